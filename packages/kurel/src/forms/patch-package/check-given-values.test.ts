@@ -52,7 +52,7 @@ async function check(data: Values, layer: Partial<ParameterLayer> = {}, patch = 
   return found.map(({ message, hint }) => `${/"(.*)"/.exec(message)![1]} | ${hint}`);
 }
 
-it('tells what the local extension alone has and nothing uses', async () => {
+it('reports unused values that only the local extension has', async () => {
   const found: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
   const local = {
@@ -66,25 +66,25 @@ it('tells what the local extension alone has and nothing uses', async () => {
   await checkGivenValues(pkg!, { layers: [], report });
   expect(found.map(({ message, hint, location }) => [message, hint, location?.file])).toEqual([
     [
-      'the package has no parameter "ingres.enabled", and nothing refers to it',
+      'value "ingres.enabled" has no effect: no such parameter is declared or used',
       'did you mean ingress.enabled?',
       'app.local.kurel/parameters.yaml',
     ],
     [
-      'the package has no parameter "image.tga", and nothing refers to it',
+      'value "image.tga" has no effect: no such parameter is declared or used',
       'did you mean image.tag?',
       'app.local.kurel/parameters.yaml',
     ],
   ]);
 });
 
-const list = 'kurel info app.kurel shows its parameters';
+const list = 'run kurel info app.kurel to list the parameters';
 
 describe('values that a package does not declare', () => {
   it.each<[name: string, data: Values]>([
     ['a declared one', { ingress: { enabled: true, host: 'x' }, image: { tag: '2' } }],
     ['one that takes a declared one away', { ingress: null }],
-    ['one below a mapping that is used as a whole', { global: { labels: { team: 'x' } } }],
+    ['one inside an object that is used as a whole', { global: { labels: { team: 'x' } } }],
     ['one below a parameter without a value', { free: { a: { b: 1 } } }],
     ['one that another parameter is', { copied: { a: { b: 1 } } }],
     ['one in a resource', { zone: 'a', HOME: '/' }],
@@ -115,11 +115,11 @@ describe('values that a package does not declare', () => {
     [{ kurel: { appVersoin: '2' } }, ['kurel.appVersoin | did you mean kurel.appVersion?']],
     [{ global: { labls: {} } }, ['global.labls | did you mean global.labels?']],
     [JSON.parse('{"__proto__": {"a": 1}, "toString": 1}'), [`__proto__.a | ${list}`, `toString | ${list}`]],
-  ])('%j is told', async (data, reported) => {
+  ])('%j is reported', async (data, reported) => {
     expect(await check(data)).toEqual(reported);
   });
 
-  it('a single assignment of what many packages have is told', async () => {
+  it('reports a single assignment of a common parameter', async () => {
     const data = { global: { imagePullPolicy: 'Always' } };
     expect(await check(data, { kind: 'set' })).toEqual([`global.imagePullPolicy | ${list}`]);
   });

@@ -8,29 +8,29 @@ import type { PatchPackage } from './patch-package.ts';
 export interface GivenCheck {
   /** `--values` and `--set`. */
   readonly layers: readonly ParameterLayer[];
-  /** Patches that are laid over the package, which may use its parameters. */
+  /** Patches applied after the package, which may use its parameters. */
   readonly patches?: readonly PatchFile[] | undefined;
   readonly report: Report;
 }
 
-/** A value at a path where the package has none. */
+/** A value for a parameter that the package does not have. */
 export interface UndeclaredValue {
   readonly layer: ParameterLayer;
   readonly path: Path;
   readonly value: Json;
 }
 
-/** Every layer, that of the local extension too, may bring new parameters; what nothing refers to is most probably mistyped, and told. */
+/** Every layer, including the local extension, may add parameters; a value that is not used is most likely mistyped, and reported. */
 export async function checkGivenValues(pkg: PatchPackage, check: GivenCheck): Promise<void> {
   const [own, ...local] = pkg.layers;
   const undeclared = [...findUndeclared([own!], local), ...findUndeclared(pkg.layers, check.layers)];
   if (undeclared.length === 0) return;
-  // Loaded when it is needed: most builds give only what the package declares.
+  // Loaded on demand: most builds set only declared parameters.
   const { reportIdleValues } = await import('./report-idle-values.ts');
   reportIdleValues(pkg, { ...check, undeclared });
 }
 
-/** Of a mapping that is not declared at all only the mapping itself. */
+/** For an undeclared object, returns only the object itself. */
 function findUndeclared(own: readonly ParameterLayer[], given: readonly ParameterLayer[]): readonly UndeclaredValue[] {
   const found: UndeclaredValue[] = [];
   for (const layer of given) collect(layer.data, [], layer);

@@ -2,11 +2,11 @@ import type { Report } from '../../model/index.ts';
 import type { PackagePatch } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
 
-/** Reports every cycle among the patches that require one another, whether they are enabled or not. */
+/** Reports every cycle among patches that require each other, enabled or not. */
 export function findCycles(requires: ReadonlyMap<PackagePatch, readonly PackagePatch[]>, report: Report): void {
   const done = new Set<PackagePatch>();
   for (const start of requires.keys()) {
-    // A package may have more patches that require one another than the stack has room for.
+    // Not recursive, because a chain of required patches may exceed the call stack.
     const trail = new Map<PackagePatch, Iterator<PackagePatch>>();
     const waiting: PackagePatch[] = [];
     const enter = (patch: PackagePatch): void => {
@@ -35,7 +35,7 @@ function reportCycle(chain: readonly PackagePatch[], report: Report): void {
   report(packageProblems.create('patch-cycle', { chain: chain.map(({ id }) => shortName(id)) }, { location }));
 }
 
-/** The name without directory and ending, as people speak of a patch. */
+/** Name of a patch without directory and extension. */
 export function shortName(id: string): string {
   return id.slice(id.lastIndexOf('/') + 1).replace(/\.(?:kpatch|patch\.ya?ml)$/, '');
 }

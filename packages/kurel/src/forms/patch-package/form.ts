@@ -40,11 +40,11 @@ export async function render(request: InputRequest, context: RenderContext): Pro
 
 interface Known {
   readonly origins: OriginTable;
-  /** What the patches took types and merge keys from. */
+  /** Source of types and merge keys for the patches. */
   readonly store: (() => SchemaStore) | undefined;
 }
 
-/** How the objects of a patch package came about: texts with parameters in them, then patches. */
+/** Provenance of the objects of a patch package: texts with parameters, then patches. */
 function packageProvenance(result: PackageRendering, { origins, store }: Known): Provenance {
   const { package: pkg, base, generated, references, changes, plan, parameters } = result;
   const findParameter = findInPackage(parameters);
@@ -88,7 +88,7 @@ function definitionsOf({ package: { definitions } }: PackageRendering): readonly
   );
 }
 
-/** In the patches of a package `values.x` and `features.x` are other names of `x`. */
+/** In the patches of a package, `values.x` and `features.x` are aliases of `x`. */
 function findInPackage(parameters: PackageParameters): FindParameter {
   const find = createFindParameter(parameters);
   return (path) => {
@@ -100,13 +100,13 @@ function findInPackage(parameters: PackageParameters): FindParameter {
 
 const createSetting = ['global', 'namespaces', 'create'];
 
-/** A Namespace that is made because objects are in it has the labels and annotations of all objects. */
+/** A generated Namespace has the global labels and annotations. */
 function causesOfNamespace(find: FindParameter): CausesOf {
   return (path) => {
     const [field, group, key] = path;
     const isShared = field === 'metadata' && path.length === 3;
     const shared = isShared ? traceParameters([['global', group!, key!]], find) : [];
     const parameters = shared.length > 0 ? shared : traceParameters([createSetting], find);
-    return [{ kind: 'generated', words: 'made for the objects in it', parameters, isExplicit: true }];
+    return [{ kind: 'generated', words: 'created for the objects in it', parameters, isExplicit: true }];
   };
 }

@@ -8,7 +8,7 @@ export interface Links {
   readonly conflicts: ReadonlyMap<PackagePatch, readonly PackagePatch[]>;
 }
 
-/** The patches that sidecars name; tells of those that are not there. */
+/** Resolves the patches named in metadata files; reports those that do not exist. */
 export function linkPatches(patches: readonly PackagePatch[], report: Report): Links {
   const requires = new Map<PackagePatch, readonly PackagePatch[]>();
   const conflicts = new Map<PackagePatch, readonly PackagePatch[]>();
@@ -28,7 +28,7 @@ export function linkPatches(patches: readonly PackagePatch[], report: Report): L
       return [];
     });
     const excluded = (patch.sidecar?.conflicts ?? []).flatMap(({ id, location }) => {
-      // A local patch may name patches of the package, its own first.
+      // A local patch may name patches of the package; its own take precedence.
       const found = find(id, patch.owner) ?? (patch.owner === 'local' ? find(id, 'package') : undefined);
       if (found !== undefined && found !== patch) return [found];
       const args = { id, isSelf: found === patch, near: found === undefined ? nearestPatch(id, others) : undefined };
@@ -41,7 +41,7 @@ export function linkPatches(patches: readonly PackagePatch[], report: Report): L
   return { requires, conflicts };
 }
 
-/** The patch of that name with another ending, which must be written, or one that is called nearly so. */
+/** The patch with the same name and another extension, or one with a similar name. */
 function nearestPatch(id: string, others: readonly string[]): string | undefined {
   const names = others.map(withoutEnding);
   const near = nearest(withoutEnding(id), names);

@@ -121,9 +121,9 @@ describe('loadPatchPackage', () => {
   });
 
   it.each<[string, Partial<PackageRequest>, Partial<PackageOptions>, readonly string[]]>([
-    ['a local extension that is not there', { local: 'nowhere' }, {}, ['local-missing']],
+    ['a missing local extension', { local: 'nowhere' }, {}, ['local-missing']],
     ['no local extension', { local: false }, {}, []],
-    ['a patch to enable that is not there', {}, { force: ['10-b'] }, ['patch-forced-unknown']],
+    ['a missing patch to enable', {}, { force: ['10-b'] }, ['patch-forced-unknown']],
     ['a patch to enable', {}, { force: ['10-a', 'patches/10-a.kpatch'] }, []],
   ])('%s', async (_, request, options, codes) => {
     expect(await codesOf(files(), request, options)).toEqual(codes);

@@ -19,7 +19,7 @@ import { completeIdentity, readSidecar } from './read-sidecar.ts';
 
 const muchText = 10 * 1024 * 1024;
 
-/** Reads everything that a package and its local extension hold; `undefined` when that is not possible. All problems are reported. */
+/** Reads a package with its local extension; `undefined` after an error. All problems are reported. */
 export async function loadPatchPackage(request: PackageRequest, report: Report): Promise<PatchPackage | undefined> {
   const { path } = request;
   const name = lastPartOf(path);
@@ -53,7 +53,7 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
   const local = await loadLocal(request, report);
   if (!loading.failed()) warnOfSize(loading.size(), report);
   if (metadata === undefined || own === undefined || loading.failed() || local === 'failed') {
-    // Nothing will be made of it; what else is wrong with its files is reported all the same.
+    // The result is discarded; this reports the remaining problems of the files.
     readResources(
       { path, resources },
       { parameters: undefined, origins: createOriginTable(), report, store: undefined, budget: loading.budget },
@@ -75,7 +75,7 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
 
 const folders = ['resources', 'patches', 'schemas'];
 
-/** Everything else beside them is nobody's business; a folder of nearly that name is nothing to a package, and was meant to be something. */
+/** Other directories are ignored silently, but one with a similar name is most likely a mistake. */
 async function reportNearNames({ fileSystem, path }: PackageRequest, report: Report): Promise<void> {
   const entries = await listQuietly(fileSystem, path);
   const names = entries.filter(({ kind }) => kind === 'directory').map(({ name }) => name);
@@ -88,7 +88,7 @@ async function reportNearNames({ fileSystem, path }: PackageRequest, report: Rep
   }
 }
 
-/** A hint must not fail: what is needed of the directory is read by its name. */
+/** Only used for hints, which must not fail; required files are read by name. */
 async function listQuietly(fileSystem: FileSystem, path: string): Promise<readonly DirectoryEntry[]> {
   try {
     return await fileSystem.list(path);
@@ -114,12 +114,12 @@ async function loadResources(loading: Loading): Promise<readonly SourceFile[]> {
   return files;
 }
 
-/** Of kustomize; Flux has a kind of that name, which is an object. */
+/** A file of kustomize; Flux has a kind with the same name, which is an object. */
 function isKustomization(name: string): boolean {
   return /^kustomization(?:\.ya?ml)?$/i.test(lastPartOf(name));
 }
 
-/** Notes beside manifests and patches are nobody's business; every other file was meant to be one of them. */
+/** Notes next to manifests and patches are ignored silently; any other file is most likely a mistake. */
 function reportUnread(folder: 'resources' | 'patches', name: string, loading: Loading): void {
   const file = lastPartOf(name);
   const isNote = file.startsWith('.') || /\.(?:md|txt)$/i.test(file) || !file.includes('.');
@@ -133,8 +133,8 @@ function reportUnread(folder: 'resources' | 'patches', name: string, loading: Lo
 function adviceFor(folder: 'resources' | 'patches', file: string): string {
   if (isKustomization(file)) {
     return folder === 'resources'
-      ? 'a package lists no files: all manifests below resources/ are read; remove it, or put the output of kustomize there'
-      : 'a package lists no patches: all files below patches/ that end with .kpatch are applied; remove it';
+      ? 'remove it, or add the output of kustomize: all manifests in resources/ are read'
+      : 'remove it: all .kpatch files in patches/ are applied';
   }
   if (folder === 'resources' && file.endsWith('.kpatch')) return 'move it to patches/';
   const ending = folder === 'resources' ? '.yaml' : '.kpatch';
@@ -168,7 +168,7 @@ interface LocalExtension {
   readonly patches: readonly PackagePatch[];
 }
 
-/** The local extension of a package, when there is one: parameters and patches, and nothing else. */
+/** The local extension of a package, if it exists: parameters and patches only. */
 async function loadLocal(request: PackageRequest, report: Report): Promise<LocalExtension | 'failed' | undefined> {
   const { fileSystem, local, limits, budget } = request;
   if (local === false) return undefined;
@@ -193,7 +193,7 @@ async function loadLocal(request: PackageRequest, report: Report): Promise<Local
   return loading.failed() ? 'failed' : { path, layer, patches };
 }
 
-/** Notes beside it are nobody's business; resources, schemas and YAML of any other name would be taken for content. */
+/** Notes are ignored silently; resources, schemas and other YAML files look like content. */
 function isAllowed(name: string, kind: string): boolean {
   if (['patches', 'parameters.yaml', 'kurel.accept.yaml'].includes(name) || name.startsWith('.')) return true;
   return kind === 'file' && !/\.(?:ya?ml|json|kpatch)$/.test(name);
@@ -208,7 +208,7 @@ async function loadParameters(loading: Loading): Promise<ParameterLayer | undefi
 
 const patchName = /\.(?:kpatch|patch\.ya?ml)$/;
 
-/** The patches below `patches/`, in the order of their paths, each with what the file beside it says. */
+/** Patches in `patches/`, sorted by path, each with its metadata. */
 async function loadPatches({
   owner,
   loading,
@@ -224,7 +224,7 @@ async function loadPatches({
     const source = await loading.readListed(`patches/${id}`);
     const sidecar = await loadSidecar(id, names, loading);
     if (source === undefined) {
-      // It is there, though, and may be what others require.
+      // The patch exists and may be required by others, even if it cannot be read.
       patches.push({ id, owner, file: unread(joinPath(loading.root, `patches/${id}`)), sidecar });
       continue;
     }
@@ -236,7 +236,7 @@ async function loadPatches({
   return patches;
 }
 
-/** A patch, or what may say something about one. */
+/** A patch or a metadata file. */
 function isPatchFile(name: string): boolean {
   return patchName.test(name) || (/\.ya?ml$/.test(name) && !isKustomization(name));
 }
@@ -265,7 +265,7 @@ function sidecarNames(id: string): readonly string[] {
   return [`${stem}.yaml`, `${stem}.yml`];
 }
 
-/** YAML that belongs to no patch was most likely meant for one. */
+/** A YAML file without a patch was most likely meant for one. */
 function reportLonely(names: readonly string[], ids: readonly string[], loading: Loading): void {
   const wanted = new Set(ids.flatMap(sidecarNames));
   const free = ids.filter((id) => !sidecarNames(id).some((name) => names.includes(name)));
@@ -283,7 +283,7 @@ function reportLonely(names: readonly string[], ids: readonly string[], loading:
 
 const line = /^#[ \t]*kurel:(enabled|description|requires|conflicts):[ \t]*(.*?)[ \t]*\r?$/;
 
-/** The old form: `# kurel:enabled: ${a.b}` in the comments at the very top of a patch. */
+/** Deprecated: `# kurel:enabled: ${a.b}` in the comments at the top of a patch. */
 function readHeaderComments(
   source: SourceFile,
   { report, sidecarName }: { readonly report: Report; readonly sidecarName: string },

@@ -17,13 +17,13 @@ export interface PatchPackageSource
     PackageRequest,
     SourceOptions<PatchPackageSource>,
     Pick<PackageOptions, 'layers' | 'force' | 'maxDepth' | 'namespace' | 'trace'> {
-  /** Patches that are laid over the package, which may use its parameters as well. */
+  /** Patches applied after the package, which may use its parameters as well. */
   readonly laidOver?: readonly PatchFile[] | undefined;
-  /** Made when it is needed. */
+  /** Created on demand. */
   readonly store?: (() => NonNullable<PackageOptions['store']>) | undefined;
 }
 
-/** Renders patch packages. Values of the render outrank the package's own, unless the source has layers of its own. */
+/** Renders patch packages. Values of the render override those of the package, unless the source has layers of its own. */
 export function patchPackageRenderer(
   sources: PatchPackageSource | readonly PatchPackageSource[],
   options: RendererOptions = {},
@@ -38,7 +38,7 @@ export function patchPackageRenderer(
   });
 }
 
-/** Loads and renders; findings with errors are thrown together. */
+/** Loads and renders a package; errors are thrown together. */
 export async function renderPatchPackage(
   source: PatchPackageSource,
   values: Values,
@@ -47,7 +47,7 @@ export async function renderPatchPackage(
   const { report: reportFinding, all } = listFindings(budget);
   const pkg = await loadPatchPackage({ ...source, budget }, reportFinding);
   const layers = source.layers ?? layersOfData(values);
-  // Values of a render are for all its renderers, and may well be of no use to this one.
+  // Values of a render are shared by all renderers, so unused ones are not reported.
   if (pkg !== undefined) {
     await checkGivenValues(pkg, { layers: source.layers ?? [], patches: source.laidOver, report: reportFinding });
   }

@@ -2,18 +2,18 @@ import type { Json, KubeObject, Location, Path, SourceFile, Values } from '../..
 import type { ParameterLayer, WrittenAt } from '../../parameters/index.ts';
 import type { Change, PatchFile } from '../../patch/index.ts';
 
-/** A patch package as it was read, with its local extension; nothing is resolved yet. */
+/** A patch package as read, with its local extension and unresolved parameters. */
 export interface PatchPackage {
   /** The directory, as the user wrote it. */
   readonly path: string;
   readonly metadata: PackageMetadata;
   /** `parameters.yaml` of the package, then that of the local extension. */
   readonly layers: readonly ParameterLayer[];
-  /** Files below `resources/`, in the order of their paths. */
+  /** Files in `resources/`, sorted by path. */
   readonly resources: readonly SourceFile[];
-  /** In the order of their identities; those of the package, then those of the local extension. */
+  /** Sorted by identity; those of the package, then those of the local extension. */
   readonly patches: readonly PackagePatch[];
-  /** CustomResourceDefinitions below `schemas/crds/`. */
+  /** CustomResourceDefinitions in `schemas/crds/`. */
   readonly definitions: readonly SourceFile[];
   /** `schemas/parameters.overrides.yaml` or `.json`. */
   readonly schemaOverrides?: SourceFile | undefined;
@@ -31,17 +31,17 @@ export interface PackageMetadata {
 }
 
 export interface PackagePatch {
-  /** The path below `patches/`: `features/10-monitoring.kpatch`. */
+  /** Path relative to `patches/`: `features/10-monitoring.kpatch`. */
   readonly id: string;
   readonly owner: 'package' | 'local';
   readonly file: PatchFile;
   readonly sidecar?: Sidecar | undefined;
 }
 
-/** What the file beside a patch says about it. */
+/** Content of the metadata file of a patch. */
 export interface Sidecar {
   readonly source: SourceFile;
-  /** A boolean, or a text with one reference; absent is always on. */
+  /** A boolean, or a string with one reference; without it the patch is always enabled. */
   readonly enabled?: Json | undefined;
   readonly description?: string | undefined;
   readonly requires: readonly PatchReference[];
@@ -49,16 +49,16 @@ export interface Sidecar {
 }
 
 export interface PatchReference {
-  /** With `.kpatch` and without `patches/`, however it was written. */
+  /** With `.kpatch` and without `patches/`, regardless of how it was written. */
   readonly id: string;
   readonly location: Location;
 }
 
-/** Which patches are applied, and why. */
+/** Enabled and disabled patches, with reasons. */
 export interface PatchPlan {
-  /** In the order of application: those of the package, then those of the local extension. */
+  /** In apply order: those of the package, then those of the local extension. */
   readonly enabled: readonly EnabledPatch[];
-  /** In the order of their identities. */
+  /** Sorted by identity. */
   readonly disabled: readonly DisabledPatch[];
 }
 
@@ -66,12 +66,12 @@ export interface EnabledPatch {
   readonly patch: PackagePatch;
   readonly reason:
     | { readonly type: 'always' }
-    /** `variable` as the sidecar has it, `monitoring.enabled`; absent when `enabled` is a plain `true`. */
+    /** `variable` is the parameter, as written: `monitoring.enabled`; absent if `enabled` is a literal `true`. */
     | { readonly type: 'condition'; readonly variable: string | undefined }
     | { readonly type: 'required'; readonly by: PackagePatch }
     /** By name, on the command line. */
     | { readonly type: 'forced' };
-  /** Another enabled patch that cannot be enabled together with this one; an error says so. */
+  /** Another enabled patch that conflicts with this one, which is reported as an error. */
   readonly conflict?: PackagePatch | undefined;
 }
 
@@ -81,40 +81,40 @@ export interface DisabledPatch {
 }
 
 export interface PackageParameters {
-  /** Package, local, each `--values`, each `--set`. Later ones win. */
+  /** Package, local, each `--values`, each `--set`. Later layers win. */
   readonly layers: readonly ParameterLayer[];
-  /** Merged, with the references still in them. */
+  /** Merged values with unresolved references. */
   readonly merged: Values;
-  /** With all references replaced. */
+  /** Merged values with resolved references. */
   readonly values: Values;
-  /** How numbers and booleans among them were written. */
+  /** How numbers and booleans in them were written. */
   readonly writtenAt: WrittenAt;
 }
 
-/** A reference in a file below `resources/` that was replaced by a parameter's value. */
+/** A reference in `resources/` that was replaced by the value of a parameter. */
 export interface ResourceReference {
-  /** The object it is in, as it is in `base`. */
+  /** Its object in `base`. */
   readonly object: KubeObject;
-  /** Of the value in the object. */
+  /** Path of the value in the object. */
   readonly path: Path;
   /** The parameter: `image.tag`. */
   readonly parameter: string;
 }
 
-/** Everything that a build of a package has found out. */
+/** All results of rendering a package. */
 export interface PackageRendering {
   readonly package: PatchPackage;
   readonly parameters: PackageParameters;
   readonly plan: PatchPlan;
-  /** The objects of `resources/` with the parameters in them, before patches. */
+  /** Objects of `resources/` with parameters filled in, before patches. */
   readonly base: readonly KubeObject[];
   readonly references: readonly ResourceReference[];
-  /** `index` is the position in `base`, and then in `generated`. */
+  /** `index` is the position in `base`, followed by `generated`. */
   readonly changes: readonly Change[];
-  /** Patched, with namespaces made and dropped as `global.namespaces` says. */
+  /** After patches and `global.namespaces`. */
   readonly objects: readonly KubeObject[];
-  /** Namespaces that `global.namespaces.create` made, in no file, before patches. */
+  /** Namespaces that `global.namespaces.create` added, before patches. */
   readonly generated: readonly KubeObject[];
-  /** Namespaces that the package leaves to somebody else (`global.namespaces.exclude`). */
+  /** Namespaces that the package does not create (`global.namespaces.exclude`). */
   readonly excluded: readonly string[];
 }

@@ -24,11 +24,11 @@ import { completeIdentity } from './read-sidecar.ts';
 
 export interface PlanOptions {
   readonly report: Report;
-  /** Patches that are enabled whatever their conditions say. */
+  /** Patches to enable regardless of their conditions. */
   readonly force?: readonly string[] | undefined;
 }
 
-/** Which patches are enabled by the parameters, which come along because others require them, and in what order they apply. */
+/** Determines which patches are enabled by parameters or required by others, and their apply order. */
 export function planPatches(
   { patches }: PatchPackage,
   parameters: PackageParameters,
@@ -76,18 +76,18 @@ function readCondition(patch: PackagePatch, { values, layers }: PackageParameter
   const given = reference?.path && findParameterOrigin(layers, reference.path)?.location;
   const reading = { report, location, variable: reference?.text, given };
   const isOn = value === undefined ? undefined : readBoolean(value, reading);
-  // What is not known to be true or false is not told to be so.
+  // A value that is not a boolean is not shown as one.
   const variable = isOn === undefined ? undefined : reference?.text;
   return { isOn: isOn ?? false, variable, reason: { type: 'condition', variable } };
 }
 
-/** Whether somebody wants something to be worked out: `${a == 'b'}`, `!${a}`, `${a} && ${b}`, `a == b`. */
+/** Whether the value is an expression: `${a == 'b'}`, `!${a}`, `${a} && ${b}`, `a == b`. */
 function isExpression(enabled: string, reference: Reference | undefined): boolean {
   if (reference !== undefined) return reference.path === undefined;
   return enabled.includes('${') || /[=<>!&|]|\b(?:and|or|not)\b/.test(enabled);
 }
 
-/** A parameter for a patch, after its file: `features/10-pod-monitor.kpatch` → `podMonitor`. */
+/** Suggests a parameter name for a patch: `features/10-pod-monitor.kpatch` → `podMonitor`. */
 function nameParameter({ id }: PackagePatch): string {
   const stem = id.slice(id.lastIndexOf('/') + 1).replace(/\..*$/, '');
   const words = stem.split(/[^A-Za-z0-9]+/).filter((word) => /[A-Za-z]/.test(word));
@@ -99,7 +99,7 @@ interface BooleanReading {
   readonly report: Report;
   readonly location: Location;
   readonly variable: string | undefined;
-  /** Where the variable got its value. */
+  /** Where the variable is set. */
   readonly given: Location | undefined;
 }
 
@@ -110,9 +110,9 @@ function readBoolean(value: Json, { report, location, variable, given }: Boolean
   const advice = adviseBoolean(value);
   const args = {
     value: shown,
-    advice: variable === undefined ? advice : `${advice ?? 'write true or false'} where ${variable} is set`,
+    advice: variable === undefined ? advice : `${advice ?? 'use true or false'} for ${variable}`,
   };
-  const notes = given && [{ message: `the parameter ${quote(variable ?? '')} is given here`, location: given }];
+  const notes = given && [{ message: `parameter ${quote(variable ?? '')} is set here`, location: given }];
   const place = { location, ...(notes === undefined ? {} : { related: notes }) };
   report(packageProblems.create('patch-condition-not-boolean', args, place));
   return undefined;
@@ -138,7 +138,7 @@ function findForced(
   });
 }
 
-/** Whatever an enabled patch requires is enabled with it, and what that requires in turn. */
+/** Enables everything that enabled patches require, recursively. */
 function requireOthers(reasons: Map<PackagePatch, EnabledPatch['reason']>, requires: Links['requires']): void {
   const pending = [...reasons.keys()];
   for (let patch = pending.shift(); patch !== undefined; patch = pending.shift()) {
@@ -150,7 +150,7 @@ function requireOthers(reasons: Map<PackagePatch, EnabledPatch['reason']>, requi
   }
 }
 
-/** It is enough that one of two patches says that they cannot be together. */
+/** One of two patches has to declare the conflict. */
 function findExclusions(
   reasons: ReadonlyMap<PackagePatch, EnabledPatch['reason']>,
   conflicts: Links['conflicts'],
@@ -181,8 +181,8 @@ function explain(reason: EnabledPatch['reason']): string {
 }
 
 /**
- * The order of application: by identity, but each patch behind those it requires. Patches of the local extension come behind
- * all of the package.
+ * Apply order: by identity, but each patch after those it requires. Patches of the local extension come after those of the
+ * package.
  */
 function orderPatches(
   patches: readonly PackagePatch[],
@@ -193,7 +193,7 @@ function orderPatches(
   const isReady = (patch: PackagePatch): boolean =>
     (requires.get(patch) ?? []).every((one) => placed.has(one) || !waiting.includes(one));
   while (waiting.length > 0) {
-    // In a circle, which is reported elsewhere, nothing is ever ready.
+    // In a cycle, which is reported elsewhere, no patch is ever ready.
     const at = Math.max(0, waiting.findIndex(isReady));
     placed.add(waiting.splice(at, 1)[0]!);
   }
@@ -207,12 +207,12 @@ function compare(a: PackagePatch, b: PackagePatch): number {
 
 export interface ResolveRequest {
   readonly report: Report;
-  /** How many references one may lead through. */
+  /** Maximum chain of references. */
   readonly maxDepth?: number | undefined;
   readonly budget?: Budget | undefined;
 }
 
-/** All layers merged and resolved; `undefined` when something is wrong with them, all of which is reported. */
+/** Merges and resolves all layers; `undefined` after an error. All problems are reported. */
 export function resolvePackageParameters(
   { layers: own }: PatchPackage,
   given: readonly ParameterLayer[],
@@ -233,7 +233,7 @@ export function resolvePackageParameters(
   return failed || values === undefined ? undefined : { layers, merged, values, writtenAt };
 }
 
-/** What a package is does not depend on who uses it. */
+/** The identity of a package must not depend on its user. */
 function reportIdentity(layer: ParameterLayer, base: ParameterLayer, report: Report): void {
   const [kurel, original] = [layer.data['kurel'], base.data['kurel']];
   if (!isJsonObject(kurel) || !isJsonObject(original)) return;

@@ -19,7 +19,7 @@ export const knownMetadata = [
 ];
 const semanticVersion = /^v?(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 
-/** Versions written as numbers keep their text: 1.10 is not 1.1. */
+/** Versions written as numbers are kept as strings: 1.10 is not 1.1. */
 export function keepVersionTexts(layer: ParameterLayer): ParameterLayer {
   const { source, data } = layer;
   const { kurel } = data;
@@ -33,17 +33,17 @@ export function keepVersionTexts(layer: ParameterLayer): ParameterLayer {
   return { ...layer, data: { ...data, kurel: Object.fromEntries(kept) } };
 }
 
-/** What a package says about itself; `undefined` when something is missing or wrong, which is reported. */
+/** Reads the package metadata; `undefined` if something is missing or invalid, which is reported. */
 export function readMetadata(source: SourceFile, data: Values, report: Report): PackageMetadata | undefined {
-  const misspelt = Object.hasOwn(data, 'kurel') ? undefined : findMisspelt(data);
-  if (misspelt !== undefined) {
-    const location: Location = { file: source.path, document: 0, path: [misspelt], at: 'key' };
-    report(packageProblems.create('package-metadata-misspelt', { key: misspelt }, { location }));
+  const misspelled = Object.hasOwn(data, 'kurel') ? undefined : findMisspelled(data);
+  if (misspelled !== undefined) {
+    const location: Location = { file: source.path, document: 0, path: [misspelled], at: 'key' };
+    report(packageProblems.create('package-metadata-misspelt', { key: misspelled }, { location }));
     return undefined;
   }
   const kurel = data['kurel'] ?? {};
   const reading: Reading = { source, kurel: isJsonObject(kurel) ? kurel : {}, report, failed: false };
-  if (!isJsonObject(kurel)) refuse('kurel', kurel, 'must be a mapping with name, version and appVersion', reading);
+  if (!isJsonObject(kurel)) refuse('kurel', kurel, 'must be an object with name, version and appVersion', reading);
   for (const key of Object.keys(reading.kurel).filter((name) => !knownMetadata.includes(name))) {
     const args = { field: `kurel.${key}`, near: nearest(key, knownMetadata) };
     report(packageProblems.create('package-metadata-unknown', args, { location: locate([key], reading, 'key') }));
@@ -58,7 +58,7 @@ export function readMetadata(source: SourceFile, data: Values, report: Report): 
   }
   const appVersion = requireText('appVersion', 'kurel: {appVersion: "1.0"}', reading);
   const home = optionalText('home', reading);
-  if (home !== undefined && !/^https?:\/\//.test(home)) refuse('home', home, 'must begin with https://', reading);
+  if (home !== undefined && !/^https?:\/\//.test(home)) refuse('home', home, 'must start with https://', reading);
   const metadata = {
     name: name ?? '',
     version: version ?? '',
@@ -71,7 +71,7 @@ export function readMetadata(source: SourceFile, data: Values, report: Report): 
   return reading.failed ? undefined : metadata;
 }
 
-function findMisspelt(data: Values): string | undefined {
+function findMisspelled(data: Values): string | undefined {
   return Object.keys(data).find((key) => isJsonObject(data[key]) && nearest(key, ['kurel']) !== undefined);
 }
 
@@ -94,14 +94,14 @@ function requireText(field: string, example: string, reading: Reading): string |
 function optionalText(field: string, reading: Reading): string | undefined {
   const value = reading.kurel[field];
   if (value === undefined || value === null || typeof value === 'string') return value ?? undefined;
-  refuse(field, value, 'must be a text', reading);
+  refuse(field, value, 'must be a string', reading);
   return undefined;
 }
 
 function readKeywords(reading: Reading): readonly string[] {
   const value = reading.kurel['keywords'] ?? [];
   if (isJsonArray(value) && value.every((word) => typeof word === 'string')) return value;
-  refuse('keywords', value, 'must be a list of texts', reading);
+  refuse('keywords', value, 'must be a list of strings', reading);
   return [];
 }
 

@@ -29,11 +29,11 @@ import type { PackageParameters, PatchPackage, ResourceReference } from './patch
 import { packageProblems } from './problems.ts';
 
 export interface ResourceReading {
-  /** Without them, references stay as they are. */
+  /** Without them, references are left unchanged. */
   readonly parameters: Pick<PackageParameters, 'values' | 'writtenAt'> | undefined;
   readonly origins: OriginTable;
   readonly report: Report;
-  /** Says which fields take texts and which take numbers. */
+  /** Determines which fields are strings and which are numbers. */
   readonly store: SchemaStore | undefined;
   readonly budget?: Budget | undefined;
 }
@@ -43,7 +43,7 @@ export interface Resources {
   readonly references: readonly ResourceReference[];
 }
 
-/** The objects below `resources/`, in the order of the files, with the values of the parameters in them. */
+/** Objects in `resources/`, in file order, with parameters filled in. */
 export function readResources(
   { path, resources }: Pick<PatchPackage, 'path' | 'resources'>,
   reading: ResourceReading,
@@ -54,7 +54,7 @@ export function readResources(
   const objects = resources.flatMap((file) => {
     const read = readFile(file, path, reading);
     reportKinds(read, file, reading.report);
-    // An escape such as \x24 may stand for either character.
+    // An escape such as \x24 may be either character.
     const mayRefer = /\$\{|\{\{|\\[xuU]/.test(file.text);
     return read.flatMap((object) => {
       const filled =
@@ -79,7 +79,7 @@ function readFile(
   return readObjects(file, { context, report: refuseSkipping(report), originOf: () => origin });
 }
 
-/** Whatever is below `resources/` is meant to be an object, so nothing of it may be missing in the output. */
+/** Every document in `resources/` is meant to be an object, so a skipped one is an error. */
 function refuseSkipping(report: Report): Report {
   return (diagnostic) => {
     if (diagnostic.code !== 'object-skipped') return report(diagnostic);
@@ -120,7 +120,7 @@ function fill(
     ...(at === undefined ? {} : { at }),
   });
   const pod = gvk && podSiteOf(object, gvk);
-  // The validation reports placeholders in images of the final objects: a patch may replace them.
+  // Validation reports placeholders in the images of the final objects, because a patch may replace them.
   const images = new Set(pod === undefined ? [] : containersOf(pod).map((site) => site.container['image']));
   reportUnreplaced(object, { values: parameters.values, images, locate, report });
   const { data: filled, spots } = substitution.fillTree(object, {
@@ -163,7 +163,7 @@ interface UnreplacedCheck {
   readonly report: Report;
 }
 
-/** Only references to parameters are replaced in resources; what was most probably meant to be one, and stays as it is, is reported. */
+/** Only references to parameters are replaced in resources; reports others that are most likely mistyped. */
 function reportUnreplaced(value: Json, check: UnreplacedCheck, path: Path = []): void {
   if (typeof value === 'string') {
     if (path.at(-1) !== 'image' || !check.images.has(value)) checkText(value, path, check);
@@ -181,7 +181,7 @@ function reportUnreplaced(value: Json, check: UnreplacedCheck, path: Path = []):
   }
 }
 
-// Other programs have templates with other words, and read them in objects of their own.
+// Other programs have templates with other keywords, which are valid in their own objects.
 const helmTemplate = /^\s*\{\{-?\s*(?:\.(?:Values|Release|Chart|Capabilities)\b|(?:include|template)\s)[^\n]*\}\}\s*$/;
 
 function checkText(text: string, path: Path, check: UnreplacedCheck): void {
@@ -211,7 +211,7 @@ function unclosedIn({ text, unclosed }: Template, { values }: UnreplacedCheck): 
   return name !== undefined && Object.hasOwn(values, name) ? rest.split('\n', 1)[0] : undefined;
 }
 
-/** Texts of several lines are files with words of their own, and `${HOME}` is one of a shell. */
+/** Multi-line strings are files with their own syntax, and `${HOME}` is a shell variable. */
 function findNear({ path }: Reference, template: Template, { values }: UnreplacedCheck): string | undefined {
   const [first, ...rest] = path ?? [];
   if (typeof first !== 'string' || Object.hasOwn(values, first) || template.text.includes('\n')) return undefined;
@@ -221,7 +221,7 @@ function findNear({ path }: Reference, template: Template, { values }: Unreplace
   return isOther ? undefined : formatReferencePath([near, ...rest]);
 }
 
-/** Parameters that a name may have been meant for. */
+/** Parameters with a name similar to the given one. */
 type FindNames = (name: string) => readonly string[];
 
 const indexes = new WeakMap<Values, FindNames>();
@@ -235,7 +235,7 @@ function namesNear(name: string, values: Values): readonly string[] {
 // Comparing each reference with each parameter would take minutes for thousands of both.
 const mostCompared = 200;
 
-/** Two names with one slip between them are the same with one character taken out of one or both. */
+/** Names that differ by one edit are equal after removing one character from one or both. */
 function indexNames(names: readonly string[]): FindNames {
   if (names.length <= mostCompared) return () => names;
   const byVariant = new Map<string, string[]>();

@@ -8,7 +8,7 @@ import { packageProblems } from './problems.ts';
 
 const known = ['enabled', 'description', 'requires', 'conflicts'];
 
-/** What the file beside a patch says; `undefined` when it cannot be read, which is reported. */
+/** Reads the metadata file of a patch; `undefined` if it is invalid, which is reported. */
 export function readSidecar(
   source: SourceFile,
   { report, budget }: Pick<Loading, 'report' | 'budget'>,
@@ -20,8 +20,9 @@ export function readSidecar(
   const data = filled[0]?.data ?? {};
   const reading: Reading = { source, report };
   if (filled.length > 1 || !isJsonObject(data)) {
-    const reason = filled.length > 1 ? 'the file holds several documents' : 'the file holds no mapping';
-    refuse(reason, [], reading, 'it is a mapping with enabled, description, requires and conflicts');
+    const reason =
+      filled.length > 1 ? 'the patch metadata must be one document' : 'the patch metadata must be an object';
+    refuse(reason, [], reading, 'use the fields enabled, description, requires and conflicts');
     return undefined;
   }
   for (const key of Object.keys(data).filter((name) => !known.includes(name))) {
@@ -30,11 +31,11 @@ export function readSidecar(
   }
   const description = data['description'] ?? undefined;
   if (description !== undefined && typeof description !== 'string') {
-    refuse('description must be a text', ['description'], reading);
+    refuse('description must be a string', ['description'], reading);
   }
   return {
     source,
-    // Without a value it is neither true nor left out.
+    // A null is neither true nor absent.
     enabled: data['enabled'],
     description: typeof description === 'string' ? description : undefined,
     requires: readReferences(data, 'requires', reading),
@@ -50,19 +51,19 @@ interface Reading {
 function readReferences(data: JsonObject, key: string, reading: Reading): readonly PatchReference[] {
   const value: Json = data[key] ?? [];
   if (!isJsonArray(value)) {
-    refuse(`${key} must be a list of patches`, [key], reading, `write ${key}: ["features/10-name.kpatch"]`);
+    refuse(`${key} must be a list of patches`, [key], reading, `use ${key}: ["features/10-name.kpatch"]`);
     return [];
   }
   return value.flatMap((item, index) => {
     if (typeof item === 'string' && item !== '') {
       return [{ id: completeIdentity(item), location: locate([key, index], reading, 'value') }];
     }
-    refuse(`${key} must be a list of patches, and this is none`, [key, index], reading);
+    refuse(`items of ${key} must be names of patches`, [key, index], reading);
     return [];
   });
 }
 
-/** `patches/` in front and `.kpatch` behind may be left out or written. */
+/** The prefix `patches/` and the extension `.kpatch` are optional. */
 export function completeIdentity(text: string): string {
   const id = text.replace(/^(?:\.\/)?(?:patches\/)?/, '');
   return /\.(?:kpatch|patch\.ya?ml)$/.test(id) ? id : `${id}.kpatch`;

@@ -15,21 +15,21 @@ import { readResources } from './read-resources.ts';
 export interface PackageOptions {
   readonly report: Report;
   readonly origins: OriginTable;
-  /** `--values` and `--set`, later ones win; they outrank the local extension. */
+  /** `--values` and `--set`, later ones win; they override the local extension. */
   readonly layers?: readonly ParameterLayer[] | undefined;
   /** Types and merge keys for patches; the CRDs of the package are added. */
   readonly store?: SchemaStore | undefined;
   /** Patches to enable by name. */
   readonly force?: readonly string[] | undefined;
   readonly maxDepth?: number | undefined;
-  /** Where all objects go afterwards, whatever namespace they name. */
+  /** Namespace for all objects afterwards, whatever they set. */
   readonly namespace?: string | undefined;
   readonly trace?: ((line: string) => void) | undefined;
-  /** Of the run that the package is rendered for. */
+  /** Budget of the run. */
   readonly budget?: Budget | undefined;
 }
 
-/** Parameters → plan → resources → patches → namespaces. `undefined` after an error; everything that is wrong is reported. */
+/** Parameters → plan → resources → patches → namespaces. `undefined` after an error; all problems are reported. */
 export function renderPackage(pkg: PatchPackage, options: PackageOptions): PackageRendering | undefined {
   let failed = false;
   const report = (diagnostic: Diagnostic): void => {
@@ -76,7 +76,7 @@ export function renderPackage(pkg: PatchPackage, options: PackageOptions): Packa
   };
 }
 
-/** A patch whose own condition is not met changes the output all the same. */
+/** A patch that is enabled by another changes the output even if its own condition is false. */
 function reportRequired({ patch, reason }: EnabledPatch, { report, trace }: PackageOptions): void {
   if (reason.type !== 'required') return;
   const { by } = reason;
@@ -96,22 +96,22 @@ function patchingOf(base: readonly KubeObject[], applying: Applying): PatchOptio
   const local = new Set(pkg.patches.filter(({ owner }) => owner === 'local').map(({ file }) => file.source.path));
   return {
     report(diagnostic) {
-      // Parts that are off are the point of a package, and nothing to be told on every build.
+      // Disabled objects are a normal feature of packages, and not worth a note on every build.
       if (diagnostic.code !== 'object-left-out') report(diagnostic);
     },
     origins,
     store: store?.with([...definitions.keys()], (definition) => definitions.get(definition) ?? pkg.path),
     variables: { scope: 'package', values: parameters.values, writtenAt: parameters.writtenAt },
     trace,
-    // A local extension is there to change what the package says.
+    // A local extension is meant to override the package.
     mayOverride: (earlier, later) => !local.has(earlier) && local.has(later),
-    // A patch decides a field also where the value was the same before.
+    // A patch that sets an unchanged value still determines the field.
     unchanged: true,
     budget,
   };
 }
 
-/** What patches say about Namespaces by `enabled`, by the name of the Namespace. */
+/** Values of `enabled` on Namespaces, by name. */
 function decisionsOf({ enabled }: PatchResult, base: readonly KubeObject[]): ReadonlyMap<string, boolean> {
   return new Map(
     [...enabled].flatMap(([index, value]): [string, boolean][] => {
@@ -124,14 +124,14 @@ function decisionsOf({ enabled }: PatchResult, base: readonly KubeObject[]): Rea
 interface GeneratedPatching {
   readonly files: readonly PatchFile[];
   readonly options: PatchOptions;
-  /** What was found when the same files were applied to the objects of the package. */
+  /** Findings of applying the same files to the objects of the package. */
   readonly found: readonly Diagnostic[];
   readonly report: Report;
 }
 
 /**
- * Which Namespaces are missing is known only behind the patches, so those that are made are patched on their own: by the
- * patches for all objects and those that name a Namespace. Tells what is left to tell of both.
+ * Missing Namespaces are known only after the patches, so generated ones are patched separately: by patches for all objects and
+ * those that name a Namespace. Reports findings that remain after both.
  */
 function patchNamespaces(
   generated: readonly KubeObject[],
@@ -142,7 +142,7 @@ function patchNamespaces(
   const patched = applyPatches(generated, named, { ...options, report: (diagnostic) => late.push(diagnostic) });
   const targets = new Set(named.flatMap(({ patches }) => patches.map(({ target }) => targetOf(target))));
   const missedAgain = new Set(late.filter(isMiss).map(({ location }) => JSON.stringify(location)));
-  // What one of the two has is there.
+  // A target that exists in either of the two is not missing.
   const isHit = (diagnostic: Diagnostic): boolean => {
     const target = JSON.stringify(diagnostic.location);
     return isMiss(diagnostic) && targets.has(target) && !missedAgain.has(target);
@@ -176,24 +176,24 @@ function isMiss({ code }: Diagnostic): boolean {
 
 interface NamespaceControl {
   readonly parameters: PackageParameters;
-  /** What `enabled` patches said about the Namespace of a name; they win. */
+  /** Values of `enabled` on Namespaces, by name; they win. */
   readonly decided: ReadonlyMap<string, boolean>;
   readonly namespace: string | undefined;
   readonly report: Report;
 }
 
 interface ControlledNamespaces {
-  /** What is left of the objects. */
+  /** Remaining objects. */
   readonly objects: readonly KubeObject[];
-  /** Namespaces that they are in and do not have. */
+  /** Missing Namespaces of the objects. */
   readonly generated: readonly KubeObject[];
   readonly excluded: readonly string[];
 }
 
-/** Every cluster has these. */
+/** Namespaces that exist in every cluster. */
 const ownNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
 
-/** Makes and drops Namespaces as `global.namespaces` says; without it, objects stay as they are. */
+/** Adds and removes Namespaces by `global.namespaces`; without it, objects are unchanged. */
 function controlNamespaces(objects: readonly KubeObject[], control: NamespaceControl): ControlledNamespaces {
   const { parameters, decided, namespace } = control;
   const settings = readSettings(control);
@@ -219,7 +219,7 @@ function isNamespace(object: KubeObject): boolean {
   return isOfKind(object, { group: '', kind: 'Namespace' });
 }
 
-/** Of a kind that is not known, one that names a namespace lives in it. */
+/** An object of an unknown kind counts as namespaced if it sets a namespace. */
 function isNamespaced(object: KubeObject): boolean {
   const gvk = gvkOf(object);
   return gvk === undefined || scopeOf(gvk) !== 'Cluster';
@@ -240,7 +240,7 @@ function readSettings({ parameters, report }: NamespaceControl): Settings | unde
     report(packageProblems.create('namespaces-invalid', { field, wanted }, { location }));
   };
   if (!isJsonObject(settings)) {
-    refuse([], 'a mapping with create and exclude');
+    refuse([], 'an object with create and exclude');
     return undefined;
   }
   const create = readBoolean(settings['create'] ?? undefined);
@@ -272,7 +272,7 @@ function makeNamespace(name: string, { values: { global }, writtenAt }: PackageP
   };
 }
 
-/** Labels and annotations are texts, whatever a parameter is. */
+/** Labels and annotations must be strings, whatever the type of a parameter. */
 function textsIn(value: Json | undefined, writtenAs: (key: string) => string | undefined): JsonObject {
   if (!isJsonObject(value)) return {};
   return Object.fromEntries(
@@ -282,7 +282,7 @@ function textsIn(value: Json | undefined, writtenAs: (key: string) => string | u
   );
 }
 
-/** The CustomResourceDefinitions of a package, from `schemas/crds/` and from its resources, each with the file it is in. */
+/** CustomResourceDefinitions from `schemas/crds/` and from the resources of a package, each with its file. */
 export function decodeDefinitions(
   { definitions, path }: PatchPackage,
   base: readonly KubeObject[],

@@ -18,7 +18,7 @@ export interface IdleValues extends GivenCheck {
   readonly undeclared: readonly UndeclaredValue[];
 }
 
-/** Members of `global` that many packages have: a file with them may be meant for all of a team's packages. */
+/** Keys of `global` that many packages have: a values file with them may be shared by several packages. */
 const conventional = [
   'labels',
   'annotations',
@@ -30,14 +30,14 @@ const conventional = [
   'namespaces',
 ];
 
-// Nobody reads more, and each costs a look at all names beside it.
+// Each suggestion compares all neighbouring names, and more than this would not be read.
 const mostGuesses = 100;
 
-/** Tells which values that a package does not declare are not used by anything either. */
+/** Reports values that a package neither declares nor uses. */
 export function reportIdleValues(pkg: PatchPackage, { undeclared, layers, patches = [], report }: IdleValues): void {
   const uses = collectUses(pkg, layers, patches);
   const overrides = pkg.schemaOverrides && readParameterSchema(pkg.schemaOverrides, silent);
-  // What only the local extension has may be what is mistyped.
+  // A parameter that only the local extension has may itself be mistyped.
   const names = createNames(ownParameters(pkg.layers.slice(0, 1)), uses);
   let count = 0;
   for (const { layer, path, value } of undeclared) {
@@ -62,7 +62,7 @@ interface Value {
   readonly value: Json;
 }
 
-/** What is used: a whole parameter, or something in it. */
+/** A use of a whole parameter or of something inside it. */
 interface Use {
   isWhole: boolean;
   readonly inside: Map<string, Use>;
@@ -89,7 +89,7 @@ function collectUses(pkg: PatchPackage, given: readonly ParameterLayer[], patche
   function use(path: Path): void {
     let at = root;
     for (const step of path) {
-      // A use of one item is one of the list.
+      // A use of one item is a use of the list.
       if (typeof step === 'number') break;
       const next = at.inside.get(step) ?? { isWhole: false, inside: new Map<string, Use>() };
       at.inside.set(step, next);
@@ -110,14 +110,14 @@ function findIdle({ path, value }: Value, uses: Use): readonly Value[] {
   return Object.entries(value).flatMap(([key, inner]) => findIdle({ path: [...path, key], value: inner }, uses));
 }
 
-/** `ingres` with nothing but `enabled` in it is `ingres.enabled`, as the user wrote it. */
+/** `ingres` with only `enabled` in it is shown as `ingres.enabled`, as the user wrote it. */
 function extend({ path, value }: Value): Path {
   const keys = isJsonObject(value) ? Object.keys(value) : [];
   return keys.length === 1 ? extend({ path: [...path, keys[0]!], value: (value as JsonObject)[keys[0]!]! }) : path;
 }
 
 interface Names {
-  /** In the mapping at a path. */
+  /** Names in the object at a path. */
   inside(path: Path): readonly string[];
   /** Paths that end with a name. */
   endingWith(name: string): readonly Path[];
@@ -159,7 +159,7 @@ function collectEnds(own: Json): Map<string, Path[]> {
   return found;
 }
 
-/** A name beside it that is written nearly so, or the only parameter of that name elsewhere. */
+/** A sibling with a similar name, or the only parameter with that name elsewhere. */
 function guess(unknown: Path, shown: Path, names: Names): string | undefined {
   const parent = unknown.slice(0, -1);
   const near = nearest(String(unknown.at(-1)), names.inside(parent));

@@ -8,18 +8,18 @@ import { describeScalar, listConstraints } from './traced-schema.ts';
 import { isAccepted } from './validate-values.ts';
 
 export interface SchemaBuild {
-  /** With references in them. */
+  /** Values with unresolved references. */
   readonly merged: Values;
-  /** Without. */
+  /** Values with resolved references. */
   readonly values: Values;
   readonly uses: ParameterUses;
   readonly commentAt: (path: Path) => string | undefined;
-  /** Whether a use is one that a build has. */
+  /** Whether the build includes a use. */
   readonly isNeeded: (use: ParameterUse) => boolean;
   readonly report: Report;
 }
 
-/** The schema of parameters: what their values are, and what the fields ask of them that they end in. */
+/** Builds the schema of parameters from their values and the fields that they are used for. */
 export function buildSchema(build: SchemaBuild): JsonObject {
   const { merged, values } = build;
   const { required, properties } = describeProperties(
@@ -32,10 +32,10 @@ export function buildSchema(build: SchemaBuild): JsonObject {
 
 interface Parameter {
   readonly path: Path;
-  /** What was written; `undefined` inside what a reference stands for. */
+  /** As written; `undefined` inside the value of a reference. */
   readonly merged: Json | undefined;
   readonly value: Json;
-  /** Items of a list have no default and no description of their own. */
+  /** List items have no default and no description. */
   readonly isItem: boolean;
 }
 
@@ -91,7 +91,7 @@ function describeList({ path, merged, isItem }: Parameter, value: JsonArray, bui
     type: 'array',
     items: value.length === 0 ? (traced['items'] ?? {}) : commonSchema(items),
   };
-  // What Kubernetes asks of the length may not be met until the list is really used.
+  // The default may be shorter than Kubernetes allows, because the list may not be used yet.
   const schema = isAccepted(value, limits) ? limits : { type: 'array', items: limits.items };
   return isItem ? schema : { ...schema, ...descriptionOf(path, build), default: value };
 }
@@ -101,7 +101,7 @@ function descriptionOf(path: Path, { uses, commentAt }: SchemaBuild): { readonly
   return description === undefined ? {} : { description };
 }
 
-/** What a person should know about a parameter: the author's comment, or Kubernetes' words, and where its value goes. */
+/** Description of a parameter: the author's comment or that of Kubernetes, and the fields it is used for. */
 function describeParameter(comment: string | undefined, uses: readonly ParameterUse[]): string | undefined {
   const fields = uses.flatMap(({ role, field, isEntry }) =>
     role === 'whole' && field?.node !== undefined && isEntry !== true ? [field] : [],
@@ -126,7 +126,7 @@ const amounts: ReadonlyMap<string, string> = new Map([
   ['requests', 'request'],
 ]);
 
-/** Mappings whose keys are anybody's words. */
+/** Objects with free-form keys. */
 const entries: ReadonlyMap<string, string> = new Map([
   ['annotations', 'Annotation'],
   ['data', 'Data'],
@@ -144,7 +144,7 @@ function wordsOf({ path, node }: TracedField): string {
   if (name === 'replicas') return 'Number of replicas';
   const entry = entries.get(holder);
   if (entry !== undefined) return `${entry} ${name}`;
-  // The description of every quantity is the grammar of quantities.
+  // The description of every quantity is the quantity grammar.
   const parsed = node?.type === 'quantity' ? undefined : firstSentence(node?.description);
   return parsed ?? humanise(name);
 }

@@ -6,8 +6,8 @@ import type { TypeName } from './schema-types.ts';
 import { isAccepted } from './validate-values.ts';
 
 /**
- * Values with texts that stand for numbers and booleans made what they stand for, wherever the schema takes no text: `"3"`
- * becomes 3 where it says integer. Everything else stays what it is, and the very same where nothing changes.
+ * Converts strings that represent numbers and booleans where the schema does not accept a string: `"3"` becomes 3 for an integer.
+ * Other values are kept; unchanged parts are the same instances.
  */
 export function castValues(values: Values, schema: JsonObject): Values {
   return castValue(values, schema) as JsonObject;
@@ -35,13 +35,13 @@ function castText(text: string, schema: JsonObject): Json {
   if (types.size === 0 || types.has('string')) return text;
   for (const read of [readBoolean, readNumber]) {
     const value = read(text, types);
-    // A text that the schema takes as it is, such as the package's own, is left alone.
+    // A string that the schema accepts, such as the package's own value, is kept.
     if (value !== undefined) return isAccepted(text, schema) ? text : value;
   }
   return text;
 }
 
-/** The types of all forms that a value may have. */
+/** Types of all alternatives of a schema. */
 function typesIn(schema: JsonObject): ReadonlySet<TypeName> {
   const forms = [schema['anyOf'], schema['oneOf']].flatMap((list) => (isJsonArray(list) ? list : []));
   const inner = forms.filter(isJsonObject).flatMap((form) => typesOf(form) ?? []);
@@ -70,7 +70,7 @@ function readNumber(text: string, types: ReadonlySet<TypeName>): number | bigint
 
 const manyPatterns = 50;
 
-/** Whether a schema says something about the value at a path. */
+/** Whether a schema describes the value at a path. */
 export function isInSchema(schema: Json | undefined, path: Path): boolean {
   if (!isJsonObject(schema)) return path.length === 0 && schema !== undefined;
   const [step, ...rest] = path;
@@ -84,7 +84,7 @@ export function isInSchema(schema: Json | undefined, path: Path): boolean {
   const { properties, patternProperties, additionalProperties } = schema;
   if (isJsonObject(properties) && Object.hasOwn(properties, step)) return isInSchema(properties[step], rest);
   const patterns = isJsonObject(patternProperties) ? Object.entries(patternProperties) : [];
-  // Each may be asked for each of thousands of parameters; with so many, one of them is most likely meant.
+  // Matching many patterns for each of thousands of parameters is slow, and with so many, one of them likely matches.
   if (patterns.length > manyPatterns) return true;
   const described = patterns.find(([pattern]) => compilePattern(pattern)?.(step) === true)?.[1];
   return isInSchema(described ?? (isJsonObject(additionalProperties) ? additionalProperties : undefined), rest);

@@ -11,7 +11,7 @@ export interface SchemaPlace {
   readonly report: Report;
 }
 
-/** Whether a schema can be used. `null` is allowed everywhere: laid over another schema, it takes a word away. */
+/** Whether a schema is valid. `null` is allowed everywhere: in an override it removes a keyword. */
 export function checkSchema(schema: JsonObject, { file, document, report }: SchemaPlace): boolean {
   let isUsable = true;
   const checking: Checking = {
@@ -106,20 +106,20 @@ function checkWord(value: Json, { form, word, path, checking }: Word): void {
     case 'number':
       return demand('a number', typeof value === 'number' || typeof value === 'bigint');
     case 'count':
-      return demand('a whole number from 0', typeof value === 'number' && Number.isInteger(value) && value >= 0);
+      return demand('an integer of at least 0', typeof value === 'number' && Number.isInteger(value) && value >= 0);
     case 'text':
-      return demand('a text', typeof value === 'string');
+      return demand('a string', typeof value === 'string');
     case 'list':
       return demand('a list of values', isJsonArray(value) && value.length > 0);
     case 'texts':
       return demand('a list of names', isJsonArray(value) && value.every((item) => typeof item === 'string'));
     case 'reference':
       return demand(
-        'a place in this schema, such as #/definitions/port',
+        'a reference into this schema, such as #/definitions/port',
         typeof value === 'string' && value.startsWith('#'),
       );
     case 'pattern':
-      demand('a text', typeof value === 'string');
+      demand('a string', typeof value === 'string');
       if (typeof value === 'string') checkPattern(value, checking.locate(path, 'value'), checking);
       return;
     case 'type': {
@@ -160,7 +160,7 @@ function checkInside(
     demand('a list of schemas', value.every(isSchema));
     value.forEach((item, index) => isJsonObject(item) && checkWords(item, [...path, index], checking));
   } else if (form === 'schema-mapping') {
-    demand('a mapping of schemas', isJsonObject(value));
+    demand('an object of schemas', isJsonObject(value));
     for (const [name, inner] of Object.entries(isJsonObject(value) ? value : {})) {
       const here = [...path, name];
       if (word === 'patternProperties') checkPattern(name, checking.locate(here, 'key'), checking);

@@ -148,16 +148,16 @@ describe('what the fields ask for that a parameter ends in', () => {
       { value: '8', patch: 'labels.x: ${p}' },
       { type: ['string', 'integer'], default: 8 },
     ],
-    ['a mapping', { value: '{}', patch: 'nodeSelector: ${p}' }, { type: 'object', default: {} }],
+    ['an object', { value: '{}', patch: 'nodeSelector: ${p}' }, { type: 'object', default: {} }],
     ['a list', { value: '[]', patch: 'args: ${p}' }, { type: 'array', items: { type: 'string' }, default: [] }],
-    ['a list of mappings', { value: '[]', patch: 'tolerations: ${p}' }, { items: { type: 'object' } }],
+    ['a list of objects', { value: '[]', patch: 'tolerations: ${p}' }, { items: { type: 'object' } }],
     [
       'what is in a list',
       { value: '[{ operator: Exists }]', patch: 'tolerations: ${p}' },
       { items: { properties: { operator: { type: 'string', enum: ['Equal', 'Exists', 'Gt', 'Lt'] } } } },
     ],
     [
-      'what is in a mapping',
+      'a field of an object',
       { value: '{ limits: { cpu: 1 }, other: 1 }', patch: 'resources: ${p}' },
       { properties: { limits: { properties: { cpu: { pattern: quantityPattern } } }, other: { type: 'integer' } } },
     ],
@@ -190,7 +190,7 @@ describe('what the fields ask for that a parameter ends in', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it('what another parameter is used for is handed on, also out of mappings and around circles', async () => {
+  it('passes uses on to referenced parameters, including those in objects and cycles', async () => {
     const pkg = await loadFiles({
       'parameters.yaml':
         'a: "${b}"\nb: "${c.inner}"\nc: { inner: 1 }\nx: "${y.z}"\ny: "${x}"\nm: { cpu: "${k}" }\nk: 1\n',

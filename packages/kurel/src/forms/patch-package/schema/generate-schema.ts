@@ -16,23 +16,23 @@ import { readParameterSchema } from './schema-cache-key.ts';
 
 export interface SchemaRequest {
   readonly package: PatchPackage;
-  /** What fields take is known from here; the CRDs of the package are added. Descriptions come from one that has them. */
+  /** Source of field types; the CRDs of the package are added. Descriptions need a store that has them. */
   readonly store: SchemaStore | undefined;
   /** Parameters without a value that an enabled patch uses are required. */
   readonly plan?: PatchPlan | undefined;
-  /** Variables that these do not define are errors of their own, and not told here as well. */
+  /** Variables that these do not define are reported elsewhere, and not here as well. */
   readonly parameters?: PackageParameters | undefined;
 }
 
 /**
- * The JSON Schema (draft 7) of the parameters of a package: their types from the values the package gives them, what
- * Kubernetes asks of the fields that they end in, and what the package lays over that by hand. Values from outside the
- * package play no part, so that they can be checked against it.
+ * Generates the JSON Schema (draft 7) of the parameters of a package: types from its own values, constraints from the Kubernetes
+ * fields that they are used for, and the overrides of the package. Values from outside the package have no influence, so that they
+ * can be validated against it.
  */
 export function generateParameterSchema(request: SchemaRequest, report: Report): JsonObject {
   const { package: pkg, store, plan, parameters } = request;
   const merged = ownParameters(pkg.layers);
-  // What is wrong with the parameters is reported by those who build with them.
+  // Problems of the parameters are reported by the build.
   const values = resolveParameters(merged, { report: () => undefined, locate: () => undefined, maxDepth: 100 });
   const used = listUses(pkg, { store, values, given: parameters?.values });
   const enabled = new Set(plan?.enabled.map(({ patch }) => patch.file.source.path));
@@ -63,13 +63,13 @@ export function generateParameterSchema(request: SchemaRequest, report: Report):
 
 interface IdleOverride {
   readonly name: Path;
-  /** Parameters beside it. */
+  /** Sibling parameters. */
   readonly known: readonly string[];
-  /** In the file. */
+  /** Path in the file. */
   readonly path: Path;
 }
 
-/** Descriptions of parameters that have no value and that nothing refers to: most likely their names are mistyped. */
+/** Descriptions of parameters that have no value and are not used: their names are most likely mistyped. */
 function findIdle(
   overrides: Json | undefined,
   inferred: Json | undefined,
@@ -81,7 +81,7 @@ function findIdle(
 ): readonly IdleOverride[] {
   const described = isJsonObject(overrides) ? overrides['properties'] : undefined;
   const properties = isJsonObject(inferred) ? inferred['properties'] : undefined;
-  // Where a package has an empty object, users bring the keys.
+  // An empty object in a package accepts any keys.
   if (!isJsonObject(described) || !isJsonObject(properties)) return [];
   const depth = path.length / 2;
   return Object.keys(described).flatMap((key): readonly IdleOverride[] => {
@@ -96,7 +96,7 @@ function findIdle(
   });
 }
 
-/** Reports variables that a schema written by hand says nothing about. What a package says about itself is no parameter to check. */
+/** Reports variables that a custom schema does not describe. Package metadata is not a parameter. */
 export function reportMissingInSchema(
   { package: pkg, store, parameters }: SchemaRequest,
   { schema, file }: { readonly schema: JsonObject; readonly file: string },
@@ -106,10 +106,10 @@ export function reportMissingInSchema(
   const values = resolveParameters(merged, { report: () => undefined, locate: () => undefined, maxDepth: 100 });
   const used = listUses(pkg, { store, values, given: parameters?.values });
   const asked = used.filter(({ parameter: [first] }) => first !== 'kurel');
-  reportUnknown(asked, { schema, parameters, report, advice: `describe it in ${file}` });
+  reportUnknown(asked, { schema, parameters, report, advice: `add it to ${file}` });
 }
 
-/** Every item of a list would tell the same. */
+/** Every item of a list would report the same. */
 function once(report: Report): Report {
   const reported = new Set<string>();
   return (diagnostic) => {
@@ -126,7 +126,7 @@ function reportUnknown(
     schema,
     parameters,
     report,
-    advice = 'give it a value in parameters.yaml, or describe it in schemas/parameters.overrides.yaml',
+    advice = 'add a default to parameters.yaml, or describe it in schemas/parameters.overrides.yaml',
   }: {
     readonly schema: JsonObject;
     readonly parameters: PackageParameters | undefined;

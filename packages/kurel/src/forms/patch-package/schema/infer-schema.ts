@@ -2,10 +2,10 @@ import { isJsonObject, isSameJson } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import { typeOf } from './schema-types.ts';
 
-/** The form of sizes that the design of packages names. */
+/** Form of sizes in the specification of packages. */
 export const sizePattern = '^[0-9]+[KMGT]i$';
 
-/** What the value of a scalar parameter says about its type. What references stand for says nothing of its form. */
+/** Type of a scalar parameter from its value. The value of a reference does not determine its form. */
 export function inferScalar(value: Json, isReference: boolean): JsonObject {
   if (value === null) return {};
   const type = typeOf(value);
@@ -14,7 +14,7 @@ export function inferScalar(value: Json, isReference: boolean): JsonObject {
     : { type };
 }
 
-/** What the schemas of all items of a list have in common; `{}` when they are of different types. */
+/** Common schema of all list items; `{}` if their types differ. */
 export function commonSchema(schemas: readonly JsonObject[]): JsonObject {
   const [first, ...rest] = schemas;
   let common = first ?? {};
@@ -45,7 +45,7 @@ function commonType(one: Json | undefined, other: Json | undefined): Json | unde
   return numbers.includes(one) && numbers.includes(other) ? 'number' : undefined;
 }
 
-/** Items of a list need not have the same keys. */
+/** List items may have different keys. */
 function joinProperties(one: JsonObject, other: JsonObject): JsonObject {
   const joined = new Map(Object.entries(one));
   for (const [name, schema] of Object.entries(other)) {

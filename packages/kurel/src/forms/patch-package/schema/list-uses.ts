@@ -16,15 +16,15 @@ export interface UsedParameter extends ParameterUse {
 
 export interface UseOptions {
   readonly store: SchemaStore | undefined;
-  /** Of the package alone, with all references replaced. */
+  /** Values of the package alone, with resolved references. */
   readonly values: Values;
-  /** Those that it is built with. */
+  /** Values of the build. */
   readonly given: Values | undefined;
 }
 
 const silent: Report = () => undefined;
 
-/** Every reference to a parameter in a package: in resources, patches, beside patches, and in parameters themselves. */
+/** All references to parameters in a package: in resources, patches, patch metadata and parameters themselves. */
 export function listUses(pkg: PatchPackage, { store, values, given = values }: UseOptions): readonly UsedParameter[] {
   const origins = createOriginTable();
   const { objects } = readResources(pkg, { parameters: undefined, origins, report: silent, store });
@@ -40,7 +40,7 @@ export function listUses(pkg: PatchPackage, { store, values, given = values }: U
     { objects: fill(objects, values), store: known, variables: { scope: 'package', values } },
   );
   return [
-    // What does not begin with the name of a parameter is no reference in a manifest, but some shell's.
+    // In a manifest, only a name that starts with a parameter is a reference; others may be shell variables.
     ...inResources.filter(({ parameter: [first] }) => typeof first === 'string' && Object.hasOwn(given, first)),
     ...inPatches,
     ...pkg.patches.flatMap(besidePatch),
@@ -68,7 +68,7 @@ function besidePatch({ id, sidecar }: PackagePatch): readonly UsedParameter[] {
   }));
 }
 
-/** Says nothing about types: a parameter that refers to another hands on what it is used for itself. */
+/** Has no effect on types: a parameter that refers to another passes on its own uses. */
 function inParameters(data: Json, location: Location): readonly UsedParameter[] {
   if (typeof data === 'string') {
     return pathsIn(data).map((parameter) => ({ parameter, role: 'whole', field: undefined, location }));

@@ -4,7 +4,7 @@ import { findParameterOrigin } from '../../../parameters/index.ts';
 import type { ParameterLayer } from '../../../parameters/index.ts';
 import { locateInYaml } from '../../../yaml/index.ts';
 
-/** The parameters that a package defines, and those that only its local extension does. Earlier layers say what a value is. */
+/** Parameters that a package or its local extension defines. The first layer that has a parameter determines its value. */
 export function ownParameters(layers: readonly ParameterLayer[]): Values {
   let own: JsonObject = {};
   for (const { data } of layers) own = withMissing(own, data);
@@ -21,10 +21,10 @@ function withMissing(known: JsonObject, more: JsonObject): JsonObject {
   return Object.fromEntries(joined);
 }
 
-/** Gives the comment above a parameter in the file that defines it. */
+/** Finds the comment above a parameter in the file that defines it. */
 export function createOwnComments(layers: readonly ParameterLayer[]): (path: Path) => string | undefined {
   const readers = new Map(layers.map((layer) => [layer, createCommentReader(layer.source)]));
-  // The first layer that has a parameter is the one that says what it is.
+  // The first layer that has a parameter defines it.
   const ranked = layers.toReversed();
   return (path) => {
     const origin = findParameterOrigin(ranked, path);
@@ -32,18 +32,18 @@ export function createOwnComments(layers: readonly ParameterLayer[]): (path: Pat
   };
 }
 
-/** Gives the comment that stands directly above the key at a path, as one line of text. */
+/** Finds the comment directly above the key at a path, as one line of text. */
 function createCommentReader(source: SourceFile): (path: Path) => string | undefined {
   const { text, path: file } = source;
   if (!text.includes('#')) return () => undefined;
-  // `# parameters.yaml` says nothing about the first parameter.
+  // `# parameters.yaml` does not describe the first parameter.
   const ownName = file.slice(file.lastIndexOf('/') + 1);
   return (path) => {
     const range = locateInYaml(source, { file, document: 0, path, at: 'key' });
     if (range === undefined) return undefined;
     const start = text.lastIndexOf('\n', range.start - 1) + 1;
     const indentation = text.slice(start, range.start);
-    // In a flow mapping, or behind a dash, a key does not begin its line.
+    // In a flow map, or after a dash, a key does not start its line.
     if (indentation.trim() !== '') return undefined;
     const words = linesAbove(text, start, indentation).map(readLine);
     const parsed = words.filter((word) => word !== undefined && word !== ownName).join(' ');
@@ -51,7 +51,7 @@ function createCommentReader(source: SourceFile): (path: Path) => string | undef
   };
 }
 
-/** The lines of comment of the same indentation directly above a line. */
+/** Comment lines with the same indentation directly above a line. */
 function linesAbove(text: string, from: number, indentation: string): readonly string[] {
   const lines: string[] = [];
   for (let end = from - 1; end > 0;) {
@@ -64,7 +64,7 @@ function linesAbove(text: string, from: number, indentation: string): readonly s
   return lines;
 }
 
-/** Headings, rulers and instructions to editors do not describe a key; `# -- ` is how some generators of documentation want it. */
+/** Headings, rulers and editor directives do not describe a key; some documentation generators use `# -- `. */
 function readLine(line: string): string | undefined {
   if (/^##.*##$/.test(line)) return undefined;
   const words = line.replace(/^#+/, '').trim().replace(/^-- +/, '');

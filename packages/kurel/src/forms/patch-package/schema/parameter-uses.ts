@@ -4,13 +4,13 @@ import { formatReferencePath, parseTemplate, wholeReference } from '../../../par
 import { enterField, nameOfField } from '../../../patch/index.ts';
 import type { ReferenceRole, TracedField } from '../../../patch/index.ts';
 
-/** What a parameter, or something inside it, is used for. */
+/** A use of a parameter, or of something inside it. */
 export interface ParameterUse {
   readonly role: ReferenceRole;
   readonly field: TracedField | undefined;
-  /** The patch that the parameter turns on and off. */
+  /** The patch that the parameter enables. */
   readonly enables?: string | undefined;
-  /** The field is a key that the parameter itself brings, such as one of its labels: that it is there says nothing new. */
+  /** The field is a key of the parameter's own value, such as one of its labels, so its presence says nothing. */
   readonly isEntry?: boolean | undefined;
   readonly location: Location;
 }
@@ -19,15 +19,15 @@ export interface ParameterUses {
   at(path: Path): readonly ParameterUse[];
 }
 
-// More say nothing new; a mapping of labels is used by every object of a package.
+// More add no information; an object of labels is used by every object of a package.
 const mostUses = 50;
 const mostHops = 50;
-// Each use of a list is one of all its items; those of a package are far fewer.
+// Each use of a list counts for all its items; real packages have far fewer.
 const mostInAll = 100_000;
 
 /**
- * The uses of all parameters: a use of a mapping is one of everything in it, and a parameter that is one reference hands on
- * what it is used for.
+ * Uses of all parameters: a use of an object is a use of everything in it, and a parameter that is a single reference passes its
+ * uses on.
  */
 export function collectUses(
   uses: readonly (ParameterUse & { readonly parameter: Path })[],
@@ -42,7 +42,7 @@ export function collectUses(
 interface Spreading {
   readonly values: Values;
   readonly found: Map<string, { readonly uses: ParameterUse[]; readonly keys: Set<string> }>;
-  /** How many uses may still be noted. */
+  /** How many more uses may be recorded. */
   readonly count: { left: number };
   readonly hops: number;
 }

@@ -1,49 +1,55 @@
 import { defineProblems, escapeControls, nearest, quote } from '../../../diagnostics/index.ts';
 
-/** What schemas of parameters can have wrong. */
+/** Findings about parameter schemas. */
 export const parameterSchemaProblems = defineProblems({
   'schema-variable-unknown': {
     severity: 'warning',
-    summary: 'A variable is used whose parameter the schema does not have, so that nothing is known about it.',
+    summary: 'A variable is used, but the schema does not describe its parameter.',
+    fix: 'Add a default for the parameter to parameters.yaml, or describe it in schemas/parameters.overrides.yaml.',
     message: ({ variable }: { variable: string }) => `Variable '${escapeControls(variable)}' used but not in schema`,
     hint: ({ advice }: { advice: string }) => advice,
   },
   'schema-override-idle': {
     severity: 'warning',
-    summary: 'schemas/parameters.overrides.yaml describes a parameter that has no value and that nothing refers to.',
+    summary: 'schemas/parameters.overrides.yaml describes a parameter that is not used.',
+    fix: 'Correct the name of the parameter in schemas/parameters.overrides.yaml, or remove the description.',
     message: ({ parameter }: { parameter: string }) =>
-      `${quote(parameter)} is described, but it has no value and nothing refers to it`,
+      `the description of ${quote(parameter)} has no effect: the parameter has no value and is not used`,
     hint: ({ near }: { near: string | undefined }) => (near === undefined ? undefined : `did you mean ${quote(near)}?`),
   },
   'schema-trace-conflict': {
     severity: 'warning',
-    summary: 'A parameter is used for fields that no one value fits.',
+    summary: 'A parameter is used for fields with incompatible types.',
+    fix: 'Use a separate parameter for each field, or describe the type of the parameter in schemas/parameters.overrides.yaml.',
     message: ({ parameter, fields }: { parameter: string; fields: readonly string[] }) =>
       `${quote(parameter)} is used for fields of different types: ${list(fields, 'and')}`,
-    hint: () => 'use a parameter of its own for each',
+    hint: () => 'use a separate parameter for each',
   },
   'schema-invalid': {
     severity: 'error',
-    summary: 'A schema, or what is laid over the generated one, is not a JSON Schema.',
+    summary: 'A parameter schema or schema override is not a valid JSON Schema.',
+    fix: 'Correct the schema: JSON Schema draft 7 in JSON or YAML.',
     message: ({ what, wanted }: { what: string; wanted: string }) => `${what} must be ${wanted}`,
     hint: ({ near }: { near?: string | undefined }) => (near === undefined ? undefined : `did you mean ${near}?`),
   },
   'schema-keyword-unknown': {
     severity: 'warning',
-    summary: 'A schema has a word that means nothing here, so that it is not checked.',
-    message: ({ word }: { word: string }) =>
-      `${quote(word)} is not checked: it is no word of a schema that is known here`,
+    summary: 'A schema has an unknown keyword, which is ignored.',
+    fix: 'Correct or remove the keyword. Put parameters below `properties`.',
+    message: ({ word }: { word: string }) => `unknown schema keyword ${quote(word)} is ignored`,
     hint: ({ word, known, isRoot }: { word: string; known: readonly string[]; isRoot: boolean }) => {
       const near = nearest(word, known);
       if (near !== undefined) return `did you mean ${near}?`;
-      return isRoot ? 'parameters stand below the word properties' : undefined;
+      return isRoot ? 'put parameters below "properties"' : undefined;
     },
   },
   'schema-pattern-unreadable': {
     severity: 'warning',
-    summary: 'A pattern of a schema is no regular expression, or looks ahead or back, so that it is not checked.',
-    message: ({ pattern }: { pattern: string }) => `the pattern ${quote(pattern)} cannot be checked`,
-    hint: () => 'it must be a regular expression without look-around and back references',
+    summary: 'A pattern in a schema is ignored because it is invalid, or uses lookaround or backreferences.',
+    fix: 'Rewrite the pattern as a regular expression without lookaround and backreferences.',
+    message: ({ pattern }: { pattern: string }) =>
+      `pattern ${quote(pattern)} is ignored: it is not a supported regular expression`,
+    hint: () => 'use a regular expression without lookaround and backreferences',
   },
 });
 

@@ -22,7 +22,7 @@ it.each<readonly [string, Readonly<Record<string, string>>]>([
   ['a comment', { 'parameters.yaml': '# More.\nreplicas: 2\nactive: true\n' }],
   ['a patch', { 'patches/a.kpatch': '[deployment.my-app]\npaused: ${replicas}\n' }],
   ['the name of a patch', { 'patches/b.kpatch': '[deployment.my-app]\nreplicas: ${replicas}\n' }],
-  ['what stands beside a patch', { 'patches/a.yaml': 'enabled: false\n' }],
+  ['patch metadata', { 'patches/a.yaml': 'enabled: false\n' }],
   ['a resource', { 'resources/service.yaml': 'apiVersion: v1\nkind: Service\nmetadata: { name: a }\n' }],
   ['a definition', { 'schemas/crds/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n' }],
   ['overrides', { 'schemas/parameters.overrides.yaml': 'properties: {}\n' }],

@@ -7,10 +7,10 @@ import { checkSchema } from './check-schema.ts';
 import { parameterSchemaProblems } from './problems.ts';
 
 export interface CacheKeyParts {
-  /** Of kurel: another version may generate another schema. */
+  /** Version of kurel, because another version may generate another schema. */
   readonly toolVersion: string;
   readonly kubernetesVersion: string;
-  /** As given to the generation: what is required, and what is reported of variables, depends on them. */
+  /** As passed to the generator: required parameters and findings depend on them. */
   readonly plan?: PatchPlan | undefined;
   readonly parameters?: PackageParameters | undefined;
 }
@@ -43,7 +43,7 @@ function textOf({ text }: SourceFile): string {
   return text;
 }
 
-/** A schema of parameters that a person wrote, or a part of one, in JSON or YAML; `undefined` when it is none, which is reported. */
+/** Reads a custom parameter schema or override in JSON or YAML; `undefined` if it is invalid, which is reported. */
 export function readParameterSchema(source: SourceFile, report: Report): JsonObject | undefined {
   const { documents, diagnostics } = readYaml(source);
   for (const diagnostic of diagnostics) report(diagnostic);
@@ -52,7 +52,7 @@ export function readParameterSchema(source: SourceFile, report: Report): JsonObj
   const data = found.length === 0 ? {} : found[0]!.data;
   const location = { file: source.path };
   if (found.length > 1 || !isJsonObject(data)) {
-    const args = { what: 'the file', wanted: 'one mapping, which is a JSON Schema' };
+    const args = { what: 'the file', wanted: 'one object, a JSON Schema' };
     report(parameterSchemaProblems.create('schema-invalid', args, { location }));
     return undefined;
   }

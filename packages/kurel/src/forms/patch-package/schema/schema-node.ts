@@ -5,21 +5,21 @@ import { compilePattern, TooComplex, unbounded } from '../../../schema/index.ts'
 import type { PatternTest, SchemaCondition, SchemaLogic, SchemaNode, SchemaType } from '../../../schema/index.ts';
 import { typesOf } from './schema-types.ts';
 
-/** What all parts of one schema share. */
+/** State shared by all parts of one schema. */
 interface Context {
-  /** The whole schema, which `$ref` leads into. */
+  /** The whole schema, for `$ref`. */
   readonly root: Json;
   readonly nodes: Map<JsonObject, SchemaNode>;
   readonly patterns: Map<string, PatternTest | undefined>;
-  /** All patterns of names draw on it. */
+  /** Budget for all name patterns. */
   readonly budget: Budget;
-  /** How often names may be held against patterns. */
+  /** How many more names may be matched against patterns. */
   readonly tries: { left: number };
 }
 
 const mostTries = 500_000;
 
-/** The schema of parameters in JSON Schema (draft 7), for the checker. */
+/** Converts a parameter schema (JSON Schema draft 7) for the checker. */
 export function nodeOfSchema(schema: Json): SchemaNode {
   const context = {
     root: schema,
@@ -34,7 +34,7 @@ export function nodeOfSchema(schema: Json): SchemaNode {
 const leaf = { propertyNames: [], values: undefined, items: undefined, property: () => undefined } as const;
 const anything: SchemaNode = { ...leaf, type: 'any', open: true, nullIsValue: true };
 const nothing: SchemaNode = { ...leaf, type: 'none', nullIsValue: true };
-/** References that only lead to one another are as endless as the checker lets them be. */
+/** References that only refer to each other; the checker's own limit stops them. */
 const endless: SchemaNode = {
   ...leaf,
   type: 'any',
@@ -57,7 +57,7 @@ function nodeIn(schema: Json | undefined, context: Context): SchemaNode | undefi
   return node;
 }
 
-/** In draft 7 nothing beside a reference counts. */
+/** In draft 7, siblings of a reference are ignored. */
 function followReferences(schema: Json | undefined, root: Json): Json | undefined | typeof endless {
   const seen = new Set<Json>();
   let target = schema;
@@ -69,7 +69,7 @@ function followReferences(schema: Json | undefined, root: Json): Json | undefine
   return target;
 }
 
-/** `#/definitions/port` in the schema itself; anything else is not looked for. */
+/** Resolves `#/definitions/port` in the schema itself; other references are not resolved. */
 function followReference(root: Json, reference: string): Json | undefined {
   if (!reference.startsWith('#')) return undefined;
   let schema: Json | undefined = root;
@@ -139,7 +139,7 @@ function createNode(json: JsonObject, context: Context): SchemaNode {
   };
 }
 
-/** A pattern that cannot be read is passed over; that was reported where it stands. */
+/** An invalid pattern is ignored here; it is reported at its location. */
 function matches(text: string, pattern: string, { patterns, budget }: Pick<Context, 'patterns' | 'budget'>): boolean {
   if (!patterns.has(pattern)) patterns.set(pattern, compilePattern(pattern, budget));
   return patterns.get(pattern)?.(text, budget) ?? true;
@@ -147,7 +147,7 @@ function matches(text: string, pattern: string, { patterns, budget }: Pick<Conte
 
 type Numeric = number | bigint;
 
-/** Draft 7 has two numbers where a node has a number and whether it is excluded; the stricter one counts. */
+/** Draft 7 has two numbers where a node has one number and a flag; the stricter one wins. */
 function limitOf(
   json: JsonObject,
   word: 'minimum' | 'maximum',

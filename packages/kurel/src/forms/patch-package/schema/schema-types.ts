@@ -31,7 +31,7 @@ export function typeOf(value: Json): TypeName {
   }
 }
 
-/** The types that a schema names; `undefined` when it names none. */
+/** Types that a schema names; `undefined` if it names none. */
 export function typesOf(schema: JsonObject): readonly TypeName[] | undefined {
   const { type } = schema;
   const names = typeof type === 'string' ? [type] : isJsonArray(type) ? type : [];

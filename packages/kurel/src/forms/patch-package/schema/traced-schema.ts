@@ -15,20 +15,20 @@ import { isAccepted } from './validate-values.ts';
 export interface ScalarUse {
   readonly path: Path;
   readonly uses: readonly ParameterUse[];
-  /** The value is what a reference stands for. */
+  /** The value comes from a reference. */
   readonly isReference: boolean;
-  /** There is no value, and no build without one. */
+  /** The value is missing, but the build requires it. */
   readonly isNeeded: boolean;
   readonly report: Report;
 }
 
 export interface DescribedScalar {
   readonly schema: JsonObject;
-  /** The value as the schema has it: `"3"` is 3 where a number is wanted. */
+  /** The value in the type of the schema: `"3"` is 3 for a number. */
   readonly shown: Json;
 }
 
-/** A parameter that is a scalar, or nothing: its own type, and what the fields want that it ends in. */
+/** Describes a scalar or null parameter: its own type, and the constraints of the fields that it is used for. */
 export function describeScalar(value: Json, use: ScalarUse): DescribedScalar {
   const inferred = inferScalar(value, use.isReference);
   const traced = traceConstraints(use);
@@ -44,7 +44,7 @@ export function describeScalar(value: Json, use: ScalarUse): DescribedScalar {
     : { schema: allow(schema, value, use.isNeeded), shown: value };
 }
 
-/** What the fields want of a list that it ends in; nothing when they do not agree. */
+/** Constraints for a list from the fields that it is used for; none if they disagree. */
 export function listConstraints(uses: readonly ParameterUse[]): JsonObject {
   const lists = uses.flatMap((use) => constraintOf(use)).filter(({ type }) => type === 'array');
   const groups = combineConstraints(lists);
@@ -71,7 +71,7 @@ function traceConstraints({ uses, path, report }: ScalarUse): JsonObject | undef
   return { anyOf: groups };
 }
 
-/** A size such as 10Gi stays one: whoever writes 10GB or 10 has most probably made a mistake. */
+/** A size such as 10Gi keeps its form, because 10GB or 10 is most likely a mistake. */
 function withSize(traced: JsonObject, inferred: JsonObject): JsonObject {
   const takesText = typesOf(traced)?.includes('string') ?? false;
   const hasOther = traced['pattern'] !== undefined && traced['pattern'] !== quantityPattern;
@@ -80,8 +80,8 @@ function withSize(traced: JsonObject, inferred: JsonObject): JsonObject {
 }
 
 /**
- * A schema that also takes the package's own value: what it is used for may be turned off, and an empty text or no value at
- * all is how packages say so. What is needed and is not there is not taken.
+ * A schema that also accepts the package's own value: an empty string or null often means that a feature is disabled. A missing
+ * value that the build requires is not accepted.
  */
 function allow(schema: JsonObject, value: Json, isNeeded: boolean): JsonObject {
   const types = typesOf(schema);
@@ -98,7 +98,7 @@ function allow(schema: JsonObject, value: Json, isNeeded: boolean): JsonObject {
   return { anyOf: [{ const: value }, ...forms] };
 }
 
-/** Constraints that one value can meet, put together; each group is one of several ways when no value meets all. */
+/** Combines constraints that one value can satisfy; several groups are alternatives. */
 function combineConstraints(constraints: readonly JsonObject[]): readonly JsonObject[] {
   const groups: JsonObject[] = [];
   for (const constraint of constraints) {
@@ -117,11 +117,11 @@ function combineConstraints(constraints: readonly JsonObject[]): readonly JsonOb
 
 const scalars: readonly TypeName[] = ['boolean', 'integer', 'number', 'string'];
 
-/** `undefined` when nothing can be both. */
+/** `undefined` if no value can satisfy both. */
 function combine(one: JsonObject, other: JsonObject): JsonObject | undefined {
   const types = commonTypes(typesOf(one), typesOf(other));
   if (types?.length === 0) {
-    // Any number or boolean becomes a text where a field wants one.
+    // Any number or boolean becomes a string in a string field.
     if (isPlainText(one) && isScalar(other)) return other;
     return isPlainText(other) && isScalar(one) ? one : undefined;
   }
@@ -184,7 +184,7 @@ function isPossible({ minimum, maximum, minLength, maxLength }: Readonly<Record<
   return !isAbove(minimum, maximum) && !isAbove(minLength, maxLength);
 }
 
-/** A schema has one pattern, so a second one stands beside it. */
+/** A schema has only one pattern, so a second one goes to `allOf`. */
 function bothPatterns(one: JsonObject, other: JsonObject, both: Readonly<Record<string, Json>>): JsonObject {
   const [first, second] = [one['pattern'], other['pattern']];
   if (first === undefined || second === undefined || first === second) return both;
@@ -195,7 +195,7 @@ function bothPatterns(one: JsonObject, other: JsonObject, both: Readonly<Record<
 /** Everything that Kubernetes reads as a quantity. */
 export const quantityPattern = String.raw`^[+-]?(\d+(\.\d*)?|\.\d+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?\d+)?$`;
 
-/** What Kubernetes asks of the value of a field, in the words of JSON Schema; nothing where it is not known. */
+/** Constraints of Kubernetes for a field as JSON Schema; empty if unknown. */
 function constraintsOf(field: TracedField): JsonObject {
   const { node } = field;
   switch (node?.type) {
@@ -227,7 +227,7 @@ function numberLimits(field: TracedField): JsonObject {
   return stated({
     minimum: exclusiveMinimum === true ? undefined : (minimum ?? known?.minimum),
     maximum: exclusiveMaximum === true ? undefined : (maximum ?? known?.maximum),
-    // OpenAPI 3.0 says in a boolean what JSON Schema says in a number.
+    // OpenAPI 3.0 uses a boolean where JSON Schema uses a number.
     exclusiveMinimum: exclusiveMinimum === true ? minimum : undefined,
     exclusiveMaximum: exclusiveMaximum === true ? maximum : undefined,
     multipleOf,
@@ -237,7 +237,7 @@ function numberLimits(field: TracedField): JsonObject {
 
 function textLimits({ node }: TracedField): JsonObject {
   const { enum: choices, format, pattern, minLength, maxLength } = node!;
-  // Patterns of CRDs are those of Go, and not all of them can be said in JSON Schema.
+  // Patterns of CRDs use Go syntax, which JSON Schema cannot always express.
   const isSayable = pattern !== undefined && compilePattern(pattern) !== undefined;
   return stated({ enum: choices, format, pattern: isSayable ? pattern : undefined, minLength, maxLength });
 }
@@ -256,8 +256,8 @@ const port: Limits = { minimum: 1, maximum: 65_535 };
 const userId: Limits = { minimum: 0, maximum: 2_147_483_647 };
 
 /**
- * Limits that the API server checks in code (ValidateNonnegativeField, IsValidPortNum, IsValidUserID and the like, in the
- * validation packages of Kubernetes' APIs) and not in its schemas. These names mean the same in all kinds of Kubernetes.
+ * Limits that the API server checks in code (ValidateNonnegativeField, IsValidPortNum, IsValidUserID and others in the validation
+ * packages of the Kubernetes APIs) and not in its schemas. These names mean the same in all built-in kinds.
  */
 const limitsByName: ReadonlyMap<string, Limits> = new Map([
   ['activeDeadlineSeconds', count],
@@ -290,7 +290,7 @@ const limitsByName: ReadonlyMap<string, Limits> = new Map([
   ['ttlSecondsAfterFinished', count],
 ]);
 
-/** The limits of a number field; none for fields of CRDs, whose schemas say them. */
+/** Limits of a number field; none for fields of CRDs, whose schemas have them. */
 function limitsOf({ path, builtIn }: TracedField): Limits | undefined {
   if (!builtIn) return undefined;
   const [holder, name = ''] = path.slice(-2);

@@ -22,11 +22,11 @@ function check(value: Json, schema: Json): readonly string[] {
 
 const size = '^[0-9]+[KMGT]i$';
 
-describe('a value that must be a text', () => {
+describe('a value that must be a string', () => {
   it.each([
-    ['parameters.yaml', 'p', 'write it in quotes: "2"'],
-    ['--set[0]', 'p', 'give it as a string: --set-string p=2'],
-    ['--set[1]', 'a.b', 'give it as a string: --set-string'],
+    ['parameters.yaml', 'p', 'use quotes: "2"'],
+    ['--set[0]', 'p', 'pass it as a string: --set-string p=2'],
+    ['--set[1]', 'a.b', 'pass it as a string: --set-string'],
   ])('given in %s as %s', (file, name, expected) => {
     const hints: (string | undefined)[] = [];
     const report = ({ hint }: Diagnostic): void => void hints.push(hint);
@@ -48,8 +48,8 @@ describe('the words of the design', () => {
 
 describe('each word of a schema', () => {
   it.each<readonly [JsonObject, Json, readonly string[]]>([
-    [{ type: 'string' }, 1.25, ['p: expected string, got number → write it in quotes: "1.25"']],
-    [{ type: 'string' }, true, ['p: expected string, got boolean → write it in quotes: "true"']],
+    [{ type: 'string' }, 1.25, ['p: expected string, got number → use quotes: "1.25"']],
+    [{ type: 'string' }, true, ['p: expected string, got boolean → use quotes: "true"']],
     [{ type: 'string' }, null, ['p: expected string, got null → give it a value, or take the line out']],
     [{ type: ['integer', 'string'] }, [], ['p: expected integer or string, got array']],
     [{ type: 'integer' }, 1.5, ['p: expected integer, got number']],
@@ -73,7 +73,7 @@ describe('each word of a schema', () => {
     [{ enum: [80] }, 80n, []],
     [{ const: { a: [1] } }, { a: [1] }, []],
     [{ const: 1 }, 2, ['p must be 1, got 2']],
-    [{ items: { type: 'string' } }, ['a', 1], ['p[1]: expected string, got integer @p[1] → write it in quotes: "1"']],
+    [{ items: { type: 'string' } }, ['a', 1], ['p[1]: expected string, got integer @p[1] → use quotes: "1"']],
     [{ items: [{ type: 'string' }], additionalItems: false }, ['a', 1], ['unknown parameter "p[1]" @p[1]']],
     [{ minItems: 1 }, [], ['p must have at least 1 item, got none']],
     [{ maxItems: 1 }, [1, 2], ['p must have at most 1 item, got 2']],
@@ -91,12 +91,12 @@ describe('each word of a schema', () => {
     [
       { required: ['a'], properties: { a: { type: 'string' } } },
       { a: null },
-      ['required parameter "p.a" is missing @p.a → give it with --values or --set p.a=…'],
+      ['required parameter "p.a" is missing @p.a → set it with --values or --set p.a=…'],
     ],
     [
       { required: ['a', 'b'] },
       { a: 1 },
-      ['required parameter "p.b" is missing @p.b → give it with --values or --set p.b=…'],
+      ['required parameter "p.b" is missing @p.b → set it with --values or --set p.b=…'],
     ],
     [
       { properties: { size: {} }, additionalProperties: false },
@@ -116,7 +116,7 @@ describe('each word of a schema', () => {
     [
       { dependencies: { a: ['b'] } },
       { a: 1 },
-      ['required parameter "p.b" is missing @p.b → give it with --values or --set p.b=…'],
+      ['required parameter "p.b" is missing @p.b → set it with --values or --set p.b=…'],
     ],
     [{ dependencies: { a: { maxProperties: 1 } } }, { a: 1, b: 1 }, ['p must have at most 1 field, got 2']],
     [{ dependencies: { a: ['b'] } }, { c: 1 }, []],
@@ -159,7 +159,7 @@ describe('each word of a schema', () => {
     expect(check(1, false)).toEqual(['unknown parameter "p"']);
   });
 
-  it('what was given with more than one mistake is told whole', () => {
+  it('shows a value with several problems in full', () => {
     const schema = { properties: { a: { type: 'integer' }, b: { items: { enum: ['x'] } } }, required: ['c'] };
     expect(check({ a: '', b: ['x', 'z'] }, schema)).toHaveLength(3);
   });
@@ -169,7 +169,7 @@ describe('hostile schemas', () => {
   it.each<readonly [string, JsonObject]>([
     ['a circle in forms', { allOf: [{ $ref: '#/properties/p' }] }],
     [
-      'circles that double',
+      'cycles that double',
       { anyOf: [{ $ref: '#/properties/p' }, { $ref: '#/properties/p' }, { not: { $ref: '#/properties/p' } }] },
     ],
   ])('%s', (_, schema) => {

@@ -9,9 +9,9 @@ import { typeOf } from './schema-types.ts';
 
 export interface ValueChecks {
   readonly report: Report;
-  /** Where the value at a path was given; the nearest place for one that was not. */
+  /** Where the value at a path is set; for a missing value, the nearest location. */
   readonly locate: (path: Path) => Location | undefined;
-  /** How many findings of a code are kept. */
+  /** Maximum number of findings per code. */
   readonly budget?: Pick<Budget, 'findings'> | undefined;
 }
 
@@ -25,11 +25,11 @@ const source: CheckSource = {
   namePath: formatReferencePath,
   prescribe: writePrescribed,
   isLogicDescribing: true,
-  adviseMissing: (path) => `give it with --values or --set ${formatReferencePath(path)}=…`,
+  adviseMissing: (path) => `set it with --values or --set ${formatReferencePath(path)}=…`,
   most: { steps: mostSteps, depth: deepest },
 };
 
-/** Reports everything in which resolved values do not fit a schema, the first findings of a code and a count of the others; whether they do. */
+/** Whether resolved values match a schema. Reports the first findings of each code and counts the rest. */
 export function validateValues(values: Values, schema: JsonObject, checks: ValueChecks): boolean {
   const { report, locate, budget = createBudget() } = checks;
   const limit = limitFindings(budget);
@@ -39,7 +39,7 @@ export function validateValues(values: Values, schema: JsonObject, checks: Value
     budget: createBudget(),
     report(finding) {
       isValid = false;
-      // Before anything is looked up: there may be one for every value.
+      // Before anything is looked up, because every value may have a finding.
       const [code] = finding.finding;
       if (limit.takesNext(code, valueProblems.definitions[code].severity)) report(createFinding(finding, locate));
     },
@@ -54,7 +54,7 @@ export function isAccepted(value: Json, schema: Json): boolean {
 
 const longestPattern = 300;
 
-/** The words that are part of the design of `kurel validate`. */
+/** Sentences that the specification of `kurel validate` prescribes. */
 function writePrescribed({ field, value, types, rule }: Mistake): string | undefined {
   if (types !== undefined) {
     const names = types.map((type) => (type === 'list' ? 'array' : type));
@@ -74,11 +74,11 @@ interface Given {
   readonly location: Location | undefined;
 }
 
-/** How to make a string of a number or boolean; quotes are part of a string in `--set`. */
+/** How to turn a number or boolean into a string; in `--set`, quotes are part of the value. */
 function adviseText(value: Json, { node, path, location }: Given): string | undefined {
   if (node.types?.includes('string') !== true || value === null || typeof value === 'object') return undefined;
-  if (location?.file.startsWith('--set[') !== true) return `write it in quotes: "${value}"`;
+  if (location?.file.startsWith('--set[') !== true) return `use quotes: "${value}"`;
   const parameter = formatReferencePath(path);
-  // A dot in a key is written in another way there.
-  return `give it as a string: --set-string${parameter.includes('"') ? '' : ` ${parameter}=${value}`}`;
+  // A key with dots is written differently on the command line.
+  return `pass it as a string: --set-string${parameter.includes('"') ? '' : ` ${parameter}=${value}`}`;
 }
