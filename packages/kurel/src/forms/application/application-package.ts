@@ -1,26 +1,26 @@
 import type { SourceFile } from '../../model/index.ts';
 import type { PatchFile } from '../../patch/index.ts';
 
-/** The files of an application package, and those that the platform adds to it. */
+/** The files of an application package, and the files the platform provides for it. */
 export interface ApplicationPackage {
   /** The directory. */
   readonly path: string;
   readonly application: SourceFile;
-  /** `kurel.yaml`; an application without parameters needs none. */
+  /** `kurel.yaml`; optional for an application without parameters. */
   readonly declaration: SourceFile | undefined;
   readonly profile: SourceFile | undefined;
   readonly policy: SourceFile | undefined;
   readonly definitions: readonly SourceFile[];
-  /** `kurel.lock`: what the package takes from elsewhere, and which bytes. */
+  /** `kurel.lock`: the remote sources of the package and their checksums. */
   readonly lock: SourceFile | undefined;
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly patches: readonly PatchFile[];
 }
 
 export interface NeededCapability {
   readonly type: string;
-  /** What a profile could say, as lines of it. */
+  /** Lines of a profile that would provide it. */
   readonly example: string;
-  /** Whether all that needs it can be switched off. */
+  /** Whether everything that requires it can be disabled. */
   readonly isOptional: boolean;
 }

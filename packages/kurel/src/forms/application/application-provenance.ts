@@ -16,14 +16,14 @@ import type { ApplicationRendering } from './render-application.ts';
 
 interface Known {
   readonly origins: OriginTable;
-  /** What the patches took types and merge keys from. */
+  /** Where the patches got types and merge keys from. */
   readonly store: (() => SchemaStore) | undefined;
 }
 
 type Made = ApplicationRendering['made'][number];
 type Leaf = Exclude<ReturnType<ApplicationRendering['causesOf']>, 'unknown'>[number];
 
-/** How the objects of an application came about: composed from documents, then patched. */
+/** The history of an application's objects: composed from documents, then patched. */
 export function applicationProvenance(rendering: ApplicationRendering, { origins, store }: Known): Provenance {
   const { made: all, package: pkg, changes } = rendering;
   const findParameter = findDeclared(rendering.resolved.parameters);
@@ -72,7 +72,7 @@ interface Site {
   readonly text: string;
 }
 
-/** Where the application names the manifest or chart that the field is in, and the values of the chart that show in it. */
+/** Where the application references the manifest or chart that contains the field, and the chart values visible in it. */
 function likelyCauses({ made, path, text }: Site, rendering: ApplicationRendering): LikelyCauses {
   const { resolved, input } = rendering;
   const place = made.locate!(path);
@@ -95,12 +95,12 @@ function likelyCauses({ made, path, text }: Site, rendering: ApplicationRenderin
   return { place, steps };
 }
 
-/** Whether the value is what a text is named by: its URL, or a file of the package. */
+/** Whether the value names the source text: its URL, or a file of the package. */
 function isNameOf(value: Json, { file }: Location): boolean {
   return typeof value === 'string' && value !== '' && (file === value || file.endsWith(`/${value}`));
 }
 
-/** As a whole: `1.2` does not show in `web:1.2.3`. */
+/** Compares whole words: `1.2` does not appear in `web:1.2.3`. */
 function showsIn(value: Json, image: string): boolean {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   if (text === '') return false;
@@ -118,7 +118,7 @@ interface Field {
   readonly findParameter: FindParameter;
 }
 
-/** Each value that decides the field, in the order of the documents; the handler alone where there is none. */
+/** Each value that determines the field, in document order; only the handler if no value does. */
 function causesOfField(made: Made, field: Field): readonly Cause[] {
   const { path, rendering, findParameter } = field;
   const place = made.locate?.(path);
@@ -140,8 +140,8 @@ interface WrittenOut {
 }
 
 /**
- * An object that is written out somewhere comes and goes with each property that has to do with it, but its fields are decided
- * by what stands there, or by what is none of the properties.
+ * Changing any property that selects a manifest changes all of its objects, so such properties say nothing about a single
+ * field. Its fields come from the manifest itself, or from something outside the properties.
  */
 function isApart({ input, path }: Leaf, made: Made, { place, rendering }: WrittenOut): boolean {
   const properties = [...made.path, 'properties'];
@@ -149,7 +149,7 @@ function isApart({ input, path }: Leaf, made: Made, { place, rendering }: Writte
   return !isOwn || JSON.stringify(rendering.input.application.locate(path)) === JSON.stringify(place);
 }
 
-/** A field that stands in a text; only the text of the application itself has references in it. */
+/** A field written in a source text. Only app.yaml can contain references. */
 function causeInText(location: Location, { value, rendering, findParameter }: Field): Cause {
   const { application } = rendering.package;
   const range = location.file === application.path ? locateInYaml(application, location) : undefined;
@@ -174,7 +174,7 @@ function causeOf(
   if (isDefault === true) {
     return {
       kind: 'default',
-      words: `default of ${made.type} for ${formatReferencePath(path.slice(-1))}`,
+      words: `default of ${made.type}.${formatReferencePath(path.slice(-1))}`,
       isExplicit: true,
       after: value,
     };
@@ -202,7 +202,7 @@ function locateLeaf({ path, isKey }: Leaf, { resolved }: ApplicationRendering): 
   return isKey === true ? { ...place, at: 'key' } : place;
 }
 
-/** Of a value inside of a list or mapping that a parameter gave, the part of the parameter. */
+/** For a value inside a list or object that came from a parameter, its path within the parameter. */
 function pathOfParameter(name: string, path: Path, { resolved }: ApplicationRendering): Path {
   const written = resolved.locateWritten(path).path ?? [];
   return [name, ...path.slice(written.length)];
@@ -233,6 +233,6 @@ function describeOrigin({ from, layer, location }: DeclaredOrigin): {
   if (from === 'default') return { words: 'default', location, given };
   if (from === 'package' || layer === undefined) return { words: 'package', location, given };
   if (layer.kind !== 'set') return { words: '--values', location, given };
-  // An assignment is not in a file: its own words are its place.
+  // An assignment has no file, so its text is its location.
   return { words: `${layer.source.path.replace(/\[\d+\]$/, '')} ${layer.source.text}`, given };
 }

@@ -22,11 +22,11 @@ export interface ApplicationSource
     SourceOptions<ApplicationSource>,
     Pick<ApplicationOptions, 'layers' | 'namespace' | 'fluxNamespace' | 'store' | 'trace'>,
     SourceSettings {
-  /** Components, traits and policies beside the built-in ones. */
+  /** Components, traits and policies in addition to the built-in ones. */
   readonly handlers?: Handlers | undefined;
 }
 
-/** Renders application packages. Values of the render are values of parameters, unless the source has layers of its own. */
+/** Renders application packages. Render values become parameter values, unless the source has its own layers. */
 export function applicationRenderer(
   sources: ApplicationSource | readonly ApplicationSource[],
   options: RendererOptions = {},
@@ -41,7 +41,7 @@ export function applicationRenderer(
   });
 }
 
-/** A build checks the final objects against the policy; an engine only gets the objects, so they are checked here. */
+/** A build checks the final objects against the policy. An engine only receives objects, so they are checked here. */
 async function renderInspected(
   source: ApplicationSource,
   values: Values,
@@ -57,7 +57,7 @@ async function renderInspected(
   return rendering.objects;
 }
 
-/** Loads and renders; findings with errors are thrown together. */
+/** Loads and renders; all findings are thrown together if one of them is an error. */
 export async function renderApplicationSource(
   source: ApplicationSource,
   values: Values,
@@ -97,7 +97,7 @@ export async function renderApplicationSource(
   return rendering;
 }
 
-/** Loaded when something stands elsewhere: most applications hold all that they are made of. */
+/** Loaded lazily: most applications have no remote sources. */
 async function open(source: ApplicationSource): Promise<OpenSources> {
   const { openSources } = await import('./sources/open-sources.ts');
   return openSources(source);

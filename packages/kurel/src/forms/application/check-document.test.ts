@@ -26,7 +26,7 @@ describe('a document by itself', () => {
     ['a definition', 'kind: CapabilityDefinition\nmetadata: {name: dashboard}', 'CapabilityDefinition', []],
     ['a package', 'kind: Package\nmetadata: {name: shop}', 'Package', []],
     ['a profile without a name', 'kind: ClusterProfile\nspec: {}', 'ClusterProfile', ['field-required']],
-    ['a misspelt kind', 'kind: Polcy\nmetadata: {name: dev}', 'Policy', ['document-kind']],
+    ['a misspelled kind', 'kind: Polcy\nmetadata: {name: dev}', 'Policy', ['document-kind']],
     [
       'a definition of a built-in trait',
       'kind: CapabilityDefinition\nmetadata: {name: expose}',
@@ -34,7 +34,7 @@ describe('a document by itself', () => {
       ['definition-unused'],
     ],
     [
-      'a default that cannot be, and one that must wait for a value',
+      'an invalid default, and one that depends on a value',
       'kind: Package\nmetadata: {name: shop}\nspec:\n  parameters:\n' +
         '  - {name: a, type: string}\n  - {name: b, type: string, default: "${a}"}\n' +
         '  - {name: c, type: string, default: "${b}"}\n  - {name: d, type: integer, default: "${name}"}',
@@ -42,10 +42,10 @@ describe('a document by itself', () => {
       ['default-invalid'],
     ],
     ['an application', 'kind: Application\nmetadata: {name: shop}', undefined, []],
-    ['a misspelt application', 'kind: Aplication\nmetadata: {name: shop}', undefined, []],
+    ['a misspelled application', 'kind: Aplication\nmetadata: {name: shop}', undefined, []],
     ['a lock', 'kind: Lock\nspec: {sources: []}', undefined, []],
     ['no kind', 'metadata: {name: shop}', undefined, []],
-    ['a kind that is in every object', 'kind: constructor', undefined, []],
+    ['a kind that is a property of every JavaScript object', 'kind: constructor', undefined, []],
   ])('%s', (_, text, kind, codes) => {
     expect(check(`${header}\n${text}\n`)).toEqual({ kind, codes });
   });
@@ -53,13 +53,13 @@ describe('a document by itself', () => {
   it.each([
     ['of another group', 'apiVersion: v1\nkind: Policy\n'],
     ['empty', ''],
-    ['a text', 'launcher.gokure.dev/v1alpha1\n'],
+    ['a string', 'launcher.gokure.dev/v1alpha1\n'],
     ['a list', `- ${header}\n  kind: Policy\n`],
-  ])('that is %s is none of kurel', (_, text) => {
+  ])('that is %s is not a kurel document', (_, text) => {
     expect(check(text)).toEqual({ kind: undefined, codes: [] });
   });
 
-  it('knows the traits that definitions are about, and what they take', () => {
+  it('knows the traits of definitions and their properties', () => {
     const definition = `${header}\nkind: CapabilityDefinition\nmetadata: {name: dashboard}\nspec:\n  rendering: {properties: {folder: {type: string}}}\n`;
     const profile = (folder: string): string =>
       `${header}\nkind: ClusterProfile\nmetadata: {name: dev}\nspec:\n  capabilities: {dashboard: {rendering: {folder: ${folder}}}}\n`;

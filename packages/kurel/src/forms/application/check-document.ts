@@ -17,17 +17,17 @@ import { findReferences } from './find-parts-off.ts';
 import { readOneDocument } from './read-one-document.ts';
 import { readPackage } from './resolve-application.ts';
 
-/** Documents that say something without others beside them; an Application is checked as the package that it is of. */
+/** Kinds that can be checked without other documents; an Application is checked as part of its package. */
 export type CheckedKind = 'ClusterProfile' | 'Policy' | 'CapabilityDefinition' | 'Package' | 'Acceptances';
 
 export interface DocumentCheckOptions {
   readonly catalog: Catalog;
-  /** Files of CapabilityDefinitions, which a profile or a policy may speak of. What is wrong with them is reported. */
+  /** CapabilityDefinition files that a profile or policy may refer to. Problems in them are reported too. */
   readonly definitions?: readonly SourceFile[] | undefined;
   readonly report: Report;
 }
 
-/** Checks one document by itself, as a build reads it. `undefined` when the file holds none that can be: nothing is reported then. */
+/** Checks one document by itself, as a build reads it. Returns `undefined`, without a finding, if the file has no such document. */
 export function checkDocument(source: SourceFile, options: DocumentCheckOptions): CheckedKind | undefined {
   const kind = findKind(source);
   if (kind !== undefined) checks[kind](source, options);
@@ -57,7 +57,7 @@ const checks: Readonly<Record<CheckedKind, Check>> = {
     if (located === undefined) return;
     const definition = readCapabilityDefinition(located.data, { locate: located.locate, report });
     const trait = definition?.metadata.name;
-    // What makes objects of a trait of its own is in another program, which is not known here.
+    // A library user may have a handler for any other trait, so only built-in ones are known to be unused.
     if (trait === undefined || !catalog.isBuiltIn(trait)) return;
     const place = { location: located.locate(['metadata', 'name']) };
     report(composeProblems.create('definition-unused', { trait, isBuiltIn: true }, place));
@@ -76,7 +76,7 @@ const checks: Readonly<Record<CheckedKind, Check>> = {
   },
 };
 
-/** A kind that is misspelt is the one that was meant, so that it can be told. */
+/** A misspelled kind counts as the kind it resembles, so that the check can report the mistake. */
 function findKind(source: SourceFile): CheckedKind | undefined {
   const group = apiVersion.slice(0, apiVersion.indexOf('/') + 1);
   for (const { data } of readYaml(source, { words: 'core' }).documents) {
@@ -103,7 +103,7 @@ function readDefinitions({
   return byName;
 }
 
-/** Parameters that have no value until somebody gives one to them, or to those that their defaults are made of. */
+/** Parameters without a value, or whose default refers to a parameter without one. */
 function findOpen(declarations: readonly ParameterDeclaration[]): ReadonlySet<string> {
   const open = new Set<string>();
   for (const { name, default: otherwise } of declarations) {

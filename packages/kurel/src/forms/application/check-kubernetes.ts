@@ -8,10 +8,10 @@ import type { KubernetesField } from './documents/field.ts';
 import type { KubernetesCheck } from './documents/findings.ts';
 import { applicationProblems } from './problems.ts';
 
-/** What is known of a field of Kubernetes. */
+/** Finds the schema of a Kubernetes field. */
 export type FindKubernetesField = (field: KubernetesField) => SchemaNode | undefined;
 
-/** The store is made when it is needed. */
+/** The store is created on first use. */
 export function createFindField(createStore: () => SchemaStore): FindKubernetesField {
   const nodes = new Map<string, SchemaNode | undefined>();
   let store: SchemaStore | undefined;
@@ -25,7 +25,7 @@ export function createFindField(createStore: () => SchemaStore): FindKubernetesF
   };
 }
 
-/** Checks properties that are fields of Kubernetes by the schema that it has for them. */
+/** Checks properties that are Kubernetes fields against the Kubernetes schema. */
 export function createKubernetesCheck(findField: FindKubernetesField): KubernetesCheck {
   return (field, value, place) => {
     const schema = findField(field);
@@ -36,14 +36,14 @@ export function createKubernetesCheck(findField: FindKubernetesField): Kubernete
       const args = { field: fieldName(path) };
       place.found(path, (locate) => applicationProblems.create('field-null', args, { location: locate(path) }));
     }
-    // What is said of a null is said once.
+    // The schema check would report each null again.
     const found: typeof place.found = (path, createAt) =>
       nulls.has(JSON.stringify(path)) ? undefined : place.found(path, createAt);
     checkPart(value, { schema, path: place.path, found, writtenAt: place.writtenAt });
   };
 }
 
-/** What a store knows of a field; of one item, where the field is a list and the property is one of its items. */
+/** The schema of a field, or of one item if the field is a list and the property is a single item. */
 export function findKubernetesField(
   [apiVersion, kind, ...path]: KubernetesField,
   store: SchemaStore,
@@ -53,7 +53,7 @@ export function findKubernetesField(
   if (schema === undefined) return undefined;
   const field = fieldAt(schema, path);
   if (!('found' in field)) return undefined;
-  // A name passes through a list: the last one is then an item of it.
+  // A path through a list leads to the list; the property is one of its items.
   return isItem(path) ? field.found.items : field.found;
 }
 
@@ -64,11 +64,11 @@ function isItem(path: readonly string[]): boolean {
 }
 
 /**
- * Where a value holds null and its schema says what should be there. Kubernetes takes most of them for nothing said, and some
- * for everything: nobody who leaves a key without a value means either.
+ * Paths where a value is null although its schema expects something. Kubernetes treats most nulls as absent and some as
+ * "match everything". A user who leaves a key without a value means neither.
  */
 function findNulls(value: Json, schema: SchemaNode, path: Path): readonly Path[] {
-  // Nearly nothing that is written has any.
+  // A cheap test first: nulls are rare.
   if (!holdsNull(value)) return [];
   const found: Path[] = [];
   const walk = (inner: Json, node: SchemaNode | undefined, place: Path): void => {

@@ -5,7 +5,7 @@ import { readField } from './documents/read-field.ts';
 import { applicationProblems } from './problems.ts';
 import type { ResolvedApplication } from './resolve-application.ts';
 
-/** Parts that are off are not read, but a type that nobody knows would not be known when they are on either. */
+/** Disabled parts are not read, but an unknown type in them would still fail once they are enabled. */
 export function checkPartsOff({ off, authored }: ResolvedApplication, catalog: Catalog, report: Report): void {
   for (const path of off) {
     const isTrait = path.includes('traits');
@@ -14,12 +14,12 @@ export function checkPartsOff({ off, authored }: ResolvedApplication, catalog: C
     for (const step of path) part = (part as Readonly<Record<string | number, Json>>)[step];
     const type = textAt(part, 'type');
     if (type === undefined || type.includes('${')) continue;
-    const field = { type: 'string', enum: known, noun: isTrait ? 'trait' : 'type of component' } as const;
+    const field = { type: 'string', enum: known, noun: isTrait ? 'trait' : 'component type' } as const;
     readField(field, type, { path: [...path, 'type'], locate: authored.locate, report });
   }
 }
 
-/** Whether all components are off. There is nothing wrong with that, but hardly anybody wants it. */
+/** Whether all components are disabled, which is valid but rarely intended. */
 export function checkAnyOn({ off, authored }: ResolvedApplication, report: Report): boolean {
   const count = listAt(mappingAt(authored.data, 'spec'), 'components').length;
   const isAllOff = count > 0 && off.filter((path) => path.length === 3).length === count;

@@ -8,7 +8,7 @@ const job = defineComponent({
   type: 'job',
   summary: 'Something that runs once.',
   tier: 'services',
-  properties: { image: { type: 'string', required: true, description: 'what runs' } },
+  properties: { image: { type: 'string', required: true, description: 'Image to run.' } },
   render: ({ name, properties }) => ({
     objects: [
       {
@@ -25,8 +25,8 @@ const dashboard = defineTrait({
   type: 'dashboard',
   summary: 'A dashboard for the component.',
   properties: {
-    title: { type: 'string', required: true, description: 'what it is called' },
-    folder: { type: 'string', description: 'where it is found' },
+    title: { type: 'string', required: true, description: 'Title of the dashboard.' },
+    folder: { type: 'string', description: 'Folder of the dashboard.' },
   },
   render: ({ component, properties }) => ({
     objects: [
@@ -96,7 +96,7 @@ const named = ({ objects }: BuildResult): readonly string[] =>
 const codes = ({ diagnostics }: BuildResult): readonly string[] => diagnostics.map(({ code }) => code);
 
 describe('handlers of a library user', () => {
-  it('make objects beside the built-in ones, tier by tier', async () => {
+  it('create objects in addition to the built-in ones, tier by tier', async () => {
     const result = await render({ 'shop/definitions/dashboard.yaml': definition });
     expect(codes(result)).toEqual([]);
     expect(named(result)).toEqual([
@@ -109,7 +109,7 @@ describe('handlers of a library user', () => {
     expect(result.objects.at(-1)).toMatchObject({ data: { title: 'Web', folder: 'shops' } });
   });
 
-  it('are warned of when no definition says what a rendering may hold', async () => {
+  it('cause a warning if no definition describes their rendering', async () => {
     expect(codes(await render({}))).toEqual(['capability-undefined']);
   });
 
@@ -120,7 +120,7 @@ describe('handlers of a library user', () => {
     expect(result.objects).toEqual([]);
   });
 
-  it('may have policies that say when components are applied', async () => {
+  it('can have policies that order components', async () => {
     const policies = '[{name: order, type: first, properties: {components: [web]}}]';
     const result = await render({
       'shop/app.yaml': application(policies),
@@ -132,7 +132,7 @@ describe('handlers of a library user', () => {
     expect(codes(failed)).toEqual(['tier-of-nothing']);
   });
 
-  it('cannot take the place of a built-in one', async () => {
-    await expect(render({}, { components: [{ ...job, type: 'webservice' }] })).rejects.toThrow('two handlers');
+  it('cannot replace a built-in one', async () => {
+    await expect(render({}, { components: [{ ...job, type: 'webservice' }] })).rejects.toThrow('duplicate handler');
   });
 });

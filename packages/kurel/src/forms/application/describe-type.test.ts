@@ -11,18 +11,18 @@ const catalog = createCatalog();
 const store = createSchemaStore({ files: bundledSchemas() });
 const handlers = [...catalog.components.values(), ...catalog.traits.values(), ...catalog.policies.values()];
 
-describe('what is said of a type', () => {
+describe('the description of a type', () => {
   it.each(handlers)('$type has every property of its table, and each is described', ({ type, properties }) => {
     const described = describeType(type, { catalog, store })!;
     compare(properties, described.properties, [type]);
   });
 
-  it.each([...catalog.traits.values()])('$type has what the platform may say of it', ({ type, capability }) => {
+  it.each([...catalog.traits.values()])('$type has the properties that a profile can set', ({ type, capability }) => {
     const { rendering } = describeType(type, { catalog, store })!;
     expect(rendering?.propertyNames ?? []).toEqual(Object.keys(capability?.rendering ?? {}));
   });
 
-  it('goes on in fields of Kubernetes', () => {
+  it('continues in Kubernetes fields', () => {
     const { properties: schema } = describeType('webservice', { catalog, store })!;
     expect(fieldAt({ schema }, ['env', 'valueFrom', 'secretKeyRef', 'key'])).toMatchObject({ required: true });
   });

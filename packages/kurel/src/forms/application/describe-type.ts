@@ -5,18 +5,18 @@ import type { TraitDefinition } from './catalog/define.ts';
 import { findKubernetesField } from './check-kubernetes.ts';
 import type { Field, Fields, FieldType, KubernetesField } from './documents/field.ts';
 
-/** A component, a trait or a policy in the words that kinds of Kubernetes are described in. */
+/** A component, trait or policy, described with the same schema nodes as Kubernetes kinds. */
 export interface DescribedType {
   readonly category: 'component' | 'trait' | 'policy';
   readonly type: string;
   readonly summary: string;
-  /** What an author may write. */
+  /** Properties that an author can set. */
   readonly properties: SchemaNode;
-  /** Of a trait: what a profile may say as the rendering of its capability. */
+  /** For traits: properties that a profile can set as the rendering of the capability. */
   readonly rendering?: SchemaNode | undefined;
 }
 
-/** What is known of a type; `undefined` when there is none. Properties that are fields of Kubernetes go on as the store has them. */
+/** The description of a type; `undefined` if it does not exist. Below Kubernetes fields it continues with the schemas of the store. */
 export function describeType(
   name: string,
   { catalog, store }: { readonly catalog: Catalog; readonly store: SchemaStore },
@@ -35,7 +35,7 @@ export function describeType(
   };
 }
 
-/** What only the platform may give stands in the rendering. */
+/** Reserved properties appear in the rendering instead. */
 function ofAuthor(properties: Fields): Fields {
   return Object.fromEntries(Object.entries(properties).filter(([, { reserved }]) => reserved !== true));
 }
@@ -43,7 +43,10 @@ function ofAuthor(properties: Fields): Fields {
 function describeRendering({ capability }: TraitDefinition, store: SchemaStore): SchemaNode | undefined {
   const { rendering = {} } = capability ?? {};
   if (Object.keys(rendering).length === 0) return undefined;
-  return createNode({ type: 'object', description: 'what a profile may say', properties: rendering }, store);
+  return createNode(
+    { type: 'object', description: 'Properties that a profile can set.', properties: rendering },
+    store,
+  );
 }
 
 const types: Readonly<Record<FieldType, SchemaType>> = {
@@ -54,7 +57,7 @@ const types: Readonly<Record<FieldType, SchemaType>> = {
   array: 'list',
   object: 'object',
   quantity: 'quantity',
-  // Whatever is written there is read as a text.
+  // A scalar is read as a string, however it is written.
   scalar: 'string',
   any: 'any',
 };
@@ -87,7 +90,7 @@ function nodeOfTable(field: Field, store: SchemaStore): SchemaNode {
   };
 }
 
-/** The field of Kubernetes, with what its property says of itself. */
+/** The Kubernetes field, with the description of the property. */
 function nodeOfKubernetes(node: SchemaNode, field: Field): SchemaNode {
   return {
     type: node.type,
@@ -114,13 +117,16 @@ function requiredOf(properties: Fields): readonly string[] {
 }
 
 function describe({ description = '', kubernetes, policyDefault }: Field): string | undefined {
-  const place = kubernetes === undefined ? '' : ` (${formatPlace(kubernetes)})`;
-  const otherwise = policyDefault === undefined ? '' : `; a policy may give the default (${policyDefault})`;
-  const words = `${description}${place}${otherwise}`;
-  return words === '' ? undefined : words;
+  const sentences = [
+    description,
+    kubernetes === undefined ? '' : `See ${formatPlace(kubernetes)}.`,
+    policyDefault === undefined ? '' : `A policy can set the default (${policyDefault}).`,
+  ];
+  const text = sentences.filter((sentence) => sentence !== '').join(' ');
+  return text === '' ? undefined : text;
 }
 
-/** In the words that `kurel schema show` takes. */
+/** As an argument of `kurel schema show`. */
 function formatPlace([apiVersion, kind, ...path]: KubernetesField): string {
   return [apiVersion.includes('/') ? `${apiVersion}/${kind}` : kind, ...path].join('.');
 }

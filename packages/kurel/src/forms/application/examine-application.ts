@@ -12,20 +12,20 @@ import { findNeedless } from './parameter-use.ts';
 import { readOneDocument } from './read-one-document.ts';
 import { readPackage } from './resolve-application.ts';
 
-/** What an application package is, before anybody builds it. */
+/** Facts about an application package that do not need a build. */
 export interface ApplicationExamination {
   readonly path: string;
   readonly package: PackageDocument | undefined;
-  /** Of the application; as they are written, where they refer to parameters without a value. */
+  /** Of the application. Contains references if their parameters have no value. */
   readonly name: string;
   readonly namespace: string | undefined;
   readonly declarations: readonly ParameterDeclaration[];
-  /** Names of the parameters that nothing uses but parts that can be switched off. */
+  /** Parameters that are used only in parts that can be disabled. */
   readonly optional: ReadonlySet<string>;
-  /** Of the parameters that have one already. */
+  /** The parameters that already have a value. */
   readonly parameters: DeclaredValues | undefined;
   readonly components: readonly ExaminedPart[];
-  /** Traits that a profile must have a capability for. */
+  /** Traits that require a capability from the profile. */
   readonly capabilities: readonly string[];
   readonly patches: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface ApplicationExamination {
 export interface ExaminedPart {
   readonly name: string;
   readonly type: string;
-  /** What switches it on and off. */
+  /** The condition that enables it. */
   readonly enabled: Json | undefined;
   readonly traits: readonly Omit<ExaminedPart, 'name' | 'traits'>[];
 }
@@ -44,7 +44,7 @@ interface ExamineOptions {
   readonly report: Report;
 }
 
-/** Looks at a package without building it: nobody needs a profile or values to know what it takes. */
+/** Inspects a package without building it, so that no profile and no values are required. */
 export function examineApplication(
   pkg: ApplicationPackage,
   { catalog, layers, report }: ExamineOptions,

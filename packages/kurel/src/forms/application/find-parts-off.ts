@@ -2,14 +2,14 @@ import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
 import { applicationSyntax, referencesIn } from '../../parameters/index.ts';
 
-/** A component or trait that says whether it is built. */
+/** A component or trait with an `enabled` field. */
 export interface OptionalPart {
-  /** In the application. */
+  /** Path in the application. */
   readonly path: Path;
   readonly enabled: Json;
 }
 
-/** Components and traits with `enabled`, in their order. */
+/** Components and traits with `enabled`, in document order. */
 export function findOptionalParts(application: Json): readonly OptionalPart[] {
   const parts: OptionalPart[] = [];
   for (const [index, component] of entriesOf(enter(enter(application, 'spec'), 'components'))) {
@@ -35,7 +35,7 @@ function entriesOf(list: Json | undefined): readonly (readonly [number, JsonObje
     : [];
 }
 
-/** What an application refers to, as it is written, in the parts that are on and in those that are off. */
+/** The references in an application as written, separately for enabled and disabled parts. */
 export function findReferences(
   application: Json,
   isOff: (path: Path) => boolean,
@@ -51,13 +51,13 @@ export function findReferences(
     const entries: Iterable<readonly [string | number, Json]> = isJsonArray(value)
       ? value.entries()
       : Object.entries(value);
-    // What switches a part off is needed to know that it is off.
+    // The condition is evaluated even when it disables the part.
     for (const [step, inner] of entries)
       walk(inner, [...path, step], step === 'enabled' && isOff(path) ? found.on : inside);
   }
 }
 
-/** The application without some of its parts, and where what is left stood in it. */
+/** The application without the given parts, and a function that maps new paths to the original ones. */
 export function leaveOut(
   application: Json,
   off: readonly Path[],
@@ -69,7 +69,7 @@ export function leaveOut(
   return { data, pathBefore };
 
   function copy(value: Json, path: Path): Json {
-    // Parts stand at spec.components[i] and spec.components[i].traits[j], and nowhere deeper.
+    // Parts are at spec.components[i] and spec.components[i].traits[j], never deeper.
     if (path.length > 4) return value;
     if (isJsonArray(value)) {
       const indexes = [...value.keys()].filter((index) => !isOff.has(JSON.stringify([...path, index])));

@@ -12,7 +12,7 @@ import { applicationTables } from './documents/read-application-document.ts';
 
 interface TextOptions {
   readonly catalog: Catalog;
-  /** `undefined` when nothing is known of the fields of Kubernetes. */
+  /** `undefined` if no Kubernetes schemas are available. */
   readonly findField: FindKubernetesField | undefined;
   readonly parameters: DeclaredValues;
 }
@@ -20,7 +20,7 @@ interface TextOptions {
 const { metadata, spec } = applicationTables;
 const document: Field = { type: 'object', properties: { metadata, spec } };
 
-/** Finds out whether only a text can stand at a place of an application, by the tables and by the schemas of Kubernetes. */
+/** Tells whether a path of an application accepts only strings, according to the property tables and Kubernetes schemas. */
 export function createFindTexts(application: Json, options: TextOptions): (path: Path) => boolean {
   return (path) => {
     let field: Field | undefined = document;
@@ -29,7 +29,7 @@ export function createFindTexts(application: Json, options: TextOptions): (path:
       const rest = path.slice(depth);
       if (field?.kubernetes !== undefined) return isText(field.kubernetes, rest);
       const inner: Field | undefined = field === undefined ? undefined : fieldIn(field, step);
-      // An object that is written out says itself what it is.
+      // An inline object states its own kind.
       const [apiVersion, kind] = [textAt(data, 'apiVersion'), textAt(data, 'kind')];
       const isFree = inner?.type === 'any' && apiVersion !== undefined && kind !== undefined;
       if (isFree) return isText([apiVersion, kind], rest);
@@ -46,7 +46,7 @@ export function createFindTexts(application: Json, options: TextOptions): (path:
     return found !== undefined && 'found' in found && found.found.type === 'string';
   }
 
-  /** Of the properties of a component, a trait or a policy. */
+  /** The property table of a component, trait or policy. */
   function tableOf(part: Json | undefined, path: Path): Field | undefined {
     const { components, traits, policies } = options.catalog;
     const handlers: ReadonlyMap<string, { readonly properties: Fields }> =

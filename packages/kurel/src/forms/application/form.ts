@@ -5,12 +5,12 @@ import { applicationProvenance, findDeclared } from './application-provenance.ts
 import { renderApplicationSource } from './application-renderer.ts';
 import type { ApplicationRendering } from './render-application.ts';
 
-// Policies and acceptances are documents as well, whatever is built.
+// Every form can use policies and acceptances.
 export { readAcceptances } from './documents/read-acceptances.ts';
 export { loadPolicy } from './load-application.ts';
 export { readOneDocument } from './read-one-document.ts';
 
-/** The build namespace of an application is one of its inputs: objects that name another one keep it. */
+/** The build namespace is an input of the application: objects with their own namespace keep it. */
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {
   const { store, package: { layers, trace, limits } = {}, values = {} } = request;
   const { fileSystem, path, namespace, programs, fetcher, policy } = request;

@@ -19,24 +19,23 @@ import { readOneDocument } from './read-one-document.ts';
 
 export interface ApplicationFiles {
   readonly fileSystem: FileSystem;
-  /** The directory of the package, or the file in it that is built in the place of its app.yaml. */
+  /** The package directory, or a file in it to build instead of its app.yaml. */
   readonly path: string;
-  /** The file of the profile, or `false` to build without one. */
+  /** Path of the profile, or `false` to build without one. */
   readonly profile?: string | false | undefined;
   readonly policy?: string | undefined;
-  /** Files of CapabilityDefinitions; those in definitions/ of the package are read as well. */
+  /** Paths of CapabilityDefinitions, in addition to those in definitions/ of the package. */
   readonly definitions?: readonly string[] | undefined;
   readonly limits?: PackageLimits | undefined;
-  /** Of the run that the files are read for. */
   readonly budget?: Budget | undefined;
 }
 
 interface LoadingOptions extends ApplicationFiles {
-  /** What an application needs of a profile. */
+  /** The capabilities an application requires from the profile. */
   readonly needsOf?: ((application: SourceFile) => readonly NeededCapability[]) | undefined;
 }
 
-/** Reads the files; `undefined` when one of them is missing or cannot be read. All problems are reported. */
+/** Reads the files; `undefined` if one is missing or unreadable. Reports all problems. */
 export async function loadApplication(files: LoadingOptions, report: Report): Promise<ApplicationPackage | undefined> {
   const { fileSystem, profile, policy, definitions = [], limits, budget } = files;
   const isFile = (await fileSystem.kindOf(files.path)) === 'file';
@@ -78,7 +77,7 @@ async function readEach(
   return found;
 }
 
-/** Files of the platform lie wherever its operator keeps them. */
+/** Platform files can be anywhere on disk, not only in the package. */
 async function readOutside(
   path: string,
   fileSystem: FileSystem,
@@ -120,14 +119,14 @@ type OwnFiles = Readonly<Record<'application' | 'declaration', SourceFile | unde
 
 interface PackagePlace {
   readonly fileSystem: FileSystem;
-  /** The directory of the package. */
+  /** The package directory. */
   readonly path: string;
-  /** The file of the application was named, whatever else is there. */
+  /** The user named the application file explicitly. */
   readonly isNamed: boolean;
   readonly report: Report;
 }
 
-/** Whoever calls a file app.yml means app.yaml, and should hear of it. */
+/** A file called app.yml was probably meant to be app.yaml. */
 async function checkFileNames(
   { application, declaration }: OwnFiles,
   { fileSystem, path, isNamed, report }: PackagePlace,
@@ -158,14 +157,14 @@ async function checkFileNames(
     return await fileSystem.kindOf(joinPath(path, name));
   }
 
-  /** Of another name, and of the kind; many tools have a package.yaml. */
+  /** Only files with our apiVersion and kind count: many tools use a package.yaml. */
   async function declarationsAt(name: string): Promise<readonly string[]> {
     if ((await kindOf(name)) !== 'file') return [];
     const text = await readWhole(name);
     return /^kind: *["']?Package["']?\s*$/m.test(text) && text.includes(apiVersion) ? [name] : [];
   }
 
-  /** What cannot be read is none of ours. */
+  /** An unreadable file counts as empty, because it is not part of the package. */
   async function readWhole(name: string): Promise<string> {
     try {
       return await fileSystem.readText(joinPath(path, name));
@@ -175,13 +174,13 @@ async function checkFileNames(
     }
   }
 
-  /** A directory that app.yaml does not name either. */
+  /** A directory that app.yaml does not mention. */
   async function isUnread(name: string): Promise<boolean> {
     return (await kindOf(name)) === 'directory' && application?.text.includes(`${name}/`) === false;
   }
 
   function warn(names: readonly string[], wanted: string, isThere: boolean): void {
-    // Without its parameters an application that refers to some is not what it is meant to be.
+    // An application with references cannot be built without its parameters, so the warning becomes an error.
     const isLost = wanted === 'kurel.yaml' && !isThere && application?.text.includes('${') === true;
     for (const name of names) {
       const place = { location: { file: joinPath(path, name) }, ...(isLost ? { severity: 'error' as const } : {}) };
@@ -192,14 +191,14 @@ async function checkFileNames(
 
 export interface PolicyRequest {
   readonly fileSystem: FileSystem;
-  /** The file of the Policy. */
+  /** Path of the Policy. */
   readonly path: string;
-  /** Traits of their own are traits that a policy may name. */
+  /** Custom traits, which a policy may name. */
   readonly handlers?: Handlers | undefined;
   readonly budget?: Budget | undefined;
 }
 
-/** Reads the policy for something that is no application; `undefined` when it cannot be used, which is reported. */
+/** Reads the policy for a form other than an application; `undefined` if it is unusable, which is reported. */
 export async function loadPolicy(
   { fileSystem, path, handlers, budget }: PolicyRequest,
   report: Report,
@@ -212,7 +211,7 @@ export async function loadPolicy(
   return document === undefined ? undefined : platformRules({ document, source });
 }
 
-/** The capabilities that an application needs of a profile, as it is written, whatever is switched off; by name. */
+/** The capabilities that an application requires as written, enabled or not; sorted by name. */
 export function findNeeded(application: Json, catalog: Catalog): readonly NeededCapability[] {
   const found = new Map<string, NeededCapability>();
   for (const component of listAt(mappingAt(application, 'spec'), 'components')) {

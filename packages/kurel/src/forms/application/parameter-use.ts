@@ -25,13 +25,13 @@ interface CheckedUse extends Use {
   readonly unclosed: readonly Unclosed[];
 }
 
-/** A text that opens a reference and does not close it. */
+/** A string that opens a reference without closing it. */
 interface Unclosed {
   readonly reference: string;
   readonly path: Path;
 }
 
-/** Parameters that only parts refer to that are off, directly or through the defaults of others. */
+/** Parameters that are used only in disabled parts, directly or through the defaults of others. */
 export function findNeedless(application: Json, { off, declarations, pkg }: Use): ReadonlySet<string> {
   if (off.length === 0) return new Set();
   const offPaths = new Set(off.map((path) => JSON.stringify(path)));
@@ -59,7 +59,7 @@ function namesIn(data: Json | undefined): readonly string[] {
   return data === undefined ? [] : referencesIn(data, applicationSyntax).map(({ text }) => text);
 }
 
-/** What nothing refers to can be set by everyone and changes nothing. */
+/** Setting an unused parameter has no effect, which users would not notice. */
 export function reportUnused(application: Json, { declarations, pkg, unclosed }: CheckedUse, report: Report): void {
   const { on } = findReferences(application, () => false);
   const references = new Set([
@@ -68,7 +68,7 @@ export function reportUnused(application: Json, { declarations, pkg, unclosed }:
     ...pkg.patches.flatMap(({ source }) => namesIn(source.text)),
     ...declarations.flatMap((declaration) => namesIn(declaration.default)),
   ]);
-  // What is misspelt is reported as such, and is used once it is spelt right.
+  // A misspelled reference is reported separately, and counts as a use of the parameter it resembles.
   const used = new Set(Array.from(references, (reference) => findMeant(reference, declarations)));
   for (const { name, location } of declarations) {
     if (used.has(name)) continue;
@@ -84,7 +84,7 @@ function findMeant(reference: string, declarations: readonly ParameterDeclaratio
   return findParameter(near ?? reference, declarations)?.name ?? first;
 }
 
-/** Parts that are off are not filled in; what they refer to must be there all the same. */
+/** Disabled parts are not filled in, but their references must still be declared. */
 export function reportUndeclared({ data, locate }: LocatedData, { off, declarations }: Use, report: Report): void {
   for (const path of off) {
     visit(dataAt(data, path), path, (text, place) => {
@@ -96,10 +96,10 @@ export function reportUndeclared({ data, locate }: LocatedData, { off, declarati
   }
 }
 
-// `${` of a shell has other names behind it, or its brace.
+// Matches only declared-looking names: a shell's `${` is often followed by other characters.
 const openReference = /(?<!\$)\$\{([A-Za-z_][\w.-]*)/;
 
-/** References that a brace is forgotten of. */
+/** References without a closing brace. */
 export function findUnclosed(application: Json, declarations: readonly ParameterDeclaration[]): readonly Unclosed[] {
   const found: Unclosed[] = [];
   visit(application, [], (text, path) => {
@@ -110,7 +110,7 @@ export function findUnclosed(application: Json, declarations: readonly Parameter
   return found;
 }
 
-/** Whoever forgets a brace hears of it; the text is a text. */
+/** A warning only: without the brace, the value is an ordinary string. */
 export function reportUnclosed(unclosed: readonly Unclosed[], { locate }: LocatedData, report: Report): void {
   for (const { reference, path } of unclosed) {
     const place = { location: locate(path), severity: 'warning' as const };
@@ -118,10 +118,10 @@ export function reportUnclosed(unclosed: readonly Unclosed[], { locate }: Locate
   }
 }
 
-// `sh -c 'echo ${HOME}'` is a text like any other; a value that is nothing but a reference was hardly meant as one.
+// `sh -c 'echo ${HOME}'` is an ordinary string; a value that is only a reference was probably meant as one.
 const wholeReference = /^\$\{([A-Za-z_][\w.-]*)\}$/;
 
-/** Without declarations there are no parameters, and a reference is a text. */
+/** Without declarations a reference is a literal string. */
 export function reportIneffective({ data, locate }: LocatedData, report: Report): void {
   visit(data, [], (text, path) => {
     const name = wholeReference.exec(text)?.[1];
@@ -130,7 +130,7 @@ export function reportIneffective({ data, locate }: LocatedData, report: Report)
   });
 }
 
-/** Calls for each text that may hold references. */
+/** Calls `found` for each string that may contain references. */
 function visit(value: Json | undefined, path: Path, found: (text: string, path: Path) => void): void {
   const steps = [...path];
   function walk(inner: Json | undefined): void {

@@ -20,7 +20,7 @@ interface Patching {
   readonly budget?: Budget | undefined;
 }
 
-/** Applies the patches of a package to what its application was made into. */
+/** Applies the patches of a package to the composed objects. */
 export async function patchComposed(
   made: readonly ComposedObject[],
   patching: Patching,
@@ -39,7 +39,7 @@ export async function patchComposed(
     ...options,
     report: (diagnostic) => void found.push(diagnostic),
     trace,
-    // A patch decides a field also where the value was the same before.
+    // A patch also determines a field that already had the same value.
     unchanged: true,
   });
   const all = resolved.off.length > 0 && found.some(isWithoutTarget) ? composeAll(patching) : undefined;
@@ -61,7 +61,7 @@ function isWithoutTarget({ code }: Diagnostic): boolean {
   return code === 'patch-target-not-found';
 }
 
-/** For parameters that only parts refer to that are off, where no more than the names of objects counts. */
+/** Placeholders for parameters used only in disabled parts, when only object names matter. */
 const someValues: Readonly<Record<ParameterType, Json>> = {
   string: 'x',
   integer: 1,
@@ -71,7 +71,7 @@ const someValues: Readonly<Record<ParameterType, Json>> = {
   object: {},
 };
 
-/** The objects of an application with the parts that are off among them; `undefined` when that cannot be said. */
+/** The objects of an application including disabled parts; `undefined` if they cannot be composed. */
 function composeAll({ pkg, resolved, input, budget }: Patching): readonly KubeObject[] | undefined {
   const { authored, declarations, parameters } = resolved;
   const values = new Map(parameters?.values);

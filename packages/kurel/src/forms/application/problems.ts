@@ -3,99 +3,111 @@ import type { Json } from '../../model/index.ts';
 import { placeOfDocument } from './documents/value-at.ts';
 import type { NeededCapability } from './application-package.ts';
 
-/** What can be wrong with the files of an application package, before it is known what they say. */
+/** Findings about the files of an application package. */
 export const applicationProblems = defineProblems({
   'application-missing': {
     severity: 'error',
-    summary: 'A package has no app.yaml.',
+    summary: 'An application package has no app.yaml.',
     message: ({ path, isPackage }: { path: string; isPackage: boolean }) =>
-      isPackage ? `${quote(path)} has a kurel.yaml, and no app.yaml` : `${quote(path)} has no app.yaml`,
+      isPackage ? `${quote(path)} has a kurel.yaml but no app.yaml` : `${quote(path)} has no app.yaml`,
     hint: ({ found }: { found: string | undefined }) =>
-      found === undefined ? 'app.yaml holds the Application that the package is for' : `rename ${found} to app.yaml`,
+      found === undefined ? 'add app.yaml, a document of kind Application' : `rename ${found} to app.yaml`,
+    fix: 'Add an app.yaml of kind Application to the package directory. `kurel init NAME --form application` writes a package to start from.',
   },
   'package-file-misnamed': {
     severity: 'warning',
-    summary: 'A file or directory of an application package is not read, because its name is not quite right.',
-    message: ({ name }: { name: string }) => `${quote(name)} is not read`,
+    summary: 'A file or directory of an application package is ignored because of a small mistake in its name.',
+    message: ({ name, wanted }: { name: string; wanted: string; isThere: boolean }) =>
+      `${quote(name)} is ignored: kurel reads ${quote(wanted)}`,
     hint: ({ name, wanted, isThere }: { name: string; wanted: string; isThere: boolean }) =>
-      isThere ? `${wanted} is read instead; take ${name} out` : `rename it to ${wanted}`,
+      isThere ? `remove ${name}, or move its content to ${wanted}` : `rename it to ${wanted}`,
+    fix: 'Rename the file or directory to the name in the hint. If both names exist, merge the content and remove the one that is ignored.',
   },
   'package-resources-unread': {
     severity: 'warning',
-    summary: 'An application package has a directory resources/, which only patch packages have.',
-    message: () => '"resources/" is not read: what an application package is made of stands in app.yaml',
-    hint: () => 'name each file in a component of type manifests, with file: resources/FILE',
+    summary: 'An application package has a resources/ directory, which only patch packages use.',
+    message: () => '"resources/" is ignored: an application package is built from app.yaml',
+    hint: () => 'add a component of type manifests with file: resources/FILE for each file',
+    fix: 'Reference each file from app.yaml with a component of type manifests and `file: resources/FILE`, or remove the directory. If you have only manifests and patches, make it a patch package.',
   },
   'document-several': {
     severity: 'error',
-    summary: 'A file that must hold one document holds several.',
-    message: ({ count }: { count: number }) => `the file holds ${count} documents, and must hold one`,
-    hint: () => 'take out what stands behind the "---", or put it into a file of its own',
+    summary: 'A file that must contain one document contains several.',
+    message: ({ count }: { count: number }) => `the file must contain one document, got ${count}`,
+    hint: () => 'remove everything after "---", or move it to another file',
+    fix: 'Keep one document per file: app.yaml, kurel.yaml, a profile, a policy and a CapabilityDefinition are each a file with a single YAML document.',
   },
   'profile-missing': {
     severity: 'error',
-    summary: 'An application package is built without a profile of the platform.',
-    message: ({ path }: { path: string }) =>
-      `${quote(path)} is an application package, which needs a profile of the platform`,
+    summary: 'An application package is built without a ClusterProfile.',
+    message: ({ path }: { path: string }) => `${quote(path)} is an application package and requires a profile`,
     hint: ({ needs }: { needs: readonly NeededCapability[] }) => {
       const isNeeded = needs.some(({ isOptional }) => !isOptional);
       const lines = needs.map(({ example }) => `\n${example.replaceAll(/^/gm, '      ')}`).join('');
       return (
-        `give one with --profile FILE${isNeeded ? '' : ', or say --no-profile'}; ` +
-        `the smallest${lines === '' ? '' : ' for this application'} is\n` +
+        `pass --profile FILE${isNeeded ? '' : ' or --no-profile'}; ` +
+        `the smallest profile${lines === '' ? '' : ' for this application'} is\n` +
         '  apiVersion: launcher.gokure.dev/v1alpha1\n  kind: ClusterProfile\n  metadata:\n    name: my-cluster\n  spec:\n' +
         `    capabilities:${lines === '' ? ' {}' : lines}`
       );
     },
+    fix: 'Pass the ClusterProfile of your platform with --profile FILE. If no trait requires a capability, you can pass --no-profile instead.',
   },
   'values-without-package': {
     severity: 'error',
-    summary: 'Values are given to an application that has no kurel.yaml beside it, and so no parameters.',
+    summary: 'Values are passed to an application that has no kurel.yaml and therefore no parameters.',
     message: ({ what }: { what: string }) =>
-      `${what} gives a value, but there is no kurel.yaml beside app.yaml that declares parameters`,
-    hint: () => 'declare the parameters in a kurel.yaml, or take the values out',
+      `${what} sets a value, but no kurel.yaml next to app.yaml declares parameters`,
+    hint: () => 'declare the parameters in kurel.yaml, or remove the values',
+    fix: 'Add a kurel.yaml of kind Package next to app.yaml and declare each parameter in spec.parameters, or build without --values and --set.',
   },
   'definition-kind': {
     severity: 'warning',
-    summary: 'A file in definitions/ is no CapabilityDefinition.',
-    message: () => 'the file holds no CapabilityDefinition, and is passed over',
+    summary: 'A file in definitions/ is not a CapabilityDefinition.',
+    message: () => 'the file is ignored: it is not a CapabilityDefinition',
     hint: ({ kind }: { kind: Json | undefined }) => (typeof kind === 'string' ? placeOfDocument(kind) : undefined),
+    fix: 'Keep only documents of kind CapabilityDefinition in definitions/. Pass profiles with --profile and policies with --policy.',
   },
   'patch-not-kpatch': {
     severity: 'warning',
-    summary: 'A file in patches/ of an application package is no .kpatch file.',
-    message: ({ name }: { name: string }) => `${quote(name)} is not applied: only .kpatch files in patches/ are`,
+    summary: 'A file in patches/ of an application package is not a .kpatch file.',
+    message: ({ name }: { name: string }) => `${quote(name)} is ignored: only .kpatch files in patches/ are applied`,
     hint: ({ name }: { name: string }) =>
       /\.(?:ya?ml|json)$/.test(name)
-        ? 'patches of application packages have no sidecars and are always applied; parts of app.yaml are switched with enabled: ${flag}'
+        ? 'application packages have no sidecars: patches are always applied; use enabled: ${flag} in app.yaml to make a component or trait optional'
         : undefined,
+    fix: 'Rename the patch to NAME.kpatch, or move the file out of patches/. Patches of application packages have no sidecar files and are always applied.',
   },
   'components-off': {
     severity: 'warning',
-    summary: 'Every component of an application is switched off, so that nothing is built.',
+    summary: 'Every component of an application is disabled, so the build is empty.',
     message: ({ count }: { count: number }) =>
       count === 1
-        ? 'the one component is switched off, so that nothing is built'
-        : `all ${count} components are switched off, so that nothing is built`,
-    hint: () => 'a component is built when its "enabled" is true or left out',
+        ? 'nothing is built: the only component is disabled'
+        : `nothing is built: all ${count} components are disabled`,
+    hint: () => 'set "enabled" to true, or remove it',
+    fix: 'Set enabled to true in at least one component, or pass values for the parameters that enable them. A component without enabled is always built.',
   },
   'parameter-unused': {
     severity: 'warning',
-    summary: 'A package declares a parameter that nothing refers to.',
-    message: ({ name }: { name: string }) => `nothing refers to the parameter ${quote(name)}`,
-    hint: ({ name }: { name: string }) => `use \${${name}} in app.yaml, or take the declaration out`,
+    summary: 'A package declares a parameter that is never referenced.',
+    message: ({ name }: { name: string }) => `parameter ${quote(name)} is never used`,
+    hint: ({ name }: { name: string }) => `use \${${name}} in app.yaml, or remove the declaration`,
+    fix: 'Reference the parameter in app.yaml, in a patch or in the default of another parameter, or remove it from kurel.yaml.',
   },
   'reference-without-package': {
     severity: 'warning',
-    summary: 'An application without a kurel.yaml has a value that looks like a parameter.',
+    summary: 'An application without a kurel.yaml has a value that looks like a parameter reference.',
     message: ({ name }: { name: string }) =>
-      `"\${${name}}" stays as it is: without a kurel.yaml beside app.yaml there are no parameters`,
-    hint: ({ name }: { name: string }) => `declare the parameter ${quote(name)} in a kurel.yaml`,
+      `"\${${name}}" is kept as a literal string: no kurel.yaml next to app.yaml declares parameters`,
+    hint: ({ name }: { name: string }) => `declare the parameter ${quote(name)} in kurel.yaml`,
+    fix: 'Add a kurel.yaml of kind Package next to app.yaml and declare the parameter in spec.parameters.',
   },
   'field-null': {
     severity: 'error',
-    summary: 'A field of Kubernetes in a property has a key and no value.',
+    summary: 'A Kubernetes field inside a property has a key but no value.',
     message: ({ field }: { field: string }) => `${field} is null`,
-    hint: () => 'give it a value, or take the line out',
+    hint: () => 'set a value, or remove the key',
+    fix: 'Write a value after the key, or remove the key. Use {} or [] for an object or list that is empty on purpose.',
   },
 });

@@ -3,7 +3,7 @@ import { readYaml } from '../../yaml/index.ts';
 import type { LocatedData } from './compose/located-data.ts';
 import { applicationProblems } from './problems.ts';
 
-/** The one document of a file of ours; `undefined` when it cannot be read or there are several, which is reported. */
+/** The single document of a kurel file; `undefined` if it is unreadable or there are several, which is reported. */
 export function readOneDocument(source: SourceFile, report: Report, memory?: Memory): LocatedData | undefined {
   let failed = false;
   const reportFinding = (diagnostic: Diagnostic): void => {

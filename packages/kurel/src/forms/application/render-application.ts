@@ -51,36 +51,35 @@ export interface ApplicationOptions {
   readonly catalog: Catalog;
   /** `--values` and `--set`, later ones win. */
   readonly layers?: readonly ParameterLayer[] | undefined;
-  /** Takes the place of the application's own. */
+  /** Overrides the namespace of the application. */
   readonly namespace?: string | undefined;
-  /** Types of the fields of Kubernetes; made when it is needed. */
+  /** Schemas of Kubernetes fields, created on first use. */
   readonly store?: (() => SchemaStore) | undefined;
-  /** Where objects of Flux go; outranks what the profile says. */
+  /** Namespace for Flux objects; overrides the profile. */
   readonly fluxNamespace?: string | undefined;
-  /** Where what stands elsewhere may be taken from. */
+  /** Where remote sources may be fetched from. */
   readonly openSources: () => Promise<Omit<SourceAccess, 'lock'>>;
-  /** Hears of every text that was taken from there, for messages may point into it. */
+  /** Called for each fetched text, because findings can point into it. */
   readonly onText?: ((source: SourceFile) => void) | undefined;
   readonly trace?: ((line: string) => void) | undefined;
-  /** Of the run that the application is built for. */
   readonly budget?: Budget | undefined;
 }
 
-/** Everything that a build of an application package has found out. */
+/** The result of rendering an application package. */
 export interface ApplicationRendering {
   readonly package: ApplicationPackage;
   readonly resolved: ResolvedApplication;
-  /** Of the application. */
+  /** Name of the application. */
   readonly name: string;
-  /** That its objects are in, unless they say another. */
+  /** Default namespace of its objects. */
   readonly namespace: string;
-  /** That objects for Flux or Argo CD itself are in. */
+  /** Namespace of objects for Flux or Argo CD itself. */
   readonly deliveryNamespace: string;
   readonly kustomizationParts: Composition['kustomizationParts'];
   readonly input: CompositionInput;
-  /** What the package takes from elsewhere; whether that is so still is another matter. */
+  /** The remote sources the package has locked, checked or not. */
   readonly lock: Lock | undefined;
-  /** Where values of parameters were given. */
+  /** Where parameter values came from. */
   readonly layers: readonly ParameterLayer[];
   /** Before patches. */
   readonly made: readonly ComposedObject[];
@@ -88,11 +87,11 @@ export interface ApplicationRendering {
   readonly changes: readonly Change[];
   readonly objects: readonly KubeObject[];
   readonly causesOf: CausesOf;
-  /** Checks what patches and flags have made of the objects since against the policy. */
+  /** Checks objects changed by patches and flags against the policy. */
   readonly inspect: (objects: readonly KubeObject[], report: Report) => void;
 }
 
-/** Parameters → composition → patches. `undefined` after an error; everything that is wrong is reported. */
+/** Parameters → composition → patches. `undefined` after an error; reports all problems. */
 export async function renderApplication(
   pkg: ApplicationPackage,
   options: ApplicationOptions,
@@ -112,11 +111,11 @@ export async function renderApplication(
     budget: options.budget,
     findTexts: (application, parameters) => createFindTexts(application, { catalog, findField, parameters }),
   });
-  // What is wrong with parts that are switched off does not keep the others from being checked.
-  let isWellElsewhere = true;
+  // Problems in disabled parts must not prevent the others from being checked.
+  let isValidElsewhere = true;
   if (resolved !== undefined) {
     checkPartsOff(resolved, options.catalog, report);
-    isWellElsewhere = !failed;
+    isValidElsewhere = !failed;
     failed = false;
   }
   const platform = readPlatform(pkg, report, options.budget?.memory);
@@ -149,7 +148,7 @@ export async function renderApplication(
   const locateField = createLocateField(input, causesOf);
   const limit = limitFindings(options.budget ?? createBudget());
   for (const { made, path, diagnostic, isAboutMaker } of composition.findings) {
-    // To find a place takes long, and those that are only counted need none.
+    // Locating a finding is slow, so findings over the limit are only counted.
     if (!limit.takes(diagnostic)) {
       report(diagnostic);
       continue;
@@ -159,7 +158,7 @@ export async function renderApplication(
     const isOfMaker = isAboutMaker === true && made.locate === undefined && !isBelow(place, maker);
     report({ ...diagnostic, object: objectNameOf(made.object), location: isOfMaker ? maker : place });
   }
-  if (failed || !isWellElsewhere) return undefined;
+  if (failed || !isValidElsewhere) return undefined;
   for (const made of composition.objects) {
     const locate = (path: Path): Location => locateField(made, path);
     const file = pkg.application.path;
@@ -193,7 +192,7 @@ function isNamespaceChosen({ authored }: ResolvedApplication, namespace: string 
   return isParameter || (namespace !== undefined && namespace !== own);
 }
 
-/** What looks into the texts that values were written in. */
+/** Functions that look up values in the texts they were written in. */
 function createReaders(
   { application, declaration, profile, policy, definitions }: ApplicationPackage,
   layers: readonly ParameterLayer[],
@@ -222,7 +221,7 @@ function readPlatform(
   report: Report,
   memory: Memory | undefined,
 ): Pick<CompositionInput, 'profile' | 'policy' | 'definitions'> {
-  // What was given in the place of something else is reported at once, whatever else is missing because of it.
+  // A file of the wrong kind is reported first, because other findings may only follow from it.
   const readOf = (kind: string, source: SourceFile | undefined): LocatedData | undefined => {
     const located = source === undefined ? undefined : readOneDocument(source, report, memory);
     return located === undefined || checkHeader(located.data, kind, { ...located, report }) ? located : undefined;
@@ -242,7 +241,7 @@ function readPlatform(
   };
 }
 
-/** Findings in a component of app.yaml are about that component, by which they can be accepted: `component/web`. */
+/** Names the component in findings about it, so that they can be accepted as `component/web`. */
 function nameComponent(
   diagnostic: Diagnostic,
   { authored }: ResolvedApplication,
@@ -258,13 +257,13 @@ function nameComponent(
   return { ...diagnostic, object: { group: '', kind: 'Component', namespace: '', name } };
 }
 
-/** Checks objects that patches or flags have changed since they were composed: they must keep to the policy as well. */
+/** Checks objects that patches or flags changed after composition: the policy applies to them too. */
 function inspectPatched(
   objects: readonly KubeObject[],
   { composition, origins, report }: { composition: Composition; origins: OriginTable; report: Report },
 ): void {
   const { rules, objects: all, findings } = composition;
-  // An object that takes the place of another has its origin.
+  // A replacement object has the origin of the object it replaces.
   const madeOf = new Map(all.map((made) => [origins.get(made.object), made]));
   const composed = new Set(all.map(({ object }) => object));
   if (objects.every((object) => composed.has(object))) return;
@@ -284,19 +283,19 @@ function inspectPatched(
   }
 }
 
-/** Whatever the value is, the key is wrong; only a parameter that is the mapping around it has something to do with that. */
+/** The key is wrong whatever its value, so only a parameter that supplies the surrounding object can be the cause. */
 function isAboutKey({ code, location }: Diagnostic): boolean {
   return code === 'field-deprecated' || code === 'field-unknown' || (code === 'field-format' && location?.at === 'key');
 }
 
-/** What no value of the declared type could mend: the package is wrong, whoever gave the value. */
+/** No value of the declared type could fix it, so the package is wrong and not the values. */
 function isOfPackage(diagnostic: Diagnostic): boolean {
   return diagnostic.code === 'field-type' || isAboutKey(diagnostic);
 }
 
 /**
- * Whoever gave a value should see where, and not only where the package uses it. A value that is wrong is reported in the file of values
- * that it stands in, which is the one that a team changes and reviews; what `--set` says is in no file, and is only noted.
+ * Points findings at the value rather than at its use: in a values file, because that is the file a team edits and reviews.
+ * A value from `--set` has no file and is only mentioned as a related location.
  */
 function relateValues(
   diagnostic: Diagnostic,
@@ -310,11 +309,11 @@ function relateValues(
   if (given.length === 0) return diagnostic;
   const [value] = given;
   if (value?.isInFile === true && !isOfPackage(diagnostic) && filled.isMixedAt?.(path) !== true) {
-    const use = { message: `the parameter ${quote(value.name)} is used here`, location };
+    const use = { message: `parameter ${quote(value.name)} is used here`, location };
     return { ...diagnostic, location: value.location, related: [use, ...related] };
   }
   const notes = given.map(({ name, from, location: place }) => ({
-    message: `the parameter ${quote(name)} ${from === 'default' ? 'has its default' : 'is given'} here`,
+    message: `parameter ${quote(name)} ${from === 'default' ? 'gets its default' : 'is set'} here`,
     location: place,
   }));
   return { ...diagnostic, related: [...related, ...notes] };
@@ -324,16 +323,16 @@ type LoadSources = (requested: readonly RequestedSource[]) => Promise<ReadonlyMa
 
 interface ComposedWithSources {
   readonly composition: Composition | undefined;
-  /** With everything that was loaded. */
+  /** Includes everything that was loaded. */
   readonly input: CompositionInput;
 }
 
-// A chart could name a source that names another, but nothing built in goes deeper than this.
+// A chart could reference a source that references another, but no built-in component goes deeper.
 const mostRounds = 3;
 
 /**
- * Composes, and again with what components asked for that stands elsewhere. A composition stays a pure function: it says what it
- * lacks, and whoever calls it knows where to get that.
+ * Composes, loads the sources that components requested, and composes again. The composition stays a pure function: it
+ * reports missing sources, and the caller loads them.
  */
 async function composeWithSources(given: CompositionInput, load: LoadSources): Promise<ComposedWithSources> {
   let sources: ReadonlyMap<string, LoadedSource> = new Map();
@@ -349,7 +348,7 @@ async function composeWithSources(given: CompositionInput, load: LoadSources): P
     };
     const composition = composeApplication(input);
     const hasErrors = found.some(({ severity }) => severity === 'error');
-    // What could not be loaded was told already.
+    // A source that failed to load was already reported.
     const untried = requested.filter(({ request }) => !tried.has(keyOfRequest(request)));
     if (untried.length > 0 && !hasErrors && round < mostRounds) {
       for (const { request } of untried) tried.add(keyOfRequest(request));

@@ -31,42 +31,42 @@ import {
 import { applicationProblems } from './problems.ts';
 import { readOneDocument } from './read-one-document.ts';
 
-/** An application with everything of its package in it. */
+/** An application with its parameters resolved. */
 export interface ResolvedApplication {
-  /** Filled in, without the parts that are off. */
+  /** Filled in, without disabled parts. */
   readonly application: LocatedData;
   readonly package: PackageDocument | undefined;
   readonly declarations: readonly ParameterDeclaration[];
   readonly parameters: DeclaredValues | undefined;
-  /** The parameters as patches see them. */
+  /** The parameters as patches reference them. */
   readonly variables: ReturnType<typeof tabulateDeclared>;
-  /** Where the author of app.yaml wrote what stands at a path of the application, be it a reference. */
+  /** The location in app.yaml, possibly of a reference, that a path of the application came from. */
   readonly locateWritten: (path: Path) => Location;
-  /** Components and traits that are switched off, as paths in app.yaml. */
+  /** Disabled components and traits, as paths in app.yaml. */
   readonly off: readonly Path[];
-  /** As its author wrote it. */
+  /** As written by the author. */
   readonly authored: LocatedData;
-  /** The parameters that made what stands at a path of app.yaml, and where their values were given. */
+  /** The parameters that determine the value at a path of app.yaml, and where their values were set. */
   readonly givenAt: (path: Path) => readonly GivenValue[];
 }
 
 export interface GivenValue {
   readonly name: string;
   readonly from: DeclaredOrigin['from'];
-  /** It stands in a file of values, and not in a flag. */
+  /** Set in a values file rather than by a flag. */
   readonly isInFile: boolean;
   readonly location: Location;
 }
 
 interface ResolvingOptions {
   readonly report: Report;
-  /** Of the run; the patterns of all parameters draw on it. */
+  /** Shared by the patterns of all parameters. */
   readonly budget?: Budget | undefined;
-  /** Where in app.yaml only a text can stand; parameters say what a type is that is a reference. */
+  /** Tells which paths of app.yaml accept only strings; types may themselves be parameters. */
   readonly findTexts?: ((application: Json, parameters: DeclaredValues) => (path: Path) => boolean) | undefined;
 }
 
-/** Declarations → values → app.yaml with the values in it. `undefined` when something is wrong, which is reported. */
+/** Declarations → values → app.yaml with values filled in. `undefined` after an error, which is reported. */
 export function resolveApplication(
   pkg: ApplicationPackage,
   layers: readonly ParameterLayer[],
@@ -79,9 +79,9 @@ export function resolveApplication(
   };
   const authored = readOneDocument(pkg.application, report, budget?.memory);
   const declared = readPackage(pkg, { report, budget });
-  if (pkg.declaration === undefined) reportVainValues(layers, report);
+  if (pkg.declaration === undefined) reportUnexpectedValues(layers, report);
   if (authored === undefined || failed) return undefined;
-  // Everything else would only follow from that.
+  // Without a valid header, further findings would only follow from that mistake.
   if (!isJsonObject(authored.data)) checkOutline(authored, report);
   else checkHeader(authored.data, 'Application', { ...authored, report });
   if (failed) return undefined;
@@ -135,8 +135,8 @@ export function resolveApplication(
     isTextAt: findTexts?.(authored.data, parameters),
     budget,
   });
-  const isWell = filled !== undefined || checkOutline(authored, report);
-  reported.filter(({ code }) => isWell || code !== 'reference-unset').forEach(report);
+  const isValid = filled !== undefined || checkOutline(authored, report);
+  reported.filter(({ code }) => isValid || code !== 'reference-unset').forEach(report);
   if (filled === undefined) return undefined;
   const { locate: locateWritten } = without({ ...filled, locate: filled.locateWritten }, off);
   const givenAt = (path: Path): readonly GivenValue[] =>
@@ -162,7 +162,7 @@ export function resolveApplication(
 export interface DeclaredPackage {
   readonly document: PackageDocument;
   readonly declarations: readonly ParameterDeclaration[];
-  /** Of the name of the package. */
+  /** Location of the package name. */
   readonly location: Location;
 }
 
@@ -185,7 +185,7 @@ export function readPackage(
   return { document, declarations, location: locate(['metadata', 'name']) };
 }
 
-function reportVainValues(layers: readonly ParameterLayer[], report: Report): void {
+function reportUnexpectedValues(layers: readonly ParameterLayer[], report: Report): void {
   for (const { kind, source } of layers) {
     const what = kind === 'set' ? `--set ${source.text}` : source.path;
     report(applicationProblems.create('values-without-package', { what }, { location: { file: source.path } }));
@@ -209,7 +209,7 @@ function without({ data, locate, referencesAt, isMixedAt }: LocatedData, off: re
   };
 }
 
-/** What is so whatever the parameters are. */
+/** Findings that do not depend on parameter values. */
 const ofOutline: ReadonlySet<string> = new Set([
   'document-api-version',
   'document-empty',
@@ -219,18 +219,18 @@ const ofOutline: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tells what is wrong with an application that could not be filled in, before its properties: behind a misspelt key nothing is
- * found to be switched off, and parameters are missed that nobody needs. Returns whether it is well.
+ * Reports structural mistakes of an application that could not be filled in. A misspelled key can hide that a part is
+ * disabled, which makes unneeded parameters look required. Returns whether the structure is valid.
  */
 function checkOutline({ data, locate }: LocatedData, report: Report): boolean {
-  let isWell = true;
+  let isValid = true;
   const reportFinding = (diagnostic: Diagnostic): void => {
-    const isTold = ofOutline.has(diagnostic.code) || (diagnostic.code === 'field-type' && !isFilled(diagnostic));
-    if (!isTold) return;
-    isWell = false;
+    const isStructural = ofOutline.has(diagnostic.code) || (diagnostic.code === 'field-type' && !isFilled(diagnostic));
+    if (!isStructural) return;
+    isValid = false;
     report(diagnostic);
   };
   const isFilled = ({ location }: Diagnostic): boolean => typeof dataAt(data, location?.path ?? []) === 'string';
   readApplicationDocument(data, { locate, report: reportFinding, known: { components: [], traits: [] } });
-  return isWell;
+  return isValid;
 }
