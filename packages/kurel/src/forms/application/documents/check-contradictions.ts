@@ -8,7 +8,7 @@ import { listAt, valueAt } from './value-at.ts';
 
 type Amount = readonly [group: 'enforced' | 'defaults', key: string];
 
-// Of each pair the first must not be more than the second: a policy must not give what it refuses.
+// The first of each pair must not exceed the second: a policy must not set a default that it rejects.
 const pairs: readonly (readonly [Amount, Amount])[] = [
   [
     ['defaults', 'replicas'],
@@ -56,17 +56,17 @@ const pairs: readonly (readonly [Amount, Amount])[] = [
   ],
 ];
 
-/** Rules of a policy that no application could keep together. */
+/** Finds rules of a policy that no application can satisfy together. */
 export function checkContradictions(document: Json, path: readonly string[], findings: Findings): void {
   const read = (amount: Amount): WrittenAmount | undefined => {
     const place = [...path, ...amount];
     return findings.has(place) ? undefined : readAmount(valueAt(document, place));
   };
-  // All are read before any is refused: a refused one would not be read again for its other pairs.
+  // Read all amounts first: a rejected one would not be read again for its other pairs.
   const amounts = pairs.map(([lesser, greater]) => ({ lesser, greater, less: read(lesser), more: read(greater) }));
   for (const { lesser, greater, less, more } of amounts) {
     if (less === undefined || more === undefined || compareQuantities(less.quantity, more.quantity) <= 0) continue;
-    const reason = `${quote(lesser.join('.'))} is ${less.text}, more than ${quote(greater.join('.'))}, which is ${more.text}`;
+    const reason = `${quote(lesser.join('.'))} must be at most ${quote(greater.join('.'))} ${more.text}, got ${less.text}`;
     refuse({ reason, path: [...path, ...lesser], other: [...path, ...greater], findings });
   }
   checkCapabilities(document, [...path, 'capabilities'], findings);
@@ -106,7 +106,7 @@ function checkCapabilities(document: Json, path: readonly string[], findings: Fi
   if (allowed.size === 0) return;
   for (const [trait, place] of required) {
     if (allowed.has(trait) || forbidden.has(trait) || typeof trait !== 'string') continue;
-    const reason = `${quote(trait)} is required, and is not among the allowed`;
+    const reason = `${quote(trait)} is required but not allowed`;
     refuse({ reason, path: place, other: [...path, 'allowed'], findings });
   }
 }

@@ -21,7 +21,7 @@ const known = {
 
 type Reader = (data: Json | undefined, options: ReadingOptions) => unknown;
 
-// The first word of a case says what its document must be.
+// The name of a case starts with the kind of its document.
 const readers: Readonly<Record<string, Reader>> = {
   package: readPackageDocument,
   application: (data, options) => readApplicationDocument(data, { ...options, known }),
@@ -53,7 +53,7 @@ function readCase(name: string): string {
     writtenAt: (location, scalar) => readLexeme(source, location, scalar),
   });
   const hasErrors = found.some(({ severity }) => severity === 'error');
-  expect(value === undefined, 'there is a document if and only if there is no error').toBe(hasErrors);
+  expect(value === undefined, 'a document exists if and only if there is no error').toBe(hasErrors);
   const text = formatDiagnostics(found, { sources: [source], locate: locateInYaml, color: false });
   return value === undefined ? text : [text, writeYaml(value as Json)].filter((part) => part !== '').join('\n');
 }

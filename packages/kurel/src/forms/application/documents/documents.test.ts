@@ -37,7 +37,7 @@ describe('documents', () => {
     expectTypeOf<Property['type']>().toEqualTypeOf<'string' | 'integer' | 'boolean' | undefined>();
   });
 
-  it('hand properties on untouched, however deep', () => {
+  it('pass properties on unchanged, however deep', () => {
     let properties: JsonObject = {};
     for (let depth = 0; depth < 10_000; depth += 1) properties = { inner: properties };
     const spec = { components: [{ name: 'web', type: 'webservice', properties }] };
@@ -48,7 +48,7 @@ describe('documents', () => {
     expect(document?.spec.components[0]?.properties).toBe(properties);
   });
 
-  it('tell of each of very many mistakes, in their order', () => {
+  it('report very many mistakes in order', () => {
     const components = Array.from({ length: 5000 }, () => ({ name: 'web', type: 'webservice', x: 1 }));
     const { options, found } = collect();
     const data = { apiVersion, kind: 'Application', metadata: { name: 'a' }, spec: { components } };
@@ -87,7 +87,7 @@ describe('splitCapabilityKey', () => {
     ['expose', 'expose', undefined],
     ['expose.internal', 'expose', 'internal'],
     ['expose.internal.eu', 'expose', 'internal.eu'],
-  ])('takes %s apart', (key, trait, scope) => {
+  ])('splits %s', (key, trait, scope) => {
     expect(splitCapabilityKey(key)).toEqual({ trait, scope });
   });
 });

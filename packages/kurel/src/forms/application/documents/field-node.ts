@@ -3,18 +3,18 @@ import { textFormats } from '../../../schema/index.ts';
 import type { SchemaNode, SchemaType } from '../../../schema/index.ts';
 import type { Field, Fields, FieldType } from './field.ts';
 
-/** Where a field is, which decides what null means: it leaves a named field out, but not an item of a list. */
+/** The position of a field determines the meaning of null: it omits a named field, but not a list item. */
 type Role = 'named' | 'open' | 'item';
 
 interface NodeOptions {
-  /** Whether optional strings that are empty are taken for absent where they could only be refused. */
+  /** Whether invalid empty strings of optional fields count as absent. */
   readonly emptyIsAbsent?: boolean | undefined;
 }
 
-// Tables are constants, and each is used very often.
+// Nodes are cached because tables are constants that are checked often.
 const nodes = new WeakMap<Field, Map<string, SchemaNode>>();
 
-/** The schema of what a table describes, for the checker. */
+/** The schema of a table, for the checker. */
 export function nodeOfField(field: Field, options: NodeOptions = {}, role: Role = 'named'): SchemaNode {
   const known = nodes.get(field) ?? new Map<string, SchemaNode>();
   nodes.set(field, known);
@@ -42,10 +42,10 @@ const anything: Field = { type: 'any' };
 function createNode(field: Field, options: NodeOptions, role: Role): SchemaNode {
   const { type, properties = noFields, open, items, uniqueBy, minimum, maximum } = field;
   const names = Object.keys(properties);
-  // Beyond these a number is no longer the one that was written.
+  // Larger integers would lose precision as a JavaScript number.
   const isNumber = type === 'integer' || type === 'number';
   const isOpen = open?.type === 'any';
-  // What is in a field of Kubernetes is checked against the schema that Kubernetes has for it.
+  // The content of a Kubernetes field is checked against the Kubernetes schema instead.
   const others = field.kubernetes === undefined ? open : anything;
   return {
     type: types[type],
@@ -54,7 +54,7 @@ function createNode(field: Field, options: NodeOptions, role: Role): SchemaNode 
     format: 'unbounded',
     enum: field.enum,
     noun: field.noun,
-    meaning: field.description,
+    meaning: phraseOf(field.description),
     default: field.default,
     minimum: minimum ?? (isNumber ? Number.MIN_SAFE_INTEGER : undefined),
     maximum: maximum ?? (isNumber ? Number.MAX_SAFE_INTEGER : undefined),
@@ -67,7 +67,7 @@ function createNode(field: Field, options: NodeOptions, role: Role): SchemaNode 
     nullIsEmpty: role === 'open' && type === 'object',
     emptyIsAbsent: role === 'named' && options.emptyIsAbsent === true && mayBeEmpty(field),
     ...(field.keys === undefined ? {} : { keys: nodeOfField({ type: 'string', format: field.keys }) }),
-    // What Kubernetes has in a list is only known to its own schema; that of variables everybody has in mind.
+    // The table does not know the item fields of a Kubernetes list; those of `env` help with a common mistake.
     ...(field.kubernetes?.at(-1) === 'env' ? { itemFields: ['name', 'value', 'valueFrom'] } : {}),
     propertyNames: names,
     values: others === undefined || isOpen ? undefined : nodeOfField(others, options, 'open'),
@@ -80,7 +80,16 @@ function createNode(field: Field, options: NodeOptions, role: Role): SchemaNode 
   };
 }
 
-/** A number that is a string to its field is checked as one. */
+/** The first sentence of a description, to be continued in a hint: `Name of the role. …` becomes `the name of the role`. */
+export function phraseOf(description: string | undefined): string | undefined {
+  const [, first = '', rest] = /^([A-Z][a-z]* )?(.*?)\.(?: |$)/s.exec(description ?? '') ?? [];
+  if (rest === undefined) return description;
+  const phrase = `${first.toLowerCase()}${rest}`;
+  if (/^(?:the|an?|whether|how|when) /.test(phrase)) return phrase;
+  return `${phrase.startsWith('object ') ? 'an' : phrase.startsWith('list ') ? 'a' : 'the'} ${phrase}`;
+}
+
+/** A number in a string field is checked as a string. */
 function checkOf({ type, format }: Field): Pick<SchemaNode, 'check'> {
   if (type === 'quantity') return { check: (value) => refuseNegative(String(value)) };
   return format === undefined ? {} : { check: (value) => textFormats[format](String(value)) };
@@ -90,10 +99,10 @@ function refuseNegative(text: string): string | undefined {
   return (parseQuantity(text)?.nanos ?? 0n) < 0n ? 'must not be negative' : undefined;
 }
 
-// What restricts something is never taken for nothing said.
+// A field that restricts something is never ignored because it is empty.
 const restricting: ReadonlySet<string> = new Set(['host', 'sha256']);
 
-/** Whether an empty string, which could only be refused, is as good as none, so that a parameter can leave the property out. */
+/** Whether an empty string counts as absent, because it would be invalid, so that a parameter can omit the property. */
 export function mayBeEmpty({ type, required, enum: words, format }: Field): boolean {
   if (type !== 'string' || required === true) return false;
   if (words !== undefined && !words.includes('')) return true;

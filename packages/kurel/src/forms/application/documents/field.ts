@@ -3,8 +3,8 @@ import type { TextFormat } from '../../../schema/index.ts';
 import type { RewriteRule } from './rewrite.ts';
 
 /**
- * A `quantity` may be written as a number or a text, a `scalar` also as a boolean; both are read as texts, a scalar exactly as it
- * was written: `1.10`, `0755`.
+ * A `quantity` can be a number or a string, a `scalar` also a boolean. Both are read as strings, a scalar exactly as
+ * written: `1.10`, `0755`.
  */
 export type FieldType =
   | 'string'
@@ -17,39 +17,39 @@ export type FieldType =
   | 'scalar'
   | 'any';
 
-/** What a field holds: data, so that checks, defaults, types, editors' schemas and reference pages have one source. */
+/** Describes a field. One source for checks, defaults, types, editor schemas and reference pages. */
 export interface Field {
   readonly type: FieldType;
   readonly description?: string;
   readonly required?: boolean;
-  /** Taken when the field is absent or null; fields inside it get their own defaults. */
+  /** Applies if the field is absent or null; nested fields have their own defaults. */
   readonly default?: Json;
-  /** Whether null means absent, as it does unless said otherwise. */
+  /** Whether null means absent. Defaults to true. */
   readonly nullable?: boolean;
   readonly enum?: readonly string[];
-  /** What the words of a long `enum` are, as in `"x" is no known …`. */
+  /** Names the values of a long `enum` in messages: `must be a known …`. */
   readonly noun?: string;
   readonly format?: TextFormat;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly items?: Field;
   readonly minItems?: number;
-  /** The field that no two items of a list may share. */
+  /** The field that must be unique among the items of a list. */
   readonly uniqueBy?: string;
   readonly properties?: Fields;
-  /** What to use instead of fields that one might look for here, by their names. */
+  /** Advice for fields that users may look for here, by name. */
   readonly instead?: Readonly<Record<string, string>>;
-  /** What keys beyond `properties` hold; without it there may be none. */
+  /** The value of keys that are not in `properties`; without it no other keys are allowed. */
   readonly open?: Field;
-  /** What the keys of an open mapping must look like. */
+  /** The format of the keys of an open object. */
   readonly keys?: TextFormat;
-  /** A field of Kubernetes: what is in it is checked against the schema that Kubernetes has for it. */
+  /** The Kubernetes field whose schema its content is checked against. */
   readonly kubernetes?: KubernetesField;
-  /** What is understood in a field of Kubernetes beyond what its schema takes. */
+  /** Input accepted in addition to the Kubernetes schema. */
   readonly rewrite?: readonly RewriteRule[];
-  /** Only the platform may give it, never the author. */
+  /** Only the platform can set it, never the author. */
   readonly reserved?: true;
-  /** The default of a policy that is taken where the author says nothing. */
+  /** The default of a policy that applies if the author does not set the field. */
   readonly policyDefault?: PolicyDefault;
 }
 
@@ -59,7 +59,7 @@ export type PolicyDefault = 'replicas' | 'storageSize' | 'scalerMinReplicas' | '
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The data that a field holds once it was read. */
+/** The value of a field after reading. */
 export type ValueOf<F extends Field> = F extends { readonly enum: readonly (infer Word)[] }
   ? Word
   : F extends { readonly type: 'string' | 'quantity' | 'scalar' }
@@ -96,12 +96,12 @@ type IsPresent<F extends Field> = F extends { readonly required: true }
     ? true
     : false;
 
-/** A mapping that is handed on as it is. */
+/** An object that is passed on unchanged. */
 export const anyMapping = { type: 'object', open: { type: 'any' }, default: {} } as const satisfies Field;
 
 export const labels = {
   type: 'object',
-  description: 'labels of every object',
+  description: 'Labels of every object.',
   open: { type: 'scalar', format: 'label-value' },
   keys: 'label-key',
   default: {},
@@ -109,7 +109,7 @@ export const labels = {
 
 export const annotations = {
   type: 'object',
-  description: 'annotations, by key',
+  description: 'Annotations of every object.',
   open: { type: 'scalar' },
   keys: 'annotation-key',
   default: {},

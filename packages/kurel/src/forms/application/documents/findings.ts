@@ -1,20 +1,20 @@
 import type { Diagnostic, Json, Location, Path, Report } from '../../../model/index.ts';
 import type { KubernetesField } from './field.ts';
 
-/** What readers of documents need besides the data. */
+/** Options for readers of documents. */
 export interface ReadingOptions {
-  /** The place of a value of the data in what the author wrote. */
+  /** Locates a value of the data in the author's file. */
   readonly locate: (path: Path) => Location;
   readonly report: Report;
-  /** The parameters that a value was filled in from. */
+  /** The parameters that a value comes from. */
   readonly referencesAt?: ((path: Path) => readonly string[]) | undefined;
-  /** A number or boolean as its author wrote it at a place; `undefined` when it does not stand there itself. */
+  /** A number or boolean as written at a location; `undefined` if it is not written there. */
   readonly writtenAt?: WrittenAt | undefined;
-  /** Whether a value is a text that references were put into. */
+  /** Whether a value is a string with references inside. */
   readonly isMixedAt?: ((path: Path) => boolean) | undefined;
-  /** Whether optional texts that are empty are taken for absent where they could only be refused. */
+  /** Whether invalid empty strings of optional fields count as absent. */
   readonly emptyIsAbsent?: boolean | undefined;
-  /** Checks what is in a field of Kubernetes; without it nothing in such fields is looked at. */
+  /** Checks the content of Kubernetes fields; without it they are not checked. */
   readonly checkKubernetes?: KubernetesCheck | undefined;
 }
 
@@ -23,22 +23,22 @@ export type WrittenAt = (location: Location, value: number | bigint | boolean) =
 export type KubernetesCheck = (field: KubernetesField, value: Json, place: KubernetesPlace) => void;
 
 interface KubernetesPlace {
-  /** Of the value in the document. */
+  /** Path of the value in the document. */
   readonly path: Path;
-  /** Paths lead from the root of the document. */
+  /** Paths start at the root of the document. */
   readonly found: (path: Path, createAt: (locate: (path: Path) => Location) => Diagnostic) => void;
   readonly writtenAt: (path: Path, value: number | bigint | boolean) => string | undefined;
 }
 
-/** Collects what is wrong with a document, so that it can be told in the order of the document. */
+/** Collects findings, so that they can be reported in document order. */
 export interface Findings {
   readonly options: ReadingOptions;
   add(path: Path, diagnostic: Diagnostic): void;
-  /** Whether something is wrong at this very place, so that nothing is made of what stands there. */
+  /** Whether there is a finding at this exact path, so that its value must not be used. */
   has(path: Path): boolean;
-  /** The place of a key, as that of a value is `options.locate`. */
+  /** Locates a key; `options.locate` locates its value. */
   locateKey(path: Path): Location;
-  /** Tells everything that was collected, by the order of the data, and whether all of it is harmless. */
+  /** Reports all findings in document order. Returns whether none of them is an error. */
   reportFinding(data: () => Json): boolean;
 }
 
@@ -63,7 +63,7 @@ export function createFindings(options: ReadingOptions): Findings {
   };
 }
 
-/** Compares paths as their values follow one another in a document; a holder comes before what it holds. */
+/** Compares paths by document order; a parent comes before its children. */
 function createDocumentOrder(data: Json): (a: Path, b: Path) => number {
   const ranks = new Map<Json, ReadonlyMap<string, number>>();
   function rankOf(holder: Json, step: string | number): number {

@@ -1,72 +1,76 @@
 import { defineProblems, nearest, quote } from '../../../diagnostics/index.ts';
+import { suggestName } from '../suggest-name.ts';
 import { meantKind, placeOfDocument } from './value-at.ts';
 
-/** What can be wrong with the documents that kurel itself defines. */
+/** Findings about kurel's own documents. */
 export const documentProblems = defineProblems({
   'document-empty': {
     severity: 'error',
-    summary: 'A file that must hold a document of a kind holds none.',
+    summary: 'A file that must contain a kurel document is empty or contains something else.',
     message: ({ kind, found }: { kind: string; found: string | undefined }) =>
       found === undefined
-        ? `the document is empty, and must be of kind ${kind}`
-        : `the document must be a mapping of kind ${kind}, but is ${found}`,
+        ? `the document is empty; it must be of kind ${kind}`
+        : `the document must be an object of kind ${kind}, got ${found}`,
     hint: ({ kind, apiVersion }: { kind: string; apiVersion: string }) =>
-      `it begins with apiVersion: ${apiVersion} and kind: ${kind}`,
+      `start with apiVersion: ${apiVersion} and kind: ${kind}`,
+    fix: 'Write a document with apiVersion, kind, metadata and spec. `kurel schema` prints the schema of each kind.',
   },
   'document-headless': {
     severity: 'error',
-    summary: 'A file that must hold a document of a kind holds something else, such as values.',
-    message: ({ kind }: { kind: string }) => `the file has no apiVersion and no kind, and must be of kind ${kind}`,
+    summary: 'A file that must contain a kurel document has neither apiVersion nor kind.',
+    message: ({ kind }: { kind: string }) =>
+      `required fields "apiVersion" and "kind" are missing: a ${kind} is expected`,
     hint: ({ kind, apiVersion }: { kind: string; apiVersion: string }) =>
-      `give values with --values; a ${kind} begins with apiVersion: ${apiVersion} and kind: ${kind}`,
+      `pass values with --values; a ${kind} starts with apiVersion: ${apiVersion} and kind: ${kind}`,
+    fix: 'Pass values files with --values, not with --profile, --policy or --capability-def. If the file is the right one, add apiVersion and kind.',
   },
   'document-kind': {
     severity: 'error',
-    summary: 'A document is of another kind than the one that is read here.',
-    message: ({ kind, expected }: { kind: string; expected: string }) =>
-      `the document is of kind ${quote(kind)}, and must be of kind ${expected}`,
+    summary: 'A document has another kind than expected.',
+    message: ({ kind, expected }: { kind: string; expected: string }) => `kind must be ${expected}, got ${quote(kind)}`,
     hint: ({ kind, expected, isForeign }: { kind: string; expected: string; isForeign: boolean }) => {
-      if (meantKind(kind, [expected]) !== undefined) return `did you mean ${expected}?`;
+      if (meantKind(kind, [expected]) !== undefined) return `did you mean ${quote(expected)}?`;
       if (expected !== 'Application' || !isForeign) return placeOfDocument(kind);
-      return 'manifests are built with kurel build FILE; in an application one is a component of type passthrough, several of type manifests';
+      return 'build manifests with kurel build FILE; in an application, use a component of type passthrough for one object, manifests for several';
     },
+    fix: 'Correct the kind, or pass the file with the flag for its kind: --profile for a ClusterProfile, --policy for a Policy, --capability-def for a CapabilityDefinition, --values for values.',
   },
   'document-api-version': {
     severity: 'error',
-    summary: 'A document has another apiVersion than those of kurel have.',
+    summary: 'A kurel document has an unknown apiVersion.',
     message: ({ version, expected }: { version: string; expected: string }) =>
-      `"apiVersion" must be ${expected}, but is ${quote(version)}`,
+      `"apiVersion" must be ${expected}, got ${quote(version)}`,
+    fix: 'Set apiVersion to launcher.gokure.dev/v1alpha1, the only version of kurel documents.',
   },
   'capability-trait-unknown': {
     severity: 'warning',
-    summary: 'A profile speaks of a trait that is not known.',
-    message: ({ trait }: { trait: string }) => `no trait is called ${quote(trait)}, so this has no effect`,
-    hint: ({ trait, known }: { trait: string; known: readonly string[] }) => {
-      const near = nearest(trait, known);
-      return near === undefined ? `traits: ${known.join(', ')}` : `did you mean ${near}?`;
-    },
+    summary: 'A profile has a capability for an unknown trait.',
+    message: ({ trait }: { trait: string }) => `the capability has no effect: unknown trait ${quote(trait)}`,
+    hint: ({ trait, known }: { trait: string; known: readonly string[] }) => suggestName(trait, known),
+    fix: 'Correct the key in spec.capabilities, which is a trait or TRAIT.SCOPE. For a custom trait, pass its CapabilityDefinition with --capability-def.',
   },
   'policy-placement': {
     severity: 'warning',
-    summary: 'A policy has rules about where pods run, which have no effect.',
-    message: () => '"placement" has no effect: kurel has no rules about where pods run',
-    hint: () => '"affinity" and "tolerations" of a component say where its pods run',
+    summary: 'A policy has placement rules, which kurel does not enforce.',
+    message: () => '"placement" has no effect: kurel does not enforce where pods run',
+    hint: () => 'use "affinity" and "tolerations" of the components',
+    fix: 'Remove placement from the policy. Set affinity and tolerations in the components, or enforce placement with an admission policy in the cluster.',
   },
   'policy-trait-unknown': {
     severity: 'error',
-    summary: 'A rule of a policy is about a trait that is not known, so that it would hold for nothing.',
-    message: ({ trait }: { trait: string }) =>
-      `no trait is called ${quote(trait)}, so this rule would hold for nothing`,
+    summary: 'A policy has a rule about an unknown trait.',
+    message: ({ trait }: { trait: string }) => `the rule has no effect: unknown trait ${quote(trait)}`,
     hint: ({ trait, known }: { trait: string; known: readonly string[] }) => {
-      const near = nearest(trait, known);
-      if (near !== undefined) return `did you mean ${near}?`;
-      return `traits: ${known.join(', ')}; one of your own is known where --capability-def names its definition`;
+      const hint = suggestName(trait, known);
+      return nearest(trait, known) === undefined ? `${hint}, or pass --capability-def FILE for a custom trait` : hint;
     },
+    fix: 'Correct the name of the trait in spec.capabilities of the policy. For a custom trait, pass its CapabilityDefinition with --capability-def.',
   },
   'policy-contradiction': {
     severity: 'error',
-    summary: 'Two rules of a policy cannot both hold.',
+    summary: 'Two rules of a policy contradict each other.',
     message: ({ reason }: { reason: string }) => reason,
-    hint: () => 'change one of the two',
+    hint: () => 'change one of the two rules',
+    fix: 'Change one of the two rules, which the finding locates. A default must not exceed its limit, and a trait, kind or group cannot be both allowed or required and forbidden.',
   },
 });

@@ -6,22 +6,27 @@ import { readDocument } from './read-document.ts';
 
 const metadata = {
   type: 'object',
-  description: 'optional; has no effect',
+  description: 'Has no effect.',
   default: {},
-  properties: { name: { type: 'string', description: 'name of the document', format: 'dns-subdomain' } },
+  properties: { name: { type: 'string', description: 'Name of the document.', format: 'dns-subdomain' } },
 } as const satisfies Field;
 
-/** An entry of a list of acceptances, wherever such a list may be. */
+/** An entry of any list of acceptances. */
 const acceptance = {
   type: 'object',
   properties: {
-    code: { type: 'string', description: 'code of the finding, as in its brackets', required: true, format: 'filled' },
-    object: {
+    code: {
       type: 'string',
-      description: 'object that the finding is about, such as deployment/web; defaults to all objects',
+      description: 'Code of the finding, printed in brackets.',
+      required: true,
       format: 'filled',
     },
-    reason: { type: 'string', description: 'why the finding is acceptable', required: true, format: 'filled' },
+    object: {
+      type: 'string',
+      description: 'Object that the finding is about, such as deployment/web. Defaults to all objects.',
+      format: 'filled',
+    },
+    reason: { type: 'string', description: 'Reason why the finding is acceptable.', required: true, format: 'filled' },
   },
 } as const satisfies Field;
 
@@ -29,13 +34,13 @@ const spec = {
   type: 'object',
   required: true,
   properties: {
-    accept: { type: 'array', description: 'findings to accept', required: true, items: acceptance },
+    accept: { type: 'array', description: 'Findings to accept.', required: true, items: acceptance },
   },
 } as const satisfies Field;
 
 export const acceptanceTables = { kind: 'Acceptances', metadata, spec } as const;
 
-/** Reads the file with acceptances that is next to what is built. */
+/** Reads the acceptance file next to the build input. */
 export function readAcceptances(data: Json | undefined, options: ReadingOptions): readonly Acceptance[] | undefined {
   const document = readDocument(data, acceptanceTables, options);
   return document?.spec.accept.map(({ code, object, reason }, index) => ({

@@ -6,7 +6,7 @@ import { documentProblems } from './problems.ts';
 import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';
 
-/** The types that documents may name. */
+/** The types that documents can use. */
 export interface KnownTypes {
   readonly components: Iterable<string>;
   readonly traits: Iterable<string>;
@@ -14,17 +14,17 @@ export interface KnownTypes {
 
 interface ApplicationOptions extends ReadingOptions {
   readonly known: KnownTypes;
-  /** Every component that was written is switched off, and there is none left. */
+  /** Every component is disabled, so the list may be empty. */
   readonly isAllOff?: boolean | undefined;
 }
 
 const metadata = {
   type: 'object',
-  description: 'a mapping with the name of the application',
+  description: 'Object with the name of the application.',
   required: true,
   properties: {
-    name: { type: 'string', description: 'what the application is called', required: true, format: 'dns-subdomain' },
-    namespace: { type: 'string', description: 'the namespace of its objects', format: 'dns-label' },
+    name: { type: 'string', description: 'Name of the application.', required: true, format: 'dns-subdomain' },
+    namespace: { type: 'string', description: 'Namespace of its objects.', format: 'dns-label' },
     labels,
     annotations,
   },
@@ -32,7 +32,7 @@ const metadata = {
 
 const enabled = {
   type: 'boolean',
-  description: 'whether this part is built',
+  description: 'Whether to build this component or trait.',
   default: true,
   nullable: false,
 } as const satisfies Field;
@@ -40,7 +40,7 @@ const enabled = {
 const trait = {
   type: 'object',
   properties: {
-    type: { type: 'string', description: 'which trait it is', required: true, noun: 'trait' },
+    type: { type: 'string', description: 'Trait type.', required: true, noun: 'trait' },
     properties: anyMapping,
     enabled,
   },
@@ -49,8 +49,13 @@ const trait = {
 const component = {
   type: 'object',
   properties: {
-    name: { type: 'string', description: 'what its objects are called', required: true, format: 'dns-label' },
-    type: { type: 'string', description: 'which component it is', required: true, noun: 'type of component' },
+    name: {
+      type: 'string',
+      description: 'Name of the component and its objects.',
+      required: true,
+      format: 'dns-label',
+    },
+    type: { type: 'string', description: 'Component type.', required: true, noun: 'component type' },
     properties: anyMapping,
     traits: { type: 'array', default: [], items: trait },
     annotations,
@@ -61,8 +66,8 @@ const component = {
 const policy = {
   type: 'object',
   properties: {
-    name: { type: 'string', description: 'what the policy is called', required: true, format: 'dns-subdomain' },
-    type: { type: 'string', description: 'which policy it is', required: true, format: 'filled' },
+    name: { type: 'string', description: 'Name of the policy.', required: true, format: 'dns-subdomain' },
+    type: { type: 'string', description: 'Policy type.', required: true, format: 'filled' },
     properties: anyMapping,
   },
 } as const satisfies Field;
@@ -71,12 +76,12 @@ const fewestComponents: number = 1;
 
 const spec = {
   type: 'object',
-  description: 'a mapping with the components of the application',
+  description: 'Object with the components of the application.',
   required: true,
   properties: {
     components: {
       type: 'array',
-      description: 'a list of what is to be run',
+      description: 'List of components.',
       required: true,
       minItems: fewestComponents,
       uniqueBy: 'name',
@@ -86,12 +91,11 @@ const spec = {
   },
 } as const satisfies Field;
 
-/** The header, and the tables of what is below it. */
 export const applicationTables = { kind: 'Application', metadata, spec } as const;
 
 export type ApplicationDocument = Document<typeof metadata, typeof spec>;
 
-/** Reads `app.yaml` after its parameters were filled in; properties are left to the components and traits. */
+/** Reads `app.yaml` with parameters filled in; properties are left to the components and traits. */
 export function readApplicationDocument(
   data: Json | undefined,
   options: ApplicationOptions,
@@ -99,7 +103,7 @@ export function readApplicationDocument(
   return readDocument(data, { ...applicationTables, spec: knowTypes(options) }, options);
 }
 
-/** The table with the words that are known in this build in it. */
+/** The table with the types that exist in this build. */
 function knowTypes({ known: { components, traits }, isAllOff }: ApplicationOptions): typeof spec {
   const knownTrait = { ...trait.properties.type, enum: [...traits].toSorted() };
   const traitItems = { ...trait, properties: { ...trait.properties, type: knownTrait } };
@@ -111,13 +115,13 @@ function knowTypes({ known: { components, traits }, isAllOff }: ApplicationOptio
 }
 
 export interface PlatformOptions extends ReadingOptions {
-  /** With it, traits that nobody knows are reported: what is said about them has no effect. */
+  /** If set, unknown traits are reported, because rules about them have no effect. */
   readonly known?: { readonly traits: Iterable<string> } | undefined;
 }
 
 type TraitCheck = (trait: string, path: Path, at?: 'key') => void;
 
-/** Tells the traits that are not known, at the places where they are spoken of. */
+/** Reports references to unknown traits. */
 export function createTraitCheck(
   { known }: PlatformOptions,
   findings: Findings,

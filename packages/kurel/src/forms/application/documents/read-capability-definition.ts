@@ -9,12 +9,12 @@ import { keysAt, valueAt } from './value-at.ts';
 
 const metadata = {
   type: 'object',
-  description: 'a mapping with the name of the trait',
+  description: 'Object with the name of the trait.',
   required: true,
   properties: {
-    // The key of a capability ends its trait at the first dot, so the name of one has none.
-    name: { type: 'string', description: 'the trait that it is about', required: true, format: 'dns-label' },
-    namespace: { type: 'string', description: 'of no effect', format: 'dns-label' },
+    // A capability key is split at the first dot, so a trait name must not contain one.
+    name: { type: 'string', description: 'Name of the trait.', required: true, format: 'dns-label' },
+    namespace: { type: 'string', description: 'Has no effect.', format: 'dns-label' },
     labels,
     annotations,
   },
@@ -25,10 +25,10 @@ const types = ['string', 'integer', 'boolean'] as const;
 const property = {
   type: 'object',
   properties: {
-    type: { type: 'string', description: 'what it holds; anything without it', enum: types },
-    required: { type: 'boolean', description: 'whether a profile must give it', default: false },
-    default: { type: 'any', description: 'what it is when a profile does not give it' },
-    description: { type: 'string', description: 'what it is for' },
+    type: { type: 'string', description: 'Type of the value. Defaults to any type.', enum: types },
+    required: { type: 'boolean', description: 'Whether a profile must set it.', default: false },
+    default: { type: 'any', description: 'Value if a profile does not set it.' },
+    description: { type: 'string', description: 'Purpose of the property.' },
   },
 } as const satisfies Field;
 
@@ -36,12 +36,12 @@ const spec = {
   type: 'object',
   default: {},
   properties: {
-    description: { type: 'string', description: 'what the trait does' },
+    description: { type: 'string', description: 'Purpose of the trait.' },
     rendering: {
       type: 'object',
       default: {},
       properties: {
-        properties: { type: 'object', description: 'the keys of a rendering', default: {}, open: property },
+        properties: { type: 'object', description: 'Properties of a rendering, by key.', default: {}, open: property },
       },
     },
   },
@@ -51,7 +51,7 @@ export const capabilityTables = { kind: 'CapabilityDefinition', metadata, spec }
 
 export type CapabilityDefinition = Document<typeof metadata, typeof spec>;
 
-/** Reads what a platform says about a trait of its own. */
+/** Reads the definition of a custom trait. */
 export function readCapabilityDefinition(
   data: Json | undefined,
   options: ReadingOptions,
@@ -69,7 +69,7 @@ function checkDefaults(document: Json, findings: Findings): void {
   }
 }
 
-/** The definition in the words that renderings are checked with. */
+/** The definition as a field table, for checking renderings. */
 export function renderingField({ spec: { rendering } }: CapabilityDefinition): Field {
   const entries = Object.entries(rendering.properties).map(([key, { type, ...rest }]): [string, Field] => {
     const field: Field = { ...rest, type: type ?? 'any' };

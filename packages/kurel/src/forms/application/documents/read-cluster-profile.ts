@@ -10,10 +10,10 @@ import { keysAt } from './value-at.ts';
 
 const metadata = {
   type: 'object',
-  description: 'a mapping with the name of the profile',
+  description: 'Object with the name of the profile.',
   required: true,
   properties: {
-    name: { type: 'string', description: 'what the cluster is called', required: true, format: 'dns-subdomain' },
+    name: { type: 'string', description: 'Name of the profile.', required: true, format: 'dns-subdomain' },
   },
 } as const satisfies Field;
 
@@ -23,15 +23,23 @@ const spec = {
   properties: {
     gitopsEngine: {
       type: 'string',
-      description: 'what applies the manifests',
+      description: 'GitOps engine that applies the manifests.',
       enum: ['fluxcd', 'argocd'],
       default: 'fluxcd',
     },
-    fluxNamespace: { type: 'string', description: 'the namespace of objects of Flux', format: 'dns-label' },
-    argocdNamespace: { type: 'string', description: 'the namespace of objects of Argo CD', format: 'dns-label' },
+    fluxNamespace: {
+      type: 'string',
+      description: 'Namespace of Flux objects. Defaults to the namespace of the application.',
+      format: 'dns-label',
+    },
+    argocdNamespace: {
+      type: 'string',
+      description: 'Namespace of Argo CD objects. Defaults to argocd.',
+      format: 'dns-label',
+    },
     capabilities: {
       type: 'object',
-      description: 'how the platform implements traits, by trait or trait.scope',
+      description: 'How the platform implements traits, by TRAIT or TRAIT.SCOPE.',
       default: {},
       keys: 'capability-key',
       open: { type: 'object', properties: { rendering: anyMapping } },
@@ -43,7 +51,7 @@ export const clusterProfileTables = { kind: 'ClusterProfile', metadata, spec } a
 
 export type ClusterProfile = Document<typeof metadata, typeof spec>;
 
-/** Reads a profile; what the renderings hold is left to the traits. */
+/** Reads a profile; the content of renderings is left to the traits. */
 export function readClusterProfile(data: Json | undefined, options: PlatformOptions): ClusterProfile | undefined {
   function check(document: Json, findings: Findings): void {
     const path = ['spec', 'capabilities'];
@@ -53,7 +61,7 @@ export function readClusterProfile(data: Json | undefined, options: PlatformOpti
   return readDocument(data, { ...clusterProfileTables, check }, options);
 }
 
-/** The trait is what stands before the first dot. */
+/** The trait is the part before the first dot. */
 export function splitCapabilityKey(key: string): { readonly trait: string; readonly scope: string | undefined } {
   const dot = key.indexOf('.');
   return dot === -1 ? { trait: key, scope: undefined } : { trait: key.slice(0, dot), scope: key.slice(dot + 1) };

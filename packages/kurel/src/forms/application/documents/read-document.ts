@@ -10,20 +10,26 @@ import { meantKind } from './value-at.ts';
 
 const metadata = {
   type: 'object',
-  description: 'a mapping with the name of the package',
+  description: 'Object with the name of the package.',
   required: true,
   properties: {
-    name: { type: 'string', description: 'what the package is called', required: true, format: 'identifier' },
-    version: { type: 'string', description: 'a semantic version such as 1.2.3', format: 'semantic-version' },
-    description: { type: 'string', description: 'what the package is for' },
+    name: { type: 'string', description: 'Name of the package.', required: true, format: 'identifier' },
+    version: {
+      type: 'string',
+      description: 'Semantic version of the package, such as 1.2.3.',
+      format: 'semantic-version',
+    },
+    description: { type: 'string', description: 'Description of the package.' },
   },
 } as const satisfies Field;
 
 const spec = {
   type: 'object',
   default: {},
-  // Parameters are declared in a language of their own, which has a reader of its own.
-  properties: { parameters: { type: 'any', description: 'the parameters of the package, in order' } },
+  // Parameter declarations have their own reader.
+  properties: {
+    parameters: { type: 'any', description: 'Parameters of the package. A default can reference other parameters.' },
+  },
 } as const satisfies Field;
 
 export const packageTables = { kind: 'Package', metadata, spec } as const;
@@ -37,7 +43,7 @@ export function readPackageDocument(data: Json | undefined, options: ReadingOpti
 
 export const apiVersion = 'launcher.gokure.dev/v1alpha1';
 
-/** Kinds whose files are named by flags, as files of values are. */
+/** Kinds that are passed with flags, like values files. */
 const ofPlatform: ReadonlySet<string> = new Set(['ClusterProfile', 'Policy', 'CapabilityDefinition']);
 
 const headerKeys = ['apiVersion', 'kind', 'metadata', 'spec'];
@@ -46,7 +52,7 @@ interface DocumentDescription<Metadata extends Field, Spec extends Field> {
   readonly kind: string;
   readonly metadata: Metadata;
   readonly spec: Spec;
-  /** Rules that no table can say; they see the data as it was written, whatever else is wrong with it. */
+  /** Rules that a table cannot express. They see the data as written, even if it has errors. */
   readonly check?: (data: Json, findings: Findings) => void;
 }
 
@@ -55,7 +61,7 @@ export interface Document<Metadata extends Field, Spec extends Field> {
   readonly spec: ValueOf<Spec>;
 }
 
-/** Reads a document that kurel defines: everything that is wrong with it is reported, in its own order. */
+/** Reads a kurel document; reports all problems in document order. */
 export function readDocument<const Metadata extends Field, const Spec extends Field>(
   data: Json | undefined,
   description: DocumentDescription<Metadata, Spec>,
@@ -80,8 +86,8 @@ export function readDocument<const Metadata extends Field, const Spec extends Fi
 }
 
 /**
- * Whether this may be meant as a document of the kind. One of another kind would only give a list of keys that are right where they
- * belong, so that one finding says what it is.
+ * Whether the data may be a document of the expected kind. For any other kind, one finding about the kind is more helpful
+ * than a list of unknown keys.
  */
 export function checkHeader(
   data: Json,
@@ -100,7 +106,7 @@ export function checkHeader(
   return false;
 }
 
-/** The words of the header have checks of their own; the table only says that they are there. */
+/** apiVersion and kind are checked separately; the table only requires them. */
 function describeWord(word: string): Field {
   return { type: 'string', required: true, description: word };
 }
@@ -121,7 +127,7 @@ function checkKind(data: JsonObject, expected: string, findings: Findings): void
   findings.add(path, documentProblems.create('document-kind', { kind, expected, isForeign: isForeign(data) }, place));
 }
 
-/** Whether a document is none of kurel's, such as a manifest. */
+/** Whether a document is not a kurel document, such as a manifest. */
 function isForeign({ apiVersion: version }: JsonObject): boolean {
   return typeof version === 'string' && !version.startsWith(apiVersion.slice(0, apiVersion.indexOf('/') + 1));
 }

@@ -88,19 +88,19 @@ describe('a field', () => {
     expect(read(web, data)).toEqual({ value: undefined, found });
   });
 
-  it('keeps a __proto__ key of an open mapping a key', () => {
+  it('keeps a __proto__ key of an open object as a key', () => {
     const data = JSON.parse('{"__proto__": "a"}') as JsonObject;
     const { value } = read({ type: 'object', open: { type: 'string' } }, data);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect(Object.entries(value as JsonObject)).toEqual([['__proto__', 'a']]);
   });
 
-  it('hands an open mapping on as it is', () => {
+  it('passes an open object on unchanged', () => {
     const data = { a: { b: [null] } };
     expect(read({ type: 'object', open: { type: 'any' } }, data).value).toBe(data);
   });
 
-  it('tells where a field stands that is a part of a document', () => {
+  it('locates a field that is part of a document', () => {
     expect(read(web, { b: 1, a: 2, image: 'x' }, ['spec', 0]).found).toEqual([
       'field-unknown spec.0.b',
       'field-unknown spec.0.a',
@@ -116,10 +116,10 @@ describe('a field', () => {
       { image: 'a', port: '3' },
       { locate, report, referencesAt: ([key]) => (key === 'port' ? ['port'] : []) },
     );
-    expect(hints).toEqual(['it is filled in from the parameter "port", which must be declared with type: integer']);
+    expect(hints).toEqual(['the value comes from parameter "port": declare it with type: integer']);
   });
 
-  it('gives a value if and only if it finds nothing, and leaves a whole one as it is', () => {
+  it('returns a value if and only if there are no findings, and the same one if it is complete', () => {
     const key = fc.constantFrom('image', 'port', 'mode', 'args', 'probe', 'env', 'x');
     fc.assert(
       fc.property(fc.dictionary(key, fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>), (data) => {

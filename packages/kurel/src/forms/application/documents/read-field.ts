@@ -11,16 +11,16 @@ import type { Findings, ReadingOptions } from './findings.ts';
 import { rewrite } from './rewrite.ts';
 
 interface FieldOptions extends ReadingOptions {
-  /** Where the field stands in the document. */
+  /** Path of the field in the document. */
   readonly path?: Path;
 }
 
-/** The data of a field with its defaults; `undefined` when something is wrong, all of which is reported. */
+/** The value of a field with its defaults; `undefined` after an error. Reports all problems. */
 export function readField<const F extends Field>(field: F, data: Json, options: FieldOptions): ValueOf<F> | undefined {
   const { path = [], ...rest } = options;
   const findings = createFindings(rest);
   const value = collectField(field, data, { path, findings });
-  // Findings are put in order from the root of the document, of which only this part is at hand.
+  // Findings are sorted by document order, which needs paths from the root.
   const whole = (): Json => path.reduceRight<Json>((inner, step) => ({ [step]: inner }), data);
   return findings.reportFinding(whole) ? value : undefined;
 }
@@ -30,7 +30,7 @@ interface Place {
   readonly findings: Findings;
 }
 
-/** As `readField`, for readers that find more in the same data before they report. */
+/** Like `readField`, for readers that add their own findings before reporting. */
 export function collectField<const F extends Field>(
   field: F,
   data: Json,
@@ -46,14 +46,14 @@ export function collectField<const F extends Field>(
       adviseType: (inner, node, value) => adviseReference(value, { node, path: inner, findings }),
       writtenAt: writtenIn(findings),
     },
-    // Tables have no patterns and no alternatives, which are what takes long.
+    // Tables have no patterns or alternatives, which are the expensive checks.
     budget: createBudget(),
     report: (finding) => addFinding(finding, findings),
   });
   return readValue(data, field, { path: [...path], findings }) as ValueOf<F> | undefined;
 }
 
-/** What is missing is reported at the key of what it is missing from. */
+/** A missing field is reported at the key of its parent. */
 function addFinding(finding: CheckFinding, findings: Findings): void {
   const { locate } = findings.options;
   const isMissing = finding.finding[0] === 'field-required';
@@ -61,13 +61,13 @@ function addFinding(finding: CheckFinding, findings: Findings): void {
   findings.add(place.path, createFinding(place, locate));
 }
 
-/** The path is that of what is being read, and changes with it. */
+/** The path changes while reading. */
 interface Reading {
   readonly findings: Findings;
   readonly path: (string | number)[];
 }
 
-/** What is not of its type was reported; it is left as it is. */
+/** A value of the wrong type was reported and is left unchanged. */
 function readValue(value: Json, field: Field, reading: Reading): Json {
   const { path, findings } = reading;
   if (field.kubernetes !== undefined) return readKubernetes(value, field, reading);
@@ -96,12 +96,12 @@ function isPlain(value: Json): value is number | bigint | boolean {
   return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
 }
 
-/** Paths lead from the root of the document. */
+/** Paths start at the root of the document. */
 function writtenIn({ options }: Findings): (path: Path, value: number | bigint | boolean) => string | undefined {
   return (path, value) => options.writtenAt?.(options.locate(path), value);
 }
 
-/** What was filled in or repeated through an alias was not written as a string of its own. */
+/** A value from a parameter or an alias has no source text at its path. */
 function textOf(value: number | bigint | boolean, path: Path, findings: Findings): string {
   return writtenIn(findings)(path, value) ?? String(value);
 }
@@ -112,35 +112,36 @@ interface Typed extends Place {
 
 const parameterTypes: Readonly<Record<string, string>> = { list: 'array', quantity: 'string', scalar: 'string' };
 
-/** A value that came from a parameter is not mended where it is used. */
+/** A value from a parameter must be fixed at the parameter, not where it is used. */
 function adviseReference(value: Json, { node, findings, path }: Typed): string | undefined {
   const type = parameterTypes[node.type] ?? node.type;
-  const advice = adviseFrom(path, findings, `which must be declared with type: ${type}`);
+  const advice = adviseFrom(path, findings, `type: ${type}`);
   if (advice === undefined || typeof value === 'object') return advice;
   if (type === 'array' && node.items?.type !== 'object') {
     const [name] = findings.options.referencesAt?.(path) ?? [];
     return findings.options.isMixedAt?.(path) === true
-      ? 'write it as a list, with "[" in front of the quotes and "]" behind them'
+      ? 'write it as a list: put "[" before the quotes and "]" after them'
       : `write it as a list: ["\${${name}}"], or declare the parameter with type: array`;
   }
   if (type !== 'boolean' || !/^(?:!|not\b)/.test(String(value))) return advice;
-  return 'there is no negation: declare another parameter that says the opposite, and refer to that one';
+  return 'references cannot be negated: declare a parameter with the opposite meaning and reference it';
 }
 
-/** The same for a field of Kubernetes, whose check knows of no parameters. */
+/** The same for Kubernetes fields, whose check does not know about parameters. */
 function adviseFilled(diagnostic: Diagnostic, path: Path, findings: Findings): Diagnostic {
   if (diagnostic.code !== 'field-type') return diagnostic;
-  const hint = adviseFrom(path, findings, 'which must be declared with another type');
+  const hint = adviseFrom(path, findings, 'another type');
   return hint === undefined ? diagnostic : { ...diagnostic, hint };
 }
 
-function adviseFrom(path: Path, { options }: Findings, demand: string): string | undefined {
+function adviseFrom(path: Path, { options }: Findings, type: string): string | undefined {
   const [name] = options.referencesAt?.(path) ?? [];
-  // What is inside of a list or object is mended where that was given.
+  // A value inside a list or object is fixed where that list or object was set.
   const isInside = path.length > 0 && (options.referencesAt?.(path.slice(0, -1)) ?? []).length > 0;
   if (name === undefined || isInside) return undefined;
-  if (options.isMixedAt?.(path) === true) return `a text with a reference in it is a text; write only \${${name}}`;
-  return `it is filled in from the parameter ${quote(name)}, ${demand}`;
+  if (options.isMixedAt?.(path) === true)
+    return `a string that contains a reference stays a string: use only \${${name}}`;
+  return `the value comes from parameter ${quote(name)}: declare it with ${type}`;
 }
 
 const anything: Field = { type: 'any' };
@@ -169,12 +170,12 @@ function readMapping(mapping: JsonObject, field: Field, reading: Reading): Json 
     const inner = known ?? open;
     if (inner === undefined || (known !== undefined && isAbsent(key))) continue;
     reading.path.push(key);
-    // Nothing after the key of an object is an empty one.
+    // A key of an object without a value means an empty object.
     const value = mapping[key] === null && inner.type === 'object' ? {} : mapping[key]!;
     putEntry(read, key, readValue(value, inner, reading));
     reading.path.pop();
   }
-  // What is handed on as it is stays the same object, so that nobody has to ask whether it is equal.
+  // Returning the same object lets callers compare by identity.
   if (field.properties === undefined && (open === undefined || open.type === 'any')) return mapping;
   for (const key of defaultKeysOf(properties)) {
     if (!Object.hasOwn(mapping, key) || isAbsent(key)) putEntry(read, key, defaultOf(properties[key]!));
@@ -182,7 +183,7 @@ function readMapping(mapping: JsonObject, field: Field, reading: Reading): Json 
   return read;
 }
 
-/** Tables are constants, and each is read with very often. */
+/** Cached because tables are constants that are read often. */
 const defaultKeys = new WeakMap<Fields, readonly string[]>();
 
 function defaultKeysOf(properties: Fields): readonly string[] {
@@ -196,7 +197,7 @@ function defaultKeysOf(properties: Fields): readonly string[] {
 
 const defaultsOfFields = new WeakMap<Field, Json>();
 
-/** A default is our own and needs no check; only what is below it may have defaults in turn. */
+/** A default needs no check, but fields inside it can have their own defaults. */
 function defaultOf(field: Field): Json {
   let value = defaultsOfFields.get(field);
   if (value === undefined) {

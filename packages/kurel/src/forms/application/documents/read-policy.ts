@@ -25,35 +25,38 @@ const groups = { type: 'array', items: { type: 'string', format: 'dns-subdomain'
 
 const metadata = {
   type: 'object',
-  description: 'a mapping with the name of the policy',
+  description: 'Object with the name of the policy.',
   required: true,
   properties: {
-    name: { type: 'string', description: 'what the policy is called', required: true, format: 'dns-subdomain' },
+    name: { type: 'string', description: 'Name of the policy.', required: true, format: 'dns-subdomain' },
   },
 } as const satisfies Field;
 
-/** What a policy may say, of a platform and of an application. */
+/** The rules of a policy, whether of the platform or of an application. */
 export const policyFields = {
   enforced: {
     type: 'object',
-    description: 'what nothing may exceed',
+    description: 'Limits.',
     default: {},
     properties: {
-      maxReplicas: { ...positive, description: 'most pods of one workload, also under an autoscaler' },
-      maxCPU: { ...quantity, description: 'most CPU that a container may request or be limited to' },
-      maxMemory: { ...quantity, description: 'most memory that a container may request or be limited to' },
-      maxStorageSize: { ...quantity, description: 'most storage of one volume' },
-      // An empty list could mean that all are allowed or that none is, so it is refused.
+      maxReplicas: {
+        ...positive,
+        description: 'Maximum number of replicas of a workload, including those under an autoscaler.',
+      },
+      maxCPU: { ...quantity, description: 'Maximum CPU request and limit of a container.' },
+      maxMemory: { ...quantity, description: 'Maximum memory request and limit of a container.' },
+      maxStorageSize: { ...quantity, description: 'Maximum storage size of a volume.' },
+      // An empty list is rejected because it could mean that all are allowed or none.
       allowedRegistries: {
         type: 'array',
-        description: 'registries that images may come from, or paths in them; defaults to any',
+        description: 'Allowed image registries, or paths in them. Defaults to any.',
         minItems: 1,
         items: { type: 'string', format: 'registry' },
       },
       allowedSources: {
         type: 'array',
         description:
-          'hosts, or paths below them, that sources of Flux and Argo CD and URLs of components may name; defaults to allowedRegistries',
+          'Allowed hosts, or paths on them, for Flux and Argo CD sources and for URLs of components. Defaults to allowedRegistries.',
         minItems: 1,
         items: { type: 'string', format: 'registry' },
       },
@@ -61,100 +64,100 @@ export const policyFields = {
   },
   defaults: {
     type: 'object',
-    description: 'what is taken where an author says nothing',
+    description: 'Defaults for properties that an application does not set.',
     default: {},
     properties: {
-      replicas: { ...count, description: 'number of pods' },
-      cpuRequest: { ...quantity, description: 'CPU that a container requests' },
-      memoryRequest: { ...quantity, description: 'memory that a container requests' },
-      cpuLimit: { ...quantity, description: 'CPU that a container is limited to' },
-      memoryLimit: { ...quantity, description: 'memory that a container is limited to' },
-      storageSize: { ...quantity, description: 'storage of a claim of the trait pvc' },
-      scalerMinReplicas: { ...positive, description: 'fewest pods under an autoscaler' },
-      scalerMaxReplicas: { ...positive, description: 'most pods under an autoscaler' },
+      replicas: { ...count, description: 'Number of replicas.' },
+      cpuRequest: { ...quantity, description: 'CPU request of a container.' },
+      memoryRequest: { ...quantity, description: 'Memory request of a container.' },
+      cpuLimit: { ...quantity, description: 'CPU limit of a container.' },
+      memoryLimit: { ...quantity, description: 'Memory limit of a container.' },
+      storageSize: { ...quantity, description: 'Storage size of a claim of the pvc trait.' },
+      scalerMinReplicas: { ...positive, description: 'Minimum number of replicas under an autoscaler.' },
+      scalerMaxReplicas: { ...positive, description: 'Maximum number of replicas under an autoscaler.' },
     },
   },
   security: {
     type: 'object',
-    description: 'what may reach beyond a pod or beyond its namespace',
+    description: 'Permissions that reach beyond a pod or its namespace.',
     default: {},
     properties: {
-      allowHostNetwork: { ...permission, description: 'whether pods may use the network and the ports of their node' },
-      allowPrivileged: { ...permission, description: 'whether containers may be privileged' },
-      allowHostPID: { ...permission, description: 'whether pods may see all processes of their node' },
-      allowHostIPC: { ...permission, description: 'whether pods may share memory with their node' },
-      allowHostPathVolumes: { ...permission, description: 'whether pods may mount paths of their node' },
+      allowHostNetwork: { ...permission, description: 'Whether pods may use the host network and host ports.' },
+      allowPrivileged: { ...permission, description: 'Whether containers may be privileged.' },
+      allowHostPID: { ...permission, description: 'Whether pods may use the host PID namespace.' },
+      allowHostIPC: { ...permission, description: 'Whether pods may use the host IPC namespace.' },
+      allowHostPathVolumes: { ...permission, description: 'Whether pods may mount hostPath volumes.' },
       allowUnconfined: {
         ...permission,
-        description: 'whether pods and containers may use the seccomp or AppArmor profile Unconfined',
+        description: 'Whether pods and containers may use the Unconfined seccomp or AppArmor profile.',
       },
       allowedCapabilities: {
         type: 'array',
         description:
-          'capabilities that containers may add; a policy of the platform defaults to those of the Pod Security baseline',
+          'Linux capabilities that containers may add. In a platform policy, defaults to those of the Pod Security baseline.',
         items: { type: 'string', format: 'filled' },
       },
-      allowWildcardRoles: { ...permission, description: 'whether roles may have "*" in their rules' },
+      allowWildcardRoles: { ...permission, description: 'Whether roles may have "*" in their rules.' },
       allowEscalatingVerbs: {
         ...permission,
-        description: 'whether roles may grant the verbs escalate, bind and impersonate',
+        description: 'Whether roles may grant the verbs escalate, bind and impersonate.',
       },
-      allowClusterAdmin: { ...permission, description: 'whether the role cluster-admin may be bound' },
+      allowClusterAdmin: { ...permission, description: 'Whether the cluster-admin role may be bound.' },
       allowForeignBindings: {
         ...permission,
         description:
-          'whether rights may be granted outside of a namespace: by a ClusterRoleBinding, to subjects of another namespace, or by aggregation',
+          'Whether permissions may reach beyond a namespace: through a ClusterRoleBinding, subjects of another namespace, or aggregation.',
       },
       allowWebhooks: {
         ...permission,
-        description: 'whether webhooks, admission policies and API services may be installed',
+        description: 'Whether webhooks, admission policies and API services may be installed.',
       },
     },
   },
   objects: {
     type: 'object',
-    description: 'which objects there may be',
+    description: 'Rules about the objects of a build.',
     default: {},
     properties: {
       allowedKinds: {
         ...kinds,
-        description: 'kinds that objects may have, as in Deployment or apps/Deployment; defaults to any',
+        description: 'Allowed kinds, such as Deployment or apps/Deployment. Defaults to any.',
         minItems: 1,
       },
-      forbiddenKinds: { ...kinds, description: 'kinds that objects must not have' },
+      forbiddenKinds: { ...kinds, description: 'Forbidden kinds.' },
       allowedGroups: {
         ...groups,
-        description: 'API groups that objects may be of, core for that of Pod; defaults to any',
+        description: 'Allowed API groups; core is the group of Pod. Defaults to any.',
         minItems: 1,
       },
-      forbiddenGroups: { ...groups, description: 'API groups that objects must not be of' },
+      forbiddenGroups: { ...groups, description: 'Forbidden API groups.' },
       allowedNamespaces: {
         type: 'array',
-        description: 'namespaces that objects may be in; objects without one are refused; defaults to any',
+        description: 'Allowed namespaces. If set, objects without a namespace are rejected. Defaults to any.',
         minItems: 1,
         items: { type: 'string', format: 'dns-label' },
       },
-      namespacedOnly: { type: 'boolean', description: 'whether objects outside of namespaces are refused' },
+      namespacedOnly: { type: 'boolean', description: 'Whether cluster-scoped objects are rejected.' },
     },
   },
   capabilities: {
     type: 'object',
-    description: 'which traits an application may, must not and must have',
+    description: 'Rules about the traits of an application.',
     default: {},
     properties: {
-      allowed: { ...traits, description: 'traits that it may have; defaults to any', minItems: 1 },
-      forbidden: { ...traits, description: 'traits that it must not have' },
-      required: { ...traits, description: 'traits that at least one component must have' },
+      allowed: { ...traits, description: 'Allowed traits. Defaults to any.', minItems: 1 },
+      forbidden: { ...traits, description: 'Forbidden traits.' },
+      required: { ...traits, description: 'Traits that at least one component must have.' },
     },
   },
   placement: {
     type: 'object',
-    description: 'where pods may run; read, and without effect',
+    description: 'Rules about where pods run. Has no effect.',
     open: { type: 'any' },
   },
 } as const satisfies Fields;
 
-// What a platform does not allow is denied.
+// A platform policy denies everything that it does not allow.
 const denied = { default: false } as const;
 const permissions = policyFields.security.properties;
 
@@ -187,14 +190,14 @@ export type PolicyRules = ValueOf<typeof rules>;
 
 const ownRules = { type: 'object', properties: policyFields } as const satisfies Field;
 
-/** Rules of an application for itself: a permission that they do not speak of is not denied by them. */
+/** Rules of an application for itself: they deny only what they mention. */
 export type OwnRules = ValueOf<typeof ownRules>;
 
 export const policyTables = { kind: 'Policy', metadata, spec: rules } as const;
 
 export type Policy = Document<typeof metadata, typeof rules>;
 
-/** Reads the document that `--policy` names. */
+/** Reads a Policy document. */
 export function readPolicy(data: Json | undefined, options: PlatformOptions): Policy | undefined {
   function check(document: Json, findings: Findings): void {
     checkRules(document, { path: ['spec'], options, findings });
@@ -203,11 +206,11 @@ export function readPolicy(data: Json | undefined, options: PlatformOptions): Po
 }
 
 interface RulesOptions extends PlatformOptions {
-  /** Where the properties of the entry stand in the document. */
+  /** Path of the entry's properties in the document. */
   readonly path: Path;
 }
 
-/** Reads the properties of an `env-policy` of an application, which says what a policy says. */
+/** Reads the properties of an `env-policy` of an application, which has the same rules as a Policy. */
 export function readPolicyRules(properties: Json, { path, ...options }: RulesOptions): OwnRules | undefined {
   const findings = createFindings({
     ...options,

@@ -16,7 +16,7 @@ const cases: readonly (readonly [about: string, rule: RewriteRule, given: Json, 
     { a: { b: '1 at a.b', c: 'true at a.c', d: 'e' } },
   ],
   ['no lists', [['a'], 'as-text'], { a: [1] }, { a: [1] }],
-  ['an empty text', [['*', 'effect'], 'empty'], [{ key: 'a', effect: '' }], [{ key: 'a' }]],
+  ['an empty string', [['*', 'effect'], 'empty'], [{ key: 'a', effect: '' }], [{ key: 'a' }]],
   ['a header', [['*'], 'without-value'], [{ name: 'a' }, 'b'], [{ name: 'a', value: '' }, 'b']],
   [
     'a key that sets no prototype',
@@ -26,12 +26,12 @@ const cases: readonly (readonly [about: string, rule: RewriteRule, given: Json, 
   ],
 ];
 
-describe('what is understood beyond what Kubernetes takes', () => {
+describe('input accepted in addition to the Kubernetes schema', () => {
   it.each(cases)('%s', (_about, rule, given, rewritten) => {
     expect(rewrite(given, [rule], write)).toEqual(rewritten);
   });
 
-  it('leaves what needs no change the same value', () => {
+  it('returns the same value if nothing changes', () => {
     const given = { ports: [{ protocol: 'TCP' }], a: null };
     expect(
       rewrite(

@@ -1,15 +1,15 @@
 import { isJsonArray, isJsonObject, putEntry } from '../../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../../model/index.ts';
 
-/** What else is understood at a place: words in small letters, numbers for texts, an empty text, a header without a value. */
+/** Accepted variations: any case, numbers for strings, an empty string, a header without a value. */
 export type Leniency = 'any-case' | 'as-text' | 'empty' | 'without-value';
 
-/** Steps lead to values in a field of Kubernetes; `*` is each item or each entry. */
+/** The path to values in a Kubernetes field; `*` matches each item or entry. */
 export type RewriteRule = readonly [steps: readonly string[], leniency: Leniency];
 
 type WriteText = (path: Path, value: number | bigint | boolean) => string;
 
-/** `undefined` takes the value out. */
+/** `undefined` removes the value. */
 type Change = (value: Json, writeText: () => string) => Json | undefined;
 
 const changes: Readonly<Record<Leniency, Change>> = {
@@ -19,7 +19,7 @@ const changes: Readonly<Record<Leniency, Change>> = {
   'without-value': (value) => (isJsonObject(value) && !Object.hasOwn(value, 'value') ? { ...value, value: '' } : value),
 };
 
-/** What was understood, in the form that the schema of Kubernetes knows; numbers become texts as they were written. */
+/** Converts accepted input to the form of the Kubernetes schema; numbers become strings as they were written. */
 export function rewrite(value: Json, rules: readonly RewriteRule[], writeText: WriteText): Json {
   return rules.reduce<Json>((now, [steps, leniency]) => {
     const change = (inner: Json, path: Path): Json | undefined =>
@@ -30,12 +30,12 @@ export function rewrite(value: Json, rules: readonly RewriteRule[], writeText: W
 
 interface ChangeAt {
   readonly steps: readonly string[];
-  /** Of the value. */
+  /** Path of the value. */
   readonly path: Path;
   readonly change: (value: Json, path: Path) => Json | undefined;
 }
 
-/** What needs no change stays the same value. */
+/** Returns the same value if nothing changes. */
 function changeAt(value: Json, { steps, path, change }: ChangeAt): Json | undefined {
   const [step, ...rest] = steps;
   if (step === undefined) return change(value, path);

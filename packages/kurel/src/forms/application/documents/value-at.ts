@@ -2,7 +2,7 @@ import { nearest } from '../../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json } from '../../../model/index.ts';
 
-/** What a document holds below these keys, whatever else is wrong with it. */
+/** The value at the given keys, if they exist. */
 export function valueAt(document: Json, keys: readonly string[]): Json | undefined {
   let value: Json | undefined = document;
   for (const key of keys) value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
@@ -20,20 +20,20 @@ export function keysAt(document: Json, keys: readonly string[]): readonly string
 }
 
 const places: ReadonlyMap<string, string> = new Map([
-  ['ClusterProfile', 'a profile is given with --profile'],
-  ['Policy', 'a policy is given with --policy'],
-  ['CapabilityDefinition', 'definitions are given with --capability-def, or lie in definitions/ of the package'],
-  ['Package', 'it declares the parameters of a package, and is its kurel.yaml'],
-  ['Acceptances', 'name the file kurel.accept.yaml and put it into the directory that is built'],
-  ['Application', 'it is the app.yaml of a package, which is named by its directory'],
+  ['ClusterProfile', 'pass a profile with --profile'],
+  ['Policy', 'pass a policy with --policy'],
+  ['CapabilityDefinition', 'pass a definition with --capability-def, or put it in definitions/ of the package'],
+  ['Package', 'name the file kurel.yaml: it declares the parameters of a package'],
+  ['Acceptances', 'name the file kurel.accept.yaml and put it in the directory you build'],
+  ['Application', 'name the file app.yaml and build its directory'],
 ]);
 
-/** The kind that a word may be meant for: a slip in it, or a part of it too much or too few. */
+/** The kind that a word resembles: a typo, or a missing or additional part. */
 export function meantKind(word: string, kinds: readonly string[]): string | undefined {
   return nearest(word, kinds) ?? kinds.find((kind) => word !== '' && (kind.endsWith(word) || word.endsWith(kind)));
 }
 
-/** Where a document belongs that was given in the place of another; `undefined` for kinds that are not kurel's. */
+/** Where a document of this kind belongs; `undefined` for kinds that are not kurel's. */
 export function placeOfDocument(kind: string): string | undefined {
   return places.get(kind);
 }
