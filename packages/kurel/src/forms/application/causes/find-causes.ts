@@ -9,24 +9,24 @@ import type { Field, Fields } from '../documents/field.ts';
 import { listKeys, listLeaves, withLeaf } from './input-leaf.ts';
 import type { InputLeaf } from './input-leaf.ts';
 
-/** The values that decide a field of an object; none when nothing but the handler does, `unknown` when to find out takes too long. */
+/** The values that determine a field of an object; none if only the handler does, `unknown` if finding out would take too long. */
 export type CausesOf = (made: ComposedObject, path: Path) => readonly InputLeaf[] | 'unknown';
 
-/** Values of all inputs that are composed again, together: an experiment takes time with the square of its input. */
+/** Limit on the number of values recomposed in total: the time of an experiment grows with the square of its input. */
 const mostWork = 500_000;
-/** To compose anything at all takes as long as so many values. */
+/** The fixed cost of a composition, in values. */
 const workOfComposition = 30;
 
 /**
- * Finds out what decides a field by experiment: a composition is a pure function, so each value of its input is changed in turn,
- * and the fields that come out different are those it decides. No handler has to tell, and none can tell wrongly. Only the
- * components that had a part in an object are composed again, and only when somebody asks.
+ * Finds the causes of a field by experiment. A composition is a pure function, so each value of its input is changed in
+ * turn, and the fields that differ are those it determines. Handlers need no bookkeeping and cannot get it wrong. Only the
+ * components involved in an object are composed again, and only on request.
  */
 export function createFindCauses(input: CompositionInput): CausesOf {
   const experiments = new Map<string, Experiment>();
   const allowance = { left: mostWork };
   return (made, path) => {
-    // Of components that share something, the first counts.
+    // The first of several components with a shared source creates it, so their order must be kept.
     const components = made.components.toSorted((a, b) => a - b);
     const key = components.join();
     const experiment = experiments.get(key) ?? runExperiment(keepComponents(input, components), allowance);
@@ -54,7 +54,7 @@ function runExperiment({ input, pathBefore }: Kept, allowance: { left: number })
   }
   const known = causes.map((ofObject) => new Set(ofObject.keys()));
   for (const leaf of keys) {
-    // Below another key everything is another field; what a value decides is decided by the value.
+    // A changed key renames every field below it, so fields that a value determines are attributed to the value.
     tryOthers(leaf, (index, path) => {
       if (!known[index]!.has(path)) causes[index]!.set(path, [...(causes[index]!.get(path) ?? []), placed(leaf)]);
     });
@@ -62,7 +62,7 @@ function runExperiment({ input, pathBefore }: Kept, allowance: { left: number })
   const positions = new Map(base.map(({ object }, index) => [identityOf(object), index]));
   return ({ object }, path) => {
     const found = causes[positions.get(identityOf(object)) ?? -1]?.get(JSON.stringify(path)) ?? [];
-    // A default decides nothing where the platform gives the property.
+    // A default has no effect on a property that the platform sets.
     const given = new Set(found.flatMap(({ isDefault, path: place }) => (isDefault === true ? [] : [place.at(-1)])));
     return found.filter(({ isDefault, path: place }) => isDefault !== true || !given.has(place.at(-1)));
   };
@@ -71,7 +71,7 @@ function runExperiment({ input, pathBefore }: Kept, allowance: { left: number })
     return leaf.input === 'application' ? { ...leaf, path: pathBefore(leaf.path) } : leaf;
   }
 
-  /** Puts other values in the place of one until something comes out different. */
+  /** Tries other values until a field differs. */
   function tryOthers(leaf: InputLeaf, found: (index: number, path: string) => void): void {
     for (const value of otherValues(leaf, input.catalog)) {
       const others = compose(withLeaf(input, leaf, value));
@@ -89,7 +89,7 @@ function runExperiment({ input, pathBefore }: Kept, allowance: { left: number })
   }
 }
 
-/** `undefined` when the value is not one that is read. */
+/** `undefined` if the value is rejected. */
 function compose(input: CompositionInput): readonly ComposedObject[] | undefined {
   let isRead = true;
   const report: CompositionInput['report'] = ({ code, severity }) => {
@@ -120,7 +120,7 @@ function keepComponents(whole: CompositionInput, components: readonly number[]):
   return { input: { ...whole, ...quiet, application, policy }, pathBefore };
 }
 
-/** Lists of allowed hosts may be long, and decide nothing but what is refused. */
+/** Lists of allowed hosts can be long and only cause rejections. */
 function withoutHosts(policy: Json): Json {
   const spec = isJsonObject(policy) ? policy['spec'] : undefined;
   const enforced = isJsonObject(spec) ? spec['enforced'] : undefined;
@@ -136,7 +136,7 @@ function pick(application: Json, components: readonly number[]): Json {
   return { ...application, spec: { ...spec, components: components.map((index) => list[index]!) } };
 }
 
-/** The objects of another run in the order of this one; `undefined` where there is none. */
+/** The objects of another run, in the order of this one; `undefined` where one is missing. */
 function pairObjects(
   objects: readonly ComposedObject[],
   others: readonly ComposedObject[],
@@ -149,7 +149,7 @@ function pairObjects(
   );
 }
 
-/** The ends of `before` that are not the same in `after`. */
+/** The leaves of `before` that differ in `after`. */
 function findChanged(before: Json, after: Json | undefined, found: (path: Path) => void, path: Path = []): void {
   if (before === after) return;
   if (isJsonArray(before) && before.length > 0) {
@@ -169,12 +169,12 @@ function isSameEnd(before: Json, after: Json | undefined): boolean {
   return before === after;
 }
 
-/** Longer texts have no number that anybody would raise. */
+/** Longer strings do not end in a meaningful number. */
 const longest = 10_000;
 
 /**
- * Other values that could stand where one stands, the likeliest to be fine first. A number in a text is raised: versions,
- * quantities, durations, hosts and times stay what they are.
+ * Alternatives for a value, the most likely to be valid first. The last number in a string is incremented, which keeps
+ * versions, quantities, durations, hosts and times valid.
  */
 export function otherValues({ value, path }: InputLeaf, catalog: Catalog): readonly Json[] {
   switch (typeof value) {
@@ -190,12 +190,12 @@ export function otherValues({ value, path }: InputLeaf, catalog: Catalog): reado
       return [...others, ...(raised === value ? [] : [raised]), `${value}x`, `x${value}`];
     }
     default:
-      // An empty list or mapping: as if it were not there.
+      // An empty list or object: try without it.
       return value === null ? [] : [null];
   }
 }
 
-/** An expression would try the end of the text again for every digit. */
+/** A regular expression would rescan the end of the string for every digit. */
 function raiseLastNumber(text: string): string {
   const isDigit = (at: number): boolean => at >= 0 && text[at]! >= '0' && text[at]! <= '9';
   let end = text.length;
@@ -205,7 +205,7 @@ function raiseLastNumber(text: string): string {
   return start === end ? text : `${text.slice(0, start)}${BigInt(text.slice(start, end)) + 1n}${text.slice(end)}`;
 }
 
-/** The words that a property may be, when they are few: nothing else would be read. */
+/** The allowed values of a property with an enum: any other value would be rejected. */
 function wordsAt(path: Path, catalog: Catalog): readonly string[] {
   const start = path.findIndex((step) => step === 'properties' || step === 'rendering');
   if (start === -1) return [];

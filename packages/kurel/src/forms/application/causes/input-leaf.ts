@@ -4,7 +4,7 @@ import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type { CompositionInput } from '../compose/composition.ts';
 import type { Field, Fields } from '../documents/field.ts';
 
-/** The documents that decide what an application becomes. */
+/** The documents that determine the result of an application. */
 export type InputName = 'application' | 'profile' | 'policy';
 
 /** A value in one of the documents. */
@@ -12,15 +12,15 @@ export interface InputLeaf {
   readonly input: InputName | 'namespace' | 'fluxNamespace';
   readonly path: Path;
   readonly value: Json;
-  /** Nobody wrote it: the handler takes it for a property that is not given. */
+  /** Not written anywhere: the default of the handler. */
   readonly isDefault?: true;
-  /** It is the key at the path that is meant; the author chose it. */
+  /** Refers to the key at the path, which the author chose. */
   readonly isKey?: true;
 }
 
 const inputNames = ['application', 'profile', 'policy'] as const;
 
-/** Every value that could have a part in the objects of an application. */
+/** Every value that could affect the objects of an application. */
 export function listLeaves(input: CompositionInput): readonly InputLeaf[] {
   const leaves: InputLeaf[] = [];
   for (const name of inputNames) {
@@ -34,7 +34,7 @@ export function listLeaves(input: CompositionInput): readonly InputLeaf[] {
   return [...leaves.filter(isPart), ...listDefaults(input)];
 }
 
-/** Keys that authors choose, in mappings that take any: such a key may well become a value. */
+/** Keys of maps that accept any key: such a key may become a value. */
 export function listKeys(input: CompositionInput): readonly InputLeaf[] {
   const leaves: InputLeaf[] = [];
   eachPart(input, ({ written, path, table }) => visit({ type: 'object', properties: table }, written, path));
@@ -57,7 +57,7 @@ export function listKeys(input: CompositionInput): readonly InputLeaf[] {
   }
 }
 
-/** Properties that nobody gives, and that a handler has a value for. */
+/** Properties that are not set and have a default. */
 function listDefaults(input: CompositionInput): readonly InputLeaf[] {
   const leaves: InputLeaf[] = [];
   eachPart(input, ({ written, path, table }) => {
@@ -71,12 +71,11 @@ function listDefaults(input: CompositionInput): readonly InputLeaf[] {
 
 interface Part {
   readonly written: JsonObject;
-  /** Of its properties. */
+  /** Path of the properties. */
   readonly path: Path;
   readonly table: Fields;
 }
 
-/** Every component and trait. */
 function eachPart({ application, catalog }: CompositionInput, visit: (part: Part) => void): void {
   for (const [index, component] of listAt(mappingAt(application.data, 'spec'), 'components').entries()) {
     const path = ['spec', 'components', index];
@@ -95,7 +94,7 @@ function eachPart({ application, catalog }: CompositionInput, visit: (part: Part
 
 const platformParts: ReadonlySet<string> = new Set(['capabilities', 'fluxNamespace', 'argocdNamespace']);
 
-/** What only says what a document is decides nothing. */
+/** The header of a document does not affect the result. */
 function isPart({ input, path }: InputLeaf): boolean {
   const [first, second] = path;
   if (first === 'apiVersion' || first === 'kind') return false;
@@ -113,13 +112,13 @@ function walk(value: Json, path: Path, found: (path: Path, value: Json) => void)
   for (const [step, inner] of entries) walk(inner, [...path, step], found);
 }
 
-/** The same input with another value at one place. */
+/** The same input with another value at one path. */
 export function withLeaf(
   input: CompositionInput,
   { input: name, path, isKey }: InputLeaf,
   value: Json,
 ): CompositionInput {
-  // Names have no other values than texts.
+  // Namespaces can only be strings.
   const text = typeof value === 'string' ? value : '';
   if (name === 'namespace' || name === 'fluxNamespace') return { ...input, [name]: text };
   const source = input[name]!;
@@ -134,7 +133,7 @@ function putAt(data: Json, path: Path, value: Json): Json {
   const [step, ...rest] = path;
   if (step === undefined) return value;
   if (isJsonArray(data)) return data.map((item, index) => (index === step ? putAt(item, rest, value) : item));
-  // A default is put where nothing is, be it that there are no properties at all.
+  // A default can also belong to a component without any properties.
   const mapping = isJsonObject(data) ? data : {};
   return { ...mapping, [step]: putAt(Object.hasOwn(mapping, step) ? mapping[step]! : {}, rest, value) };
 }

@@ -9,8 +9,8 @@ import type { InputLeaf, InputName } from './input-leaf.ts';
 export type LocateField = (made: ComposedObject, path: Path) => Location;
 
 /**
- * Where a person would change a field of an object. Structures that were put into the object as they are lead straight to where
- * they were written; for the others it is found out what decides the field.
+ * The location where a user would change a field of an object. A structure copied unchanged into the object is located
+ * directly; for all others, the causes of the field are searched.
  */
 export function createLocateField(input: CompositionInput, causesOf: CausesOf): LocateField {
   let places: ReadonlyMap<Json, Place> | undefined;
@@ -32,13 +32,13 @@ export function createLocateField(input: CompositionInput, causesOf: CausesOf): 
 
 type DocumentLeaf = InputLeaf & { readonly input: InputName };
 
-/** What the author wrote last before it: a name that is made of the component's and of another is changed by the other. */
+/** The last value the author wrote: if a name consists of the component name and another value, the other one should change. */
 function choose(leaves: readonly InputLeaf[]): DocumentLeaf | undefined {
   const documents = leaves.filter((leaf): leaf is DocumentLeaf => isDocument(leaf.input));
   return documents.findLast(({ input }) => input === 'application') ?? documents.at(-1);
 }
 
-/** Namespaces that flags give stand nowhere. */
+/** Namespaces set by flags have no location. */
 function isDocument(input: InputLeaf['input']): input is InputName {
   return input !== 'namespace' && input !== 'fluxNamespace';
 }
@@ -48,7 +48,7 @@ interface Place {
   readonly path: Path;
 }
 
-/** Every list and mapping of the documents that holds something. */
+/** Every non-empty list and object of the documents. */
 function indexStructures({ application, profile, policy }: CompositionInput): ReadonlyMap<Json, Place> {
   const places = new Map<Json, Place>();
   for (const source of [policy, profile, application]) if (source !== undefined) add(source.data, { source, path: [] });
@@ -65,7 +65,7 @@ function indexStructures({ application, profile, policy }: CompositionInput): Re
   }
 }
 
-/** The innermost structure on the way to a field that stands in a document. */
+/** The innermost structure on the path that comes directly from a document. */
 function findShared(object: Json, path: Path, places: ReadonlyMap<Json, Place>): Place | undefined {
   let [value, found]: [Json | undefined, Place | undefined] = [object, undefined];
   for (const [depth, step] of path.entries()) {
@@ -77,7 +77,7 @@ function findShared(object: Json, path: Path, places: ReadonlyMap<Json, Place>):
   return found;
 }
 
-/** Whether something is at the path that causes could be known of. */
+/** Whether the path contains leaves whose causes can be searched. */
 function holdsEnds(object: Json, path: Path): boolean {
   let value: Json | undefined = object;
   for (const step of path)

@@ -7,9 +7,9 @@ it.each([
   ['10Gi', '11Gi'],
   ['a.example', undefined],
   ['', undefined],
-  // As many digits in front of the last number as no expression would get past in a lifetime.
+  // So many digits before the last number that a regular expression would never finish.
   [`${'0'.repeat(9000)}a0`, `${'0'.repeat(9000)}a1`],
-])('raises the last number of a text', (value, raised) => {
+])('increments the last number of a string', (value, raised) => {
   const others = otherValues({ input: 'application', path: ['metadata'], value }, createCatalog());
   expect(others).toEqual([...(raised === undefined ? [] : [raised]), `${value}x`, `x${value}`]);
 });

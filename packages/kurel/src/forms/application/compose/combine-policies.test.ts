@@ -11,7 +11,7 @@ import type { LocatedData } from './located-data.ts';
 describe('combinePolicies', () => {
   const own = (rules: Partial<RuleLayer>): RuleLayer => ({ ...noPolicy, of: 'application', security: {}, ...rules });
 
-  it('gives the lowest limits', () => {
+  it('returns the lowest limits', () => {
     const platform = { ...noPolicy, enforced: { maxReplicas: 5, maxCPU: '2', maxMemory: '1Gi' } };
     const { enforced } = combinePolicies(platform, [
       own({ enforced: { maxReplicas: 9, maxCPU: '1500m', maxStorageSize: '1Ti' } }),
@@ -20,7 +20,7 @@ describe('combinePolicies', () => {
     expect(enforced).toEqual({ maxReplicas: 5, maxCPU: '1500m', maxMemory: '1Gi', maxStorageSize: '1Ti' });
   });
 
-  it('takes defaults of the platform first', () => {
+  it('prefers defaults of the platform', () => {
     const platform = { ...noPolicy, defaults: { replicas: 2 } };
     const first = own({ defaults: { replicas: 7, cpuLimit: '1' } });
     const second = own({ defaults: { cpuLimit: '2', memoryLimit: '1Gi' } });
@@ -51,7 +51,7 @@ const kinds = fc.uniqueArray(fc.constantFrom('Deployment', 'core/Secret', 'Clust
 });
 const groups = fc.uniqueArray(fc.constantFrom('core', 'apps', 'rbac.authorization.k8s.io'), { minLength: 1 });
 
-/** What an application may write as its own policy. */
+/** Rules that an application can set for itself. */
 const ownProperties = fc.record(
   {
     enforced: fc.record(
@@ -160,7 +160,7 @@ describe('the policy of an application', () => {
     security: { ...(of === 'platform' ? noPolicy.security : {}), ...rules.security },
   });
 
-  it('adds what it refuses to what the platform refuses', () => {
+  it('rejects what it forbids in addition to what the platform forbids', () => {
     const refusals = (object: KubeObject, layers: readonly RuleLayer[]): readonly string[] => {
       const found: string[] = [];
       const report = ({ code }: { readonly code: string }, path: readonly (string | number)[]): void =>
@@ -184,7 +184,7 @@ describe('the policy of an application', () => {
     const [apiVersion = '', kind = ''] = type.split(' ');
     return { type: 'passthrough', properties: { object: { apiVersion, kind, ...fields } } };
   };
-  /** What a platform refuses, and a component that asks for it. */
+  /** A rule of a platform, and a component that violates it. */
   const refused: readonly (readonly [
     policy: JsonObject,
     component: { type?: string; properties?: JsonObject; traits?: Json[] },
@@ -230,7 +230,7 @@ describe('the policy of an application', () => {
     [{ capabilities: { required: ['certificate'] } }, {}],
   ];
 
-  it('never allows what the platform refuses', () => {
+  it('never allows what the platform forbids', () => {
     const catalog = createCatalog();
     const apiVersion = 'launcher.gokure.dev/v1alpha1';
     const located = (file: string, data: Json): LocatedData => ({ data, locate: (path) => ({ file, path }) });

@@ -23,8 +23,8 @@ import { renderTrait } from './render-trait.ts';
 import { createSharing, isSource } from './share-sources.ts';
 
 /**
- * Documents → rules → components → traits → network policies → objects in order. Pure: the same input gives the same objects.
- * `undefined` when the documents cannot be read. Everything that is wrong is reported, or is among the findings about objects.
+ * Documents → rules → components → traits → network policies → ordered objects. Pure: the same input gives the same
+ * objects. `undefined` if the documents cannot be read. Problems are reported or returned as findings about objects.
  */
 export function composeApplication(given: CompositionInput): Composition | undefined {
   let failed = false;
@@ -40,7 +40,7 @@ export function composeApplication(given: CompositionInput): Composition | undef
   const documents = readDocuments(input);
   if (documents === undefined) return undefined;
   const { document, capabilities, defined, policy, isDamaged } = documents;
-  // Warnings may only follow from what is wrong with the documents.
+  // With damaged documents, warnings may only follow from the damage.
   onlyErrors = isDamaged;
   const namespace = given.namespace ?? document.metadata.namespace ?? 'default';
   const { rules, tiers: givenTiers } = readRules({ ...input, document, policy, defined, namespace });
@@ -60,7 +60,7 @@ export function composeApplication(given: CompositionInput): Composition | undef
   if (isDamaged) return undefined;
   onlyErrors = failed && given.isDraft !== true;
   const isWellPart = (component: number): boolean => !wrong.has(undefined) && !wrong.has(component);
-  // What is found in objects of a part that is wrong would be the same mistake once more.
+  // A finding in an object of a faulty part would repeat the same mistake.
   const isOfItsOwn = ({ made, diagnostic }: ObjectFinding): boolean =>
     !onlyErrors || (diagnostic.severity === 'error' && made.components.every(isWellPart));
   const annotationsOf = createAnnotations(document);
@@ -88,7 +88,7 @@ function deliveryOf({ profile }: ReadDocuments, options: DeliveryOptions): Deliv
   return { engine, namespace, nameOf: (component) => (isShared ? joinNames(own, component) : component) };
 }
 
-/** The parts of an application, by what they are: components come before traits, and traits before network policies. */
+/** The objects of an application by origin: components, then traits, then network policies. */
 interface Parts {
   readonly ofComponents: readonly ComposedObject[];
   readonly ofTraits: readonly ComposedObject[];
@@ -115,7 +115,7 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
     composing.onPart(index);
     for (const [position, trait] of component.traits.entries()) {
       const path = ['spec', 'components', index, 'traits', position];
-      const maker = `the trait ${quote(trait.type)} of component ${quote(component.name)}`;
+      const maker = `trait ${quote(trait.type)} of component ${quote(component.name)}`;
       for (const rendering of renderTrait({ trait, path, component, made: results[index] }, composing)) {
         const { objects = [], decorate, inspect, inspectOwn, routes = [], kustomization, handler, report } = rendering;
         const made = { maker, handler, type: trait.type, path, components: [index], tier: tierAt[index]! };
@@ -151,7 +151,7 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
       const earliest = tiers.find((tier) => users.includes(tier)) ?? tierAt[index]!;
       const { objects: originals = [], places, scopes } = results[index] ?? {};
       return objects.map((object, position) => {
-        // Traits that change objects give as many, in the same order.
+        // A trait that changes objects returns the same number in the same order.
         const original = objects.length === originals.length ? originals[position]! : object;
         return {
           object,
@@ -160,7 +160,7 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
           type,
           path: made.path,
           components: made.components,
-          // A source is there before everything that is made of it.
+          // A source must exist before the objects that use it.
           tier: isSource(object) ? earliest : tierAt[index]!,
           locate: places?.get(original),
           written: places?.has(original) === true ? original : undefined,
@@ -176,8 +176,8 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
         object,
         maker:
           service === undefined
-            ? `the traffic to component ${quote(components[component]!.name)}`
-            : `the traffic to the Service ${quote(service)}`,
+            ? `traffic to component ${quote(components[component]!.name)}`
+            : `traffic to Service ${quote(service)}`,
         handler: 'networkpolicy',
         type: 'networkpolicy',
         path: ['spec', 'components', routers[0]!],
@@ -188,8 +188,7 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
   };
 }
 
-/** What a trait finds wrong with an object of its own or of its component is because of the trait. */
-/** Made here, so that it keeps nothing alive of what the trait was rendered from. */
+/** A separate function, so that the closure does not keep the trait's input alive. Findings point at the trait that caused them. */
 function pointAt(inspect: Inspect, trait: Path, { application: { locate } }: Composing): Inspect {
   return (object, report) =>
     inspect(object, (diagnostic, path) => {
@@ -205,7 +204,7 @@ function ownersOf(
   return results.map((result, index) => ({ ...result, name: components[index]!.name }));
 }
 
-/** Foundations first; then tier by tier all components, all traits, all network policies. */
+/** Foundations first; then, per tier, components, traits and network policies. */
 function putInOrder({ ofComponents, ofTraits, ofNetwork }: Parts): readonly ComposedObject[] {
   const inOrder = tiers.flatMap((tier) =>
     [ofComponents, ofTraits, ofNetwork].flatMap((made) => made.filter((one) => one.tier === tier)),
@@ -216,7 +215,7 @@ function putInOrder({ ofComponents, ofTraits, ofNetwork }: Parts): readonly Comp
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** Those of the application with those of the component, without what is only for the order; put together once for each. */
+/** Annotations of the application and the component, without those that only control order; merged once per component. */
 function createAnnotations({ metadata, spec }: ApplicationDocument): (component: number | undefined) => Annotations {
   const known = new Map<number | undefined, Annotations>();
   return (component) => {
@@ -242,7 +241,7 @@ function finish(
   return { ...made, object: finishObject(object, { namespace, scope, labels, annotations, isWrittenOut }) };
 }
 
-/** What can be said only when all objects are there. */
+/** Checks that need all objects. */
 function findInObjects(
   objects: readonly ComposedObject[],
   { rules, document, application, catalog, report }: Composing,
@@ -250,7 +249,7 @@ function findInObjects(
   const findings: ObjectFinding[] = [];
   const seen = new Map<string, ComposedObject>();
   const taken = new Map<string, string>();
-  // A name that may be left out is made of the scope, unless that only chooses a capability.
+  // A default name contains the scope, unless the scope only selects a capability.
   const namingKeys = ({ type }: ComposedObject): readonly string[] => {
     const { name, scope } = catalog.traits.get(type)?.properties ?? {};
     return name === undefined || name.required === true
@@ -261,7 +260,7 @@ function findInObjects(
   for (const made of objects) {
     const add = (diagnostic: Diagnostic, path: Path): void => void findings.push({ made, path, diagnostic });
     const { object } = made;
-    // What its author wrote out was looked at where it was read.
+    // Inline objects were checked when they were read.
     const isMade = made.locate === undefined;
     const reason = isMade ? checkObjectName(object) : undefined;
     if (reason !== undefined)
@@ -275,7 +274,7 @@ function findInObjects(
       const of = { first: first.maker, second: made.maker, trait: isTrait ? made.type : undefined };
       const args = { object: describeObject(object), ...of, keys };
       const place = first.locate?.(['metadata', 'name']) ?? application.locate(first.path);
-      const related = [{ message: 'it is made here as well', location: place }];
+      const related = [{ message: 'it is also created here', location: place }];
       const diagnostic = composeProblems.create('object-twice', args, { related });
       findings.push({ made, path: ['metadata', 'name'], diagnostic, isAboutMaker: true });
     }
@@ -296,7 +295,7 @@ function findInObjects(
   return findings;
 }
 
-/** Which traits an application may and must have. What its author wrote counts, not what it stands for. */
+/** Checks which traits an application may and must have, by their types as written, not as lowered. */
 function checkTraits({ document, rules, application, report, onPart }: Composing): void {
   const present = new Set<string>();
   for (const [index, { traits }] of document.spec.components.entries()) {

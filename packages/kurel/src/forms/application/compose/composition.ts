@@ -11,98 +11,97 @@ import type { LocatedData } from './located-data.ts';
 import type { Capabilities } from './read-capabilities.ts';
 import type { SourceSharing } from './share-sources.ts';
 
-/** Everything that decides what is made of an application. */
+/** Everything that determines the result of a composition. */
 export interface CompositionInput {
-  /** With its parameters filled in, and without the parts that are switched off. */
+  /** With parameters filled in and disabled parts removed. */
   readonly application: LocatedData;
   readonly profile?: LocatedData | undefined;
   readonly policy?: LocatedData | undefined;
-  /** CapabilityDefinitions. */
   readonly definitions?: readonly LocatedData[] | undefined;
-  /** Takes the place of the application's own. */
+  /** Overrides the namespace of the application. */
   readonly namespace?: string | undefined;
-  /** The namespace is not fixed in the package, so there may be instances of it in several. */
+  /** The package does not fix the namespace, so it can have instances in several. */
   readonly isNamespaceChosen?: boolean | undefined;
-  /** Where objects of Flux go; outranks what the profile says. */
+  /** Namespace for Flux objects; overrides the profile. */
   readonly fluxNamespace?: string | undefined;
-  /** What stands elsewhere and was loaded, by the keys of the requests. */
+  /** Loaded sources, by request key. */
   readonly sources?: ReadonlyMap<string, LoadedSource> | undefined;
-  /** Hears of everything that is asked for and not loaded. */
+  /** Called for each requested source that is not loaded. */
   readonly onRequest?: ((requested: RequestedSource) => void) | undefined;
   readonly catalog: Catalog;
   readonly report: Report;
   readonly memory?: Memory | undefined;
-  /** Numbers and booleans as their author wrote them. */
+  /** Numbers and booleans as written by the author. */
   readonly writtenAt?: WrittenAt | undefined;
-  /** Finds the parts of a text in the file that holds the text. */
+  /** Locates parts of a string in the file that contains it. */
   readonly locateText?: ((text: string, place: Location) => LocateText) | undefined;
-  /** Checks properties that are fields of Kubernetes. */
+  /** Checks properties that are Kubernetes fields. */
   readonly checkKubernetes?: KubernetesCheck | undefined;
-  /** Of the cluster; without it, the newest rules apply. */
+  /** Minor version of the cluster; defaults to the newest rules. */
   readonly kubernetesMinor?: (() => number) | undefined;
-  /** Every component of the application is switched off. */
+  /** Every component of the application is disabled. */
   readonly isAllOff?: boolean | undefined;
-  /** Goes on after errors as far as there is something to go on with; what comes out is only for comparing. */
+  /** Continues after errors as far as possible; the result is only good for comparison. */
   readonly isDraft?: boolean | undefined;
 }
 
-/** An object, and what made it. */
+/** An object and its origin. */
 export interface ComposedObject {
   readonly object: KubeObject;
-  /** `component "web"`, `the trait "expose" of component "web"`. */
+  /** `component "web"`, `trait "expose" of component "web"`. */
   readonly maker: string;
-  /** The type whose handler made it: `webservice`, `ingress`. */
+  /** The type whose handler created it: `webservice`, `ingress`. */
   readonly handler: string;
-  /** The type that the author wrote: `expose` for the ingress that it stands for. */
+  /** The type as written by the author: `expose`, even if it was lowered to an ingress. */
   readonly type: string;
   /** Of the component or trait in the application. */
   readonly path: Path;
-  /** The components that had a part in it, by their position; the one that made it first. */
+  /** Indexes of the components involved; the one that created it first. */
   readonly components: readonly number[];
   readonly tier: Tier;
-  /** Where its fields stand, when it was read from a text or is written out in the properties. */
+  /** Locates its fields, if it was read from a text or is inline in the properties. */
   readonly locate?: ((path: Path) => Location) | undefined;
-  /** As it stands there, before anything was put into it. */
+  /** As written, before namespace, labels and annotations were added. */
   readonly written?: KubeObject | undefined;
-  /** Whether it lives in a namespace, when its maker says so. */
+  /** Its scope, if its handler knows it. */
   readonly scope?: Scope | undefined;
-  /** By the trait that made it, or those of the component that did, of what they promise. */
+  /** Checks of what the traits of this object guarantee. */
   readonly inspections?: readonly Inspect[] | undefined;
 }
 
-/** Something about a field of an object, whose author is to be found. */
+/** A finding about a field of an object; its location is determined later. */
 export interface ObjectFinding {
   readonly made: ComposedObject;
   readonly path: Path;
-  /** It is about what made the object: told there, unless one of its own properties decides the field. */
+  /** Located at the origin of the object, unless one of its own properties determines the field. */
   readonly isAboutMaker?: true;
   readonly diagnostic: Diagnostic;
 }
 
 export interface Composition {
-  /** Of the application. */
+  /** Name of the application. */
   readonly name: string;
   readonly namespace: string;
-  /** Where objects are that are for Flux or Argo CD itself. */
+  /** Namespace of objects for Flux or Argo CD itself. */
   readonly deliveryNamespace: string;
   readonly rules: Rules;
-  /** In the order in which they are printed. */
+  /** In output order. */
   readonly objects: readonly ComposedObject[];
-  /** After an error, objects are missing or wrong, and there are only findings that are errors by themselves. */
+  /** After an error objects may be missing or wrong, so only findings that are errors on their own are included. */
   readonly findings: readonly ObjectFinding[];
   readonly kustomizationParts: readonly KustomizationPart[];
 }
 
-/** What all parts of one composition know. */
+/** Context shared by all parts of one composition. */
 export interface Composing extends CompositionInput {
   readonly document: ApplicationDocument;
   readonly namespace: string;
   readonly capabilities: Capabilities;
-  /** Traits that a CapabilityDefinition describes. */
+  /** Traits with a CapabilityDefinition. */
   readonly defined: ReadonlySet<string>;
   readonly rules: Rules;
   readonly delivery: Delivery;
   readonly sharing: SourceSharing;
-  /** Hears of which component everything is that is reported from then on; `undefined` for all of them. */
+  /** Sets the component that the following findings belong to; `undefined` for all of them. */
   readonly onPart: (component: number | undefined) => void;
 }

@@ -5,16 +5,16 @@ import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
 
 interface FinishOptions {
   readonly namespace: string;
-  /** Takes the place of what is known of its kind. */
+  /** Overrides the scope of its kind. */
   readonly scope?: Scope | undefined;
-  /** Of the application; what an object says itself outranks them. */
+  /** Of the application; labels of the object itself take precedence. */
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Its author wrote the object as it is: what is empty in it stays. */
+  /** The object was written inline: its empty fields are kept. */
   readonly isWrittenOut?: boolean | undefined;
 }
 
-/** The object with its namespace and what all objects of the application have, its metadata first and in the usual order. */
+/** The object with its namespace and the labels and annotations of the application; metadata first, in the usual order. */
 export function finishObject(object: KubeObject, options: FinishOptions): KubeObject {
   const { namespace, labels, annotations, isWrittenOut = false } = options;
   const own = mappingAt(object, 'metadata') ?? {};
@@ -55,13 +55,13 @@ function putOthers(entries: Record<string, Json>, source: JsonObject, known: Rea
   for (const key of Object.keys(source)) if (!known.has(key)) putEntry(entries, key, source[key]!);
 }
 
-/** Why an object cannot be called what it is called. */
+/** Why the object's name is invalid. */
 export function checkObjectName(object: KubeObject): string | undefined {
   const name = nameOf(object);
   return name === '' ? 'is missing' : checkDnsSubdomain(name);
 }
 
-/** Namespaces and definitions of kinds are there before everything that needs them. */
+/** Namespaces and CustomResourceDefinitions come before everything that needs them. */
 export function isFoundation(object: KubeObject): boolean {
   return (
     isOfKind(object, { group: '', kind: 'Namespace' }) ||

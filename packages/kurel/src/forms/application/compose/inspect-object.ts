@@ -6,14 +6,14 @@ import type { ComposedObject } from './composition.ts';
 
 interface InspectOptions {
   readonly rules: Rules;
-  /** What made the object, which may have been changed since; what no part of the application made has none. */
+  /** The origin of the object, which may have changed since; `undefined` if no part of the application created it. */
   readonly made?: ComposedObject | undefined;
-  /** All objects, some of which may define the kinds of others. */
+  /** All objects, some of which may be the CRDs of others. */
   readonly objects: readonly KubeObject[];
   readonly report: (diagnostic: Diagnostic, path: Path) => void;
 }
 
-/** Holds an object against the policy, and against what traits promise of the objects of their component. */
+/** Checks an object against the policy and against what traits guarantee for the objects of their component. */
 export function inspectObject(object: KubeObject, { rules, made, objects, report }: InspectOptions): void {
   enforcePolicy(object, { rules, scopeOf: (gvk) => scopeOf(gvk, objects), report });
   for (const inspect of made?.inspections ?? []) inspect(object, report);

@@ -1,17 +1,17 @@
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, Location, Path } from '../../../model/index.ts';
 
-/** Data, and where its author wrote it. */
+/** Data and where its author wrote it. */
 export interface LocatedData {
   readonly data: Json;
   readonly locate: (path: Path) => Location;
-  /** The parameters that made what stands at a path. */
+  /** The parameters that determine the value at a path. */
   readonly referencesAt?: ((path: Path) => readonly string[]) | undefined;
-  /** Whether what stands at a path is a text that references were put into. */
+  /** Whether the value at a path is a string with references inside. */
   readonly isMixedAt?: ((path: Path) => boolean) | undefined;
 }
 
-/** How far a path leads into data: what is not there is missing from the last thing that is. */
+/** How many steps of the path exist in the data. */
 function reach(data: Json | undefined, path: Path): number {
   let value = data;
   for (const [depth, step] of path.entries()) {
@@ -25,7 +25,7 @@ export function holds(data: Json | undefined, path: Path): boolean {
   return data !== undefined && reach(data, path) === path.length;
 }
 
-/** What stands at a path, if anything does. */
+/** The value at a path, if there is one. */
 export function dataAt(data: Json | undefined, path: Path): Json | undefined {
   let value = data;
   for (const step of path) value = enter(value, step);
@@ -37,7 +37,7 @@ function enter(value: Json | undefined, step: string | number): Json | undefined
   return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
 }
 
-/** The place of the last thing on the path that is there. */
+/** The location of the last step of the path that exists. */
 export function locateNearest({ data, locate }: LocatedData, path: Path): Location {
   return locate(path.slice(0, reach(data, path)));
 }

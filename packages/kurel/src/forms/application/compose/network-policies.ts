@@ -6,67 +6,71 @@ import { allowOperator } from '../routing/allow-operator.ts';
 export const networkProblems = defineProblems({
   'service-owned-twice': {
     severity: 'error',
-    summary: 'Traffic is sent to a Service that two components have.',
+    summary: 'Traffic goes to a Service that two components create.',
     message: ({ service, components }: { service: string; components: readonly string[] }) =>
-      `the Service ${quote(service)} belongs to the components ${components.map(quote).join(' and ')}, so that it is not known which of them the traffic is for`,
-    hint: () => 'give one of them another name or "serviceName"',
+      `duplicate Service ${quote(service)}: it belongs to components ${components.map(quote).join(' and ')}`,
+    hint: () => 'rename one of them, or set another "serviceName"',
+    fix: 'Rename one of the components, or set another serviceName, so that kurel knows which pods receive the traffic.',
   },
   'backend-selector-differs': {
     severity: 'error',
-    summary: 'Two backendSelectors of one Service select different pods.',
+    summary: 'Two backendSelectors for the same Service select different pods.',
     message: ({ service }: { service: string }) =>
-      `the Service ${quote(service)} has another "backendSelector" elsewhere in the application`,
-    hint: () => 'a Service has one set of pods: write the same labels',
+      `"backendSelector" of Service ${quote(service)} conflicts with another one in the application`,
+    hint: () => 'use the same labels in both',
+    fix: 'A Service has one set of pods. Use the same backendSelector labels everywhere the application sends traffic to this Service.',
   },
   'backend-selector-known': {
     severity: 'error',
-    summary: 'A backendSelector selects other pods than those of the component that has the Service.',
+    summary: 'A backendSelector selects other pods than those of the component that owns the Service.',
     message: ({ service, component }: { service: string; component: string }) =>
-      `the Service ${quote(service)} is that of component ${quote(component)}, and "backendSelector" selects other pods`,
-    hint: () => 'take "backendSelector" out: the pods of components are known',
+      `"backendSelector" does not select the pods of component ${quote(component)}, which owns Service ${quote(service)}`,
+    hint: () => 'remove "backendSelector"',
+    fix: 'Remove backendSelector. kurel knows the pod labels of the components in the application; backendSelector is for other Services.',
   },
   'network-policy-without-pods': {
     severity: 'warning',
-    summary: 'The platform wants a network policy for traffic to a component whose pods somebody else makes.',
+    summary: 'The profile requires a network policy for traffic to a component whose pod labels are unknown.',
     message: ({ component }: { component: string }) =>
-      `no network policy lets this traffic in: the labels of the pods of component ${quote(component)} are not known`,
-    hint: () => 'if they are isolated, give the component a trait "networkpolicy" with a "podSelector"',
+      `cannot create a network policy for this traffic: the pod labels of component ${quote(component)} are unknown`,
+    hint: () => 'if the pods are isolated, add a "networkpolicy" trait with "podSelector" to the component',
+    fix: 'If a network policy isolates these pods, add a networkpolicy trait with podSelector to the component. Otherwise accept the finding.',
   },
 });
 
-/** A route, and the trait that made it. */
+/** A route and the trait that created it. */
 export interface RoutedTraffic {
   readonly route: Route;
-  /** The component that the trait is of. */
+  /** Index of the trait's component. */
   readonly router: number;
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
 export interface NetworkPolicy {
   readonly object: KubeObject;
-  /** The component it stands with: the one whose pods it selects, or the first that sends traffic there. */
+  /** Index of the component whose pods it selects, or of the first one that sends traffic there. */
   readonly component: number;
-  /** That the pods are behind, when it is of no component. */
+  /** The Service that selects the pods, if no component owns it. */
   readonly service?: string | undefined;
-  /** Components whose traits it comes from. */
+  /** Indexes of the components whose traits it comes from. */
   readonly routers: readonly number[];
 }
 
-/** What is let in to one set of pods. */
+/** The traffic allowed to one set of pods. */
 interface Target {
   readonly name: string;
   readonly selector: Readonly<Record<string, string>>;
   readonly component: number;
   readonly routers: Set<number>;
-  /** That runs the pods. */
+  /** The operator that runs the pods. */
   readonly operator?: Operator | undefined;
-  /** Ports by the sources that may use them. */
+  /** Ports, grouped by the sources that may use them. */
   readonly rules: Map<string, { readonly sources: Route['sources']; readonly ports: Set<number | string> }>;
 }
 
 /**
- * Lets the platform's traffic in to the pods it is routed to. A Service of a component leads to its pods; one of nobody's only
- * when the author says which pods are behind it.
+ * Allows the platform's traffic to the pods it is routed to. The pods of a component's Service are known; those of another
+ * Service are known only from its backendSelector.
  */
 export function createNetworkPolicies(
   traffic: readonly RoutedTraffic[],
@@ -108,7 +112,7 @@ function indexServices(owners: readonly TraitOwner[]): ReadonlyMap<string, reado
   return byName;
 }
 
-/** The pods behind a Service are said once, and are behind it for all traffic that is sent there. */
+/** One backendSelector applies to all traffic to the same Service. */
 function findSelectors(traffic: readonly RoutedTraffic[]): ReadonlyMap<string, Target['selector']> {
   const selectors = new Map<string, Target['selector']>();
   for (const { route } of traffic) {
@@ -120,12 +124,12 @@ function findSelectors(traffic: readonly RoutedTraffic[]): ReadonlyMap<string, T
 
 interface Targets {
   readonly owners: readonly TraitOwner[];
-  /** Components that have a Service, by its name. */
+  /** Indexes of the components with a Service, by Service name. */
   readonly ownersOf: ReadonlyMap<string, readonly number[]>;
   readonly selectors: ReadonlyMap<string, Target['selector']>;
   readonly inside: Map<number, Target>;
   readonly outside: Map<string, Target>;
-  /** Components whose pods nobody knows, which has been told. */
+  /** Components with unknown pod labels, already reported. */
   readonly unknown: Set<number>;
 }
 
@@ -195,7 +199,7 @@ function createPolicy({ name, selector, rules, operator }: Target, operatorNames
   };
 }
 
-/** Numbers by size, then names by letter. */
+/** Numbers in ascending order, then names alphabetically. */
 function sortPorts(ports: ReadonlySet<number | string>): readonly (number | string)[] {
   const numbers = [...ports].filter((port) => typeof port === 'number').toSorted((a, b) => a - b);
   const names = [...ports].filter((port) => typeof port === 'string').toSorted();

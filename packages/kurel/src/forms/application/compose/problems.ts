@@ -1,4 +1,5 @@
 import { defineProblems, nearest, quote } from '../../../diagnostics/index.ts';
+import { listNames, suggestName } from '../suggest-name.ts';
 
 interface Of {
   readonly component: string;
@@ -9,144 +10,154 @@ interface Twice {
   readonly object: string;
   readonly first: string;
   readonly second: string;
-  /** The type of the second, when it is a trait. */
+  /** The type of the second, if it is a trait. */
   readonly trait: string | undefined;
-  /** Properties that say what an object of the trait is called. */
+  /** Properties that determine the name of the trait's object. */
   readonly keys: readonly string[];
 }
 
-/** What can be wrong when an application meets a platform. */
+/** Findings about an application and the platform it is built for. */
 export const composeProblems = defineProblems({
   'capability-missing': {
     severity: 'error',
-    summary: 'A trait needs a capability that the profile does not have (ErrMissingCapability).',
+    summary: 'A trait requires a capability that the profile does not have.',
     message: ({ component, trait, profile }: Of & { profile: string | undefined }) =>
-      `the trait ${quote(trait)} of component ${quote(component)} needs the capability ${quote(trait)}, ` +
-      `${profile === undefined ? 'and there is no profile' : `which the profile ${quote(profile)} does not have`} (ErrMissingCapability)`,
+      `trait ${quote(trait)} of component ${quote(component)} requires capability ${quote(trait)}, ` +
+      (profile === undefined ? 'but no profile was passed' : `which profile ${quote(profile)} does not have`),
     hint: ({ trait, scopes, example }: Of & { scopes: readonly string[]; example: string }) => {
       const [scope] = scopes;
-      const lines = `under spec.capabilities:\n${example.replaceAll(/^/gm, '  ')}`;
-      if (scope === undefined) return `the profile says how the platform does it, ${lines}`;
+      const lines = `to spec.capabilities of the profile:\n${example.replaceAll(/^/gm, '  ')}`;
+      if (scope === undefined) return `add ${lines}`;
       const all = scopes.map((one) => `${trait}.${one}`).join(', ');
-      return `the profile has ${all}: write scope: ${scope} in the properties to take that, or let the profile say, ${lines}`;
+      return `the profile has ${all}: set scope: ${scope} in the properties, or add ${lines}`;
     },
+    fix: 'Ask your platform team to add the capability to spec.capabilities of the ClusterProfile, or remove the trait. If the profile has the capability only with a scope, such as expose.internal, set scope in the trait properties.',
   },
   'capability-scope': {
     severity: 'error',
-    summary: 'A trait asks for a scope of a capability that the profile does not have.',
+    summary: 'A trait has a scope that the profile does not have.',
     message: ({ component, trait, scope }: Of & { scope: string }) =>
-      `the trait ${quote(trait)} of component ${quote(component)} has the scope ${quote(scope)}, which the profile does not have`,
+      `scope ${quote(scope)} of trait ${quote(trait)} of component ${quote(component)} does not exist in the profile`,
     hint: ({ scope, scopes, hasBare }: { scope: string; scopes: readonly string[]; hasBare: boolean }) => {
       const near = nearest(scope, scopes);
-      if (near !== undefined) return `did you mean ${near}?`;
-      const bare = hasBare ? ['take the scope out'] : [];
-      const named = scopes.length === 0 ? [] : [`scopes: ${scopes.join(', ')}`];
-      return [...named, ...bare].join('; or ');
+      if (near !== undefined) return `did you mean ${quote(near)}?`;
+      const bare = hasBare ? ['remove "scope"'] : [];
+      const named = scopes.length === 0 ? [] : [listNames(scopes)];
+      return [...named, ...bare].join(', or ');
     },
+    fix: 'Set scope to one that the profile has: spec.capabilities.TRAIT.SCOPE. Remove scope to use the capability without one.',
   },
   'property-reserved': {
     severity: 'error',
-    summary: 'An author set a property that only the platform may set (ErrPlatformReserved).',
+    summary: 'An application sets a property that only the profile can set.',
     message: ({ key, trait, component }: Of & { key: string }) =>
-      `${quote(key)} of the trait ${quote(trait)} of component ${quote(component)} is set by the platform alone (ErrPlatformReserved)`,
-    hint: ({ trait }: Of) => `take it out; the profile has it in spec.capabilities.${trait}.rendering`,
+      `${quote(key)} of trait ${quote(trait)} of component ${quote(component)} can be set only in the profile`,
+    hint: ({ trait }: Of) => `remove it; the profile sets it in spec.capabilities.${trait}.rendering`,
+    fix: 'Remove the property from app.yaml. The platform team sets it for all applications in spec.capabilities.TRAIT.rendering of the ClusterProfile.',
   },
   'property-unsupported': {
     severity: 'error',
-    summary: 'A component has a property that only components of another type have.',
-    message: ({ type, key }: { type: string; key: string }) =>
-      `${quote(key)} is not supported in a component of type ${type}`,
+    summary: 'A component has a property that its type does not support but other types do.',
+    message: ({ type, key }: { type: string; key: string }) => `component type ${type} does not support ${quote(key)}`,
     hint: ({ instead }: { instead: string }) => instead,
+    fix: 'Remove the property, or follow the hint, which names the property or trait to use for this component type.',
   },
   'trait-unfit': {
     severity: 'error',
-    summary: 'A trait cannot be of a component of this type.',
+    summary: 'A component type does not support a trait.',
     message: ({ trait, component, type, what }: Of & { type: string; what: string }) =>
-      `the trait ${quote(trait)} cannot be of component ${quote(component)}: a ${type} has ${what}`,
-    hint: ({ types }: { types: readonly string[] }) => `it can be of: ${types.join(', ')}`,
+      `component ${quote(component)} of type ${type} does not support trait ${quote(trait)}: it has ${what}`,
+    hint: ({ types }: { types: readonly string[] }) => `use a component of type ${types.join(', ')}`,
+    fix: 'Remove the trait, or change the component to one of the types in the hint. The reference page of each trait lists the component types it supports.',
   },
   'trait-without-handler': {
     severity: 'error',
-    summary: 'A trait is only known from a CapabilityDefinition, so that nothing can be made of it.',
+    summary: 'A trait has a CapabilityDefinition but no handler that renders it.',
     message: ({ trait, component }: Of) =>
-      `nothing can be made of the trait ${quote(trait)} of component ${quote(component)}: it is only known from a CapabilityDefinition`,
-    hint: () => 'programs that use kurel as a library can add it with defineTrait',
+      `cannot render trait ${quote(trait)} of component ${quote(component)}: it has a CapabilityDefinition but no handler`,
+    hint: () => 'add a handler with defineTrait in a program that uses kurel as a library',
+    fix: 'The kurel command renders only built-in traits. Use kurel as a library and register the trait with defineTrait, or remove it from app.yaml.',
   },
   'capability-undefined': {
     severity: 'warning',
-    summary: 'A trait of a library user has a capability whose rendering no CapabilityDefinition describes.',
+    summary: 'The rendering of a custom trait is not checked because it has no CapabilityDefinition.',
     message: ({ trait }: { trait: string }) =>
-      `no CapabilityDefinition describes the rendering of ${quote(trait)}, so that it is not checked`,
+      `the rendering of trait ${quote(trait)} is not checked: it has no CapabilityDefinition`,
+    fix: 'Add a CapabilityDefinition named after the trait to definitions/ of the package, or pass one with --capability-def FILE.',
   },
   'definition-unused': {
     severity: 'warning',
-    summary: 'A CapabilityDefinition describes a trait that is built in, or that nothing makes objects of.',
+    summary: 'A CapabilityDefinition describes a trait that is built in or has no handler.',
     message: ({ trait, isBuiltIn }: { trait: string; isBuiltIn: boolean }) =>
       isBuiltIn
-        ? `${quote(trait)} is built in, so that this definition has no effect`
-        : `nothing makes objects of the trait ${quote(trait)}, so that this definition has no effect`,
+        ? `the definition has no effect: trait ${quote(trait)} is built in`
+        : `the definition has no effect: trait ${quote(trait)} has no handler`,
+    fix: 'Remove the CapabilityDefinition. Built-in traits have fixed properties, and a trait without a handler is never rendered.',
   },
   'definition-twice': {
     severity: 'error',
-    summary: 'Two CapabilityDefinitions of one name say different things.',
-    message: ({ trait }: { trait: string }) => `the capability ${quote(trait)} is defined twice, in different ways`,
+    summary: 'Two different CapabilityDefinitions have the same name.',
+    message: ({ trait }: { trait: string }) => `duplicate CapabilityDefinition ${quote(trait)} with different content`,
+    hint: () => 'remove one of them',
+    fix: 'Keep one CapabilityDefinition per trait. Check definitions/ of the package and the files passed with --capability-def.',
   },
   'policy-type-unknown': {
     severity: 'warning',
-    summary: 'A policy of an application is of a type that nothing knows.',
+    summary: 'A policy of an application has an unknown type.',
     message: ({ type, name }: { type: string; name: string }) =>
-      `the policy ${quote(name)} is of type ${quote(type)}, which has no effect`,
-    hint: ({ type, known }: { type: string; known: readonly string[] }) => {
-      const near = nearest(type, known);
-      return near === undefined ? `types: ${known.join(', ')}` : `did you mean ${near}?`;
-    },
+      `policy ${quote(name)} has no effect: unknown type ${quote(type)}`,
+    hint: ({ type, known }: { type: string; known: readonly string[] }) => suggestName(type, known),
+    fix: 'Use one of the built-in policy types, register a custom one with definePolicy, or remove the entry from spec.policies.',
   },
   'tier-unknown': {
     severity: 'error',
-    summary: 'The annotation that says when a component is applied has a value that it cannot have.',
+    summary: 'The tier annotation of a component has an unknown value.',
     message: ({ tier, component }: { tier: string; component: string }) =>
-      `the tier of component ${quote(component)} cannot be ${quote(tier)}`,
-    hint: ({ tiers }: { tiers: readonly string[] }) => `tiers: ${tiers.join(', ')}`,
+      `unknown tier ${quote(tier)} in component ${quote(component)}`,
+    hint: ({ tiers }: { tiers: readonly string[] }) => listNames(tiers),
+    fix: 'Set the annotation to infra, services or apps. Tiers are applied in this order.',
   },
   'tier-of-nothing': {
     severity: 'error',
-    summary: 'A policy gives a tier to a component that is not there.',
+    summary: 'A policy sets the tier of a component that does not exist.',
     message: ({ component, policy }: { component: string; policy: string }) =>
-      `the policy ${quote(policy)} gives a tier to ${quote(component)}, which is no component`,
-    hint: ({ component, known }: { component: string; known: readonly string[] }) => {
-      const near = nearest(component, known);
-      return near === undefined ? `components: ${known.join(', ')}` : `did you mean ${near}?`;
-    },
+      `component ${quote(component)} in policy ${quote(policy)} does not exist`,
+    hint: ({ component, known }: { component: string; known: readonly string[] }) => suggestName(component, known),
+    fix: 'Correct the component name in the policy, or remove the entry. Names must match spec.components[].name.',
   },
   'label-taken': {
     severity: 'warning',
-    summary: 'A label of the application is one that kurel sets itself, and has no effect there.',
+    summary: 'A label of the application has no effect on some objects because kurel sets it there.',
     message: ({ key, kind }: { key: string; kind: string }) =>
-      `the label ${quote(key)} of the application is set by kurel on each ${kind}, and has no effect there`,
-    hint: () => 'give it another key',
+      `label ${quote(key)} of the application has no effect on ${kind} objects: kurel sets it`,
+    hint: () => 'use another key',
+    fix: 'Rename the label in metadata.labels of the application. kurel uses labels such as app in selectors, so it does not let applications override them.',
   },
   'object-twice': {
     severity: 'error',
-    summary: 'Two parts of an application make the same object.',
+    summary: 'Two parts of an application create the same object.',
     message: ({ object, first, second, trait }: Twice) => {
-      if (first !== second) return `${second} makes ${object}, which ${first} makes as well`;
+      if (first !== second) return `duplicate ${object}: created by ${first} and ${second}`;
       return trait === undefined
-        ? `${second} makes ${object} twice`
-        : `${second} makes ${object}, which another trait ${quote(trait)} of the component makes as well`;
+        ? `duplicate ${object}: created twice by ${second}`
+        : `duplicate ${object}: created by two traits ${quote(trait)} of the component`;
     },
     hint: ({ keys }: Twice) =>
-      keys.length === 0 ? 'give one of them another name' : `give one of them a ${keys.map(quote).join(' or a ')}`,
+      keys.length === 0 ? 'rename one of them' : `set ${keys.map(quote).join(' or ')} in one of them`,
+    fix: 'Rename one of the components, or set name or scope in one of the traits so that their objects get different names. Remove the part you do not need.',
   },
   'object-name': {
     severity: 'error',
-    summary: 'The name of an object that is made is not one that Kubernetes takes.',
+    summary: 'The generated name of an object is not a valid Kubernetes name.',
     message: ({ object, reason }: { object: string; reason: string }) => `the name of ${object} ${reason}`,
-    hint: () => 'give the component or the trait a shorter name',
+    hint: () => 'shorten the name of the component or trait',
+    fix: 'Object names are built from the names of the application, component and trait. Shorten or correct the one that makes the result invalid.',
   },
   'policy-source': {
     severity: 'error',
-    summary: 'Something is to be taken from a host that the policy does not allow.',
-    message: ({ url }: { url: string }) => `${quote(url)} is on a host that the policy does not allow`,
-    hint: ({ allowed }: { allowed: readonly string[] }) => `allowed: ${allowed.join(', ')}`,
+    summary: 'A source is on a host that the policy does not allow.',
+    message: ({ url }: { url: string }) => `the policy does not allow the host of ${quote(url)}`,
+    hint: ({ allowed }: { allowed: readonly string[] }) => listNames(allowed),
+    fix: 'Move the chart or manifests to an allowed host, or ask the platform team to add the host to spec.enforced.allowedSources of the policy.',
   },
 });

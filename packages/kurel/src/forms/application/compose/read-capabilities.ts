@@ -10,19 +10,19 @@ import { readField } from '../documents/read-field.ts';
 import type { LocatedData } from './located-data.ts';
 import { locateNearest } from './located-data.ts';
 
-/** How the platform does one trait, in one scope. */
+/** How the platform implements one trait in one scope. */
 export interface PlatformCapability {
   readonly rendering: JsonObject;
-  /** The path leads into the rendering. */
+  /** The path is relative to the rendering. */
   readonly locate: (path: Path) => Location;
 }
 
 export interface Capabilities {
-  /** Of the profile; `undefined` when there is none. */
+  /** Name of the profile, if there is one. */
   readonly profile: string | undefined;
   /** By key: `expose`, `expose.internal`. */
   readonly byKey: ReadonlyMap<string, PlatformCapability>;
-  /** The scopes of a trait that are there. */
+  /** The existing scopes of a trait. */
   readonly scopesOf: (trait: string) => readonly string[];
 }
 
@@ -37,7 +37,7 @@ interface ProfileReading {
 
 export const noCapabilities: Capabilities = { profile: undefined, byKey: new Map(), scopesOf: () => [] };
 
-/** Checks what the profile says about each trait, whether or not it is used, and fills in what it leaves out. */
+/** Checks the capability of each trait, used or not, and fills in defaults. */
 export function readCapabilities(reading: ProfileReading): Capabilities {
   const { profile, source, catalog, definitions, writtenAt, report } = reading;
   const byKey = new Map<string, PlatformCapability>();
@@ -73,7 +73,7 @@ export function readCapabilities(reading: ProfileReading): Capabilities {
   };
 }
 
-/** What an author may write, the platform may write as well; neither has to say all of it. */
+/** A rendering can set everything an author can set, but neither needs to set all of it. */
 function relax(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, relaxField(field)]));
 }

@@ -19,19 +19,19 @@ export interface ReadDocuments {
   readonly document: ApplicationDocument;
   readonly profile: ClusterProfile | undefined;
   readonly capabilities: Capabilities;
-  /** Traits that a CapabilityDefinition describes. */
+  /** Traits with a CapabilityDefinition. */
   readonly defined: ReadonlySet<string>;
   readonly policy: { readonly document: Policy; readonly source: LocatedData } | undefined;
-  /** Something is wrong with one of them, so they are only good for checking properties. */
+  /** One of the documents has errors, so the result is only good for checking properties. */
   readonly isDamaged: boolean;
 }
 
-/** All documents of a build; `undefined` when nothing more can be said of them. What is wrong with any is reported. */
+/** All documents of a build; `undefined` if they are unusable. Reports all problems. */
 export function readDocuments(input: CompositionInput): ReadDocuments | undefined {
   const { application, profile, policy, catalog, writtenAt } = input;
-  let isPlatformWell = true;
+  let isPlatformValid = true;
   const report: Report = (diagnostic) => {
-    isPlatformWell &&= diagnostic.severity !== 'error';
+    isPlatformValid &&= diagnostic.severity !== 'error';
     input.report(diagnostic);
   };
   const definitions = readDefinitions(input, report);
@@ -59,12 +59,12 @@ export function readDocuments(input: CompositionInput): ReadDocuments | undefine
     profile === undefined || profileDocument === undefined
       ? noCapabilities
       : readCapabilities({ profile: profileDocument, source: profile, catalog, definitions, writtenAt, report });
-  const isWell = document !== undefined && isPlatformWell;
+  const isWell = document !== undefined && isPlatformValid;
   if (!isWell && input.isDraft === true) return undefined;
   const source =
     policy !== undefined && policyDocument !== undefined ? { document: policyDocument, source: policy } : undefined;
   return {
-    document: isWell ? document : salvageDocument(application.data, { catalog, isPlatformWell }),
+    document: isWell ? document : salvageDocument(application.data, { catalog, isPlatformValid }),
     profile: profileDocument,
     capabilities,
     defined: new Set(definitions.keys()),

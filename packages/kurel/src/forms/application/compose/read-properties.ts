@@ -9,13 +9,13 @@ import { readField } from '../documents/read-field.ts';
 import { holds, locateNearest } from './located-data.ts';
 import type { LocatedData } from './located-data.ts';
 
-/** Where properties come from, the first that has one wins: the author, the platform, a policy. */
+/** The sources of properties in order of precedence: the author, the platform, a policy. */
 export interface PropertySources {
   readonly table: Fields;
-  /** What to use instead of properties that are not in it. */
+  /** What to use instead of certain properties that are not in the table. */
   readonly instead?: Readonly<Record<string, string>> | undefined;
   readonly author: LocatedData;
-  /** Of the properties in the document of the author. */
+  /** Path of the properties in the author's document. */
   readonly path: Path;
   readonly authored: JsonObject;
   readonly platform?: { readonly rendering: JsonObject; readonly locate: (path: Path) => Location } | undefined;
@@ -23,19 +23,19 @@ export interface PropertySources {
   readonly report: Report;
   readonly checkKubernetes?: KubernetesCheck | undefined;
   readonly writtenAt?: WrittenAt | undefined;
-  /** Where properties that take the place of others stood. */
+  /** Maps the path of a lowered property to the original one. */
   readonly pathOf?: ((path: Path) => Path) | undefined;
 }
 
 export interface ReadProperties {
-  /** Checked, with defaults; `undefined` when something is wrong with them. */
+  /** Checked, with defaults; `undefined` after an error. */
   readonly properties: JsonObject | undefined;
   readonly report: ReportAt;
-  /** Where a property stands. */
+  /** Locates a property. */
   readonly locate: (path: Path) => Location;
 }
 
-/** Puts the properties of a handler together and checks them by its table. */
+/** Merges the properties of a handler and checks them against its table. */
 export function readProperties(sources: PropertySources): ReadProperties {
   const { table, author, path, authored, platform, report, checkKubernetes, pathOf = (inner) => inner } = sources;
   const merged = mergeMappings(platform?.rendering ?? {}, authored);
@@ -68,7 +68,7 @@ export function readProperties(sources: PropertySources): ReadProperties {
   };
 }
 
-/** Mappings merge key by key; everything else of the author replaces, also `null`. What is not merged is shared. */
+/** Objects merge key by key; any other value of the author replaces, including `null`. Unmerged parts are shared. */
 function mergeMappings(below: JsonObject, above: JsonObject): JsonObject {
   if (Object.keys(below).length === 0) return above;
   const keys = [...Object.keys(below), ...Object.keys(above).filter((key) => !Object.hasOwn(below, key))];

@@ -11,7 +11,7 @@ interface Composed {
   readonly reported: readonly string[];
 }
 
-/** An application whose one policy is of a type that a user of the library has defined. */
+/** An application with one policy of a custom type. */
 function composeWith(apply: () => PolicyResult): Composed {
   const reported: string[] = [];
   const own = definePolicy({
@@ -42,7 +42,7 @@ function composeWith(apply: () => PolicyResult): Composed {
 }
 
 describe('a policy of a library user', () => {
-  it('may set limits that are written nowhere', () => {
+  it('can set limits that are not in the application', () => {
     const { composition, reported } = composeWith(() => ({ rules: { enforced: { maxReplicas: 3 } } }));
     expect(reported).toEqual([]);
     expect(composition?.findings.map(({ diagnostic: { code, related } }) => ({ code, related }))).toEqual([
@@ -61,18 +61,18 @@ describe('a policy of a library user', () => {
     ]);
   });
 
-  it('is told where its rules are wrong', () => {
+  it('has its invalid rules reported', () => {
     const { reported } = composeWith(() => ({ rules: { enforced: { maxReplicas: 'few' } } }));
     expect(reported).toEqual(['field-type spec.policies.0.properties']);
   });
 
-  it('may order components', () => {
+  it('can order components', () => {
     const { composition, reported } = composeWith(() => ({ tiers: { second: 'infra' } }));
     expect(reported).toEqual([]);
     expect(composition?.objects.map(({ tier }) => tier)).toEqual(['infra', 'infra', 'apps', 'apps']);
   });
 
-  it('can only order components that are there, in tiers that are there', () => {
+  it('can only order existing components, in existing tiers', () => {
     const tiers = { third: 'infra', first: 'cellar' } as unknown as NonNullable<PolicyResult['tiers']>;
     expect(composeWith(() => ({ tiers })).reported).toEqual([
       'tier-of-nothing spec.policies.0.properties',

@@ -19,18 +19,18 @@ interface RulesInput {
   readonly policy: { readonly document: Policy; readonly source: LocatedData } | undefined;
   readonly namespace: string;
   readonly catalog: Catalog;
-  /** Traits that a CapabilityDefinition describes. */
+  /** Traits with a CapabilityDefinition. */
   readonly defined: ReadonlySet<string>;
   readonly report: Report;
 }
 
 export interface ApplicationRules {
   readonly rules: Rules;
-  /** Tiers that policies give to components, by name. */
+  /** Tiers that policies assign to components, by component name. */
   readonly tiers: ReadonlyMap<string, Tier>;
 }
 
-/** The policy of the platform, and what the policies of the application add to it. */
+/** The policy of the platform, tightened by the policies of the application. */
 export function readRules(input: RulesInput): ApplicationRules {
   const { document, application, policy, namespace, catalog, defined, report } = input;
   const platform = policy === undefined ? noPolicy : platformRules(policy);
@@ -72,7 +72,7 @@ export function readRules(input: RulesInput): ApplicationRules {
       if (outranking === undefined || outranking === value) continue;
       const ofPlatform = platform.locate(['defaults', key]);
       const related =
-        ofPlatform === undefined ? [] : [{ message: 'that of the platform is here', location: ofPlatform }];
+        ofPlatform === undefined ? [] : [{ message: 'the platform policy is here', location: ofPlatform }];
       const place = { location: locate([...path, 'defaults', key]), related };
       const args = { rule: `defaults.${key}`, policy: name, outranking: `${outranking}` };
       report(policyProblems.create('policy-default-outranked', args, place));
@@ -91,7 +91,7 @@ export function readRules(input: RulesInput): ApplicationRules {
   }
 }
 
-/** A policy of the application, and where its properties stand. */
+/** A policy of the application and the location of its properties. */
 interface Entry {
   readonly name: string;
   readonly path: Path;

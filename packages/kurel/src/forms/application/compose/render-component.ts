@@ -13,7 +13,7 @@ export type AuthoredComponent = ApplicationDocument['spec']['components'][number
 
 export const tierAnnotation = 'launcher.gokure.dev/tier';
 
-/** `undefined` when something is wrong with its properties. */
+/** `undefined` if its properties have errors. */
 export function renderComponent(
   component: AuthoredComponent,
   index: number,
@@ -21,7 +21,7 @@ export function renderComponent(
 ): ComponentResult | undefined {
   const { application, catalog, rules, report, document, namespace } = composing;
   const handler = catalog.components.get(component.type);
-  // The outline of the application is wrong there, which is reported.
+  // An unknown type was already reported.
   if (handler === undefined) return undefined;
   const {
     properties,
@@ -65,7 +65,7 @@ interface Placed {
   readonly composing: Composing;
 }
 
-/** The properties without those that others have, which are reported as what they are. */
+/** The properties without the unsupported ones, which are reported. */
 function takeUnsupported(
   { type, unsupported = {} }: ComponentDefinition,
   { properties }: AuthoredComponent,
@@ -86,7 +86,7 @@ interface TierOptions {
   readonly given: ReadonlyMap<string, Tier>;
 }
 
-/** A policy outranks the annotation, which outranks what is usual for the type. */
+/** A policy takes precedence over the annotation, and the annotation over the default of the type. */
 export function tierOf(component: AuthoredComponent, index: number, { composing, given }: TierOptions): Tier {
   const { application, catalog, report } = composing;
   const written = component.annotations[tierAnnotation];
@@ -101,21 +101,21 @@ export function tierOf(component: AuthoredComponent, index: number, { composing,
 }
 
 interface Loading {
-  /** Of the property that names the source. */
+  /** Path of the property that names the source. */
   readonly path: Path;
   readonly location: Location;
   readonly reportFinding: ReportAt;
   readonly composing: Composing;
 }
 
-/** What a component asks for, if it is there; otherwise whoever composes hears of it. The policies are asked first. */
+/** Returns a source if it is loaded and requests it otherwise, but only if the policies allow it. */
 function loadSource(
   request: SourceRequest,
   { path, location, reportFinding, composing }: Loading,
 ): LoadedSource | undefined {
   const { sources, onRequest, rules } = composing;
   const isAllowed = request.kind === 'file' || checkUrl(request.url, { path, reportFinding, composing });
-  // A draft goes on with what is there already, but nothing that a policy forbids is ever asked for.
+  // A draft uses what is already loaded, but never requests anything that a policy forbids.
   if (!isAllowed && composing.isDraft !== true) return undefined;
   const loaded = sources?.get(keyOfRequest(request));
   const hosts = rules.layers.flatMap((layer) => sourcesAllowedBy(layer) ?? []);
@@ -125,7 +125,7 @@ function loadSource(
   return loaded;
 }
 
-/** Whether every policy lets something be taken from a URL; one that does not is reported. */
+/** Whether every policy allows a URL; reports those that do not. */
 function checkUrl(url: string, { path, reportFinding, composing }: Omit<Loading, 'location'>): boolean {
   return isSourceAllowed(url, composing.rules.layers, (allowed, { layer, path: rule }) => {
     const place = layer.locate(rule);

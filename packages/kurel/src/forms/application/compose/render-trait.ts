@@ -19,28 +19,28 @@ import type { AuthoredComponent } from './render-component.ts';
 
 type AuthoredTrait = AuthoredComponent['traits'][number];
 
-/** A trait of a component, and what the component makes. */
+/** A trait and the result of its component. */
 interface Placed {
   readonly trait: AuthoredTrait;
-  /** Of the trait in the application. */
+  /** Path of the trait in the application. */
   readonly path: Path;
   readonly component: AuthoredComponent;
-  /** `undefined` when the component could not be made: then only the properties of the trait are checked. */
+  /** `undefined` if the component failed: then only the properties of the trait are checked. */
   readonly made: ComponentResult | undefined;
 }
 
-/** What a trait made, by the handler that did it. */
+/** The result of a trait, and the handler that produced it. */
 export interface TraitRendering extends TraitResult {
   readonly handler: string;
-  /** Paths lead into the properties of the handler. */
+  /** Paths are relative to the properties of the handler. */
   readonly report: ReportAt;
 }
 
-/** A trait that stands for others gives what they make. */
+/** A lowered trait returns the renderings of the traits that replace it. */
 export function renderTrait(placed: Placed, composing: Composing): readonly TraitRendering[] {
   const { trait, path, component, made } = placed;
   const { catalog, application, report } = composing;
-  // The outline of the application is wrong there, which is reported.
+  // An unknown type was already reported.
   if (trait.type === '') return [];
   const of = { component: component.name, trait: trait.type };
   const handler = catalog.traits.get(trait.type);
@@ -76,7 +76,7 @@ export function renderTrait(placed: Placed, composing: Composing): readonly Trai
     .flatMap((lowered) => renderLowered(lowered, { placed, owner, platform: capability }, composing));
 }
 
-/** What a trait may know beside its properties and its component. */
+/** Facts available to a trait besides its properties and its component. */
 function factsFor({ annotations, traits }: AuthoredComponent, composing: Composing) {
   const { document, namespace, delivery, kubernetesMinor = () => Infinity } = composing;
   return {
@@ -102,7 +102,7 @@ interface Lowering {
   readonly platform: PlatformCapability | undefined;
 }
 
-/** What takes the place of a trait is final: the platform has had its say. */
+/** A replacement trait is final: no rendering of the platform is merged into it. */
 function renderLowered(
   { type, properties: authored, pathOf, inspectOwn }: LoweredTrait,
   { placed, owner, platform }: Lowering,
@@ -110,7 +110,7 @@ function renderLowered(
 ): readonly TraitRendering[] {
   const handler = composing.catalog.traits.get(type);
   if (handler === undefined || !('render' in handler))
-    throw new TypeError(`"${placed.trait.type}" stands for "${type}", which renders nothing`);
+    throw new TypeError(`"${placed.trait.type}" is lowered to "${type}", which has no renderer`);
   const path = [...placed.path, 'properties'];
   const { report, checkKubernetes, application } = composing;
   const isOfPlatform = platform?.rendering;
@@ -119,7 +119,7 @@ function renderLowered(
     author: application,
     path,
     authored,
-    // Only for where they stand: everything is among the properties already.
+    // Only for locations: the rendering is already merged into the properties.
     platform: isOfPlatform === undefined ? undefined : { rendering: {}, locate: platform!.locate },
     policyDefaults: {},
     report,
@@ -136,8 +136,8 @@ function renderLowered(
 
 const lacks = {
   pods: 'no pods of its own',
-  podTemplate: 'no pods that are described here',
-  scales: 'no number of pods that an autoscaler may choose',
+  podTemplate: 'no pod template',
+  scales: 'no replicas that an autoscaler can change',
   serviceAccount: 'no ServiceAccount',
 };
 
@@ -160,7 +160,7 @@ function checkFit(
   return false;
 }
 
-/** What the author may say: what is reserved to the platform is reported, and has no further part in it. */
+/** The properties the author may set; reserved ones are reported and dropped. */
 function takeReserved(
   table: Fields,
   { trait, path, component }: Placed,
@@ -210,7 +210,7 @@ function findCapability(
     report(composeProblems.create('capability-undefined', { trait: type }, { location }));
   }
   if (bare !== undefined || capability?.isNeeded(trait.properties) !== true) return bare;
-  // That it is no text is reported where properties are read, and which capability is meant is not known until then.
+  // A scope of the wrong type is reported when the properties are read.
   if (scope !== undefined && scope !== null && typeof scope !== 'string') return undefined;
   const location = application.locate([...path, 'type']);
   const args = { ...of, profile: capabilities.profile, scopes, example: capability.example };

@@ -8,18 +8,18 @@ type Component = ApplicationDocument['spec']['components'][number];
 type Trait = Component['traits'][number];
 type Policy = ApplicationDocument['spec']['policies'][number];
 
-/** No handler has this type, so nothing more is said of what has it. */
+/** A type without a handler, so that nothing else is reported about the part. */
 const nothing = '';
 
 interface SalvageOptions {
   readonly catalog: Catalog;
-  /** Without the platform, nobody knows which properties of traits it would add. */
-  readonly isPlatformWell: boolean;
+  /** Without a valid profile, the properties it would add to traits are unknown. */
+  readonly isPlatformValid: boolean;
 }
 
 /**
- * What can be checked of an application that has mistakes outside of its properties: components, traits and policies that are
- * well enough to have their properties checked, each at its place in its list. Mistakes in both are then reported together.
+ * The parts of a faulty application whose properties can still be checked: components, traits and policies, each at its
+ * original index. This way mistakes in the structure and in properties are reported together.
  */
 export function salvageDocument(data: Json, options: SalvageOptions): ApplicationDocument {
   const name = valueAt(data, ['metadata', 'name']);
@@ -36,9 +36,9 @@ const componentKeys: ReadonlySet<string> = new Set(['name', 'type', 'properties'
 const traitKeys: ReadonlySet<string> = new Set(['type', 'properties', 'enabled']);
 const policyKeys: ReadonlySet<string> = new Set(['name', 'type', 'properties']);
 
-function salvageComponent(item: Json, { catalog, isPlatformWell }: SalvageOptions): Component {
+function salvageComponent(item: Json, { catalog, isPlatformValid }: SalvageOptions): Component {
   const { name, type, ...rest } = salvagePart(item, componentKeys, catalog.components);
-  const list = isPlatformWell ? listAt(item, ['traits']) : undefined;
+  const list = isPlatformValid ? listAt(item, ['traits']) : undefined;
   const traits = (list ?? []).map((trait): Trait => {
     const { type: traitType, properties } = salvagePart(trait, traitKeys, catalog.traits);
     return { type: traitType, properties, enabled: true };
@@ -65,7 +65,7 @@ interface Part {
   readonly properties: JsonObject;
 }
 
-/** Properties that are missing may be there under a misspelt key, and what they lack is then not missing. */
+/** Missing properties may be present under a misspelled key, so they do not count as missing. */
 function salvagePart(item: Json, keys: ReadonlySet<string>, known: ReadonlyMap<string, unknown>): Part {
   const { name, type, properties = null } = isJsonObject(item) ? item : {};
   const isWhole = isJsonObject(properties) || (isJsonObject(item) && Object.keys(item).every((key) => keys.has(key)));

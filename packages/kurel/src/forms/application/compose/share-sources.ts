@@ -2,18 +2,18 @@ import type { KubeObject } from '../../../model/index.ts';
 import type { SharedSource } from '../catalog/define.ts';
 
 interface Asking {
-  /** Who asks. */
+  /** The requesting component. */
   readonly component: string;
   readonly interval: string;
 }
 
-/** Which components use the same sources. */
+/** Tracks which components share a source. */
 export interface SourceSharing {
-  /** The first component that asks for a source makes the object for it, and the others use that. */
+  /** The first component that requests a source creates its object; the others use it. */
   share(key: string, asking: Asking): SharedSource;
-  /** Components that make what this one uses, itself among them if it does. */
+  /** Components that create the sources this one uses, possibly including itself. */
   makersFor(component: string): readonly string[];
-  /** Components that use what this one makes, itself among them. */
+  /** Components that use the sources this one creates, including itself. */
   usersOf(component: string): readonly string[];
 }
 
@@ -32,7 +32,7 @@ export function createSharing(): SourceSharing {
   };
 }
 
-/** Whether an object stands for a place that Flux takes something from. */
+/** Whether an object is a Flux source. */
 export function isSource({ apiVersion }: KubeObject): boolean {
   return apiVersion.startsWith('source.toolkit.fluxcd.io/');
 }
