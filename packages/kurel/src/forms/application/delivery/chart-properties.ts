@@ -5,34 +5,34 @@ import { interval } from './create-flux-source.ts';
 
 const release = ['helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'spec'] as const;
 
-/** What may be said of a chart. */
+/** Properties of a chart. */
 export const chartProperties = {
-  chart: { type: 'string', description: 'name of the chart in its repository', format: 'filled' },
+  chart: { type: 'string', description: 'Name of the chart in its repository.', format: 'filled' },
   version: {
     type: 'string',
     description:
-      'version of the chart; of a repository also a range such as ^1.2, of a registry also "sha256:" and its digest',
+      'Version of the chart: in a repository a version or a range such as ^1.2, in a registry a tag or "sha256:" followed by a digest.',
     format: 'filled',
   },
   source: {
     type: 'object',
-    description: 'where the chart is: a "url", or the "name" of a source that the cluster has',
+    description: 'Source of the chart: a "url", or the "name" of a source in the cluster.',
     required: true,
     properties: {
       url: {
         type: 'string',
-        description: 'of a chart repository (https://…), or of the chart itself in a registry (oci://…)',
+        description: 'URL of a chart repository (https://…), or of the chart itself in a registry (oci://…).',
         format: 'chart-url',
       },
-      name: { type: 'string', description: 'name of an object of Flux that is there already', format: 'dns-subdomain' },
+      name: { type: 'string', description: 'Name of an existing Flux source in the cluster.', format: 'dns-subdomain' },
       kind: {
         type: 'string',
-        description: 'kind of the source; the URL says it unless given',
+        description: 'Kind of the source. Required with "name"; with "url" it follows from the URL.',
         enum: ['HelmRepository', 'OCIRepository', 'HelmChart'],
       },
       namespace: {
         type: 'string',
-        description: 'namespace of the named source, when it is not that of the HelmRelease',
+        description: 'Namespace of the named source. Defaults to the namespace of the HelmRelease.',
         format: 'dns-label',
       },
     },
@@ -40,44 +40,44 @@ export const chartProperties = {
   delivery: {
     type: 'string',
     description:
-      'native, as it is unless given: Flux or Argo CD installs the chart; template: kurel renders it with helm, and its objects are the output',
+      'How the chart is delivered. native: Flux or Argo CD installs it. template: kurel renders it with helm and outputs its objects. Defaults to native.',
     enum: ['native', 'template'],
   },
   sha256: {
     type: 'string',
-    description: 'with delivery template: of the archive of the chart, which is then taken only if it has this',
+    description: 'SHA-256 digest that the chart archive must have. Requires delivery: template.',
     format: 'sha256',
   },
   scopeOverrides: {
     ...scopeOverrides,
-    description: 'with delivery template: where objects live whose kinds nobody knows, and the chart does not define',
+    description: 'Scope of kinds that kurel does not know and the chart does not define. Requires delivery: template.',
   },
-  releaseName: { type: 'string', description: 'name of the release', format: 'release-name' },
+  releaseName: { type: 'string', description: 'Name of the Helm release.', format: 'release-name' },
   targetNamespace: {
     type: 'string',
-    description: 'namespace that the chart is installed in; that of the application unless given',
+    description: 'Namespace to install the chart in. Defaults to the namespace of the application.',
     format: 'dns-label',
   },
   interval,
-  values: { type: 'object', description: 'values of the chart', open: { type: 'any' } },
+  values: { type: 'object', description: 'Values of the chart.', open: { type: 'any' } },
   valuesFrom: {
     type: 'array',
-    description: 'ConfigMaps and Secrets with more values, as Flux has them',
+    description: 'ConfigMaps and Secrets with additional values.',
     kubernetes: [...release, 'valuesFrom'],
   },
   driftDetection: {
     type: 'object',
-    description: 'what happens when somebody changes an object in the cluster, as Flux has it',
+    description: 'How Flux handles objects that were changed in the cluster.',
     kubernetes: [...release, 'driftDetection'],
   },
   install: {
     type: 'object',
-    description: 'how the chart is installed, as Flux has it',
+    description: 'Install options of the HelmRelease.',
     kubernetes: [...release, 'install'],
   },
   upgrade: {
     type: 'object',
-    description: 'how the chart is upgraded, as Flux has it',
+    description: 'Upgrade options of the HelmRelease.',
     kubernetes: [...release, 'upgrade'],
   },
 } as const satisfies Fields;

@@ -6,18 +6,17 @@ interface Asked {
   readonly name: string;
   readonly delivery: Delivery;
   readonly source: JsonObject;
-  /** Of objects that name none. */
+  /** For objects without a namespace. */
   readonly namespace: string;
-  /** Whether what is no longer in the source goes away, and everything together with the Application. */
+  /** Whether objects removed from the source are deleted, and all objects together with the Application. */
   readonly prune: boolean;
-  /** Whether what somebody changed in the cluster is changed back. */
+  /** Whether changes made in the cluster are reverted. */
   readonly selfHeal: boolean;
   readonly syncOptions?: readonly string[];
 }
 
 /**
- * An Application that does what the objects of Flux would do: it is applied without anybody asking for it, and what it made
- * is removed with it.
+ * An Application that behaves like the Flux objects: it syncs automatically, and its objects are deleted together with it.
  */
 export function createArgocdApplication(asked: Asked): KubeObject {
   const { name, delivery, source, namespace, prune, selfHeal, syncOptions = [] } = asked;

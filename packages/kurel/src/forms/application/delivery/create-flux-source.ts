@@ -7,46 +7,45 @@ import { parseRange } from '../fetching/version-range.ts';
 import { parseVersion } from '../fetching/version.ts';
 import { deliveryProblems } from './problems.ts';
 
-/** What is meant of all that stands at one place of a registry, as Flux says it. */
+/** A version in a registry, in the form of an OCIRepository reference. */
 type OciVersion = { readonly tag: string } | { readonly digest: string } | { readonly semver: string };
 
 const tag = /^\w[\w.-]{0,127}$/;
 const digest = /^sha256:[0-9a-f]{64}$/;
 
-/** A tag or a digest; `undefined` for what is neither. */
+/** A tag or a digest; `undefined` otherwise. */
 export function readArtifactVersion(version: string): OciVersion | undefined {
   if (digest.test(version)) return { digest: version };
   return tag.test(version) ? { tag: version } : undefined;
 }
 
-/** Charts also have versions that no tag can have: `1.0.0+a`, which helm writes with `_`, and ranges. */
+/** Chart versions can be invalid as tags: `1.0.0+a`, which helm writes with `_`, and ranges. */
 export function readChartVersion(version: string): OciVersion | undefined {
   const text = parseVersion(version) === undefined ? version : version.replaceAll('+', '_');
   const known = readArtifactVersion(text);
   return known ?? (parseRange(version) === undefined ? undefined : { semver: version });
 }
 
-/** Tells that a version is not what it is expected to be. */
 export function reportVersion(version: string, expected: string, report: ReportAt): void {
   const isDigest = version.startsWith('sha256:');
   const hint = !isDigest
     ? undefined
     : digest.test(version)
-      ? 'only what is in a registry has a digest'
-      : 'a digest has 64 digits behind "sha256:", with small letters';
+      ? 'use a version: only charts in a registry have a digest'
+      : 'write "sha256:" followed by 64 lower-case hexadecimal digits';
   report(deliveryProblems.create('delivery-version', { version, expected, hint }), ['version']);
 }
 
 const usual = '60m';
 
-// No default in the table: whether the author wrote it matters where nothing looks for changes, or something else does.
+// Not a default in the table: code must know whether the author set it, because Argo CD and rendered charts do not use it.
 export const interval = {
   type: 'string',
-  description: `how often Flux looks for changes; every ${usual} unless given`,
+  description: `Interval at which Flux checks for changes. Defaults to ${usual}.`,
   format: 'interval',
 } as const satisfies Field;
 
-/** As Flux writes it. */
+/** In the format of Flux. */
 export function formatInterval(asked: string = usual): string {
   return formatDuration(parseDuration(asked) ?? 0n);
 }
@@ -56,21 +55,21 @@ export type SourceInput = Pick<ComponentInput<unknown>, 'name' | 'delivery' | 's
 interface AskedSource {
   readonly kind: 'HelmRepository' | 'OCIRepository';
   readonly url: string;
-  /** In a registry. */
+  /** For registries. */
   readonly version?: OciVersion | undefined;
   readonly interval: string;
-  /** Of the property that says what makes the source differ. */
+  /** Path of the property that findings about the source point at. */
   readonly path: Path;
 }
 
 interface FluxSource {
-  /** Of the object that stands for the source, in the namespace of Flux. */
+  /** Name of the source object in the Flux namespace. */
   readonly name: string;
-  /** The object, unless another component makes it. */
+  /** Empty if another component creates the object. */
   readonly objects: readonly KubeObject[];
 }
 
-/** Components with the same source have one object for it: that of the first, as it wrote it. */
+/** Components with the same source share one object, created by the first of them. */
 export function createFluxSource(input: SourceInput, asked: AskedSource): FluxSource {
   const { kind, url, version, interval, path } = asked;
   const { name, isFirst, interval: first } = input.share(keyOf(asked), interval);
@@ -102,7 +101,7 @@ const ports: ReadonlyMap<string, string> = new Map([
   ['oci', ':443'],
 ]);
 
-/** One text for all URLs that lead to the same place: the case of the host, its usual port and a slash at the end do not count. */
+/** A canonical form of URLs that address the same resource: ignores the case of the host, default ports and trailing slashes. */
 export function normalizeUrl(url: string): string {
   const [, scheme = '', authority = '', path = '', query = ''] = /^([a-z]+):\/\/([^/?]*)([^?]*)(.*)$/s.exec(url) ?? [];
   const port = ports.get(scheme) ?? '';

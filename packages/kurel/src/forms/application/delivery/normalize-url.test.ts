@@ -11,7 +11,7 @@ describe('normalizeUrl', () => {
     ['oci://GHCR.io:443/team/web', 'oci://ghcr.io/team/web'],
     ['https://a.b/c/?key=V/', 'https://a.b/c?key=V/'],
     ['https://[::1]:443/x', 'https://[::1]/x'],
-  ])('%s leads to %s', (url, place) => {
+  ])('%s becomes %s', (url, place) => {
     expect(normalizeUrl(url)).toBe(place);
     expect(normalizeUrl(place)).toBe(place);
   });
@@ -23,11 +23,11 @@ describe('normalizeUrl', () => {
     ['https://a.b/c', 'https://a.b/C'],
     ['https://a.b/c?d', 'https://a.b/c'],
     ['https://a.b/c//d', 'https://a.b/c/d'],
-  ])('%s is another place than %s', (one, other) => {
+  ])('%s differs from %s', (one, other) => {
     expect(normalizeUrl(one)).not.toBe(normalizeUrl(other));
   });
 
-  it('gives what stays the same', () => {
+  it('is idempotent', () => {
     const url = fc.tuple(
       fc.constantFrom('http', 'https', 'oci'),
       fc.stringMatching(/^[A-Za-z0-9.]{1,9}(?::[0-9]{1,3})?$/),

@@ -4,38 +4,43 @@ interface Property {
   readonly property: string;
 }
 
-/** What can be wrong with something that is taken to a cluster by Flux or Argo CD. */
+/** Findings about components that Flux or Argo CD delivers. */
 export const deliveryProblems = defineProblems({
   'delivery-version': {
     severity: 'error',
-    summary: 'A version is written as none of what is meant can be.',
+    summary: 'A version is not valid for its source.',
     message: ({ version, expected }: { version: string; expected: string }) =>
       `version ${quote(version)} is not ${expected}`,
     hint: ({ hint }: { hint: string | undefined }) => hint,
+    fix: 'Write a version that the source supports: a version or range such as ^1.2 for a chart repository, a tag or sha256:DIGEST for a registry.',
   },
   'delivery-interval-shared': {
     severity: 'warning',
-    summary: 'Two components use the same source, and want it to be looked at in different intervals.',
+    summary: 'Two components share a source but have different intervals.',
     message: ({ first, interval, own }: { first: string; interval: string; own: string }) =>
-      `the source is shared with component ${quote(first)}, and is looked at every ${interval}, not every ${own}`,
-    hint: () => 'give both components the same "interval"',
+      `interval ${own} is ignored: the source is shared with component ${quote(first)}, which sets ${interval}`,
+    hint: () => 'set the same "interval" in both components',
+    fix: 'Components with the same source share one Flux object, and the first component sets its interval. Set the same interval in all of them.',
   },
   'argocd-property-unused': {
     severity: 'warning',
-    summary: 'A property is about how Flux works, and the platform has Argo CD.',
-    message: ({ property }: Property) => `${quote(property)} is for Flux, and has no effect with Argo CD`,
+    summary: 'A property applies only to Flux, but the profile uses Argo CD.',
+    message: ({ property }: Property) => `${quote(property)} has no effect with Argo CD: it applies only to Flux`,
+    fix: 'Remove the property if the application is built only for Argo CD. Otherwise accept the finding.',
   },
   'argocd-property-refused': {
     severity: 'error',
-    summary: 'A property asks for what only Flux can do, and the platform has Argo CD.',
-    message: ({ property }: Property) => `${quote(property)} needs Flux, and the platform has Argo CD`,
+    summary: 'A property requires Flux, but the profile uses Argo CD.',
+    message: ({ property }: Property) => `Argo CD does not support ${quote(property)}`,
     hint: ({ instead }: Property & { instead: string }) => instead,
+    fix: 'Follow the hint, or build for a platform whose profile has spec.gitopsEngine: fluxcd.',
   },
   'argocd-namespaces-kept': {
     severity: 'warning',
-    summary: 'Argo CD puts only those objects into a namespace that name none.',
+    summary: 'Argo CD sets the target namespace only on objects without a namespace.',
     message: ({ namespace }: { namespace: string }) =>
-      `with Argo CD only objects without a namespace of their own go to ${quote(namespace)}`,
-    hint: () => 'let the artifact name no namespaces, or name the right one in its kustomization',
+      `Argo CD deploys only objects without a namespace to ${quote(namespace)}`,
+    hint: () => 'remove the namespaces from the artifact, or set the namespace in its kustomization',
+    fix: 'Flux overrides the namespace of every object; Argo CD does not. Build the artifact without namespaces, or set the right one in its kustomization.',
   },
 });

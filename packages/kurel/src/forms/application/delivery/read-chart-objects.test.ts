@@ -12,19 +12,19 @@ const good = '---\n# Source: web/templates/a.yaml\napiVersion: v1\nkind: ConfigM
 const hooked = (hook: string): string =>
   `---\napiVersion: v1\nkind: Secret\nmetadata: {name: a, annotations: {helm.sh/hook: "${hook}"}}\n`;
 
-describe('what a chart renders to', () => {
+describe('the output of a chart', () => {
   it.each([
-    ['a text', 'Thank you!\n', ['document 2 is a string']],
+    ['a string', 'Thank you!\n', ['document 2 is a string']],
     ['half an object', 'kind: A\n', ['document 2 is not a complete Kubernetes object: no apiVersion']],
     ['a number for a kind', 'apiVersion: v1\nkind: 7\n', ['kind is a number']],
     ['broken YAML', 'a: "b\n', ['web/templates/b.yaml']],
     ['a key twice', 'kind: A\nkind: A\n', ['web/templates/b.yaml']],
-  ])('is nothing when there is %s in it', (_, text, reasons) => {
+  ])('is rejected if it contains %s', (_, text, reasons) => {
     const { kinds, messages } = read(`${good}---\n# Source: web/templates/b.yaml\n${text}`);
     expect(kinds).toEqual([]);
     expect(messages.length).toBeGreaterThan(0);
     for (const message of messages)
-      expect(message).toMatch(/^what the chart renders to is no manifest \(web\/templates\/b\.yaml\): /);
+      expect(message).toMatch(/^the chart output \(web\/templates\/b\.yaml\) is not a valid manifest: /);
     for (const reason of reasons) expect(messages.join('\n')).toContain(reason);
   });
 
@@ -37,15 +37,15 @@ describe('what a chart renders to', () => {
   });
 
   it.each([
-    ['post-delete', 'left out'],
-    [' pre-delete , post-rollback', 'left out'],
+    ['post-delete', 'omitted'],
+    [' pre-delete , post-rollback', 'omitted'],
     ['post-install,post-delete', 'applied together'],
     ['pre-upgrade', 'applied together'],
     ['crd-install', 'applied together'],
-  ])('says of a hook for %s that it is %s', (hook, words) => {
+  ])('reports that a hook for %s is %s', (hook, words) => {
     const { kinds, messages } = read(`${good}${hooked(hook)}`);
     expect(messages).toEqual([expect.stringContaining(words)]);
-    expect(kinds).toEqual(words === 'left out' ? ['ConfigMap'] : ['ConfigMap', 'Secret']);
+    expect(kinds).toEqual(words === 'omitted' ? ['ConfigMap'] : ['ConfigMap', 'Secret']);
   });
 
   it('has no hooks where the annotation is empty', () => {

@@ -4,23 +4,23 @@ import { chartProblems } from './chart-problems.ts';
 import type { ChartInput } from './chart-properties.ts';
 import { readChartVersion, reportVersion } from './create-flux-source.ts';
 
-/** Where a chart is. */
+/** The source of a chart. */
 export type ChartSource = RepositorySource | RegistrySource | NamedSource;
 
-/** One of the charts of a repository. */
+/** A chart in a repository. */
 export interface RepositorySource {
   readonly from: 'repository';
   readonly url: string;
   readonly chart: string;
 }
 
-/** A chart of its own in a registry. */
+/** A chart in a registry. */
 export interface RegistrySource {
   readonly from: 'registry';
   readonly url: string;
 }
 
-/** An object of Flux that the cluster has. */
+/** A Flux source that exists in the cluster. */
 export interface NamedSource {
   readonly from: 'cluster';
   readonly kind: 'HelmRepository' | 'OCIRepository' | 'HelmChart';
@@ -29,7 +29,7 @@ export interface NamedSource {
   readonly chart: string;
 }
 
-/** Checks what says which chart is meant. `undefined` when nothing says it. */
+/** Checks the source of a chart. `undefined` if there is none. */
 export function readChartSource(input: ChartInput): ChartSource | undefined {
   const { properties, report } = input;
   const { url, name, kind, namespace } = properties.source;
@@ -55,9 +55,9 @@ function readRepository(input: ChartInput, url: string): RepositorySource {
 }
 
 function readRegistry({ properties: { chart, version, delivery }, report }: ChartInput, url: string): RegistrySource {
-  // Many write the name of the chart twice.
+  // Repeating the chart name of the URL is a common habit, and harmless.
   if (chart !== undefined && !url.endsWith(`/${chart}`)) {
-    const instead = `the URL is that of the chart itself: write ${url}/${chart} if that is meant, and take "chart" out`;
+    const instead = `remove "chart"; if the URL is incomplete, use ${url}/${chart}`;
     const args = { property: 'chart', value: chart, source: quote(url), instead };
     report(chartProblems.create('helmchart-property-unused', args), ['chart']);
   }
@@ -65,7 +65,7 @@ function readRegistry({ properties: { chart, version, delivery }, report }: Char
   const isRendered = delivery === 'template';
   const isTaken = known !== undefined && !(isRendered && 'semver' in known);
   if (version !== undefined && !isTaken) {
-    const expected = isRendered ? 'a tag or a digest of a chart' : 'a tag, a range or a digest of a chart';
+    const expected = isRendered ? 'a valid tag or digest' : 'a valid tag, range or digest';
     reportVersion(version, expected, report);
   }
   return { from: 'registry', url };
@@ -83,7 +83,7 @@ function readNamedSource(input: ChartInput): NamedSource {
   for (const property of ['chart', 'version'] as const) {
     const value = properties[property];
     if (value === undefined) continue;
-    const args = { property, value, source: `the ${kind} ${quote(name)}`, instead: `take ${quote(property)} out` };
+    const args = { property, value, source: `${kind} ${quote(name)}`, instead: `remove ${quote(property)}` };
     report(chartProblems.create('helmchart-property-unused', args), [property]);
   }
   return { ...source, kind, chart: '' };
@@ -95,9 +95,9 @@ function readChart({ properties: { chart }, report }: ChartInput, source: string
   return '';
 }
 
-/** Repositories have versions of charts, and no digests. */
+/** Charts in repositories have versions but no digests. */
 function checkRange({ properties: { version }, report }: ChartInput): void {
   if (version === undefined || parseRange(version) !== undefined) return;
-  const expected = 'a version such as 1.2.3, or a range of versions such as ^1.2';
+  const expected = 'a valid version or range, such as 1.2.3 or ^1.2';
   reportVersion(version, expected, report);
 }

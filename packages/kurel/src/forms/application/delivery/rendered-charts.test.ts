@@ -31,7 +31,7 @@ spec:
     image: ghcr.io/example/web:1.0.0
 `;
 
-/** What stands on the network. */
+/** The content of the network. */
 function createSites(): Readonly<Record<string, string | Uint8Array>> {
   const mediaType = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
   const manifest = JSON.stringify({
@@ -54,9 +54,9 @@ const sites = createSites();
 const fetcher: Fetcher = {
   fetch: async ({ url, allowHost }) => {
     const { host } = new URL(url);
-    if (!allowHost(host)) throw new FetchError('host', `"${url}" is on a host that may not be asked`, { url });
+    if (!allowHost(host)) throw new FetchError('host', `"${url}" is on a host that is not allowed`, { url });
     const body = sites[url];
-    if (body === undefined) throw new FetchError('status', `"${url}" is not there`, { url, status: 404 });
+    if (body === undefined) throw new FetchError('status', `"${url}" does not exist`, { url, status: 404 });
     return { url, headers: {}, bytes: typeof body === 'string' ? new TextEncoder().encode(body) : body };
   },
 };
@@ -100,7 +100,7 @@ const repository = 'chart: web, source: {url: "https://charts.example.com"}';
 const codes = ({ diagnostics }: BuildResult): readonly string[] => diagnostics.map(({ code }) => code);
 
 describe('a chart that is rendered', () => {
-  it('comes from a repository, as a release that is called after the component', async () => {
+  it('comes from a repository, as a release named after the component', async () => {
     const result = await render({ components: component(`${repository}, version: ^1, values: {size: 3}`) });
     expect(codes(result)).toEqual(['source-not-pinned']);
     expect(result.calls).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('a chart that is rendered', () => {
     expect(result.objects).toHaveLength(1);
   });
 
-  it('is rendered anew for each component', async () => {
+  it('is rendered separately for each component', async () => {
     const pinned = `${repository}, version: 1.2.3, sha256: "${sha256}"`;
     const run: ProgramRunner['run'] = ({ args }) => ({
       exitCode: 0,
@@ -135,20 +135,20 @@ describe('a chart that is rendered', () => {
 
   const refused: readonly (readonly [what: string, asked: Asked, code: string, words: string])[] = [
     [
-      'has other bytes than it must have',
+      'does not match its checksum',
       { components: component(`${repository}, version: 1.2.3, sha256: "${'0'.repeat(64)}"`) },
       'source-changed',
       sha256,
     ],
     [
-      'is not in the package when there is no network',
+      'is not in the package and the network is disabled',
       { components: component(`${repository}, version: 1.2.3`), offline: true },
       'source-offline',
-      'the chart "web" of "https://charts.example.com" in version "1.2.3"',
+      'chart "web" of "https://charts.example.com", version "1.2.3"',
     ],
     ['does not exist', { components: component(`${repository}, version: ^3`) }, 'source-unreachable', '^3'],
     [
-      'lies on a host that the policy does not allow',
+      'is on a host that the policy does not allow',
       {
         components: component(`${repository}, version: ^2`),
         policy: `${head}kind: Policy\nmetadata: {name: p}\nspec: {enforced: {allowedRegistries: [charts.example.com]}}\n`,
@@ -171,7 +171,7 @@ describe('a chart that is rendered', () => {
     ],
   ];
 
-  it.each(refused)('is refused when it %s', async (_, asked, code, words) => {
+  it.each(refused)('is rejected if it %s', async (_, asked, code, words) => {
     const result = await render(asked);
     expect(codes(result)).toEqual([code]);
     const [{ message, location }] = result.diagnostics as [BuildResult['diagnostics'][number]];
@@ -183,7 +183,7 @@ describe('a chart that is rendered', () => {
     expect(result.objects).toEqual([]);
   });
 
-  it('is held against the policy like everything else', async () => {
+  it('is validated against the policy', async () => {
     const policy = `${head}kind: Policy\nmetadata: {name: p}\nspec: {enforced: {allowedRegistries: [charts.example.com]}}\n`;
     const components = component(`${repository}, version: ^1, sha256: "${sha256}"`);
     const result = await render({ components, policy });
@@ -191,7 +191,7 @@ describe('a chart that is rendered', () => {
     expect(result.diagnostics[0]!.location).toMatchObject({ path: expect.arrayContaining(['source', 'url']) });
   });
 
-  it('needs helm', async () => {
+  it('requires helm', async () => {
     const app = application(component(`${repository}, sha256: "${sha256}"`));
     const fileSystem = memoryFileSystem({ 'shop/app.yaml': app });
     const result = await build({ path: 'shop', fileSystem, application: { profile: false }, fetcher });

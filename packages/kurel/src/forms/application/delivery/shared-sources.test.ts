@@ -10,7 +10,7 @@ const chart = (name: string): string =>
 const profile = `${head}kind: ClusterProfile\nmetadata: {name: p}\nspec: {fluxNamespace: flux-system}\n`;
 
 describe('a source that components share', () => {
-  it('is known to be decided by the first of them', async () => {
+  it('is explained by the first of them', async () => {
     const app = `${head}kind: Application\nmetadata: {name: shop}\nspec:\n  components:\n${chart('web')}${chart('api')}`;
     const found: Diagnostic[] = [];
     const application = await renderApplicationSource(
