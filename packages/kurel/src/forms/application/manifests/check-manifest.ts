@@ -15,18 +15,18 @@ import { manifestProblems } from './problems.ts';
 
 const open = { type: 'any' } as const satisfies Field;
 
-/** What is read of an object whatever its kind is; nothing else in it is looked at here. */
+/** The fields that are read from objects of any kind; the rest is validated later. */
 const manifest = {
   type: 'object',
   open,
   properties: {
     metadata: {
       type: 'object',
-      description: 'a mapping with the name of the object',
+      description: 'Object with the name of the manifest.',
       required: true,
       open,
       properties: {
-        name: { type: 'string', description: 'what the object is called', required: true, format: 'filled' },
+        name: { type: 'string', description: 'Name of the object.', required: true, format: 'filled' },
         namespace: { type: 'string' },
         labels: { type: 'object', open: { type: 'string' } },
         annotations: { type: 'object', open: { type: 'string' } },
@@ -40,7 +40,7 @@ interface Placed {
   readonly locate: (path: Path) => Location;
 }
 
-/** Tells what is wrong with an object that no later stage could tell, or would take for something else. */
+/** Reports mistakes that no later stage would report, or would misinterpret. */
 export function checkManifest({ object, locate }: Placed, report: Report): void {
   if (readField(manifest, object, { locate, report }) !== undefined) checkNames({ object, locate }, report);
   if (isJsonArray(object['items'])) {
@@ -66,7 +66,7 @@ function checkNames({ object, locate }: Placed, report: Report): void {
 const freeGroups: ReadonlySet<string> = new Set(['rbac.authorization.k8s.io', 'apiregistration.k8s.io']);
 const freeKinds: ReadonlySet<string> = new Set(['ClusterTrustBundle', 'IPAddress']);
 
-/** Roles, addresses and the like may have colons in their names. */
+/** Names of roles, addresses and similar objects may contain colons. */
 function nameRule(object: KubeObject): (name: string) => string | undefined {
   const isFree = freeGroups.has(gvkOf(object)?.group ?? '') || freeKinds.has(object.kind);
   return isFree ? checkPathSegment : checkDnsSubdomain;

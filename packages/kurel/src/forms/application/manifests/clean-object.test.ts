@@ -5,45 +5,45 @@ import { cleanObject } from './clean-object.ts';
 const type = { apiVersion: 'example.com/v1', kind: 'Widget' };
 const applied = { 'kubectl.kubernetes.io/last-applied-configuration': '{}' };
 
-describe('an object that was copied out of a cluster', () => {
+describe('an object exported from a cluster', () => {
   const cases: readonly [title: string, given: JsonObject, expected: JsonObject][] = [
     [
-      'loses what only the cluster knows',
+      'loses fields that only the cluster sets',
       { metadata: { name: 'a', uid: 'x', generation: 1, resourceVersion: '1', selfLink: '/', managedFields: [] } },
       { metadata: { name: 'a' } },
     ],
-    ['loses a time that is none', { metadata: { creationTimestamp: null } }, { metadata: {} }],
+    ['loses a null timestamp', { metadata: { creationTimestamp: null } }, { metadata: {} }],
     [
-      'keeps a time that is one',
+      'keeps a timestamp',
       { metadata: { creationTimestamp: '2025-01-01T00:00:00Z' } },
       { metadata: { creationTimestamp: '2025-01-01T00:00:00Z' } },
     ],
-    ['loses a namespace that is none', { metadata: { name: 'a', namespace: '' } }, { metadata: { name: 'a' } }],
-    ['loses what kubectl noted', { metadata: { annotations: applied } }, { metadata: {} }],
+    ['loses an empty namespace', { metadata: { name: 'a', namespace: '' } }, { metadata: { name: 'a' } }],
+    ['loses annotations of kubectl', { metadata: { annotations: applied } }, { metadata: {} }],
     [
       'keeps other annotations',
       { metadata: { annotations: { b: '1', ...applied } } },
       { metadata: { annotations: { b: '1' } } },
     ],
     [
-      'is cleaned where it makes pods',
+      'is cleaned in pod templates',
       { spec: { template: { metadata: { creationTimestamp: null, labels: { a: 'b' } }, spec: {} } } },
       { spec: { template: { metadata: { labels: { a: 'b' } }, spec: {} } } },
     ],
     [
-      'is cleaned where it makes jobs',
+      'is cleaned in job templates',
       { spec: { jobTemplate: { metadata: { uid: 'x' }, spec: { template: { metadata: { annotations: applied } } } } } },
       { spec: { jobTemplate: { metadata: {}, spec: { template: { metadata: {} } } } } },
     ],
     ['loses an empty status', { status: { a: [], b: { c: 0, d: '' }, e: false, f: null } }, {}],
     ['loses a status that is null', { status: null }, {}],
-    ['keeps a status that says something', { status: { ready: [true] } }, { status: { ready: [true] } }],
+    ['keeps a status with content', { status: { ready: [true] } }, { status: { ready: [true] } }],
     [
       'keeps everything else that is empty',
       { metadata: { annotations: {}, labels: null }, spec: { status: {}, a: null, b: [], c: '' } },
       { metadata: { annotations: {}, labels: null }, spec: { status: {}, a: null, b: [], c: '' } },
     ],
-    ['stays what it is where it makes no sense', { metadata: [null], spec: 'x' }, { metadata: [null], spec: 'x' }],
+    ['stays the same if it is malformed', { metadata: [null], spec: 'x' }, { metadata: [null], spec: 'x' }],
   ];
 
   it.each(cases)('%s', (_, given, expected) => {
@@ -51,7 +51,7 @@ describe('an object that was copied out of a cluster', () => {
     const before = structuredClone(object);
     const cleaned = cleanObject(object);
     expect(cleaned).toEqual({ ...type, ...expected });
-    expect(object, 'what was given').toEqual(before);
-    expect(cleanObject(cleaned), 'the same value when there is nothing to do').toBe(cleaned);
+    expect(object, 'input').toEqual(before);
+    expect(cleanObject(cleaned), 'the same value if nothing changes').toBe(cleaned);
   });
 });

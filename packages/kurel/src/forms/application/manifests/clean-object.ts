@@ -1,13 +1,13 @@
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
 
-// What an API server fills in itself, and what is left of it when an object is copied out of a cluster.
+// Fields that the API server sets, and that remain when an object is exported from a cluster.
 const ofServer: ReadonlySet<string> = new Set(['managedFields', 'resourceVersion', 'uid', 'generation', 'selfLink']);
 const ofKubectl = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * The object without what only a cluster can say of it, and without the empty status that generators leave behind. Everything
- * else stays as it is, and what needs no change stays the same value.
+ * The object without fields that only a cluster can set, and without the empty status that generators emit. Unchanged
+ * parts keep their identity.
  */
 export function cleanObject(object: KubeObject): KubeObject {
   const { status, ...rest } = object;
@@ -15,7 +15,7 @@ export function cleanObject(object: KubeObject): KubeObject {
   return cleanPart(isEmpty ? rest : object, templates) as KubeObject;
 }
 
-/** Where else the metadata of objects stands in an object. */
+/** Where else an object contains object metadata. */
 interface Templates {
   readonly [key: string]: Templates;
 }
@@ -55,7 +55,7 @@ function cleanMetadata(metadata: JsonObject): JsonObject {
   return { ...cleaned, annotations: rest };
 }
 
-/** Holds nothing but zeros, empty texts and `false`, at any depth. */
+/** Contains only zeros, empty strings and `false`, at any depth. */
 function isHollow(value: Json): boolean {
   if (isJsonArray(value)) return value.every(isHollow);
   if (isJsonObject(value)) return Object.values(value).every(isHollow);

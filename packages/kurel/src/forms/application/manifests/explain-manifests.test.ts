@@ -58,7 +58,7 @@ items:
 `,
 };
 
-/** `data.other` → `app.yaml:19 size`: the line, and the parameters that have a part in it. */
+/** `data.other` → `app.yaml:19 size`: the line and the parameters in it. */
 async function explainAll(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>> {
   const { result, sources, traceOf } = await explain({
     path: 'shop',
@@ -87,7 +87,7 @@ function place(location: Location | undefined, sources: readonly SourceFile[]): 
     : `${source!.path.replace('shop/', '')}:${positionAt(source!.text, range.start).line}`;
 }
 
-it('explains each field of an object by the line that it stands on', async () => {
+it('explains each field of an object by its line', async () => {
   expect(await explainAll()).toEqual({
     text: {
       apiVersion: 'app.yaml:13',

@@ -4,7 +4,7 @@ import { positionAt } from '../../../diagnostics/index.ts';
 import { readYaml } from '../../../yaml/index.ts';
 import { locateInBlock } from './locate-in-block.ts';
 
-/** The words in the file that a part of the text leads to; the whole text unless the part is found. */
+/** The part of the file that a part of the string is located at; the whole string if it is not found. */
 function find(file: string, text: string, part: string): string {
   const path = ['a', 'text'];
   const source = { path: 'app.yaml', text: file };
@@ -27,14 +27,8 @@ describe('a part of a text', () => {
     ['is found with another end', literal.replace('|', '|-'), text.trimEnd(), 'size', '6:7 size'],
     ['is found with all line breaks', `${literal.replace('|', '|+')}\n\n`, `${text}\n\n`, 'size', '6:7 size'],
     ['is found below an indentation of its own', 'a:\n  text: |2\n      b: 1\n', '  b: 1\n', 'b', '3:7 b'],
-    ['is found behind a tag and a comment', 'a:\n  text: !!str | # why\n    b: 1\n', 'b: 1\n', '1', '3:8 1'],
-    [
-      'is found with line breaks of Windows',
-      'a:\r\n  text: |\r\n    b: 1\r\n    c: 2\r\n',
-      'b: 1\nc: 2\n',
-      '2',
-      '4:8 2',
-    ],
+    ['is found after a tag and a comment', 'a:\n  text: !!str | # why\n    b: 1\n', 'b: 1\n', '1', '3:8 1'],
+    ['is found with Windows line breaks', 'a:\r\n  text: |\r\n    b: 1\r\n    c: 2\r\n', 'b: 1\nc: 2\n', '2', '4:8 2'],
     ['is found above other keys', 'a:\n  text: |\n    b: 1\n\n  more: 2\n', 'b: 1\n', '1', '3:8 1'],
     [
       'is its line where something was filled in',
@@ -55,7 +49,7 @@ describe('a part of a text', () => {
     ['is the whole of a quoted text', 'a:\n  text: "b: 1\\n"\n', 'b: 1\n', '1', 'the whole'],
     ['is the whole of a reference', 'a:\n  text: ${x}\n', 'b: 1\n', '1', 'the whole'],
     ['is the whole of an empty text', 'a:\n  text: |\n', '', '', 'the whole'],
-    ['is the whole where there is no text', 'b: 1\n', 'b: 1\n', '1', 'the whole'],
+    ['is the whole where there is no string', 'b: 1\n', 'b: 1\n', '1', 'the whole'],
   ];
 
   it.each(cases)('%s', (_, file, whole, part, expected) => {
@@ -75,7 +69,7 @@ describe('a part of a text', () => {
         const place = { file: 'app.yaml', document: 0, path: ['a', 'text'] };
         const locate = locateInBlock(whole, { file: { path: 'app.yaml', text: file }, place });
         const { range } = locate({ start, end: Math.min(whole.length, start + length) });
-        // Empty lines at the end belong to the mark of the block.
+        // The block indicator determines the empty lines at the end.
         if (whole.slice(start).trimEnd() === '') return;
         expect(file.slice(range!.start, range!.end)).toBe(parsed);
       }),

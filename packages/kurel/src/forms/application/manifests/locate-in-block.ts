@@ -4,13 +4,13 @@ import type { LocateText } from '../catalog/define.ts';
 
 interface Holder {
   readonly file: SourceFile;
-  /** Of the text in the file. */
+  /** Location of the string in the file. */
   readonly place: Location;
 }
 
 /**
- * Finds the parts of a text that stands in a file as a literal block, where each of its lines is a line of the file. Of a text
- * that is written otherwise only the place of the whole is known.
+ * Locates parts of a string written as a literal block, where each line of the string is a line of the file. In any other
+ * style, only the string as a whole can be located.
  */
 export function locateInBlock(text: string, { file, place }: Holder): LocateText {
   let lines: readonly PairedLine[] | undefined;
@@ -21,15 +21,15 @@ export function locateInBlock(text: string, { file, place }: Holder): LocateText
   };
 }
 
-/** A line of the text, and where it stands in the file. */
+/** A line of the string and its position in the file. */
 interface PairedLine {
   readonly inner: Range;
   readonly outer: Range;
-  /** The file has the very words of the text; otherwise a reference was filled in. */
+  /** The line is the same in the file; otherwise a reference was filled in. */
   readonly isSame: boolean;
 }
 
-// In front of the mark there may be an anchor and a tag, and behind it a comment.
+// An anchor and a tag may precede the indicator, and a comment may follow it.
 const header = /^(?:[&!]\S*[ \t]+)*\|[-+0-9]*[ \t]*(?:#.*)?$/;
 
 function pairLines(text: string, { file, place }: Holder): readonly PairedLine[] {
@@ -37,7 +37,7 @@ function pairLines(text: string, { file, place }: Holder): readonly PairedLine[]
   const [first, ...block] = range === undefined ? [] : withoutBlankEnd(file.text, range);
   if (first === undefined || !header.test(file.text.slice(first.start, first.end))) return [];
   const lines = withoutBlankEnd(text, { start: 0, end: text.length });
-  // What was filled in may have lines of its own, and then nobody knows which is which.
+  // A filled-in value may contain line breaks, so the lines can no longer be matched.
   if (lines.length !== block.length) return [];
   return lines.map((inner, index) => {
     const { start, end } = block[index]!;
@@ -60,13 +60,13 @@ function linesIn(text: string, { start: from, end: to }: Range): readonly Range[
   return lines;
 }
 
-/** How many blank lines there are at the end of a block is a matter of its mark. */
+/** The indicator determines how many blank lines end a block. */
 function withoutBlankEnd(text: string, range: Range): readonly Range[] {
   const lines = linesIn(text, range);
   return lines.slice(0, lines.findLastIndex(({ start, end }) => text.slice(start, end).trim() !== '') + 1);
 }
 
-/** The last line that begins at the offset or before it. */
+/** The last line that starts at or before the offset. */
 function findLine(lines: readonly PairedLine[], offset: number): number {
   let [low, high] = [0, lines.length - 1];
   while (low < high) {

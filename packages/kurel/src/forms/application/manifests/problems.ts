@@ -1,57 +1,64 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
 
-/** What can be wrong with where manifests come from, and with the manifests themselves. */
+/** Findings about manifests and their sources. */
 export const manifestProblems = defineProblems({
   'manifest-source-missing': {
     severity: 'error',
-    summary: 'A component does not say where its manifests are.',
+    summary: 'A component has no source of manifests.',
     message: ({ component }: { component: string }) =>
-      `component ${quote(component)} does not say where its manifests are`,
-    hint: () => 'give it "inline" with the text, "file" with a path in the package, or "url"',
+      `required field "inline", "file" or "url" is missing in component ${quote(component)}`,
+    hint: () => 'add "inline" with the manifests, "file" with a path in the package, or "url"',
+    fix: 'Set exactly one of inline, file and url in the properties of the component.',
   },
   'manifest-source-several': {
     severity: 'error',
-    summary: 'A component says in several ways where its manifests are.',
+    summary: 'A component has several sources of manifests.',
     message: ({ first, second }: { first: string; second: string }) =>
-      `${quote(first)} and ${quote(second)} are both given, and manifests come from one place`,
-    hint: () => 'keep one of them; what is in the other is for a component of its own',
+      `${quote(first)} and ${quote(second)} are mutually exclusive`,
+    hint: () => 'keep one of them, and move the other to another component',
+    fix: 'Set exactly one of inline, file and url per component. Add a component for each further source.',
   },
   'manifest-pin-vain': {
     severity: 'error',
-    summary: 'Manifests that are in the package are pinned by a digest.',
-    message: () => '"sha256" pins what a "url" gives, and there is none',
-    hint: () => 'take it out: what is in the package changes only with the package',
+    summary: 'A component has sha256 but no url.',
+    message: () => '"sha256" requires "url"',
+    hint: () => 'remove "sha256"; manifests inside the package need no checksum',
+    fix: 'Remove sha256. It verifies the file that kurel downloads from url.',
   },
   'manifest-none': {
     severity: 'error',
-    summary: 'A text that should hold manifests holds none.',
-    message: ({ source }: { source: string }) => `there is no Kubernetes object in ${source}`,
+    summary: 'A source of manifests contains no Kubernetes object.',
+    message: ({ source }: { source: string }) => `${source} contains no Kubernetes object`,
+    fix: 'Add at least one manifest, or remove the component. Check that the path or URL is the intended one.',
   },
   'manifest-foreign': {
     severity: 'error',
-    summary: 'A document among manifests is no Kubernetes object.',
+    summary: 'A document among manifests is not a Kubernetes object.',
     message: ({ document, isItem, reason }: { document: number; isItem: boolean; reason: string }) =>
-      `${isItem ? 'an item of the List in ' : ''}document ${document + 1} is no Kubernetes object: ${reason}`,
-    hint: () => 'give it an apiVersion and a kind, or take it out',
+      `${isItem ? 'an item of the List in ' : ''}document ${document + 1} is not a Kubernetes object: ${reason}`,
+    hint: () => 'add apiVersion and kind, or remove it',
+    fix: 'Add apiVersion and kind to the document, or remove it from the manifests.',
   },
   'manifest-key-boolean': {
     severity: 'warning',
-    summary: 'A key of a manifest is a word that Kubernetes reads as true or false.',
+    summary: 'A key of a manifest is a word that Kubernetes reads as a boolean.',
     message: ({ word, key }: { word: string; key: string }) =>
-      `the key ${quote(word)} is read as ${quote(key)}, as Kubernetes reads it`,
-    hint: ({ word }: { word: string }) => `put it in quotes to keep it as written: "${word}"`,
+      `Kubernetes reads the key ${quote(word)} as ${quote(key)}`,
+    hint: ({ word }: { word: string }) => `quote it to keep it as written: "${word}"`,
+    fix: 'Quote keys such as y, yes, no, on and off: YAML 1.1, which Kubernetes uses, reads them as booleans.',
   },
   'manifest-name': {
     severity: 'error',
-    summary: 'A manifest has a name or a namespace that Kubernetes does not take.',
+    summary: 'The name or namespace of a manifest is not valid.',
     message: ({ what, object, reason }: { what: 'name' | 'namespace'; object: string; reason: string }) =>
       `the ${what} of ${object} ${reason}`,
+    fix: 'Correct metadata.name or metadata.namespace in the manifest.',
   },
   'manifest-items': {
     severity: 'error',
-    summary: 'An object has a list of items, which clients of Kubernetes take for objects of their own.',
-    message: ({ object }: { object: string }) =>
-      `${object} has "items", which clients of Kubernetes take for a list of objects`,
+    summary: 'An object that is not a List has an items field, which Kubernetes clients read as a list of objects.',
+    message: ({ object }: { object: string }) => `Kubernetes clients read "items" of ${object} as a list of objects`,
     hint: () => 'write the objects as documents of a component of type "manifests"',
+    fix: 'Use a component of type manifests, and write each object of the list as a document of its own.',
   },
 });

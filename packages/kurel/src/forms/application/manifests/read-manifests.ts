@@ -12,13 +12,13 @@ import { cleanObject } from './clean-object.ts';
 import { manifestProblems } from './problems.ts';
 import type { SourceInput } from './scope-overrides.ts';
 
-/** An object, and where its fields stand. */
+/** An object and the location of its fields. */
 export interface Manifest {
   readonly object: KubeObject;
   readonly locate: (path: Path) => Location;
 }
 
-/** The objects that a component names, in the order of the text; none after something was told, or when the text is not there yet. */
+/** The objects of a component, in source order; none after an error, or if the source is not loaded yet. */
 export function readManifests(input: SourceInput): readonly Manifest[] {
   const text = openSource(input);
   if (text === undefined) return [];
@@ -47,7 +47,7 @@ export function readManifests(input: SourceInput): readonly Manifest[] {
   const manifests = decoded.map(({ object, document, path: above = [] }): Manifest => {
     const locate = (path: Path): Location => {
       const whole = [...above, ...path];
-      // A list of a type says with its own type what its items are.
+      // The type of a typed List determines the type of its items.
       const isOfList = above.length > 0 && isType(path) && !holds(data.get(document), whole);
       return place({
         file,
@@ -56,7 +56,7 @@ export function readManifests(input: SourceInput): readonly Manifest[] {
         ...aimAt(object, path),
       });
     };
-    // Components that name the same text share its reading, and each has objects of its own.
+    // Components with the same source share the parsed text, but each has its own objects.
     return { object: cleanObject({ ...object }), locate };
   });
   for (const manifest of manifests) checkManifest(manifest, report);
@@ -80,14 +80,14 @@ function placeFinding(diagnostic: Diagnostic, place: (location: Location) => Loc
   };
 }
 
-/** What a result says of objects that were read. */
+/** The locations of the objects, for the component result. */
 export function placesOf(manifests: readonly Manifest[]): ReadonlyMap<KubeObject, Manifest['locate']> {
   return new Map(manifests.map(({ object, locate }) => [object, locate]));
 }
 
 const words = /^(?:y|yes|on|n|no|off)$/i;
 
-/** Words that are keys to most people, and booleans to Kubernetes. */
+/** Finds unquoted words that users mean as keys and Kubernetes reads as booleans. */
 function checkKeys({ index, data }: YamlDocument, source: SourceFile, report: Report): void {
   if (data !== undefined) walk(data, []);
 
@@ -108,14 +108,14 @@ function checkKeys({ index, data }: YamlDocument, source: SourceFile, report: Re
   }
 }
 
-/** A text with manifests, and how to speak of it. */
+/** A text with manifests. */
 interface ManifestText {
   readonly source: SourceFile;
-  /** The property that holds or names it. */
+  /** The property that contains or references it. */
   readonly property: SourceProperty;
-  /** What the author calls it. */
+  /** Its name in messages. */
   readonly words: string;
-  /** Where something stands for a person, by where it stands in the text alone. */
+  /** Converts a location in the text to one that the user can open. */
   readonly place: (location: Location) => Location;
 }
 
@@ -123,7 +123,7 @@ const sourceNames = ['inline', 'file', 'url'] as const;
 
 type SourceProperty = (typeof sourceNames)[number];
 
-/** `undefined` when there is no text, or not yet. */
+/** `undefined` if there is no text, or it is not loaded yet. */
 function openSource(input: SourceInput): ManifestText | undefined {
   const { properties, report } = input;
   const [first, ...more] = sourceNames.filter((name) => properties[name] !== undefined);
@@ -152,7 +152,7 @@ function openText(input: SourceInput, property: SourceProperty): ManifestText | 
   return { source, property, words: quote(properties[property]!), place: (location) => location };
 }
 
-/** The text stands in a file of its author, whose lines people know. */
+/** Locations point into the file that contains the string. */
 function openInline({ locate, locateText }: SourceInput, text: string): ManifestText {
   const source = { path: 'inline', text };
   const path = ['inline'];

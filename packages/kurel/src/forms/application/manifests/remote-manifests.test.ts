@@ -15,7 +15,7 @@ const store = createSchemaStore({ files: bundledSchemas() });
 interface Given {
   readonly components: string;
   readonly files?: Readonly<Record<string, string>>;
-  /** What is at the URLs. */
+  /** The content of the URLs. */
   readonly texts?: Readonly<Record<string, string | Uint8Array>>;
   readonly policy?: string;
 }
@@ -62,7 +62,7 @@ function component(properties: string, { name = 'more', type = 'manifests' } = {
 const codes = ({ result }: Asked): readonly string[] => result.diagnostics.map(({ code }) => code);
 
 describe('manifests from a URL', () => {
-  it('are taken as they are, with a warning unless they are pinned', async () => {
+  it('are fetched, with a warning unless they are pinned', async () => {
     const asked = await render({ components: component(`url: "${url}"`), texts: { [url]: settings } });
     expect(codes(asked)).toEqual(['source-not-pinned']);
     expect(asked.result.objects).toEqual([
@@ -71,7 +71,7 @@ describe('manifests from a URL', () => {
     expect(asked.requests.map((request) => [request.url, request.maxBytes])).toEqual([[url, 5 * 1024 * 1024]]);
   });
 
-  it('are pinned by what they must have', async () => {
+  it('are pinned by their checksum', async () => {
     const pinned = await render({
       components: component(`url: "${url}", sha256: "${sha256(settings)}"`),
       texts: { [url]: settings },
@@ -85,14 +85,14 @@ describe('manifests from a URL', () => {
     expect(changed.result.objects).toEqual([]);
   });
 
-  it('are taken once for all components that name them', async () => {
+  it('are fetched once for all components', async () => {
     const components = component(`url: "${url}"`) + component(`url: "${url}"`, { name: 'again' });
     const asked = await render({ components, texts: { [url]: settings } });
     expect(asked.requests).toHaveLength(1);
     expect(codes(asked)).toEqual(['source-not-pinned', 'object-twice']);
   });
 
-  it('are shown where something is wrong with them', async () => {
+  it('are the location of findings about them', async () => {
     const wrong = settings.replace('a: "1"', 'a: 1');
     const components = component(`url: "${url}", sha256: "${sha256(wrong)}"`);
     const invalid = await render({ components, texts: { [url]: wrong } });
@@ -103,7 +103,7 @@ describe('manifests from a URL', () => {
     expect(failed.result.ok).toBe(false);
   });
 
-  it('are not asked for where the policy does not let them, and no redirect leads past it', async () => {
+  it('are not requested if the policy forbids it, and a redirect cannot bypass it', async () => {
     const policy = `${head}kind: Policy\nmetadata: {name: p}\nspec: {enforced: {allowedRegistries: [example.com]}}\n`;
     const refused = await render({ components: component('url: "https://example.org/a.yaml"'), policy });
     expect([codes(refused), refused.requests]).toEqual([['policy-source'], []]);
@@ -112,21 +112,21 @@ describe('manifests from a URL', () => {
     expect(['example.com', 'example.org', '169.254.169.254'].map(allowHost)).toEqual([true, false, false]);
   });
 
-  it('are refused where they cannot be had or are no text', async () => {
+  it('are rejected if they cannot be fetched or are not text', async () => {
     expect(codes(await render({ components: component(`url: "${url}"`) }))).toEqual(['source-unreachable']);
     const bytes = new Uint8Array([0xff, 0xfe, 0x00]);
     const asked = await render({ components: component(`url: "${url}"`), texts: { [url]: bytes } });
     expect(codes(asked)).toEqual(['source-not-pinned', 'source-not-text']);
   });
 
-  it('are not asked for when something else is wrong', async () => {
+  it('are not requested after other errors', async () => {
     const asked = await render({ components: component(`url: "${url}"`) + component('file: 5', { name: 'wrong' }) });
     expect([codes(asked), asked.requests]).toEqual([['field-type'], []]);
   });
 });
 
 describe('manifests from a file', () => {
-  it('are named as the user would open them', async () => {
+  it('have the path that the user would open', async () => {
     const asked = await render({
       components: component('file: more/all.yaml'),
       files: { 'shop/more/all.yaml': settings.replace('a: "1"', 'a: 1') },
@@ -144,10 +144,10 @@ describe('manifests from a file', () => {
     ['lists in lists', `${'{apiVersion: v1, kind: List, items: ['.repeat(100)}${']}'.repeat(100)}`],
     ['a name that is a prototype', settings.replace('name: settings', 'name: __proto__')],
     ['a type that is a prototype', settings.replace('ConfigMap', '__proto__').replace('v1', 'constructor/v1')],
-    ['a thousand things that are no objects', 'a: 1\n---\n'.repeat(1000)],
+    ['a thousand documents that are not objects', 'a: 1\n---\n'.repeat(1000)],
   ];
 
-  it.each(hostile)('are refused with %s', async (_, text) => {
+  it.each(hostile)('are rejected with %s', async (_, text) => {
     const asked = await render({ components: component('file: all.yaml'), files: { 'shop/all.yaml': text } });
     expect(asked.result.ok).toBe(false);
     const kept = asked.result.diagnostics.filter(({ omitted }) => omitted === undefined);
@@ -171,7 +171,7 @@ spec:
 `;
   const widget = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {size: large}\n';
 
-  it('say what is wrong with objects of other components', async () => {
+  it('validate objects of other components', async () => {
     const components =
       component('file: crds.yaml', { name: 'crds', type: 'crd' }) +
       component('file: all.yaml, scopeOverrides: [{apiVersion: example.com/v1, kind: Widget, scope: Namespaced}]');
@@ -181,17 +181,20 @@ spec:
     expect(asked.messages).toContain('  --> shop/all.yaml:4:14\n');
   });
 
-  it.each(['Namespaced', 'Cluster'])('say where objects live, be it otherwise than is known: %s', async (scope) => {
-    const text = `${definition(scope)}---\n${widget.replace('large', '3')}`
-      .replaceAll('example.com', 'cert-manager.io')
-      .replaceAll('Widget', 'ClusterIssuer')
-      .replaceAll('widgets', 'clusterissuers');
-    const files = { 'shop/all.yaml': text };
-    const { result } = await render({ components: component('file: all.yaml'), files });
-    expect(result.diagnostics).toEqual([]);
-    expect(result.objects.map(({ metadata }) => metadata)).toEqual([
-      { name: 'clusterissuers.cert-manager.io' },
-      scope === 'Cluster' ? { name: 'a' } : { name: 'a', namespace: 'shop' },
-    ]);
-  });
+  it.each(['Namespaced', 'Cluster'])(
+    'set the scope of objects, even if it differs from the known one: %s',
+    async (scope) => {
+      const text = `${definition(scope)}---\n${widget.replace('large', '3')}`
+        .replaceAll('example.com', 'cert-manager.io')
+        .replaceAll('Widget', 'ClusterIssuer')
+        .replaceAll('widgets', 'clusterissuers');
+      const files = { 'shop/all.yaml': text };
+      const { result } = await render({ components: component('file: all.yaml'), files });
+      expect(result.diagnostics).toEqual([]);
+      expect(result.objects.map(({ metadata }) => metadata)).toEqual([
+        { name: 'clusterissuers.cert-manager.io' },
+        scope === 'Cluster' ? { name: 'a' } : { name: 'a', namespace: 'shop' },
+      ]);
+    },
+  );
 });

@@ -17,9 +17,9 @@ interface Reports {
 }
 
 /**
- * Where each object lives: by what is known of its kind, by a CustomResourceDefinition among the manifests, by an override, or
- * by the namespace that it names, in this order. An object that none of them speaks of is refused: a guess could put it where
- * nobody wants it.
+ * Determines the scope of each object from the known scope of its kind, a CustomResourceDefinition among the manifests, an
+ * override, or its own namespace, in this order. Without any of these the object is rejected, because a guess could deploy
+ * it to the wrong place.
  */
 export function resolveScopes(
   manifests: readonly Manifest[],

@@ -3,19 +3,20 @@ import type { Json, Location, Path } from '../../../model/index.ts';
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
 import type { Field, Fields } from '../documents/field.ts';
 
-/** Says of kinds that nobody knows whether their objects live in a namespace. */
+/** Sets the scope of kinds that kurel does not know. */
 export const scopeOverrides = {
   type: 'array',
-  description: 'where objects live whose kinds nobody knows; the definitions among the manifests are known',
+  description:
+    'Scope of kinds that kurel does not know. Not needed for kinds whose CustomResourceDefinition is among the manifests.',
   default: [],
   items: {
     type: 'object',
     properties: {
-      apiVersion: { type: 'string', description: 'as the manifests have it', required: true, format: 'filled' },
-      kind: { type: 'string', description: 'kind of the objects', required: true, format: 'filled' },
+      apiVersion: { type: 'string', description: 'API version of the objects.', required: true, format: 'filled' },
+      kind: { type: 'string', description: 'Kind of the objects.', required: true, format: 'filled' },
       scope: {
         type: 'string',
-        description: 'Cluster for objects that live in no namespace',
+        description: 'Scope of the kind.',
         required: true,
         enum: ['Cluster', 'Namespaced'],
       },
@@ -23,7 +24,7 @@ export const scopeOverrides = {
   },
 } as const satisfies Field;
 
-/** What is shown of a field: of a mapping or list with something in it the key, for its first line speaks of another field. */
+/** Points at the key of a non-empty object or list, because its first line shows another field. */
 export function aimAt(object: Json, path: Path): Pick<Location, 'at'> {
   let value: Json | undefined = object;
   for (const step of path) {
@@ -34,25 +35,25 @@ export function aimAt(object: Json, path: Path): Pick<Location, 'at'> {
   return isFilled && typeof path.at(-1) === 'string' ? { at: 'key' } : {};
 }
 
-/** Where manifests are; exactly one of the first three. */
+/** Sources of manifests: exactly one of the first three. */
 export const sourceProperties = {
-  inline: { type: 'string', description: 'the manifests themselves, as one text with any number of documents' },
-  file: { type: 'string', description: 'path of a file with manifests in the package', format: 'package-path' },
+  inline: { type: 'string', description: 'Manifests as one string with any number of YAML documents.' },
+  file: { type: 'string', description: 'Path of a manifest file in the package.', format: 'package-path' },
   url: {
     type: 'string',
-    description: 'where a file with manifests is taken from when the package is built',
+    description: 'URL of a manifest file, downloaded at build time.',
     format: 'manifest-url',
   },
   sha256: {
     type: 'string',
-    description: 'what the file at the URL must have, so that it is always the same',
+    description: 'SHA-256 digest that the file at the URL must have.',
     format: 'sha256',
   },
 } as const satisfies Fields;
 
-/** What is told to those who look for a chart here. */
+/** Advice for users who look for a chart here. */
 export const unsupportedSources = {
-  chart: 'give the objects as "inline", "file" or "url", or the chart to a component of type "helmchart"',
+  chart: 'use a component of type "helmchart", or set the objects with "inline", "file" or "url"',
 };
 
 export type SourceInput = ComponentInput<PropertiesOf<typeof sourceProperties>>;

@@ -6,50 +6,55 @@ interface Kind {
   readonly kind: string;
 }
 
-const lives: Readonly<Record<Scope, string>> = { Cluster: 'in no namespace', Namespaced: 'in a namespace' };
+const adjectives: Readonly<Record<Scope, string>> = { Cluster: 'cluster-scoped', Namespaced: 'namespaced' };
 
-/** What can be wrong with what is known and said of where objects live. */
+/** Findings about the scope of objects. */
 export const scopeProblems = defineProblems({
   'scope-unknown': {
     severity: 'error',
-    summary: 'Nobody knows whether an object lives in a namespace, and it names none.',
+    summary: 'An object has no namespace, and the scope of its kind is unknown.',
     message: ({ object, others }: { object: string; others: number }) =>
-      `${object} names no namespace, and it is not known whether its kind lives in one` +
-      (others === 0 ? '' : `; ${others} more of its kind ${others === 1 ? 'is' : 'are'} like it`),
+      `the scope of ${object} is unknown, and it has no namespace` +
+      (others === 0 ? '' : `; the same applies to ${others} more ${others === 1 ? 'object' : 'objects'} of its kind`),
     hint: ({ apiVersion, kind }: Kind) =>
-      'add the CustomResourceDefinition to the same manifests, name a namespace, or say it in the properties:\n' +
+      'add the CustomResourceDefinition to the same manifests, set a namespace, or add to the properties:\n' +
       `  scopeOverrides:\n  - apiVersion: ${apiVersion}\n    kind: ${kind}\n    scope: Cluster  # or Namespaced`,
+    fix: 'kurel must know whether the kind is namespaced to set the namespace. Add its CustomResourceDefinition to the same manifests, set metadata.namespace, or declare the scope in scopeOverrides.',
   },
   'scope-contradicted': {
     severity: 'error',
-    summary: 'Something says that objects of a kind live where they are known not to live.',
+    summary: 'A property contradicts the known scope of a kind.',
     message: ({ property, apiVersion, kind, known }: Kind & { property: string; known: Scope }) =>
-      `${property} says that ${apiVersion} ${kind} lives ${lives[known === 'Cluster' ? 'Namespaced' : 'Cluster']}, ` +
-      `and it is known to live ${lives[known]}`,
-    hint: () => 'take it out',
+      `${property} contradicts the scope of ${apiVersion} ${kind}, which is ${adjectives[known]}`,
+    hint: () => 'remove it',
+    fix: 'Remove the entry from scopeOverrides, or clusterScoped. The scope of built-in kinds and of kinds with a CustomResourceDefinition is known.',
   },
   'scope-said-twice': {
     severity: 'error',
-    summary: 'Two overrides say where objects of one kind live.',
-    message: ({ apiVersion, kind }: Kind) => `"scopeOverrides" has ${apiVersion} ${kind} twice`,
-    hint: () => 'keep one of them',
+    summary: 'scopeOverrides has two entries for the same kind.',
+    message: ({ apiVersion, kind }: Kind) => `duplicate ${apiVersion} ${kind} in "scopeOverrides"`,
+    hint: () => 'remove one of them',
+    fix: 'Keep one entry per apiVersion and kind in scopeOverrides.',
   },
   'scope-said-in-vain': {
     severity: 'warning',
-    summary: 'An override says where objects of a kind live that is not among the manifests.',
-    message: ({ apiVersion, kind }: Kind) => `no manifest is of ${quote(`${apiVersion} ${kind}`)}`,
+    summary: 'An entry of scopeOverrides matches none of the manifests.',
+    message: ({ apiVersion, kind }: Kind) =>
+      `the entry has no effect: no manifest is of kind ${quote(`${apiVersion} ${kind}`)}`,
     hint: ({ apiVersion, kind, kinds }: Kind & { kinds: readonly string[] }) => {
       const near = nearest(`${apiVersion} ${kind}`, kinds);
-      return near === undefined ? 'take it out' : `did you mean ${near}?`;
+      return near === undefined ? 'remove it' : `did you mean ${quote(near)}?`;
     },
+    fix: 'Correct apiVersion and kind of the entry, which must match a manifest exactly, or remove it.',
   },
   'scope-namespace': {
     severity: 'error',
-    summary: 'An object that is said to live in no namespace names one.',
+    summary: 'A cluster-scoped object has a namespace.',
     message: ({ apiVersion, kind, namespace, property }: Kind & { namespace: string; property: string | undefined }) =>
-      `this ${apiVersion} ${kind} names the namespace ${quote(namespace)}, and ` +
-      (property === undefined ? 'its kind lives in none' : `${property} says that its kind lives in none`),
+      `${apiVersion} ${kind} has the namespace ${quote(namespace)} but is cluster-scoped` +
+      (property === undefined ? '' : ` according to ${property}`),
     hint: ({ property }: { property: string | undefined }) =>
-      property === undefined ? 'take the namespace out' : 'take one of the two out',
+      property === undefined ? 'remove the namespace' : `remove the namespace or ${property}`,
+    fix: 'Remove metadata.namespace from the object. If the kind is namespaced, correct scopeOverrides or clusterScoped instead.',
   },
 });
