@@ -16,12 +16,12 @@ describe('findExcesses', () => {
   it.each<[what: string, spec: JsonObject, found: readonly string[]]>([
     ['nothing', { containers: [{ name: 'web' }] }, []],
     [
-      'namespaces of the node',
+      'host namespaces',
       { hostNetwork: true, hostPID: true, hostIPC: true },
       ['hostNetwork (privileged)', 'hostPID (privileged)', 'hostIPC (privileged)'],
     ],
-    ['what is said to be off', { hostNetwork: false, ...context({ privileged: false, procMount: 'Default' }) }, []],
-    ['what is null', { hostNetwork: null, ...context({ privileged: null, seccompProfile: null }) }, []],
+    ['disabled settings', { hostNetwork: false, ...context({ privileged: false, procMount: 'Default' }) }, []],
+    ['null settings', { hostNetwork: null, ...context({ privileged: null, seccompProfile: null }) }, []],
     ['a privileged container', context({ privileged: true }), ['containers.0.securityContext.privileged (privileged)']],
     ['another /proc', context({ procMount: 'Unmasked' }), ['containers.0.securityContext.procMount (privileged)']],
     [
@@ -39,7 +39,7 @@ describe('findExcesses', () => {
       ['securityContext.seLinuxOptions.user (privileged)', 'securityContext.seLinuxOptions.role (privileged)'],
     ],
     [
-      'a process of a Windows node',
+      'a Windows host process',
       { securityContext: { windowsOptions: { hostProcess: true } } },
       ['securityContext.windowsOptions.hostProcess (privileged)'],
     ],
@@ -49,7 +49,7 @@ describe('findExcesses', () => {
       ['securityContext.sysctls.1.name (privileged)'],
     ],
     [
-      'ports of the node',
+      'host ports',
       { initContainers: [{ ports: [{ hostPort: 0 }, { hostPort: 80 }] }] },
       ['initContainers.0.ports.1.hostPort (privileged)'],
     ],
@@ -95,7 +95,7 @@ describe('findExcesses', () => {
       ['securityContext.runAsNonRoot (baseline)', 'securityContext.runAsUser (baseline)'],
     ],
     [
-      'more rights, and writing anywhere',
+      'privilege escalation and a writable root file system',
       context({ allowPrivilegeEscalation: true, readOnlyRootFilesystem: false }),
       [
         'containers.0.securityContext.allowPrivilegeEscalation (baseline)',

@@ -5,14 +5,14 @@ import { isJsonObject } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
 import { baselineCapabilities } from '../../../validate/index.ts';
 
-/** Of the Pod Security Standards, the loosest first. */
+/** The levels of the Pod Security Standards, from the most to the least permissive. */
 export const levels = ['privileged', 'baseline', 'restricted'] as const;
 
 export type Level = (typeof levels)[number];
 
-/** A field of a pod that a level does not allow. */
+/** A field of a pod that a level forbids. */
 interface Excess {
-  /** In the object that has the pod. */
+  /** Path in the object that contains the pod. */
   readonly path: Path;
   /** `"privileged" of container "web" is true` */
   readonly what: string;
@@ -20,7 +20,7 @@ interface Excess {
   readonly allowedBy: Level;
 }
 
-/** A field that may not have some values under a level. */
+/** The values that a level allows for a field. */
 interface Rule {
   readonly field: readonly string[];
   readonly level: 'baseline' | 'restricted';
@@ -38,7 +38,7 @@ const ofPods: readonly Rule[] = ['hostNetwork', 'hostPID', 'hostIPC'].map((name)
   allows: isFalse,
 }));
 
-/** Of the security contexts of pods and of containers. */
+/** Rules for the security contexts of pods and containers. */
 const ofContexts: readonly Rule[] = [
   { field: ['windowsOptions', 'hostProcess'], level: 'baseline', allows: isFalse },
   { field: ['appArmorProfile', 'type'], level: 'baseline', allows: isConfined },
@@ -55,11 +55,11 @@ const ofContainerContexts: readonly Rule[] = [
   { field: ['privileged'], level: 'baseline', allows: isFalse },
   { field: ['procMount'], level: 'baseline', allows: (value) => value === 'Default' },
   { field: ['allowPrivilegeEscalation'], level: 'restricted', allows: isFalse },
-  // Beyond the standard, which leaves it open: the trait promises it of this level.
+  // Not part of the standard, but the trait guarantees it for this level.
   { field: ['readOnlyRootFilesystem'], level: 'restricted', allows: (value) => value === true },
 ];
 
-/** Connections that a node makes for a container, to wherever `host` says. */
+/** Connections that the node makes for a container, to any host the field names. */
 const ofContainers: readonly Rule[] = [
   ['livenessProbe'],
   ['readinessProbe'],
@@ -104,8 +104,7 @@ const volumeTypes: readonly string[] = [
 ];
 
 /**
- * What a pod says that a level of the Pod Security Standards does not allow. What it leaves out is not looked at: it is for the
- * trait to fill in.
+ * Fields of a pod that a level of the Pod Security Standards forbids. Missing fields are ignored: the trait sets them.
  */
 export function findExcesses(pod: PodSite, level: Level): readonly Excess[] {
   if (level === 'privileged') return [];
@@ -146,7 +145,7 @@ export function findExcesses(pod: PodSite, level: Level): readonly Excess[] {
     if (type === undefined || volumeTypes.includes(type)) return;
     const least = type === 'hostPath' ? 'baseline' : 'restricted';
     const place = type === 'hostPath' ? [...path, type, 'path'] : [...path, type];
-    add(least, `the volume ${quote(name)} is of type ${type}`, place);
+    add(least, `volume ${quote(name)} is of type ${type}`, place);
   }
 
   function checkContainer(site: ContainerSite): void {
@@ -159,7 +158,7 @@ export function findExcesses(pod: PodSite, level: Level): readonly Excess[] {
     for (const [index, name] of listAt(mappingAt(securityContext, 'capabilities'), 'add').entries()) {
       if (typeof name !== 'string' || capabilities.restricted.has(name)) continue;
       const least = capabilities.baseline.has(name) ? 'restricted' : 'baseline';
-      add(least, `${of} adds the capability ${quote(name)}`, [...path, 'capabilities', 'add', index]);
+      add(least, `${of} adds capability ${quote(name)}`, [...path, 'capabilities', 'add', index]);
     }
     for (const [index, port] of listAt(container, 'ports').entries()) {
       const rules: readonly Rule[] = [

@@ -57,7 +57,7 @@ function isOfTrait(path: string): boolean {
   return /\b(?:runAsNonRoot|allowPrivilegeEscalation|readOnlyRootFilesystem|seccompProfile\.type)$/.test(path);
 }
 
-/** What the standard wants of a container under `restricted`, which is allowed to come from its pod. */
+/** Settings that `restricted` requires of a container, which may inherit them from its pod. */
 function isWhole(one: JsonObject, pod: JsonObject | undefined): boolean {
   const own = mappingAt(one, 'securityContext') ?? {};
   const drop = mappingAt(own, 'capabilities')?.['drop'];
@@ -74,7 +74,7 @@ function isWhole(one: JsonObject, pod: JsonObject | undefined): boolean {
 describe('hardenPod', () => {
   const restricted: Hardening = { psaLevel: 'restricted' };
 
-  it('fills in everything that is demanded, and adds nothing that is not allowed', () => {
+  it('sets all required fields and nothing that is forbidden', () => {
     fc.assert(
       fc.property(pods, (spec) => {
         const hardened = hardenPod(spec, restricted);
@@ -88,7 +88,7 @@ describe('hardenPod', () => {
     );
   });
 
-  it('changes nothing that is said, but what the trait says otherwise', () => {
+  it('keeps all settings except those that the trait overrides', () => {
     const levels = fc.constantFrom<Hardening['psaLevel'][]>('restricted', 'baseline', 'privileged');
     const asked = fc.record({
       psaLevel: levels,
@@ -122,7 +122,7 @@ describe('hardenPod', () => {
     );
   });
 
-  it('takes null for nothing', () => {
+  it('treats null as absent', () => {
     const spec = { containers: [{ name: 'x', securityContext: { runAsNonRoot: null, seccompProfile: null } }] };
     expect(containersOf(hardenPod(spec, restricted))[0]?.['securityContext']).toMatchObject({
       runAsNonRoot: true,

@@ -5,7 +5,7 @@ import type { JsonObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import { podProblems } from './problems.ts';
 
-/** What the API server takes, and no node can run, or never finds well. */
+/** Finds mistakes that the API server accepts but that keep the pod from running or becoming ready. */
 export function checkPod(spec: JsonObject, report: ReportAt): void {
   const containers = containersOf(spec);
   for (const { container, path } of containers) checkPortNames(container, path, report);
@@ -16,7 +16,7 @@ export function checkPod(spec: JsonObject, report: ReportAt): void {
 
 interface PlacedContainer {
   readonly container: JsonObject;
-  /** In the spec of the pod. */
+  /** Path in the pod spec. */
   readonly path: Path;
 }
 
@@ -47,7 +47,7 @@ function checkPortNames(container: JsonObject, path: Path, report: ReportAt): vo
       const port = textAt(mappingAt(handler, action), 'port');
       if (port === undefined) continue;
       const known = listAt(container, 'ports').flatMap((one) => textAt(one, 'name') ?? []);
-      // What is no name for a port at all is reported by the schema of Kubernetes.
+      // An invalid port name is reported by the Kubernetes schema.
       if (known.includes(port) || checkPortName(port) !== undefined) continue;
       const args = { port, known, near: nearest(port, known) };
       report(podProblems.create('probe-port-unknown', args), propertyOf([...path, ...place, action, 'port']));
@@ -56,15 +56,15 @@ function checkPortNames(container: JsonObject, path: Path, report: ReportAt): vo
 }
 
 interface Root {
-  /** `container "web"`, or all of the pod that say nothing themselves. */
+  /** `container "web"`, or the pod if the container inherits its setting. */
   readonly of: string;
-  /** Of the user, in the spec of the pod. */
+  /** Path of the user in the pod spec. */
   readonly path: Path;
 }
 
-/** Containers that are to run as root, and not to run as root. */
+/** Containers with both root as user and runAsNonRoot. */
 export function findRoots(spec: JsonObject, containers = containersOf(spec)): readonly Root[] {
-  if (!saysWho(spec) && !containers.some(({ container }) => saysWho(container))) return [];
+  if (!setsUser(spec) && !containers.some(({ container }) => setsUser(container))) return [];
   const ofPod = mappingAt(spec, 'securityContext') ?? {};
   const found = containers.flatMap(({ container, path }): Root[] => {
     const own = mappingAt(container, 'securityContext') ?? {};
@@ -75,14 +75,14 @@ export function findRoots(spec: JsonObject, containers = containersOf(spec)): re
     const of = `container ${quote(textAt(container, 'name') ?? '')}`;
     return [{ of, path: [...(isOwn ? path : []), 'securityContext', 'runAsUser'] }];
   });
-  // What the pod says is said once, however many follow it.
+  // A setting of the pod is reported once, even if several containers inherit it.
   return found.filter(
     ({ path }, index) => path.length > 2 || found.findIndex((one) => one.path.length === 2) === index,
   );
 }
 
-/** Most say nothing of who runs them. */
-function saysWho(holder: JsonObject): boolean {
+/** A cheap test first: most containers set no user. */
+function setsUser(holder: JsonObject): boolean {
   return Object.hasOwn(holder, 'securityContext');
 }
 
@@ -92,7 +92,7 @@ const probes: Readonly<Record<string, string>> = {
   readinessProbe: 'readiness',
 };
 
-/** The property of a component that a part of its pod was made of. */
+/** The property that a part of the pod comes from. */
 function propertyOf(path: Path): Path {
   const [list, index, part, ...rest] = path;
   if (list === 'securityContext') return ['podSecurityContext', ...path.slice(1)];

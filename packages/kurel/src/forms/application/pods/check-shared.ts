@@ -7,14 +7,13 @@ import { podProblems } from './problems.ts';
 import type { Volume } from './volume-property.ts';
 
 interface Sharing {
-  /** Who would share a volume: `3 pods`. */
+  /** The pods that would share the volume: `3 pods`. */
   readonly users: string;
-  /** What to do instead. */
   readonly advice: string;
   readonly report: ReportAt;
 }
 
-/** A claim that one node or one pod at a time may mount is none of several pods. */
+/** Several pods cannot share a claim that only one node or pod can mount. */
 export function checkShared(volumes: readonly Volume[] = [], { users, advice, report }: Sharing): void {
   for (const [index, { name, type, accessModes }] of volumes.entries()) {
     const mode = type === 'pvc' ? exclusiveMode(accessModes) : undefined;
@@ -24,7 +23,7 @@ export function checkShared(volumes: readonly Volume[] = [], { users, advice, re
   }
 }
 
-/** The objects with the specs of their pods changed; those without pods stay as they are. */
+/** The objects with changed pod specs; objects without pods are unchanged. */
 export function changePods(
   objects: readonly KubeObject[],
   change: (spec: JsonObject) => JsonObject,
@@ -45,23 +44,23 @@ function putAt(mapping: JsonObject, path: Path, value: JsonObject): JsonObject {
 
 type NamedInput = Pick<ComponentInput<unknown>, 'name' | 'reportName'>;
 
-/** The name of a Service is a name in DNS, which is stricter than that of a component. */
-export function checkServiceName({ name, reportName }: NamedInput, advice = 'give the component another name'): void {
-  // A name that no component may have has been reported already.
+/** A Service name must be a DNS-1035 label, which is stricter than a component name. */
+export function checkServiceName({ name, reportName }: NamedInput, advice = 'rename the component'): void {
+  // A name that is not even a DNS label was already reported.
   const reason = checkDnsLabel(name) === undefined ? checkDns1035Label(name) : undefined;
   if (reason !== undefined) reportName(podProblems.create('service-name', { name, reason, advice }));
 }
 
-// Both leave 11 of the 63 characters that a label may have to what is put behind the name.
+// Kubernetes appends up to 11 characters, and labels are limited to 63.
 const longest = 52;
 
 const reasons = {
-  CronJob: 'the names of its jobs are made of it and the time',
-  // The API server takes it, and then no pod can be made, whose label is the name and a hash.
-  StatefulSet: 'a label of its pods is made of it and a hash',
+  CronJob: 'shorten it: Kubernetes appends a timestamp to the names of its Jobs',
+  // The API server accepts a longer name, but then rejects the pods because of their label.
+  StatefulSet: 'shorten it: Kubernetes appends a hash to it in a label of its pods',
 } as const;
 
-/** Kubernetes puts something behind the names of some workloads, for which there must be room. */
+/** Kubernetes appends something to the names of some workloads, which must leave room for it. */
 export function checkWorkloadName(kind: keyof typeof reasons, { name, reportName }: NamedInput): void {
   if (name.length <= longest) return;
   reportName(podProblems.create('workload-name', { kind, name, longest, why: reasons[kind] }));

@@ -8,7 +8,7 @@ interface Case {
   readonly cleaned: JsonObject;
 }
 
-/** Of one container. */
+/** A container. */
 const ofContainers: readonly Case[] = [
   {
     name: 'empty lists',
@@ -54,13 +54,13 @@ const ofContainers: readonly Case[] = [
     },
   },
   {
-    name: 'what is said of security',
+    name: 'security settings',
     given: {
       securityContext: { privileged: false, runAsUser: 0, readOnlyRootFilesystem: false, capabilities: { add: [''] } },
     },
     cleaned: { securityContext: { privileged: false, runAsUser: 0, readOnlyRootFilesystem: false } },
   },
-  { name: 'nothing said of security', given: { securityContext: { capabilities: { drop: [''] } } }, cleaned: {} },
+  { name: 'empty security settings', given: { securityContext: { capabilities: { drop: [''] } } }, cleaned: {} },
 ];
 
 describe('cleanPod', () => {
@@ -70,12 +70,12 @@ describe('cleanPod', () => {
     }
   });
 
-  it('leaves out what tolerations do not say', () => {
+  it('leaves out empty toleration fields', () => {
     const tolerations = [{ key: '', operator: 'Exists', value: '', effect: '' }];
     expect(cleanPod({ tolerations })).toEqual({ tolerations: [{ operator: 'Exists' }] });
   });
 
-  it('keeps what means something though it is empty', () => {
+  it('keeps empty values that have a meaning', () => {
     const spec = {
       containers: [{ name: 'x', env: [{ name: 'A', value: 'b' }] }],
       volumes: [

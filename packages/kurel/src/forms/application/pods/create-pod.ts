@@ -16,15 +16,15 @@ interface ContainersOptions {
   readonly path: Path;
   readonly policy: AmountRules;
   readonly report: ReportAt;
-  /** Of the main container. */
+  /** Name of the main container. */
   readonly main: string;
-  /** Names of containers so far. */
+  /** Names of the containers created so far. */
   readonly taken: Set<string>;
-  /** Types of the volumes of the pod, by name. */
+  /** Volume types of the pod, by name. */
   readonly volumes: ReadonlyMap<string, string>;
 }
 
-// As people write them, and as the main container has them; what else there may be comes behind.
+// The conventional order of container fields; other fields follow.
 const order = [
   'name',
   'image',
@@ -45,7 +45,7 @@ const order = [
   'securityContext',
 ];
 
-/** Containers beside the main one are Kubernetes' own, with the defaults that the main one has. */
+/** Init containers and sidecars are Kubernetes containers with the defaults of the main container. */
 function createContainers(list: readonly Json[] = [], options: ContainersOptions): readonly Json[] {
   return list.map((container, index) => {
     if (!isJsonObject(container)) return container;
@@ -60,7 +60,7 @@ function createContainers(list: readonly Json[] = [], options: ContainersOptions
   });
 }
 
-/** What is null is not there. */
+/** Omits null fields. */
 function putInOrder(container: JsonObject): JsonObject {
   const keys = [...order, ...Object.keys(container).filter((key) => !order.includes(key))];
   const entries = keys.flatMap((key): [string, Json][] => {
@@ -89,9 +89,9 @@ function checkContainer(container: JsonObject, options: ContainersOptions): void
 }
 
 interface PodOptions {
-  /** Of the main container. */
+  /** Ports of the main container. */
   readonly ports?: readonly JsonObject[] | undefined;
-  /** Claims that each pod has its own of; their mounts come before those of the volumes. */
+  /** Claims per pod; their mounts come before those of the volumes. */
   readonly claimTemplates?: readonly Mounted[] | undefined;
   readonly topologySpreadConstraints?: readonly JsonObject[] | undefined;
   readonly restartPolicy?: string | undefined;
@@ -103,7 +103,7 @@ export interface Pod {
   readonly claims: readonly Claim[];
 }
 
-/** The template of the pods of a component, and the claims of its volumes. */
+/** The pod template of a component and the claims of its volumes. */
 export function createPod(input: ComponentInput<PodProperties>, options: PodOptions = {}): Pod {
   const { name, properties, report, policy } = input;
   const { ports, claimTemplates = [] } = options;
@@ -125,7 +125,7 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
     serviceAccountName: name,
     imagePullSecrets: filled(properties.imagePullSecrets),
     hostNetwork: properties.hostNetwork,
-    // With the default, pods on the network of the node ask the DNS of the node, which knows no Services.
+    // With the default policy, pods on the host network use the node's DNS, which does not resolve Services.
     dnsPolicy: properties.hostNetwork === true ? 'ClusterFirstWithHostNet' : undefined,
     hostPID: properties.hostPID,
     hostIPC: properties.hostIPC,
@@ -145,7 +145,7 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
   return { template: { metadata: { labels: { app: name } }, spec }, claimObjects, claims };
 }
 
-/** A toleration without a key is for every taint, which Kubernetes wants to be said by its operator. */
+/** A toleration without a key matches every taint, which requires the operator Exists. */
 export function createTolerations(list: readonly Json[]): readonly Json[] {
   return list.map((toleration) => {
     if (!isJsonObject(toleration) || (toleration['operator'] ?? '') !== '') return toleration;
@@ -161,7 +161,7 @@ interface MainOptions {
   readonly mounts: readonly JsonObject[];
 }
 
-/** The container that the properties of a component are about; it is called what the component is called. */
+/** The container described by the properties of the component, and named after it. */
 function createMainContainer(
   { name, properties, policy }: ComponentInput<PodProperties>,
   { ports, mounts }: MainOptions,
@@ -187,7 +187,7 @@ function createMainContainer(
   });
 }
 
-/** Pods that keep away from one another, and nodes that they need; `undefined` when neither is asked for. */
+/** Anti-affinity between pods and required nodes; `undefined` if neither is set. */
 function createAffinity(asked: Affinity | undefined, component: string): JsonObject | undefined {
   if (asked === undefined) return undefined;
   const nodeAffinity = createNodeAffinity(asked.nodeSelector);
@@ -211,7 +211,7 @@ function createNodeAffinity(labels: Readonly<Record<string, string>>): JsonObjec
   return { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } };
 }
 
-/** Values that say as much as no value, by the field they are in and what holds that: the types of Kubernetes leave them out. */
+/** Values equivalent to no value, by parent and field. Kubernetes omits them when it serializes objects. */
 const idle: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   env: { value: '' },
   envFrom: { prefix: '' },
@@ -225,12 +225,12 @@ const idle: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   tolerations: { key: '', operator: '', value: '', effect: '' },
 };
 
-/** Mappings that ask for nothing when they are empty; of all others that they are there says something. */
+/** Objects that have no effect when empty; for all others their presence matters. */
 const hollow: ReadonlySet<string> = new Set(['capabilities', 'securityContext', 'lifecycle']);
 
 /**
- * The spec of a pod without what says nothing, and so as Kubernetes gives it back: empty lists, and the values above. What
- * needs no change stays the same value.
+ * The pod spec as Kubernetes would serialize it: without empty lists and the values above. Unchanged parts keep their
+ * identity.
  */
 export function cleanPod(spec: JsonObject): JsonObject {
   return cleanMapping(spec, '');
@@ -267,7 +267,7 @@ function cleanList(list: JsonArray, key: string, holder: string): JsonArray | un
   return named.map(clean);
 }
 
-/** The schema still has a handler of hooks that fails whenever it is called. */
+/** The schema still allows a hook handler that always fails. */
 function checkLifecycle(lifecycle: Json | undefined, path: Path, report: ReportAt): void {
   if (!isJsonObject(lifecycle)) return;
   for (const [hook, handler] of Object.entries(lifecycle)) {
@@ -276,7 +276,7 @@ function checkLifecycle(lifecycle: Json | undefined, path: Path, report: ReportA
   }
 }
 
-/** An image that can be anything tomorrow is warned of; one that is no image is refused. */
+/** Warns about images that are not pinned and rejects invalid ones. */
 function checkImage(image: string, path: Path, report: ReportAt): void {
   const reference = parseImageReference(image);
   if (reference === undefined) {
@@ -288,14 +288,14 @@ function checkImage(image: string, path: Path, report: ReportAt): void {
 }
 
 interface EnvFilesOptions {
-  /** Of the variables. */
+  /** Path of the variables. */
   readonly path: Path;
-  /** Types of the volumes of the pod, by name. */
+  /** Volume types of the pod, by name. */
   readonly volumes: ReadonlyMap<string, string>;
   readonly report: ReportAt;
 }
 
-/** Variables that are read from a file: an earlier container has written it to an emptyDir that both know. */
+/** Checks variables read from a file, which an init container writes to a shared emptyDir. */
 function checkEnvFiles(env: Json | undefined, { path, volumes, report }: EnvFilesOptions): void {
   for (const [index, entry] of (isJsonArray(env) ? env : []).entries()) {
     const volume = textAt(mappingAt(mappingAt(entry, 'valueFrom'), 'fileKeyRef'), 'volumeName');

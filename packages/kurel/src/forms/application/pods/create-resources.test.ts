@@ -20,7 +20,7 @@ interface Case {
 const cases: readonly Case[] = [
   { name: 'nothing', requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '128Mi' } },
   {
-    name: 'empty mappings',
+    name: 'empty objects',
     written: { requests: {}, limits: null },
     requests: { cpu: '100m', memory: '128Mi' },
     limits: { memory: '128Mi' },
@@ -32,13 +32,13 @@ const cases: readonly Case[] = [
     limits: { memory: '1Gi' },
   },
   {
-    name: 'limits below what is usual',
+    name: 'limits below the defaults',
     written: { limits: { cpu: '50m', memory: '64Mi' } },
     requests: { cpu: '50m', memory: '64Mi' },
     limits: { cpu: '50m', memory: '64Mi' },
   },
   {
-    name: 'limits above what is usual',
+    name: 'limits above the defaults',
     written: { limits: { cpu: 2, memory: '1Gi' } },
     requests: { cpu: '100m', memory: '128Mi' },
     limits: { cpu: '2', memory: '1Gi' },
@@ -50,7 +50,7 @@ const cases: readonly Case[] = [
     limits: { memory: '128Mi' },
   },
   {
-    name: 'other resources, and amounts in other words',
+    name: 'other resources, and other units',
     written: {
       requests: { cpu: 0.5, memory: '1024Ki', 'ephemeral-storage': '2048Mi' },
       limits: { 'nvidia.com/gpu': 1n },
@@ -65,7 +65,7 @@ const cases: readonly Case[] = [
     limits: { cpu: '1', memory: '512Mi' },
   },
   {
-    name: 'defaults of a policy beside what is written',
+    name: 'defaults of a policy with values of the author',
     written: { requests: { cpu: '10m' }, limits: { memory: '2Gi' } },
     defaults: { cpuRequest: '250m', memoryRequest: '256Mi', cpuLimit: '1', memoryLimit: '512Mi' },
     requests: { cpu: '10m', memory: '256Mi' },
@@ -86,19 +86,19 @@ const cases: readonly Case[] = [
     limits: { cpu: '100m', memory: '128Mi' },
   },
   {
-    name: 'limits of a policy below what is usual',
+    name: 'limits of a policy below the defaults',
     defaults: { cpuLimit: '20m', memoryLimit: '32Mi' },
     requests: { cpu: '20m', memory: '32Mi' },
     limits: { cpu: '20m', memory: '32Mi' },
   },
   {
-    name: 'a policy that allows less than is usual',
+    name: 'a policy that allows less than the defaults',
     enforced: { maxCPU: '50m', maxMemory: '64Mi' },
     requests: { cpu: '50m', memory: '64Mi' },
     limits: { memory: '64Mi' },
   },
   {
-    name: 'what is written is left to be refused',
+    name: 'values of the author above the limits are kept, to be rejected later',
     written: { requests: { cpu: 2, memory: '1Gi' }, limits: { cpu: 1, memory: '512Mi' } },
     enforced: { maxCPU: '50m', maxMemory: '64Mi' },
     requests: { cpu: '2', memory: '1Gi' },
@@ -111,12 +111,12 @@ describe('resources', () => {
     expect(createResources(written, { defaults, enforced })).toEqual({ requests, limits });
   });
 
-  it('keep what else is in them', () => {
+  it('keep other fields', () => {
     const claims = [{ name: 'gpu' }];
     expect(createResources({ claims }, { defaults: {}, enforced: {} })['claims']).toBe(claims);
   });
 
-  it('take hostile names for names', () => {
+  it('treat hostile names as names', () => {
     const written = JSON.parse('{"limits": {"__proto__": "1", "constructor": "2"}}') as JsonObject;
     const { limits } = createResources(written, { defaults: {}, enforced: {} });
     expect(JSON.stringify(limits)).toBe('{"memory":"128Mi","__proto__":"1","constructor":"2"}');
@@ -129,7 +129,7 @@ describe('resources', () => {
     { requiredKeys: [] },
   );
 
-  it('never request more than the limit, unless the author says so', () => {
+  it('never request more than the limit, unless the author does', () => {
     fc.assert(
       fc.property(amounts, amounts, policy, fc.boolean(), (requests, limits, defaults, isLimited) => {
         const written: JsonObject = isLimited ? { limits } : { requests };

@@ -4,14 +4,14 @@ import type { Json, JsonObject } from '../../../model/index.ts';
 import type { AmountRules } from '../catalog/define.ts';
 import { canonicalQuantity } from './create-volumes.ts';
 
-// What a container gets that says nothing and whose platform says nothing.
+// Defaults if neither the container nor the policy sets them.
 const usual = { cpu: '100m', memory: '128Mi' } as const;
 
 type Amounts = Readonly<Record<string, string>>;
 
 /**
- * Requests and limits of a container: what the author wrote, then what the policy gives, then what is usual. A default never
- * contradicts what was written: a request is at most its limit.
+ * Requests and limits of a container, by precedence: set by the author, by the policy, defaults. A default never
+ * contradicts the author: a request is at most its limit.
  */
 export function createResources(written: Json | undefined, { defaults, enforced }: AmountRules): JsonObject {
   const { requests: asked, limits: limited, ...rest } = isJsonObject(written) ? written : {};
@@ -60,7 +60,7 @@ function compare(a: string, b: string): number {
   return one === undefined || other === undefined ? 0 : compareQuantities(one, other);
 }
 
-/** Two pods and more must not share a node while there is another; three and more should be in different zones. */
+/** Two or more replicas must not share a node if another is available; three or more should be in different zones. */
 export function createTopologySpread(replicas: number, component: string): readonly JsonObject[] {
   const labelSelector = { matchLabels: { app: component } };
   const perNode = {

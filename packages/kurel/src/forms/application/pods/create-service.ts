@@ -7,10 +7,10 @@ import type { PodProperties } from './pod-properties.ts';
 
 interface ServiceOptions {
   readonly name: string;
-  /** The component whose pods it reaches. */
+  /** The component whose pods it selects. */
   readonly component: string;
   readonly port: { readonly name: string; readonly number: number } | undefined;
-  /** Each pod has an address of its own, and the Service has none. */
+  /** The Service has no cluster IP; DNS resolves to the pods. */
   readonly isHeadless?: boolean;
 }
 
@@ -28,12 +28,12 @@ export function createService({ name, component, port, isHeadless = false }: Ser
   };
 }
 
-/** The ports of the main container, which has one or none. */
+/** The ports of the main container: one or none. */
 export function createPorts(name: string, port: number | undefined): readonly JsonObject[] {
   return port === undefined ? [] : [{ name, containerPort: port, protocol: 'TCP' }];
 }
 
-/** Each workload has an account of its own, without a token unless a trait gives it rights. */
+/** Each workload has its own ServiceAccount, without a token unless a trait grants it permissions. */
 export function createServiceAccount(component: string): KubeObject {
   return {
     apiVersion: 'v1',
@@ -50,9 +50,9 @@ export function createDeployment(input: ComponentInput<DeploymentProperties>, po
   const { replicas } = properties;
   if (replicas > 1) {
     const advice = 'set "replicas" to 1, or the "accessModes" of the volume to [ReadWriteMany]';
-    checkShared(properties.volumes, { users: `${replicas} pods`, advice, report });
+    checkShared(properties.volumes, { users: `${replicas} replicas`, advice, report });
   }
-  // A volume that one node may mount would be waited for by the new pod for as long as the old one runs.
+  // With a volume that only one node can mount, a new pod could not start until the old one stops.
   const isExclusive = pod.claims.some((claim) => claim.isExclusive);
   const strategy: JsonObject | undefined = isExclusive ? { type: 'Recreate' } : undefined;
   return {

@@ -23,11 +23,11 @@ const cases: readonly (readonly [Json, Json])[] = [
   ],
 ];
 
-it.each(cases)('%j is the toleration %j', (written, toleration) => {
+it.each(cases)('%j becomes %j', (written, toleration) => {
   expect(JSON.stringify(createTolerations([written]))).toBe(JSON.stringify([toleration]));
 });
 
-it('leaves a toleration alone that says all', () => {
+it('does not change a complete toleration', () => {
   const written = { key: 'a', operator: 'Exists' };
   expect(createTolerations([written])[0]).toBe(written);
 });

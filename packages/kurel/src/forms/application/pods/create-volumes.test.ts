@@ -67,7 +67,7 @@ describe('the spec of a claim', () => {
     ['0.5', '500m'],
     ['1500M', '1500M'],
     ['lots', 'lots'],
-  ])('has %s as %s', (written, text) => {
+  ])('converts %s to %s', (written, text) => {
     expect(canonicalQuantity(written)).toBe(text);
   });
 });

@@ -4,20 +4,21 @@ import { joinNames } from '../catalog/join-names.ts';
 import type { Claim, ReportAt } from '../catalog/define.ts';
 import { given } from '../catalog/given.ts';
 import type { Fields } from '../documents/field.ts';
+import { phraseOf } from '../documents/field-node.ts';
 import { podProblems } from './problems.ts';
 import { volume, volumeKeys } from './volume-property.ts';
 import type { Volume, VolumeType } from './volume-property.ts';
 
 export interface PodVolumes {
   readonly volumes: readonly JsonObject[];
-  /** Of the main container, in the same order. */
+  /** Mounts of the main container, in the same order. */
   readonly mounts: readonly JsonObject[];
-  /** The objects that are claimed. */
+  /** PersistentVolumeClaims. */
   readonly claimObjects: readonly KubeObject[];
   readonly claims: readonly Claim[];
 }
 
-/** Something that the main container finds at a path. */
+/** A volume mounted into the main container. */
 export interface Mounted {
   readonly name: string;
   readonly mountPath: string;
@@ -27,12 +28,12 @@ export interface Mounted {
 
 interface VolumesOptions {
   readonly component: string;
-  /** They are volumes of the pod as well, and mounted into the same container. */
+  /** Also volumes of the pod, mounted into the same container. */
   readonly claimTemplates: readonly Mounted[];
   readonly report: ReportAt;
 }
 
-/** Each entry becomes one volume of the pod and one mount of its main container; a `pvc` also becomes a claim. */
+/** Each entry becomes a volume of the pod and a mount of the main container; a `pvc` also becomes a claim. */
 export function createVolumes(list: readonly Volume[], options: VolumesOptions): PodVolumes {
   checkVolumes(list, options);
   const pvcs = list.filter(({ type }) => type === 'pvc');
@@ -52,7 +53,7 @@ export function createMount({ name, mountPath, subPath, readOnly }: Mounted): Js
   return given({ name, mountPath, subPath, readOnly: readOnly === true ? true : undefined });
 }
 
-/** The mode that lets one node or one pod at a time mount a claim, if it has such a one. */
+/** The access mode that limits a claim to one node or pod, if it has one. */
 export function exclusiveMode(modes: readonly string[] = defaultModes): string | undefined {
   return modes.find((mode) => mode === 'ReadWriteOnce' || mode === 'ReadWriteOncePod');
 }
@@ -65,7 +66,6 @@ export interface ClaimProperties {
   readonly accessModes?: readonly string[] | undefined;
 }
 
-/** The spec of a PersistentVolumeClaim. */
 export function createClaimSpec({ size, storageClass, accessModes }: ClaimProperties): JsonObject {
   return given({
     accessModes: [...(accessModes ?? defaultModes)],
@@ -74,7 +74,7 @@ export function createClaimSpec({ size, storageClass, accessModes }: ClaimProper
   });
 }
 
-/** As Kubernetes gives the amount back; what is no quantity is left as it is, for the check of the schema. */
+/** The canonical form that Kubernetes returns; an invalid quantity is unchanged and reported by the schema check. */
 export function canonicalQuantity(text: string): string {
   const quantity = parseQuantity(text);
   return quantity === undefined ? text : formatQuantity(quantity);
@@ -136,7 +136,7 @@ export function checkModes(modes: readonly string[] | undefined, path: Path, rep
 
 const ofAll: ReadonlySet<string> = new Set(['name', 'mountPath', 'readOnly', 'subPath', 'type']);
 
-/** Each type of volume has keys of its own, which mean nothing in the others. */
+/** Each volume type has its own properties. */
 function checkVolumeKeys(one: Volume, path: Path, report: ReportAt): void {
   const { name, type } = one;
   const { must, may } = volumeKeys[type];
@@ -158,6 +158,5 @@ function factsOf(key: string): { readonly owners: readonly string[]; readonly me
     return must.includes(key) || may.includes(key);
   });
   const properties: Fields = volume.properties;
-  // In the table each begins with the type that it is of.
-  return { owners, meaning: properties[key]?.description?.replace(/^\w+: /, '') ?? '' };
+  return { owners, meaning: phraseOf(properties[key]?.description) ?? '' };
 }

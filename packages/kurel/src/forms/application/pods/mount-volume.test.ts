@@ -33,7 +33,7 @@ const main = { name: 'web', image: 'web:1', env: [], resources: {}, livenessProb
 const service: KubeObject = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: {} };
 
 describe('addToPods', () => {
-  it('changes the first container alone, and writes its keys where a person would', () => {
+  it('changes only the first container, with conventional field order', () => {
     const sidecar = { name: 'proxy', image: 'proxy:1' };
     const before = [deployment({ containers: [main, sidecar] }), service];
     const { objects, reported } = add(before, { volume, envFrom });
@@ -55,7 +55,7 @@ describe('addToPods', () => {
     expect(before).toEqual([deployment({ containers: [main, sidecar] }), service]);
   });
 
-  it('comes behind what is there', () => {
+  it('is added after existing entries', () => {
     const own = { configMapRef: { name: 'own' } };
     const there = { ...main, envFrom: [own], volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }] };
     const spec = { containers: [there], volumes: [{ name: 'tmp', emptyDir: {} }] };
@@ -107,7 +107,7 @@ describe('addToPods', () => {
       reported: [{ code: 'mount-volume-taken', path: ['secretName'] }],
     },
     {
-      what: 'a claim of a StatefulSet of the name, of which only the mount tells',
+      what: 'a claim of a StatefulSet of the name, visible only in its mount',
       objects: [deployment({ containers: [mounted('keys', '/keys')] })],
       addition: { volume },
       reported: [{ code: 'mount-volume-taken', path: ['secretName'] }],
@@ -125,7 +125,7 @@ describe('addToPods', () => {
       reported: [],
     },
     {
-      what: 'a volume of the name, when only variables are asked for, which is fine',
+      what: 'a volume of the name, which is fine for variables alone',
       objects: [deployment({ containers: [main], volumes: [{ name: 'keys', emptyDir: {} }] })],
       addition: { envFrom },
       reported: [],
@@ -143,13 +143,13 @@ describe('addToPods', () => {
       reported: [{ code: 'mount-without-pods', path: ['envFrom'] }],
     },
     {
-      what: 'a name that no volume can have',
+      what: 'an invalid volume name',
       objects: [deployment({ containers: [main] })],
       addition: { name: 'web.keys', volume },
       reported: [{ code: 'mount-volume-name', path: ['secretName'] }],
     },
     {
-      what: 'a name that no volume can have, when only variables are asked for, which is fine',
+      what: 'an invalid volume name, which is fine for variables alone',
       objects: [deployment({ containers: [main] })],
       addition: { name: 'web.keys', envFrom },
       reported: [],

@@ -3,38 +3,56 @@ import { checkDnsLabel, listAt, textAt } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
+import type { Fields } from '../documents/field.ts';
 import { changePods } from './check-shared.ts';
 import { podProblems } from './problems.ts';
 
-/** What keeps a Secret or ConfigMap out of the pods of a component. */
+/** Findings about mounting a Secret or ConfigMap into the pods of a component. */
 export const mountProblems = defineProblems({
   'mount-volume-name': {
     severity: 'error',
-    summary: 'A volume has the name of what is mounted, which is no name for a volume.',
+    summary: 'The name of a mounted Secret or ConfigMap is not a valid volume name.',
     message: ({ name, reason }: { name: string; reason: string }) =>
-      `the volume that is mounted would be called ${quote(name)}, which ${reason}`,
-    hint: () => 'give it another name, or take "mountPath" out',
+      `${quote(name)} is not a valid volume name: it ${reason}`,
+    hint: () => 'rename it, or remove "mountPath"',
+    fix: 'Rename the Secret or ConfigMap to a DNS label (lower-case letters, digits and hyphens), because its volume has the same name. Or remove mountPath.',
   },
   'mount-volume-taken': {
     severity: 'error',
-    summary: 'A pod has a volume of this name already.',
-    message: ({ name }: { name: string }) => `the pods have a volume called ${quote(name)} already`,
-    hint: () => 'a volume has the name of what is mounted: give one of the two another name',
+    summary: 'The pods already have a volume with the name of the mounted Secret or ConfigMap.',
+    message: ({ name }: { name: string }) => `duplicate volume ${quote(name)} in the pods`,
+    hint: () => 'rename one of them; the volume is named after the Secret or ConfigMap',
+    fix: 'Rename the volume of the component, or the Secret or ConfigMap of the trait. The mounted volume has the name of the Secret or ConfigMap.',
   },
   'mount-without-pods': {
     severity: 'error',
-    summary: 'Something is to be put into the pods of a component that has none of its own.',
+    summary: 'A Secret or ConfigMap is mounted into a component without pods of its own.',
     message: ({ property }: { property: string }) =>
       `${quote(property)} has no effect: the component has no pods of its own`,
-    hint: () => 'take it out',
+    hint: () => 'remove it',
+    fix: 'Remove mountPath or envFrom from the trait. Components such as helmchart and postgresql have no pod template that kurel can change.',
   },
 });
 
-/** What a pod gets; its main container, which is the first, is the one that sees it. */
+/** Properties of traits that make the keys of a Secret or ConfigMap available to the main container. */
+export const mountProperties = {
+  envFrom: {
+    type: 'boolean',
+    description: 'Whether the main container gets each key as an environment variable.',
+    default: false,
+  },
+  mountPath: {
+    type: 'string',
+    description: 'Path in the main container where the keys are mounted as files. Not mounted by default.',
+    format: 'mount-path',
+  },
+} as const satisfies Fields;
+
+/** An addition to a pod, visible to its main (first) container. */
 export interface PodAddition {
-  /** Of the Secret or ConfigMap, and so of the volume. */
+  /** Name of the Secret or ConfigMap, and of the volume. */
   readonly name: string;
-  /** Of the property that says the name. */
+  /** Path of the property with the name. */
   readonly namePath: Path;
   readonly volume?: VolumeAddition | undefined;
   /** An entry of `envFrom`. */
@@ -44,11 +62,11 @@ export interface PodAddition {
 
 interface VolumeAddition {
   readonly source: JsonObject;
-  /** All but the name of the volume. */
+  /** Without the volume name. */
   readonly mount: JsonObject;
 }
 
-/** Puts a volume, variables or both into the pods of a component. What is in the way is reported. */
+/** Adds a volume, environment variables or both to the pods of a component; reports conflicts. */
 export function addToPods(objects: readonly KubeObject[], addition: PodAddition): readonly KubeObject[] {
   const { name, namePath, volume, report } = addition;
   const reason = volume === undefined ? undefined : checkDnsLabel(name);
@@ -81,7 +99,7 @@ function addToPod(spec: JsonObject, addition: PodAddition): JsonObject {
 
 function checkPlace(spec: JsonObject, main: JsonObject, { name, namePath, volume, report }: PodAddition): void {
   const mounts = listAt(main, 'volumeMounts');
-  // The claims of a StatefulSet are volumes that only their mounts tell of.
+  // Volume claim templates of a StatefulSet appear only in its mounts.
   const isTaken = [...listAt(spec, 'volumes'), ...mounts].some((one) => textAt(one, 'name') === name);
   if (isTaken) report(mountProblems.create('mount-volume-taken', { name }), namePath);
   const mountPath = textAt(volume?.mount, 'mountPath') ?? '';
@@ -91,7 +109,7 @@ function checkPlace(spec: JsonObject, main: JsonObject, { name, namePath, volume
   report(podProblems.create('volume-mount-taken', args), ['mountPath']);
 }
 
-/** The same place is the same however many slashes are in its path. */
+/** Repeated and trailing slashes do not change a path. */
 function normalise(path: string): string {
   return path
     .split('/')
@@ -105,7 +123,7 @@ const beforeMounts = [...beforeEnvFrom, 'envFrom', 'resources'];
 interface Appended {
   readonly key: string;
   readonly item: Json;
-  /** Keys that the list comes behind, so that a container reads as one that was written by hand. */
+  /** Keys that precede the list in conventional field order. */
   readonly before: readonly string[];
 }
 

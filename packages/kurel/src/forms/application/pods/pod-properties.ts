@@ -3,7 +3,7 @@ import { lenient } from '../catalog/lenient.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
 import { volume } from './volume-property.ts';
 
-// What Kubernetes knows of a container is not said again here: its own schema checks what is in these fields.
+// Kubernetes fields are not described again: their content is checked against the Kubernetes schema.
 
 function ofContainer<const F extends Field>(field: F, ...path: string[]): F & ContainerField {
   return { ...field, kubernetes: ['v1', 'Pod', 'spec', 'containers', ...path] };
@@ -17,173 +17,165 @@ const probe = { type: 'object', rewrite: lenient.probe } as const satisfies Fiel
 
 const container = ofContainer({
   type: 'object',
-  description: 'a container as Kubernetes has it',
+  description: 'A container.',
   rewrite: lenient.container,
 });
 
 type ContainerField = { readonly kubernetes: NonNullable<Field['kubernetes']> };
 
-/** The image of the main container, without which nothing runs. */
 export const image = {
   type: 'string',
-  description: 'image of the container, with a tag or a digest',
+  description: 'Container image, with a tag or digest.',
   required: true,
   format: 'image',
 } as const satisfies Field;
 
 export const port = {
   type: 'integer',
-  description: 'port that the container listens on',
+  description: 'Port that the container listens on.',
   minimum: 1,
   maximum: 65_535,
 } as const satisfies Field;
 
 export const replicas = {
   type: 'integer',
-  description: 'number of pods',
+  description: 'Number of replicas.',
   minimum: 0,
   maximum: 2_147_483_647,
   default: 1,
   policyDefault: 'replicas',
 } as const satisfies Field;
 
-/** Properties of the main container and its pod that every workload has. */
+/** Properties of the main container and the pod, common to all workloads. */
 export const podProperties = {
   imagePullPolicy: {
     type: 'string',
-    description: 'when the image is fetched',
+    description: 'Image pull policy.',
     enum: ['Always', 'IfNotPresent', 'Never'],
     default: 'IfNotPresent',
   },
-  imagePullSecrets: ofPod(
-    { type: 'array', description: 'Secrets for the registry, as Pods have them' },
-    'imagePullSecrets',
+  imagePullSecrets: ofPod({ type: 'array', description: 'Secrets with registry credentials.' }, 'imagePullSecrets'),
+  command: { type: 'array', description: 'Entry point. Defaults to that of the image.', items: { type: 'string' } },
+  args: { type: 'array', description: 'Arguments to the entry point.', items: { type: 'string' } },
+  workingDir: { type: 'string', description: 'Working directory. Defaults to that of the image.' },
+  env: ofContainer({ type: 'array', description: 'Environment variables.' }, 'env'),
+  envFrom: ofContainer(
+    { type: 'array', description: 'ConfigMaps and Secrets to populate environment variables from.' },
+    'envFrom',
   ),
-  command: { type: 'array', description: 'replaces the entry point of the image', items: { type: 'string' } },
-  args: { type: 'array', description: 'arguments of the command', items: { type: 'string' } },
-  workingDir: { type: 'string', description: 'directory that the command runs in' },
-  env: ofContainer({ type: 'array', description: 'environment variables, as containers have them' }, 'env'),
-  envFrom: ofContainer({ type: 'array', description: 'ConfigMaps and Secrets whose keys become variables' }, 'envFrom'),
-  resources: ofContainer({ type: 'object', description: 'requests and limits, as containers have them' }, 'resources'),
+  resources: ofContainer({ type: 'object', description: 'Resource requests and limits.' }, 'resources'),
   probes: {
     type: 'object',
-    description: 'how Kubernetes finds out whether the container is well',
+    description: 'Probes of the container.',
     properties: {
-      readiness: ofContainer({ ...probe, description: 'whether it can take traffic' }, 'readinessProbe'),
-      liveness: ofContainer({ ...probe, description: 'whether it must be restarted' }, 'livenessProbe'),
-      startup: ofContainer({ ...probe, description: 'whether it has started' }, 'startupProbe'),
+      readiness: ofContainer({ ...probe, description: 'Readiness probe.' }, 'readinessProbe'),
+      liveness: ofContainer({ ...probe, description: 'Liveness probe.' }, 'livenessProbe'),
+      startup: ofContainer({ ...probe, description: 'Startup probe.' }, 'startupProbe'),
     },
   },
-  lifecycle: ofContainer(
-    { type: 'object', description: 'what runs after the start and before the end', rewrite: lenient.lifecycle },
-    'lifecycle',
-  ),
+  lifecycle: ofContainer({ type: 'object', description: 'Lifecycle hooks.', rewrite: lenient.lifecycle }, 'lifecycle'),
   securityContext: ofContainer(
-    { type: 'object', description: 'what the container may do, as containers have it' },
+    { type: 'object', description: 'Security context of the container.' },
     'securityContext',
   ),
-  podSecurityContext: ofPod(
-    { type: 'object', description: 'what all containers of the pod may do, as Pods have it' },
-    'securityContext',
-  ),
+  podSecurityContext: ofPod({ type: 'object', description: 'Security context of the pod.' }, 'securityContext'),
   volumes: {
     type: 'array',
-    description: 'volumes, each mounted into the container',
+    description: 'Volumes, each mounted into the container.',
     uniqueBy: 'name',
     items: volume,
   },
   initContainers: {
     type: 'array',
-    description: 'containers that run to their end before the others start',
+    description: 'Init containers.',
     uniqueBy: 'name',
     items: container,
   },
   tolerations: ofPod(
-    { type: 'array', description: 'taints of nodes that the pods tolerate', rewrite: lenient.tolerations },
+    { type: 'array', description: 'Tolerations of the pods.', rewrite: lenient.tolerations },
     'tolerations',
   ),
-  priorityClassName: { type: 'string', description: 'PriorityClass of the pods', format: 'dns-subdomain' },
+  priorityClassName: { type: 'string', description: 'PriorityClass of the pods.', format: 'dns-subdomain' },
   terminationGracePeriodSeconds: {
     type: 'integer',
-    description: 'time that the containers have to end',
+    description: 'Seconds the pods have to terminate gracefully. Defaults to the Kubernetes default of 30.',
     minimum: 0,
     maximum: 2_147_483_647,
   },
   hostNetwork: {
     type: 'boolean',
-    description: 'whether the pods use the network of the node, with the DNS of the cluster; a policy must allow it',
+    description: 'Whether the pods use the host network, with cluster DNS. A policy must allow it.',
   },
-  hostPID: { type: 'boolean', description: 'whether the pods see all processes of the node; a policy must allow it' },
-  hostIPC: { type: 'boolean', description: 'whether the pods share memory with the node; a policy must allow it' },
+  hostPID: { type: 'boolean', description: 'Whether the pods use the host PID namespace. A policy must allow it.' },
+  hostIPC: { type: 'boolean', description: 'Whether the pods use the host IPC namespace. A policy must allow it.' },
 } as const satisfies Fields;
 
 const ofVolume = (type: string, property?: string): string =>
   `add a volume with type: ${type}${property === undefined ? '' : ` and "${property}"`} to "volumes"`;
 
-/** Fields of Kubernetes, and the properties that do here what they do there. */
+/** Advice for Kubernetes fields that have another name here. */
 export const insteadOfPodFields = {
   livenessProbe: 'use "probes.liveness"',
   readinessProbe: 'use "probes.readiness"',
   startupProbe: 'use "probes.startup"',
-  volumeMounts: 'use "volumes": each volume has its "mountPath"',
+  volumeMounts: 'use "volumes", where each volume has a "mountPath"',
   storage: ofVolume('pvc', 'size'),
   persistentVolumeClaim: ofVolume('pvc', 'size'),
   hostPath: ofVolume('hostPath', 'path'),
   emptyDir: ofVolume('emptyDir'),
   configMap: ofVolume('configMap', 'configMapName'),
   secret: ofVolume('secret', 'secretName'),
-  containers: 'the component is the main container; put others into "sidecars" or "initContainers"',
-  serviceAccountName: 'the component has a ServiceAccount of its own; the trait "rbac" gives it rights',
-  serviceAccount: 'the component has a ServiceAccount of its own; the trait "rbac" gives it rights',
+  containers: 'use "sidecars" or "initContainers"; the component itself is the main container',
+  serviceAccountName: 'remove it; the component has its own ServiceAccount, and the "rbac" trait grants it permissions',
+  serviceAccount: 'remove it; the component has its own ServiceAccount, and the "rbac" trait grants it permissions',
 } as const;
 
-/** The same for pods that take traffic. */
+/** The same for components with a Service. */
 export const insteadOfServerFields = {
   ...insteadOfPodFields,
   containerPort: 'use "port"',
   ports: 'use "port"',
-  ingress: 'use the trait "expose"',
+  ingress: 'use the "expose" trait',
 } as const;
 
-/** The same for pods that have claims of their own. */
+/** The same for components with a claim per pod. */
 export const insteadOfStatefulFields = {
   ...insteadOfServerFields,
   storage: 'add a claim with "size" and "mountPath" to "volumeClaimTemplates"',
   persistentVolumeClaim: 'add a claim with "size" and "mountPath" to "volumeClaimTemplates"',
 } as const;
 
-/** Containers beside the main one. */
 export const sidecars = {
   type: 'array',
-  description: 'containers that run beside the main one',
+  description: 'Sidecar containers.',
   uniqueBy: 'name',
   items: container,
 } as const satisfies Field;
 
 export const affinity = {
   type: 'object',
-  description: 'where the pods may run',
+  description: 'Affinity of the pods.',
   properties: {
     enablePodAntiAffinity: {
       type: 'boolean',
-      description: 'whether the pods keep away from one another',
+      description: 'Whether to add pod anti-affinity between the pods of the component.',
       default: false,
     },
     topologyKey: {
       type: 'string',
-      description: 'label of nodes that tells which of them count as one place',
+      description: 'Node label that defines the topology domains of the anti-affinity.',
       format: 'label-key',
       default: 'kubernetes.io/hostname',
     },
     podAntiAffinityType: {
       type: 'string',
-      description: 'whether they should or must keep away',
+      description: 'Whether the anti-affinity is preferred or required.',
       enum: ['preferred', 'required'],
       default: 'preferred',
     },
     nodeSelector: {
       type: 'object',
-      description: 'labels that nodes must have',
+      description: 'Labels that nodes must have.',
       open: { type: 'string', format: 'label-value' },
       keys: 'label-key',
       default: {},
@@ -193,13 +185,13 @@ export const affinity = {
 
 export const topologySpread = {
   type: 'boolean',
-  description: 'whether two and more pods are spread over nodes, and three and more over zones',
+  description: 'Whether to spread two or more replicas across nodes, and three or more also across zones.',
   default: true,
 } as const satisfies Field;
 
 export type Affinity = ValueOf<typeof affinity>;
 
-/** The properties that make a pod; of those that only some components have, what there is. */
+/** The properties of a pod; some exist only in some components. */
 export type PodProperties = PropertiesOf<typeof podProperties & { readonly image: typeof image }> & {
   readonly sidecars?: ValueOf<typeof sidecars> | undefined;
   readonly affinity?: Affinity | undefined;

@@ -1,119 +1,136 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
+import { listNames } from '../suggest-name.ts';
 
-/** What can be wrong with the properties of pods that the schema of Kubernetes does not say. */
+/** Findings about pods that the Kubernetes schema does not cover. */
 export const podProblems = defineProblems({
   'image-not-pinned': {
     severity: 'warning',
-    summary: 'An image has no tag and no digest, or the tag "latest", so that nobody knows what will run.',
+    summary: 'An image has the tag "latest", or neither a tag nor a digest.',
     message: ({ image, tag }: { image: string; tag: string | undefined }) =>
       tag === undefined
-        ? `the image ${quote(image)} has neither a tag nor a digest`
-        : `the image ${quote(image)} has the tag "latest", which can be another image tomorrow`,
-    hint: () => 'give it the tag of a version, or a digest',
+        ? `image ${quote(image)} has neither a tag nor a digest`
+        : `image ${quote(image)} has the tag "latest", which can change at any time`,
+    hint: () => 'use a version tag or a digest',
+    fix: 'Add a version tag or a digest to the image, such as :1.4.0 or @sha256:…, so that every pod runs the same image.',
   },
   'image-invalid': {
     severity: 'error',
-    summary: 'The image of a container beside the main one is not written as image references are.',
+    summary: 'The image of an init container or sidecar is not a valid image reference.',
     message: ({ image, reason }: { image: string; reason: string }) => `image ${quote(image)} ${reason}`,
+    fix: 'Write the image as REGISTRY/NAME:TAG or REGISTRY/NAME@sha256:DIGEST.',
   },
   'image-missing': {
     severity: 'error',
-    summary: 'A container beside the main one has no image.',
-    message: ({ container }: { container: string }) => `the container ${quote(container)} has no "image"`,
-    hint: () => 'add "image", with a tag or a digest',
+    summary: 'An init container or sidecar has no image.',
+    message: ({ container }: { container: string }) =>
+      `required field "image" is missing in container ${quote(container)}`,
+    hint: () => 'add "image", with a tag or digest',
+    fix: 'Add image to the entry of initContainers or sidecars.',
   },
   'container-name-taken': {
     severity: 'error',
     summary: 'Two containers of a pod have the same name.',
-    message: ({ name }: { name: string }) => `two containers of the pod are called ${quote(name)}`,
+    message: ({ name }: { name: string }) => `duplicate container ${quote(name)}`,
     hint: ({ isMain }: { isMain: boolean }) =>
-      isMain ? 'the main container has the name of the component; take another one' : 'give one of them another name',
+      isMain ? 'rename it; the main container is named after the component' : 'rename one of them',
+    fix: 'Rename the init container or sidecar. Names are unique within a pod, and the main container has the name of the component.',
   },
   'lifecycle-tcp-socket': {
     severity: 'error',
-    summary: 'A hook of a container is to connect to a port, which Kubernetes does not do.',
-    message: ({ hook }: { hook: string }) => `"tcpSocket" is no handler of ${quote(hook)}: Kubernetes fails the hook`,
+    summary: 'A lifecycle hook uses tcpSocket, which Kubernetes does not support.',
+    message: ({ hook }: { hook: string }) =>
+      `Kubernetes does not support "tcpSocket" in ${quote(hook)}: the hook fails at runtime`,
     hint: () => 'use "exec", "httpGet" or "sleep"',
+    fix: 'Replace tcpSocket with exec, httpGet or sleep. The API server still accepts the field, but the hook always fails.',
   },
   'probe-port-unknown': {
     severity: 'error',
-    summary: 'A probe or a hook names a port that its container does not have.',
-    message: ({ port }: { port: string }) => `no port of the container is named ${quote(port)}`,
+    summary: 'A probe or lifecycle hook uses the name of a port that the container does not have.',
+    message: ({ port }: { port: string }) => `port ${quote(port)} does not exist in the container`,
     hint: ({ known, near }: { known: readonly string[]; near: string | undefined }) => {
-      if (near !== undefined) return `did you mean ${near}?`;
-      return known.length === 0 ? 'write the number of the port' : `its ports are named ${known.join(', ')}`;
+      if (near !== undefined) return `did you mean ${quote(near)}?`;
+      return known.length === 0 ? 'use the port number' : listNames(known);
     },
+    fix: 'Use the name of a port of the same container, or its number.',
   },
   'container-as-root': {
     severity: 'error',
-    summary: 'A container is to run as root and not to run as root.',
+    summary: 'A container must run as root and must not run as root.',
     message: ({ of }: { of: string }) =>
-      `"runAsUser" of ${of} cannot be 0 when "runAsNonRoot" is true: Kubernetes would not start it`,
-    hint: () => 'give another user, or take one of them out',
+      `"runAsUser" 0 of ${of} conflicts with "runAsNonRoot": Kubernetes does not start the container`,
+    hint: () => 'set another user, or remove one of them',
+    fix: 'Set runAsUser to a user other than 0, or remove runAsNonRoot if the image needs root.',
   },
   'volume-key': {
     severity: 'error',
-    summary: 'A volume has a property that belongs to another type of volume, or lacks one of its own.',
+    summary: 'A volume has a property of another volume type, or lacks a property that its type requires.',
     message: ({ volume, type, key, isMissing }: VolumeKey) =>
       isMissing
-        ? `the volume ${quote(volume)} of type ${type} needs ${quote(key)}`
-        : `the volume ${quote(volume)} of type ${type} has no ${quote(key)}`,
+        ? `required field ${quote(key)} is missing in volume ${quote(volume)} of type ${type}`
+        : `volume type ${type} does not support ${quote(key)}, which is set in volume ${quote(volume)}`,
     hint: ({ key, isMissing, owners, meaning }: VolumeKey) =>
-      isMissing ? `add ${quote(key)}, ${meaning}` : `it belongs to volumes of type ${owners.join(', ')}`,
+      isMissing ? `add ${quote(key)}, ${meaning}` : `remove it, or use type ${owners.join(', ')}`,
+    fix: 'Set only the properties of the volume type, including the required ones. The reference page of the component lists them.',
   },
   'volume-name-taken': {
     severity: 'error',
-    summary: 'A volume has the name of a claim that each pod has its own of.',
+    summary: 'A volume has the same name as a volume claim template.',
     message: ({ volume }: { volume: string }) =>
-      `${quote(volume)} is in "volumeClaimTemplates" as well, and a pod has one volume of a name`,
-    hint: () => 'give one of them another name',
+      `duplicate volume ${quote(volume)}: it is also in "volumeClaimTemplates"`,
+    hint: () => 'rename one of them',
+    fix: 'Rename the entry of volumes or of volumeClaimTemplates. Both become volumes of the pod, whose names are unique.',
   },
   'volume-mount-taken': {
     severity: 'error',
     summary: 'Two volumes are mounted at the same path of a container.',
     message: ({ volume, other, mountPath }: { volume: string; other: string; mountPath: string }) =>
-      `the volumes ${quote(other)} and ${quote(volume)} are both mounted at ${quote(mountPath)}`,
-    hint: () => 'give one of them another mountPath',
+      `duplicate mount path ${quote(mountPath)} in volumes ${quote(other)} and ${quote(volume)}`,
+    hint: () => 'change "mountPath" in one of them',
+    fix: 'Mount each volume at a different mountPath.',
   },
   'volume-not-shared': {
     severity: 'error',
-    summary: 'A volume that one node or one pod at a time may mount is given to several pods.',
+    summary: 'Several pods share a volume that only one node or pod can mount.',
     message: ({ volume, mode, users }: { volume: string; mode: string; users: string }) =>
-      `the volume ${quote(volume)} is ${mode}, and cannot be shared by ${users}`,
+      `volume ${quote(volume)} is ${mode} and cannot be shared by ${users}`,
     hint: ({ advice }: { advice: string }) => advice,
+    fix: 'Run a single replica, set accessModes to [ReadWriteMany] if the StorageClass supports it, or use a statefulset with volumeClaimTemplates to give each pod its own volume.',
   },
   'access-mode-alone': {
     severity: 'error',
-    summary: 'ReadWriteOncePod stands beside another access mode.',
-    message: () => '"ReadWriteOncePod" cannot be combined with other access modes',
-    hint: () => 'take the others out',
+    summary: 'ReadWriteOncePod is combined with other access modes.',
+    message: () => '"ReadWriteOncePod" conflicts with other access modes',
+    hint: () => 'remove the others',
+    fix: 'Use ReadWriteOncePod as the only access mode, or remove it.',
   },
   'env-file-volume': {
     severity: 'error',
-    summary:
-      'A variable is read from a file of a volume that the component does not have, or that no file is read from.',
+    summary: 'An environment variable is read from a volume that does not exist or is not an emptyDir.',
     message: ({ variable, volume, type }: { variable: string; volume: string; type: string | undefined }) =>
       type === undefined
-        ? `the variable ${quote(variable)} is read from the volume ${quote(volume)}, which the component does not have`
-        : `the variable ${quote(variable)} is read from the volume ${quote(volume)}, which is of type ${type} and must be an emptyDir`,
+        ? `volume ${quote(volume)} of variable ${quote(variable)} does not exist`
+        : `volume ${quote(volume)} of variable ${quote(variable)} must be an emptyDir, got ${type}`,
     hint: ({ near, known }: { near: string | undefined; known: readonly string[] }) => {
-      if (near !== undefined) return `did you mean ${near}?`;
-      return known.length === 0 ? 'add an emptyDir to "volumes"' : `volumes of type emptyDir: ${known.join(', ')}`;
+      if (near !== undefined) return `did you mean ${quote(near)}?`;
+      return known.length === 0 ? 'add an emptyDir to "volumes"' : listNames(known);
     },
+    fix: 'Add a volume of type emptyDir to volumes and use its name in fileKeyRef.volumeName. An init container must write the file.',
   },
   'service-name': {
     severity: 'error',
-    summary: 'A component that makes a Service has a name that no Service can have.',
+    summary: 'The name of a component is not a valid Service name.',
     message: ({ name, reason }: { name: string; reason: string }) =>
-      `the Service of the component cannot be called ${quote(name)}: it ${reason}`,
+      `${quote(name)} is not a valid Service name: it ${reason}`,
     hint: ({ advice }: { advice: string }) => advice,
+    fix: 'Rename the component. Its Service has the same name, which must start with a letter.',
   },
   'workload-name': {
     severity: 'error',
-    summary: 'A component has a name that is too long for what Kubernetes makes of it.',
+    summary: 'The name of a component is too long for its workload kind.',
     message: ({ kind, name, longest }: { kind: string; name: string; longest: number }) =>
-      `a ${kind} cannot be called ${quote(name)}: it must have at most ${longest} characters, and has ${name.length}`,
+      `the name of ${kind} ${quote(name)} must have at most ${longest} characters, got ${name.length}`,
     hint: ({ why }: { why: string }) => why,
+    fix: 'Shorten the name of the component. Kubernetes appends up to 11 characters to it, and the result is limited to 63.',
   },
 });
 
@@ -122,7 +139,7 @@ interface VolumeKey {
   readonly type: string;
   readonly key: string;
   readonly isMissing: boolean;
-  /** Types that have the key. */
+  /** Volume types with this property. */
   readonly owners: readonly string[];
   readonly meaning: string;
 }

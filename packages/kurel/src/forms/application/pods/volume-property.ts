@@ -2,18 +2,18 @@ import type { Field, ValueOf } from '../documents/field.ts';
 
 export const accessModes = {
   type: 'array',
-  description: 'who may mount it at the same time',
+  description: 'Access modes of the claim. Defaults to [ReadWriteOnce].',
   minItems: 1,
   items: { type: 'string', enum: ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'] },
 } as const satisfies Field;
 
 export const storageClass = {
   type: 'string',
-  description: 'StorageClass; that of the cluster unless given, none when it is ""',
+  description: 'StorageClass of the claim. Defaults to that of the cluster; "" for none.',
   format: 'storage-class',
 } as const satisfies Field;
 
-// Types of which Kubernetes has one field for everything, under the same name.
+// Types with a single Kubernetes field of the same name.
 const ownFields = ['projected', 'downwardAPI', 'csi', 'nfs', 'ephemeral'] as const;
 
 const volumeTypes = ['emptyDir', 'configMap', 'secret', 'hostPath', 'pvc', ...ownFields] as const;
@@ -22,56 +22,73 @@ export type VolumeType = (typeof volumeTypes)[number];
 
 function ofVolume<const Key extends string>(key: Key, description: string) {
   const kubernetes = ['v1', 'Pod', 'spec', 'volumes', key] as const;
-  return { type: 'object', description: `${key}: ${description}, as Pods have it`, kubernetes } as const;
+  return { type: 'object', description: `${description} Required for type ${key}.`, kubernetes } as const;
 }
 
 /** A volume and where it is mounted. */
 export const volume = {
   type: 'object',
-  description: 'a volume and where the container finds it',
+  description: 'A volume and its mount path.',
   instead: {
-    emptyDir: 'write type: emptyDir',
-    configMap: 'write type: configMap, and the name in "configMapName"',
-    secret: 'write type: secret, and the name in "secretName"',
-    hostPath: 'write type: hostPath, and the path in "path"',
-    persistentVolumeClaim: 'write type: pvc, and the size in "size"',
-    storage: 'write type: pvc, and the size in "size"',
+    emptyDir: 'use type: emptyDir',
+    configMap: 'use type: configMap and "configMapName"',
+    secret: 'use type: secret and "secretName"',
+    hostPath: 'use type: hostPath and "path"',
+    persistentVolumeClaim: 'use type: pvc and "size"',
+    storage: 'use type: pvc and "size"',
   },
   properties: {
-    name: { type: 'string', description: 'what it is called in the pod', required: true, format: 'dns-label' },
-    mountPath: { type: 'string', description: 'where the container finds it', required: true, format: 'mount-path' },
-    readOnly: { type: 'boolean', description: 'whether the container may only read it', default: false },
-    subPath: { type: 'string', description: 'the part of the volume that is mounted' },
+    name: { type: 'string', description: 'Name of the volume in the pod.', required: true, format: 'dns-label' },
+    mountPath: {
+      type: 'string',
+      description: 'Path in the container where the volume is mounted.',
+      required: true,
+      format: 'mount-path',
+    },
+    readOnly: { type: 'boolean', description: 'Whether the volume is mounted read-only.', default: false },
+    subPath: { type: 'string', description: 'Path in the volume to mount instead of its root.' },
     type: {
       type: 'string',
-      description: 'which type of volume it is',
+      description: 'Volume type.',
       required: true,
       enum: volumeTypes,
-      noun: 'type of volume',
+      noun: 'volume type',
     },
-    sizeLimit: { type: 'quantity', description: 'emptyDir: how much may be in it' },
-    medium: { type: 'string', description: 'emptyDir: Memory keeps it in memory', enum: ['Memory'] },
-    configMapName: { type: 'string', description: 'configMap: its name', format: 'dns-subdomain' },
-    secretName: { type: 'string', description: 'secret: its name', format: 'dns-subdomain' },
+    sizeLimit: { type: 'quantity', description: 'Size limit of an emptyDir volume.' },
+    medium: {
+      type: 'string',
+      description: 'Storage medium of an emptyDir volume. Memory is a RAM-backed file system.',
+      enum: ['Memory'],
+    },
+    configMapName: {
+      type: 'string',
+      description: 'Name of the ConfigMap. Required for type configMap.',
+      format: 'dns-subdomain',
+    },
+    secretName: {
+      type: 'string',
+      description: 'Name of the Secret. Required for type secret.',
+      format: 'dns-subdomain',
+    },
     path: {
       type: 'string',
-      description: 'hostPath: the path on the node; a policy must allow it',
+      description: 'Path on the node. Required for type hostPath, which a policy must allow.',
       format: 'absolute-path',
     },
-    size: { type: 'quantity', description: 'pvc: how much is asked for' },
-    storageClass: { ...storageClass, description: `pvc: ${storageClass.description}` },
-    accessModes: { ...accessModes, description: `pvc: ${accessModes.description}` },
-    projected: ofVolume('projected', 'several ConfigMaps, Secrets and fields in one'),
-    downwardAPI: ofVolume('downwardAPI', 'fields of the pod as files'),
-    csi: ofVolume('csi', 'a volume of a driver'),
-    nfs: ofVolume('nfs', 'a directory of an NFS server'),
-    ephemeral: ofVolume('ephemeral', 'a claim that lives as long as the pod'),
+    size: { type: 'quantity', description: 'Storage size of the claim. Required for type pvc.' },
+    storageClass: { ...storageClass, description: `${storageClass.description} Only for type pvc.` },
+    accessModes: { ...accessModes, description: `${accessModes.description} Only for type pvc.` },
+    projected: ofVolume('projected', 'Projected volume source.'),
+    downwardAPI: ofVolume('downwardAPI', 'Downward API volume source.'),
+    csi: ofVolume('csi', 'CSI volume source.'),
+    nfs: ofVolume('nfs', 'NFS volume source.'),
+    ephemeral: ofVolume('ephemeral', 'Ephemeral volume source.'),
   },
 } as const satisfies Field;
 
 export type Volume = ValueOf<typeof volume>;
 
-/** What each type of volume must and may have. */
+/** Required and optional properties of each volume type. */
 export const volumeKeys: Readonly<
   Record<VolumeType, { readonly must: readonly string[]; readonly may: readonly string[] }>
 > = {
