@@ -1,9 +1,9 @@
 import type { Field } from '../documents/field.ts';
 
-/** The property that every trait may have: it chooses the capability, and most do nothing else with it. */
+/** Selects the capability; a property of every trait. */
 export const scope = {
   type: 'string',
   description:
-    'which of several capabilities of the platform is meant: that which has this behind a dot in its key; none when it is empty',
+    'Scope of the capability to use, such as internal for expose.internal. Defaults to the capability without a scope.',
   format: 'scope',
 } as const satisfies Field;

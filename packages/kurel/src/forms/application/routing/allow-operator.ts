@@ -9,8 +9,8 @@ interface OwnTraffic {
 }
 
 /**
- * Rules that let an operator reach the pods it runs, and those pods each other. A policy without them would stop a database: its
- * operator could not ask for its state, and no replica could follow the primary.
+ * Rules that allow an operator to reach the pods it runs, and those pods to reach each other. A policy without them would
+ * break a database: its operator could not read its state, and replicas could not follow the primary.
  */
 export function allowOperator(
   { pods: operatorPods, namespace, ports }: Operator,
@@ -26,7 +26,7 @@ export function allowOperator(
   return { ingress: [{ from: [own, operator], ports: all }], egress: [{ to: [own], ports: all }] };
 }
 
-/** Whether a rule allows everything. */
+/** Whether a rule allows all traffic. */
 export function isOpen(rule: Json): boolean {
   return isJsonObject(rule) && ['from', 'to', 'ports'].every((key) => listAt(rule, key).length === 0);
 }

@@ -18,12 +18,12 @@ const repeatable: ReadonlySet<string> = new Set(['RequestMirror', 'ExternalAuth'
 
 interface FiltersCheck {
   readonly path: Path;
-  /** Of the rule that the filters are of. */
+  /** Matches of the rule. */
   readonly matches: readonly Json[] | undefined;
   readonly report: ReportAt;
 }
 
-/** Rules of filters beyond the types of their fields, which the schema has checked. */
+/** Checks filters beyond their schema. */
 export function checkFilters(filters: readonly Json[], { path, matches, report }: FiltersCheck): void {
   const seen = new Set<string>();
   for (const [index, filter] of filters.entries()) {
@@ -69,12 +69,12 @@ function checkBlocks(filter: Json, { type, path, report }: BlocksCheck): void {
   }
 }
 
-/** Lists without items say as little as no lists. */
+/** Empty lists count as absent. */
 function isEmpty(block: Readonly<Record<string, Json>>): boolean {
   return Object.keys(block).every((key) => !has(block, key) || (Array.isArray(block[key]) && block[key].length === 0));
 }
 
-/** A rule without matches is for every path, which is a prefix. */
+/** A rule without matches has the prefix `/`. */
 function isOnePrefix(matches: readonly Json[] | undefined): boolean {
   if (matches === undefined || matches.length === 0) return true;
   const type = textAt(mappingAt(matches[0], 'path'), 'type') ?? 'PathPrefix';
@@ -85,7 +85,7 @@ export function hasRedirect(filters: readonly Json[]): boolean {
   return filters.some((filter) => textAt(filter, 'type') === 'RequestRedirect');
 }
 
-/** Services that filters send requests to, and where they are named. */
+/** Services that filters send requests to, with the paths of their names. */
 export function listFilterBackends(
   filters: readonly Json[],
   path: Path,

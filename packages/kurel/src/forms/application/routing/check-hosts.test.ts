@@ -13,11 +13,11 @@ describe('a host', () => {
     ['shop.example.com.evil.org', '*.example.com', false],
     ['shop.example.com', 'shop.example.com', true],
     ['a.shop.example.com', 'shop.example.com', false],
-  ])('%s is held against %s', (host, allowed, expected) => {
+  ])('%s is compared with %s', (host, allowed, expected) => {
     expect(isAllowedHost(host, allowed)).toBe(expected);
   });
 
-  it('has exactly one label more than a wildcard', () => {
+  it('has exactly one more label than a wildcard', () => {
     const label = fc.stringMatching(/^[a-z0-9]{1,3}$/);
     const name = fc.array(label, { minLength: 1, maxLength: 4 });
     fc.assert(

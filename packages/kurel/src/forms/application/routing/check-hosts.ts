@@ -2,16 +2,16 @@ import type { Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import { routingProblems } from './problems.ts';
 
-/** A host, and the property that says it. */
+/** A host and the path of its property. */
 export interface PlacedHost {
   readonly host: string;
   readonly at: Path;
 }
 
 interface HostCheck {
-  /** What the platform allows; everything unless given. */
+  /** The hosts that the platform allows; defaults to all. */
   readonly allowed: string | undefined;
-  /** Whether `*.example.com` stands for names with any number of labels in front, and not with one. */
+  /** Whether `*.example.com` matches any number of labels instead of one. */
   readonly isDeep?: boolean;
   readonly report: ReportAt;
 }
@@ -26,7 +26,7 @@ export function checkHosts(hosts: readonly PlacedHost[], { allowed, isDeep = fal
   }
 }
 
-/** `*.example.com` allows names with one more label; any other text allows itself. */
+/** `*.example.com` allows names with one additional label; any other value only itself. */
 export function isAllowedHost(host: string, allowed: string): boolean {
   if (!allowed.startsWith('*.')) return host === allowed;
   const suffix = allowed.slice(1);
@@ -41,7 +41,7 @@ interface RouteName {
   readonly scope?: string | undefined;
 }
 
-/** Of an Ingress or an HTTPRoute: what the author says, or the component, the kind and the scope. */
+/** The name of an Ingress or HTTPRoute. */
 export function nameRoute({ component, kind, name, scope }: RouteName): string {
   return name ?? [component, kind, ...(scope === undefined || scope === '' ? [] : [scope])].join('-');
 }
@@ -53,11 +53,11 @@ interface PlacedPath {
   readonly at: Path;
 }
 
-/** One path of one host cannot lead to two places. */
+/** Reports duplicate paths of a host. */
 export function checkPaths(paths: readonly PlacedPath[], report: ReportAt): void {
   const seen = new Set<string>();
   for (const { host, path, pathType, at } of paths) {
-    // What is below `/a` is below `/a/`; as exact paths they are two.
+    // `/a` and `/a/` are the same prefix but different exact paths.
     const isOpen = pathType === 'Prefix' && path.length > 1 && path.endsWith('/');
     const key = JSON.stringify([host, pathType, isOpen ? path.slice(0, -1) : path]);
     if (seen.has(key)) report(routingProblems.create('route-path-twice', { path, pathType, host }), [...at, 'path']);

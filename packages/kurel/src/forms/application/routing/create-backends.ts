@@ -14,32 +14,32 @@ interface BackendsOptions {
   readonly report: ReportAt;
 }
 
-/** A Service as a path or a rule asks for it. */
+/** A backend as written in a path or rule. */
 interface AskedBackend {
   readonly name: string | undefined;
   readonly port: number | undefined;
   readonly portName?: string | undefined;
   readonly selector?: Selector | undefined;
-  /** Of what has these as its properties. */
+  /** Path of the object with these properties. */
   readonly path: Path;
-  /** What the name is called there. */
+  /** The key of the name. */
   readonly key: 'backend' | 'name';
 }
 
 export interface Backend {
   readonly service: string;
-  /** `undefined` only after something was told. */
+  /** `undefined` only after an error. */
   readonly port: number | string | undefined;
 }
 
-/** The Services that one trait sends traffic to. */
+/** The Services that a trait sends traffic to. */
 export interface Backends {
   resolve(asked: AskedBackend): Backend;
-  /** All that were resolved; none when the platform does not say where traffic comes from. */
+  /** All resolved routes; none if the platform does not declare traffic sources. */
   listRoutes(): readonly Route[];
 }
 
-/** Without a name, or with its own, traffic goes to the component; another Service needs a port. */
+/** Resolves backends. The default is the Service of the component; any other Service requires a port. */
 export function createBackends({ component, properties, report }: BackendsOptions): Backends {
   const own = readOwnService({ component, properties, report });
   const sources = properties.networkPolicy?.trafficSources ?? [];
@@ -57,7 +57,7 @@ export function createBackends({ component, properties, report }: BackendsOption
       report(routingProblems.create('backend-port-missing', { service: name }), [...path, key]);
     }
     const selector = checkSelector(asked, isOwn);
-    // The pods of the component listen on the port of its Service, whatever the Service calls it.
+    // The pods listen on the number of the Service port, even if the route uses its name.
     const inside = isOwn ? (own.port ?? port) : port;
     if (inside !== undefined && sources.length > 0) {
       routes.push({ service: name, port: inside, isOwn, selector, sources, path: [...path, key] });
@@ -85,7 +85,7 @@ export function createBackends({ component, properties, report }: BackendsOption
     const { matchLabels } = selector;
     const place = [...path, 'backendSelector'];
     if (isOwn) {
-      const reason = 'the backend is the Service of the component itself, whose pods are known';
+      const reason = 'the pods of the component itself are known';
       report(routingProblems.create('backend-selector-own', { reason }), place, 'key');
       return undefined;
     }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDuration } from '../../../kube/index.ts';
 import { formatGatewayDuration } from '../catalog/traits/httproute.ts';
 
-describe('a duration of Gateway API', () => {
+describe('a Gateway API duration', () => {
   it.each([
     ['0', '0s'],
     ['250ms', '250ms'],
@@ -18,7 +18,7 @@ describe('a duration of Gateway API', () => {
     expect(formatGatewayDuration(parseDuration(text)!)).toBe(expected);
   });
 
-  it('is one that the API takes, and as long as before', () => {
+  it('is valid and as long as before', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 99_999n * 3_600_000n }), (milliseconds) => {
         const text = formatGatewayDuration(milliseconds * 1_000_000n);

@@ -8,15 +8,15 @@ import { exposeProblems } from './expose-problems.ts';
 import type { ExposeProperties } from './expose-properties.ts';
 import type { HostRoute } from './host-routes.ts';
 
-/** Routes of one Ingress, and the certificates of their hosts. */
+/** Routes of one Ingress and the certificates of their hosts. */
 export interface SecuredRoutes {
   readonly routes: readonly HostRoute[];
   readonly tls: readonly Json[] | undefined;
-  /** cert-manager makes the certificates of the Ingress, with the issuer of the platform. */
+  /** cert-manager creates the certificates with the issuer of the platform. */
   readonly isIssued: boolean;
 }
 
-/** A `certificate` of the same component. */
+/** A `certificate` trait of the same component. */
 interface Certificate {
   readonly secretName: string;
   readonly dnsNames: readonly string[];
@@ -32,8 +32,8 @@ interface TlsOptions {
 }
 
 /**
- * The author's "tls"; else the certificates of the component, and for other hosts those that the issuer of the platform makes.
- * The annotation that names the issuer is for a whole Ingress, so that hosts with a certificate of the component get their own.
+ * Uses the "tls" of the author. Otherwise hosts get the certificates of the component, and other hosts those of the issuer
+ * of the platform. The issuer annotation applies to a whole Ingress, so hosts with their own certificate get a separate one.
  */
 export function secureRoutes(routes: readonly HostRoute[], input: Input): readonly SecuredRoutes[] {
   const { properties, component, siblingsOf, report } = input;
@@ -81,7 +81,7 @@ function hostsOf(routes: readonly HostRoute[]): readonly string[] {
   return [...new Set(routes.map(({ host }) => host))];
 }
 
-/** One for each Secret. */
+/** One entry per Secret. */
 function listEntries(routes: readonly HostRoute[], certificates: readonly Certificate[]): readonly JsonObject[] {
   const bySecret = new Map<string, string[]>();
   for (const host of hostsOf(routes)) {
@@ -108,7 +108,7 @@ function checkSecretName(properties: ExposeProperties, options: TlsOptions): voi
   }
 }
 
-const ofTls = { reason: '"tls" names the Secrets', advice: 'take one of them out' };
+const ofTls = { reason: '"tls" sets the Secrets', advice: 'keep one of them' };
 
 function explainUnused(
   secretName: string,
@@ -117,16 +117,14 @@ function explainUnused(
 ): typeof ofTls | undefined {
   const isOwn = certificates.some((one) => one.secretName === secretName);
   if (routes.every(({ host }) => findCertificate(host, certificates) !== undefined)) {
-    return isOwn
-      ? undefined
-      : { reason: 'the trait "certificate" names the Secret of every host', advice: 'take it out' };
+    return isOwn ? undefined : { reason: 'the "certificate" trait sets the Secret of every host', advice: 'remove it' };
   }
   if (issuer === undefined) {
-    return { reason: 'the platform has no issuer that makes certificates', advice: 'name the Secret in "tls"' };
+    return { reason: 'the platform has no certificate issuer', advice: 'set the Secret in "tls"' };
   }
   if (!isOwn) return undefined;
-  const reason = `the trait "certificate" puts a certificate into ${quote(secretName)} that is not for every host`;
-  return { reason, advice: 'write another name, or all hosts as "dnsNames" of the certificate' };
+  const reason = `the certificate that the "certificate" trait stores in ${quote(secretName)} does not cover every host`;
+  return { reason, advice: 'use another name, or add all hosts to "dnsNames" of the certificate' };
 }
 
 function checkTls(tls: readonly Json[], properties: ExposeProperties, options: TlsOptions): void {
@@ -140,10 +138,10 @@ function checkTls(tls: readonly Json[], properties: ExposeProperties, options: T
   if (issuer !== undefined) checkCoverage(tls, hosts, options);
 }
 
-/** Where the platform would have made certificates, what the author says instead may leave some hosts without one. */
+/** The "tls" of the author replaces the certificates of the platform, so it may leave some hosts without one. */
 function checkCoverage(tls: readonly Json[], named: readonly PlacedHost[], { routes, report }: TlsOptions): void {
   const routed = hostsOf(routes);
-  // An entry without hosts is for all of them.
+  // An entry without hosts applies to all of them.
   const isForAll = tls.some((entry) => listAt(entry, 'hosts').length === 0);
   const bare = routed.filter((host) => !isForAll && !named.some((one) => isAllowedHost(host, one.host)));
   if (bare.length > 0) {

@@ -2,136 +2,156 @@ import { defineProblems, quote } from '../../../diagnostics/index.ts';
 
 export type ControllerType = 'ingress' | 'gateway';
 
-const platforms: Readonly<Record<ControllerType, string>> = { ingress: 'an Ingress', gateway: 'a route of a Gateway' };
+const platforms: Readonly<Record<ControllerType, string>> = { ingress: 'Ingress', gateway: 'Gateway API' };
 
 interface WithoutTls {
   readonly hosts: readonly string[];
-  /** Where the author names certificates. */
+  /** Where the author declares certificates. */
   readonly by: 'tls' | 'certificate';
 }
 
-/** What can be wrong when a component is exposed in the way that the platform has for it. */
+/** Findings about the expose trait and its capability. */
 export const exposeProblems = defineProblems({
   'expose-nothing': {
     severity: 'error',
-    summary: 'Nothing says for which hosts a component is exposed.',
+    summary: 'An expose trait has neither rules nor hostnames.',
     message: ({ component }: { component: string }) =>
-      `component ${quote(component)} is exposed, but neither "rules" nor "hostnames" say how`,
-    hint: () => 'give the hosts, as in hostnames: [shop.example.com]',
+      `required field "rules" or "hostnames" is missing in trait "expose" of component ${quote(component)}`,
+    hint: () => 'add the hosts, such as hostnames: [shop.example.com]',
+    fix: 'Set hostnames to the hosts of the component, or rules to route hosts and paths.',
   },
   'expose-host-missing': {
     severity: 'error',
-    summary: 'A rule has no host, and there are no hostnames that it could be for.',
+    summary: 'A rule has no host, and the trait has no hostnames.',
     message: ({ controller }: { controller: ControllerType }) =>
-      `the rule has no "host", and there are no "hostnames", which ${platforms[controller]} needs`,
-    hint: () => 'give the hosts, as in hostnames: [shop.example.com]',
+      `required field "host" is missing in the rule, and there are no "hostnames": ${platforms[controller]} requires a host`,
+    hint: () => 'add the hosts, such as hostnames: [shop.example.com]',
+    fix: 'Set host in the rule, or hostnames in the trait, which apply to all rules without a host.',
   },
   'expose-rules-mixed': {
     severity: 'error',
-    summary: 'Rules with hosts and paths stand beside rules with matches.',
+    summary: 'Rules with hosts and paths are mixed with Gateway API rules.',
     message: ({ keys, others }: { keys: readonly string[]; others: readonly string[] }) =>
-      `${keys.map(quote).join(', ')} cannot be combined with ${others.map(quote).join(', ')}`,
-    hint: () => 'write all rules with "host" and "paths", or all of them as Gateway API has them; or use two traits',
+      `${keys.map(quote).join(', ')} and ${others.map(quote).join(', ')} are mutually exclusive`,
+    hint: () => 'write all rules with "host" and "paths", or all as Gateway API rules, or use two traits',
+    fix: 'Write all rules of a trait in one form: with host and paths, which works on every platform, or with matches and backendRefs as in Gateway API. Use two expose traits if you need both.',
   },
   'expose-host-unrouted': {
     severity: 'warning',
-    summary: 'A host is among the hostnames, and no rule is for it.',
-    message: ({ host }: { host: string }) => `no rule is for ${quote(host)}, so that it is not exposed`,
-    hint: () => 'a rule without "host" is for all "hostnames"',
+    summary: 'A hostname is not used in any rule.',
+    message: ({ host }: { host: string }) => `host ${quote(host)} is not exposed: no rule applies to it`,
+    hint: () => 'add a rule for it; a rule without "host" applies to all "hostnames"',
+    fix: 'Add a rule for the host, or a rule without host, which applies to all hostnames. Or remove the host from hostnames.',
   },
   'expose-wildcard-host': {
     severity: 'error',
-    summary: 'A host with a wildcard means more or less on the platform than what is written.',
+    summary: 'A wildcard host matches other names on the platform than in the rules.',
     message: ({ host, controller }: { host: string; controller: ControllerType }) =>
       controller === 'gateway'
-        ? `${quote(host)} is for names with one more label, and ${platforms.gateway} would take those with several as well`
-        : `${quote(host)} is for names with any number of labels in front, and ${platforms.ingress} would take only those with one`,
-    hint: () => 'name the hosts one by one',
+        ? `host ${quote(host)} stands for one label, but Gateway API would match any number of labels`
+        : `host ${quote(host)} stands for any number of labels, but Ingress would match only one`,
+    hint: () => 'list the hosts individually',
+    fix: 'Replace the wildcard with the individual hosts. Ingress and Gateway API match wildcards differently, and kurel never exposes more or less than you wrote.',
   },
   'expose-every-host': {
     severity: 'error',
-    summary: 'A route would be for every host, and the platform allows only some.',
+    summary: 'A route would match every host, but the platform allows only some.',
     message: ({ allowed }: { allowed: string }) =>
-      `the rules are for every host, and the platform allows only ${quote(allowed)}`,
-    hint: () => 'give the hosts as "hostnames"',
+      `the rules match every host, but the platform allows only ${quote(allowed)}`,
+    hint: () => 'add the hosts as "hostnames"',
+    fix: 'Set hostnames to hosts that the platform allows.',
   },
   'expose-not-expressible': {
     severity: 'error',
-    summary: 'Something is asked for that the platform cannot do.',
+    summary: 'A setting is not supported by the controller of the platform.',
     message: ({ what, controller }: { what: string; controller: ControllerType }) =>
-      `${what} cannot be expressed by ${platforms[controller]}, which this platform uses`,
+      `the platform uses ${platforms[controller]}, which does not support ${what}`,
     hint: ({ advice }: { advice: string | undefined }) => advice,
+    fix: 'Remove the setting, or build for a platform that supports it. Rules with host and paths work on every platform.',
   },
   'expose-tls-at-gateway': {
     severity: 'warning',
-    summary: 'Certificates are named on a platform whose Gateway has its own.',
-    message: () => '"tls" has no effect on this platform: TLS ends at the Gateway, which has its own certificates',
+    summary: 'tls has no effect because TLS is terminated at the Gateway.',
+    message: () => '"tls" has no effect on this platform: TLS is terminated at the Gateway',
+    fix: 'Remove tls if the application is built only for platforms with a Gateway, which has its own certificates. Otherwise accept the finding.',
   },
   'expose-host-without-tls': {
     severity: 'warning',
-    summary: 'The author names certificates, and none is for some of the hosts.',
+    summary: 'Certificates are declared, but some hosts have none.',
     message: ({ hosts, by }: WithoutTls) => {
       const named = hosts.map(quote).join(', ');
       return by === 'tls'
-        ? `no entry of "tls" is for ${named}, and the platform makes no certificate when there is a "tls"`
-        : `no "certificate" of the component is for ${named}, and the platform has no issuer that makes certificates`;
+        ? `no certificate for ${named}: not covered by "tls", which replaces the certificates of the platform`
+        : `no certificate for ${named}: not covered by a "certificate" trait, and the platform has no issuer`;
     },
     hint: ({ by }: WithoutTls) =>
-      by === 'tls' ? 'name the hosts in an entry, or take "tls" out' : 'add the hosts to "dnsNames" of the certificate',
+      by === 'tls'
+        ? 'add the hosts to an entry of "tls", or remove "tls"'
+        : 'add the hosts to "dnsNames" of the certificate',
+    fix: 'Add the hosts to tls or to dnsNames of a certificate trait. Remove tls to use the certificates that the issuer of the platform creates.',
   },
   'expose-tls-unrouted': {
     severity: 'warning',
-    summary: 'A certificate is asked for a host that no rule is for.',
-    message: ({ host }: { host: string }) => `"tls" names ${quote(host)}, and no rule is for it`,
-    hint: () => 'take it out, or write a rule for it',
+    summary: 'tls has a host that no rule applies to.',
+    message: ({ host }: { host: string }) => `host ${quote(host)} in "tls" has no effect: no rule applies to it`,
+    hint: () => 'remove it, or add a rule for it',
+    fix: 'Remove the host from tls, or add it to hostnames or rules.',
   },
   'expose-issuer-differs': {
     severity: 'error',
-    summary: 'An annotation names another issuer than the platform.',
+    summary: 'An annotation sets another issuer than the platform.',
     message: ({ issuer, annotation, written }: { issuer: string; annotation: string; written: string }) =>
-      `the annotation ${annotation} is ${quote(written)}, and the platform has the cluster issuer ${quote(issuer)}`,
-    hint: () => 'take the annotation out',
+      `annotation ${annotation} ${quote(written)} conflicts with the cluster issuer ${quote(issuer)} of the platform`,
+    hint: () => 'remove the annotation',
+    fix: 'Remove the cert-manager annotation from the trait. The platform sets the issuer in spec.capabilities.expose.rendering.',
   },
   'expose-secret-unused': {
     severity: 'error',
-    summary: 'The Secret of a certificate is named, and no certificate is put into it.',
+    summary: 'secretName has no effect because no certificate is stored in that Secret.',
     message: ({ reason }: { reason: string }) => `"secretName" has no effect: ${reason}`,
     hint: ({ advice }: { advice: string }) => advice,
+    fix: 'Remove secretName, or follow the hint. It is the Secret for the certificate that the issuer of the platform creates.',
   },
   'expose-groups-unknown': {
     severity: 'error',
-    summary: 'Only some groups are to be let in, and the platform has nothing that knows groups.',
-    message: () => '"allowedGroups" is given, but the platform has no "authURL" that would ask for them',
-    hint: () => 'the profile has it in spec.capabilities.expose.rendering',
+    summary: 'allowedGroups requires an authURL, which the profile does not have.',
+    message: () => '"allowedGroups" requires "authURL", which the profile does not have',
+    hint: () => 'add "authURL" to spec.capabilities.expose.rendering of the profile',
+    fix: 'Ask your platform team to add authURL to spec.capabilities.expose.rendering of the profile, or remove allowedGroups.',
   },
   'expose-sign-in-open': {
     severity: 'error',
-    summary: 'Users are told where to sign in, and nobody has to.',
-    message: () => '"authSigninURL" has no effect without "allowedGroups": everyone is let in',
-    hint: () => 'give the groups that are let in, or take it out',
+    summary: 'authSigninURL is set without allowedGroups.',
+    message: () => '"authSigninURL" requires "allowedGroups": without groups, everyone has access',
+    hint: () => 'add "allowedGroups", or remove "authSigninURL"',
+    fix: 'Set allowedGroups to the groups that may access the component, or remove authSigninURL.',
   },
   'expose-rendering-missing': {
     severity: 'error',
-    summary: 'The profile leaves out what its kind of controller needs.',
+    summary: 'The expose capability lacks a property that its controller type requires.',
     message: ({ controller, key }: { controller: ControllerType; key: string }) =>
-      `controllerType ${controller} needs ${quote(key)}`,
+      `controllerType ${controller} requires ${quote(key)}`,
+    fix: 'Add the property to spec.capabilities.expose.rendering of the profile.',
   },
   'expose-rendering-foreign': {
     severity: 'error',
-    summary: 'The profile says something that its kind of controller does not have.',
+    summary: 'The expose capability has a property of another controller type.',
     message: ({ controller, key }: { controller: ControllerType; key: string }) =>
-      `${quote(key)} cannot be combined with controllerType ${controller}`,
-    hint: ({ other }: { other: ControllerType }) => `it is for controllerType ${other}`,
+      `controllerType ${controller} does not support ${quote(key)}`,
+    hint: ({ other }: { other: ControllerType }) => `remove it; it applies to controllerType ${other}`,
+    fix: 'Remove the property from spec.capabilities.expose.rendering of the profile, or change controllerType.',
   },
   'expose-auth-url': {
     severity: 'error',
-    summary: 'The address that is asked about groups has parameters of its own.',
+    summary: 'authURL has a query or a fragment.',
     message: ({ url }: { url: string }) => `authURL ${quote(url)} must not contain "?" or "#"`,
-    hint: () => 'the groups are added to it behind a "?"',
+    hint: () => 'remove the query; kurel appends the groups as "?allowed_groups=…"',
+    fix: 'Remove the query and fragment from authURL in the profile. kurel appends the allowed groups as a query.',
   },
   'expose-auth-alone': {
     severity: 'error',
-    summary: 'The profile says how users are signed in, but not what asks for it.',
-    message: ({ key }: { key: string }) => `${quote(key)} needs an "authURL"`,
+    summary: 'The expose capability has sign-in settings but no authURL.',
+    message: ({ key }: { key: string }) => `${quote(key)} requires "authURL"`,
+    fix: 'Add authURL to spec.capabilities.expose.rendering of the profile, or remove the property.',
   },
 });

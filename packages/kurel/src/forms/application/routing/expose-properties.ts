@@ -11,62 +11,62 @@ import {
   tls,
 } from './routing-properties.ts';
 
-/** What only the platform says. */
+/** Properties that only the platform can set. */
 const platformProperties = {
   controllerType: {
     type: 'string',
-    description: 'what the platform routes traffic with',
+    description: 'Controller of the platform.',
     enum: ['ingress', 'gateway'],
     reserved: true,
   },
   certManagerClusterIssuer: {
     type: 'string',
-    description: 'ingress: ClusterIssuer of cert-manager that makes certificates for all hosts',
+    description: 'cert-manager ClusterIssuer for the certificates of all hosts. Only for controllerType ingress.',
     format: 'dns-subdomain',
     reserved: true,
   },
   allowedHostnameWildcard,
   gatewayName: {
     type: 'string',
-    description: 'gateway: the Gateway that routes are of',
+    description: 'Gateway that routes are attached to. Required for controllerType gateway.',
     format: 'dns-subdomain',
     reserved: true,
   },
   gatewayNamespace: {
     type: 'string',
-    description: 'gateway: namespace of the Gateway; gateway-system unless given',
+    description: 'Namespace of the Gateway. Defaults to gateway-system. Only for controllerType gateway.',
     format: 'dns-label',
     reserved: true,
   },
   authURL: {
     type: 'string',
-    description: 'ingress: address that is asked whether a user is in one of the groups',
+    description: 'URL that checks whether a user is a member of the allowed groups. Only for controllerType ingress.',
     format: 'filled',
     reserved: true,
   },
   authResponseHeaders: {
     type: 'string',
-    description: 'ingress: headers of the answer that are passed on, divided by commas',
+    description: 'Headers of the auth response to pass on, separated by commas. Only for controllerType ingress.',
     format: 'filled',
     reserved: true,
   },
   networkPolicy,
 } as const satisfies Fields;
 
-/** What the author may say as well, and outranks the platform with. */
+/** Properties that the platform can set and the author can override. */
 const sharedProperties = {
   ingressClassName,
   sslRedirect: {
     type: 'boolean',
-    description: 'ingress: whether requests without TLS are redirected, for hosts with a certificate',
+    description: 'Whether to redirect HTTP to HTTPS for hosts with a certificate. Only for controllerType ingress.',
   },
   forceSslRedirect: {
     type: 'boolean',
-    description: 'ingress: whether requests without TLS are redirected, also for hosts without a certificate',
+    description: 'Whether to redirect HTTP to HTTPS for all hosts. Only for controllerType ingress.',
   },
   authSigninURL: {
     type: 'string',
-    description: 'ingress: address where users sign in, when only some groups are let in',
+    description: 'URL where users sign in. Requires allowedGroups. Only for controllerType ingress.',
     format: 'filled',
   },
 } as const satisfies Fields;
@@ -74,33 +74,34 @@ const sharedProperties = {
 export const exposeProperties = {
   rules: {
     type: 'array',
-    description: 'where requests go: by hosts and paths, or as HTTPRoutes have it on platforms that can do it',
+    description:
+      'Routing rules: hosts and paths on every platform, or HTTPRoute rules as far as the platform supports them.',
     minItems: 1,
     items: {
       type: 'object',
-      description: 'a host and its paths, or a rule of an HTTPRoute',
+      description: 'A host and its paths, or an HTTPRoute rule.',
       properties: {
-        host: { ...host, description: `${host.description}; all of "hostnames" unless given` },
-        paths: { ...paths, description: `${paths.description}; all unless given` },
+        host: { ...host, description: `${host.description} Defaults to all of "hostnames".` },
+        paths: { ...paths, description: `${paths.description} Defaults to all paths.` },
         ...routeRule,
       },
     },
   },
   hostnames: {
     type: 'array',
-    description: 'hosts that the component is exposed as; without "rules" all their requests go to the component',
+    description: 'Hosts of the component. Without "rules", all their requests go to the component.',
     items: host,
   },
   tls,
   secretName: {
     type: 'string',
     description:
-      'ingress: Secret that the issuer of the platform puts the certificate into; COMPONENT-tls unless given',
+      'Secret for the certificate that the issuer of the platform creates. Defaults to COMPONENT-tls. Only for controllerType ingress.',
     format: 'dns-subdomain',
   },
   allowedGroups: {
     type: 'array',
-    description: 'ingress: groups of users that are let in; everyone unless given',
+    description: 'Groups of users that have access. Defaults to everyone. Only for controllerType ingress.',
     minItems: 1,
     items: { type: 'string', format: 'group' },
   },
@@ -109,12 +110,16 @@ export const exposeProperties = {
   ...platformProperties,
 } as const satisfies Fields;
 
-/** What a profile may say about the trait. */
+/** Properties that a profile can set. */
 export const exposeRendering = {
   ...platformProperties,
   controllerType: { ...platformProperties.controllerType, required: true },
   ...sharedProperties,
-  ingressClassName: { ...ingressClassName, description: 'ingress: IngressClass', format: 'dns-subdomain' },
+  ingressClassName: {
+    ...ingressClassName,
+    description: 'Name of the IngressClass. Required for controllerType ingress.',
+    format: 'dns-subdomain',
+  },
 } as const satisfies Fields;
 
 export type ExposeProperties = PropertiesOf<typeof exposeProperties>;

@@ -8,22 +8,22 @@ import type { ControllerType } from './expose-problems.ts';
 import { routeRule } from './route-properties.ts';
 import type { paths } from './routing-properties.ts';
 
-/** A path of a host and where its requests go, with the properties that say so. */
+/** A path of a host and its backend, with the paths of their properties. */
 export interface HostPath extends PathOfHost {
   readonly at: Path;
   readonly pathAt: Path;
-  /** Of what holds the port; the name of the Service stands in it under another key in each form of rules. */
+  /** Path of the object with the port; the key of the Service name in it depends on the form of the rules. */
   readonly backendAt: Path;
   readonly nameAt: Path;
-  /** No path is said, and nothing else of the rule: all of them are meant. */
-  readonly isUnsaid?: boolean | undefined;
+  /** The rule is empty: it matches all paths. */
+  readonly isEmptyRule?: boolean | undefined;
 }
 
 type PathOfHost = ValueOf<typeof paths>[number];
 
-/** What both platforms can express: a host, and its paths. */
+/** A host and its paths, which every platform supports. */
 export interface HostRoute extends PlacedHost {
-  /** The position of the rule that it comes from; several hosts may be of one rule. */
+  /** Index of its rule; several hosts may come from one rule. */
   readonly rule: number;
   readonly paths: readonly HostPath[];
 }
@@ -34,8 +34,8 @@ interface RulesOptions {
 }
 
 /**
- * Rules are written with hosts and paths, or as Gateway API has them, which is more than an Ingress can do. `undefined` when
- * they are mixed, which is reported: what hosts a rule is for would then be a guess.
+ * The form of the rules: with hosts and paths, or as in Gateway API, which can express more than an Ingress. `undefined` if
+ * they are mixed, which is reported: the hosts of a rule would be a guess.
  */
 export function readForm({ rules }: ExposeProperties, report: ReportAt): 'hosts' | 'matches' | undefined {
   if (rules === undefined) return 'hosts';
@@ -44,7 +44,7 @@ export function readForm({ rules }: ExposeProperties, report: ReportAt): 'hosts'
     return { hosts: keys.filter((key) => !isOfRoute(key)), matches: keys.filter(isOfRoute) };
   });
   const first = written.find(({ hosts, matches }) => hosts.length + matches.length > 0);
-  // Rules that say nothing at all are not taken for a route of every host.
+  // Empty rules must not become a route for every host.
   const form = first === undefined || first.hosts.length > 0 ? 'hosts' : 'matches';
   let isMixed = false;
   for (const [index, keys] of written.entries()) {
@@ -63,7 +63,7 @@ function isOfRoute(key: string): boolean {
 
 const everything: PathOfHost = { path: '/', pathType: 'Prefix' };
 
-/** The rules by host; without rules each of the hostnames is for the component. */
+/** The rules by host; without rules, all requests to the hostnames go to the component. */
 export function listHostRoutes(
   { rules, hostnames = [] }: ExposeProperties,
   { controller, report }: RulesOptions,
@@ -75,8 +75,8 @@ export function listHostRoutes(
   return rules.flatMap((rule, index): readonly HostRoute[] => {
     const at = ['rules', index];
     const list = rule.paths?.map((one, position) => placePath(one, [...at, 'paths', position]));
-    const isUnsaid = Object.keys(rule).length === 0;
-    const paths = list ?? [{ ...placePath(everything, at), isUnsaid }];
+    const isEmptyRule = Object.keys(rule).length === 0;
+    const paths = list ?? [{ ...placePath(everything, at), isEmptyRule }];
     if (rule.host !== undefined) return [{ host: rule.host, at: [...at, 'host'], rule: index, paths }];
     if (named.length === 0) report(exposeProblems.create('expose-host-missing', { controller }), at);
     return named.map((one) => ({ host: one.host, at: one.at, rule: index, paths }));
@@ -87,14 +87,14 @@ function placePath(path: PathOfHost, at: Path): HostPath {
   return { ...path, at, pathAt: [...at, 'path'], backendAt: at, nameAt: [...at, 'backend'] };
 }
 
-/** Every host that is written, where it is written. */
+/** Every host and where it is written. */
 export function listHosts(routes: readonly HostRoute[], { hostnames = [] }: ExposeProperties): readonly PlacedHost[] {
   const named = hostnames.map((host, index) => ({ host, at: ['hostnames', index] }));
   return [...routes.filter(({ at }) => at[0] !== 'hostnames'), ...named];
 }
 
-/** Hosts that are named, and that no rule is for. */
-export function warnOfUnrouted(
+/** Warns about hosts without a rule. */
+export function warnAboutUnrouted(
   routes: readonly HostRoute[],
   { hostnames = [] }: ExposeProperties,
   report: ReportAt,
@@ -105,7 +105,7 @@ export function warnOfUnrouted(
   }
 }
 
-/** The property that stands where the longest known beginning of a path leads. */
+/** Maps a path by its longest known prefix. */
 export function createPathMap(pairs: readonly (readonly [Path, Path])[]): (path: Path) => Path {
   let map: ReadonlyMap<string, Path> | undefined;
   return (path) => {

@@ -5,14 +5,14 @@ import { given } from '../catalog/given.ts';
 import { checkHosts, checkPaths, nameRoute } from './check-hosts.ts';
 import { exposeProblems } from './expose-problems.ts';
 import type { ExposeProperties } from './expose-properties.ts';
-import { createPathMap, listHostRoutes, listHosts, readForm, warnOfUnrouted } from './host-routes.ts';
+import { createPathMap, listHostRoutes, listHosts, readForm, warnAboutUnrouted } from './host-routes.ts';
 import type { HostPath, HostRoute } from './host-routes.ts';
 import { isForIngress } from './reserved-annotations.ts';
 import { mostHosts } from './route-properties.ts';
 
 type Input = TraitInput<ExposeProperties>;
 
-/** What is exposed, as the properties of `httproute`s: one, or one for each host when the hosts differ in their paths. */
+/** Converts an `expose` trait to `httproute` traits: one, or one per host if the hosts have different paths. */
 export function lowerToGateway(input: Input): readonly LoweredTrait[] {
   const { properties, report } = input;
   checkProperties(properties, report);
@@ -21,7 +21,7 @@ export function lowerToGateway(input: Input): readonly LoweredTrait[] {
   if (form === 'matches') return [lowerMatches(input)];
   const routes = listHostRoutes(properties, { controller: 'gateway', report });
   if (routes.length === 0) return [];
-  warnOfUnrouted(routes, properties, report);
+  warnAboutUnrouted(routes, properties, report);
   checkRoutes(routes, properties, report);
   const groups = groupByHost(routes);
   const { component, properties: asked } = input;
@@ -43,7 +43,7 @@ export function lowerToGateway(input: Input): readonly LoweredTrait[] {
   });
 }
 
-/** Rules that say nothing, without hosts: a route for all that the Gateway takes, which only a Gateway can have. */
+/** Empty rules without hosts match every host of the Gateway, which only Gateway API supports. */
 function isOfEveryHost({ rules = [], hostnames = [] }: ExposeProperties): boolean {
   return hostnames.length === 0 && rules.length > 0 && rules.every((rule) => Object.keys(rule).length === 0);
 }
@@ -70,7 +70,7 @@ function lower({ properties }: Input, { name, hostnames, rules }: Routed, pathOf
   return { type: 'httproute', properties: lowered, pathOf, inspectOwn: inspectRoute };
 }
 
-/** Rules as Gateway API has them are the author's own, and so are the hosts, whose wildcards mean what they mean there. */
+/** Gateway API rules are passed on unchanged; wildcard hosts have the meaning of Gateway API. */
 function lowerMatches(input: Input): LoweredTrait {
   const { name, hostnames, rules, allowedHostnameWildcard: allowed } = input.properties;
   const hosts = (hostnames ?? []).map((host, index) => ({ host, at: ['hostnames', index] }));
@@ -81,14 +81,14 @@ function lowerMatches(input: Input): LoweredTrait {
   return lower(input, { name, hostnames, rules }, (path) => path);
 }
 
-/** What only an Ingress has, and what to do about it. */
+/** Properties that only Ingress supports, and what to do instead. */
 const ofIngresses = {
-  ingressClassName: 'take it out: routes are of the Gateway that the platform names',
-  sslRedirect: 'take it out: the Gateway decides it for all routes',
-  forceSslRedirect: 'take it out: the Gateway decides it for all routes',
-  allowedGroups: 'write a rule that has a filter of type ExternalAuth',
-  authSigninURL: 'write a rule that has a filter of type ExternalAuth',
-  secretName: 'take it out: TLS ends at the Gateway',
+  ingressClassName: 'remove it; the platform selects the Gateway',
+  sslRedirect: 'remove it; the Gateway controls redirects for all routes',
+  forceSslRedirect: 'remove it; the Gateway controls redirects for all routes',
+  allowedGroups: 'use a rule with a filter of type ExternalAuth',
+  authSigninURL: 'use a rule with a filter of type ExternalAuth',
+  secretName: 'remove it; TLS is terminated at the Gateway',
 } as const;
 
 function checkProperties(properties: ExposeProperties, report: ReportAt): void {
@@ -103,10 +103,10 @@ function checkProperties(properties: ExposeProperties, report: ReportAt): void {
   if (properties.tls !== undefined) report(exposeProblems.create('expose-tls-at-gateway', {}), ['tls'], 'key');
 }
 
-/** It may be what keeps others out of an Ingress, and nothing reads it on a route, which would be open to all. */
+/** The annotation may restrict access to an Ingress. On a route it would have no effect, leaving it open to everyone. */
 function refuseAnnotation(annotation: string): Diagnostic {
-  const advice = 'take it out: restrict the route by filters of its rules, or by a policy of the Gateway';
-  const args = { what: `the annotation ${annotation}`, controller: 'gateway', advice } as const;
+  const advice = 'remove it; restrict access with filters in the rules or a policy of the Gateway';
+  const args = { what: `annotation ${annotation}`, controller: 'gateway', advice } as const;
   return exposeProblems.create('expose-not-expressible', args);
 }
 
@@ -117,7 +117,7 @@ const inspectRoute: Inspect = (object, report) => {
   }
 };
 
-/** What a Gateway would take for something else than an Ingress does. */
+/** Rejects settings with a different meaning in Gateway API. */
 function checkRoutes(routes: readonly HostRoute[], properties: ExposeProperties, report: ReportAt): void {
   const hosts = listHosts(routes, properties);
   checkHosts(hosts, { allowed: properties.allowedHostnameWildcard, report });
@@ -131,9 +131,9 @@ function checkRoutes(routes: readonly HostRoute[], properties: ExposeProperties,
       report(exposeProblems.create('expose-not-expressible', args), [...path.at, key]);
     };
     if (path.pathType === 'ImplementationSpecific') {
-      refuse('pathType ImplementationSpecific', 'pathType', 'write Prefix or Exact');
+      refuse('pathType ImplementationSpecific', 'pathType', 'use Prefix or Exact');
     }
-    if (path.portName !== undefined) refuse('"portName"', 'portName', 'write the number of the port as "port"');
+    if (path.portName !== undefined) refuse('"portName"', 'portName', 'use "port" with the port number');
   }
 }
 
@@ -142,7 +142,7 @@ interface HostGroup {
   readonly paths: readonly HostPath[];
 }
 
-/** One group when all hosts are of the same rules; else one for each. */
+/** One group if all hosts have the same rules, otherwise one per host. */
 function groupByHost(routes: readonly HostRoute[]): readonly HostGroup[] {
   const byHost = new Map<string, HostRoute[]>();
   for (const route of routes) {
@@ -160,7 +160,7 @@ function groupByHost(routes: readonly HostRoute[]): readonly HostGroup[] {
   return isOne ? [{ hosts: groups.flatMap(({ hosts }) => hosts), paths: first!.paths }] : groups;
 }
 
-/** Paths with one backend are one rule: what is asked for first does not count, only what fits a request best. */
+/** Paths with the same backend become one rule. Order does not matter, because the most specific match wins. */
 function groupByBackend(paths: readonly HostPath[]): readonly (readonly HostPath[])[] {
   const byBackend = new Map<string, HostPath[]>();
   for (const path of paths) {
@@ -176,8 +176,8 @@ function createRule(paths: readonly HostPath[]): JsonObject {
   const { backend, port, backendSelector } = paths[0]!;
   const isNamed = [backend, port, backendSelector].some((one) => one !== undefined);
   return given({
-    // A rule that says nothing stays one that says nothing: it is for every path.
-    matches: paths.every(({ isUnsaid }) => isUnsaid === true)
+    // An empty rule stays empty and matches every path.
+    matches: paths.every(({ isEmptyRule }) => isEmptyRule === true)
       ? undefined
       : paths.map(({ path, pathType }) => ({
           path: { type: pathType === 'Exact' ? 'Exact' : 'PathPrefix', value: path },
@@ -186,7 +186,7 @@ function createRule(paths: readonly HostPath[]): JsonObject {
   });
 }
 
-/** Properties of the HTTPRoute, and those of the author that they come from. */
+/** Paths of HTTPRoute properties and of the properties they come from. */
 function placesOf(paths: readonly HostPath[], index: number): readonly (readonly [Path, Path])[] {
   const rule = ['rules', index];
   const { at, backendAt, nameAt } = paths[0]!;

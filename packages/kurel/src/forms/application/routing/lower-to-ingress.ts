@@ -6,7 +6,7 @@ import { checkHosts, nameRoute } from './check-hosts.ts';
 import { secureRoutes } from './create-tls.ts';
 import { exposeProblems } from './expose-problems.ts';
 import type { ExposeProperties } from './expose-properties.ts';
-import { createPathMap, listHostRoutes, listHosts, readForm, warnOfUnrouted } from './host-routes.ts';
+import { createPathMap, listHostRoutes, listHosts, readForm, warnAboutUnrouted } from './host-routes.ts';
 import type { HostPath, HostRoute } from './host-routes.ts';
 import { routingProblems } from './problems.ts';
 import { aliases, inspectAnnotations, issuers, nginx } from './reserved-annotations.ts';
@@ -15,12 +15,12 @@ import type { ReservedAnnotations } from './reserved-annotations.ts';
 type Rule = NonNullable<ExposeProperties['rules']>[number];
 
 interface TranslateOptions {
-  /** Of the application: a backend there needs no namespace. */
+  /** Namespace of the application: backends in it need no namespace. */
   readonly namespace: string;
   readonly report: ReportAt;
 }
 
-/** Rules as Gateway API has them, as far as an Ingress can do the same: paths, and one Service for each. */
+/** Converts Gateway API rules as far as an Ingress supports them: paths with one Service each. */
 function translateMatches(
   { rules = [], hostnames = [] }: ExposeProperties,
   options: TranslateOptions,
@@ -88,9 +88,10 @@ function translateBackend({ backendRefs }: Rule, at: Path, { namespace, report }
   for (const key of ['weight', 'filters'] as const) {
     if (backend[key] !== undefined) refuse(`"${key}"`, [...place, key]);
   }
-  if ((backend.namespace ?? namespace) !== namespace) refuse('another "namespace"', [...place, 'namespace']);
+  if ((backend.namespace ?? namespace) !== namespace)
+    refuse('a backend in another "namespace"', [...place, 'namespace']);
   if (group !== '' || kind !== 'Service') {
-    refuse('a backend that is no Service', [...place, kind === 'Service' ? 'group' : 'kind']);
+    refuse('a backend that is not a Service', [...place, kind === 'Service' ? 'group' : 'kind']);
   }
   return {
     ...(name === undefined ? {} : { backend: name }),
@@ -101,7 +102,7 @@ function translateBackend({ backendRefs }: Rule, at: Path, { namespace, report }
   };
 }
 
-/** What is exposed, as the properties of an `ingress`. */
+/** Converts an `expose` trait to `ingress` traits. */
 export function lowerToIngress(input: TraitInput<ExposeProperties>): readonly LoweredTrait[] {
   const { component, namespace, properties, authored, report } = input;
   const form = readForm(properties, report);
@@ -111,7 +112,7 @@ export function lowerToIngress(input: TraitInput<ExposeProperties>): readonly Lo
       ? translateMatches(properties, { namespace, report })
       : listHostRoutes(properties, { controller: 'ingress', report });
   if (routes.length === 0) return [];
-  warnOfUnrouted(routes, properties, report);
+  warnAboutUnrouted(routes, properties, report);
   checkHosts(listHosts(routes, properties), { allowed: properties.allowedHostnameWildcard, report });
   if (textAt(authored, 'authSigninURL') && properties.allowedGroups === undefined) {
     report(exposeProblems.create('expose-sign-in-open', {}), ['authSigninURL'], 'key');
@@ -139,7 +140,7 @@ export function lowerToIngress(input: TraitInput<ExposeProperties>): readonly Lo
   });
 }
 
-/** With it, cert-manager would make a second certificate beside that of the component. */
+/** With the annotation, cert-manager would create a second certificate in addition to that of the component. */
 function withoutIssuer(annotations: JsonObject, { certManagerClusterIssuer: issuer }: ExposeProperties): JsonObject {
   if (issuer === undefined) return annotations;
   return given({ ...annotations, [issuers.cluster]: undefined });
@@ -154,7 +155,7 @@ function createRule({ host, paths }: HostRoute): JsonObject {
   };
 }
 
-/** Properties of the Ingress, and those of the author that they come from. */
+/** Paths of ingress properties and of the properties they come from. */
 function placesOf({ at, paths }: HostRoute, index: number): readonly (readonly [Path, Path])[] {
   const rule = ['rules', index];
   return [
@@ -182,7 +183,7 @@ const ofAuth = ['auth-url', 'auth-signin', 'auth-response-headers'].map((name) =
 
 const otherIssuer = [issuers.namespaced, undefined] as const;
 
-/** Annotations that would say what only the platform may say: which hosts are routed, who is let in, and who signs. */
+/** Annotations for hosts, access and certificates, which only the platform controls. */
 function reservedOf(properties: ExposeProperties, lowered: JsonObject): ReservedAnnotations {
   const { allowedHostnameWildcard, authURL, certManagerClusterIssuer: issuer } = properties;
   return [
@@ -201,7 +202,7 @@ function checkReservedAnnotations({ annotations }: ExposeProperties, reserved: R
   }
 }
 
-/** Those of the author, and what the platform's controllers are reported by annotations, which outranks them. */
+/** Annotations of the author, overridden by those that configure the controllers of the platform. */
 function createAnnotations(properties: ExposeProperties, report: ReportAt): JsonObject {
   const { annotations, certManagerClusterIssuer: issuer, sslRedirect, forceSslRedirect } = properties;
   if (issuer !== undefined) {
@@ -221,7 +222,7 @@ function createAnnotations(properties: ExposeProperties, report: ReportAt): Json
   });
 }
 
-/** Lets in only users of some groups; what the platform says about it is of no use without them. */
+/** Restricts access to the allowed groups; without groups the auth settings of the platform are not used. */
 function createAuthAnnotations(properties: ExposeProperties, report: ReportAt): Readonly<Record<string, string>> {
   const { allowedGroups, authURL, authSigninURL, authResponseHeaders } = properties;
   if (allowedGroups === undefined) return {};
@@ -236,7 +237,7 @@ function createAuthAnnotations(properties: ExposeProperties, report: ReportAt): 
   };
 }
 
-/** Nothing in the name of a group may end the parameter; what is harmless there stays readable. */
+/** Escapes characters that would end the query parameter, and keeps harmless ones readable. */
 function encodeGroup(group: string): string {
   return encodeURIComponent(group).replaceAll(/%(?:3A|2F|40)/g, decodeURIComponent);
 }

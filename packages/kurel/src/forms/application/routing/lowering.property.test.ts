@@ -16,7 +16,7 @@ interface Composed {
   readonly codes: readonly string[];
 }
 
-/** The routes of an application that is exposed with these properties; none when something is wrong. */
+/** The routes of an application with these expose properties; none after an error. */
 function compose(expose: JsonObject, platform: keyof typeof platforms): Composed {
   const apiVersion = 'launcher.gokure.dev/v1alpha1';
   const component = {
@@ -52,10 +52,10 @@ interface Request {
   readonly path: string;
 }
 
-/** Where a request goes: the Service and its port, or nowhere. */
+/** The Service and port that receive a request, if any. */
 type Answer = string | undefined;
 
-// How Kubernetes describes Ingresses: an exact path before the longest prefix, prefixes by the parts between slashes, and one
+// Ingress semantics: an exact path before the longest prefix, prefixes by the parts between slashes, and one
 // label for a wildcard.
 function askIngress(objects: readonly KubeObject[], { host, path }: Request): Answer {
   const rules = objects.flatMap((object) => listAt(mappingAt(object, 'spec'), 'rules'));
@@ -74,7 +74,7 @@ function askIngress(objects: readonly KubeObject[], { host, path }: Request): An
   );
 }
 
-// How Gateway API describes HTTPRoutes: the same of paths, and any number of labels for a wildcard.
+// HTTPRoute semantics: the same for paths, and any number of labels for a wildcard.
 function askRoutes(objects: readonly KubeObject[], { host, path }: Request): Answer {
   const isHost = (name: Json): boolean =>
     typeof name === 'string' && (name.startsWith('*.') ? host.endsWith(name.slice(1)) : name === host);
@@ -168,7 +168,7 @@ describe('expose', () => {
   it.each([
     ['hosts and paths', portable],
     ['matches', asGateway],
-  ])('sends each request to the same place on both platforms, or refuses: %s', (_, arbitrary) => {
+  ])('routes each request to the same backend on both platforms, or fails: %s', (_, arbitrary) => {
     let [compared, refused] = [0, 0];
     fc.assert(
       fc.property(arbitrary, (expose: JsonObject) => {
@@ -191,7 +191,7 @@ describe('expose', () => {
     expect(refused).toBeGreaterThan(30);
   });
 
-  it('sends no request anywhere that its rules do not name', () => {
+  it('routes no request to a backend that its rules do not name', () => {
     fc.assert(
       fc.property(portable, (expose) => {
         const { objects } = compose(expose, 'gateway');

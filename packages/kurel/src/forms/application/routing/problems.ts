@@ -1,103 +1,117 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
 
-/** What can be wrong with where traffic comes in and which Service it is sent to. */
+/** Findings about routes and the Services they send traffic to. */
 export const routingProblems = defineProblems({
   'service-port-known': {
     severity: 'error',
-    summary: 'The port of a Service is given to a component that has a Service with a port.',
+    summary: 'servicePort is set for a component that already has a Service with a port.',
     message: ({ component, port }: { component: string; port: number }) =>
-      `component ${quote(component)} has a Service with port ${port}, so that "servicePort" cannot be given`,
-    hint: () => 'take it out; another Service is named by the backend',
+      `"servicePort" conflicts with port ${port} of the Service of component ${quote(component)}`,
+    hint: () => 'remove it; to use another Service, name it in the backend',
+    fix: 'Remove servicePort. It is for components whose Service is not created by kurel. To route to another Service, set its name and port in the backend.',
   },
   'service-name-alone': {
     severity: 'error',
-    summary: 'The name of a Service is given without its port.',
-    message: ({ name }: { name: string }) => `"serviceName" ${quote(name)} needs a "servicePort"`,
-    hint: () => 'add the port of that Service',
+    summary: 'serviceName is set without servicePort.',
+    message: ({ name }: { name: string }) => `"serviceName" ${quote(name)} requires "servicePort"`,
+    hint: () => 'add "servicePort", a port of that Service',
+    fix: 'Set servicePort to a port of the Service.',
   },
   'backend-port-unknown': {
     severity: 'error',
-    summary: 'Traffic is sent to a component that has no Service with a port.',
+    summary: 'A route sends traffic to a component that has no Service with a port.',
     message: ({ component }: { component: string }) =>
-      `component ${quote(component)} has no Service with a port, so that no traffic can be sent to it`,
+      `cannot route to component ${quote(component)}: it has no Service with a port`,
     hint: ({ key, canHavePort }: { key: string; canHavePort: boolean }) =>
       canHavePort
         ? 'set "port" on the component'
         : `name another Service with ${quote(key)} and "port", or set "servicePort" to the port of a Service that exists`,
+    fix: 'Set port on the component, so that it gets a Service. For components without that property, name a Service and its port in the route, or set serviceName and servicePort.',
   },
   'backend-port-differs': {
     severity: 'error',
-    summary: 'Traffic is sent to a port that the Service of the component does not have.',
+    summary: 'A route sends traffic to a port that the Service of the component does not have.',
     message: ({ service, port, known }: { service: string; port: number; known: number }) =>
-      `the Service ${quote(service)} has port ${known}, not ${port}`,
-    hint: ({ known }: { known: number }) => `write ${known}, or take "port" out`,
+      `port ${port} is not exposed by Service ${quote(service)}, which has port ${known}`,
+    hint: ({ known }: { known: number }) => `use ${known}, or remove "port"`,
+    fix: 'Remove port from the route: it defaults to the port of the component. Or change port of the component.',
   },
   'backend-port-name': {
     severity: 'error',
-    summary: 'Traffic is sent to a port by a name that the Service of the component does not have.',
+    summary: 'A route uses a port name that the Service of the component does not have.',
     message: ({ service, portName }: { service: string; portName: string }) =>
-      `the Service ${quote(service)} has no port named ${quote(portName)}`,
-    hint: ({ known }: { known: string }) => `its port is named ${known}; write that, or take "portName" out`,
+      `port ${quote(portName)} does not exist in Service ${quote(service)}`,
+    hint: ({ known }: { known: string }) => `use ${quote(known)}, or remove "portName"`,
+    fix: 'Remove portName from the route: it defaults to the port of the component.',
   },
   'backend-port-missing': {
     severity: 'error',
-    summary: 'Traffic is sent to another Service without saying to which port.',
-    message: ({ service }: { service: string }) => `the backend ${quote(service)} needs a "port"`,
-    hint: () => 'only the port of the Service of the component itself is known',
+    summary: 'A route sends traffic to another Service without a port.',
+    message: ({ service }: { service: string }) => `required field "port" is missing for backend ${quote(service)}`,
+    hint: () => 'add "port"; it has a default only for the Service of the component itself',
+    fix: 'Set port to a port of the Service.',
   },
   'backend-port-twice': {
     severity: 'error',
-    summary: 'The port of a backend is given by number and by name.',
+    summary: 'A backend has both port and portName.',
     message: ({ port, portName }: { port: number; portName: string }) =>
-      `"port" ${port} and "portName" ${quote(portName)} cannot both be given`,
-    hint: () => 'take one of them out',
+      `"port" ${port} and "portName" ${quote(portName)} are mutually exclusive`,
+    hint: () => 'keep one of them',
+    fix: 'Keep port or portName.',
   },
   'backend-name-missing': {
     severity: 'error',
-    summary: 'A backend that is not the Service of the component has no name.',
-    message: ({ what }: { what: string }) => `a backend ${what} needs a "name"`,
-    hint: () => 'without one it is the Service of the component, in the namespace of the application',
+    summary: 'A backend other than the Service of the component has no name.',
+    message: ({ what }: { what: string }) => `required field "name" is missing for the backend ${what}`,
+    hint: () => 'add "name"; it has a default only for the Service of the component itself',
+    fix: 'Set name to the name of the backend, or remove namespace, group and kind to use the Service of the component.',
   },
   'backend-selector-own': {
     severity: 'error',
-    summary: 'Pods are given for a backend whose pods cannot be selected, or are known.',
-    message: ({ reason }: { reason: string }) => `"backendSelector" has no meaning here: ${reason}`,
-    hint: () => 'it is for a Service of the same namespace that no component of the application has',
+    summary: 'A backendSelector is set for a backend whose pods are known or cannot be selected.',
+    message: ({ reason }: { reason: string }) => `"backendSelector" has no effect: ${reason}`,
+    hint: () => 'remove it; it is for Services in the same namespace that are not part of the application',
+    fix: 'Remove backendSelector. Set it only for a Service in the same namespace that no component of the application owns.',
   },
   'backend-selector-empty': {
     severity: 'error',
-    summary: 'A backendSelector has no labels, and would select all pods.',
-    message: () => '"backendSelector" has no labels, and would select all pods of the namespace',
-    hint: () => 'give the labels of the pods behind the Service',
+    summary: 'A backendSelector has no labels and would select all pods.',
+    message: () => '"backendSelector" has no labels: it would select all pods of the namespace',
+    hint: () => 'add the labels of the pods of the Service',
+    fix: 'Set backendSelector.matchLabels to the selector of the Service.',
   },
   'backend-selector-twice': {
     severity: 'error',
-    summary: 'One trait gives two sets of pods for one Service.',
+    summary: 'A trait has two different backendSelectors for the same Service.',
     message: ({ service }: { service: string }) =>
-      `the Service ${quote(service)} has another "backendSelector" in the same trait`,
-    hint: () => 'a Service has one set of pods: write the same labels',
+      `"backendSelector" of Service ${quote(service)} conflicts with another one in the same trait`,
+    hint: () => 'use the same labels in both',
+    fix: 'A Service has one set of pods. Use the same backendSelector labels in all rules that send traffic to this Service.',
   },
   'route-host-not-allowed': {
     severity: 'error',
-    summary: 'A host is not one that the platform lets applications have.',
+    summary: 'A host is not allowed by the platform.',
     message: ({ host, allowed, isWider }: { host: string; allowed: string; isWider: boolean }) =>
       isWider
-        ? `the host ${quote(host)} stands for names with any number of labels in front, and the platform allows one`
-        : `the host ${quote(host)} is not allowed: the platform allows ${quote(allowed)}`,
+        ? `host ${quote(host)} stands for any number of labels, but the platform allows only one`
+        : `host ${quote(host)} is not allowed: the platform allows ${quote(allowed)}`,
     hint: ({ allowed }: { allowed: string }) =>
-      allowed.startsWith('*.') ? `write one name in front, as in my-app${allowed.slice(1)}` : `write ${allowed}`,
+      allowed.startsWith('*.') ? `use a name with one label, such as my-app${allowed.slice(1)}` : `use ${allowed}`,
+    fix: 'Use a host that matches allowedHostnameWildcard of the capability in the profile, or ask your platform team to change it.',
   },
   'route-annotation-reserved': {
     severity: 'error',
-    summary: 'An annotation says what only the platform may say: which hosts are routed, or who is let in.',
-    message: ({ annotation }: { annotation: string }) => `the annotation ${annotation} is for the platform alone`,
-    hint: () => 'take it out; the profile says it for all applications',
+    summary: 'An annotation is reserved for the platform because it affects hosts, access or certificates.',
+    message: ({ annotation }: { annotation: string }) => `annotation ${annotation} can be set only by the platform`,
+    hint: () => 'remove it; the profile sets it for all applications',
+    fix: 'Remove the annotation from the trait, the component and the application.',
   },
   'route-path-twice': {
     severity: 'error',
-    summary: 'Two paths of one host are the same, so that it is not known where their traffic goes.',
+    summary: 'A host has the same path twice.',
     message: ({ path, pathType, host }: { path: string; pathType: string; host: string }) =>
-      `the path ${quote(path)} (${pathType}) of host ${quote(host)} is there twice`,
-    hint: () => 'take one of them out',
+      `duplicate path ${quote(path)} (${pathType}) of host ${quote(host)}`,
+    hint: () => 'remove one of them',
+    fix: 'Remove one of the two paths, or change its path or pathType.',
   },
 });

@@ -5,13 +5,13 @@ import { routingProblems } from './problems.ts';
 export const nginx = 'nginx.ingress.kubernetes.io';
 export const issuers = { cluster: 'cert-manager.io/cluster-issuer', namespaced: 'cert-manager.io/issuer' };
 
-/** Annotations that only the platform may set, and what it sets them to; `undefined` for those that must not be there. */
+/** Annotations that only the platform can set, with their values; `undefined` for those that must be absent. */
 export type ReservedAnnotations = readonly (readonly [annotation: string, value: string | undefined])[];
 
-/** They would bring more hosts than the platform allows. */
+/** Aliases would add hosts that the platform does not allow. */
 export const aliases: ReservedAnnotations = [[`${nginx}/server-alias`, undefined]];
 
-/** Holds a finished object against them: annotations also come from the application, the component and patches. */
+/** Checks a finished object, because annotations also come from the application, the component and patches. */
 export function inspectAnnotations(reserved: ReservedAnnotations): Inspect | undefined {
   if (reserved.length === 0) return undefined;
   return (object, report) => {
@@ -24,7 +24,7 @@ export function inspectAnnotations(reserved: ReservedAnnotations): Inspect | und
   };
 }
 
-/** Prefixes of the annotations that controllers of Ingresses read besides those with a label "ingress", and of Kubernetes itself. */
+/** Annotation prefixes of Ingress controllers, and of Kubernetes itself, that do not contain the label "ingress". */
 const ofControllers = [
   'nginx.org/',
   'nginx.com/',
@@ -33,7 +33,7 @@ const ofControllers = [
   'kubernetes.io/ingress.',
 ];
 
-/** Whether an annotation is for the controller of an Ingress: no other object has any use for it. */
+/** Whether only an Ingress controller reads the annotation. */
 export function isForIngress(annotation: string): boolean {
   return (
     /^(?:[^/]*\.)?ingress\.[^/]*\//.test(annotation) || ofControllers.some((prefix) => annotation.startsWith(prefix))

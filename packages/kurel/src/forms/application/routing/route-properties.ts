@@ -1,7 +1,7 @@
 import type { Field, Fields } from '../documents/field.ts';
-import { backendSelector, portNumber } from './routing-properties.ts';
+import { backendPort, backendSelector } from './routing-properties.ts';
 
-// What Gateway API knows of a route is not said again here: its own schema checks what is in these fields.
+// Gateway API fields are not described again: their content is checked against the Gateway API schema.
 
 function ofRoute<const F extends Field>(field: F, ...path: string[]): F & RouteField {
   return { ...field, kubernetes: ['gateway.networking.k8s.io/v1', 'HTTPRoute', 'spec', ...path] };
@@ -9,40 +9,43 @@ function ofRoute<const F extends Field>(field: F, ...path: string[]): F & RouteF
 
 type RouteField = { readonly kubernetes: NonNullable<Field['kubernetes']> };
 
-/** As many hosts as an HTTPRoute can have. */
+/** The maximum number of hosts of an HTTPRoute. */
 export const mostHosts = 16;
 
 export const parentRefs = ofRoute(
-  { type: 'array', description: 'Gateways that the route is of, as HTTPRoutes have them' },
+  { type: 'array', description: 'Gateways that the route is attached to.' },
   'parentRefs',
 );
 
 const backendRefs = {
   type: 'array',
-  description: 'Services that requests go to; that of the component unless given, none when the list is empty',
+  description: 'Backends of the rule. Defaults to the Service of the component; an empty list means none.',
   items: {
     type: 'object',
-    description: 'a Service that requests go to',
+    description: 'A backend.',
     properties: {
       name: {
         type: 'string',
-        description: 'name of the Service; that of the component unless given',
+        description: 'Name of the Service. Defaults to that of the component.',
         format: 'filled',
       },
-      port: {
-        ...portNumber,
-        description: 'port of the Service; only another Service than that of the component needs one',
+      port: backendPort,
+      weight: {
+        type: 'integer',
+        description: 'Proportion of the requests, relative to the other backends.',
+        minimum: 0,
+        maximum: 1_000_000,
       },
-      weight: { type: 'integer', description: 'share of the requests', minimum: 0, maximum: 1_000_000 },
       namespace: {
         type: 'string',
-        description: 'namespace of the Service, which must grant the reference; that of the application unless given',
+        description:
+          'Namespace of the Service, which needs a ReferenceGrant. Defaults to the namespace of the application.',
         format: 'dns-label',
       },
-      group: { type: 'string', description: 'API group of the backend, when it is no Service' },
-      kind: { type: 'string', description: 'kind of the backend, when it is no Service', format: 'filled' },
+      group: { type: 'string', description: 'API group of the backend, if it is not a Service.' },
+      kind: { type: 'string', description: 'Kind of the backend, if it is not a Service.', format: 'filled' },
       filters: ofRoute(
-        { type: 'array', description: 'what is done to requests to this backend, as HTTPRoutes have it' },
+        { type: 'array', description: 'Filters for requests to this backend.' },
         'rules',
         'backendRefs',
         'filters',
@@ -54,29 +57,21 @@ const backendRefs = {
 
 /** A rule of an HTTPRoute. */
 export const routeRule = {
-  name: ofRoute({ type: 'string', description: 'name of the rule' }, 'rules', 'name'),
+  name: ofRoute({ type: 'string', description: 'Name of the rule.' }, 'rules', 'name'),
   matches: ofRoute(
-    { type: 'array', description: 'requests that the rule is for, as HTTPRoutes have them; all unless given' },
+    { type: 'array', description: 'Requests that the rule applies to. Defaults to all.' },
     'rules',
     'matches',
   ),
-  filters: ofRoute(
-    { type: 'array', description: 'what is done to requests, as HTTPRoutes have it' },
-    'rules',
-    'filters',
-  ),
+  filters: ofRoute({ type: 'array', description: 'Filters for requests.' }, 'rules', 'filters'),
   backendRefs,
   timeouts: {
     type: 'object',
-    description: 'how long things may take; 0s is for ever',
+    description: 'Timeouts. 0s disables a timeout.',
     properties: {
-      request: { type: 'string', description: 'a whole request', format: 'duration' },
-      backendRequest: { type: 'string', description: 'one try to get it answered by a backend', format: 'duration' },
+      request: { type: 'string', description: 'Timeout of the whole request.', format: 'duration' },
+      backendRequest: { type: 'string', description: 'Timeout of a single request to a backend.', format: 'duration' },
     },
   },
-  retry: ofRoute(
-    { type: 'object', description: 'when a request is tried again, as HTTPRoutes have it' },
-    'rules',
-    'retry',
-  ),
+  retry: ofRoute({ type: 'object', description: 'Retry settings.' }, 'rules', 'retry'),
 } as const satisfies Fields;

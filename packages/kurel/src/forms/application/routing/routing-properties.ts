@@ -4,58 +4,64 @@ import type { Field, Fields } from '../documents/field.ts';
 
 const labels = {
   type: 'object',
-  description: 'labels, all of which the pods have',
+  description: 'Labels that the pods must have.',
   required: true,
   open: { type: 'string', format: 'label-value' },
   keys: 'label-key',
 } as const satisfies Field;
 
-export const portNumber = {
+const portNumber = {
   type: 'integer',
-  description: 'port of the Service',
+  description: 'Port of the Service.',
   minimum: 1,
   maximum: 65_535,
+} as const satisfies Field;
+
+export const backendPort = {
+  ...portNumber,
+  description: `${portNumber.description} Required unless it is the Service of the component.`,
 } as const satisfies Field;
 
 export const backendSelector = {
   type: 'object',
   description:
-    'labels of the pods behind a Service that no component has, when the platform wants network policies; they listen on the same port',
+    'Pods of a Service that is not part of the application, for network policies. They must listen on the port of the Service.',
   properties: { matchLabels: labels },
 } as const satisfies Field;
 
 export const host = {
   type: 'string',
-  description: 'host that requests are for; *.example.com is any name with one more label',
+  description: 'Host of the requests. *.example.com matches names with one additional label.',
   format: 'host',
 } as const satisfies Field;
 
-/** Paths of one host, as an Ingress has them. */
+/** Paths of a host in the form of an Ingress. */
 export const paths = {
   type: 'array',
-  description: 'paths of the host and where their requests go',
+  description: 'Paths of the host and their backends.',
   minItems: 1,
   items: {
     type: 'object',
-    description: 'a path and where its requests go',
+    description: 'A path and its backend.',
     properties: {
-      path: { type: 'string', description: 'path of the request', format: 'absolute-path', default: '/' },
+      path: { type: 'string', description: 'Path of the request.', format: 'absolute-path', default: '/' },
       pathType: {
         type: 'string',
-        description: 'whether the path and everything below it is meant, or the path alone',
+        description: 'How the path is matched. Prefix matches the path and everything below it, Exact only the path.',
         enum: ['Prefix', 'Exact', 'ImplementationSpecific'],
         default: 'Prefix',
       },
       backend: {
         type: 'string',
-        description: 'Service that requests go to; that of the component unless given',
+        description: 'Name of the Service. Defaults to that of the component.',
         format: 'dns-label',
       },
-      port: {
-        ...portNumber,
-        description: 'port of the Service; only another Service than that of the component needs one',
+      port: backendPort,
+      portName: {
+        type: 'string',
+        description: 'Name of the port of the Service, instead of its number.',
+        format: 'port-name',
       },
-      portName: { type: 'string', description: 'port of the Service by its name', format: 'port-name' },
       backendSelector,
     },
   },
@@ -63,54 +69,52 @@ export const paths = {
 
 export const tls = {
   type: 'array',
-  description: 'Secrets with certificates, and the hosts they are for, as an Ingress has them',
+  description: 'Secrets with certificates, and the hosts they are for.',
   kubernetes: ['networking.k8s.io/v1', 'Ingress', 'spec', 'tls'],
 } as const satisfies Field;
 
 export const ingressClassName = {
   type: 'string',
-  description: 'IngressClass; that of the cluster when it is ""',
+  description: 'Name of the IngressClass. "" selects the default of the cluster.',
   format: 'ingress-class',
 } as const satisfies Field;
 
-/** What every trait has that routes traffic. */
+/** Properties of all traits that route traffic. */
 export const routingProperties = {
   name: {
     type: 'string',
-    description: 'name of the object; made of the name of the component and the scope unless given',
+    description:
+      'Name of the object. Defaults to the name of the component, the kind and the scope, joined by hyphens.',
     format: 'dns-subdomain',
   },
-  scope: { ...scope, description: `${scope.description}; a part of the name` },
-  annotations: { ...anyAnnotations, description: 'annotations of the object', open: { type: 'scalar' } },
-  servicePort: {
-    ...portNumber,
-    description: 'port of the Service of a component that makes none itself',
-  },
+  scope: { ...scope, description: `${scope.description} Also part of the default name.` },
+  annotations: { ...anyAnnotations, description: 'Annotations of the object.', open: { type: 'scalar' } },
+  servicePort: { ...portNumber, description: 'Port of the Service, for a component that does not create one.' },
   serviceName: {
     type: 'string',
-    description: 'name of that Service, when it is not that of the component',
+    description:
+      'Name of the Service, for a component that does not create one. Defaults to the name of the component.',
     format: 'dns-label',
   },
 } as const satisfies Fields;
 
-/** Where the platform's traffic comes from. */
 export const networkPolicy = {
   type: 'object',
-  description: 'makes network policies that let traffic in to the pods it is routed to',
+  description: 'Creates network policies that allow the routed traffic.',
   reserved: true,
   properties: {
     trafficSources: {
       type: 'array',
-      description: 'where traffic comes from; none when the list is empty',
+      description: 'Sources of the traffic. An empty list creates no policies.',
       required: true,
       items: {
         type: 'object',
-        description: 'pods that traffic comes from',
+        description: 'Pods that send traffic.',
         properties: {
-          namespace: { type: 'string', description: 'namespace of the pods', required: true, format: 'dns-label' },
+          namespace: { type: 'string', description: 'Namespace of the pods.', required: true, format: 'dns-label' },
           podSelector: {
             type: 'object',
-            description: 'which pods of the namespace; all unless given',
+            description: 'Pods of the namespace. Defaults to all.',
             properties: { matchLabels: labels },
           },
         },
@@ -121,7 +125,7 @@ export const networkPolicy = {
 
 export const allowedHostnameWildcard = {
   type: 'string',
-  description: 'hosts that applications may have: *.example.com is any name with one more label, else that name alone',
+  description: 'Hosts that applications may use. *.example.com allows names with one additional label.',
   format: 'host',
   reserved: true,
 } as const satisfies Field;
