@@ -8,12 +8,16 @@ import { postgresqlProblems as problems } from './problems.ts';
 
 export const bootstrap = {
   type: 'object',
-  description: 'how the cluster begins; with an empty database "app" unless given',
+  description: 'How the cluster is bootstrapped. Defaults to an empty database named app.',
   properties: {
-    initdb: ofCluster({ type: 'object', description: 'with an empty or imported database' }, 'bootstrap', 'initdb'),
-    recovery: ofCluster({ type: 'object', description: 'with what a backup holds' }, 'bootstrap', 'recovery'),
+    initdb: ofCluster(
+      { type: 'object', description: 'Bootstrap with an empty or imported database.' },
+      'bootstrap',
+      'initdb',
+    ),
+    recovery: ofCluster({ type: 'object', description: 'Bootstrap from a backup.' }, 'bootstrap', 'recovery'),
     pg_basebackup: ofCluster(
-      { type: 'object', description: 'with a copy of a running cluster' },
+      { type: 'object', description: 'Bootstrap from a running cluster.' },
       'bootstrap',
       'pg_basebackup',
     ),
@@ -26,25 +30,31 @@ function ofExternal<const F extends Field>(field: F, key: string) {
 
 export const externalClusters = {
   type: 'array',
-  description: 'clusters elsewhere, whose data this one can begin with',
+  description: 'External clusters to bootstrap from.',
   uniqueBy: 'name',
   items: {
     type: 'object',
     properties: {
-      name: { type: 'string', description: 'what it is called here', required: true, format: 'filled' },
+      name: { type: 'string', description: 'Name of the external cluster.', required: true, format: 'filled' },
       connectionParameters: ofExternal(
-        { type: 'object', description: 'how to connect to it: host, user, dbname' },
+        { type: 'object', description: 'Connection parameters, such as host, user and dbname.' },
         'connectionParameters',
       ),
-      password: ofExternal({ type: 'object', description: 'Secret and key with the password' }, 'password'),
-      sslCert: ofExternal({ type: 'object', description: 'Secret and key with the certificate' }, 'sslCert'),
-      sslKey: ofExternal({ type: 'object', description: 'Secret and key with the key of the certificate' }, 'sslKey'),
+      password: ofExternal({ type: 'object', description: 'Secret key with the password.' }, 'password'),
+      sslCert: ofExternal({ type: 'object', description: 'Secret key with the client certificate.' }, 'sslCert'),
+      sslKey: ofExternal(
+        { type: 'object', description: 'Secret key with the private key of the client certificate.' },
+        'sslKey',
+      ),
       sslRootCert: ofExternal(
-        { type: 'object', description: 'Secret and key with the certificate of who signed that of the server' },
+        { type: 'object', description: 'Secret key with the CA certificate of the server.' },
         'sslRootCert',
       ),
-      barmanObjectStore: ofExternal({ type: 'object', description: 'where its backups are kept' }, 'barmanObjectStore'),
-      plugin: ofExternal({ type: 'object', description: 'the plugin that knows its backups' }, 'plugin'),
+      barmanObjectStore: ofExternal(
+        { type: 'object', description: 'Object store with its backups.' },
+        'barmanObjectStore',
+      ),
+      plugin: ofExternal({ type: 'object', description: 'Plugin that provides its backups.' }, 'plugin'),
     },
   },
 } as const satisfies Field;
@@ -61,7 +71,7 @@ const methods = ['initdb', 'recovery', 'pg_basebackup'] as const;
 const ofConnection = ['connectionParameters'] as const;
 const ofBackups = ['barmanObjectStore', 'plugin'] as const;
 
-/** Whether a cluster can begin as asked: in one way, and with data that can be reached. */
+/** Checks that there is at most one bootstrap method and that its source is usable. */
 export function checkBootstrap(asked: Bootstrap, options: BootstrapOptions): void {
   const { external, report } = options;
   const { initdb, recovery, pg_basebackup: copy } = asked;
@@ -91,7 +101,7 @@ function isReachable(one: ExternalCluster): boolean {
 
 interface SourceOptions extends BootstrapOptions {
   readonly path: Path;
-  /** One of these an external cluster must have. */
+  /** The external cluster must have one of these. */
   readonly needed: readonly (keyof ExternalCluster)[];
 }
 
@@ -108,7 +118,7 @@ function checkSource(source: string | undefined, { external, report, path, neede
   }
 }
 
-/** The role that owns the database a cluster begins with; `undefined` when roles come from elsewhere, too. */
+/** The owner of the initial database; `undefined` if roles may also come from elsewhere. */
 export function findFirstOwner({ initdb = {}, recovery, pg_basebackup: copy }: Bootstrap): string | undefined {
   const bringsRoles = Object.keys(initdb).some((key) => key === 'import' || /^post.*SQL/.test(key));
   if (recovery !== undefined || copy !== undefined || bringsRoles) return undefined;

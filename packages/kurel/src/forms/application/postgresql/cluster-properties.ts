@@ -1,56 +1,44 @@
 import type { Field, Fields } from '../documents/field.ts';
+import { affinity } from '../pods/pod-properties.ts';
 import { storageClass } from '../pods/volume-property.ts';
 import { bootstrap, externalClusters } from './check-bootstrap.ts';
-import { barmanStore } from './create-barman-store.ts';
+import { barmanStore, retentionPolicy } from './create-barman-store.ts';
 import { configuration, replication } from './create-configuration.ts';
 import { resources } from './create-instance-resources.ts';
 import { managedRoles } from './create-roles.ts';
 import { ofCluster } from './of-cluster.ts';
 
-/** Where instances may run: as Clusters have it, with the usual written out. */
+/** Affinity of a Cluster, with explicit defaults. */
 const instanceAffinity = {
   type: 'object',
-  description: 'where the instances may run',
+  description: 'Affinity of the instances.',
   properties: {
     enablePodAntiAffinity: {
       type: 'boolean',
-      description: 'whether the instances keep away from one another',
+      description: 'Whether to add pod anti-affinity between the instances.',
       default: true,
     },
-    topologyKey: {
-      type: 'string',
-      description: 'label of nodes that tells which of them count as one place',
-      format: 'label-key',
-      default: 'kubernetes.io/hostname',
-    },
+    topologyKey: affinity.properties.topologyKey,
     podAntiAffinityType: {
       type: 'string',
-      description: 'whether they should or must keep away; they should unless given',
+      description: `${affinity.properties.podAntiAffinityType.description} Defaults to preferred.`,
       enum: ['preferred', 'required'],
     },
     nodeSelector: {
       type: 'object',
-      description: 'labels that nodes must have',
+      description: affinity.properties.nodeSelector.description,
       open: { type: 'string', format: 'label-value' },
       keys: 'label-key',
     },
-    nodeAffinity: ofCluster(
-      { type: 'object', description: 'nodes that they need or prefer, as Pods have it' },
-      'affinity',
-      'nodeAffinity',
-    ),
-    tolerations: ofCluster(
-      { type: 'array', description: 'taints of nodes that they tolerate' },
-      'affinity',
-      'tolerations',
-    ),
+    nodeAffinity: ofCluster({ type: 'object', description: 'Node affinity.' }, 'affinity', 'nodeAffinity'),
+    tolerations: ofCluster({ type: 'array', description: 'Tolerations of the pods.' }, 'affinity', 'tolerations'),
     additionalPodAffinity: ofCluster(
-      { type: 'object', description: 'pods that they are near to, as Pods have it' },
+      { type: 'object', description: 'Additional pod affinity.' },
       'affinity',
       'additionalPodAffinity',
     ),
     additionalPodAntiAffinity: ofCluster(
-      { type: 'object', description: 'other pods that they keep away from, as Pods have it' },
+      { type: 'object', description: 'Additional pod anti-affinity.' },
       'affinity',
       'additionalPodAntiAffinity',
     ),
@@ -59,25 +47,21 @@ const instanceAffinity = {
 
 const backup = {
   type: 'object',
-  description: 'where CloudNativePG itself keeps backups',
+  description: 'Backup store of CloudNativePG itself. Mutually exclusive with objectStore.',
   properties: {
     ...barmanStore,
     destinationPath: { ...barmanStore.destinationPath, required: false },
-    retentionPolicy: ofCluster(
-      { type: 'string', description: 'how long backups are kept, such as 30d, 4w or 6m' },
-      'backup',
-      'retentionPolicy',
-    ),
+    retentionPolicy: ofCluster(retentionPolicy, 'backup', 'retentionPolicy'),
   },
 } as const satisfies Field;
 
 const monitoring = {
   type: 'object',
-  description: 'how Prometheus learns of the instances',
+  description: 'Monitoring with Prometheus.',
   properties: {
-    enabled: { type: 'boolean', description: 'whether there is a PodMonitor; there is none unless given' },
+    enabled: { type: 'boolean', description: 'Whether to create a PodMonitor. Defaults to false.' },
     customQueries: ofCluster(
-      { type: 'array', description: 'ConfigMaps, and the keys in them, with queries that become metrics' },
+      { type: 'array', description: 'ConfigMap keys with custom metrics queries.' },
       'monitoring',
       'customQueriesConfigMap',
     ),
@@ -86,38 +70,39 @@ const monitoring = {
 
 const inheritedMetadata = {
   type: 'object',
-  description: 'what everything that CloudNativePG makes for the cluster has',
+  description: 'Metadata of all objects that CloudNativePG creates for the cluster.',
   properties: {
     labels: {
       type: 'object',
-      description: 'labels, by key',
+      description: 'Labels, by key.',
       open: { type: 'string', format: 'label-value' },
       keys: 'label-key',
     },
     annotations: {
       type: 'object',
-      description: 'annotations, by key',
+      description: 'Annotations, by key.',
       open: { type: 'string' },
       keys: 'annotation-key',
     },
   },
 } as const satisfies Field;
 
-/** The properties that a Cluster is made of. */
+/** The properties of a Cluster. */
 export const clusterProperties = {
   version: {
     type: 'string',
-    description: 'version of PostgreSQL, a tag of the image of CloudNativePG; 16 unless given',
+    description: 'PostgreSQL version, a tag of the CloudNativePG image. Defaults to 16.',
     format: 'filled',
   },
-  imageName: { type: 'string', description: 'another image than that of CloudNativePG', format: 'image' },
-  imagePullSecrets: ofCluster(
-    { type: 'array', description: 'Secrets for the registry, as Pods have them' },
-    'imagePullSecrets',
-  ),
+  imageName: {
+    type: 'string',
+    description: 'PostgreSQL image. Defaults to the CloudNativePG image of the version.',
+    format: 'image',
+  },
+  imagePullSecrets: ofCluster({ type: 'array', description: 'Secrets with registry credentials.' }, 'imagePullSecrets'),
   replicas: {
     type: 'integer',
-    description: 'number of instances, the primary among them',
+    description: 'Number of instances, including the primary.',
     minimum: 1,
     maximum: 2_147_483_647,
     default: 1,
@@ -125,16 +110,16 @@ export const clusterProperties = {
   },
   storageSize: {
     type: 'quantity',
-    description: 'storage of each instance',
+    description: 'Storage size of each instance.',
     default: '1Gi',
     policyDefault: 'storageSize',
   },
   storageClass,
   walStorage: {
     type: 'object',
-    description: 'storage of its own for the log',
+    description: 'Separate storage for the write-ahead log.',
     properties: {
-      size: { type: 'quantity', description: 'storage of each instance for the log', required: true },
+      size: { type: 'quantity', description: 'Storage size of the write-ahead log of each instance.', required: true },
       storageClass,
     },
   },

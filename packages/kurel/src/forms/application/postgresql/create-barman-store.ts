@@ -9,33 +9,38 @@ function ofStore<const F extends Field>(field: F, key: string) {
   return ofCluster(field, 'backup', 'barmanObjectStore', key);
 }
 
-/** Where backups are kept and how to get there: the same for CloudNativePG itself and for its plugin. */
+export const retentionPolicy = {
+  type: 'string',
+  description: 'Retention policy of the backups, such as 30d, 4w or 6m.',
+} as const satisfies Field;
+
+/** Properties of a backup store, common to CloudNativePG and its plugin. */
 export const barmanStore = {
   destinationPath: ofStore(
-    { type: 'string', description: 'where backups are kept, such as s3://bucket/path', required: true },
+    { type: 'string', description: 'Destination of the backups, such as s3://bucket/path.', required: true },
     'destinationPath',
   ),
   endpointURL: ofStore(
-    { type: 'string', description: 'address of the store, when it is not that of the provider' },
+    { type: 'string', description: 'Endpoint of the store. Defaults to that of the provider.' },
     'endpointURL',
   ),
   endpointCA: ofStore(
-    { type: 'object', description: 'Secret and key with the certificate of who signed that of the store' },
+    { type: 'object', description: 'Secret key with the CA certificate of the store.' },
     'endpointCA',
   ),
   secretName: {
     type: 'string',
-    description: 'Secret with the keys ACCESS_KEY_ID and SECRET_ACCESS_KEY',
+    description: 'Secret with the keys ACCESS_KEY_ID and SECRET_ACCESS_KEY, for S3.',
     format: 'dns-subdomain',
   },
   s3Credentials: ofStore(
-    { type: 'object', description: 'how to sign in to S3, when it is not by the two keys of "secretName"' },
+    { type: 'object', description: 'S3 credentials, if "secretName" is not sufficient.' },
     's3Credentials',
   ),
-  azureCredentials: ofStore({ type: 'object', description: 'how to sign in to Azure' }, 'azureCredentials'),
-  googleCredentials: ofStore({ type: 'object', description: 'how to sign in to Google Cloud' }, 'googleCredentials'),
-  wal: ofStore({ type: 'object', description: 'how the log is kept: compression, encryption' }, 'wal'),
-  data: ofStore({ type: 'object', description: 'how the data is kept: compression, encryption' }, 'data'),
+  azureCredentials: ofStore({ type: 'object', description: 'Azure credentials.' }, 'azureCredentials'),
+  googleCredentials: ofStore({ type: 'object', description: 'Google Cloud credentials.' }, 'googleCredentials'),
+  wal: ofStore({ type: 'object', description: 'Compression and encryption of the write-ahead log.' }, 'wal'),
+  data: ofStore({ type: 'object', description: 'Compression and encryption of base backups.' }, 'data'),
 } as const satisfies Fields;
 
 const credentials = ['secretName', 's3Credentials', 'azureCredentials', 'googleCredentials'] as const;
@@ -43,12 +48,12 @@ const credentials = ['secretName', 's3Credentials', 'azureCredentials', 'googleC
 type Store = Partial<PropertiesOf<typeof barmanStore>>;
 
 interface StoreOptions {
-  /** That describes the store. */
+  /** The property with the store. */
   readonly property: string;
   readonly report: ReportAt;
 }
 
-/** The store as Clusters and ObjectStores describe it. */
+/** The store in the format of Clusters and ObjectStores. */
 export function createBarmanStore(asked: Store, options: StoreOptions): JsonObject {
   checkCredentials(asked, options);
   const { destinationPath, endpointURL, endpointCA, azureCredentials, googleCredentials, wal, data } = asked;

@@ -13,10 +13,9 @@ import { postgresqlProblems as problems } from './problems.ts';
 
 type ClusterProperties = PropertiesOf<typeof clusterProperties>;
 
-// CloudNativePG puts words behind the name for what it makes.
+// CloudNativePG appends suffixes to the name.
 const longestName = 50;
 
-/** The Cluster that everything else belongs to. */
 export function createCluster(input: ComponentInput<ClusterProperties>, plugins: readonly JsonObject[]): KubeObject {
   const { name, properties: asked, policy, report } = input;
   const { replicas, managedRoles = [], externalClusters: external = [] } = asked;
@@ -52,7 +51,7 @@ export function createCluster(input: ComponentInput<ClusterProperties>, plugins:
 function checkName({ name, reportName }: ComponentInput<ClusterProperties>): void {
   const reason =
     checkDns1035Label(name) ??
-    (name.length > longestName ? `must have at most ${longestName} characters, and has ${name.length}` : undefined);
+    (name.length > longestName ? `must have at most ${longestName} characters, got ${name.length}` : undefined);
   if (reason !== undefined) reportName(problems.create('postgresql-name', { name, reason }));
 }
 
@@ -89,7 +88,6 @@ interface Asked {
   readonly imageName?: string | undefined;
 }
 
-/** The image that the instances run. */
 function imageOf({ version, imageName }: Asked, report: ReportAt): string {
   const image = imageName ?? `${repository}:${version ?? usualVersion}`;
   if (imageName !== undefined && version !== undefined) {

@@ -6,25 +6,24 @@ import type { Field, ValueOf } from '../documents/field.ts';
 import { ofCluster } from './of-cluster.ts';
 import { postgresqlProblems as problems } from './problems.ts';
 
-/** The configuration of PostgreSQL. */
 export const configuration = {
   type: 'object',
-  description: 'configuration of PostgreSQL',
+  description: 'PostgreSQL configuration.',
   properties: {
     parameters: ofCluster(
-      { type: 'object', description: 'settings, as postgresql.conf has them' },
+      { type: 'object', description: 'Parameters of postgresql.conf.' },
       'postgresql',
       'parameters',
     ),
     shared_preload_libraries: ofCluster(
-      { type: 'array', description: 'libraries that are loaded at the start' },
+      { type: 'array', description: 'Libraries to preload.' },
       'postgresql',
       'shared_preload_libraries',
     ),
-    pg_hba: ofCluster({ type: 'array', description: 'lines of pg_hba.conf: who may connect' }, 'postgresql', 'pg_hba'),
-    pg_ident: ofCluster({ type: 'array', description: 'lines of pg_ident.conf' }, 'postgresql', 'pg_ident'),
+    pg_hba: ofCluster({ type: 'array', description: 'Lines of pg_hba.conf.' }, 'postgresql', 'pg_hba'),
+    pg_ident: ofCluster({ type: 'array', description: 'Lines of pg_ident.conf.' }, 'postgresql', 'pg_ident'),
     syncReplicaElectionConstraint: ofCluster(
-      { type: 'object', description: 'which labels of nodes keep synchronous replicas apart' },
+      { type: 'object', description: 'Node labels that keep synchronous replicas apart.' },
       'postgresql',
       'syncReplicaElectionConstraint',
     ),
@@ -33,33 +32,33 @@ export const configuration = {
 
 export const replication = {
   type: 'object',
-  description: 'how replicas follow the primary',
+  description: 'Replication settings.',
   properties: {
     synchronous: {
       type: 'object',
-      description: 'replicas that must have a change before it counts',
+      description: 'Synchronous replication.',
       properties: {
         method: {
           type: 'string',
-          description: 'whether any of them will do, or the first ones',
+          description: 'Whether any replicas, or the first ones in the list, must confirm a commit.',
           required: true,
           enum: ['any', 'first'],
         },
         number: {
           type: 'integer',
-          description: 'how many of them',
+          description: 'Number of synchronous replicas.',
           minimum: 0,
           maximum: 2_147_483_647,
           default: 1,
         },
         dataDurability: {
           type: 'string',
-          description: 'whether the primary waits when there are too few of them',
+          description: 'Whether the primary waits if too few synchronous replicas are available.',
           enum: ['required', 'preferred'],
         },
         failoverQuorum: {
           type: 'boolean',
-          description: 'whether a new primary must be known to have every change',
+          description: 'Whether failover requires a quorum that confirms all commits.',
           default: false,
         },
       },
@@ -67,7 +66,7 @@ export const replication = {
   },
 } as const satisfies Field;
 
-// With where they are said instead. Parameters that only some versions of CloudNativePG keep for themselves are not here.
+// With the property to use instead. Parameters that only some versions of CloudNativePG manage are not listed.
 const fixed: ReadonlyMap<string, string | undefined> = new Map([
   ['shared_preload_libraries', 'postgresql.shared_preload_libraries'],
   ['synchronous_standby_names', 'replication.synchronous'],
@@ -103,7 +102,7 @@ interface Asked {
   readonly replicas: number;
 }
 
-/** What a Cluster says of PostgreSQL itself. */
+/** The `postgresql` field of a Cluster. */
 export function createConfiguration(asked: Asked, report: ReportAt): JsonObject {
   const { postgresql = {}, replicas } = asked;
   const { parameters = {}, shared_preload_libraries: libraries, pg_hba: hba, pg_ident: ident } = postgresql;

@@ -7,16 +7,16 @@ import { canonicalQuantity } from '../pods/create-volumes.ts';
 import { postgresqlProblems as problems } from './problems.ts';
 
 const amounts = {
-  cpu: { type: 'quantity', description: 'processors, such as 500m' },
-  memory: { type: 'quantity', description: 'memory, such as 2Gi' },
+  cpu: { type: 'quantity', description: 'CPU, such as 500m.' },
+  memory: { type: 'quantity', description: 'Memory, such as 2Gi.' },
 } as const satisfies Readonly<Record<string, Field>>;
 
 export const resources = {
   type: 'object',
-  description: 'what each instance asks for and may have; nothing unless given',
+  description: 'Resource requests and limits of each instance.',
   properties: {
-    requests: { type: 'object', description: 'what an instance is sure to get', properties: amounts },
-    limits: { type: 'object', description: 'what an instance may use at most', properties: amounts },
+    requests: { type: 'object', description: 'Resource requests.', properties: amounts },
+    limits: { type: 'object', description: 'Resource limits.', properties: amounts },
   },
 } as const satisfies Field;
 
@@ -25,7 +25,7 @@ interface ResourceOptions {
   readonly report: ReportAt;
 }
 
-/** What the author wrote, then what the policy gives; a default never makes a request exceed its limit. */
+/** Values of the author take precedence over defaults of the policy; a default never makes a request exceed its limit. */
 export function createInstanceResources(
   { requests = {}, limits = {} }: ValueOf<typeof resources> = {},
   { policy: { defaults }, report }: ResourceOptions,

@@ -2,12 +2,12 @@ import type { Field, KubernetesField } from '../documents/field.ts';
 
 type Described = { readonly kubernetes: KubernetesField };
 
-/** A property that is a field of a Cluster: the schema of CloudNativePG checks what is in it. */
+/** A property that is a Cluster field, checked against the CloudNativePG schema. */
 export function ofCluster<const F extends Field>(field: F, ...path: string[]): F & Described {
   return { ...field, kubernetes: ['postgresql.cnpg.io/v1', 'Cluster', 'spec', ...path] };
 }
 
-/** A property that is a field of the object that CloudNativePG has for a database. */
+/** A property that is a Database field, checked against the CloudNativePG schema. */
 export function ofDatabase<const F extends Field>(field: F, ...path: string[]): F & Described {
   return { ...field, kubernetes: ['postgresql.cnpg.io/v1', 'Database', 'spec', ...path] };
 }

@@ -1,4 +1,5 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
+import { listNames } from '../suggest-name.ts';
 
 interface Source {
   readonly source: string;
@@ -11,188 +12,216 @@ interface Replicas {
   readonly replicas: number;
 }
 
-/** What can be wrong with a database that the schemas of CloudNativePG do not say. */
+/** Findings about databases that the CloudNativePG schemas do not cover. */
 export const postgresqlProblems = defineProblems({
   'postgresql-name': {
     severity: 'error',
-    summary: 'A component has a name that CloudNativePG refuses for a Cluster.',
+    summary: 'The name of a component is not a valid CloudNativePG Cluster name.',
     message: ({ name, reason }: { name: string; reason: string }) =>
-      `a Cluster of PostgreSQL cannot be called ${quote(name)}: it ${reason}`,
-    hint: () => 'its Services and pods are named after it',
+      `${quote(name)} is not a valid Cluster name: it ${reason}`,
+    hint: () => 'rename the component; CloudNativePG names Services and pods after it',
+    fix: 'Rename the component: at most 50 lower-case letters, digits and hyphens, starting with a letter.',
   },
   'postgresql-version': {
     severity: 'error',
-    summary: 'The version of PostgreSQL is not written as the tag of an image is.',
-    message: ({ version }: { version: string }) => `version ${quote(version)} is no tag of an image`,
-    hint: () => 'write a version such as "16" or "16.4", or name the whole image with "imageName"',
+    summary: 'The PostgreSQL version is not a valid image tag.',
+    message: ({ version }: { version: string }) => `version ${quote(version)} is not a valid image tag`,
+    hint: () => 'use a version such as "16" or "16.4", or set the whole image in "imageName"',
+    fix: 'Set version to a tag of the CloudNativePG image, such as "16" or "16.4". For another image, remove version and set imageName.',
   },
   'postgresql-version-unused': {
     severity: 'warning',
-    summary: 'A version is given beside an image, which says by itself which version runs.',
+    summary: 'version has no effect because imageName is set.',
     message: ({ version, image }: { version: string; image: string }) =>
-      `version ${quote(version)} has no effect: the image is ${quote(image)}`,
-    hint: () => 'take "version" or "imageName" out',
+      `version ${quote(version)} has no effect: "imageName" is ${quote(image)}`,
+    hint: () => 'remove "version" or "imageName"',
+    fix: 'Remove version, or remove imageName to use the CloudNativePG image of that version.',
   },
   'postgresql-image-tag': {
     severity: 'warning',
-    summary: 'CloudNativePG cannot tell the version of PostgreSQL from the tag of the image, and refuses it.',
+    summary: 'CloudNativePG cannot read the PostgreSQL version from the tag of the image.',
     message: ({ image, tag }: { image: string; tag: string | undefined }) =>
-      `CloudNativePG reads the version of PostgreSQL from the tag of the image, and ${quote(image)} has ${tag === undefined ? 'none' : `the tag ${quote(tag)}, which does not begin with one`}`,
-    hint: () => 'give it a tag that begins with the version, such as 16.4',
+      tag === undefined
+        ? `image ${quote(image)} has no tag, from which CloudNativePG reads the PostgreSQL version`
+        : `the tag ${quote(tag)} of image ${quote(image)} does not start with a PostgreSQL version`,
+    hint: () => 'use a tag that starts with the version, such as 16.4',
+    fix: 'Add a tag that starts with the PostgreSQL version to imageName, such as :16.4. CloudNativePG rejects images whose version it cannot read.',
   },
   'postgresql-request-above-limit': {
     severity: 'error',
-    summary: 'An instance asks for more than it may have.',
+    summary: 'A resource request of an instance exceeds its limit.',
     message: ({ name, request, limit }: { name: string; request: string; limit: string }) =>
-      `the ${name} request ${request} is more than the limit ${limit}`,
-    hint: () => 'a request is at most its limit',
+      `the ${name} request must be at most the limit ${limit}, got ${request}`,
+    fix: 'Lower the value in resources.requests, or raise the one in resources.limits.',
   },
   'postgresql-not-enabled': {
     severity: 'warning',
-    summary: 'A pooler or the monitoring of a database is described, and not switched on.',
-    message: ({ property }: { property: string }) =>
-      `${quote(property)} does not say that it is "enabled", so that there is none`,
-    hint: ({ property }: { property: string }) => `add enabled: true, or take ${quote(property)} out`,
+    summary: 'The pooler or monitoring of a database is configured but not enabled.',
+    message: ({ property }: { property: string }) => `${quote(property)} has no effect: it is not enabled`,
+    hint: ({ property }: { property: string }) => `add enabled: true, or remove ${quote(property)}`,
+    fix: 'Set enabled: true in pooler or monitoring, or remove it.',
   },
   'postgresql-backup-nowhere': {
     severity: 'warning',
-    summary: 'It is said how long backups are kept, but not where.',
-    message: () => 'no backup is made: "backup" says how long backups are kept, and not where',
+    summary: 'backup has a retention policy but no destination.',
+    message: () => '"backup" has no effect: "destinationPath" is missing',
     hint: () => 'add "destinationPath", such as s3://bucket/path',
+    fix: 'Set backup.destinationPath to the location of the backups, such as s3://bucket/path, and add credentials. Without it, no backups are made.',
   },
   'postgresql-destination-missing': {
     severity: 'error',
-    summary: 'The store of backups is described without saying where in it they are kept.',
-    message: ({ property }: { property: string }) => `"backup" has ${quote(property)}, and no "destinationPath"`,
-    hint: () => 'add "destinationPath", where backups are kept, such as s3://bucket/path',
+    summary: 'The backup store of a database has no destination.',
+    message: ({ property }: { property: string }) =>
+      `required field "destinationPath" is missing in "backup", which has ${quote(property)}`,
+    hint: () => 'add "destinationPath", such as s3://bucket/path',
+    fix: 'Set backup.destinationPath to the location of the backups, such as s3://bucket/path.',
   },
   'postgresql-credentials-missing': {
     severity: 'warning',
-    summary: 'Nothing says how to sign in where backups are kept.',
-    message: ({ property }: { property: string }) =>
-      `${quote(property)} has no credentials, without which CloudNativePG keeps no backups`,
+    summary: 'The backup store of a database has no credentials.',
+    message: ({ property }: { property: string }) => `${quote(property)} has no credentials: backups will fail`,
     hint: () =>
-      'name a Secret with the keys ACCESS_KEY_ID and SECRET_ACCESS_KEY in "secretName", or give "s3Credentials", "azureCredentials" or "googleCredentials"',
+      'set "secretName" to a Secret with the keys ACCESS_KEY_ID and SECRET_ACCESS_KEY, or set "s3Credentials", "azureCredentials" or "googleCredentials"',
+    fix: 'Create a Secret with the keys ACCESS_KEY_ID and SECRET_ACCESS_KEY and set secretName, or set s3Credentials, azureCredentials or googleCredentials.',
   },
   'postgresql-credentials-several': {
     severity: 'error',
-    summary: 'There are two ways to sign in where backups are kept.',
+    summary: 'The backup store of a database has more than one kind of credentials.',
     message: ({ first, second }: { first: string; second: string }) =>
-      `${quote(second)} cannot stand beside ${quote(first)}: there is one way to sign in`,
-    hint: () => 'take one of them out',
+      `${quote(first)} and ${quote(second)} are mutually exclusive`,
+    hint: () => 'keep one of them',
+    fix: 'Set exactly one of secretName, s3Credentials, azureCredentials and googleCredentials.',
   },
   'postgresql-archive-twice': {
     severity: 'error',
-    summary: 'Backups are kept by CloudNativePG itself and by its plugin, which it refuses.',
-    message: () => '"backup" cannot stand beside "objectStore": a Cluster is archived in one place',
-    hint: () => 'take one of them out; "objectStore" is the newer way, and needs the Barman Cloud plugin',
+    summary: 'A database has both backup and objectStore.',
+    message: () => '"backup" and "objectStore" are mutually exclusive',
+    hint: () => 'keep one of them; "objectStore" is the newer way and requires the Barman Cloud plugin',
+    fix: 'Keep objectStore if the Barman Cloud plugin is installed in the cluster, and backup otherwise. CloudNativePG rejects a Cluster with both.',
   },
   'postgresql-plugin-name': {
     severity: 'warning',
-    summary: 'A Cluster is archived by a plugin that no release of the Barman Cloud plugin is called.',
+    summary: 'A database uses a plugin name that no release of the Barman Cloud plugin has.',
     message: ({ name, released }: { name: string; released: string }) =>
-      `the Cluster is archived by the plugin ${quote(name)}, and the releases of the Barman Cloud plugin are called ${quote(released)}`,
+      `plugin ${quote(name)} does not exist: released versions of the Barman Cloud plugin are named ${quote(released)}`,
     hint: ({ released }: { released: string }) =>
-      `remove "pluginName", which defaults to ${released}, unless yours is installed under the other name`,
+      `remove "pluginName", which defaults to ${released}, unless you installed the plugin under another name`,
+    fix: 'Remove objectStore.pluginName. Keep it only if your Barman Cloud plugin is installed under that name.',
   },
   'postgresql-bootstrap-several': {
     severity: 'error',
-    summary: 'A Cluster is to begin in more than one way.',
+    summary: 'A database has more than one bootstrap method.',
     message: ({ methods }: { methods: readonly string[] }) =>
-      `"bootstrap" has ${methods.slice(0, -1).map(quote).join(', ')} and ${quote(methods.at(-1) ?? '')}, and a Cluster begins in one way`,
+      `${methods.slice(0, -1).map(quote).join(', ')} and ${quote(methods.at(-1) ?? '')} are mutually exclusive in "bootstrap"`,
     hint: () => 'keep one of them',
+    fix: 'Keep exactly one of bootstrap.initdb, bootstrap.recovery and bootstrap.pg_basebackup.',
   },
   'postgresql-source-unknown': {
     severity: 'error',
-    summary: 'A Cluster is to begin with the data of an external cluster that is not there.',
-    message: ({ source }: Source) => `${quote(source)} is not in "externalClusters"`,
+    summary: 'The bootstrap of a database uses an external cluster that does not exist.',
+    message: ({ source }: Source) => `external cluster ${quote(source)} does not exist in "externalClusters"`,
     hint: ({ near, known }: Source) => {
-      if (near !== undefined) return `did you mean ${near}?`;
-      return known.length === 0 ? 'describe it there' : `external clusters: ${known.join(', ')}`;
+      if (near !== undefined) return `did you mean ${quote(near)}?`;
+      return known.length === 0 ? 'add it to "externalClusters"' : listNames(known);
     },
+    fix: 'Add an entry with this name to externalClusters, or correct the name in bootstrap.',
   },
   'postgresql-source-unfit': {
     severity: 'warning',
-    summary: 'An external cluster does not say what is needed to begin with its data.',
+    summary: 'An external cluster lacks the settings that the bootstrap method requires.',
     message: ({ source, method, needed }: { source: string; method: string; needed: string }) =>
-      `${quote(method)} needs ${needed} of the external cluster ${quote(source)}`,
+      `${quote(method)} requires ${needed} in external cluster ${quote(source)}`,
     hint: ({ source }: { source: string }) => `add it to ${quote(source)} in "externalClusters"`,
+    fix: 'Add connectionParameters to the external cluster for pg_basebackup and imports, barmanObjectStore or plugin for recovery.',
   },
   'postgresql-recovery-empty': {
     severity: 'error',
-    summary: 'A Cluster is to be recovered, and nothing says from what.',
-    message: () => '"recovery" does not say what to recover from',
-    hint: () => 'give it a "source", a "backup" or "volumeSnapshots"',
+    summary: 'The recovery of a database has no source.',
+    message: () => 'required field "source", "backup" or "volumeSnapshots" is missing in "recovery"',
+    hint: () => 'add one of them',
+    fix: 'Set bootstrap.recovery.source to an entry of externalClusters, or set backup or volumeSnapshots.',
   },
   'postgresql-external-empty': {
     severity: 'warning',
-    summary: 'An external cluster has a name, and nothing says how to reach it.',
-    message: ({ name }: { name: string }) => `the external cluster ${quote(name)} does not say how to reach it`,
-    hint: () => 'give it "connectionParameters", "barmanObjectStore" or "plugin"',
+    summary: 'An external cluster has no connection and no backups.',
+    message: ({ name }: { name: string }) =>
+      `external cluster ${quote(name)} has no effect: it has neither a connection nor backups`,
+    hint: () => 'add "connectionParameters", "barmanObjectStore" or "plugin"',
+    fix: 'Add connectionParameters, barmanObjectStore or plugin to the entry of externalClusters, or remove it.',
   },
   'postgresql-synchronous-number': {
     severity: 'error',
-    summary: 'More replicas are to be synchronous than there are.',
+    summary: 'More synchronous replicas are required than exist.',
     message: ({ number, replicas }: Replicas) =>
-      `${number === 1 ? 'one replica is' : `${number} replicas are`} to be synchronous, and "replicas" is ${replicas}, of which one is the primary`,
+      `the number of synchronous replicas must be less than "replicas" ${replicas}, which includes the primary, got ${number}`,
     hint: ({ number, replicas }: Replicas) =>
       `set "replicas" to at least ${number + 1}${replicas < 2 ? '' : `, or "number" to at most ${replicas - 1}`}`,
+    fix: 'Raise replicas or lower replication.synchronous.number. One of the replicas is the primary.',
   },
   'postgresql-pooler-without-replicas': {
     severity: 'warning',
-    summary: 'A pooler leads to replicas, and the Cluster has none.',
-    message: () => 'a pooler of type "ro" leads to replicas, and "replicas" is 1, which is the primary',
+    summary: 'A pooler of type ro has no replicas to connect to.',
+    message: () => 'the pooler of type "ro" has no replica to connect to: "replicas" is 1, which is the primary',
     hint: () => 'set "replicas" to at least 2, or the type to rw or r',
+    fix: 'Set replicas to at least 2, or set pooler.type to rw (the primary) or r (any instance).',
   },
   'postgresql-parameter-fixed': {
     severity: 'warning',
-    summary: 'CloudNativePG sets a parameter of PostgreSQL itself, and refuses another value.',
+    summary: 'A PostgreSQL parameter is managed by CloudNativePG, which rejects other values.',
     message: ({ parameter }: { parameter: string }) =>
-      `CloudNativePG sets the parameter ${quote(parameter)} itself, and refuses a Cluster that sets it`,
+      `CloudNativePG does not support parameter ${quote(parameter)}: it sets the parameter itself`,
     hint: ({ instead }: { instead: string | undefined }) =>
-      instead === undefined ? 'take it out' : `write it in ${quote(instead)}`,
+      instead === undefined ? 'remove it' : `use ${quote(instead)}`,
+    fix: 'Remove the parameter from postgresql.parameters. CloudNativePG rejects Clusters that set it.',
   },
   'postgresql-role-reserved': {
     severity: 'error',
-    summary: 'A role has a name that PostgreSQL or CloudNativePG keeps for itself.',
-    message: ({ name }: { name: string }) => `the role ${quote(name)} cannot be managed: its name is reserved`,
-    hint: () => 'reserved are postgres, streaming_replica, and what begins with pg_ or cnpg_',
+    summary: 'The name of a role is reserved by PostgreSQL or CloudNativePG.',
+    message: ({ name }: { name: string }) => `role name ${quote(name)} is reserved`,
+    hint: () => 'rename it; postgres, streaming_replica, pg_* and cnpg_* are reserved',
+    fix: 'Rename the entry of managedRoles. The names postgres and streaming_replica and the prefixes pg_ and cnpg_ are reserved.',
   },
   'postgresql-role-password': {
     severity: 'error',
-    summary: 'A role has a password and is to have none.',
-    message: ({ name }: { name: string }) => `the role ${quote(name)} has a "passwordSecret" and "disablePassword"`,
-    hint: () => 'take one of them out',
+    summary: 'A role has both a password and disablePassword.',
+    message: ({ name }: { name: string }) =>
+      `"passwordSecret" and "disablePassword" are mutually exclusive in role ${quote(name)}`,
+    hint: () => 'keep one of them',
+    fix: 'Remove disablePassword to set the password from passwordSecret, or remove passwordSecret.',
   },
   'postgresql-database-name': {
     severity: 'error',
-    summary: 'A database has a name that no object can be named after.',
+    summary: 'The name of a database cannot be converted to a Kubernetes object name.',
     message: ({ database, object, reason }: { database: string; object: string; reason: string }) =>
-      `the database ${quote(database)} cannot have an object of its own: its name ${quote(object)} ${reason}`,
-    hint: () => 'letters, digits, "_" and "-" are fine, with a letter or digit at the end',
+      `cannot create a Database object for ${quote(database)}: its name ${quote(object)} ${reason}`,
+    hint: () => 'use letters, digits, "_" and "-", with a letter or digit at the end',
+    fix: 'Rename the database to letters, digits, underscores and hyphens, with a letter or digit at the end.',
   },
   'postgresql-database-clash': {
     severity: 'error',
-    summary: 'Two databases would have objects of the same name.',
+    summary: 'Two databases result in the same object name.',
     message: ({ first, second, object }: { first: string; second: string; object: string }) =>
-      `the databases ${quote(first)} and ${quote(second)} would both have the object ${quote(object)}`,
-    hint: () => 'objects have "-" for "_" and small letters for capitals: give one of the databases another name',
+      `duplicate Database ${quote(object)}: databases ${quote(first)} and ${quote(second)} have the same object name`,
+    hint: () => 'rename one of them; object names are in lower case with "-" for "_"',
+    fix: 'Rename one of the databases so that they differ in more than case and the use of "_" and "-".',
   },
   'postgresql-owner-absent': {
     severity: 'error',
-    summary: 'A database belongs to a role that is to be removed.',
+    summary: 'The owner of a database is a role that managedRoles removes.',
     message: ({ owner, database }: { owner: string; database: string }) =>
-      `the database ${quote(database)} belongs to the role ${quote(owner)}, which "managedRoles" removes`,
-    hint: () => 'give the database another owner, or keep the role',
+      `role ${quote(owner)} owns database ${quote(database)}, but "managedRoles" removes it`,
+    hint: () => 'change the owner, or keep the role',
+    fix: 'Set owner of the database to another role, or set ensure of the role to present.',
   },
   'postgresql-owner-unknown': {
     severity: 'warning',
-    summary: 'A database belongs to a role that nothing in the component creates.',
+    summary: 'The owner of a database is a role that the component does not create.',
     message: ({ owner, database }: { owner: string; database: string }) =>
-      `nothing creates the role ${quote(owner)} that the database ${quote(database)} belongs to`,
+      `role ${quote(owner)}, the owner of database ${quote(database)}, does not exist`,
     hint: ({ near }: { near: string | undefined }) =>
       near === undefined
         ? 'add it to "managedRoles", or make it the "owner" in "bootstrap.initdb"'
-        : `did you mean ${near}?`,
+        : `did you mean ${quote(near)}?`,
+    fix: 'Add the role to managedRoles, set it as owner in bootstrap.initdb, or correct owner of the database. Accept the finding if the role is created elsewhere.',
   },
 });

@@ -4,7 +4,7 @@ import type { JsonObject, KubeObject, Path } from '../../../../model/index.ts';
 import type { Field, ValueOf } from '../../documents/field.ts';
 import { findFirstOwner } from '../../postgresql/check-bootstrap.ts';
 import { clusterProperties } from '../../postgresql/cluster-properties.ts';
-import { barmanStore, createBarmanStore } from '../../postgresql/create-barman-store.ts';
+import { barmanStore, createBarmanStore, retentionPolicy } from '../../postgresql/create-barman-store.ts';
 import { createCluster } from '../../postgresql/create-cluster.ts';
 import { ofDatabase } from '../../postgresql/of-cluster.ts';
 import { postgresqlProblems, postgresqlProblems as problems } from '../../postgresql/problems.ts';
@@ -19,83 +19,85 @@ function text(key: string, description: string) {
   return ofDatabase({ type: 'string', description }, key);
 }
 
-/** Databases beside the one that a cluster begins with. */
+/** Databases in addition to the initial one. */
 const databases = {
   type: 'array',
-  description: 'databases of the cluster',
+  description: 'Databases in addition to the initial one.',
   uniqueBy: 'name',
   items: {
     type: 'object',
     properties: {
-      name: { type: 'string', description: 'what the database is called', required: true, format: 'filled' },
-      owner: { type: 'string', description: 'role that it belongs to', required: true, format: 'filled' },
-      ensure: { ...ensure, description: 'whether it is made or removed' },
+      name: { type: 'string', description: 'Name of the database.', required: true, format: 'filled' },
+      owner: { type: 'string', description: 'Role that owns the database.', required: true, format: 'filled' },
+      ensure: { ...ensure, description: 'Whether the database must exist or not.' },
       databaseReclaimPolicy: {
         type: 'string',
-        description: 'what becomes of it when its object is deleted',
+        description: 'Whether to retain or delete the database when its object is deleted.',
         enum: ['retain', 'delete'],
         default: 'retain',
       },
-      template: text('template', 'database that it is a copy of'),
-      encoding: text('encoding', 'how texts are written in it, such as UTF8'),
-      locale: text('locale', 'how texts are sorted and letters told apart'),
-      localeProvider: text('localeProvider', 'who knows the locale: libc, icu or builtin'),
-      localeCollate: text('localeCollate', 'how texts are sorted, when it is not by "locale"'),
-      localeCType: text('localeCType', 'how letters are told apart, when it is not by "locale"'),
-      icuLocale: text('icuLocale', 'locale of ICU'),
-      icuRules: text('icuRules', 'rules of ICU beyond its locale'),
-      builtinLocale: text('builtinLocale', 'locale of PostgreSQL itself'),
-      collationVersion: text('collationVersion', 'version of the rules for sorting'),
-      tablespace: text('tablespace', 'tablespace that it is kept in'),
+      template: text('template', 'Template to create the database from.'),
+      encoding: text('encoding', 'Character encoding, such as UTF8.'),
+      locale: text('locale', 'Locale for collation and character classification.'),
+      localeProvider: text('localeProvider', 'Locale provider: libc, icu or builtin.'),
+      localeCollate: text('localeCollate', 'Collation. Defaults to "locale".'),
+      localeCType: text('localeCType', 'Character classification. Defaults to "locale".'),
+      icuLocale: text('icuLocale', 'ICU locale.'),
+      icuRules: text('icuRules', 'Additional ICU collation rules.'),
+      builtinLocale: text('builtinLocale', 'Locale of the builtin provider.'),
+      collationVersion: text('collationVersion', 'Collation version.'),
+      tablespace: text('tablespace', 'Default tablespace.'),
       connectionLimit: ofDatabase(
-        { type: 'integer', description: 'how many connections there may be at once; -1 for any number' },
+        { type: 'integer', description: 'Maximum number of concurrent connections. -1 means no limit.' },
         'connectionLimit',
       ),
-      allowConnections: ofDatabase({ type: 'boolean', description: 'whether anyone may connect' }, 'allowConnections'),
-      isTemplate: ofDatabase({ type: 'boolean', description: 'whether others may be copies of it' }, 'isTemplate'),
-      schemas: ofDatabase({ type: 'array', description: 'schemas, as Databases have them' }, 'schemas'),
+      allowConnections: ofDatabase(
+        { type: 'boolean', description: 'Whether connections are allowed.' },
+        'allowConnections',
+      ),
+      isTemplate: ofDatabase({ type: 'boolean', description: 'Whether the database is a template.' }, 'isTemplate'),
+      schemas: ofDatabase({ type: 'array', description: 'Schemas of the database.' }, 'schemas'),
       extensions: {
         type: 'array',
-        description: 'extensions of PostgreSQL',
+        description: 'PostgreSQL extensions.',
         uniqueBy: 'name',
         items: {
           type: 'object',
           properties: {
-            name: { type: 'string', description: 'what it is called', required: true, format: 'filled' },
-            ensure: { ...ensure, description: 'whether it is made or removed' },
-            version: { type: 'string', description: 'which version of it' },
-            schema: { type: 'string', description: 'schema that it is put into' },
+            name: { type: 'string', description: 'Name of the extension.', required: true, format: 'filled' },
+            ensure: { ...ensure, description: 'Whether the extension must exist or not.' },
+            version: { type: 'string', description: 'Version of the extension.' },
+            schema: { type: 'string', description: 'Schema of the extension.' },
           },
         },
       },
-      fdws: ofDatabase({ type: 'array', description: 'foreign data wrappers, as Databases have them' }, 'fdws'),
-      servers: ofDatabase({ type: 'array', description: 'foreign servers, as Databases have them' }, 'servers'),
+      fdws: ofDatabase({ type: 'array', description: 'Foreign data wrappers.' }, 'fdws'),
+      servers: ofDatabase({ type: 'array', description: 'Foreign servers.' }, 'servers'),
     },
   },
 } as const satisfies Field;
 
 const released = 'barman-cloud.cloudnative-pg.io';
-// The original program writes this name, though no release of the plugin answers to it.
+// The original program writes this name, but no release of the plugin uses it.
 const unreleased = 'barman-cloud.barmancloud.cnpg.io';
 
 const objectStore = {
   type: 'object',
-  description: 'where the Barman Cloud plugin keeps backups',
+  description: 'Backup store of the Barman Cloud plugin. Mutually exclusive with backup.',
   properties: {
     ...barmanStore,
     retentionPolicy: {
-      type: 'string',
-      description: 'how long backups are kept, such as 30d, 4w or 6m',
+      ...retentionPolicy,
       kubernetes: ['barmancloud.cnpg.io/v1', 'ObjectStore', 'spec', 'retentionPolicy'],
     },
     serverName: {
       type: 'string',
-      description: 'folder of this cluster in the store; its name unless given',
+      description: 'Directory of the cluster in the store. Defaults to the name of the component.',
       format: 'filled',
     },
     pluginName: {
       type: 'string',
-      description: 'name of the plugin, if yours is installed under another one',
+      description: 'Name of the plugin. Set it only if yours is installed under another name.',
       format: 'filled',
       default: released,
     },
@@ -115,7 +117,7 @@ function createObjectStore(name: string, asked: ObjectStore, report: ReportAt): 
   };
 }
 
-/** What a Cluster says of the plugin that archives it. The name of its folder belongs here: an ObjectStore refuses it. */
+/** The archiver plugin of a Cluster. serverName is set here because an ObjectStore rejects it. */
 function createArchiver(name: string, { pluginName, serverName }: ObjectStore, report: ReportAt): JsonObject {
   if (pluginName === unreleased) {
     report(problems.create('postgresql-plugin-name', { name: unreleased, released }), ['objectStore', 'pluginName']);
@@ -126,31 +128,31 @@ function createArchiver(name: string, { pluginName, serverName }: ObjectStore, r
 
 const pooler = {
   type: 'object',
-  description: 'PgBouncer in front of the cluster, which many clients share connections of',
+  description: 'PgBouncer connection pooler.',
   properties: {
-    enabled: { type: 'boolean', description: 'whether there is a pooler; there is none unless given' },
+    enabled: { type: 'boolean', description: 'Whether to create a pooler. Defaults to false.' },
     instances: {
       type: 'integer',
-      description: 'number of its pods',
+      description: 'Number of pooler pods.',
       minimum: 0,
       maximum: 2_147_483_647,
       default: 3,
     },
     type: {
       type: 'string',
-      description: 'where it leads: rw to the primary, ro to replicas, r to all of them',
+      description: 'Instances that it connects to: rw is the primary, ro the replicas, r all of them.',
       enum: ['rw', 'ro', 'r'],
       default: 'rw',
     },
     poolMode: {
       type: 'string',
-      description: 'how long a client keeps a connection',
+      description: 'Pool mode of PgBouncer.',
       enum: ['session', 'transaction', 'statement'],
       default: 'session',
     },
     parameters: {
       type: 'object',
-      description: 'settings of PgBouncer',
+      description: 'Parameters of PgBouncer.',
       kubernetes: ['postgresql.cnpg.io/v1', 'Pooler', 'spec', 'pgbouncer', 'parameters'],
     },
   },
@@ -158,7 +160,7 @@ const pooler = {
 
 interface PoolerOptions {
   readonly cluster: string;
-  /** Of the cluster. */
+  /** Replicas of the cluster. */
   readonly replicas: number;
   readonly report: ReportAt;
 }
@@ -183,7 +185,7 @@ function createPooler(
   };
 }
 
-/** Port 8000 is where instances report their state to the operator, and to each other. */
+/** Instances report their state to the operator and to each other on port 8000. */
 const operator: Operator = {
   name: 'CloudNativePG',
   namespace: 'cnpg-system',
@@ -193,11 +195,11 @@ const operator: Operator = {
 
 export const postgresql = defineComponent({
   type: 'postgresql',
-  summary: 'A cluster of PostgreSQL that CloudNativePG runs, with its databases, roles, backups and a pooler.',
+  summary: 'PostgreSQL cluster managed by CloudNativePG, with databases, roles, backups and a pooler.',
   tier: 'services',
   provides: ['pods'],
   properties: {
-    provider: { type: 'string', description: 'what runs PostgreSQL', enum: ['cnpg'], default: 'cnpg' },
+    provider: { type: 'string', description: 'Operator that runs PostgreSQL.', enum: ['cnpg'], default: 'cnpg' },
     ...clusterProperties,
     objectStore,
     pooler,
@@ -237,7 +239,7 @@ interface DatabasesOptions {
   readonly cluster: string;
   /** Roles that will be removed. */
   readonly absent: ReadonlySet<string>;
-  /** All roles that there will be; `undefined` when there may be others. */
+  /** All roles; `undefined` if there may be others. */
   readonly roles: ReadonlySet<string> | undefined;
   readonly report: ReportAt;
 }
@@ -266,7 +268,7 @@ function createDatabases(list: readonly Database[], options: DatabasesOptions): 
   });
 }
 
-/** PostgreSQL allows more in a name than Kubernetes does. */
+/** PostgreSQL allows more characters in a name than Kubernetes. */
 function objectName(database: string, cluster: string): string {
   return `${cluster}-${database.toLowerCase().replaceAll('_', '-')}`;
 }
