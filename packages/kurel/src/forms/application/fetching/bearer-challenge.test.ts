@@ -25,5 +25,5 @@ describe('readBearerChallenge', () => {
     'Bearer realm="x',
     'NotBearer realm="x"',
     `Bearer realm="${'x'.repeat(9000)}"`,
-  ])('finds no tokens in %j', (header) => expect(readBearerChallenge(header)).toBeUndefined());
+  ])('finds no challenge in %j', (header) => expect(readBearerChallenge(header)).toBeUndefined());
 });

@@ -2,16 +2,16 @@ import { quote } from '../../../diagnostics/index.ts';
 import { FetchError } from '../../../model/index.ts';
 import type { Fetcher, FetchFailure, FetchRequest } from '../../../model/index.ts';
 
-/** What fetching needs besides the name of what is fetched. */
+/** Options for fetching. */
 export interface FetchAccess extends Pick<FetchRequest, 'allowHost' | 'isNamedHost' | 'signal'> {
   readonly fetcher: Fetcher;
-  /** Whether the policy names a host as one that sources come from. */
+  /** Whether the policy lists a host as allowed. */
   readonly isListedHost?: ((host: string) => boolean) | undefined;
-  /** Speak plain HTTP with registries on this machine, as those of tests do. */
+  /** Use plain HTTP for registries on this machine, as in tests. */
   readonly plainHttp?: boolean | undefined;
 }
 
-/** Access for all that a URL of the package leads to: whatever answers name other hosts, its own host is the named one. */
+/** Access for everything fetched for a URL of the package. Its host counts as named, even if responses name other hosts. */
 export function accessFrom(url: string, access: FetchAccess): FetchAccess {
   if (access.isNamedHost !== undefined) return access;
   const { isListedHost = () => false } = access;
@@ -24,7 +24,7 @@ function hostnameOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 
-/** The error for what came whole, but is not what it should be; the reason completes `cannot use "https://…": …`. */
+/** The error for complete but unusable content; the reason completes `cannot use "https://…": …`. */
 export function refuseContent(
   url: string,
   reason: string,

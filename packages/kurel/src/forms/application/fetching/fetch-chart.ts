@@ -10,25 +10,25 @@ import type { LocatedChart } from './locate-chart.ts';
 import { withVersion } from './oci-reference.ts';
 
 export interface ChartSource {
-  /** Of a chart repository (`https://…`) or of the chart itself (`oci://…`). */
+  /** A chart repository (`https://…`) or the chart itself (`oci://…`). */
   readonly url: string;
-  /** In a repository. */
+  /** Name of the chart in a repository. */
   readonly chart?: string | undefined;
   readonly version?: string | undefined;
 }
 
 export interface FetchedChart {
-  /** The archive, checked for what may be in a chart's. */
+  /** The archive, already checked. */
   readonly bytes: Uint8Array;
   /** `sha256:…` of the archive. */
   readonly digest: string;
-  /** Of the archive; redirects, which are often signed for an hour, do not show in it. */
+  /** Location of the archive before redirects, which often lead to URLs signed for an hour. */
   readonly url: string;
 }
 
 const largestArchive = 50 * 1_048_576;
 
-/** Gets the archive of a chart from wherever it is kept. */
+/** Fetches the archive of a chart. */
 export async function fetchChart(source: ChartSource, given: FetchAccess): Promise<FetchedChart> {
   const access = accessFrom(source.url, given);
   const { url, digest } = await locate(source, access);
@@ -37,7 +37,7 @@ export async function fetchChart(source: ChartSource, given: FetchAccess): Promi
     : await fetchPinned({ url, maxBytes: largestArchive }, access);
   const found = digestOf(bytes);
   if (digest !== undefined && digest !== found) {
-    throw refuseContent(url, `its bytes have the digest ${found}, and must have ${digest}`, { failure: 'digest' });
+    throw refuseContent(url, `the digest must be ${digest}, got ${found}`, { failure: 'digest' });
   }
   await checkChartArchive(bytes, { url });
   return { bytes, digest: found, url };
@@ -48,21 +48,20 @@ async function locate(
   access: FetchAccess,
 ): Promise<Omit<LocatedChart, 'version'>> {
   if (!url.startsWith('oci://')) {
-    if (chart === undefined)
-      throw refuseContent(url, 'a chart repository needs the name of a chart', { failure: 'missing' });
+    if (chart === undefined) throw refuseContent(url, 'the name of the chart is missing', { failure: 'missing' });
     return await locateChart({ url, chart, version }, access);
   }
   if (chart !== undefined)
-    throw refuseContent(url, `it is a chart itself, and has no chart ${quote(chart)}`, { failure: 'missing' });
+    throw refuseContent(url, `it is a chart and does not contain a chart ${quote(chart)}`, { failure: 'missing' });
   return { url: version === undefined ? url : withVersion(url, version) };
 }
 
 interface ArchiveCheck extends ArchiveLimits {
-  /** Where the archive came from, for messages. */
+  /** Origin of the archive, for messages. */
   readonly url: string;
 }
 
-/** What the archive of a chart holds; throws a `FetchError` for one that helm must not see. */
+/** The content of a chart archive; throws a `FetchError` if it is not safe to pass to helm. */
 export async function checkChartArchive(
   archive: Uint8Array,
   { url, ...limits }: ArchiveCheck,

@@ -7,18 +7,18 @@ import { parseOciReference } from './oci-reference.ts';
 import { openRegistry } from './registry-session.ts';
 
 export interface OciArtifact {
-  /** Of the layer with the content, still compressed as its type says. */
+  /** The layer with the content, compressed according to its media type. */
   readonly bytes: Uint8Array;
   readonly mediaType: string;
-  /** `sha256:…` of those bytes. */
+  /** `sha256:…` of the bytes. */
   readonly digest: string;
-  /** `sha256:…` of the manifest: what a tag leads to today. */
+  /** `sha256:…` of the manifest that the tag currently refers to. */
   readonly manifestDigest: string;
 }
 
 const largestManifest = 4 * 1_048_576;
 
-/** Gets what `oci://host/path:tag` or `oci://host/path@sha256:…` holds, with every digest on the way checked. */
+/** Fetches the content of `oci://host/path:tag` or `oci://host/path@sha256:…`, and verifies every digest. */
 export async function fetchOciArtifact(
   { reference, maxBytes }: { readonly reference: string; readonly maxBytes: number },
   access: FetchAccess,
@@ -33,12 +33,12 @@ export async function fetchOciArtifact(
   const manifestDigest = digestOf(manifest.bytes);
   const promised = readDigest(manifest.headers['docker-content-digest'] ?? '');
   if (promised !== undefined && promised !== manifestDigest) {
-    const reason = `its manifest has the digest ${manifestDigest}, and the registry says ${promised}`;
+    const reason = `the digest of the manifest is ${manifestDigest}, but the registry reports ${promised}`;
     throw refuseContent(reference, reason, { failure: 'digest' });
   }
   const { mediaType, digest, size } = readContentLayer(manifest.bytes, reference);
   if (size > maxBytes) {
-    const reason = `its content has ${size} bytes, more than the ${maxBytes} that are taken`;
+    const reason = `the content has ${size} bytes, more than the limit of ${maxBytes}`;
     throw refuseContent(reference, reason, { failure: 'size' });
   }
   const { bytes } = await registry.get(`blobs/${digest}`, { digest, maxBytes });
@@ -55,22 +55,22 @@ interface OciLayer {
   readonly size: number;
 }
 
-/** The layer that holds the content: that of a chart where there is one, else the first. */
+/** The content layer: that of a chart if there is one, otherwise the first. */
 function readContentLayer(bytes: Uint8Array, url: string): OciLayer {
   const manifest = parse(bytes);
-  if (!isJsonObject(manifest) || manifest['schemaVersion'] !== 2) throw refuseContent(url, 'it is no OCI manifest');
+  if (!isJsonObject(manifest) || manifest['schemaVersion'] !== 2) throw refuseContent(url, 'it is not an OCI manifest');
   const { mediaType = manifestType, layers } = manifest;
   if (mediaType !== manifestType) {
     const type = typeof mediaType === 'string' ? quote(mediaType) : 'something else';
-    throw refuseContent(url, `it is of the type ${type}, not one OCI image manifest`);
+    throw refuseContent(url, `it must be an OCI image manifest, got ${type}`);
   }
   const found = isJsonArray(layers) ? layers.filter(isJsonObject) : [];
   const layer = found.find((one) => one['mediaType'] === chartType) ?? found[0];
-  if (layer === undefined) throw refuseContent(url, 'it has no layer');
+  if (layer === undefined) throw refuseContent(url, 'the manifest has no layer');
   const { mediaType: type, digest, size } = layer;
   const known = typeof digest === 'string' && digest.startsWith('sha256:') ? readDigest(digest) : undefined;
   if (known === undefined || typeof type !== 'string' || typeof size !== 'number') {
-    throw refuseContent(url, 'its layer has no type, no size or no SHA-256 digest');
+    throw refuseContent(url, 'the layer has no media type, size or SHA-256 digest');
   }
   return { mediaType: type, digest: known, size };
 }

@@ -94,47 +94,23 @@ describe('locateChart', () => {
   });
 
   it.each<[Partial<ChartName>, string, string]>([
-    [{ chart: 'wbe' }, 'missing', 'the repository has no chart "wbe"; did you mean "web"?'],
-    [{ chart: 'toString' }, 'missing', 'the repository has no chart "toString"'],
-    [{ chart: '__proto__' }, 'missing', 'the repository has no chart "__proto__"'],
-    [{ version: '^3' }, 'missing', 'the chart "web" has no version that fits "^3"'],
-    [{ version: '1.10.1' }, 'missing', 'the chart "web" has no version that fits "1.10.1"'],
-    [{ version: 'latest' }, 'missing', '"latest" is neither a version of the chart "web" nor a range of versions'],
-    [{ version: '' }, 'missing', '"" is neither a version of the chart "web" nor a range of versions'],
-    [
-      { version: 'not a version' },
-      'missing',
-      '"not a version" is neither a version of the chart "web" nor a range of versions',
-    ],
-    [{ chart: 'only-pre' }, 'missing', 'the chart "only-pre" has no version that is no pre-release'],
-    [{ chart: 'nothing' }, 'missing', 'the chart "nothing" has no version that is no pre-release'],
-    [{ chart: 'wrong' }, 'missing', 'the chart "wrong" has no version that is no pre-release'],
-    [
-      { chart: 'no-urls', version: '1' },
-      'content',
-      'the chart "no-urls" in version "1.0.0" has no URL that could be fetched',
-    ],
-    [
-      { chart: 'no-urls', version: '2' },
-      'content',
-      'the chart "no-urls" in version "2.0.0" has no URL that could be fetched',
-    ],
-    [
-      { chart: 'no-urls', version: '3' },
-      'content',
-      'the chart "no-urls" in version "3.0.0" has no URL that could be fetched',
-    ],
-    [
-      { chart: 'no-urls', version: '4' },
-      'content',
-      'the chart "no-urls" in version "4.0.0" has no URL that could be fetched',
-    ],
-    [{ chart: 'weak' }, 'content', 'the chart "weak" in version "1.0.0" has the digest "md5:123", which is no SHA-256'],
-    [
-      { chart: 'plain', version: '1.0.0' },
-      'content',
-      'the chart "plain" in version "1.0.0" is to be fetched without TLS, and has no digest to check it by',
-    ],
+    [{ chart: 'wbe' }, 'missing', 'chart "wbe" does not exist; did you mean "web"?'],
+    [{ chart: 'toString' }, 'missing', 'chart "toString" does not exist'],
+    [{ chart: '__proto__' }, 'missing', 'chart "__proto__" does not exist'],
+    [{ version: '^3' }, 'missing', 'chart "web" has no version that matches "^3"'],
+    [{ version: '1.10.1' }, 'missing', 'chart "web" has no version that matches "1.10.1"'],
+    [{ version: 'latest' }, 'missing', '"latest" is neither a version of chart "web" nor a valid range'],
+    [{ version: '' }, 'missing', '"" is neither a version of chart "web" nor a valid range'],
+    [{ version: 'not a version' }, 'missing', '"not a version" is neither a version of chart "web" nor a valid range'],
+    [{ chart: 'only-pre' }, 'missing', 'chart "only-pre" has no version other than pre-releases'],
+    [{ chart: 'nothing' }, 'missing', 'chart "nothing" has no version other than pre-releases'],
+    [{ chart: 'wrong' }, 'missing', 'chart "wrong" has no version other than pre-releases'],
+    [{ chart: 'no-urls', version: '1' }, 'content', 'chart "no-urls" "1.0.0" has no URL'],
+    [{ chart: 'no-urls', version: '2' }, 'content', 'chart "no-urls" "2.0.0" has no URL'],
+    [{ chart: 'no-urls', version: '3' }, 'content', 'chart "no-urls" "3.0.0" has no URL'],
+    [{ chart: 'no-urls', version: '4' }, 'content', 'chart "no-urls" "4.0.0" has no URL'],
+    [{ chart: 'weak' }, 'content', 'chart "weak" "1.0.0" has the digest "md5:123", which is not a SHA-256 digest'],
+    [{ chart: 'plain', version: '1.0.0' }, 'content', 'chart "plain" "1.0.0" has an http:// URL and no digest'],
   ])('refuses %o', async (name, failure, reason) => {
     const error = await refusalOf(locate(name));
     expect(error.failure).toBe(failure);
@@ -163,7 +139,7 @@ describe('locateChart', () => {
     const error = await refusalOf(locate({}, text));
     expect(error.failure).toBe('content');
     expect(error.message).toMatch(
-      /^cannot use "https:\/\/example.com\/repo\/index.yaml": it is no index of a chart repository: /,
+      /^cannot use "https:\/\/example.com\/repo\/index.yaml": it is not the index of a chart repository: /,
     );
   });
 });

@@ -20,29 +20,32 @@ describe('parseOciReference', () => {
   });
 
   it.each([
-    ['https://example.com/a:1', 'it must have the form oci://host/path:tag'],
-    ['oci://example.com', 'it must have the form oci://host/path:tag'],
-    ['oci:///a:1', 'it must have the form oci://host/path:tag'],
-    ['oci://example.com/a', 'it needs a version: a tag or a digest'],
-    ['oci://example.com/', '"" is no path in a registry, which is in lower case'],
-    ['oci://example.com/A:1', '"A" is no path in a registry, which is in lower case'],
-    ['oci://example.com/a/../b:1', '"a/../b" is no path in a registry, which is in lower case'],
-    ['oci://example.com/a//b:1', '"a//b" is no path in a registry, which is in lower case'],
-    ['oci://example.com/a?b:1', '"a?b" is no path in a registry, which is in lower case'],
-    ['oci://example.com/a/:1', '"a/" is no path in a registry, which is in lower case'],
-    ['oci://example.com/a:', '"" is no tag'],
-    ['oci://example.com/a:^1.2', '"^1.2" is no tag'],
-    ['oci://example.com/a:1/../2', '"1/../2" is no tag'],
-    ['oci://example.com/a:1:2', '"1:2" is no tag'],
-    ['oci://example.com/a:1\n', '"1\\n" is no tag'],
-    ['oci://exa mple.com/a:1', '"exa mple.com" is no host'],
-    ['oci://example.com#x/a:1', '"example.com#x" is no host'],
-    ['oci://example.com:x/a:1', '"example.com:x" is no host'],
-    ['oci://example.com/a@sha256:12', '"sha256:12" is no digest of the form sha256: and 64 digits'],
-    [`oci://example.com/a@${'0'.repeat(64)}`, `"${'0'.repeat(64)}" is no digest of the form sha256: and 64 digits`],
+    ['https://example.com/a:1', 'the URL must have the form oci://host/path:tag'],
+    ['oci://example.com', 'the URL must have the form oci://host/path:tag'],
+    ['oci:///a:1', 'the URL must have the form oci://host/path:tag'],
+    ['oci://example.com/a', 'a tag or digest is missing'],
+    ['oci://example.com/', '"" is not a valid registry path, which must be in lower case'],
+    ['oci://example.com/A:1', '"A" is not a valid registry path, which must be in lower case'],
+    ['oci://example.com/a/../b:1', '"a/../b" is not a valid registry path, which must be in lower case'],
+    ['oci://example.com/a//b:1', '"a//b" is not a valid registry path, which must be in lower case'],
+    ['oci://example.com/a?b:1', '"a?b" is not a valid registry path, which must be in lower case'],
+    ['oci://example.com/a/:1', '"a/" is not a valid registry path, which must be in lower case'],
+    ['oci://example.com/a:', '"" is not a valid tag'],
+    ['oci://example.com/a:^1.2', '"^1.2" is not a valid tag'],
+    ['oci://example.com/a:1/../2', '"1/../2" is not a valid tag'],
+    ['oci://example.com/a:1:2', '"1:2" is not a valid tag'],
+    ['oci://example.com/a:1\n', '"1\\n" is not a valid tag'],
+    ['oci://exa mple.com/a:1', '"exa mple.com" is not a valid host'],
+    ['oci://example.com#x/a:1', '"example.com#x" is not a valid host'],
+    ['oci://example.com:x/a:1', '"example.com:x" is not a valid host'],
+    ['oci://example.com/a@sha256:12', '"sha256:12" is not a valid digest, which is sha256: followed by 64 digits'],
+    [
+      `oci://example.com/a@${'0'.repeat(64)}`,
+      `"${'0'.repeat(64)}" is not a valid digest, which is sha256: followed by 64 digits`,
+    ],
     [
       `oci://example.com/a@sha512:${'0'.repeat(64)}`,
-      `"sha512:${'0'.repeat(64)}" is no digest of the form sha256: and 64 digits`,
+      `"sha512:${'0'.repeat(64)}" is not a valid digest, which is sha256: followed by 64 digits`,
     ],
   ])('refuses %j', (text, reason) => {
     try {
@@ -58,7 +61,7 @@ describe('parseOciReference', () => {
 
   it('does not repeat a password', () => {
     expect(() => parseOciReference('oci://me:secret@example.com/a:1')).toThrow(
-      'cannot use "oci://***@example.com/a:1": a URL with a user or a password is not taken',
+      'cannot use "oci://***@example.com/a:1": the URL must not contain a user or password',
     );
   });
 });

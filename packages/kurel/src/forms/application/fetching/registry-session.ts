@@ -6,7 +6,7 @@ import type { PinnedRequest } from './fetch-pinned.ts';
 import type { OciReference } from './oci-reference.ts';
 import { refuseContent } from './fetch-access.ts';
 
-/** What a registry says of where to get a token. */
+/** Where a registry issues tokens. */
 interface BearerChallenge {
   readonly realm: string;
   readonly service?: string | undefined;
@@ -16,9 +16,9 @@ interface BearerChallenge {
 const parameter = /\s*([A-Za-z_-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))\s*(?:,|$)/y;
 const longest = 8192;
 
-/** Reads a `www-authenticate` header; `undefined` when it does not offer tokens. */
+/** Reads a `www-authenticate` header; `undefined` if it does not offer tokens. */
 export function readBearerChallenge(header: string): BearerChallenge | undefined {
-  // There may be another scheme in front, with parameters of its own.
+  // Another scheme with its own parameters may precede it.
   const start = header.length > longest ? null : /(?:^|,)\s*bearer\s+/i.exec(header);
   if (start === null) return undefined;
   const found = new Map<string, string>();
@@ -31,13 +31,13 @@ export function readBearerChallenge(header: string): BearerChallenge | undefined
   return realm === undefined ? undefined : { realm, service: found.get('service'), scope: found.get('scope') };
 }
 
-/** Asks one registry for parts of one repository. */
+/** Requests to one repository of a registry. */
 export interface RegistrySession {
-  /** The path is below that of the repository, such as `manifests/1.0`. */
+  /** The path is relative to the repository, such as `manifests/1.0`. */
   readonly get: (path: string, request: Omit<PinnedRequest, 'url'>) => Promise<Fetched>;
 }
 
-// Docker Hub answers under another name than the one that people write.
+// The API of Docker Hub has another host name than its images.
 const registries: ReadonlyMap<string, string> = new Map([
   ['docker.io', 'registry-1.docker.io'],
   ['index.docker.io', 'registry-1.docker.io'],
@@ -45,7 +45,7 @@ const registries: ReadonlyMap<string, string> = new Map([
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 const largestToken = 1_048_576;
 
-/** Nobody is logged in: where a registry wants a token, it is asked for one that anybody gets. */
+/** Requests are anonymous: if the registry requires a token, an anonymous one is requested. */
 export function openRegistry({ host, path }: OciReference, access: FetchAccess): RegistrySession {
   const isPlain = access.plainHttp === true && loopback.test(host);
   const root = `${isPlain ? 'http' : 'https'}://${registries.get(host.toLowerCase()) ?? host}/v2/${path}/`;
@@ -63,7 +63,7 @@ export function openRegistry({ host, path }: OciReference, access: FetchAccess):
         return await ask(url, request);
       } catch (error) {
         if (!(error instanceof FetchError) || error.status !== 401 || token !== undefined) throw error;
-        // What a redirect led to has no say in where this registry's tokens come from.
+        // A redirect target must not choose where this registry's tokens come from.
         if (error.url !== url) throw error;
         token = await fetchToken(error, { path, isPlain, access });
         return await ask(url, request);
@@ -81,7 +81,7 @@ interface TokenContext {
 async function fetchToken(refusal: FetchError, { path, isPlain, access }: TokenContext): Promise<string> {
   const challenge = readBearerChallenge(refusal.headers['www-authenticate'] ?? '');
   if (challenge === undefined) {
-    throw new FetchError('status', `${refusal.message}; it wants a login, and kurel has none`, {
+    throw new FetchError('status', `${refusal.message}; it requires a login, which kurel does not support`, {
       url: refusal.url,
       status: 401,
       headers: refusal.headers,
@@ -90,17 +90,14 @@ async function fetchToken(refusal: FetchError, { path, isPlain, access }: TokenC
   }
   const { realm, service, scope = `repository:${path}:pull` } = challenge;
   if (!URL.canParse(realm) || !(realm.startsWith('https://') || (isPlain && realm.startsWith('http://')))) {
-    throw refuseContent(
-      refusal.url,
-      `it sends to ${JSON.stringify(realm.slice(0, 200))} for a token, which is no https:// URL`,
-    );
+    throw refuseContent(refusal.url, `its token service ${JSON.stringify(realm.slice(0, 200))} is not an https:// URL`);
   }
   const url = new URL(realm);
   if (service !== undefined) url.searchParams.set('service', service);
   url.searchParams.set('scope', scope);
   const { bytes } = await fetchPinned({ url: url.href, maxBytes: largestToken }, access);
   const token = readToken(bytes);
-  if (token === undefined) throw refuseContent(url.href, 'its answer has no token');
+  if (token === undefined) throw refuseContent(url.href, 'the response has no token');
   return token;
 }
 
@@ -113,6 +110,6 @@ function readToken(bytes: Uint8Array): string | undefined {
   }
   if (!isJsonObject(answer)) return undefined;
   const token = answer['token'] ?? answer['access_token'];
-  // It becomes a part of a header.
+  // The token becomes part of a header.
   return typeof token === 'string' && /^[\x21-\x7E]+$/.test(token) ? token : undefined;
 }

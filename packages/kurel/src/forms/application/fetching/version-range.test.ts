@@ -26,7 +26,7 @@ const versions = [
   '3.1.0-beta.1',
 ];
 
-/** The range, and what Helm 3.22 took of a repository that had exactly those versions. */
+/** The range, and the version that Helm 3.22 chose from a repository with exactly those versions. */
 const taken: readonly (readonly [range: string, newest: string | undefined])[] = [
   ['*', '3.0.0'],
   ['x', '3.0.0'],
@@ -131,7 +131,7 @@ describe('isInRange', () => {
     expect(versions.findLast((version) => isInRange(parseVersion(version)!, range!))).toBe(newest);
   });
 
-  it('takes every version for itself, and for its own caret and tilde', () => {
+  it('matches every version by itself and by its own caret and tilde', () => {
     const number = fc.nat({ max: 30 });
     const version = fc.tuple(number, number, number, fc.constantFrom('', '-0', '-alpha.1', '-rc-2.x'));
     fc.assert(
@@ -170,11 +170,11 @@ describe('parseRange', () => {
     '>=1.2 - 1.3',
     '1'.repeat(300),
     '>1 '.repeat(80),
-  ])('knows no range %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseRange(text)).toBeUndefined();
   });
 
-  it('answers for any text', () => {
+  it('accepts any string as input', () => {
     const characters = fc.constantFrom(...Array.from('0123.x*-+v^~<>=!|, a'));
     fc.assert(
       fc.property(fc.string({ unit: characters, maxLength: 40 }), (text) => {

@@ -1,12 +1,12 @@
 import { compareNumbers, compareVersions, parseVersion, type Version } from './version.ts';
 
-/** One of the alternatives must hold with all its comparisons. */
+/** A version matches if all comparisons of one alternative hold. */
 export type VersionRange = readonly (readonly Comparison[])[];
 
 interface Comparison {
   readonly operator: Operator;
   readonly version: Version;
-  /** How many of major, minor and patch are given: 1 for `1` and `1.x`, 0 for `*`. */
+  /** How many of major, minor and patch are set: 1 for `1` and `1.x`, 0 for `*`. */
   readonly given: number;
 }
 
@@ -33,9 +33,9 @@ const partial = /^v?(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?([-+].*)?$/;
 
 interface Compared extends Pick<Comparison, 'given'> {
   readonly bound: Version;
-  /** Of the version against the bound. */
+  /** Comparison of the version with the bound. */
   readonly order: number;
-  /** The same by the first of major, minor and patch only. */
+  /** The same for the first components of the version only. */
   readonly orderOf: (count: number) => number;
 }
 
@@ -46,15 +46,15 @@ const rules: Readonly<Record<Operator, (compared: Compared) => boolean>> = {
   '<=': ({ given, order, orderOf }) => (given === 3 ? order <= 0 : orderOf(given) <= 0),
   '<': ({ order }) => order < 0,
   '>=': ({ order }) => order >= 0,
-  // To Helm and Flux, `~0.0.0` is everything.
+  // In Helm and Flux, `~0.0.0` matches everything.
   '~': ({ bound, given, order, orderOf }) =>
     order >= 0 && (orderOf(Math.min(given, 2)) === 0 || (given === 3 && bound.numbers.every((one) => one === 0n))),
   '^': ({ bound, given, order, orderOf }) => order >= 0 && orderOf(fixedByCaret(bound, given)) === 0,
 };
 
 /**
- * Reads a range as Helm writes them: `^1.2`, `~1.2`, `1.x`, `>=1 <2`, `1.2 - 1.4`, `^1 || ^3`; `undefined` for everything
- * else. A range takes pre-releases only where one stands in it.
+ * Parses a Helm version range: `^1.2`, `~1.2`, `1.x`, `>=1 <2`, `1.2 - 1.4`, `^1 || ^3`; `undefined` if it is invalid. A
+ * range matches pre-releases only if it contains one.
  */
 export function parseRange(text: string): VersionRange | undefined {
   if (text.length > longest) return undefined;
@@ -99,7 +99,7 @@ function holds(version: Version, { operator, version: bound, given }: Comparison
   return rules[operator]({ bound, given, order, orderOf: (count) => compareNumbers(version, bound, count) });
 }
 
-/** All numbers up to the first that is not zero, since a change of that one may break things. */
+/** All components up to the first one that is not zero, because a change of that one may be breaking. */
 function fixedByCaret({ numbers }: Version, given: number): number {
   const first = numbers.findIndex((number) => number > 0n);
   return Math.min(given, first === -1 ? 3 : first + 1);

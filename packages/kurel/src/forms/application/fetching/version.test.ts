@@ -39,13 +39,13 @@ describe('parseVersion', () => {
     '^1.2.3',
     `1.2.3-${'a'.repeat(300)}`,
     '1\n',
-  ])('%j is none', (text) => {
+  ])('%j is not a version', (text) => {
     expect(parseVersion(text)).toBeUndefined();
   });
 });
 
 describe('compareVersions', () => {
-  // Each is older than the next. The chain from 1.0.0-alpha to 1.0.0 is that of semver.org.
+  // Each is older than the next. The chain from 1.0.0-alpha to 1.0.0 is from semver.org.
   const ascending = [
     '0.0.0-0',
     '0.0.0',
@@ -90,7 +90,7 @@ describe('compareVersions', () => {
     expect(compareVersions(parseVersion(a)!, parseVersion(b)!)).toBe(0);
   });
 
-  it('puts any order right', () => {
+  it('sorts any order', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(ascending), (some) => {
         const sorted = some.toSorted((a, b) => compareVersions(parseVersion(a)!, parseVersion(b)!));

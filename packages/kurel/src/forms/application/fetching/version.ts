@@ -1,7 +1,7 @@
-/** A version as charts have it: semantic versioning, with a `v` in front or numbers missing at the end let pass. */
+/** A chart version: semantic versioning, with an optional leading `v` and optional minor and patch. */
 export interface Version {
   readonly numbers: VersionNumbers;
-  /** The parts of a pre-release; none in a release. */
+  /** The identifiers of a pre-release; empty for a release. */
   readonly prerelease: readonly string[];
 }
 
@@ -20,12 +20,12 @@ export function parseVersion(text: string): Version | undefined {
   return { numbers: [BigInt(major), BigInt(minor), BigInt(patch)], prerelease };
 }
 
-/** By precedence: less than 0 when the first is older. Build metadata does not count. */
+/** Compares by precedence: negative if the first is older. Ignores build metadata. */
 export function compareVersions(a: Version, b: Version): number {
   return compareNumbers(a, b, 3) || comparePrereleases(a.prerelease, b.prerelease);
 }
 
-/** By the first of major, minor and patch only. */
+/** Compares only the first of major, minor and patch. */
 export function compareNumbers(a: Version, b: Version, count: number): number {
   for (let i = 0; i < count; i++) {
     const order = compare(a.numbers[i]!, b.numbers[i]!);

@@ -23,7 +23,7 @@ function lock(...entries: readonly string[]): string {
 
 const entry = `{url: "${url}", sha256: ${sha256(settings)}, file: ${vendored}}`;
 
-/** Gives what stands at a URL, and remembers what it was asked for. */
+/** Serves the content of URLs and records the requests. */
 function fakeFetcher(texts: Readonly<Record<string, string | Uint8Array>>): Fetcher & { readonly asked: string[] } {
   const asked: string[] = [];
   return {
@@ -63,16 +63,16 @@ async function render({ application: text, files = {}, fetcher, ...settingsOf }:
 const reported = ({ diagnostics }: BuildResult): readonly string[] =>
   diagnostics.map(({ severity, code, message, hint }) => `${severity}[${code}]: ${message}; ${hint ?? 'no hint'}`);
 
-describe('what stands elsewhere', () => {
+describe('a remote source', () => {
   const fetcher = fakeFetcher({ [url]: settings, 'https://example.com/binary': Uint8Array.of(0xff, 0xfe) });
   const other = '0'.repeat(64);
 
   it.each<{ name: string; given: Given; expected: readonly string[] }>([
     {
-      name: 'is taken as it is, with a warning',
+      name: 'is fetched with a warning if it is not pinned',
       given: { fetcher },
       expected: [
-        `warning[source-not-pinned]: "${url}" is taken as it is today, and may be another tomorrow; pin it with "sha256", or lock all sources with kurel vendor`,
+        `warning[source-not-pinned]: "${url}" is not pinned: its content can change between builds; add "sha256", or lock all sources with kurel vendor`,
       ],
     },
     {
@@ -81,73 +81,73 @@ describe('what stands elsewhere', () => {
       expected: [],
     },
     {
-      name: 'must have the digest that it is pinned to',
+      name: 'must match its digest',
       given: { fetcher, application: application(`{url: "${url}", sha256: "${other}"}`) },
       expected: [
-        `error[source-changed]: "${url}" has the SHA-256 ${sha256(settings)}, and must have ${other}; its "sha256" says so; if the change is meant, write the new one`,
+        `error[source-changed]: the SHA-256 of "${url}" must be ${other}, got ${sha256(settings)}; update "sha256" if the change is expected`,
       ],
     },
     {
-      name: 'is not taken without a network',
+      name: 'is not fetched without a network',
       given: {},
       expected: [
-        `error[source-offline]: "${url}" is not in the package, and the network is not used; kurel vendor puts it into the package`,
+        `error[source-offline]: cannot fetch "${url}": it is not in the package, and the network is disabled; run kurel vendor to add it to the package`,
       ],
     },
     {
-      name: 'is taken from the package without a network',
+      name: 'is read from the package without a network',
       given: { files: { 'kurel.lock': lock(entry), [vendored]: settings } },
       expected: [],
     },
     {
-      name: 'is locked, and not in the package',
+      name: 'is locked but not in the package',
       given: { files: { 'kurel.lock': lock(entry) } },
       expected: [
-        `error[source-offline]: "${url}" is not in the package, and the network is not used; kurel vendor puts it into the package again`,
+        `error[source-offline]: cannot fetch "${url}": it is not in the package, and the network is disabled; run kurel vendor to restore it`,
       ],
     },
-    { name: 'is locked, and fetched', given: { fetcher, files: { 'kurel.lock': lock(entry) } }, expected: [] },
+    { name: 'is locked and fetched', given: { fetcher, files: { 'kurel.lock': lock(entry) } }, expected: [] },
     {
-      name: 'is locked, and has become another',
+      name: 'is locked and has changed',
       given: { fetcher: fakeFetcher({ [url]: `${settings}# more\n` }), files: { 'kurel.lock': lock(entry) } },
       expected: [
-        `error[source-changed]: "${url}" has the SHA-256 ${sha256(`${settings}# more\n`)}, and must have ${sha256(settings)}; kurel.lock says so; if the change is meant, kurel vendor locks it anew`,
+        `error[source-changed]: the SHA-256 of "${url}" must be ${sha256(settings)}, got ${sha256(`${settings}# more\n`)}; run kurel vendor to update kurel.lock if the change is expected`,
       ],
     },
     {
       name: 'was changed in the package',
       given: { fetcher, files: { 'kurel.lock': lock(entry), [vendored]: 'changed' } },
       expected: [
-        `error[source-changed]: "${vendored}", which stands for "${url}", has the SHA-256 ${sha256('changed')}, and must have ${sha256(settings)}; kurel.lock says so; kurel vendor puts it into the package again`,
+        `error[source-changed]: the SHA-256 of "${vendored}", the copy of "${url}", must be ${sha256(settings)}, got ${sha256('changed')}; run kurel vendor to restore the file locked in kurel.lock`,
       ],
     },
     {
-      name: 'is not in the lock that there is',
+      name: 'is not in the lock',
       given: { fetcher, files: { 'kurel.lock': lock(entry.replace('settings.yaml', 'other.yaml')) } },
-      expected: [`error[source-not-locked]: "${url}" is not in kurel.lock; kurel vendor brings kurel.lock up to date`],
+      expected: [`error[source-not-locked]: "${url}" is not in kurel.lock; run kurel vendor to update kurel.lock`],
     },
     {
-      name: 'is no text',
+      name: 'is not text',
       given: {
         fetcher,
         application: application(
           '{url: "https://example.com/binary", sha256: "' + sha256(Uint8Array.of(0xff, 0xfe)) + '"}',
         ),
       },
-      expected: ['error[source-not-text]: "https://example.com/binary" is no UTF-8 text; no hint'],
+      expected: ['error[source-not-text]: "https://example.com/binary" is not valid UTF-8; no hint'],
     },
     {
-      name: 'is named by a lock twice',
+      name: 'is in a lock twice',
       given: { files: { 'kurel.lock': lock(entry, entry), [vendored]: settings } },
       expected: [
-        `error[lock-entry-twice]: "${url}" is named twice; take one of them out, or take out the file and write it anew with kurel vendor`,
+        `error[lock-entry-twice]: duplicate entry for "${url}"; remove one of them, or delete the file and run kurel vendor`,
       ],
     },
     {
-      name: 'is a file that the package does not have',
+      name: 'is a file that does not exist',
       given: { application: application('{file: files/setings.yaml}'), files: { 'files/settings.yaml': settings } },
       expected: [
-        'error[source-file-missing]: the package has no file "files/setings.yaml"; did you mean files/settings.yaml?',
+        'error[source-file-missing]: file "files/setings.yaml" does not exist in the package; did you mean "files/settings.yaml"?',
       ],
     },
   ])('$name', async ({ given, expected }) => {
@@ -156,7 +156,7 @@ describe('what stands elsewhere', () => {
     expect(result.objects).toHaveLength(expected.some((text) => text.startsWith('error')) ? 0 : 1);
   });
 
-  it('is fetched once for all who name it', async () => {
+  it('is fetched once for all components', async () => {
     const once = fakeFetcher({ [url]: settings });
     const taken: string[] = [];
     const text = application(`{url: "${url}"}`, `{url: "${url}", sha256: ${sha256(settings)}}`);
@@ -166,7 +166,7 @@ describe('what stands elsewhere', () => {
     expect(taken).toEqual([url, url]);
   });
 
-  it('is told once when it cannot be had, be it that others can', async () => {
+  it('is reported once if it cannot be fetched, even if others can', async () => {
     const some = fakeFetcher({ [url]: settings });
     const text = application(`{url: "${url}", sha256: ${sha256(settings)}}`, '{url: "https://example.com/gone"}');
     const result = await render({ application: text, fetcher: some });
@@ -176,7 +176,7 @@ describe('what stands elsewhere', () => {
     expect(some.asked).toEqual([url, 'https://example.com/gone']);
   });
 
-  it('is taken as it is today when a lock is written anew, but for what the author pins', async () => {
+  it('is fetched again when the lock is rewritten, unless the author pins it', async () => {
     const taken: TakenSource[] = [];
     const files = { 'kurel.lock': lock(entry), [vendored]: settings };
     const changed = fakeFetcher({ [url]: `${settings}# more\n` });
@@ -189,10 +189,10 @@ describe('what stands elsewhere', () => {
     expect(refused.diagnostics.map(({ code }) => code)).toEqual(['source-changed']);
   });
 
-  it('may not lead to more and more', async () => {
+  it('cannot require more and more sources', async () => {
     const endless = defineComponent({
       type: 'endless',
-      summary: 'Asks for another source with each one it gets.',
+      summary: 'Requests another source for each one it gets.',
       properties: {},
       render({ load }) {
         for (let index = 0; ; index += 1) {

@@ -8,28 +8,28 @@ import { sourceProblems } from './problems.ts';
 import { keyOfRequest } from './source-request.ts';
 import type { ChartRequest, LoadedSource, RequestedSource, UrlRequest } from './source-request.ts';
 
-/** Where sources may be taken from. */
+/** Where sources may be loaded from. */
 export interface SourceAccess {
   readonly files: PackageFiles;
   readonly lock: Lock | undefined;
-  /** `undefined` when the network is not used. */
+  /** `undefined` if the network is disabled. */
   readonly network: SourceNetwork | undefined;
-  /** Renders a chart that is at hand. */
+  /** Renders a fetched chart. */
   readonly renderChart: (archive: Uint8Array, request: ChartRequest, report: Report) => Promise<string>;
-  /** Throws a `FetchError` when a chart of the package has something in it that may not be in a chart. */
+  /** Throws a `FetchError` if a chart in the package contains something a chart must not contain. */
   readonly checkArchive?: ((archive: Uint8Array, file: string) => Promise<void>) | undefined;
-  /** Takes everything as it is elsewhere today, whatever the lock says: it is about to be written anew. */
+  /** Fetches current content regardless of the lock, which is about to be rewritten. */
   readonly isLocking?: boolean | undefined;
-  /** Hears of everything that stands elsewhere, wherever its bytes were taken from. */
+  /** Called for each remote source, wherever its bytes came from. */
   readonly onTaken?: ((taken: TakenSource) => void) | undefined;
 }
 
-/** The files of the package, none of which can lie outside of it. */
+/** The files of the package; none can be outside of it. */
 export interface PackageFiles {
-  /** `undefined` when there is no such file; throws nothing for what the user could have written. */
+  /** `undefined` if the file does not exist; does not throw for any user input. */
   readBytes(path: string): Promise<Uint8Array | undefined>;
   list(): Promise<readonly string[]>;
-  /** As messages name a file, and as it is read again to show a line of it. */
+  /** The name for messages, which can also be used to read the file again for an excerpt. */
   nameOf(path: string): string;
 }
 
@@ -42,17 +42,17 @@ type HostLimits = Pick<RequestedSource, 'allowHost' | 'isListedHost'>;
 
 export interface FetchedSource {
   readonly bytes: Uint8Array;
-  /** Where they came from in the end. */
+  /** The final URL. */
   readonly url: string;
 }
 
-/** The bytes of something that stands elsewhere, for a lock. */
+/** The bytes of a remote source, for the lock. */
 export interface TakenSource extends SourceName {
-  /** A text, or the archive of a chart. */
+  /** A text or a chart archive. */
   readonly kind: 'url' | 'chart';
   readonly bytes: Uint8Array;
   readonly sha256: string;
-  /** Where the bytes came from in the end; `undefined` when they were in the package. */
+  /** The final URL; `undefined` if the bytes were in the package. */
   readonly from: string | undefined;
 }
 
@@ -60,7 +60,7 @@ interface SourceOptions extends SourceAccess {
   readonly report: Report;
 }
 
-/** Loads what components ask for; what cannot be had is reported where it was asked for, and left out. */
+/** Loads requested sources; those that fail are reported at the request and omitted. */
 export async function loadSources(
   requested: readonly RequestedSource[],
   options: SourceOptions,
@@ -110,7 +110,7 @@ interface RemoteSource extends RequestedSource {
   readonly request: UrlRequest | ChartRequest;
 }
 
-/** From the package if the lock says that it is there, else from where it stands; never other bytes than those that are pinned. */
+/** Reads bytes from the package if they are locked there, and fetches them otherwise. Pinned bytes must match. */
 async function takeBytes(requested: RemoteSource, options: SourceOptions): Promise<Uint8Array | undefined> {
   const { request } = requested;
   const { report, checkArchive, isLocking = false } = options;
@@ -134,7 +134,7 @@ async function takeBytes(requested: RemoteSource, options: SourceOptions): Promi
     report(sourceProblems.create('source-changed', { source, expected, found: digest, by, file }));
     return undefined;
   }
-  // What is fetched was looked at on the way.
+  // Fetched archives were checked while fetching.
   if (file !== undefined && request.kind === 'chart' && checkArchive !== undefined) {
     const isSound = await attempt(async () => (await checkArchive(bytes, file), true), report);
     if (isSound === undefined) return undefined;
@@ -152,9 +152,9 @@ interface Finding extends SourceOptions {
 
 interface FoundBytes {
   readonly bytes: Uint8Array;
-  /** In the package. */
+  /** Path in the package. */
   readonly file?: string;
-  /** Elsewhere. */
+  /** Final URL. */
   readonly from?: string;
 }
 
@@ -182,7 +182,7 @@ function nameOf(request: UrlRequest | ChartRequest): SourceName {
   return { url: request.url, chart: request.chart, version: request.version };
 }
 
-/** `undefined` when there is nothing that may be taken, which is reported. */
+/** `undefined` after a failure, which is reported. */
 async function attempt<Result>(work: () => Promise<Result>, report: Report): Promise<Result | undefined> {
   try {
     return await work();
@@ -195,5 +195,5 @@ async function attempt<Result>(work: () => Promise<Result>, report: Report): Pro
 
 const hints: Readonly<Partial<Record<FetchFailure, string>>> = {
   address: 'pass --allow-private to fetch from loopback and private addresses',
-  host: 'the policy says which hosts may be asked, in spec.enforced.allowedRegistries',
+  host: 'use a host that spec.enforced.allowedSources of the policy allows',
 };

@@ -9,28 +9,28 @@ import { sourceProblems } from './problems.ts';
 const metadata = {
   type: 'object',
   default: {},
-  properties: { name: { type: 'string', description: 'what is locked' } },
+  properties: { name: { type: 'string', description: 'Name of the lock.' } },
 } as const satisfies Field;
 
 const entry = {
   type: 'object',
   properties: {
-    url: { type: 'string', description: 'as the application names it', required: true, format: 'filled' },
-    chart: { type: 'string', description: 'of a chart repository' },
-    version: { type: 'string', description: 'as the application names it' },
-    from: { type: 'string', description: 'where the bytes came from, when that is another place' },
-    sha256: { type: 'string', description: 'of the bytes', required: true, format: 'sha256' },
-    file: { type: 'string', description: 'where the bytes are in the package', format: 'package-path' },
+    url: { type: 'string', description: 'URL as in the application.', required: true, format: 'filled' },
+    chart: { type: 'string', description: 'Name of the chart, for a chart repository.' },
+    version: { type: 'string', description: 'Version as in the application.' },
+    from: { type: 'string', description: 'Final URL, if it differs.' },
+    sha256: { type: 'string', description: 'SHA-256 digest of the content.', required: true, format: 'sha256' },
+    file: { type: 'string', description: 'Path of the content in the package.', format: 'package-path' },
   },
 } as const satisfies Field;
 
 const spec = {
   type: 'object',
   required: true,
-  properties: { sources: { type: 'array', description: 'what stands elsewhere', required: true, items: entry } },
+  properties: { sources: { type: 'array', description: 'Remote sources.', required: true, items: entry } },
 } as const satisfies Field;
 
-/** One source that stands elsewhere, and which bytes it has. */
+/** A remote source and its checksum. */
 export type LockEntry = ValueOf<typeof entry>;
 
 export interface Lock {
@@ -38,14 +38,14 @@ export interface Lock {
   readonly entries: readonly LockEntry[];
 }
 
-/** What names a source, whatever is made of it. */
+/** Identifies a source. */
 export interface SourceName {
   readonly url: string;
   readonly chart?: string | undefined;
   readonly version?: string | undefined;
 }
 
-/** Reads `kurel.lock`; `undefined` when something is wrong with it, which is reported. */
+/** Reads `kurel.lock`; `undefined` after an error, which is reported. */
 export function readLock(source: SourceFile, report: Report, memory?: Memory): Lock | undefined {
   const located = readOneDocument(source, report, memory);
   if (located === undefined) return undefined;
@@ -65,15 +65,15 @@ export function readLock(source: SourceFile, report: Report, memory?: Memory): L
   return { source, entries };
 }
 
-/** The same for two names of one source, and for no others; in the order of a lock. */
+/** A unique key of a source, which also determines its position in a lock. */
 export function keyOfName({ url, chart, version }: SourceName): string {
   return JSON.stringify([url, chart ?? null, version ?? null]);
 }
 
-/** As messages name it. */
+/** The source in messages. */
 export function describeSource({ url, chart, version }: SourceName): string {
-  const named = chart === undefined ? quote(url) : `the chart ${quote(chart)} of ${quote(url)}`;
-  return version === undefined ? named : `${named} in version ${quote(version)}`;
+  const named = chart === undefined ? quote(url) : `chart ${quote(chart)} of ${quote(url)}`;
+  return version === undefined ? named : `${named}, version ${quote(version)}`;
 }
 
 export function findEntry({ entries }: Lock, name: SourceName): LockEntry | undefined {
@@ -81,7 +81,7 @@ export function findEntry({ entries }: Lock, name: SourceName): LockEntry | unde
   return entries.find((one) => keyOfName(one) === key);
 }
 
-/** The text of `kurel.lock`, in the order of the names, so that it changes only with what it locks. */
+/** The text of `kurel.lock`, sorted by name so that it changes only with its content. */
 export function writeLock(entries: readonly LockEntry[]): string {
   const sorted = entries.toSorted((a, b) => (keyOfName(a) < keyOfName(b) ? -1 : 1));
   const sources = sorted.map((one): Json => JSON.parse(JSON.stringify(one)));

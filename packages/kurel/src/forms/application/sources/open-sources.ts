@@ -14,11 +14,11 @@ import { createSourceNetwork } from './source-network.ts';
 import type { ChartRequest } from './source-request.ts';
 
 export interface SourceSettings extends Pick<SourceAccess, 'isLocking' | 'onTaken'> {
-  /** Gets what the package names and does not hold; without it there is no network. */
+  /** Fetches remote sources; without it the network is disabled. */
   readonly fetcher?: Fetcher | undefined;
-  /** The fetcher is there to unpack what the package holds, and fetches nothing. */
+  /** The fetcher only unpacks archives of the package and fetches nothing. */
   readonly isOffline?: boolean | undefined;
-  /** Speak plain HTTP with registries on this machine. */
+  /** Use plain HTTP for registries on this machine. */
   readonly plainHttp?: boolean | undefined;
   /** Renders charts with helm. */
   readonly programs?: ProgramRunner | undefined;
@@ -26,13 +26,13 @@ export interface SourceSettings extends Pick<SourceAccess, 'isLocking' | 'onTake
 
 interface ApplicationPlace {
   readonly fileSystem: FileSystem;
-  /** The directory of the package. */
+  /** The package directory. */
   readonly path: string;
 }
 
 export type OpenSources = Omit<SourceAccess, 'lock'>;
 
-/** Programs and network are used only if they are given. */
+/** Uses programs and the network only if they are available. */
 export function openSources({
   fileSystem,
   path,
@@ -55,11 +55,11 @@ export function openSources({
 
 interface PackagePlace {
   readonly fileSystem: FileSystem;
-  /** The directory of the package. */
+  /** The package directory. */
   readonly path: string;
 }
 
-/** The files of a package; links that lead out of it are as good as nothing. */
+/** The files of a package; links that point outside count as missing. */
 function createPackageFiles({ fileSystem, path: root }: PackagePlace): PackageFiles {
   const listing = { fileSystem, root, report: () => undefined };
   return {
@@ -81,15 +81,15 @@ function createPackageFiles({ fileSystem, path: root }: PackagePlace): PackageFi
 
 interface RenderOptions {
   readonly programs: ProgramRunner;
-  /** Hears what helm warns of. */
+  /** Receives warnings of helm. */
   readonly report: Report;
 }
 
 const token = '{workspace}';
 
 /**
- * What `helm template` makes of a chart that is at hand: its CRDs first, its hooks last, without its tests, and without any
- * network. Throws findings when helm refuses.
+ * The output of `helm template` for a fetched chart: CRDs first, hooks last, without tests and without network access.
+ * Throws findings if helm fails.
  */
 export async function renderChart(
   archive: Uint8Array,

@@ -1,87 +1,96 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
 
 interface Of {
-  /** As the application names it. */
+  /** As named by the application. */
   readonly source: string;
 }
 
-/** What can be wrong with what stands elsewhere. */
+/** Findings about files and remote sources of an application. */
 export const sourceProblems = defineProblems({
   'source-file-missing': {
     severity: 'error',
-    summary: 'A component names a file that the package does not have.',
-    message: ({ path }: { path: string }) => `the package has no file ${quote(path)}`,
-    hint: ({ near }: { near: string | undefined }) => (near === undefined ? undefined : `did you mean ${near}?`),
+    summary: 'A component references a file that does not exist in the package.',
+    message: ({ path }: { path: string }) => `file ${quote(path)} does not exist in the package`,
+    hint: ({ near }: { near: string | undefined }) => (near === undefined ? undefined : `did you mean ${quote(near)}?`),
+    fix: 'Correct the path, which is relative to the package directory, or add the file. Links that point outside the package are not followed.',
   },
   'source-unreachable': {
     severity: 'error',
-    summary: 'Something that stands elsewhere cannot be had, or may not be taken.',
+    summary: 'A remote source cannot be fetched, or its content is not usable.',
     message: ({ reason }: { reason: string }) => reason,
     hint: ({ hint }: { hint: string | undefined }) => hint,
+    fix: 'Check the URL and your network. Pass --allow-private for hosts with loopback or private addresses. `kurel vendor` stores the sources in the package, so that builds do not need the network.',
   },
   'source-offline': {
     severity: 'error',
-    summary: 'Something that stands elsewhere is needed, and the network is not used.',
-    message: ({ source }: Of) => `${source} is not in the package, and the network is not used`,
+    summary: 'A remote source is not in the package, and the network is disabled.',
+    message: ({ source }: Of) => `cannot fetch ${source}: it is not in the package, and the network is disabled`,
     hint: ({ isLocked }: Of & { isLocked: boolean }) =>
-      isLocked ? 'kurel vendor puts it into the package again' : 'kurel vendor puts it into the package',
+      isLocked ? 'run kurel vendor to restore it' : 'run kurel vendor to add it to the package',
+    fix: 'Run `kurel vendor` once with network access, and commit vendor/ and kurel.lock. Or build without --offline.',
   },
   'lock-entry-twice': {
     severity: 'error',
-    summary: 'A kurel.lock names the same source twice.',
-    message: ({ source }: Of) => `${source} is named twice`,
-    hint: () => 'take one of them out, or take out the file and write it anew with kurel vendor',
+    summary: 'kurel.lock has two entries for the same source.',
+    message: ({ source }: Of) => `duplicate entry for ${source}`,
+    hint: () => 'remove one of them, or delete the file and run kurel vendor',
+    fix: 'Delete kurel.lock and run `kurel vendor`, which writes it again. Or remove one of the two entries.',
   },
   'source-not-locked': {
     severity: 'error',
-    summary: 'A package has a kurel.lock that does not name something that it takes from elsewhere.',
+    summary: 'A package has a kurel.lock without an entry for one of its remote sources.',
     message: ({ source }: Of) => `${source} is not in kurel.lock`,
-    hint: () => 'kurel vendor brings kurel.lock up to date',
+    hint: () => 'run kurel vendor to update kurel.lock',
+    fix: 'Run `kurel vendor` with the same values and profile to update kurel.lock, and commit the result. Use --keep to keep entries that other values need.',
   },
   'source-changed': {
     severity: 'error',
-    summary: 'Something that stands elsewhere does not have the bytes that it must have.',
+    summary: 'The content of a remote source does not match its checksum.',
     message: ({ source, expected, found, file }: Of & { expected: string; found: string; file: string | undefined }) =>
-      `${file === undefined ? source : `${quote(file)}, which stands for ${source},`} has the SHA-256 ${found}, and must have ${expected}`,
+      `the SHA-256 of ${file === undefined ? source : `${quote(file)}, the copy of ${source},`} must be ${expected}, got ${found}`,
     hint: ({ by, file }: { by: 'sha256' | 'lock'; file: string | undefined }) => {
-      if (by === 'sha256') return 'its "sha256" says so; if the change is meant, write the new one';
-      if (file !== undefined) return 'kurel.lock says so; kurel vendor puts it into the package again';
-      return 'kurel.lock says so; if the change is meant, kurel vendor locks it anew';
+      if (by === 'sha256') return 'update "sha256" if the change is expected';
+      if (file !== undefined) return 'run kurel vendor to restore the file locked in kurel.lock';
+      return 'run kurel vendor to update kurel.lock if the change is expected';
     },
+    fix: 'Find out why the content changed. If the change is expected, update sha256 in app.yaml, or run `kurel vendor` to update kurel.lock.',
   },
   'source-not-text': {
     severity: 'error',
-    summary: 'Something that should hold manifests is no text.',
-    message: ({ source }: Of) => `${source} is no UTF-8 text`,
+    summary: 'A source of manifests is not a UTF-8 text.',
+    message: ({ source }: Of) => `${source} is not valid UTF-8`,
+    fix: 'Check that the file or URL contains YAML manifests and is not an archive, and save it as UTF-8.',
   },
   'sources-nested': {
     severity: 'error',
-    summary: 'What is loaded for a component asks for more, and that again for more.',
-    message: () => 'what this leads to asks for more sources, and those for more; that is too deep',
+    summary: 'Sources require other sources, nested too deeply.',
+    message: () => 'sources are nested too deeply: a loaded source requires more sources',
+    fix: 'Reference the innermost source directly from the component.',
   },
   'source-not-pinned': {
     severity: 'warning',
-    summary:
-      'Something is taken from elsewhere as it is today, so that the same package may give something else tomorrow.',
-    message: ({ source }: Of) => `${source} is taken as it is today, and may be another tomorrow`,
-    hint: () => 'pin it with "sha256", or lock all sources with kurel vendor',
+    summary: 'A remote source has no checksum, so its content can change between builds.',
+    message: ({ source }: Of) => `${source} is not pinned: its content can change between builds`,
+    hint: () => 'add "sha256", or lock all sources with kurel vendor',
+    fix: 'Run `kurel vendor` to store all remote sources in the package and lock their checksums, or set sha256 in the component.',
   },
   'source-chart-values': {
     severity: 'error',
-    summary: 'The values of a chart of an application do not fit the schema that the chart has for them.',
-    message: ({ chart, reason }: { chart: string; reason: string }) =>
-      `the chart ${chart} refuses the values ${reason}`,
-    hint: () => 'the values.schema.json of the chart says what it takes',
+    summary: 'The values of a chart do not match its values.schema.json.',
+    message: ({ chart, reason }: { chart: string; reason: string }) => `chart ${chart} rejects the values ${reason}`,
+    hint: () => 'see values.schema.json of the chart',
+    fix: 'Correct values of the component. `helm show values` prints the values that the chart supports.',
   },
   'source-chart-warning': {
     severity: 'warning',
-    summary: 'Helm warns about a chart of an application, or about its values.',
-    message: ({ chart, reason }: { chart: string; reason: string }) => `helm warns about the chart ${chart}: ${reason}`,
+    summary: 'helm warns about a chart or its values.',
+    message: ({ chart, reason }: { chart: string; reason: string }) => `helm warns about chart ${chart}: ${reason}`,
+    fix: 'Read the warning of helm. It usually names a value that is deprecated, misspelled or of the wrong type.',
   },
   'source-chart-failed': {
     severity: 'error',
-    summary: 'helm cannot render a chart of an application.',
-    message: ({ chart, reason }: { chart: string; reason: string }) =>
-      `helm cannot render the chart ${chart}: ${reason}`,
+    summary: 'helm cannot render a chart.',
+    message: ({ chart, reason }: { chart: string; reason: string }) => `helm cannot render chart ${chart}: ${reason}`,
+    fix: 'Correct the values of the component, or use another version of the chart. `helm template` with the same values shows the same error.',
   },
 });

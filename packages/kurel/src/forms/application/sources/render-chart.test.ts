@@ -36,7 +36,7 @@ async function failureOf(result: Promise<unknown>): Promise<readonly string[]> {
 }
 
 describe('renderChart', () => {
-  it('gives helm the archive and the values, and no network', async () => {
+  it('passes the archive and the values to helm, without network', async () => {
     const calls: ProgramCall[] = [];
     const programs = {
       run(call: ProgramCall) {
@@ -81,37 +81,35 @@ describeWithProgram('helm', 'charts that the real helm renders', (file) => {
     expect(text).toContain('name: store\nnamespace: shop\nsize: 42\nkept: true\n');
   });
 
-  it('fail with one sentence when a template does', async () => {
+  it('fail with one sentence if a template fails', async () => {
     const failed = await failureOf(
       render(template('kind: {{ required "a size is needed" .Values.size }}\n'), programs),
     );
     expect(failed).toEqual([
       expect.stringMatching(
-        /^source-chart-failed: helm cannot render the chart "web" of "https:\/\/charts\.example\.com": .*web\/templates\/a\.yaml:1:\d+.*a size is needed$/,
+        /^source-chart-failed: helm cannot render chart "web" of "https:\/\/charts\.example\.com": .*web\/templates\/a\.yaml:1:\d+.*a size is needed$/,
       ),
     ]);
   });
 
-  it('fail when they are none', async () => {
+  it('fail if they are invalid', async () => {
     const [failed] = await failureOf(render(new Uint8Array([1, 2, 3]), programs));
-    expect(failed).toMatch(/^source-chart-failed: helm cannot render the chart "web" of /);
+    expect(failed).toMatch(/^source-chart-failed: helm cannot render chart "web" of /);
     expect(failed).not.toContain('/tmp');
   });
 
-  it('name each value that their schema refuses', async () => {
+  it('name each value that their schema rejects', async () => {
     const schema = '{"properties": {"size": {"type": "integer"}, "name": {"type": "string"}}}';
     const archive = pack({ 'values.schema.json': schema, 'templates/a.yaml': 'kind: A\n' });
     const failed = await failureOf(render(archive, programs, { size: 'big', name: 7 }));
     expect(failed).toHaveLength(2);
-    for (const one of failed) expect(one).toMatch(/^source-chart-values: the chart "web" of .* refuses the values /);
+    for (const one of failed) expect(one).toMatch(/^source-chart-values: chart "web" of .* rejects the values /);
     expect(failed.join('\n')).toMatch(/size.*\n?.*name|name.*\n?.*size/s);
   });
 
-  it('pass on what helm warns of', async () => {
+  it('pass on warnings of helm', async () => {
     const archive = pack({ 'values.yaml': 'size: 1\n', 'templates/a.yaml': 'kind: A\n' });
     const { warnings } = await render(archive, programs, { size: { a: 1 } });
-    expect(warnings).toEqual([
-      expect.stringMatching(/^source-chart-warning: helm warns about the chart "web" of .*size/),
-    ]);
+    expect(warnings).toEqual([expect.stringMatching(/^source-chart-warning: helm warns about chart "web" of .*size/)]);
   });
 });

@@ -7,14 +7,14 @@ import type { FetchedSource, SourceNetwork } from './load-sources.ts';
 
 export interface NetworkOptions {
   readonly fetcher: Fetcher;
-  /** Speak plain HTTP with registries on this machine. */
+  /** Use plain HTTP for registries on this machine. */
   readonly plainHttp?: boolean | undefined;
 }
 
-// As the original has it: manifests are not larger.
+// The limit of the original; manifests are not larger.
 const largestManifests = 5 * 1024 * 1024;
 
-/** Sources as they stand elsewhere. Each is fetched once, so that all who name it get the same bytes. */
+/** Remote sources. Each is fetched once per build, so that all components get the same bytes. */
 export function createSourceNetwork({ fetcher, plainHttp }: NetworkOptions): SourceNetwork {
   const known = new Map<string, Promise<FetchedSource>>();
   const once = async (key: string, work: () => Promise<FetchedSource>): Promise<FetchedSource> => {

@@ -23,8 +23,8 @@ function lockOf(text: string): Lock {
 
 const chart = { kind: 'chart', url: 'https://charts.example.com', chart: 'redis', version: '^20.1' } as const;
 
-describe('what is put into a package', () => {
-  it('has names that people can read, by the names of the sources', () => {
+describe('a vendored file', () => {
+  it('has a readable name derived from its source', () => {
     const sources = [
       take('a'),
       take('b', { url: 'https://example.com/install?version=1#x' }),
@@ -47,7 +47,7 @@ describe('what is put into a package', () => {
     `);
   });
 
-  it('never has a name that leads out of its directory, whatever the sources are called', () => {
+  it('never has a name outside its directory, whatever the names of the sources', () => {
     const word = fc.option(fc.string({ unit: 'binary', maxLength: 80 }), { nil: undefined });
     const name = fc.record({ url: fc.string({ unit: 'binary' }), chart: word, version: word });
     fc.assert(
@@ -59,13 +59,13 @@ describe('what is put into a package', () => {
     );
   });
 
-  it('has one file for each source, however often it is taken', () => {
+  it('exists once per source, however often it is used', () => {
     const { files, lockText } = planVendor([take('a', chart), take('a', chart), take('b')], { lock: undefined });
     expect(files.map(({ bytes }) => new TextDecoder().decode(bytes))).toEqual(['a', 'b']);
     expect(lockOf(lockText!).entries).toHaveLength(2);
   });
 
-  it('tells two sources apart that look alike', () => {
+  it('has a different name for a similar source', () => {
     const sources = [take('a', { url: 'https://a.example/x.yaml' }), take('a', { url: 'https://b.example/x.yaml' })];
     const { files } = planVendor(sources, { lock: undefined });
     expect(new Set(files.map(({ path }) => path)).size).toBe(2);
@@ -73,7 +73,7 @@ describe('what is put into a package', () => {
 });
 
 describe('a lock', () => {
-  it('says where bytes came from, without what was signed for an hour', () => {
+  it('records where bytes came from, without signed parameters', () => {
     const from = 'https://cdn.example.com/bundle.yaml?signature=secret&expires=1#x';
     const { lockText } = planVendor([take('a', { from })], { lock: undefined });
     expect(lockText).toMatchInlineSnapshot(`
@@ -90,11 +90,11 @@ describe('a lock', () => {
     `);
   });
 
-  it('does not say it when that is the very place', () => {
+  it('does not record the origin if it is the URL itself', () => {
     expect(planVendor([take('a', { from: url })], { lock: undefined }).lockText).not.toContain('from:');
   });
 
-  it('does not depend on the order in which sources are taken', () => {
+  it('does not depend on the order of the sources', () => {
     const [one, two] = [take('a'), take('b', chart)];
     const texts = [
       [one, two],
@@ -103,7 +103,7 @@ describe('a lock', () => {
     expect(texts[0]).toBe(texts[1]);
   });
 
-  it('is the same text again when nothing changed, be it from another mirror', () => {
+  it('does not change if the content is the same, even from another mirror', () => {
     const first = planVendor([take('a', { from: 'https://one.example/x' }), take('b', chart)], { lock: undefined });
     const again = planVendor([take('b', chart), take('a', { from: 'https://two.example/x' })], {
       lock: lockOf(first.lockText!),
@@ -112,7 +112,7 @@ describe('a lock', () => {
     expect(again.leftOver).toEqual([]);
   });
 
-  it('takes the new bytes, and the place they came from', () => {
+  it('records new bytes and where they came from', () => {
     const first = planVendor([take('a', { from: 'https://one.example/x' })], { lock: undefined });
     const lock = lockOf(first.lockText!);
     const again = planVendor([take('other', { from: 'https://two.example/x' })], { lock });
@@ -122,21 +122,21 @@ describe('a lock', () => {
     expect(again.files[0]!.path).toBe(first.files[0]!.path);
   });
 
-  it('is gone when nothing is taken any more, and so are the files that it named', () => {
+  it('is removed together with its files if there are no sources', () => {
     const first = planVendor([take('a'), take('b', chart)], { lock: undefined });
     const { lockText, files, leftOver } = planVendor([], { lock: lockOf(first.lockText!) });
     expect({ lockText, files }).toEqual({ lockText: undefined, files: [] });
     expect(leftOver.map(({ path }) => path).toSorted()).toEqual(first.files.map(({ path }) => path).toSorted());
   });
 
-  it('keeps what other values need, if asked to', () => {
+  it('keeps unused entries on request', () => {
     const first = planVendor([take('a'), take('b', chart)], { lock: undefined });
     const kept = planVendor([take('a')], { lock: lockOf(first.lockText!), keep: true });
     expect(kept.lockText).toBe(first.lockText);
     expect(kept.leftOver).toEqual([]);
   });
 
-  it('is not believed about files that are none of ours', () => {
+  it('cannot cause the removal of other files', () => {
     const files = ['app.yaml', 'vendor/notes.yaml', 'vendor/a/b-0123456789ab.yaml', 'vendor/a-0123456789ab.txt'];
     const entries = files.map((file, index) => `  - {url: "x:${index}", sha256: "${'0'.repeat(64)}", file: ${file}}`);
     const head = 'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Lock\nspec:\n  sources:\n';

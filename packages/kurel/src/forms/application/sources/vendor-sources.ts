@@ -3,17 +3,17 @@ import type { TakenSource } from './load-sources.ts';
 import { findEntry, keyOfName, writeLock } from './lock.ts';
 import type { Lock, LockEntry, SourceName } from './lock.ts';
 
-/** What has to be in a package so that it needs nothing from elsewhere. */
+/** The changes that make a package independent of remote sources. */
 export interface VendorPlan {
-  /** Of `kurel.lock`; `undefined` when there is nothing to lock. */
+  /** Content of `kurel.lock`; `undefined` if there is nothing to lock. */
   readonly lockText: string | undefined;
   readonly files: readonly VendoredFile[];
-  /** Files that the lock names so far, and that nothing is taken from any more. */
+  /** Files of the current lock that are no longer used. */
   readonly leftOver: readonly LeftOverFile[];
 }
 
 export interface VendoredFile {
-  /** In the package, with `/`. */
+  /** Path in the package, separated by `/`. */
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly name: SourceName;
@@ -21,21 +21,21 @@ export interface VendoredFile {
 
 export interface LeftOverFile {
   readonly path: string;
-  /** What the lock says of it; a file with other bytes is somebody's work. */
+  /** Digest in the lock; a file with other content was edited by a user. */
   readonly sha256: string;
   readonly name: SourceName;
 }
 
 export interface VendorOptions {
-  /** As it is now. */
+  /** The current lock. */
   readonly lock: Lock | undefined;
-  /** Leave in the lock what is not taken this time: other values may need it. */
+  /** Keep entries that are not used now: other values may need them. */
   readonly keep?: boolean | undefined;
 }
 
 const directory = 'vendor';
 
-/** Where everything that was taken goes. What has the bytes that it had keeps its entry, so that nothing changes for nothing. */
+/** Plans the vendored files. Unchanged sources keep their entry, so that the lock has no needless changes. */
 export function planVendor(taken: readonly TakenSource[], { lock, keep = false }: VendorOptions): VendorPlan {
   const sources = new Map(taken.map((source) => [keyOfName(source), source]));
   const files = Array.from(sources.values(), (source) => ({
@@ -72,7 +72,7 @@ function nameOf({ url, chart, version }: SourceName): Pick<LockEntry, 'url' | 'c
   return { url, ...(chart === undefined ? {} : { chart }), ...(version === undefined ? {} : { version }) };
 }
 
-/** Redirects lead to places that are signed for an hour, which nobody wants to read, or to publish. */
+/** Final URLs are often signed for an hour, so they are neither useful nor safe to publish. */
 function placeOf(from: string | undefined, url: string): string | undefined {
   const plain = from?.replace(/[?#].*$/s, '');
   return plain === url ? undefined : plain;
@@ -81,8 +81,8 @@ function placeOf(from: string | undefined, url: string): string | undefined {
 const longestName = 40;
 
 /**
- * By the name of the source, not by its bytes: when those change, version control shows how. All that is left of names that
- * others chose are letters that no file system takes for anything else.
+ * Named after the source, not its content, so that version control shows how the content changes. Only characters that are
+ * safe on every file system are kept.
  */
 function fileFor({ kind, url, chart, version }: TakenSource): string {
   const last =
@@ -102,7 +102,7 @@ function fileFor({ kind, url, chart, version }: TakenSource): string {
   return `${directory}/${readable === '' ? 'source' : readable}-${digest}.${ending}`;
 }
 
-/** A lock is a file that anybody can write: its word alone removes nothing but what has a name that kurel gives. */
+/** Anybody can write a lock, so only files with names that kurel chooses are removed. */
 function isOurs(path: string): boolean {
   return /^vendor\/[a-z0-9][a-z0-9-]*-[0-9a-f]{12}\.(?:yaml|tgz)$/.test(path);
 }
