@@ -23,7 +23,7 @@ const component = components.items;
 const trait = component.properties.traits.items;
 const policy = policies.items;
 
-/** Says what properties each component, trait and policy of an application has. */
+/** Adds the properties of each component, trait and policy to the schema of an application. */
 function completeApplication(making: SchemaMaking, catalog: Catalog): NonNullable<SchemaMaking['complete']> {
   const sorted = <Definition extends Described>(handlers: ReadonlyMap<string, Definition>): readonly Definition[] =>
     [...handlers.values()].toSorted((a, b) => (a.type < b.type ? -1 : 1));
@@ -35,7 +35,7 @@ function completeApplication(making: SchemaMaking, catalog: Catalog): NonNullabl
     [policy, (schema) => decide(schema, ofPolicies, (one) => describeOwn(one, making))],
     [component.properties.type, () => chooseType(component.properties.type, ofComponents, making)],
     [trait.properties.type, () => chooseType(trait.properties.type, ofTraits, making)],
-    // Policies of other types pass with a warning, so that these are only proposed.
+    // Policies of other types only cause a warning, so the known types are suggestions.
     [policy.properties.type, (schema) => ({ anyOf: [{ enum: ofPolicies.map(({ type }) => type) }, schema] })],
   ]);
   return (field, schema) => words.get(field)?.(schema) ?? schema;
@@ -57,7 +57,7 @@ function chooseType(field: Field, handlers: readonly Described[], { takesReferen
   return writeSchema(shape, takesReferences);
 }
 
-/** The type of an entry decides what its properties are. */
+/** The type of an entry determines its properties. */
 function decide<Definition extends Described>(
   schema: JsonObject,
   handlers: readonly Definition[],
@@ -70,19 +70,19 @@ function decide<Definition extends Described>(
   return { ...schema, allOf };
 }
 
-/** The documents that have a schema, by the word for each. */
+/** The documents with a schema, by name. */
 export const documentNames = ['app', 'profile', 'policy', 'package', 'capability', 'acceptances'] as const;
 
 export type DocumentName = (typeof documentNames)[number];
 
 export interface DocumentSchemaOptions {
-  /** What is known of the fields of Kubernetes; its descriptions become those of the schema. */
+  /** Schemas of Kubernetes fields; their descriptions are included. */
   readonly store: SchemaStore;
-  /** Components, traits and policies beside the built-in ones. */
+  /** Components, traits and policies in addition to the built-in ones. */
   readonly handlers?: Handlers | undefined;
 }
 
-/** The JSON Schema (draft 7) of a document, for editors: everything that can be said without the other documents. */
+/** The JSON Schema (draft 7) of a document, for editors: all rules that do not depend on other documents. */
 export function createDocumentSchema(name: DocumentName, { store, handlers }: DocumentSchemaOptions): JsonObject {
   const making: SchemaMaking = { takesReferences: false, describeKubernetes: createKubernetesDescriber(store) };
   return shareParts(makers[name](making, createCatalog(handlers)));
@@ -94,25 +94,26 @@ const makers: Readonly<Record<DocumentName, Maker>> = {
   app(making, catalog) {
     const authored: SchemaMaking = { ...making, takesReferences: true, isAuthored: true };
     const complete = completeApplication(authored, catalog);
-    return describeDocument('An application: app.yaml', applicationTables, { ...authored, complete });
+    return describeDocument('Application: app.yaml', applicationTables, { ...authored, complete });
   },
   profile(making, catalog) {
     const complete = completeProfile(making, catalog);
-    return describeDocument('How a cluster implements traits: --profile', clusterProfileTables, {
+    return describeDocument('ClusterProfile, how a platform implements traits: --profile', clusterProfileTables, {
       ...making,
       complete,
     });
   },
-  policy: (making) => describeDocument('What a platform allows: --policy', policyTables, making),
+  policy: (making) => describeDocument('Policy, what a platform allows: --policy', policyTables, making),
   package: (making) => ({
-    ...describeDocument('A package and its parameters: kurel.yaml', packageTables, {
+    ...describeDocument('Package and its parameters: kurel.yaml', packageTables, {
       ...making,
       complete: completePackage,
     }),
     definitions: declarationDefinitions,
   }),
   acceptances: (making) => describeDocument('Accepted findings: kurel.accept.yaml', acceptanceTables, making),
-  capability: (making) => describeDocument('A trait of a platform: definitions/*.yaml', capabilityTables, making),
+  capability: (making) =>
+    describeDocument('CapabilityDefinition of a custom trait: definitions/*.yaml', capabilityTables, making),
 };
 
 interface DocumentTables {
@@ -128,7 +129,7 @@ function describeDocument(title: string, { kind, metadata, spec }: DocumentTable
     $schema: 'http://json-schema.org/draft-07/schema#',
     title,
     type: 'object',
-    // The header is what files are told apart by, before anything is filled in.
+    // Files are recognized by their header, before references are filled in.
     properties: { apiVersion: { const: apiVersion }, kind: { const: kind }, ...(properties as JsonObject) },
     required: ['apiVersion', 'kind', ...(required ?? [])],
     ...rest,
@@ -137,7 +138,7 @@ function describeDocument(title: string, { kind, metadata, spec }: DocumentTable
 
 const { capabilities } = clusterProfileTables.spec.properties;
 
-/** Says what a profile may say of each trait, for all scopes of it. */
+/** Adds the rendering of each trait, for all scopes, to the schema of a profile. */
 function completeProfile(making: SchemaMaking, catalog: Catalog): NonNullable<SchemaMaking['complete']> {
   const traits = [...catalog.traits.values()].toSorted((a, b) => (a.type < b.type ? -1 : 1));
   return (field, schema) => {
@@ -159,21 +160,21 @@ function completeProfile(making: SchemaMaking, catalog: Catalog): NonNullable<Sc
 }
 
 const rules: JsonObject = {
-  type: { enum: parameterTypes, description: 'what a value is' },
-  description: { type: 'string', description: 'what it is for' },
-  enum: { type: 'array', minItems: 1, description: 'the values that are allowed' },
-  pattern: { type: 'string', description: 'string: a regular expression that a value must match' },
-  minimum: { type: 'number', description: 'integer, number: the least that is allowed' },
-  maximum: { type: 'number', description: 'integer, number: the most that is allowed' },
-  items: { $ref: '#/definitions/part', description: 'array: what each item is' },
+  type: { enum: parameterTypes, description: 'Type of the value.' },
+  description: { type: 'string', description: 'Purpose of the parameter.' },
+  enum: { type: 'array', minItems: 1, description: 'Allowed values.' },
+  pattern: { type: 'string', description: 'Regular expression that the value must match. Only for strings.' },
+  minimum: { type: 'number', description: 'Minimum value. Only for integers and numbers.' },
+  maximum: { type: 'number', description: 'Maximum value. Only for integers and numbers.' },
+  items: { $ref: '#/definitions/part', description: 'Schema of the items. Only for arrays.' },
   properties: {
     type: 'object',
-    description: 'object: what is behind each key',
+    description: 'Schemas of the properties, by key. Only for objects.',
     additionalProperties: { $ref: '#/definitions/part' },
   },
 };
 
-// A rule that has no meaning for the type of a value is an error.
+// A keyword that does not apply to the type is an error.
 const dependencies: JsonObject = {
   pattern: onlyFor('string'),
   minimum: onlyFor('integer', 'number'),
@@ -186,14 +187,14 @@ function onlyFor(...types: readonly string[]): JsonObject {
   return { properties: { type: { enum: types } } };
 }
 
-/** The language that parameters are declared in, which has a reader of its own. */
+/** Parameter declarations, which have their own reader. */
 const declarationDefinitions: JsonObject = {
   parameter: {
     type: 'object',
     properties: {
       name: {
         type: 'string',
-        description: 'what app.yaml calls it: ${name}',
+        description: 'Name of the parameter; app.yaml references it as ${name}.',
         pattern: formatPatterns.identifier.pattern,
         patternErrorMessage: formatPatterns.identifier.demand,
       },
@@ -202,9 +203,9 @@ const declarationDefinitions: JsonObject = {
         type: ['boolean', 'array'],
         items: { type: 'string' },
         default: false,
-        description: 'whether a value must be given; object: the keys that a value must have',
+        description: 'Whether a value is required. For an object: its required keys.',
       },
-      default: { description: 'the value when none is given; may refer to parameters above it' },
+      default: { description: 'Default value. Can reference parameters declared above.' },
     },
     required: ['name', 'type'],
     dependencies: {
@@ -217,7 +218,7 @@ const declarationDefinitions: JsonObject = {
     type: 'object',
     properties: {
       ...rules,
-      required: { type: 'array', items: { type: 'string' }, description: 'object: keys that must be there' },
+      required: { type: 'array', items: { type: 'string' }, description: 'Required keys. Only for objects.' },
     },
     dependencies,
     additionalProperties: false,
@@ -232,27 +233,27 @@ function completePackage(field: Field, schema: JsonObject): JsonObject {
   return { ...schema, type, items: { $ref: '#/definitions/parameter' } };
 }
 
-/** A mapping in a document, whose table is chosen by a type. */
+/** An object in a document whose property table depends on a type. */
 interface Holding {
-  /** The key that leads to it. */
+  /** Its key. */
   readonly key: 'properties' | 'rendering';
   readonly schema: JsonObject;
-  /** Whether there is something in it that must be there. */
+  /** Whether it has required properties. */
   readonly isRequired: boolean;
 }
 
-/** The properties of a component or of a policy, which the author alone gives. */
+/** The properties of a component or policy, set only by the author. */
 function describeOwn({ type, properties }: ComponentDefinition | PolicyDefinition, making: SchemaMaking): Holding {
   return hold('properties', type, { properties, making });
 }
 
-/** The properties of a trait; what the platform may give as well, nobody can miss before the platform is known. */
+/** The properties of a trait. A property that the profile may set is not required, because the profile is unknown here. */
 function describeTrait({ type, properties, capability }: TraitDefinition, making: SchemaMaking): Holding {
   const isGiven = (key: string): boolean => capability === undefined || Object.hasOwn(capability.rendering, key);
   return hold('properties', type, { properties, making, isGiven });
 }
 
-/** What a profile may say of a trait: unless the trait says what, whatever an author may say, and as little. */
+/** The rendering of a trait: its declared properties or, without any, those of the author. None is required. */
 function describeRendering({ type, properties, capability }: TraitDefinition, making: SchemaMaking): Holding {
   return capability === undefined
     ? hold('rendering', type, { properties, making, isGiven: () => true })
@@ -262,7 +263,7 @@ function describeRendering({ type, properties, capability }: TraitDefinition, ma
 interface Table {
   readonly properties: Fields;
   readonly making: SchemaMaking;
-  /** Whether somebody else may give a property, or a part of it. */
+  /** Whether a profile or policy may set a property or part of it. */
   readonly isGiven?: (key: string) => boolean;
 }
 
@@ -275,7 +276,7 @@ function hold(key: Holding['key'], type: string, { properties, making: above, is
     Object.entries(describeProperties({ [name]: property }, { ...making, isPartial: isGiven(name) })),
   );
   const schema = {
-    // Editors propose all that is required at once, under this name.
+    // Editors offer all required properties at once under this title.
     title: type,
     ...createFieldSchema(field, making, { isProperty: true }),
     properties: Object.fromEntries(described),
@@ -284,7 +285,7 @@ function hold(key: Holding['key'], type: string, { properties, making: above, is
   return { key, schema, isRequired };
 }
 
-/** The schema of a mapping with the key in it. */
+/** The schema of an object that contains the key. */
 function describeHolder({ key, schema, isRequired }: Holding): JsonObject {
   return { properties: { [key]: schema }, ...(isRequired ? { required: [key] } : {}) };
 }

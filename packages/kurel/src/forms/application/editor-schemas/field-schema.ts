@@ -5,19 +5,19 @@ import { formatPatterns } from './format-patterns.ts';
 import { writeSchema } from './write-schema.ts';
 import type { Shape, TypeName } from './write-schema.ts';
 
-/** How schemas of one document are made. */
+/** Options for the schema of a document. */
 export interface SchemaMaking {
-  /** The document is filled in from parameters. */
+  /** The document may contain parameter references. */
   readonly takesReferences: boolean;
-  /** Somebody else may give what is missing: nothing is required, down to the next list. */
+  /** Missing properties may be set elsewhere: nothing is required, down to the next list. */
   readonly isPartial?: boolean;
-  /** The author writes the document, who must leave reserved properties to the platform. */
+  /** The document is written by an author, who cannot set reserved properties. */
   readonly isAuthored?: boolean;
-  /** An optional text may be empty where that says nothing. */
+  /** Optional strings may be empty, which means absent. */
   readonly takesEmpty?: boolean;
-  /** Says more of a field than its table does. */
+  /** Extends the schema of a field. */
   readonly complete?: ((field: Field, schema: JsonObject) => JsonObject) | undefined;
-  /** What a field of Kubernetes holds; `undefined` when nothing is known about it. */
+  /** The schema of a Kubernetes field; `undefined` if it is unknown. */
   readonly describeKubernetes: (
     field: KubernetesField,
     making: SchemaMaking,
@@ -25,17 +25,17 @@ export interface SchemaMaking {
   ) => JsonObject | undefined;
 }
 
-/** What is said of a property here rather than by Kubernetes. */
+/** Parts of a property that override the Kubernetes schema. */
 export interface FieldWords {
   readonly isNullable: boolean;
   readonly description?: string | undefined;
-  /** What is understood beyond what Kubernetes takes. */
+  /** Input accepted in addition to the Kubernetes schema. */
   readonly rewrite?: Field['rewrite'];
 }
 
-/** The JSON Schema (draft 7) of what `readField` takes. */
+/** The JSON Schema (draft 7) of the input that `readField` accepts. */
 export function createFieldSchema(field: Field, making: SchemaMaking, place: FieldPlace = {}): JsonObject {
-  // Nothing behind the key of a mapping is as good as no key, unless there must be something.
+  // A key without a value is the same as no key, unless a value is required.
   const isRequired = isNeeded(field, making);
   const isNullable = place.isProperty === true && field.nullable !== false && !isRequired;
   const words = { isNullable, ...(field.description === undefined ? {} : { description: describe(field, making) }) };
@@ -78,16 +78,14 @@ function shapeOf(field: Field, making: SchemaMaking): Omit<Shape, 'isNullable'> 
   };
 }
 
-/** An editor would write it out where nothing is meant. */
+/** Editors would insert an empty default, which has no meaning. */
 function isEmpty(value: Field['default']): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 function describe({ description = '', required, policyDefault }: Field, { isPartial }: SchemaMaking): string {
-  if (policyDefault !== undefined) return `${description} (a policy may give the default)`;
-  return required === true && isPartial === true
-    ? `${description} (required, unless the platform gives it)`
-    : description;
+  if (policyDefault !== undefined) return `${description} A policy can set the default.`;
+  return required === true && isPartial === true ? `${description} Required unless the profile sets it.` : description;
 }
 
 function constraintsOf(field: Field, making: SchemaMaking): JsonObject {
@@ -101,7 +99,7 @@ function constraintsOf(field: Field, making: SchemaMaking): JsonObject {
         ...(field.maximum === undefined ? {} : { maximum: field.maximum }),
       };
     case 'array': {
-      // What a platform leaves empty, an author may still fill.
+      // An author may still fill a list that the platform leaves empty.
       const isOfPlatform = making.isPartial === true && making.isAuthored !== true;
       return {
         ...(field.items === undefined
@@ -117,7 +115,7 @@ function constraintsOf(field: Field, making: SchemaMaking): JsonObject {
   }
 }
 
-/** What is said of a mapping beside that it is one. */
+/** The keywords of an object besides its type. */
 export function describeMapping({ properties, open, keys }: Field, making: SchemaMaking): JsonObject {
   const required = requiredKeys(properties ?? {}, making);
   const keyPattern = keys === undefined ? undefined : formatPatterns[keys];
@@ -131,7 +129,7 @@ export function describeMapping({ properties, open, keys }: Field, making: Schem
   };
 }
 
-/** A mapping behind a free key may be left empty, and is then one with nothing in it. */
+/** An object under a free key may be null, which means empty. */
 function describeOpen(open: Field, making: SchemaMaking): JsonObject {
   if (open.type === 'any') return {};
   const isProperty = open.type === 'object' && requiredKeys(open.properties ?? {}, making).length === 0;
@@ -145,7 +143,7 @@ export function describeProperties(properties: Fields, making: SchemaMaking): Js
   return Object.fromEntries(entries);
 }
 
-/** The keys that a mapping must have. */
+/** The required keys of an object. */
 export function requiredKeys(properties: Fields, making: SchemaMaking): readonly string[] {
   return Object.keys(properties).filter((key) => isNeeded(properties[key]!, making));
 }

@@ -87,7 +87,7 @@ describe('the pattern of a format', () => {
     expect(good.length * bad.length, 'examples of both').toBeGreaterThan(0);
   });
 
-  it.each(formats)('$format matches whatever its check takes', ({ format, pattern }) => {
+  it.each(formats)('$format matches everything its check accepts', ({ format, pattern }) => {
     const pieces = fc.constantFrom(
       'a',
       'B',
@@ -107,7 +107,7 @@ describe('the pattern of a format', () => {
       ' ',
       '[',
     );
-    // A text that is right, with something put into it or over a part of it.
+    // A valid string with something inserted or replaced.
     const near = fc
       .tuple(fc.constantFrom(...samples[format].good), pieces, fc.nat(), fc.boolean())
       .map(([text, piece, choice, isOver]) => {

@@ -1,9 +1,9 @@
 import type { TextFormat } from '../../../schema/index.ts';
 
 export interface FormatPattern {
-  /** Matches every text that the format takes, and hardly any other. */
+  /** Matches every valid string, and few others. */
   readonly pattern: string;
-  /** What editors say of a text that does not match. */
+  /** The message of an editor for a string that does not match. */
   readonly demand: string;
 }
 
@@ -25,31 +25,31 @@ const fileName = '(?:[^/.\\\\][^/\\\\]*|\\.[^/.\\\\][^/\\\\]*|\\.\\.[^/\\\\]+)';
 const cronField = '[0-9A-Za-z*?,/-]+';
 const digest = '(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})';
 
-/** What editors can check of the formats; they know neither lengths beyond these nor amounts. */
+/** The checks of formats that editors can do; they cannot check lengths or amounts beyond these. */
 export const formatPatterns: Readonly<Record<TextFormat, FormatPattern>> = {
   'dns-label': {
     pattern: '^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$',
-    demand: 'must have only lower-case letters, digits and "-", and begin and end with a letter or digit',
+    demand: 'must contain only lower-case letters, digits and "-", and begin and end with a letter or digit',
   },
   'dns-subdomain': {
     pattern: `^${subdomain}$`,
-    demand: 'must have only lower-case letters, digits, "-" and ".", with a letter or digit around each dot',
+    demand: 'must contain only lower-case letters, digits, "-" and ".", with a letter or digit around each dot',
   },
   'label-key': {
     pattern: `^(?:${subdomain}/)?${qualifiedName}$`,
-    demand: 'must be the key of a label, such as app or example.com/app',
+    demand: 'must be a label key, such as app or example.com/app',
   },
   'label-value': {
     pattern: `^(?:${qualifiedName})?$`,
-    demand: 'must have only letters, digits, "-", "_" and ".", and begin and end with a letter or digit',
+    demand: 'must contain only letters, digits, "-", "_" and ".", and begin and end with a letter or digit',
   },
   'annotation-key': {
     pattern: `^(?:${anyCase}(?:\\.${anyCase})*/)?${qualifiedName}$`,
-    demand: 'must be the key of an annotation, such as example.com/team',
+    demand: 'must be an annotation key, such as example.com/team',
   },
   identifier: {
     pattern: '^[A-Za-z_][A-Za-z0-9_.-]*$',
-    demand: 'must have only letters, digits, "_", "-" and ".", and begin with a letter or "_"',
+    demand: 'must contain only letters, digits, "_", "-" and ".", and begin with a letter or "_"',
   },
   'semantic-version': {
     pattern: `^v?${number}\\.${number}\\.${number}(?:-${unpadded}(?:\\.${unpadded})*)?(?:\\+${suffix})?$`,
@@ -65,7 +65,7 @@ export const formatPatterns: Readonly<Record<TextFormat, FormatPattern>> = {
   },
   registry: {
     pattern: '^(?:\\[[0-9a-f:]+\\]|[a-z0-9.-]+)(?::[0-9]{1,5})?(?:/[a-z0-9][a-z0-9._-]*)*/?$',
-    demand: 'must be a host such as ghcr.io, or a path below one such as ghcr.io/team',
+    demand: 'must be a host such as ghcr.io, or a path on one such as ghcr.io/team',
   },
   quantity: {
     pattern: `^(?:\\+?${decimal}|-${zero})(?:[eE][-+]?[0-9]+|[numkMGTPE]|[KMGTPE]i)?$`,
@@ -92,16 +92,16 @@ export const formatPatterns: Readonly<Record<TextFormat, FormatPattern>> = {
   sha256: { pattern: '^[0-9a-fA-F]{64}$', demand: 'must have 64 hexadecimal digits' },
   'package-path': {
     pattern: `^${fileName}(?:/${fileName})*$`,
-    demand: 'must be a path below the package, with "/"',
+    demand: 'must be a relative path in the package, separated by "/"',
   },
   filled: { pattern: '\\S', demand: 'must not be empty' },
   'data-key': {
     pattern: '^\\.?[-_a-zA-Z0-9][-._a-zA-Z0-9]*$',
-    demand: 'must have only letters, digits, "-", "_" and ".", and not begin with ".."',
+    demand: 'must contain only letters, digits, "-", "_" and ".", and not begin with ".."',
   },
   'dns-1035-label': {
     pattern: '^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$',
-    demand: 'must have only lower-case letters, digits and "-", begin with a letter and end with a letter or digit',
+    demand: 'must contain only lower-case letters, digits and "-", begin with a letter and end with a letter or digit',
   },
   'cron-schedule': {
     pattern: `^(?:\\s*${cronField}(?:\\s+${cronField}){4}\\s*|@[a-z]+|@every .*)$`,
@@ -109,7 +109,7 @@ export const formatPatterns: Readonly<Record<TextFormat, FormatPattern>> = {
   },
   'time-zone': {
     pattern: '^[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+)*$',
-    demand: 'must be the name of a time zone such as Europe/Berlin',
+    demand: 'must be a time zone such as Europe/Berlin',
   },
   host: { pattern: `^(?:\\*\\.)?${subdomain}$`, demand: 'must be a host such as shop.example.com or *.example.com' },
   'port-name': {
@@ -118,7 +118,7 @@ export const formatPatterns: Readonly<Record<TextFormat, FormatPattern>> = {
   },
   'ingress-class': {
     pattern: `^(?:${subdomain})?$`,
-    demand: 'must be the name of an IngressClass, or "" for that of the cluster',
+    demand: 'must be the name of an IngressClass, or "" for the default of the cluster',
   },
   group: { pattern: '^[^,]*[^,\\s][^,]*$', demand: 'must be one group, without ","' },
   'chart-url': {
@@ -133,7 +133,10 @@ export const formatPatterns: Readonly<Record<TextFormat, FormatPattern>> = {
     pattern: `^\\+?(?:${decimal}${unit})*${positive}${unit}(?:${decimal}${unit})*$`,
     demand: 'must be a duration such as 90s, 10m or 1h, longer than 0',
   },
-  'artifact-path': { pattern: '^[^/\\\\][^\\\\]*$', demand: 'must be a path below the artifact, such as ./deploy' },
+  'artifact-path': {
+    pattern: '^[^/\\\\][^\\\\]*$',
+    demand: 'must be a relative path in the artifact, such as ./deploy',
+  },
   'release-name': {
     pattern: `^${subdomain}$`,
     demand: 'must have at most 53 lower-case letters, digits, "-" and "."',

@@ -7,10 +7,10 @@ import { formatPatterns } from './format-patterns.ts';
 import { writeSchema } from './write-schema.ts';
 import type { TypeName } from './write-schema.ts';
 
-// Some kinds describe themselves without end.
+// Some kinds are recursive.
 const deepest = 24;
 
-/** Describes fields of Kubernetes by what a store knows of them. */
+/** Describes Kubernetes fields with the schemas of a store. */
 export function createKubernetesDescriber(store: SchemaStore): SchemaMaking['describeKubernetes'] {
   return (field, making, words) => {
     const node = findKubernetesField(field, store);
@@ -23,10 +23,10 @@ export function createKubernetesDescriber(store: SchemaStore): SchemaMaking['des
 interface NodePlace {
   readonly making: SchemaMaking;
   readonly isNullable: boolean;
-  /** Instead of the one that Kubernetes has. */
+  /** Overrides the description of Kubernetes. */
   readonly description?: string | undefined;
   readonly depth: number;
-  /** What is understood in the node beyond what Kubernetes takes. */
+  /** Input accepted in addition to the Kubernetes schema. */
   readonly rewrite: readonly RewriteRule[];
 }
 
@@ -80,7 +80,7 @@ function wordsOf({ enum: words }: SchemaNode, place: NodePlace): readonly Json[]
 
 function patternOf({ type, pattern }: SchemaNode): { readonly pattern: string; readonly demand: string } | undefined {
   if (type === 'quantity') return formatPatterns.quantity;
-  // Patterns of CRDs are in the language of Go, of which not all is known to editors.
+  // Patterns of CRDs use Go syntax, which editors support only in part.
   if (pattern === undefined || !isPattern(pattern)) return undefined;
   return { pattern, demand: `must match the pattern ${pattern}` };
 }
@@ -111,7 +111,7 @@ function insideOf(node: SchemaNode, place: NodePlace): JsonObject {
   const { making, depth, rewrite } = place;
   const inner = { making, depth: depth + 1, isNullable: false, rewrite: rulesBelow(rewrite, '*') };
   if (node.type === 'list') {
-    // A list is given as a whole.
+    // A list is replaced as a whole, so its items must be complete.
     const whole = { ...inner, making: { ...making, isPartial: false } };
     return node.items === undefined ? {} : { items: describeNode(node.items, whole) };
   }

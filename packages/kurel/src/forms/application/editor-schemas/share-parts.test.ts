@@ -8,7 +8,7 @@ describe('shared parts', () => {
       properties: { a: { items: part, type: 'array' }, b: { ...part }, 'c/d': { items: { ...part }, type: 'array' } },
     };
     const shared = shareParts(schema);
-    // The list is met twice as well, and is long enough to be worth a name of its own.
+    // The list also occurs twice and is long enough for its own definition.
     expect(shared).toEqual({
       properties: {
         a: { $ref: '#/definitions/a' },
@@ -19,13 +19,13 @@ describe('shared parts', () => {
     });
   });
 
-  it('leave alone what is short, and what is only data', () => {
+  it('do not include short parts and plain data', () => {
     const text = 'x'.repeat(200);
     const schema = { properties: { a: { type: 'string' }, b: { type: 'string' } }, default: [{ text }, { text }] };
     expect(shareParts(schema)).toEqual(schema);
   });
 
-  it('do not take the name of a definition that is there', () => {
+  it('do not reuse the name of an existing definition', () => {
     const part = { description: 'x'.repeat(200) };
     const schema = { properties: { a: part, b: { ...part } }, definitions: { a: { type: 'string' } } };
     expect(shareParts(schema)).toEqual({

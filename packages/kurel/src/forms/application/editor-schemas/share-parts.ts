@@ -1,22 +1,22 @@
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 
-// A reference to a smaller part would be hardly shorter than the part.
+// A reference to a smaller part would not save space.
 const smallest = 160;
 
-/** One of a number of equal schemas. */
+/** A schema that occurs one or more times. */
 interface Part {
   readonly schema: JsonObject;
-  /** Of the property that it was first met at. */
+  /** Name of the property where it first occurs. */
   readonly name: string;
   readonly children: readonly Part[];
-  /** With all that is in it. */
+  /** Including everything inside it. */
   readonly size: number;
-  /** In how many places of other parts it is. */
+  /** Number of occurrences in other parts. */
   uses: number;
 }
 
-/** The same schema with one definition for each part that is in it more than once. */
+/** The same schema with one definition for each part that occurs more than once. */
 export function shareParts(schema: JsonObject): JsonObject {
   const partOf = findParts(schema);
   const names = new Map<Part, string>();
@@ -43,7 +43,7 @@ export function shareParts(schema: JsonObject): JsonObject {
 }
 
 function chooseName(name: string, taken: ReadonlySet<string>): string {
-  // A name that would have to be escaped in a reference is not worth having.
+  // Avoids names that would have to be escaped in a reference.
   const plain = name.replaceAll(/[^A-Za-z0-9_.-]/g, '-');
   let chosen = plain;
   for (let number = 2; taken.has(chosen); number += 1) chosen = `${plain}-${number}`;
@@ -77,7 +77,7 @@ function findParts(root: JsonObject): (schema: JsonObject) => Part {
   }
 }
 
-const mappings: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'definitions', 'dependencies']);
+const maps: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'definitions', 'dependencies']);
 const lists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
 const single: ReadonlySet<string> = new Set([
   'items',
@@ -91,7 +91,7 @@ const single: ReadonlySet<string> = new Set([
 
 type ChangePart = (schema: JsonObject, key: string | undefined) => JsonObject;
 
-/** A schema with other schemas in the places where it has some, and everything else as it is. */
+/** Replaces the subschemas of a schema. */
 function mapParts(schema: JsonObject, change: ChangePart): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).map(([word, value]): [string, Json] => {
@@ -99,7 +99,7 @@ function mapParts(schema: JsonObject, change: ChangePart): JsonObject {
       if (lists.has(word) && isJsonArray(value)) {
         return [word, value.map((one) => (isJsonObject(one) ? change(one, undefined) : one))];
       }
-      if (!mappings.has(word) || !isJsonObject(value)) return [word, value];
+      if (!maps.has(word) || !isJsonObject(value)) return [word, value];
       const inner = Object.entries(value).map(([key, one]): [string, Json] => [
         key,
         isJsonObject(one) ? change(one, key) : one,

@@ -3,11 +3,11 @@ import { applicationSyntax, mergesOverDefault, partOf, referencesIn } from '../.
 import type { ParameterDeclaration, ParameterSchema } from '../../../parameters/index.ts';
 
 export interface ValuesSchemaOptions {
-  /** Names of parameters that need no value, whatever they declare: what uses them can be switched off. */
+  /** Parameters that need no value, whatever they declare, because everything that uses them can be disabled. */
   readonly optional?: ReadonlySet<string> | undefined;
 }
 
-/** The JSON Schema (draft 7) of the values of a package, from the declarations of its parameters. */
+/** The JSON Schema (draft 7) of the values of a package, from its parameter declarations. */
 export function createValuesSchema(
   declarations: readonly ParameterDeclaration[],
   { optional }: ValuesSchemaOptions = {},
@@ -29,10 +29,13 @@ function describeParameter(declaration: ParameterDeclaration): JsonObject {
   const schema = describeValue(mergesOverDefault(declaration) ? partOf(declaration) : declaration);
   if (otherwise === undefined) return schema;
   if (!hasReferences(otherwise)) return { ...schema, default: otherwise };
-  // References are not filled in where values are given, so that such a default cannot be one to write out.
-  const words = `default: ${typeof otherwise === 'string' ? otherwise : JSON.stringify(otherwise)}`;
+  // Values cannot contain references, so editors must not insert such a default.
+  const text = `to ${typeof otherwise === 'string' ? otherwise : JSON.stringify(otherwise)}`;
   const { description } = declaration;
-  return { ...schema, description: description === undefined ? words : `${description} (${words})` };
+  return {
+    ...schema,
+    description: description === undefined ? `Defaults ${text}` : `${description} (defaults ${text})`,
+  };
 }
 
 function describeValue(schema: ParameterSchema): JsonObject {

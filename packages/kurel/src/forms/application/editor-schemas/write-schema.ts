@@ -1,30 +1,30 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { FormatPattern } from './format-patterns.ts';
 
-/** A type of JSON Schema, but for `null`. */
+/** A JSON Schema type except `null`. */
 export type TypeName = 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
 
-/** What a value may be, before anything is said about parameters in it. */
+/** The form of a value, regardless of parameter references. */
 export interface Shape {
-  /** The one that people write comes first: editors take it for what they insert. None means any. */
+  /** The usual type comes first, because editors insert it. None means any type. */
   readonly types: readonly TypeName[];
   readonly isNullable: boolean;
   readonly description?: string | undefined;
   readonly default?: Json | undefined;
   readonly enum?: readonly Json[] | undefined;
-  /** What each word of the enum means. */
+  /** The meaning of each enum value. */
   readonly enumDescriptions?: readonly string[] | undefined;
   readonly pattern?: FormatPattern | undefined;
-  /** Whether an empty text is fine whatever else is said. */
+  /** Whether an empty string is always valid. */
   readonly takesEmpty?: boolean | undefined;
-  /** Words of JSON Schema that only concern values of one type. */
+  /** JSON Schema keywords that apply only to values of one type. */
   readonly more?: JsonObject | undefined;
 }
 
 const inText = String.raw`\$\{[^}]+\}`;
 const whole = `^${inText}$`;
 
-/** The shape as JSON Schema. With references, any value may be one parameter, and any text may have several in it. */
+/** The shape as JSON Schema. With references, any value can be a parameter, and any string can contain several. */
 export function writeSchema(shape: Shape, takesReferences: boolean): JsonObject {
   const { types, isNullable, description, default: otherwise, more } = shape;
   const words: JsonObject = {
@@ -43,13 +43,11 @@ export function writeSchema(shape: Shape, takesReferences: boolean): JsonObject 
   };
 }
 
-/** Patterns only concern texts, so that other types need no schema of their own beside the one for references. */
+/** Patterns apply only to strings, so other types need no separate schema for references. */
 function writePattern({ types, pattern, takesEmpty }: Shape, takesReferences: boolean): JsonObject {
   if (!types.includes('string')) {
     const wanted = articles[types[0]!];
-    return takesReferences
-      ? { pattern: whole, patternErrorMessage: `must be ${wanted}, or a parameter: \${name}` }
-      : {};
+    return takesReferences ? { pattern: whole, patternErrorMessage: `must be ${wanted} or a parameter: \${name}` } : {};
   }
   if (pattern === undefined) return {};
   const others = [...(takesReferences ? [inText] : []), ...(takesEmpty === true ? ['^$'] : [])];
@@ -62,8 +60,8 @@ const articles: Readonly<Record<TypeName, string>> = {
   boolean: 'true or false',
   integer: 'an integer',
   number: 'a number',
-  object: 'a mapping',
-  string: 'a text',
+  object: 'an object',
+  string: 'a string',
 };
 
 function writeChoice(
