@@ -28,19 +28,19 @@ import { scaler } from './traits/scaler.ts';
 import { securityContext } from './traits/security-context.ts';
 import { volsync } from './traits/volsync.ts';
 
-/** Handlers of types that kurel does not have. */
+/** Handlers of custom types. */
 export interface Handlers {
   readonly components?: readonly ComponentDefinition[] | undefined;
   readonly traits?: readonly TraitDefinition[] | undefined;
   readonly policies?: readonly PolicyDefinition[] | undefined;
 }
 
-/** Everything that an application may name. */
+/** All types that an application can use. */
 export interface Catalog {
   readonly components: ReadonlyMap<string, ComponentDefinition>;
   readonly traits: ReadonlyMap<string, TraitDefinition>;
   readonly policies: ReadonlyMap<string, PolicyDefinition>;
-  /** Whether a trait is one of kurel's own. */
+  /** Whether a trait is built in. */
   readonly isBuiltIn: (trait: string) => boolean;
 }
 
@@ -79,7 +79,7 @@ export const builtIn = {
   policies: [envPolicy],
 } as const satisfies Handlers;
 
-/** The built-in handlers and those of the caller. Throws when two have one type: nothing may be replaced unseen. */
+/** The built-in handlers and those of the caller. Throws if two have the same type, so that none is replaced silently. */
 export function createCatalog(own: Handlers = {}): Catalog {
   const ours = new Set<string>(builtIn.traits.map(({ type }) => type));
   return {
@@ -96,7 +96,7 @@ function byType<Handler extends { readonly type: string }>(
 ): ReadonlyMap<string, Handler> {
   const map = new Map<string, Handler>();
   for (const handler of handlers) {
-    if (map.has(handler.type)) throw new TypeError(`two handlers are for the ${what} "${handler.type}"`);
+    if (map.has(handler.type)) throw new TypeError(`duplicate handler for ${what} "${handler.type}"`);
     map.set(handler.type, handler);
   }
   return map;

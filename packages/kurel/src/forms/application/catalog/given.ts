@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
 
-/** The entries that have a value, in their order: what is not given is not written. */
+/** The entries that have a value, in order. */
 export function given(entries: Readonly<Record<string, Json | undefined>>): JsonObject {
   const kept: Record<string, Json> = {};
   for (const key of Object.keys(entries)) {

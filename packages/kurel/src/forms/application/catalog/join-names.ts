@@ -1,4 +1,4 @@
-/** One name of two. Parts are joined by a single `-`, and each doubles its own: no two pairs give the same name. */
+/** Joins two names with `-` and doubles hyphens inside them, so that different pairs never give the same name. */
 export function joinNames(first: string, second: string): string {
   return [first, second].map((part) => part.replaceAll('-', '--')).join('-');
 }

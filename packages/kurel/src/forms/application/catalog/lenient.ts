@@ -7,7 +7,7 @@ const ofRequests: readonly RewriteRule[] = [
 const ofHooks = below(['postStart', 'preStop'], ofRequests);
 const ofSelectors: readonly RewriteRule[] = [[['matchLabels', '*'], 'as-text']];
 
-/** What is understood in parts of objects beyond what Kubernetes takes. */
+/** Input accepted in addition to the Kubernetes schema. */
 export const lenient = {
   probe: ofRequests,
   lifecycle: ofHooks,

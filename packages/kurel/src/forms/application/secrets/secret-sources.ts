@@ -4,87 +4,87 @@ import type { Json, JsonObject } from '../../../model/index.ts';
 import type { PropertiesOf, ReportAt } from '../catalog/define.ts';
 import { given } from '../catalog/given.ts';
 
-/** What can be wrong with where the values of a secret come from. */
+/** Findings about the sources of an external secret. */
 export const sourceProblems = defineProblems({
   'external-secret-empty': {
     severity: 'error',
-    summary: 'An external secret does not say which values it has.',
-    message: ({ name }: { name: string }) => `nothing says what is in the secret ${quote(name)}`,
-    hint: () => 'list its keys in "data", or take all values of an entry of the store with "dataFrom"',
+    summary: 'An external secret has no data.',
+    message: ({ name }: { name: string }) => `required field "data" or "dataFrom" is missing for secret ${quote(name)}`,
+    hint: () => 'add "data" with the keys of the Secret, or "dataFrom" to import all values of a store entry',
+    fix: 'List the keys of the Secret in data, or import all values of a store entry with dataFrom. For a Secret with a single value, use remoteRef.',
   },
   'external-secret-short-form': {
     severity: 'error',
-    summary: 'The short form of an external secret stands beside what it cannot stand beside.',
-    message: ({ other }: { other: string }) =>
-      `"remoteRef" is short for a secret of one value, and cannot stand beside ${quote(other)}`,
-    hint: () => 'write the value as an entry of "data" instead',
+    summary: 'An external secret combines remoteRef with data, dataFrom or envFrom.',
+    message: ({ other }: { other: string }) => `"remoteRef" and ${quote(other)} are mutually exclusive`,
+    hint: () => 'move "remoteRef" into an entry of "data"',
+    fix: 'Move remoteRef into an entry of data with a secretKey. The short form is only for a Secret with a single value.',
   },
   'external-secret-source': {
     severity: 'error',
-    summary: 'An entry of dataFrom does not say what it takes from the store, or says it in two ways.',
+    summary: 'An entry of dataFrom has no source, or more than one.',
     message: ({ index, given: found }: Source) =>
       found.length === 0
-        ? `"dataFrom[${index}]" does not say what it takes from the store`
-        : `"dataFrom[${index}]" has ${found.map(quote).join(' and ')}, of which there can be one`,
-    hint: ({ given: found }: Source) =>
-      found.length === 0 ? 'give it "extract", "find" or "sourceRef"' : 'make an entry of its own of each',
+        ? `required field "extract", "find" or "sourceRef" is missing in "dataFrom[${index}]"`
+        : `${found.map(quote).join(' and ')} are mutually exclusive in "dataFrom[${index}]"`,
+    hint: ({ given: found }: Source) => (found.length === 0 ? 'add one of them' : 'write a separate entry for each'),
+    fix: 'Set exactly one of extract, find and sourceRef.generatorRef in each entry of dataFrom.',
   },
   'external-secret-find': {
     severity: 'error',
-    summary: 'Values are to be found by nothing.',
+    summary: 'find of an external secret has neither name nor tags.',
     message: ({ index }: { index: number }) =>
-      `"find" of "dataFrom[${index}]" needs a "name" or "tags" to find values by`,
+      `required field "name" or "tags" is missing in "find" of "dataFrom[${index}]"`,
+    fix: 'Add name, a regular expression for the names of store entries, or tags.',
   },
 });
 
 interface Source {
   readonly index: number;
-  /** What it has of those that exclude one another. */
+  /** The mutually exclusive fields that are set. */
   readonly given: readonly string[];
 }
 
 const spec = ['external-secrets.io/v1', 'ExternalSecret', 'spec'] as const;
 const remote = [...spec, 'data', 'remoteRef'] as const;
 
-/** Properties that say where the values of a secret come from. */
+/** Properties for the sources of a secret. */
 export const sources = {
   data: {
     type: 'array',
-    description: 'the keys of the Secret, and which value each has',
+    description: 'Keys of the Secret and the store values they are read from.',
     uniqueBy: 'secretKey',
     items: {
       type: 'object',
       properties: {
-        secretKey: { type: 'string', description: 'key in the Secret', required: true, format: 'data-key' },
+        secretKey: { type: 'string', description: 'Key in the Secret.', required: true, format: 'data-key' },
         remoteRef: {
           type: 'object',
-          description: 'the value in the store',
+          description: 'Value in the store.',
           properties: {
             key: {
               type: 'string',
-              description:
-                'entry of the store; called after the namespace and the secret, as in shop/web, unless given',
+              description: 'Name of the store entry. Defaults to NAMESPACE/SECRETNAME.',
               format: 'filled',
             },
             property: {
               type: 'string',
-              description:
-                'what of the entry; that which is called like secretKey unless given, all of it when it is ""',
+              description: 'Property of the store entry. Defaults to secretKey; "" selects the whole entry.',
             },
-            version: { type: 'string', description: 'version of the entry', format: 'filled' },
+            version: { type: 'string', description: 'Version of the store entry.', format: 'filled' },
             decodingStrategy: {
               type: 'string',
-              description: 'how the value is decoded',
+              description: 'Decoding strategy.',
               kubernetes: [...remote, 'decodingStrategy'],
             },
             conversionStrategy: {
               type: 'string',
-              description: 'how names become keys',
+              description: 'Conversion strategy for key names.',
               kubernetes: [...remote, 'conversionStrategy'],
             },
             metadataPolicy: {
               type: 'string',
-              description: 'whether the tags of the entry are read instead',
+              description: 'Whether to read the metadata of the store entry instead of its value.',
               kubernetes: [...remote, 'metadataPolicy'],
             },
           },
@@ -92,7 +92,7 @@ export const sources = {
         },
         sourceRef: {
           type: 'object',
-          description: 'a store of its own, as External Secrets has it',
+          description: 'Store to use for this key instead of the one of the secret.',
           kubernetes: [...spec, 'data', 'sourceRef'],
         },
       },
@@ -100,12 +100,13 @@ export const sources = {
   },
   dataFrom: {
     type: 'array',
-    description: 'entries of the store of which all values are taken, as External Secrets has them',
+    description: 'Store entries to import all values from.',
     kubernetes: [...spec, 'dataFrom'],
   },
   remoteRef: {
     type: 'object',
-    description: 'the one value of the Secret, which is then called like secretName; instead of data and dataFrom',
+    description:
+      'Short form for a Secret with a single value, whose key is secretName. Mutually exclusive with data and dataFrom.',
     kubernetes: remote,
   },
 } as const;
@@ -142,7 +143,7 @@ export function checkSources(asked: Asked, report: ReportAt): void {
   for (const [index, entry] of dataFrom.entries()) checkEntry(entry, index, report);
 }
 
-/** As the webhook of External Secrets has it. */
+/** The same rules as the webhook of External Secrets. */
 function checkEntry(entry: Json, index: number, report: ReportAt): void {
   const path = ['dataFrom', index];
   const found = ['extract', 'find'].filter((key) => has(entry, key));

@@ -9,22 +9,23 @@ import { defineComponent } from '../define.ts';
 const problems = defineProblems({
   'crd-other-kind': {
     severity: 'error',
-    summary: 'A component of type crd has an object that is no CustomResourceDefinition.',
-    message: ({ object }: { object: string }) => `${object} is no CustomResourceDefinition`,
-    hint: () => 'objects of all kinds are for a component of type "manifests"',
+    summary: 'A component of type crd contains an object that is not a CustomResourceDefinition.',
+    message: ({ object }: { object: string }) => `${object} is not a CustomResourceDefinition`,
+    hint: () => 'use a component of type "manifests" for other kinds',
+    fix: 'Move the object to a component of type manifests, or remove it.',
   },
   'crd-old-version': {
     severity: 'error',
-    summary: 'A CustomResourceDefinition is of a version that clusters no longer take.',
-    message: ({ object }: { object: string }) =>
-      `${object} is of a version that no cluster takes since Kubernetes 1.22`,
-    hint: () => 'take a definition of apiextensions.k8s.io/v1; most projects have had one since 2020',
+    summary: 'A CustomResourceDefinition uses an API version that was removed from Kubernetes.',
+    message: ({ object }: { object: string }) => `the API version of ${object} was removed in Kubernetes 1.22`,
+    hint: () => 'use apiextensions.k8s.io/v1',
+    fix: 'Use a release of the project that ships its CustomResourceDefinitions as apiextensions.k8s.io/v1; most have done so since 2020.',
   },
 });
 
 export const crd = defineComponent({
   type: 'crd',
-  summary: 'CustomResourceDefinitions from a text, a file or a URL; they come before all other objects.',
+  summary: 'CustomResourceDefinitions from an inline string, a file or a URL, output before all other objects.',
   properties: sourceProperties,
   unsupported: unsupportedSources,
   problems: { definitions: { ...manifestProblems.definitions, ...problems.definitions } },

@@ -11,12 +11,13 @@ import { given } from '../given.ts';
 
 const problems = defineProblems({
   'cronjob-time-zone': {
-    // Names are added now and then, and the cluster may know more of them than this machine.
+    // A warning only: new time zones are added now and then, and the cluster may have newer data.
     severity: 'warning',
-    summary: 'The time zone of a schedule is one that nobody has heard of.',
-    message: ({ zone }: { zone: string }) => `no time zone is called ${quote(zone)}`,
+    summary: 'The time zone of a schedule is unknown.',
+    message: ({ zone }: { zone: string }) => `unknown time zone ${quote(zone)}`,
     hint: ({ near }: { near: string | undefined }) =>
-      near === undefined ? 'take one of the IANA names, such as Europe/Berlin' : `did you mean ${near}?`,
+      near === undefined ? 'use an IANA name such as Europe/Berlin' : `did you mean ${quote(near)}?`,
+    fix: 'Use a name of the IANA time zone database, such as Europe/Berlin or Etc/UTC.',
   },
 });
 
@@ -27,30 +28,34 @@ const properties = {
   image,
   schedule: {
     type: 'string',
-    description: 'when it runs: minute, hour, day of month, month and day of week, or a word such as @daily',
+    description: 'Schedule in cron format, such as 0 3 * * * or @daily.',
     required: true,
     format: 'cron-schedule',
   },
   timeZone: {
     type: 'string',
-    description: 'time zone of the schedule; that of the cluster unless given',
+    description: 'Time zone of the schedule. Defaults to that of the cluster.',
     format: 'time-zone',
   },
   concurrencyPolicy: {
     type: 'string',
-    description: 'what happens when the last run has not ended; Kubernetes allows both unless given',
+    description: 'How to treat concurrent runs. Defaults to the Kubernetes default of Allow.',
     enum: ['Allow', 'Forbid', 'Replace'],
   },
-  suspend: { type: 'boolean', description: 'whether no run is started for now' },
-  startingDeadlineSeconds: { ...seconds, description: 'how late a run may start before it is left out' },
-  successfulJobsHistoryLimit: { ...count, description: 'how many runs that went well are kept', default: 3 },
-  failedJobsHistoryLimit: { ...count, description: 'how many runs that failed are kept', default: 1 },
-  backoffLimit: { ...count, description: 'how often a run is tried again before it has failed' },
-  activeDeadlineSeconds: { ...seconds, description: 'how long a run may take, all tries together', minimum: 1 },
-  ttlSecondsAfterFinished: { ...count, description: 'how long a run is kept after its end' },
+  suspend: { type: 'boolean', description: 'Whether to suspend further runs.' },
+  startingDeadlineSeconds: { ...seconds, description: 'Deadline in seconds for starting a run that missed its time.' },
+  successfulJobsHistoryLimit: { ...count, description: 'Number of successful Jobs to keep.', default: 3 },
+  failedJobsHistoryLimit: { ...count, description: 'Number of failed Jobs to keep.', default: 1 },
+  backoffLimit: { ...count, description: 'Number of retries before a Job fails.' },
+  activeDeadlineSeconds: {
+    ...seconds,
+    description: 'Maximum duration of a Job in seconds, including retries.',
+    minimum: 1,
+  },
+  ttlSecondsAfterFinished: { ...count, description: 'Seconds to keep a finished Job.' },
   restartPolicy: {
     type: 'string',
-    description: 'whether a failed container is started again in its pod, or a new pod is made',
+    description: 'Restart policy of the pods.',
     enum: ['OnFailure', 'Never'],
     default: 'OnFailure',
   },
@@ -59,7 +64,7 @@ const properties = {
 
 export const cronjob = defineComponent({
   type: 'cronjob',
-  summary: 'A program that runs to its end, again and again on a schedule: a CronJob.',
+  summary: 'Scheduled task: CronJob.',
   provides: ['pods', 'podTemplate', 'serviceAccount'],
   instead: insteadOfPodFields,
   properties,
@@ -105,14 +110,14 @@ export const cronjob = defineComponent({
 function checkTimeZone(zone: string | undefined, report: ReportAt): void {
   if (zone === undefined) return;
   const names = Intl.supportedValuesOf('timeZone');
-  // Clusters find time zones by files, whose names have capitals.
+  // Clusters look up time zones as files, whose names are case-sensitive.
   const name = names.find((one) => one.toLowerCase() === zone.toLowerCase());
   if (name === zone || (name === undefined && isOldName(zone))) return;
   const near = name ?? nearest(zone, names);
   report(problems.create('cronjob-time-zone', { zone, near }), ['timeZone']);
 }
 
-/** Names that have been given up still mean what they meant. */
+/** Deprecated names are still valid. */
 function isOldName(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';

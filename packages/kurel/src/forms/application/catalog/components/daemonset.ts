@@ -7,21 +7,21 @@ import { defineComponent } from '../define.ts';
 
 export const daemonset = defineComponent({
   type: 'daemonset',
-  summary: 'A program that runs once on each node: a DaemonSet, and a Service when it has a port.',
+  summary: 'Agent that runs on every node: DaemonSet, and a Service if it has a port.',
   tier: 'infra',
   provides: ['pods', 'podTemplate', 'serviceAccount'],
   instead: insteadOfServerFields,
   properties: {
     image,
-    port: { ...port, description: 'port that the container listens on; with it there is a Service' },
+    port: { ...port, description: `${port.description} Creates a Service.` },
     ...podProperties,
   },
   render(input) {
     const { name, properties, report } = input;
     const { port: number } = properties;
     const pod = createPod(input, { ports: createPorts('http', number) });
-    const advice = 'set the "accessModes" of the volume to [ReadWriteMany], or take an emptyDir';
-    checkShared(properties.volumes, { users: 'the pods of several nodes', advice, report });
+    const advice = 'set "accessModes" of the volume to [ReadWriteMany], or use an emptyDir';
+    checkShared(properties.volumes, { users: 'the pods on several nodes', advice, report });
     if (number !== undefined) checkServiceName(input);
     const daemonSet: KubeObject = {
       apiVersion: 'apps/v1',

@@ -23,18 +23,18 @@ import type { ComponentResult, Delivery } from '../define.ts';
 import { filled } from '../filled.ts';
 import { given } from '../given.ts';
 
-/** An Application of Argo CD that does with a chart what a HelmRelease does; none when its source is an object of Flux. */
+/** The Argo CD equivalent of a HelmRelease; none if the source is a Flux object in the cluster. */
 function createChartApplication(input: ChartInput, source: ChartSource): readonly KubeObject[] {
   const { name, namespace, delivery, properties: asked } = input;
-  tellUnused(input);
+  reportUnused(input);
   const skipCrds = readDefinitions(input);
   if (source.from === 'cluster') {
-    const args = { property: 'source.name', instead: 'write where the chart is in "url"' };
+    const args = { property: 'source.name', instead: 'set "url" instead' };
     input.report(problems.create('argocd-property-refused', args), ['source', 'name'], 'key');
     return [];
   }
   const { values } = asked;
-  // Argo CD calls a release after the Application.
+  // By default Argo CD names the release after the Application.
   const releaseName = asked.releaseName ?? (delivery.nameOf(name) === name ? undefined : name);
   const helm = given({ releaseName, skipCrds: skipCrds || undefined, valuesObject: filled(values) });
   const place =
@@ -46,7 +46,7 @@ function createChartApplication(input: ChartInput, source: ChartSource): readonl
     delivery,
     source: { ...place, ...(Object.keys(helm).length === 0 ? {} : { helm }) },
     namespace: asked.targetNamespace ?? namespace,
-    // As helm does when it upgrades and uninstalls.
+    // Matches the behavior of helm upgrade and uninstall.
     prune: true,
     selfHeal: textAt(asked.driftDetection, 'mode') === 'enabled',
     syncOptions: asked.install?.['createNamespace'] === true ? ['CreateNamespace=true'] : [],
@@ -54,26 +54,26 @@ function createChartApplication(input: ChartInput, source: ChartSource): readonl
   return [application];
 }
 
-// Argo CD refuses a chart without a version.
+// Argo CD requires a version.
 const newest = '*';
 
-/** Argo CD finds versions and ranges of charts in a registry as in a repository; other tags and digests only by `oci://`. */
+/** Argo CD resolves chart versions and ranges in a registry like a repository; other tags and digests require `oci://`. */
 function placeInRegistry({ url }: RegistrySource, version: string = newest): JsonObject {
   if (parseRange(version) === undefined) return { repoURL: url, targetRevision: version, path: '.' };
   const end = url.lastIndexOf('/');
   return { repoURL: url.slice('oci://'.length, end), chart: url.slice(end + 1), targetRevision: version };
 }
 
-/** Argo CD applies all that a chart has, each time; it can only leave its CustomResourceDefinitions out. */
+/** Argo CD always applies the whole chart; it can only skip the CustomResourceDefinitions. */
 function readDefinitions({ properties: { install, upgrade }, report }: ChartInput): boolean {
   const [first, later] = [textAt(install, 'crds'), textAt(upgrade, 'crds')];
-  // Flux has an older word for it.
+  // skipCRDs is the older form.
   const isSkipped = first === 'Skip' || install?.['skipCRDs'] === true;
   const isFine = later === undefined || later === (isSkipped ? 'Skip' : 'CreateReplace');
   if (!isFine) {
     const instead = isSkipped
-      ? 'Argo CD applies the CustomResourceDefinitions of a chart always or never: write Skip here as well'
-      : 'Argo CD applies the CustomResourceDefinitions of a chart always or never: write CreateReplace, or Skip for both';
+      ? 'use Skip here as well: Argo CD always or never applies the CRDs of a chart'
+      : 'use CreateReplace, or Skip for both: Argo CD always or never applies the CRDs of a chart';
     report(problems.create('argocd-property-refused', { property: `upgrade.crds: ${later}`, instead }), [
       'upgrade',
       'crds',
@@ -84,12 +84,12 @@ function readDefinitions({ properties: { install, upgrade }, report }: ChartInpu
 
 const expressed: ReadonlySet<string> = new Set(['crds', 'skipCRDs', 'createNamespace']);
 
-/** Nothing that the author wrote is passed over in silence. */
-function tellUnused({ properties: asked, report }: ChartInput): void {
+/** Reports properties that Argo CD would silently ignore. */
+function reportUnused({ properties: asked, report }: ChartInput): void {
   if (asked.valuesFrom !== undefined) {
     const args = {
       property: 'valuesFrom',
-      instead: 'Argo CD takes values from the Application alone: write them in "values"',
+      instead: 'use "values": an Argo CD Application contains its values',
     };
     report(problems.create('argocd-property-refused', args), ['valuesFrom'], 'key');
   }
@@ -106,17 +106,17 @@ function tellUnused({ properties: asked, report }: ChartInput): void {
 }
 
 interface ChartOutput {
-  /** What `helm template` printed. */
+  /** The output of `helm template`. */
   readonly text: string;
   readonly engine: Delivery['engine'];
   readonly report: (diagnostic: Diagnostic) => void;
   readonly memory?: Memory | undefined;
 }
 
-// helm says in front of each document which template it is of.
+// helm writes the template of each document in a comment.
 const sourceMark = '\n# Source: ';
 
-/** The objects of a chart; none when something in the text is no manifest. */
+/** The objects of a chart; none if the output is not valid. */
 export function readChartObjects({ text, engine, report, memory }: ChartOutput): readonly KubeObject[] {
   const file = 'helm template';
   const { documents, diagnostics } = readYaml({ path: file, text }, { memory });
@@ -140,11 +140,11 @@ export function readChartObjects({ text, engine, report, memory }: ChartOutput):
   if (!isRead) return [];
   if (decoded.length === 0) report(chartProblems.create('helmchart-empty', {}));
   const objects = decoded.map(({ object }) => cleanObject({ ...object }));
-  // Argo CD knows hooks by helm's own annotations.
+  // Argo CD understands the hook annotations of helm.
   return engine === 'argocd' ? objects : withoutLaterHooks(objects, report);
 }
 
-// When helm installs or upgrades a chart, it makes nothing of an object that has only these.
+// helm does not create objects with only these hooks when it installs or upgrades a chart.
 const later: ReadonlySet<string> = new Set(['pre-delete', 'post-delete', 'pre-rollback', 'post-rollback']);
 
 function withoutLaterHooks(objects: readonly KubeObject[], report: ChartOutput['report']): readonly KubeObject[] {
@@ -165,18 +165,18 @@ function describeHook(object: KubeObject): string {
   return `${object.kind} ${quote(nameOf(object))} (${hooksOf(object).join(', ')})`;
 }
 
-/** Properties that only mean something to what installs a chart, and what there is in their place. */
+/** Properties that apply only to installed charts, and what to do instead. */
 const installing = {
-  releaseName: 'take it out: the release is called after the component',
-  targetNamespace: 'take it out: the objects go to the namespace of the application',
-  interval: 'take it out',
-  valuesFrom: 'write the values in "values"',
-  driftDetection: 'take it out',
-  install: 'take it out: CustomResourceDefinitions are always rendered',
-  upgrade: 'take it out: CustomResourceDefinitions are always rendered',
+  releaseName: 'remove it; the release is named after the component',
+  targetNamespace: 'remove it; objects go to the namespace of the application',
+  interval: 'remove it',
+  valuesFrom: 'use "values"',
+  driftDetection: 'remove it',
+  install: 'remove it; CustomResourceDefinitions are always rendered',
+  upgrade: 'remove it; CustomResourceDefinitions are always rendered',
 } as const;
 
-/** What helm makes of a chart, as a release that is called after the component. */
+/** Renders a chart as a release named after the component. */
 function renderChartTemplate(input: ChartInput, source: ChartSource): ComponentResult {
   const { name, namespace, properties: asked, report, reportName, delivery } = input;
   const path = ['source', 'url'];
@@ -206,7 +206,7 @@ function renderChartTemplate(input: ChartInput, source: ChartSource): ComponentR
     report: (diagnostic) => report(diagnostic, path),
     memory: input.memory,
   });
-  // Nobody can change a chart from here: what is wrong with its objects is reported where it is named.
+  // Users cannot edit the chart, so findings about its objects point at the reference to it.
   const place = input.locate(path);
   const manifests = objects.map((object) => ({ object, locate: () => place }));
   for (const manifest of manifests) checkManifest(manifest, input.reportPlaced);
@@ -215,8 +215,7 @@ function renderChartTemplate(input: ChartInput, source: ChartSource): ComponentR
 
 export const helmchart = defineComponent({
   type: 'helmchart',
-  summary:
-    'A Helm chart: a HelmRelease of Flux or an Application of Argo CD that installs it, or the objects that it renders to.',
+  summary: 'Helm chart, installed by a Flux HelmRelease or an Argo CD Application, or rendered by kurel.',
   properties: chartProperties,
   problems: {
     definitions: {
@@ -241,17 +240,17 @@ export const helmchart = defineComponent({
   },
 });
 
-/** Without a version, what runs depends on the day on which it is applied. */
+/** Without a version, the installed chart depends on when it is applied. */
 function warnUnpinned({ properties: asked, delivery, report }: ChartInput, source: ChartSource): void {
   const { version, sha256, delivery: how } = asked;
   const isNamedElsewhere = source.from === 'cluster' && source.kind !== 'HelmRepository';
   if (version !== undefined || sha256 !== undefined || isNamedElsewhere) return;
   const isOfRegistry = source.from === 'registry';
-  // That a chart in a registry cannot be rendered without a version is an error of its own.
+  // A separate finding reports that a chart in a registry cannot be rendered without a version.
   if (isOfRegistry && how === 'template') return;
   const place = source.from === 'cluster' ? source.name : source.url;
   const chart = source.from === 'registry' ? undefined : source.chart;
-  // That it is missing is an error already.
+  // A missing chart name was already reported.
   if (chart === '') return;
   const isTag = isOfRegistry && delivery.engine === 'fluxcd';
   const path = chart === undefined ? ['source', 'url'] : ['chart'];
@@ -260,27 +259,27 @@ function warnUnpinned({ properties: asked, delivery, report }: ChartInput, sourc
 
 function refuseRendering({ properties: { sha256, scopeOverrides }, report }: ChartInput): void {
   if (sha256 !== undefined) {
-    const instead = 'a chart in a registry is pinned by a "version" of "sha256:" and its digest';
+    const instead = 'to pin a chart in a registry, set "version" to "sha256:" followed by its digest';
     report(chartProblems.create('helmchart-native-property', { property: 'sha256', instead }), ['sha256'], 'key');
   }
   if (scopeOverrides.length > 0) {
-    const args = { property: 'scopeOverrides', instead: 'take it out: the cluster knows where objects live' };
+    const args = { property: 'scopeOverrides', instead: 'remove it; the cluster knows the scopes' };
     report(chartProblems.create('helmchart-native-property', args), ['scopeOverrides'], 'key');
   }
 }
 
 interface ReleasedChart {
-  /** What the HelmRelease says of its chart. */
+  /** Fields of the HelmRelease that reference the chart. */
   readonly fields: JsonObject;
   readonly objects: readonly KubeObject[];
 }
 
-/** A HelmRelease, behind the object for its source unless there is one already. */
+/** A HelmRelease, preceded by its source unless another component creates it. */
 function createHelmRelease(input: ChartInput, source: ChartSource): readonly KubeObject[] {
   const { name, namespace, delivery, properties: asked } = input;
   const interval = formatInterval(asked.interval);
   const { fields, objects } = createChart(input, source, interval);
-  // Where the objects of Flux are must not change what is installed, nor where.
+  // The namespace of the Flux objects must not change the release name or its namespace.
   const isElsewhere = delivery.namespace !== namespace && asked.targetNamespace === undefined;
   if (delivery.namespace !== namespace) noteValues(input);
   const release = {
@@ -302,7 +301,7 @@ function createHelmRelease(input: ChartInput, source: ChartSource): readonly Kub
   return [...objects, release];
 }
 
-/** That Flux would choose if the HelmRelease were called after the component. */
+/** The release name that Flux would choose if the HelmRelease were named after the component. */
 function releaseNameOf({ name, delivery, properties: { targetNamespace } }: ChartInput): string | undefined {
   if (delivery.nameOf(name) === name) return undefined;
   return targetNamespace === undefined ? name : `${targetNamespace}-${name}`;
@@ -328,7 +327,7 @@ function createChart(input: ChartInput, source: ChartSource, interval: string): 
   return { fields: { chartRef: { kind: 'OCIRepository', name } }, objects };
 }
 
-/** A HelmRelease names what is beside it: values that are beside the application are not found from elsewhere. */
+/** A HelmRelease can only reference values in its own namespace, which may not be that of the application. */
 function noteValues({ properties: { valuesFrom = [] }, namespace: own, delivery, report }: ChartInput): void {
   for (const [index, reference] of valuesFrom.entries()) {
     const [kind = '', name = ''] = [textAt(reference, 'kind'), textAt(reference, 'name')];

@@ -7,7 +7,7 @@ import { defineComponent } from '../define.ts';
 
 export const manifests = defineComponent({
   type: 'manifests',
-  summary: 'Kubernetes manifests from a text, a file or a URL, put into the namespace of the application.',
+  summary: 'Kubernetes manifests from an inline string, a file or a URL, deployed to the namespace of the application.',
   properties: {
     ...sourceProperties,
     scopeOverrides,

@@ -15,12 +15,12 @@ import { given } from '../given.ts';
 const properties = {
   source: {
     type: 'object',
-    description: 'where the artifact is',
+    description: 'Source of the artifact.',
     required: true,
     properties: {
       url: {
         type: 'string',
-        description: 'place in a registry, such as oci://ghcr.io/team/manifests',
+        description: 'URL of the artifact, such as oci://ghcr.io/team/manifests.',
         required: true,
         format: 'registry-url',
       },
@@ -28,25 +28,25 @@ const properties = {
   },
   version: {
     type: 'string',
-    description: 'a tag, or "sha256:" and the digest of the artifact',
+    description: 'Tag of the artifact, or "sha256:" followed by its digest.',
     required: true,
     format: 'filled',
   },
   path: {
     type: 'string',
-    description: 'directory in the artifact',
+    description: 'Directory in the artifact.',
     default: './',
     format: 'artifact-path',
   },
   prune: {
     type: 'boolean',
-    description: 'whether objects are deleted that are no longer in the artifact',
+    description: 'Whether to delete objects that are no longer in the artifact.',
     default: true,
   },
   interval,
   targetNamespace: {
     type: 'string',
-    description: 'namespace of all objects, whatever they say themselves',
+    description: 'Namespace of all objects, overriding their own.',
     format: 'dns-label',
   },
 } as const;
@@ -55,8 +55,7 @@ type Input = ComponentInput<PropertiesOf<typeof properties>>;
 
 export const oci = defineComponent({
   type: 'oci',
-  summary:
-    'Manifests in an OCI artifact: an OCIRepository and a Kustomization of Flux, or an Application of Argo CD (3.1 or newer).',
+  summary: 'OCI artifact with manifests: Flux OCIRepository and Kustomization, or Argo CD Application (3.1 or newer).',
   properties,
   problems,
   render(input) {
@@ -64,7 +63,7 @@ export const oci = defineComponent({
     checkUrl(asked.source.url, ['source', 'url']);
     const { version } = asked;
     if (readArtifactVersion(version) === undefined) {
-      reportVersion(version, 'a tag or a digest of an artifact', report);
+      reportVersion(version, 'a valid tag or digest', report);
     }
     return { objects: delivery.engine === 'argocd' ? [createApplication(input)] : createForFlux(input) };
   },
@@ -115,7 +114,7 @@ function createApplication({ name, namespace, delivery, report, properties: aske
   });
 }
 
-/** To Argo CD, all of an artifact is `.`. */
+/** In Argo CD, `.` is the whole artifact. */
 function withoutDots(path: string): string {
   const steps = path.split('/').filter((step) => step !== '' && step !== '.');
   return steps.length === 0 ? '.' : steps.join('/');

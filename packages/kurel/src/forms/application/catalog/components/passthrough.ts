@@ -9,32 +9,40 @@ import { defineComponent } from '../define.ts';
 
 export const passthrough = defineComponent({
   type: 'passthrough',
-  summary: 'One Kubernetes object of any kind, as it is written.',
+  summary: 'Kubernetes object of any kind, output as written.',
   properties: {
     object: {
       type: 'object',
-      description: 'the object',
+      description: 'The Kubernetes object.',
       required: true,
       open: { type: 'any' },
       properties: {
-        apiVersion: { type: 'string', description: 'group and version of its kind', required: true, format: 'filled' },
-        kind: { type: 'string', description: 'its kind', required: true, format: 'filled' },
+        apiVersion: { type: 'string', description: 'API version of the object.', required: true, format: 'filled' },
+        kind: { type: 'string', description: 'Kind of the object.', required: true, format: 'filled' },
         metadata: {
           type: 'object',
-          description: 'its name, namespace, labels and annotations',
+          description: 'Metadata of the object.',
           open: { type: 'any' },
           properties: {
-            name: { type: 'string', description: 'what it is called; the name of the component unless given' },
-            namespace: { type: 'string', description: 'where it lives, when that is not the namespace of the build' },
-            labels: { type: 'object', description: 'its labels', open: { type: 'string', format: 'label-value' } },
-            annotations: { type: 'object', description: 'its annotations', open: { type: 'string' } },
+            name: { type: 'string', description: 'Name of the object. Defaults to the name of the component.' },
+            namespace: {
+              type: 'string',
+              description: 'Namespace of the object. Defaults to the namespace of the build.',
+            },
+            labels: {
+              type: 'object',
+              description: 'Labels of the object.',
+              open: { type: 'string', format: 'label-value' },
+            },
+            annotations: { type: 'object', description: 'Annotations of the object.', open: { type: 'string' } },
           },
         },
       },
     },
     clusterScoped: {
       type: 'boolean',
-      description: 'whether it lives in no namespace, where its kind is one that nobody knows',
+      description:
+        'Whether the object is cluster-scoped. Defaults to the scope of its kind; only needed for kinds that kurel does not know.',
     },
   },
   problems: { definitions: { ...manifestProblems.definitions, ...scopeProblems.definitions } },

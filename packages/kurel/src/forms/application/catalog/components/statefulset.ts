@@ -12,7 +12,7 @@ import {
   replicas,
   sidecars,
 } from '../../pods/pod-properties.ts';
-import { accessModes, storageClass } from '../../pods/volume-property.ts';
+import { accessModes, storageClass, volume } from '../../pods/volume-property.ts';
 import type { Field, ValueOf } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { Claim } from '../define.ts';
@@ -20,12 +20,12 @@ import { given } from '../given.ts';
 
 const claimTemplate = {
   type: 'object',
-  description: 'a claim that each pod has its own of, and where its container finds it',
+  description: 'A volume claim template and its mount path.',
   properties: {
-    name: { type: 'string', description: 'what it is called in the pod', required: true, format: 'dns-label' },
-    size: { type: 'quantity', description: 'how much is asked for', required: true },
-    mountPath: { type: 'string', description: 'where the container finds it', required: true, format: 'mount-path' },
-    subPath: { type: 'string', description: 'the part of the volume that is mounted' },
+    name: volume.properties.name,
+    size: { type: 'quantity', description: 'Storage size of the claim.', required: true },
+    mountPath: volume.properties.mountPath,
+    subPath: volume.properties.subPath,
     storageClass,
     accessModes,
   },
@@ -35,7 +35,7 @@ type ClaimTemplate = ValueOf<typeof claimTemplate>;
 
 export const statefulset = defineComponent({
   type: 'statefulset',
-  summary: 'Pods that keep their names and their volumes: a StatefulSet and its headless Service.',
+  summary: 'Ordered, persistent workload: StatefulSet and headless Service.',
   provides: ['pods', 'podTemplate', 'serviceAccount'],
   instead: insteadOfStatefulFields,
   properties: {
@@ -43,14 +43,14 @@ export const statefulset = defineComponent({
     port,
     serviceName: {
       type: 'string',
-      description: 'name of the Service that gives each pod its address; that of the component unless given',
+      description: 'Name of the headless Service. Defaults to the name of the component.',
       format: 'dns-1035-label',
     },
     replicas,
     ...podProperties,
     volumeClaimTemplates: {
       type: 'array',
-      description: 'claims that each pod has its own of',
+      description: 'Volume claim templates: each pod has its own claim.',
       uniqueBy: 'name',
       items: claimTemplate,
     },
@@ -61,14 +61,13 @@ export const statefulset = defineComponent({
     const { name, properties, report } = input;
     const { port: number, replicas: count, serviceName = name, volumeClaimTemplates: templates = [] } = properties;
     checkWorkloadName('StatefulSet', input);
-    if (properties.serviceName === undefined)
-      checkServiceName(input, 'give the component another name, or set "serviceName"');
+    if (properties.serviceName === undefined) checkServiceName(input, 'rename the component, or set "serviceName"');
     for (const [index, one] of templates.entries())
       checkModes(one.accessModes, ['volumeClaimTemplates', index, 'accessModes'], report);
     if (count > 1) {
       const advice =
-        'move it to "volumeClaimTemplates", where each pod has its own, or set its "accessModes" to [ReadWriteMany]';
-      checkShared(properties.volumes, { users: `${count} pods`, advice, report });
+        'move it to "volumeClaimTemplates", so that each pod has its own, or set "accessModes" to [ReadWriteMany]';
+      checkShared(properties.volumes, { users: `${count} replicas`, advice, report });
     }
     const pod = createPod(input, { ports: createPorts('tcp', number), claimTemplates: templates });
     const statefulSet: KubeObject = {
@@ -84,7 +83,7 @@ export const statefulset = defineComponent({
         volumeClaimTemplates: templates.length === 0 ? undefined : templates.map(createClaimTemplate),
       }),
     };
-    // Without a port the Service still gives the pods their addresses, so it is there in any case.
+    // Even without a port, the Service provides the DNS names of the pods.
     const port = number === undefined ? undefined : { name: 'tcp', number };
     return {
       objects: [
@@ -105,7 +104,7 @@ function createClaimTemplate(one: ClaimTemplate): JsonObject {
   return { metadata: { name: one.name }, spec: createClaimSpec(one) };
 }
 
-/** Each replica has its own claim of a template, with its number in the name. */
+/** Each replica has its own claim per template, with its ordinal in the name. */
 function claimsOf(templates: readonly ClaimTemplate[], component: string, replicas: number): readonly Claim[] {
   return templates.map((one) => ({
     volume: one.name,

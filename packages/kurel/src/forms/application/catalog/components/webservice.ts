@@ -16,7 +16,7 @@ import { defineComponent } from '../define.ts';
 
 export const webservice = defineComponent({
   type: 'webservice',
-  summary: 'A service that answers requests for as long as it runs: a Deployment and a Service.',
+  summary: 'Long-running HTTP service: Deployment and Service.',
   provides: ['pods', 'podTemplate', 'scales', 'serviceAccount'],
   instead: insteadOfServerFields,
   properties: {

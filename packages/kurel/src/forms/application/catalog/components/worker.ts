@@ -14,12 +14,12 @@ import { defineComponent } from '../define.ts';
 
 export const worker = defineComponent({
   type: 'worker',
-  summary: 'A program that works in the background for as long as it runs: a Deployment, and no Service.',
+  summary: 'Long-running background worker: Deployment without a Service.',
   provides: ['pods', 'podTemplate', 'scales', 'serviceAccount'],
   instead: {
     ...insteadOfPodFields,
-    port: 'a worker takes no traffic; use type: webservice',
-    ports: 'a worker takes no traffic; use type: webservice',
+    port: 'use type: webservice; a worker has no Service',
+    ports: 'use type: webservice; a worker has no Service',
   },
   properties: { image, replicas, ...podProperties, sidecars, affinity, topologySpread },
   render(input) {

@@ -3,7 +3,7 @@ import { definePolicy } from '../define.ts';
 
 export const envPolicy = definePolicy({
   type: 'env-policy',
-  summary: 'Rules that an application sets itself: they can be stricter than those of the platform, never looser.',
+  summary: 'Rules that an application sets for itself. They can only tighten the policy of the platform.',
   properties: policyFields,
   apply: ({ properties }) => ({ rules: properties }),
 });

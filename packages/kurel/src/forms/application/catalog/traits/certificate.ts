@@ -13,25 +13,28 @@ import { scope } from '../scope.ts';
 const problems = defineProblems({
   'certificate-renewal': {
     severity: 'error',
-    summary: 'A certificate would be renewed before it is made.',
+    summary: 'renewBefore of a certificate is not less than its duration.',
     message: ({ renewBefore, duration }: { renewBefore: string; duration: string }) =>
-      `"renewBefore" is ${renewBefore}, which is not less than the "duration" ${duration}`,
-    hint: () => 'a certificate is renewed that long before it ends',
+      `"renewBefore" must be less than "duration" ${duration}, got ${renewBefore}`,
+    fix: 'Lower renewBefore or raise duration. The certificate is renewed that long before it expires.',
   },
   'certificate-issuer-null': {
     severity: 'error',
-    summary: 'The issuer of a certificate is null, which takes away that of the platform.',
-    message: () => '"issuerRef" is null, so that nothing says who signs the certificate',
-    hint: () => 'give it a value, or take the line out to have the issuer of the platform',
+    summary: 'issuerRef of a certificate is null, which removes the issuer of the platform.',
+    message: () => '"issuerRef" is null: the certificate has no issuer',
+    hint: () => 'set a value, or remove "issuerRef" to use the issuer of the platform',
+    fix: 'Remove issuerRef to use the issuer of the profile, or set its name and kind.',
   },
   'certificate-key-size': {
     severity: 'error',
-    summary: 'The size of a private key does not go with its algorithm.',
+    summary: 'The size of a private key does not match its algorithm.',
     message: ({ size, algorithm }: { size: number; algorithm: string | undefined }) =>
       algorithm === undefined
-        ? `a private key of size ${size} needs an "algorithm"`
-        : `a private key of algorithm ${algorithm} cannot have the size ${size}`,
-    hint: ({ sizes }: { sizes: readonly number[] }) => (sizes.length === 0 ? undefined : `sizes: ${sizes.join(', ')}`),
+        ? `private key size ${size} requires "algorithm"`
+        : `algorithm ${algorithm} does not support private key size ${size}`,
+    hint: ({ sizes }: { sizes: readonly number[] }) =>
+      sizes.length === 0 ? undefined : `use one of ${sizes.join(', ')}`,
+    fix: 'Use 2048, 4096 or 8192 for RSA, 256, 384 or 521 for ECDSA, and no size for Ed25519.',
   },
 });
 
@@ -39,56 +42,61 @@ const usualRenewal = 360n * 3_600_000_000_000n;
 
 const issuerRef = {
   type: 'object',
-  description: 'who signs the certificate',
+  description: 'Issuer that signs the certificate.',
   properties: {
-    name: { type: 'string', description: 'name of the issuer', required: true, format: 'filled' },
+    name: { type: 'string', description: 'Name of the issuer.', required: true, format: 'filled' },
     kind: {
       type: 'string',
-      description: 'kind of the issuer: Issuer or ClusterIssuer, unless it is of another API group',
+      description: 'Kind of the issuer: Issuer or ClusterIssuer, or any kind of another API group.',
       default: 'ClusterIssuer',
       format: 'filled',
     },
-    group: { type: 'string', description: 'API group of the issuer, when it is not of cert-manager' },
+    group: { type: 'string', description: 'API group of the issuer. Defaults to that of cert-manager.' },
   },
 } as const satisfies Field;
 
 const properties = {
   secretName: {
     type: 'string',
-    description: 'Secret that the certificate is put into; also the name of the Certificate',
+    description: 'Name of the Secret with the certificate, and of the Certificate itself.',
     required: true,
     format: 'dns-subdomain',
   },
   dnsNames: {
     type: 'array',
-    description: 'names that the certificate is for',
+    description: 'DNS names of the certificate.',
     required: true,
     minItems: 1,
     items: { type: 'string', format: 'host' },
   },
-  issuerRef: { ...issuerRef, description: 'who signs the certificate; the platform says it unless given' },
-  duration: { type: 'string', description: 'how long it is valid', format: 'duration', default: '2160h' },
+  issuerRef: { ...issuerRef, description: `${issuerRef.description} Defaults to the issuer of the platform.` },
+  duration: {
+    type: 'string',
+    description: 'Validity period of the certificate.',
+    format: 'duration',
+    default: '2160h',
+  },
   renewBefore: {
     type: 'string',
-    description: 'how long before its end it is renewed; 360h unless given, or a third of a short duration',
+    description: 'How long before expiry the certificate is renewed. Defaults to 360h, or a third of a short duration.',
     format: 'duration',
   },
-  commonName: { type: 'string', description: 'common name of the certificate', format: 'filled' },
+  commonName: { type: 'string', description: 'Common name of the certificate.', format: 'filled' },
   usages: {
     type: 'array',
-    description: 'what the key may be used for, as cert-manager has it',
+    description: 'Key usages of the certificate.',
     kubernetes: ['cert-manager.io/v1', 'Certificate', 'spec', 'usages'],
   },
   privateKey: {
     type: 'object',
-    description: 'the key of the certificate',
+    description: 'Private key of the certificate.',
     properties: {
-      algorithm: { type: 'string', description: 'kind of key', enum: ['RSA', 'ECDSA', 'Ed25519'] },
-      size: { type: 'integer', description: 'bits of the key', minimum: 1 },
-      encoding: { type: 'string', description: 'how the key is written', enum: ['PKCS1', 'PKCS8'] },
+      algorithm: { type: 'string', description: 'Algorithm of the private key.', enum: ['RSA', 'ECDSA', 'Ed25519'] },
+      size: { type: 'integer', description: 'Size of the private key in bits.', minimum: 1 },
+      encoding: { type: 'string', description: 'Encoding of the private key.', enum: ['PKCS1', 'PKCS8'] },
       rotationPolicy: {
         type: 'string',
-        description: 'whether each certificate has a new key',
+        description: 'Whether to create a new private key for each renewal.',
         enum: ['Never', 'Always'],
       },
     },
@@ -98,7 +106,7 @@ const properties = {
 
 export const certificate = defineTrait({
   type: 'certificate',
-  summary: 'A certificate of cert-manager, signed by the issuer that the platform names.',
+  summary: 'cert-manager Certificate, signed by the issuer of the platform.',
   capability: {
     isNeeded: ({ issuerRef: own }) => !isJsonObject(own) || !Object.hasOwn(own, 'name'),
     rendering: { issuerRef: { ...issuerRef, required: true } },
@@ -111,7 +119,7 @@ export const certificate = defineTrait({
     checkKey(asked, report);
     checkIssuer(asked.issuerRef, report);
     const duration = parseDuration(asked.duration) ?? 0n;
-    // What is usual does not fit short certificates, which are renewed when a third of their time is left.
+    // The default is too long for short-lived certificates, which are renewed when a third of their time is left.
     const renewBefore =
       asked.renewBefore === undefined
         ? duration > usualRenewal
@@ -122,7 +130,7 @@ export const certificate = defineTrait({
       const args = { renewBefore: asked.renewBefore ?? '', duration: asked.duration };
       report(problems.create('certificate-renewal', args), ['renewBefore']);
     }
-    // Only an author who says null can have taken away what the platform says.
+    // The platform always sets an issuer, so only a null of the author can remove it.
     if (asked.issuerRef === undefined) report(problems.create('certificate-issuer-null', {}), ['issuerRef']);
     const { name, kind, group } = asked.issuerRef ?? { name: '', kind: '' };
     const certificate = {
@@ -146,13 +154,13 @@ export const certificate = defineTrait({
 
 const issuerKinds = ['Issuer', 'ClusterIssuer'];
 
-/** cert-manager has two kinds of its own; what other groups have is not known here. */
+/** cert-manager has two kinds of issuers; those of other groups are unknown here. */
 function checkIssuer(issuer: JsonObject | undefined, report: ReportAt): void {
   const [kind, group = ''] = [textAt(issuer, 'kind'), textAt(issuer, 'group')];
   if (kind === undefined || issuerKinds.includes(kind) || (group !== '' && group !== 'cert-manager.io')) return;
   const args = notAllowed({ field: 'kind', found: quote(kind), allowed: issuerKinds, word: kind });
   const isNear = nearest(kind, issuerKinds) !== undefined;
-  const advice = isNear ? args.advice : 'for an issuer of another API group, add its "group"';
+  const advice = isNear ? args.advice : 'for an issuer of another API group, add "group"';
   report(valueProblems.create('field-enum', { ...args, advice }), ['issuerRef', 'kind']);
 }
 

@@ -9,32 +9,34 @@ import { scope } from '../scope.ts';
 const problems = defineProblems({
   'cilium-without-rules': {
     severity: 'error',
-    summary: 'A network policy of Cilium has no list of rules.',
-    message: () => 'the trait "cilium-networkpolicy" has no rules',
-    hint: () => 'give it "ingress", "egress", "ingressDeny" or "egressDeny"',
+    summary: 'A cilium-networkpolicy trait has no rules.',
+    message: () => 'required field "ingress", "egress", "ingressDeny" or "egressDeny" is missing',
+    hint: () => 'add one of them',
+    fix: 'Add at least one of ingress, egress, ingressDeny and egressDeny, or remove the trait.',
   },
   'cilium-without-pods': {
     severity: 'error',
-    summary:
-      'A network policy of Cilium is of a component without pods of its own, and does not say which pods it is for.',
+    summary: 'A cilium-networkpolicy trait has no endpointSelector, and its component has no pods of its own.',
     message: ({ component }: { component: string }) =>
-      `the component ${quote(component)} has no pods of its own that the network policy could be for`,
-    hint: () => 'say with "endpointSelector" which pods it is for',
+      `required field "endpointSelector" is missing: component ${quote(component)} has no pods of its own`,
+    hint: () => 'add "endpointSelector", the labels of the pods',
+    fix: 'Set endpointSelector to the labels of the pods that the policy applies to.',
   },
   'cilium-operator': {
     severity: 'warning',
-    summary: 'A network policy of Cilium keeps the operator of a database from its pods.',
+    summary: 'A Cilium network policy blocks the operator of a database from its pods.',
     message: ({ operator, component }: OperatorArgs) =>
-      `no rule of "ingress" lets ${operator.name} reach the pods of ${quote(component)}, and these each other`,
-    hint: (args: OperatorArgs) => `add the rule, with the namespace of the operator:\n${linesFor(args)}`,
+      `"ingress" does not allow ${operator.name} to reach the pods of ${quote(component)}, or these pods each other`,
+    hint: (args: OperatorArgs) => `add this rule, with the namespace of the operator:\n${linesFor(args)}`,
+    fix: 'Add the rule in the hint to ingress. Without it the operator cannot manage the database, and replicas cannot follow the primary.',
   },
   'cilium-rules-empty': {
     severity: 'warning',
-    summary:
-      'A list of rules of Cilium is empty, which restricts nothing, other than in a NetworkPolicy of Kubernetes.',
+    summary: 'A list of Cilium rules is empty, which restricts nothing.',
     message: ({ list }: { list: string }) =>
-      `${quote(list)} is an empty list, which Cilium takes for no rule at all: everything stays allowed`,
-    hint: ({ list }: { list: string }) => `one rule that is empty lets nothing through: ${list}: [{}]`,
+      `${quote(list)} has no effect: Cilium ignores an empty list and allows everything`,
+    hint: ({ list }: { list: string }) => `to deny everything, use one empty rule: ${list}: [{}]`,
+    fix: 'Use a list with one empty rule, [{}], to deny all traffic. Unlike in a Kubernetes NetworkPolicy, an empty list restricts nothing. Or remove the list.',
   },
 });
 
@@ -44,7 +46,7 @@ interface OperatorArgs {
   readonly pods: Readonly<Record<string, string>>;
 }
 
-/** A rule that lets the operator and the pods themselves in. */
+/** A rule that allows the operator and the pods themselves. */
 function linesFor({ operator: { namespace, pods: ofOperator, ports }, pods }: OperatorArgs): string {
   const labelsOf = (labels: Readonly<Record<string, string>>): string =>
     Object.entries(labels)
@@ -65,30 +67,36 @@ function ofSpec<const F extends Field>(field: F, name: string): F & { readonly k
 
 export const ciliumNetworkpolicy = defineTrait({
   type: 'cilium-networkpolicy',
-  summary: 'A CiliumNetworkPolicy for the pods of the component.',
+  summary: 'CiliumNetworkPolicy for the pods of the component.',
   capability: { isNeeded: () => false, rendering: {}, example: 'cilium-networkpolicy: {}' },
   properties: {
     name: {
       type: 'string',
-      description: 'name of the CiliumNetworkPolicy',
+      description: 'Name of the CiliumNetworkPolicy.',
       required: true,
       format: 'dns-subdomain',
     },
-    description: { type: 'string', description: 'what it is for' },
+    description: { type: 'string', description: 'Description of the policy.' },
     endpointSelector: ofSpec(
-      { type: 'object', description: 'the pods it is for; those of the component unless given' },
+      { type: 'object', description: 'Pods that the policy applies to. Defaults to those of the component.' },
       'endpointSelector',
     ),
     enableDefaultDeny: ofSpec(
-      { type: 'object', description: 'whether everything that no rule allows is denied, by direction' },
+      { type: 'object', description: 'Whether traffic that no rule allows is denied, by direction.' },
       'enableDefaultDeny',
     ),
-    ingress: ofSpec({ type: 'array', description: 'what may reach the pods, as Cilium has it' }, 'ingress'),
-    ingressDeny: ofSpec({ type: 'array', description: 'what may not, whatever is allowed' }, 'ingressDeny'),
-    egress: ofSpec({ type: 'array', description: 'what the pods may reach, as Cilium has it' }, 'egress'),
-    egressDeny: ofSpec({ type: 'array', description: 'what they may not, whatever is allowed' }, 'egressDeny'),
-    labels: ofSpec({ type: 'array', description: 'labels by which Cilium names the rules' }, 'labels'),
-    log: ofSpec({ type: 'object', description: 'what Cilium writes beside traffic that the rules match' }, 'log'),
+    ingress: ofSpec({ type: 'array', description: 'Allowed ingress traffic.' }, 'ingress'),
+    ingressDeny: ofSpec(
+      { type: 'array', description: 'Denied ingress traffic. Takes precedence over allowed traffic.' },
+      'ingressDeny',
+    ),
+    egress: ofSpec({ type: 'array', description: 'Allowed egress traffic.' }, 'egress'),
+    egressDeny: ofSpec(
+      { type: 'array', description: 'Denied egress traffic. Takes precedence over allowed traffic.' },
+      'egressDeny',
+    ),
+    labels: ofSpec({ type: 'array', description: 'Labels that identify the rules in Cilium.' }, 'labels'),
+    log: ofSpec({ type: 'object', description: 'Log settings for traffic that the rules match.' }, 'log'),
     scope,
   },
   problems,

@@ -1,6 +1,7 @@
-import { defineProblems, nearest, quote } from '../../../../diagnostics/index.ts';
+import { defineProblems, quote } from '../../../../diagnostics/index.ts';
 import { checkEnvVarName, textAt } from '../../../../kube/index.ts';
-import { addToPods, mountProblems } from '../../pods/mount-volume.ts';
+import { addToPods, mountProblems, mountProperties } from '../../pods/mount-volume.ts';
+import { suggestName } from '../../suggest-name.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { filled } from '../filled.ts';
@@ -10,72 +11,63 @@ import { scope } from '../scope.ts';
 const problems = defineProblems({
   'configmap-mount': {
     severity: 'error',
-    summary: 'It is said how a ConfigMap is mounted, but not where.',
-    message: ({ key }: { key: string }) =>
-      `${quote(key)} says how the ConfigMap is mounted, and there is no "mountPath" that says where`,
-    hint: ({ key }: { key: string }) => `add "mountPath", or take ${quote(key)} out`,
+    summary: 'A configmap trait has mount settings but no mountPath.',
+    message: ({ key }: { key: string }) => `${quote(key)} requires "mountPath"`,
+    hint: ({ key }: { key: string }) => `add "mountPath", or remove ${quote(key)}`,
+    fix: 'Set mountPath to the directory or file in the main container, or remove the mount settings.',
   },
   'configmap-file': {
     severity: 'error',
-    summary: 'A file of a ConfigMap is mounted that is not in it.',
-    message: ({ file, name }: File) => `the ConfigMap ${quote(name)} has no ${quote(file)} that could be mounted`,
+    summary: 'A configmap trait mounts a key that does not exist.',
+    message: ({ file, name }: File) => `key ${quote(file)} does not exist in ConfigMap ${quote(name)}`,
     hint: ({ file, known }: File) => {
-      const near = nearest(file, known);
-      if (near !== undefined) return `did you mean ${near}?`;
-      return known.length === 0 ? 'add it to "data"' : `it has: ${known.join(', ')}`;
+      return known.length === 0 ? 'add it to "data"' : suggestName(file, known);
     },
+    fix: 'Add the key to data or binaryData, or correct subPath or items.',
   },
   'configmap-variable': {
     severity: 'error',
-    summary: 'The keys of a ConfigMap are to be environment variables, and one cannot be.',
+    summary: 'A key of a ConfigMap is not a valid environment variable name.',
     message: ({ key, reason }: { key: string; reason: string }) =>
-      `"envFrom" makes an environment variable of the key ${quote(key)}, which ${reason}`,
-    hint: () => 'give it another key, or mount the ConfigMap instead',
+      `key ${quote(key)} is not a valid environment variable name for "envFrom": it ${reason}`,
+    hint: () => 'rename the key, or mount the ConfigMap instead',
+    fix: 'Rename the key, or remove envFrom and set mountPath to mount the ConfigMap as files.',
   },
 });
 
 interface File {
   readonly file: string;
-  /** Of the ConfigMap. */
+  /** Name of the ConfigMap. */
   readonly name: string;
   readonly known: readonly string[];
 }
 
 const properties = {
-  name: { type: 'string', description: 'name of the ConfigMap', required: true, format: 'dns-subdomain' },
+  name: { type: 'string', description: 'Name of the ConfigMap.', required: true, format: 'dns-subdomain' },
   data: {
     type: 'object',
-    description: 'texts by key; numbers and booleans become the text that was written',
+    description: 'Data of the ConfigMap. Numbers and booleans become strings as written.',
     open: { type: 'scalar' },
     keys: 'data-key',
     default: {},
   },
   binaryData: {
     type: 'object',
-    description: 'bytes by key, in base64',
+    description: 'Binary data of the ConfigMap, in base64.',
     kubernetes: ['v1', 'ConfigMap', 'binaryData'],
     default: {},
   },
-  immutable: { type: 'boolean', description: 'whether the ConfigMap can never be changed' },
-  envFrom: {
-    type: 'boolean',
-    description: 'whether the main container has each key of the data as an environment variable',
-    default: false,
-  },
-  mountPath: {
-    type: 'string',
-    description: 'where the main container finds each key as a file; not mounted unless given',
-    format: 'mount-path',
-  },
-  readOnly: { type: 'boolean', description: 'whether the mount says that it can only be read' },
+  immutable: { type: 'boolean', description: 'Whether the ConfigMap is immutable.' },
+  ...mountProperties,
+  readOnly: { type: 'boolean', description: 'Whether the volume is mounted read-only.' },
   subPath: {
     type: 'string',
-    description: 'the one file that is mounted, instead of a directory of all',
+    description: 'Key to mount as a single file, instead of a directory with all keys.',
     format: 'filled',
   },
   items: {
     type: 'array',
-    description: 'which keys are mounted, and as which files, as Pods have it; all unless given',
+    description: 'Keys to mount and their file names. Defaults to all.',
     kubernetes: ['v1', 'Pod', 'spec', 'volumes', 'configMap', 'items'],
   },
   scope,
@@ -85,8 +77,8 @@ type Asked = PropertiesOf<typeof properties>;
 
 export const configmap = defineTrait({
   type: 'configmap',
-  summary: 'A ConfigMap, which the component may have as files or as environment variables.',
-  // The platform has no say in it.
+  summary: 'ConfigMap, optionally mounted as files or used as environment variables.',
+  // The profile cannot set anything.
   capability: { isNeeded: () => false, rendering: {}, example: '' },
   properties,
   problems: { definitions: { ...problems.definitions, ...mountProblems.definitions } },

@@ -9,7 +9,7 @@ import type { ReportAt } from '../define.ts';
 
 const auth = ['authSigninURL', 'authResponseHeaders'];
 
-/** What each kind of controller needs, and what only it has. */
+/** The required property of each controller type, and the properties only it supports. */
 const keys = {
   ingress: {
     must: 'ingressClassName',
@@ -18,7 +18,7 @@ const keys = {
   gateway: { must: 'gatewayName', own: ['gatewayName', 'gatewayNamespace'] },
 } as const;
 
-/** Rules of what a profile says about `expose` that hang on its kind of controller. */
+/** Checks of the rendering that depend on the controller type. */
 function checkRendering(rendering: JsonObject, report: ReportAt): void {
   const controller = rendering['controllerType'] === 'gateway' ? 'gateway' : 'ingress';
   const other = controller === 'gateway' ? 'ingress' : 'gateway';
@@ -37,13 +37,13 @@ function checkAuth(rendering: JsonObject, report: ReportAt): void {
   const url = textAt(rendering, 'authURL');
   const alone = url === undefined ? auth.filter((key) => has(rendering, key)) : [];
   for (const key of alone) report(exposeProblems.create('expose-auth-alone', { key }), [key], 'key');
-  // What stands behind a "#" is not sent, so that the groups would not be asked for.
+  // The part after "#" is not sent, so the groups would not be checked.
   if (url !== undefined && /[?#]/.test(url)) report(exposeProblems.create('expose-auth-url', { url }), ['authURL']);
 }
 
 export const expose = defineTrait({
   type: 'expose',
-  summary: 'Requests from outside, in the way that the platform has for them: an Ingress, or HTTPRoutes of a Gateway.',
+  summary: 'Exposes the component with an Ingress or HTTPRoutes, depending on the platform.',
   capability: {
     isNeeded: () => true,
     rendering: exposeRendering,

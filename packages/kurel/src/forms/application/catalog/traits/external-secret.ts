@@ -3,7 +3,7 @@ import { formatDuration, parseDuration } from '../../../../kube/index.ts';
 import { isJsonObject } from '../../../../model/index.ts';
 import type { JsonObject, Path } from '../../../../model/index.ts';
 import type { Field } from '../../documents/field.ts';
-import { addToPods, mountProblems } from '../../pods/mount-volume.ts';
+import { addToPods, mountProblems, mountProperties } from '../../pods/mount-volume.ts';
 import { checkSources, createSources, sourceProblems, sources } from '../../secrets/secret-sources.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
@@ -12,52 +12,51 @@ import { scope } from '../scope.ts';
 
 const template = ['external-secrets.io/v1', 'ExternalSecret', 'spec', 'target', 'template'] as const;
 
-/** The Secret that an ExternalSecret makes. */
+/** The Secret of an ExternalSecret. */
 const target = {
   type: 'object',
-  description: 'how the Secret is made',
+  description: 'Settings of the created Secret.',
   properties: {
     creationPolicy: {
       type: 'string',
-      description: 'who owns the Secret: Owner makes and removes it, Merge adds to one that is there',
+      description: 'Creation policy of the Secret. Owner creates and owns it, Merge adds to an existing one.',
       enum: ['Owner', 'Orphan', 'Merge', 'None'],
     },
     deletionPolicy: {
       type: 'string',
-      description: 'what becomes of the Secret when the values are gone from the store',
+      description: 'What happens to the Secret when the values are deleted from the store.',
       enum: ['Delete', 'Merge', 'Retain'],
     },
-    immutable: { type: 'boolean', description: 'whether the Secret can never be changed' },
+    immutable: { type: 'boolean', description: 'Whether the Secret is immutable.' },
     template: {
       type: 'object',
-      description: 'what the Secret is made to look like',
+      description: 'Template of the Secret.',
       properties: {
-        type: { type: 'string', description: 'type of the Secret', format: 'filled' },
+        type: { type: 'string', description: 'Type of the Secret.', format: 'filled' },
         data: {
           type: 'object',
-          description:
-            'texts by key, with values of the store in {{ }}; numbers and booleans become the text that was written',
+          description: 'Templates by key, with store values in {{ }}. Numbers and booleans become strings as written.',
           open: { type: 'scalar' },
           keys: 'data-key',
         },
         engineVersion: {
           type: 'string',
-          description: 'version of the language of templates',
+          description: 'Version of the template engine.',
           kubernetes: [...template, 'engineVersion'],
         },
         mergePolicy: {
           type: 'string',
-          description: 'whether the template replaces the values of the store or stands beside them',
+          description: 'Whether the template replaces the store values or is merged with them.',
           enum: ['Replace', 'Merge'],
         },
         metadata: {
           type: 'object',
-          description: 'labels and annotations of the Secret, as External Secrets has them',
+          description: 'Labels and annotations of the Secret.',
           kubernetes: [...template, 'metadata'],
         },
         templateFrom: {
           type: 'array',
-          description: 'templates that are elsewhere, as External Secrets has them',
+          description: 'Templates from ConfigMaps and Secrets.',
           kubernetes: [...template, 'templateFrom'],
         },
       },
@@ -68,44 +67,46 @@ const target = {
 const problems = defineProblems({
   'external-secret-store-null': {
     severity: 'error',
-    summary: 'The store of a Secret is null, which takes away that of the platform.',
-    message: () => '"secretStoreRef" is null, so that nothing says where the values are',
-    hint: () => 'give it a value, or take the line out to have the store of the platform',
+    summary: 'secretStoreRef of an external secret is null, which removes the store of the platform.',
+    message: () => '"secretStoreRef" is null: the secret has no store',
+    hint: () => 'set a value, or remove "secretStoreRef" to use the store of the platform',
+    fix: 'Remove secretStoreRef to use the store of the profile, or set its name and kind.',
   },
   'external-secret-store': {
     severity: 'error',
-    summary: 'An author names two stores for one secret.',
+    summary: 'An external secret has both provider and secretStoreRef.',
     message: ({ provider }: { provider: string }) =>
-      `the store is named twice: by "provider", which is ${quote(provider)}, and by "secretStoreRef"`,
-    hint: () => '"provider" is short for a ClusterSecretStore; take one of them out',
+      `"provider" ${quote(provider)} and "secretStoreRef" are mutually exclusive`,
+    hint: () => 'keep one of them; "provider" is short for a ClusterSecretStore',
+    fix: 'Keep provider, the name of a ClusterSecretStore, or secretStoreRef.',
   },
   'external-secret-policy': {
     severity: 'error',
-    summary: 'What happens to a Secret at its end does not go with how it comes into being.',
+    summary: 'The deletion policy of an external secret conflicts with its creation policy.',
     message: ({ creation, deletion }: { creation: string; deletion: string }) =>
-      `"deletionPolicy" cannot be ${deletion} when "creationPolicy" is ${creation}`,
+      `"deletionPolicy" ${deletion} conflicts with "creationPolicy" ${creation}`,
     hint: ({ creation }: { creation: string }) =>
-      creation === 'None' ? 'no Secret is made, so that it can only be Retain' : 'only an Owner may delete the Secret',
+      creation === 'None' ? 'use Retain: no Secret is created' : 'use creationPolicy Owner to delete the Secret',
+    fix: 'Set deletionPolicy to Retain, or creationPolicy to Owner, which is the only one that can delete the Secret.',
   },
   'external-secret-variable': {
     severity: 'warning',
-    summary:
-      'The keys of a Secret are to be environment variables, and one has a name that Kubernetes before 1.32 may skip.',
+    summary: 'A key of a Secret is not a valid environment variable name before Kubernetes 1.32.',
     message: ({ key }: { key: string }) =>
-      `"envFrom" makes an environment variable of the key ${quote(key)}, which is not a C identifier`,
-    hint: () =>
-      'Kubernetes before 1.32 skips names that it does not allow: use letters, digits and "_" only, with no digit first, or mount the Secret instead',
+      `key ${quote(key)} is not a valid environment variable name for "envFrom" before Kubernetes 1.32`,
+    hint: () => 'use only letters, digits and "_", without a leading digit, or mount the Secret instead',
+    fix: 'Rename secretKey to letters, digits and underscores, without a leading digit. Kubernetes before 1.32 silently skips other names. Or mount the Secret with mountPath.',
   },
 });
 
 const secretStoreRef = {
   type: 'object',
-  description: 'the store that the values come from',
+  description: 'Store of the values.',
   properties: {
-    name: { type: 'string', description: 'name of the store', required: true, format: 'dns-subdomain' },
+    name: { type: 'string', description: 'Name of the store.', required: true, format: 'dns-subdomain' },
     kind: {
       type: 'string',
-      description: 'whether the store is of the namespace or of the cluster',
+      description: 'Kind of the store.',
       enum: ['SecretStore', 'ClusterSecretStore'],
       default: 'ClusterSecretStore',
     },
@@ -114,41 +115,40 @@ const secretStoreRef = {
 
 const refreshInterval = {
   type: 'string',
-  description: 'how often the values are read again; never when it is 0',
+  description: 'Interval at which the values are refreshed. 0 disables refreshing.',
   format: 'duration',
 } as const satisfies Field;
 
 const properties = {
   secretName: {
     type: 'string',
-    description: 'name of the ExternalSecret, and of the Secret that it makes unless another is given',
+    description: 'Name of the ExternalSecret, and by default of the Secret.',
     required: true,
     format: 'dns-subdomain',
   },
-  targetSecretName: { type: 'string', description: 'name of the Secret that is made', format: 'dns-subdomain' },
+  targetSecretName: {
+    type: 'string',
+    description: 'Name of the Secret. Defaults to secretName.',
+    format: 'dns-subdomain',
+  },
   secretStoreRef: {
     ...secretStoreRef,
-    description: `${secretStoreRef.description}; the platform says it unless given`,
+    description: `${secretStoreRef.description} Defaults to the store of the platform.`,
   },
-  provider: { type: 'string', description: 'a ClusterSecretStore, instead of secretStoreRef', format: 'dns-subdomain' },
+  provider: {
+    type: 'string',
+    description: 'Name of a ClusterSecretStore. Mutually exclusive with secretStoreRef.',
+    format: 'dns-subdomain',
+  },
   refreshInterval: { ...refreshInterval, default: '1h' },
   refreshPolicy: {
     type: 'string',
-    description: 'when the values are read again',
+    description: 'When the values are refreshed.',
     enum: ['CreatedOnce', 'Periodic', 'OnChange'],
   },
   target,
   ...sources,
-  envFrom: {
-    type: 'boolean',
-    description: 'whether the main container has each key of the Secret as an environment variable',
-    default: false,
-  },
-  mountPath: {
-    type: 'string',
-    description: 'where the main container finds each key as a file; not mounted unless given',
-    format: 'mount-path',
-  },
+  ...mountProperties,
   scope,
 } as const;
 
@@ -156,7 +156,8 @@ type Asked = PropertiesOf<typeof properties>;
 
 export const externalSecret = defineTrait({
   type: 'external-secret',
-  summary: 'A Secret that External Secrets fills from a store, which the component may have as files or as variables.',
+  summary:
+    'Secret filled by External Secrets from a store, optionally mounted as files or used as environment variables.',
   capability: {
     isNeeded: ({ provider, secretStoreRef: own }) => !provider && (!isJsonObject(own) || !Object.hasOwn(own, 'name')),
     rendering: { secretStoreRef: { ...secretStoreRef, required: true }, refreshInterval },
@@ -168,7 +169,7 @@ export const externalSecret = defineTrait({
     const { secretName, mountPath, provider, targetSecretName: name = secretName } = asked;
     if (provider !== undefined && isJsonObject(authored['secretStoreRef']))
       report(problems.create('external-secret-store', { provider }), ['provider']);
-    // Only an author who says null can have taken away what the platform says.
+    // The platform always sets a store, so only a null of the author can remove it.
     if (provider === undefined && asked.secretStoreRef === undefined) {
       report(problems.create('external-secret-store-null', {}), ['secretStoreRef']);
     }
@@ -199,13 +200,13 @@ export const externalSecret = defineTrait({
   },
 });
 
-/** What the author calls a provider outranks the store of the platform. */
+/** The provider of the author takes precedence over the store of the platform. */
 function storeOf({ provider, secretStoreRef: store }: Asked): JsonObject | undefined {
   if (provider !== undefined) return { name: provider, kind: 'ClusterSecretStore' };
   return store === undefined ? undefined : { name: store.name, kind: store.kind };
 }
 
-/** As the webhook of External Secrets has it. */
+/** The same rules as the webhook of External Secrets. */
 function checkPolicies(
   { target: { creationPolicy: creation = 'Owner', deletionPolicy: deletion } = {} }: Asked,
   report: ReportAt,
@@ -216,7 +217,7 @@ function checkPolicies(
   if (isVain) report(problems.create('external-secret-policy', { creation, deletion }), ['target', 'deletionPolicy']);
 }
 
-/** From this version on every printable name without "=" becomes a variable. */
+/** Since this minor version, every printable name without "=" is valid. */
 const relaxedSince = 32;
 
 function checkVariables(
@@ -224,7 +225,7 @@ function checkVariables(
   kubernetesMinor: () => number,
   report: ReportAt,
 ): void {
-  // Keys of Secrets have no "=" and nothing unprintable: that is checked where they are read.
+  // Secret keys cannot contain "=" or unprintable characters: their format is checked when they are read.
   const check = (key: string, path: Path, at?: 'key'): void => {
     if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(key) || kubernetesMinor() >= relaxedSince) return;
     report(problems.create('external-secret-variable', { key }), path, at);

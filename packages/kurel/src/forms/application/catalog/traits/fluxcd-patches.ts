@@ -6,29 +6,33 @@ const text = { type: 'string', format: 'filled' } as const satisfies Field;
 
 export const fluxcdPatches = defineTrait({
   type: 'fluxcd-patches',
-  summary: 'Patches for the Flux Kustomizations that --layout flux writes; without effect on the objects themselves.',
+  summary: 'Patches for the Flux Kustomizations of --layout flux. Does not change the objects themselves.',
   properties: {
     patches: {
       type: 'array',
-      description: 'the patches, as a Kustomization of Flux has them',
+      description: 'Patches of the Flux Kustomization.',
       required: true,
       minItems: 1,
       items: {
         type: 'object',
-        description: 'a patch and what it is for',
+        description: 'A patch and its target.',
         properties: {
-          patch: { ...text, description: 'the patch itself', required: true },
+          patch: {
+            ...text,
+            description: 'Strategic merge patch or list of JSON patch operations.',
+            required: true,
+          },
           target: {
             type: 'object',
-            description: 'which objects it is for',
+            description: 'Objects that the patch applies to.',
             properties: {
-              group: { type: 'string', description: 'API group of their kind' },
-              version: { ...text, description: 'version of their kind' },
-              kind: { ...text, description: 'their kind' },
-              name: { ...text, description: 'their name' },
-              namespace: { ...text, description: 'their namespace' },
-              labelSelector: { ...text, description: 'labels that they have' },
-              annotationSelector: { ...text, description: 'annotations that they have' },
+              group: { type: 'string', description: 'API group of the objects.' },
+              version: { ...text, description: 'API version of the objects.' },
+              kind: { ...text, description: 'Kind of the objects.' },
+              name: { ...text, description: 'Name of the objects.' },
+              namespace: { ...text, description: 'Namespace of the objects.' },
+              labelSelector: { ...text, description: 'Label selector for the objects.' },
+              annotationSelector: { ...text, description: 'Annotation selector for the objects.' },
             },
           },
         },
@@ -37,7 +41,7 @@ export const fluxcdPatches = defineTrait({
     scope,
   },
   render({ properties: { patches } }) {
-    const instead = 'write the patches in the directory "patches" beside app.yaml, where kurel applies them';
+    const instead = 'put the patches in patches/ next to app.yaml, where kurel applies them';
     return { kustomization: { patches, instead } };
   },
 });

@@ -5,27 +5,29 @@ import { scope } from '../scope.ts';
 const problems = defineProblems({
   'substitution-empty': {
     severity: 'error',
-    summary: 'Values are to be put into the objects, and there are none.',
-    message: () => 'neither "substitute" nor "substituteFrom" says which values are put in',
-    hint: () => 'set one of them, or remove the trait',
+    summary: 'A fluxcd-postbuild trait has no values.',
+    message: () => 'required field "substitute" or "substituteFrom" is missing',
+    hint: () => 'add one of them, or remove the trait',
+    fix: 'Set substitute or substituteFrom, or remove the trait.',
   },
 });
 
 export const fluxcdPostbuild = defineTrait({
   type: 'fluxcd-postbuild',
-  summary: 'Values for the Flux Kustomizations that --layout flux writes; without effect on the objects themselves.',
+  summary:
+    'Post-build substitution for the Flux Kustomizations of --layout flux. Does not change the objects themselves.',
   properties: {
-    substitute: { type: 'object', description: 'values by the names that stand for them', open: { type: 'string' } },
+    substitute: { type: 'object', description: 'Values by variable name.', open: { type: 'string' } },
     substituteFrom: {
       type: 'array',
-      description: 'ConfigMaps and Secrets with values',
+      description: 'ConfigMaps and Secrets with values.',
       items: {
         type: 'object',
-        description: 'a ConfigMap or Secret with values',
+        description: 'A ConfigMap or Secret with values.',
         properties: {
-          kind: { type: 'string', description: 'its kind', required: true, enum: ['ConfigMap', 'Secret'] },
-          name: { type: 'string', description: 'its name', required: true, format: 'dns-subdomain' },
-          optional: { type: 'boolean', description: 'whether it may be missing' },
+          kind: { type: 'string', description: 'Kind of the object.', required: true, enum: ['ConfigMap', 'Secret'] },
+          name: { type: 'string', description: 'Name of the object.', required: true, format: 'dns-subdomain' },
+          optional: { type: 'boolean', description: 'Whether the object may be missing.' },
         },
       },
     },
@@ -36,8 +38,7 @@ export const fluxcdPostbuild = defineTrait({
     if (Object.keys(substitute).length + substituteFrom.length === 0) {
       report(problems.create('substitution-empty', {}), []);
     }
-    const instead =
-      'let parameters of the package set the values, or write them into the Kustomization that applies it';
+    const instead = 'use parameters of the package, or set the values in the Kustomization that applies it';
     return { kustomization: { substitute, substituteFrom, instead } };
   },
 });

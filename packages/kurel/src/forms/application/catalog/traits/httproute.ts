@@ -19,7 +19,7 @@ import { given } from '../given.ts';
 type Timeouts = ValueOf<typeof routeRule.timeouts>;
 
 const millisecond = 1_000_000n;
-// Gateway API has at most five digits for each unit.
+// Gateway API allows at most five digits per unit.
 const longest = 99_999n;
 
 function createTimeouts(timeouts: Timeouts, path: Path, report: ReportAt): JsonObject {
@@ -44,7 +44,7 @@ function createTimeouts(timeouts: Timeouts, path: Path, report: ReportAt): JsonO
 }
 
 function explainDuration(nanoseconds: bigint): string | undefined {
-  if (nanoseconds % millisecond !== 0n) return 'must be a whole number of milliseconds';
+  if (nanoseconds % millisecond !== 0n) return 'must be a multiple of 1ms';
   return hoursOf(nanoseconds) > longest ? `must be at most ${longest} hours` : undefined;
 }
 
@@ -52,7 +52,7 @@ function hoursOf(nanoseconds: bigint): bigint {
   return nanoseconds / (3_600_000n * millisecond);
 }
 
-/** As Go writes it, only that Gateway API knows no fractions: `1m30s`, `1s500ms`, `0s`. */
+/** The format of Go without fractions, which Gateway API does not support: `1m30s`, `1s500ms`, `0s`. */
 export function formatGatewayDuration(nanoseconds: bigint): string {
   const total = nanoseconds / millisecond;
   const [hours, minutes] = [hoursOf(nanoseconds), (total / 60_000n) % 60n];
@@ -67,7 +67,7 @@ export function formatGatewayDuration(nanoseconds: bigint): string {
   return parts.join('');
 }
 
-/** Matches of a rule, with the usual types where none are said. */
+/** Matches of a rule, with default types. */
 function createMatches(matches: readonly Json[], path: Path, report: ReportAt): readonly Json[] {
   return matches.map((match, index) => {
     if (!isJsonObject(match)) return match;
@@ -87,24 +87,24 @@ function createMatches(matches: readonly Json[], path: Path, report: ReportAt): 
   });
 }
 
-// Gateways bring paths into one form before they match them: what is gone by then would never be matched.
+// Gateways normalize paths before matching, so these would never match.
 const lost = ['//', '/./', '/../', '%2f', '%2F', '#'];
 const lostEnds = ['/..', '/.'];
 
 function explainPath(path: string): string | undefined {
-  if (!path.startsWith('/')) return 'must begin with "/"';
+  if (!path.startsWith('/')) return 'must start with "/"';
   const part = lost.find((one) => path.includes(one)) ?? lostEnds.find((one) => path.endsWith(one));
-  if (part !== undefined) return `must not have ${quote(part)}`;
+  if (part !== undefined) return `must not contain ${quote(part)}`;
   return /^(?:[-A-Za-z0-9/._~!$&'()*+,;=:@]|%[0-9a-fA-F]{2})+$/.test(path)
     ? undefined
-    : 'must have only characters that paths of URLs have; others are written as %20';
+    : 'must contain only characters that are valid in URL paths; escape others, such as %20';
 }
 
 function completeAll(match: JsonObject, key: string): JsonObject {
   return has(match, key) ? { [key]: listAt(match, key).map((one) => complete(one, { type: 'Exact' })) } : {};
 }
 
-/** The same mapping when it says everything itself, so that it is known where it was written. */
+/** Returns the same object if it is complete, so that it keeps its location. */
 function complete(mapping: Json, usual: JsonObject): Json {
   const missing = Object.keys(usual).filter((key) => !has(mapping, key));
   if (missing.length === 0 || !isJsonObject(mapping)) return mapping;
@@ -116,24 +116,25 @@ const properties = {
   parentRefs,
   hostnames: {
     type: 'array',
-    description: 'hosts that requests are for; *.example.com is any name below; all of the Gateway unless given',
+    description:
+      'Hosts of the requests. *.example.com matches any name below it. Defaults to all hosts of the Gateway.',
     items: { type: 'string', format: 'host' },
   },
   rules: {
     type: 'array',
-    description: 'where requests go',
+    description: 'Routing rules.',
     required: true,
     minItems: 1,
-    items: { type: 'object', description: 'requests and where they go', properties: routeRule },
+    items: { type: 'object', description: 'A routing rule.', properties: routeRule },
   },
   gatewayName: {
     type: 'string',
-    description: 'Gateway that the route is of, when there are no "parentRefs"; the platform may say it',
+    description: 'Name of the Gateway, if "parentRefs" is not set. The platform can set the default.',
     format: 'dns-subdomain',
   },
   gatewayNamespace: {
     type: 'string',
-    description: 'namespace of that Gateway; gateway-system unless given',
+    description: 'Namespace of the Gateway. Defaults to gateway-system.',
     format: 'dns-label',
   },
   ...routingProperties,
@@ -152,7 +153,7 @@ interface Rendering {
 
 export const httproute = defineTrait({
   type: 'httproute',
-  summary: 'Requests from outside by host, path, header and more: an HTTPRoute of Gateway API.',
+  summary: 'Gateway API HTTPRoute.',
   properties,
   problems: { definitions: { ...routingProblems.definitions, ...httprouteProblems.definitions } },
   render({ component, namespace, properties: asked, report }) {
@@ -203,7 +204,7 @@ function createRule(rule: Rule, path: Path, rendering: Rendering): JsonObject {
   });
 }
 
-/** A rule without any goes to the component, unless it redirects: what is redirected is not passed on. */
+/** A rule without backends routes to the component, unless it redirects all requests. */
 function createBackendRefs(rule: Rule, path: Path, rendering: Rendering): readonly Json[] | undefined {
   const { backendRefs, filters = [], matches } = rule;
   const { backends, report } = rendering;
@@ -240,19 +241,19 @@ function createBackendRef(backend: BackendRef, path: Path, { namespace, backends
     other === undefined || other === namespace ? `of kind ${quote(kind ?? 'Service')}` : `in namespace ${quote(other)}`;
   if (backend.name === undefined) report(routingProblems.create('backend-name-missing', { what }), path);
   if (backendSelector !== undefined) {
-    const reason = `the backend is one ${what}`;
+    const reason = `the backend is ${what}`;
     report(routingProblems.create('backend-selector-own', { reason }), [...path, 'backendSelector'], 'key');
   }
   return given({ group, kind, name: backend.name, namespace: other, port: backend.port, weight, filters });
 }
 
-/** Whether it is a Service that the application could have. */
+/** Whether it is a Service in the namespace of the application. */
 function isServiceOf(backend: JsonObject, namespace: string): boolean {
   const { group = '', kind = 'Service', namespace: other = namespace } = backend;
   return group === '' && kind === 'Service' && other === namespace;
 }
 
-/** Requests are also sent to where filters say. */
+/** Filters can also send requests to Services. */
 function resolveFilterBackends(filters: readonly Json[], path: Path, { namespace, backends }: Rendering): void {
   for (const { backend, path: at } of listFilterBackends(filters, path)) {
     if (!has(backend, 'name') || !isServiceOf(backend as JsonObject, namespace)) continue;

@@ -20,12 +20,12 @@ import { given } from '../given.ts';
 const properties = {
   rules: {
     type: 'array',
-    description: 'hosts, and where requests to them go',
+    description: 'Hosts, their paths and backends.',
     required: true,
     minItems: 1,
     items: {
       type: 'object',
-      description: 'a host and its paths',
+      description: 'A host and its paths.',
       properties: { host: { ...host, required: true }, paths: { ...paths, required: true } },
     },
   },
@@ -40,7 +40,7 @@ type Rules = PropertiesOf<typeof properties>['rules'];
 
 export const ingress = defineTrait({
   type: 'ingress',
-  summary: 'Requests from outside by host and path: an Ingress.',
+  summary: 'Kubernetes Ingress.',
   properties,
   problems: routingProblems,
   render({ component, properties: asked, report }) {

@@ -9,9 +9,9 @@ interface Rendered {
   readonly reported: readonly string[];
 }
 
-/** As a trait of a component that has no pods of its own. */
+/** Renders the trait for a component without pods of its own. */
 function render(trait: TraitDefinition, properties: JsonObject): Rendered {
-  if (!('render' in trait)) throw new TypeError('a trait that renders is wanted');
+  if (!('render' in trait)) throw new TypeError('expected a trait with a renderer');
   const reported: string[] = [];
   const component = { name: 'database' };
   const delivery = { engine: 'fluxcd', namespace: 'default', nameOf: (name: string) => name } as const;
@@ -31,10 +31,10 @@ function render(trait: TraitDefinition, properties: JsonObject): Rendered {
   return { result, reported };
 }
 
-describe('of a component without pods', () => {
+describe('for a component without pods', () => {
   const selector = { matchLabels: { 'cnpg.io/cluster': 'database' } };
 
-  it('a network policy must say which pods it is for', () => {
+  it('a network policy requires a podSelector', () => {
     expect(render(networkpolicy, { ingress: [] }).reported).toEqual(['networkpolicy-without-pods']);
     const { result, reported } = render(networkpolicy, { ingress: [], podSelector: selector });
     expect(reported).toEqual([]);
@@ -44,7 +44,7 @@ describe('of a component without pods', () => {
     });
   });
 
-  it('a network policy of Cilium must say which pods it is for', () => {
+  it('a Cilium network policy requires an endpointSelector', () => {
     expect(render(ciliumNetworkpolicy, { name: 'x', ingress: [{}] }).reported).toEqual(['cilium-without-pods']);
     const { result, reported } = render(ciliumNetworkpolicy, { name: 'x', ingress: [{}], endpointSelector: selector });
     expect(reported).toEqual([]);

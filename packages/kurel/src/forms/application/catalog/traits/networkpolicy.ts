@@ -13,56 +13,61 @@ import { scope } from '../scope.ts';
 const problems = defineProblems({
   'networkpolicy-without-rules': {
     severity: 'error',
-    summary: 'A network policy says neither what may come in nor what may go out.',
-    message: () => 'the trait "networkpolicy" has neither "ingress" nor "egress"',
-    hint: () => 'an empty list lets nothing through: ingress: []',
+    summary: 'A networkpolicy trait has neither ingress nor egress.',
+    message: () => 'required field "ingress" or "egress" is missing',
+    hint: () => 'add one of them; an empty list denies all traffic: ingress: []',
+    fix: 'Add ingress, egress or both, or remove the trait. An empty list denies all traffic in that direction.',
   },
   'networkpolicy-without-pods': {
     severity: 'error',
-    summary: 'A network policy is of a component without pods of its own, and does not say which pods it is for.',
+    summary: 'A networkpolicy trait has no podSelector, and its component has no pods of its own.',
     message: ({ component }: { component: string }) =>
-      `the component ${quote(component)} has no pods of its own that the network policy could be for`,
-    hint: () => 'say with "podSelector" which pods it is for',
+      `required field "podSelector" is missing: component ${quote(component)} has no pods of its own`,
+    hint: () => 'add "podSelector", the labels of the pods',
+    fix: 'Set podSelector to the labels of the pods that the policy applies to.',
   },
   'networkpolicy-open': {
     severity: 'warning',
-    summary: 'A rule of a network policy has an empty list of peers, which stands for everyone.',
-    message: ({ key }: { key: string }) => `${quote(key)} is empty, which Kubernetes takes for everyone`,
-    hint: ({ key }: { key: string }) =>
-      `take ${quote(key)} out if that is meant; a rule that is not there lets nobody through`,
+    summary: 'A rule of a network policy has an empty list of peers, which allows all peers.',
+    message: ({ key }: { key: string }) => `${quote(key)} is empty: Kubernetes allows all peers`,
+    hint: ({ key }: { key: string }) => `remove ${quote(key)} to allow all peers, or remove the rule to allow none`,
+    fix: 'Add peers to the list. To allow all peers, remove from or to; to allow none, remove the rule.',
   },
   'networkpolicy-operator-egress': {
     severity: 'warning',
-    summary: 'A network policy keeps the pods of a database from the DNS or the API server, which they need.',
+    summary: 'A network policy blocks the pods of a database from DNS or the API server.',
     message: ({ operator }: { operator: string }) =>
-      `"egress" does not allow DNS (port 53) and the API server (port 443 or 6443), which pods of ${operator} need`,
+      `"egress" does not allow DNS (port 53) and the API server (port 443 or 6443), which ${operator} pods need`,
     hint: () =>
-      'add these lines, and a rule for the store of backups if there is one:\n- ports: [{port: 53, protocol: UDP}, {port: 53}]\n- ports: [{port: 443}, {port: 6443}]',
+      'add these rules, and one for the backup store if there is one:\n- ports: [{port: 53, protocol: UDP}, {port: 53}]\n- ports: [{port: 443}, {port: 6443}]',
+    fix: 'Add the rules in the hint to egress, and a rule for the backup store if the database has one. Without them the operator treats the instances as failed.',
   },
   'networkpolicy-peer-empty': {
     severity: 'error',
-    summary: 'A peer of a network policy says nothing, which the API server refuses.',
-    message: () => 'the peer has neither "podSelector" nor "namespaceSelector" nor "ipBlock"',
-    hint: () => 'podSelector: {} is every pod of the namespace, namespaceSelector: {} every pod of the cluster',
+    summary: 'A peer of a network policy is empty, which the API server rejects.',
+    message: () => 'required field "podSelector", "namespaceSelector" or "ipBlock" is missing in the peer',
+    hint: () => 'use podSelector: {} for all pods of the namespace, namespaceSelector: {} for all pods of the cluster',
+    fix: 'Add podSelector, namespaceSelector or ipBlock to the peer.',
   },
   'networkpolicy-peer-mixed': {
     severity: 'error',
-    summary: 'A peer of a network policy names pods and addresses, which the API server refuses.',
-    message: ({ selector }: { selector: string }) => `"ipBlock" cannot stand beside ${quote(selector)}`,
-    hint: () => 'write two peers, each with a "-" of its own',
+    summary: 'A peer of a network policy has both selectors and ipBlock, which the API server rejects.',
+    message: ({ selector }: { selector: string }) => `"ipBlock" and ${quote(selector)} are mutually exclusive`,
+    hint: () => 'write two peers',
+    fix: 'Write two entries in the list of peers, one with ipBlock and one with the selector.',
   },
 });
 
 const operatorNamespace = {
   type: 'string',
   description:
-    'namespace of the operator that runs the pods of the component, which a policy always lets in; of CloudNativePG, defaults to cnpg-system',
+    'Namespace of the operator that runs the pods of the component, which policies always allow. For CloudNativePG, defaults to cnpg-system.',
   format: 'dns-label',
 } as const satisfies Field;
 
 export const networkpolicy = defineTrait({
   type: 'networkpolicy',
-  summary: 'A NetworkPolicy for the pods of the component: what may reach them, and what they may reach.',
+  summary: 'NetworkPolicy for the pods of the component.',
   capability: {
     isNeeded: () => false,
     rendering: { operatorNamespace },
@@ -71,24 +76,24 @@ export const networkpolicy = defineTrait({
   properties: {
     name: {
       type: 'string',
-      description: 'name of the NetworkPolicy; that of the component with "-allow" unless given',
+      description: 'Name of the NetworkPolicy. Defaults to COMPONENT-allow.',
       format: 'dns-subdomain',
     },
     podSelector: {
       type: 'object',
-      description: 'the pods it is for; those of the component unless given',
+      description: 'Pods that the policy applies to. Defaults to those of the component.',
       kubernetes: ['networking.k8s.io/v1', 'NetworkPolicy', 'spec', 'podSelector'],
       rewrite: lenient.selector,
     },
     ingress: {
       type: 'array',
-      description: 'what may reach the pods, as NetworkPolicies have it; nothing when it is empty',
+      description: 'Allowed ingress traffic. An empty list allows none.',
       kubernetes: ['networking.k8s.io/v1', 'NetworkPolicy', 'spec', 'ingress'],
       rewrite: lenient.networkRules,
     },
     egress: {
       type: 'array',
-      description: 'what the pods may reach, as NetworkPolicies have it; nothing when it is empty',
+      description: 'Allowed egress traffic. An empty list allows none.',
       kubernetes: ['networking.k8s.io/v1', 'NetworkPolicy', 'spec', 'egress'],
       rewrite: lenient.networkRules,
     },
@@ -104,7 +109,7 @@ export const networkpolicy = defineTrait({
     }
     checkPeers(ingress, ['ingress', 'from'], report);
     checkPeers(egress, ['egress', 'to'], report);
-    // Pods that the author selects are another matter.
+    // Pods that the author selects may not belong to the operator.
     const operator = podSelector === undefined ? component.operator : undefined;
     if (operator !== undefined && egress !== undefined) checkClusterEgress(egress, operator, report);
     const own = operator && allowOperator(operator, component.pods ?? {}, properties.operatorNamespace);
@@ -124,7 +129,7 @@ export const networkpolicy = defineTrait({
   },
 });
 
-/** Without these ports the pods cannot find or reach the API server, and the operator takes them for dead. */
+/** Without these ports the pods cannot reach the API server, and the operator considers them failed. */
 function checkClusterEgress(rules: readonly Json[], { name }: Operator, report: ReportAt): void {
   const ports = rules.flatMap((rule) => (has(rule, 'ports') ? listAt(rule, 'ports') : ['all']));
   const allows = (...numbers: readonly number[]): boolean =>
@@ -137,7 +142,7 @@ function valueOf(port: Json): Json | undefined {
   return isJsonObject(port) ? port['port'] : undefined;
 }
 
-/** As the API server has it, whose schema does not say so. */
+/** Rules of the API server that are not in its schema. */
 function checkPeers(rules: readonly Json[] = [], [list, key]: readonly [string, string], report: ReportAt): void {
   for (const [index, rule] of rules.entries()) {
     const path = [list, index, key];
@@ -154,7 +159,7 @@ function checkPeers(rules: readonly Json[] = [], [list, key]: readonly [string, 
   }
 }
 
-/** Without lists that say as much as no list, and each port with the protocol that Kubernetes would fill in. */
+/** Removes empty lists that have no effect, and adds the default protocol to each port. */
 function completeRule(rule: Json): Json {
   if (!isJsonObject(rule)) return rule;
   const entries = Object.entries(rule).flatMap(([key, value]): [string, Json][] => {

@@ -6,7 +6,7 @@ import { scope } from '../scope.ts';
 export const pruneProtection = defineTrait({
   type: 'prune-protection',
   summary:
-    'Keeps Flux or Argo CD, whichever the profile names, from deleting the objects of the component when they are no longer in the package.',
+    'Prevents Flux or Argo CD from deleting the objects of the component when they are removed from the package.',
   properties: { scope },
   render({ delivery: { engine }, annotations }) {
     return {
@@ -21,7 +21,7 @@ export const pruneProtection = defineTrait({
 
 const fluxAnnotation = ['kustomize.toolkit.fluxcd.io/prune', 'disabled'] as const;
 
-/** Argo CD keeps all its options in one annotation, so the others stay in it. */
+/** Argo CD has one annotation for all options, so existing ones are kept. */
 function syncOptions(object: KubeObject, shared: Readonly<Record<string, string>>): readonly [string, string] {
   const key = 'argocd.argoproj.io/sync-options';
   const present = annotationsOf(object)[key] ?? shared[key] ?? '';

@@ -7,31 +7,32 @@ import { scope } from '../scope.ts';
 const problems = defineProblems({
   'pvc-size': {
     severity: 'error',
-    summary: 'A claim does not say how much it asks for, and the policy has no default.',
-    message: () => '"size" is missing in the claim, and the policy gives none',
-    hint: () => 'write a size such as 5Gi, or let the policy give one with defaults.storageSize',
+    summary: 'A claim has no size, and the policy has no default.',
+    message: () => 'required field "size" is missing, and the policy has no default',
+    hint: () => 'add "size", such as 5Gi, or set defaults.storageSize in the policy',
+    fix: 'Set size, such as 5Gi, or set spec.defaults.storageSize in the policy.',
   },
 });
 
 export const pvc = defineTrait({
   type: 'pvc',
-  summary: 'A PersistentVolumeClaim that is not mounted by the component; other objects name it.',
+  summary: 'PersistentVolumeClaim for use by other objects. The component does not mount it.',
   capability: {
     isNeeded: () => false,
     rendering: { storageClassName: storageClass },
     example: 'pvc:\n  rendering:\n    storageClassName: standard',
   },
   properties: {
-    name: { type: 'string', description: 'name of the claim', required: true, format: 'dns-subdomain' },
+    name: { type: 'string', description: 'Name of the claim.', required: true, format: 'dns-subdomain' },
     size: {
       type: 'quantity',
-      description: 'how much is asked for; what the policy says unless given',
+      description: 'Storage size of the claim.',
       policyDefault: 'storageSize',
     },
     storageClassName: {
       ...storageClass,
       description:
-        'StorageClass; that of the platform or of the cluster unless given, and that of the cluster when it is ""',
+        'StorageClass of the claim. Defaults to that of the platform, then of the cluster; "" selects that of the cluster.',
     },
     accessModes,
     scope,

@@ -4,7 +4,7 @@ import { nameOf } from '../../../../kube/index.ts';
 import { rbac } from './rbac.ts';
 
 function clusterRoleOf(namespace: string, name: string): string {
-  if (!('render' in rbac)) throw new TypeError('a trait that renders is wanted');
+  if (!('render' in rbac)) throw new TypeError('expected a trait with a renderer');
   const properties = { rules: [{ resources: ['pods'], verbs: ['get'] }], clusterWide: true };
   const component = { name, serviceAccount: name };
   const input = {

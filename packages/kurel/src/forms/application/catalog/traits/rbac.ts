@@ -10,15 +10,17 @@ import type { ReportAt } from '../define.ts';
 const problems = defineProblems({
   'rbac-without-rules': {
     severity: 'error',
-    summary: 'A component is to be given rights, and there are none in the list.',
+    summary: 'An rbac trait has no rules.',
     message: () => '"rules" is empty',
-    hint: () => 'without rights the component needs no trait "rbac"',
+    hint: () => 'add a rule, or remove the "rbac" trait',
+    fix: 'Add at least one rule with resources and verbs, or remove the trait.',
   },
   'rbac-urls-in-namespace': {
     severity: 'error',
-    summary: 'A right to URLs of the API server is to be of one namespace, though URLs are of the whole cluster.',
-    message: ({ url }: { url: string }) => `the right to ${quote(url)} cannot be of one namespace`,
-    hint: () => 'set "clusterWide" to true, or take "nonResourceURLs" out',
+    summary: 'nonResourceURLs are used in a namespaced role.',
+    message: ({ url }: { url: string }) => `a namespaced role does not support nonResourceURLs, got ${quote(url)}`,
+    hint: () => 'set "clusterWide" to true, or remove "nonResourceURLs"',
+    fix: 'Set clusterWide: true, which creates a ClusterRole, or remove nonResourceURLs.',
   },
 });
 
@@ -26,21 +28,21 @@ const group = 'rbac.authorization.k8s.io';
 
 export const rbac = defineTrait({
   type: 'rbac',
-  summary: 'Rights of the component at the API server: a Role for its ServiceAccount, whose token its pods then get.',
+  summary: 'Grants the ServiceAccount of the component access to the Kubernetes API with a Role, and mounts its token.',
   needs: ['serviceAccount'],
   properties: {
     name: {
       type: 'string',
-      description: 'name of the Role; that of the component unless given',
+      description: 'Name of the Role. Defaults to the name of the component.',
       format: 'dns-subdomain',
     },
     rules: {
       type: 'array',
-      description: 'what it may do, as Roles have it; "apiGroups" is [""] unless given',
+      description: 'Rules of the Role. "apiGroups" defaults to [""].',
       required: true,
       kubernetes: [`${group}/v1`, 'ClusterRole', 'rules'],
     },
-    clusterWide: { type: 'boolean', description: 'whether it may do so in all namespaces', default: false },
+    clusterWide: { type: 'boolean', description: 'Whether to create a ClusterRole instead of a Role.', default: false },
     scope,
   },
   problems,
@@ -53,7 +55,7 @@ export const rbac = defineTrait({
     const of = { app: component.name, subject };
     const objects = [
       ...(inNamespace.length === 0 ? [] : createRole('Role', { ...of, name, rules: inNamespace })),
-      // All namespaces share the names of ClusterRoles.
+      // ClusterRole names are cluster-wide, so they contain the namespace.
       ...(clusterWide ? createRole('ClusterRole', { ...of, name: joinNames(namespace, name), rules: completed }) : []),
     ];
     return { objects, decorate: (made) => made.map((object) => withToken(object, account)) };
@@ -74,7 +76,7 @@ function isOfUrls(rule: Json): boolean {
   return listAt(rule, 'nonResourceURLs').length > 0;
 }
 
-/** Resources are of the core group unless a rule says otherwise; one that says it stays the same. */
+/** Adds the core API group as default; a complete rule is returned unchanged. */
 function withGroup(rule: Json): Json {
   if (!isJsonObject(rule) || has(rule, 'apiGroups') || isOfUrls(rule)) return rule;
   const { apiGroups: _, ...rest } = rule;
@@ -102,7 +104,7 @@ function createRole(kind: 'Role' | 'ClusterRole', { name, app, rules, subject }:
   ];
 }
 
-/** Rights are of no use to pods without the token of their account. */
+/** Without the token of their ServiceAccount, pods could not use the permissions. */
 function withToken(object: KubeObject, account: string): KubeObject {
   const isAccount = isOfKind(object, { group: '', kind: 'ServiceAccount' }) && nameOf(object) === account;
   return isAccount ? { ...object, automountServiceAccountToken: true } : object;

@@ -9,30 +9,35 @@ import { scope } from '../scope.ts';
 const problems = defineProblems({
   'scaler-bound': {
     severity: 'error',
-    summary: 'A scaler does not say between which numbers of pods it chooses, and the policy has no default.',
-    message: ({ key }: Bound) => `${quote(key)} is missing in the scaler, and the policy gives none`,
-    hint: ({ key, rule }: Bound) => `write ${key}, or let the policy give it with defaults.${rule}`,
+    summary: 'A scaler has no minimum or maximum number of replicas, and the policy has no default.',
+    message: ({ key }: Bound) => `required field ${quote(key)} is missing, and the policy has no default`,
+    hint: ({ key, rule }: Bound) => `add ${quote(key)}, or set defaults.${rule} in the policy`,
+    fix: 'Set minReplicas and maxReplicas, or set spec.defaults.scalerMinReplicas and scalerMaxReplicas in the policy.',
   },
   'scaler-bounds': {
     severity: 'error',
-    summary: 'The largest number of pods is smaller than the smallest.',
+    summary: 'maxReplicas of a scaler is less than minReplicas.',
     message: ({ least, most, given: key }: { least: number; most: number; given: string | undefined }) =>
-      `"maxReplicas" is ${most}, which is less than "minReplicas", which is ${least}` +
+      `"maxReplicas" must be at least "minReplicas" ${least}, got ${most}` +
       (key === undefined ? '' : `; ${quote(key)} comes from the policy or the profile`),
-    hint: ({ given: key }: { given: string | undefined }) => (key === undefined ? undefined : `write ${key} as well`),
+    hint: ({ given: key }: { given: string | undefined }) =>
+      key === undefined ? undefined : `set ${quote(key)} as well`,
+    fix: 'Raise maxReplicas or lower minReplicas. If one of them comes from the policy or the profile, set both in the trait.',
   },
   'scaler-budget': {
     severity: 'error',
-    summary: 'A single pod is to be kept from being stopped.',
-    message: ({ least }: { least: number }) => `"enablePDB" needs two pods at all times, and "minReplicas" is ${least}`,
-    hint: () => 'with one pod a node could never be emptied: set "minReplicas" to 2 or more, or take "enablePDB" out',
+    summary: 'A PodDisruptionBudget is requested for a single replica.',
+    message: ({ least }: { least: number }) => `"enablePDB" requires "minReplicas" of at least 2, got ${least}`,
+    hint: () => 'set "minReplicas" to 2 or more, or remove "enablePDB"',
+    fix: 'Set minReplicas to 2 or more. With a single replica, the budget would prevent its node from being drained. Or remove enablePDB.',
   },
   'scaler-volume': {
     severity: 'error',
-    summary: 'A component whose volume only one node or pod may mount is to have several pods.',
+    summary: 'A component is scaled although only one node or pod can mount its volume.',
     message: ({ volume, most }: { volume: string; most: number }) =>
-      `there may be ${most} pods, and they cannot share the volume ${quote(volume)}`,
+      `volume ${quote(volume)} cannot be shared by ${most} replicas`,
     hint: () => 'set "maxReplicas" to 1, or "accessModes" of the volume to [ReadWriteMany]',
+    fix: 'Set accessModes of the volume to [ReadWriteMany] if the StorageClass supports it, or set maxReplicas to 1.',
   },
 });
 
@@ -45,31 +50,33 @@ interface Bound {
 const properties = {
   minReplicas: {
     type: 'integer',
-    description: 'least number of pods; what the policy says unless given',
+    description: 'Minimum number of replicas.',
     minimum: 1,
     policyDefault: 'scalerMinReplicas',
   },
   maxReplicas: {
     type: 'integer',
-    description: 'largest number of pods; what the policy says unless given',
+    description: 'Maximum number of replicas.',
     minimum: 1,
     policyDefault: 'scalerMaxReplicas',
   },
   cpuUtilization: {
     type: 'integer',
-    description: 'percentage of the requested CPU to aim at; 80 when no percentage is given',
+    description:
+      'Target CPU utilization, as a percentage of the request. Defaults to 80 unless memoryUtilization is set.',
     minimum: 1,
     maximum: 100,
   },
   memoryUtilization: {
     type: 'integer',
-    description: 'percentage of the requested memory to aim at',
+    description: 'Target memory utilization, as a percentage of the request.',
     minimum: 1,
     maximum: 100,
   },
   enablePDB: {
     type: 'boolean',
-    description: 'whether half of the pods are kept running while nodes are emptied',
+    description:
+      'Whether to create a PodDisruptionBudget that keeps half of the replicas running while nodes are drained.',
     default: false,
   },
   scope,
@@ -77,7 +84,7 @@ const properties = {
 
 export const scaler = defineTrait({
   type: 'scaler',
-  summary: 'Lets the number of pods follow their load: a HorizontalPodAutoscaler takes the place of "replicas".',
+  summary: 'HorizontalPodAutoscaler, which replaces "replicas" of the component, and an optional PodDisruptionBudget.',
   needs: ['scales'],
   properties,
   problems,
@@ -120,7 +127,7 @@ function createMetrics({ cpuUtilization, memoryUtilization }: Asked): readonly J
   }));
 }
 
-/** With a number of its own, each time the object is applied would undo what the autoscaler chose. */
+/** With replicas set, every apply would reset the number that the autoscaler chose. */
 function withoutReplicas(object: KubeObject): KubeObject {
   const { replicas: _, ...spec } = mappingAt(object, 'spec') ?? {};
   return { ...object, spec };

@@ -16,30 +16,33 @@ import { scope } from '../scope.ts';
 const problems = defineProblems({
   'security-context-excess': {
     severity: 'error',
-    summary: 'A pod asks for something that the level of its trait "security-context" does not allow.',
+    summary: 'A pod has a setting that the level of its security-context trait does not allow.',
     message: ({ what, level }: { what: string; level: Level }) => `${what}, which psaLevel ${level} does not allow`,
-    hint: ({ allowedBy }: { allowedBy: Level }) => `take it out, or set psaLevel to ${allowedBy}`,
+    hint: ({ allowedBy }: { allowedBy: Level }) => `remove it, or set psaLevel to ${allowedBy}`,
+    fix: 'Remove the setting from the component or the patch that sets it, or set psaLevel to a level that allows it.',
   },
   'security-context-contradiction': {
     severity: 'error',
-    summary: 'A property of the trait "security-context" contradicts its level.',
+    summary: 'A property of a security-context trait conflicts with its level.',
     message: ({ key, found }: { key: string; found: string }) =>
-      `${quote(key)} cannot be ${found} with psaLevel restricted`,
-    hint: ({ key }: { key: string }) => `leave ${quote(key)} out, or set psaLevel to baseline`,
+      `${quote(key)} ${found} conflicts with psaLevel restricted`,
+    hint: ({ key }: { key: string }) => `remove ${quote(key)}, or set psaLevel to baseline`,
+    fix: 'Remove the property: psaLevel restricted sets it. Or set psaLevel to baseline.',
   },
   'security-context-root': {
     severity: 'error',
-    summary: 'Containers are to run as root and not to run as root.',
-    message: () => '"runAsUser" cannot be 0 when "runAsNonRoot" is true: Kubernetes would not start the containers',
-    hint: () => 'give another user, or take one of them out',
+    summary: 'Containers must run as root and must not run as root.',
+    message: () => '"runAsUser" 0 conflicts with "runAsNonRoot": Kubernetes does not start the containers',
+    hint: () => 'set another user, or remove one of them',
+    fix: 'Set runAsUser to a user other than 0, or remove runAsNonRoot if the image needs root.',
   },
   'security-context-outranked': {
     severity: 'warning',
-    summary:
-      'A component says something of its pods that its trait "security-context" says otherwise; the trait decides.',
+    summary: 'A setting of a component is overridden by its security-context trait.',
     message: ({ key, of, found, asked }: { key: string; of: string; found: string; asked: string }) =>
-      `${quote(key)} of ${of} is ${found}, which has no effect: the trait "security-context" says ${asked}`,
-    hint: () => 'say it in one place only',
+      `${quote(key)} ${found} of ${of} is overridden by ${asked} of trait "security-context"`,
+    hint: () => 'set it in one place only',
+    fix: 'Remove the setting from securityContext or podSecurityContext of the component, or change it in the trait, which takes precedence.',
   },
 });
 
@@ -47,27 +50,30 @@ const id = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as const sati
 
 export const securityContext = defineTrait({
   type: 'security-context',
-  summary: 'Holds the pods of the component to a level of the Pod Security Standards.',
+  summary: 'Enforces a level of the Pod Security Standards for the pods of the component.',
   needs: ['podTemplate'],
   properties: {
     psaLevel: {
       type: 'string',
-      description: 'the level: restricted fills in everything that the strictest standard demands',
+      description: 'Level of the Pod Security Standards. restricted sets all fields that the standard requires.',
       required: true,
       enum: levels,
     },
-    runAsNonRoot: { type: 'boolean', description: 'whether containers may not run as root; so when restricted' },
+    runAsNonRoot: {
+      type: 'boolean',
+      description: 'Whether containers must not run as root. Defaults to true for restricted.',
+    },
     allowPrivilegeEscalation: {
       type: 'boolean',
-      description: 'whether a process may gain more rights than its parent; not when restricted',
+      description: 'Whether a process can gain more privileges than its parent. Defaults to false for restricted.',
     },
     readOnlyRootFilesystem: {
       type: 'boolean',
-      description: 'whether containers may only write to volumes; so when restricted',
+      description: 'Whether the root file system is read-only. Defaults to true for restricted.',
     },
-    runAsUser: { ...id, description: 'user that the containers run as' },
-    runAsGroup: { ...id, description: 'group that the containers run as' },
-    fsGroup: { ...id, description: 'group that volumes belong to' },
+    runAsUser: { ...id, description: 'User ID of the containers.' },
+    runAsGroup: { ...id, description: 'Group ID of the containers.' },
+    fsGroup: { ...id, description: 'Group ID that owns the volumes.' },
     scope,
   },
   problems,
@@ -75,7 +81,7 @@ export const securityContext = defineTrait({
     checkLevel(properties, report);
     return {
       decorate(objects) {
-        for (const object of objects) tellOutranked(object, properties, report);
+        for (const object of objects) reportOutranked(object, properties, report);
         return changePods(objects, (spec) => hardenPod(spec, properties));
       },
       inspect(object, reportFinding) {
@@ -86,7 +92,7 @@ export const securityContext = defineTrait({
         for (const { what, path, allowedBy } of findExcesses(pod, level)) {
           reportFinding(problems.create('security-context-excess', { what, level, allowedBy }), path);
         }
-        // Among the excesses of the strictest level is root as well.
+        // findExcesses already reports root for the restricted level.
         for (const { path } of level === 'restricted' ? [] : findRoots(pod.spec)) {
           reportFinding(problems.create('security-context-root', {}), [...pod.specPath, ...path]);
         }
@@ -110,8 +116,8 @@ function checkLevel(asked: Hardening, report: ReportAt): void {
   report(problems.create('security-context-contradiction', { key: 'runAsUser', found: '0' }), ['runAsUser']);
 }
 
-/** What the trait says wins, and nobody should believe otherwise. */
-function tellOutranked(object: KubeObject, asked: Hardening, report: ReportAt): void {
+/** The trait takes precedence, so ignored settings are reported. */
+function reportOutranked(object: KubeObject, asked: Hardening, report: ReportAt): void {
   const gvk = gvkOf(object);
   const pod = gvk === undefined ? undefined : podSiteOf(object, gvk);
   for (const { key, of, found, asked: wanted } of pod === undefined ? [] : findOutranked(pod, asked)) {
@@ -121,12 +127,12 @@ function tellOutranked(object: KubeObject, asked: Hardening, report: ReportAt): 
   }
 }
 
-/** A profile is known by its type. */
+/** A seccomp profile is shown as its type. */
 function show(value: Json): string {
   return textAt(value, 'type') ?? `${value as number}`;
 }
 
-/** What is asked of all containers of a pod. */
+/** The settings for all containers of a pod. */
 export interface Hardening {
   readonly psaLevel: Level;
   readonly runAsNonRoot?: boolean | undefined;
@@ -137,11 +143,11 @@ export interface Hardening {
   readonly fsGroup?: number | undefined;
 }
 
-/** What the trait says of the pod and of each container, by its properties and by its level. */
+/** The fields for the pod and for each container, from the properties and the level. */
 interface Demands {
   readonly ofPod: JsonObject;
   readonly ofContainers: JsonObject;
-  /** Said of the pod, which containers follow unless they say otherwise. */
+  /** Set on the pod; containers inherit them. */
   readonly inherited: JsonObject;
 }
 
@@ -163,10 +169,10 @@ function demandsOf(asked: Hardening): Demands {
   };
 }
 
-/** The spec of a pod with what the trait says, in all its containers. What the pod says beside it stays. */
+/** The pod spec with the settings of the trait in all containers; other settings are kept. */
 export function hardenPod(spec: JsonObject, asked: Hardening): JsonObject {
   const { ofPod, ofContainers, inherited } = demandsOf(asked);
-  // Containers follow their pod where it says the same itself.
+  // Containers inherit from the pod if it already has the same setting.
   const own = contextOf(spec);
   const isFollowed = (key: string): boolean => has(own, key) && !contradicts(key, own[key]!, ofPod[key]);
   const entries = Object.entries(withContext(spec, ofPod)).map(([key, value]): [string, Json] => {
@@ -196,7 +202,7 @@ interface Outranked {
   readonly asked: Json;
 }
 
-/** What a pod and its containers say that the trait says otherwise. */
+/** Settings of a pod and its containers that the trait overrides. */
 export function findOutranked(pod: PodSite, asked: Hardening): readonly Outranked[] {
   const { ofPod, ofContainers, inherited } = demandsOf(asked);
   const ofAll = { ...ofContainers, ...inherited };
@@ -213,20 +219,20 @@ function compare(parsed: JsonObject, demands: JsonObject, of: string): readonly 
   return keys.map((key) => ({ key, of, found: parsed[key]!, asked: demands[key]! }));
 }
 
-/** Whether both cannot hold. A profile of its own is as good as the usual one, and all capabilities are dropped in any case. */
+/** Whether the settings conflict. A custom seccomp profile is acceptable, and all capabilities are dropped in any case. */
 function contradicts(key: string, parsed: Json, asked: Json | undefined): boolean {
   if (asked === undefined || key === 'capabilities') return false;
   if (key === 'seccompProfile') return textAt(parsed, 'type') === 'Unconfined';
   return `${parsed as number}` !== `${asked as number}`;
 }
 
-/** What is null is not said. */
+/** Null counts as absent. */
 function contextOf(holder: JsonObject): JsonObject {
   const own = mappingAt(holder, 'securityContext') ?? {};
   return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null));
 }
 
-/** The security context of a pod or a container with what is asked for in it. */
+/** A pod or container with the settings in its security context. */
 function withContext(holder: JsonObject, asked: JsonObject): JsonObject {
   const parsed = contextOf(holder);
   const { capabilities } = asked;
@@ -237,7 +243,7 @@ function withContext(holder: JsonObject, asked: JsonObject): JsonObject {
     ...asked,
     ...parsed,
     ...Object.fromEntries(outranking),
-    // All are dropped, whichever the container names.
+    // All capabilities are dropped, whatever the container lists.
     ...(isJsonObject(capabilities) ? { capabilities: { ...mappingAt(parsed, 'capabilities'), ...capabilities } } : {}),
   };
   if (Object.keys(merged).length > 0) return put(holder, merged);
@@ -245,7 +251,7 @@ function withContext(holder: JsonObject, asked: JsonObject): JsonObject {
   return rest;
 }
 
-/** Pods have their context before their containers, containers have it last. */
+/** Conventional field order: before the containers in a pod, last in a container. */
 function put(holder: JsonObject, securityContext: JsonObject): JsonObject {
   if (Object.hasOwn(holder, 'securityContext') || !Object.hasOwn(holder, 'containers')) {
     return { ...holder, securityContext };

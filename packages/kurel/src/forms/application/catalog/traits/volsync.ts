@@ -6,44 +6,49 @@ import { defineTrait } from '../define.ts';
 import { given } from '../given.ts';
 import { scope } from '../scope.ts';
 
-/** ReplicationSources of one trait. */
+/** Limit of ReplicationSources per trait. */
 const mostSources = 1000;
 
 const problems = defineProblems({
   'volsync-no-replicas': {
     severity: 'warning',
-    summary: 'A volume is to be backed up of which each replica has its own claim, and there are no replicas.',
+    summary: 'A volume with a claim per replica is not backed up because there are no replicas.',
     message: ({ volume, component }: { volume: string; component: string }) =>
-      `nothing backs up ${quote(volume)}: ${quote(component)} has no replicas, and each replica has its own claim`,
-    hint: ({ claim }: { claim: string }) => `to back up a claim of an earlier replica, set "sourcePVC" to ${claim}`,
+      `volume ${quote(volume)} is not backed up: ${quote(component)} has no replicas, and each replica has its own claim`,
+    hint: ({ claim }: { claim: string }) => `to back up the claim of a former replica, set "sourcePVC" to ${claim}`,
+    fix: 'Set replicas of the component to at least 1, or set sourcePVC to the name of an existing claim.',
   },
   'volsync-replicas': {
     severity: 'error',
-    summary: `A volume is to be backed up of which more than ${mostSources} replicas have their own claim.`,
+    summary: `A volume has more than ${mostSources} claims to back up.`,
     message: ({ volume, replicas }: { volume: string; replicas: number }) =>
-      `${quote(volume)} has ${replicas} claims, one for each replica, and at most ${mostSources} are backed up`,
-    hint: () => 'name the claims that matter, in a trait for each',
+      `volume ${quote(volume)} must have at most ${mostSources} claims to back up, got ${replicas}`,
+    hint: () => 'back up individual claims, with one trait per claim',
+    fix: 'Set sourcePVC to the name of a claim instead of the volume, in one trait per claim.',
   },
   'volsync-source-twice': {
     severity: 'error',
-    summary: 'What is to be backed up is the name of a volume of the component and of a claim.',
+    summary: 'sourcePVC is the name of both a volume of the component and a claim.',
     message: ({ name, claim }: { name: string; claim: string }) =>
-      `${quote(name)} is a volume of the component, whose claim is ${quote(claim)}, and the claim of a trait "pvc"`,
-    hint: () => 'give one of them another name',
+      `${quote(name)} is ambiguous: it is a volume of the component with claim ${quote(claim)}, and the claim of a "pvc" trait`,
+    hint: () => 'rename one of them',
+    fix: 'Rename the volume of the component or the claim of the pvc trait.',
   },
   'volsync-schedule': {
     severity: 'error',
-    summary: 'The schedule of backups is not one that VolSync takes.',
+    summary: 'VolSync does not support the backup schedule.',
     message: ({ schedule, reason }: { schedule: string; reason: string }) =>
-      `VolSync does not take the schedule ${quote(schedule)}: ${reason}`,
-    hint: () => 'minute, hour, day of month, month, day of week: "0 3 * * *" is each night at three',
+      `VolSync does not support the schedule ${quote(schedule)}: ${reason}`,
+    hint: () => 'use minute, hour, day of month, month and day of week, such as "0 3 * * *" for every night at three',
+    fix: 'Write the schedule with five fields of numbers, lists, ranges, "*" or steps, such as "0 3 * * *", or use @daily and similar.',
   },
   'volsync-class': {
     severity: 'error',
-    summary: 'A class is given for copies that the method of copying does not make.',
+    summary: 'A class has no effect with the copy method.',
     message: ({ key, method }: { key: string; method: string }) =>
-      `${quote(key)} has no effect with the copyMethod ${method}`,
-    hint: ({ methods }: { methods: string }) => `it is for ${methods}; take it out, or choose another copyMethod`,
+      `${quote(key)} has no effect with copyMethod ${method}`,
+    hint: ({ methods }: { methods: string }) => `remove it, or use copyMethod ${methods}`,
+    fix: 'Remove the class, or change copyMethod: storageClassName applies to Snapshot and Clone, volumeSnapshotClassName to Snapshot.',
   },
 });
 
@@ -51,48 +56,55 @@ const properties = {
   sourcePVC: {
     type: 'string',
     description:
-      'what is backed up: a volume of the component by its name (of a volumeClaimTemplate, the claim of each replica), or the name of any other PersistentVolumeClaim',
+      'Claim to back up: the name of a volume of the component, or of any other PersistentVolumeClaim. For a volume claim template, the claims of all replicas are backed up.',
     required: true,
     format: 'dns-subdomain',
   },
-  schedule: { type: 'string', description: 'when, as cron has it', required: true, format: 'filled' },
+  schedule: {
+    type: 'string',
+    description: 'Schedule in cron format, such as 0 3 * * * or @daily.',
+    required: true,
+    format: 'filled',
+  },
   repository: {
     type: 'string',
     description:
-      'Secret that says where backups go; defaults to the name of the component with "-volsync-secret". Each replica needs a repository of its own: that of the second has "-1" at the end of its name, that of the third "-2"',
+      'Secret with the restic repository. Defaults to COMPONENT-volsync-secret. Each further replica has its own Secret, with -1, -2 and so on appended to the name.',
     format: 'dns-subdomain',
   },
   copyMethod: {
     type: 'string',
-    description: 'what is read while the component runs: a snapshot, a clone, or the volume itself',
+    description: 'How the volume is copied before the backup. Direct reads the volume itself.',
     enum: ['Snapshot', 'Clone', 'Direct'],
     default: 'Snapshot',
   },
   pruneIntervalDays: {
     type: 'integer',
-    description: 'days between removals of what no backup needs any more',
+    description: 'Days between prunes of the repository.',
     minimum: 1,
     default: 14,
   },
   retain: {
     type: 'object',
-    description: 'how many backups are kept',
+    description: 'Number of backups to keep.',
     properties: {
-      hourly: { type: 'integer', description: 'one for each of so many hours', minimum: 0 },
-      daily: { type: 'integer', description: 'one for each of so many days', minimum: 0, default: 7 },
-      weekly: { type: 'integer', description: 'one for each of so many weeks', minimum: 0, default: 4 },
-      monthly: { type: 'integer', description: 'one for each of so many months', minimum: 0, default: 3 },
-      yearly: { type: 'integer', description: 'one for each of so many years', minimum: 0 },
+      hourly: { type: 'integer', description: 'Number of hourly backups to keep.', minimum: 0 },
+      daily: { type: 'integer', description: 'Number of daily backups to keep.', minimum: 0, default: 7 },
+      weekly: { type: 'integer', description: 'Number of weekly backups to keep.', minimum: 0, default: 4 },
+      monthly: { type: 'integer', description: 'Number of monthly backups to keep.', minimum: 0, default: 3 },
+      yearly: { type: 'integer', description: 'Number of yearly backups to keep.', minimum: 0 },
     },
     default: {},
   },
   storageClassName: {
     ...storageClass,
-    description: 'StorageClass of the copy; that of the platform or of the volume unless given',
+    description:
+      'StorageClass of the copy. Defaults to that of the platform, then of the volume. Only for copyMethod Snapshot and Clone.',
   },
   volumeSnapshotClassName: {
     type: 'string',
-    description: 'VolumeSnapshotClass of the copy; that of the platform or of the cluster unless given',
+    description:
+      'VolumeSnapshotClass of the copy. Defaults to that of the platform, then of the cluster. Only for copyMethod Snapshot.',
     format: 'storage-class',
   },
   scope,
@@ -100,7 +112,7 @@ const properties = {
 
 export const volsync = defineTrait({
   type: 'volsync',
-  summary: 'Backs a volume up with VolSync and restic: a ReplicationSource.',
+  summary: 'VolSync ReplicationSource that backs up a volume with restic.',
   capability: {
     isNeeded: () => false,
     rendering: {
@@ -138,8 +150,8 @@ export const volsync = defineTrait({
     const count = Math.min(replicas, mostSources);
     return { objects: Array.from({ length: count }, (_, replica) => createSource(claimName(replica), replica)) };
 
-    // All sources call themselves by the same host and path in a repository, so that two of them in one would
-    // remove each other's backups. The first keeps its name when others are added.
+    // restic sees the same host and path for all sources, so two sources in one repository would prune each other's backups.
+    // The first keeps its repository when replicas are added.
     function createSource(claim: string, replica: number): KubeObject {
       return {
         apiVersion: 'volsync.backube/v1alpha1',
@@ -153,12 +165,12 @@ export const volsync = defineTrait({
       };
     }
 
-    /** What the platform says is for when it is of use; what the author says must be of use. */
+    /** A class of the platform is ignored if it does not apply; one of the author is reported. */
     function classOf(key: 'storageClassName' | 'volumeSnapshotClassName', methods: readonly string[]) {
       if (methods.includes(copyMethod)) return asked[key] || undefined;
-      const isVain = Object.hasOwn(authored, key) && Boolean(authored[key]);
-      const args = { key, method: copyMethod, methods: methods.join(' and ') };
-      if (isVain) report(problems.create('volsync-class', args), [key], 'key');
+      const isIgnored = Object.hasOwn(authored, key) && Boolean(authored[key]);
+      const args = { key, method: copyMethod, methods: methods.join(' or ') };
+      if (isIgnored) report(problems.create('volsync-class', args), [key], 'key');
       return undefined;
     }
   },
@@ -167,11 +179,11 @@ export const volsync = defineTrait({
 const descriptors = ['@hourly', '@daily', '@weekly', '@monthly', '@yearly', '@annually'];
 const field = /^(?:\d+(?:,\d+)*|\d+[-/]\d+|\*(?:\/\d+)?)$/;
 
-/** VolSync takes a part of what cron takes. */
+/** VolSync supports only a part of the cron syntax. */
 function explainTrigger(schedule: string): string | undefined {
-  if (schedule.includes('TZ=')) return 'it has no time zones';
+  if (schedule.includes('TZ=')) return 'time zones are not supported';
   if (schedule.startsWith('@')) {
-    return descriptors.includes(schedule) ? undefined : `of such words it has ${descriptors.join(', ')}`;
+    return descriptors.includes(schedule) ? undefined : `use one of ${descriptors.join(', ')}`;
   }
   const reason = explainSchedule(schedule);
   if (reason !== undefined) return reason;
@@ -179,7 +191,5 @@ function explainTrigger(schedule: string): string | undefined {
     .trim()
     .split(/\s+/)
     .find((part) => !field.test(part));
-  return other === undefined
-    ? undefined
-    : `${quote(other)} is not a number, a list of numbers, a range of two, "*" or a step of it`;
+  return other === undefined ? undefined : `${quote(other)} is not a number, a list, a range, "*" or a step`;
 }
