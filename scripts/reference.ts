@@ -25,7 +25,7 @@ export interface Reference {
   readonly withoutExample: readonly string[];
 }
 
-/** The pages under docs/reference, made from the tables that the program itself uses and the cases below `root`. */
+/** The pages under docs/reference, generated from the tables of the program and the cases below `root`. */
 export async function createReference(root: string): Promise<Reference> {
   const handlers = await describeHandlers(root);
   const all = [...handlers.components, ...handlers.traits, ...handlers.policies];
@@ -54,7 +54,7 @@ function describeIndex({ components, traits, policies }: HandlerPages): string {
     list(components),
     '## Traits',
     list(traits),
-    '## Policies of an application',
+    '## Application policies',
     list(policies),
     '## In an editor',
     'The same tables as JSON Schemas, for completion and validation in an editor with a YAML language server:',

@@ -3,14 +3,14 @@ import { formatArchive } from '../../packages/kurel/test/case-archive.ts';
 export type HandlerKind = 'component' | 'trait' | 'policy';
 
 export interface NewFile {
-  /** Below packages/kurel/src. */
+  /** Relative to packages/kurel/src. */
   readonly path: string;
   readonly text: string;
 }
 
 const folders: Readonly<Record<HandlerKind, string>> = { component: 'components', trait: 'traits', policy: 'policies' };
 
-/** A new handler with its table, a case that builds and one in which every property is wrong. */
+/** A new handler with its table, a valid case and one with wrong properties. */
 export function createHandlerFiles(kind: HandlerKind, name: string): readonly NewFile[] {
   const catalog = 'forms/application/catalog';
   const folder = `${catalog}/${folders[kind]}`;
@@ -26,7 +26,7 @@ function createCase(application: string): string {
   return formatArchive({ comment: '', includes: [], files: new Map([['app.yaml', application]]) });
 }
 
-/** What a handler is called in code: `env-policy` → `envPolicy`. */
+/** The identifier of a handler: `env-policy` → `envPolicy`. */
 function identifierOf(name: string): string {
   return name.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -36,9 +36,9 @@ const handlers: Readonly<Record<HandlerKind, (name: string) => string>> = {
 
 export const ${identifierOf(name)} = defineComponent({
   type: '${name}',
-  summary: 'Say what a ${name} is, in one sentence.',
+  summary: 'Describe ${name} in one sentence.',
   properties: {
-    text: { type: 'string', description: 'what the ConfigMap holds', required: true, format: 'filled' },
+    text: { type: 'string', description: 'Content of the ConfigMap.', required: true, format: 'filled' },
   },
   render({ name, properties }) {
     const object = {
@@ -55,9 +55,9 @@ export const ${identifierOf(name)} = defineComponent({
 
 export const ${identifierOf(name)} = defineTrait({
   type: '${name}',
-  summary: 'Say what ${name} does to a component, in one sentence.',
+  summary: 'Describe what ${name} does to a component in one sentence.',
   properties: {
-    text: { type: 'string', description: 'what the ConfigMap holds', required: true, format: 'filled' },
+    text: { type: 'string', description: 'Content of the ConfigMap.', required: true, format: 'filled' },
   },
   render({ component, properties }) {
     const object = {
@@ -74,9 +74,9 @@ export const ${identifierOf(name)} = defineTrait({
 
 export const ${identifierOf(name)} = definePolicy({
   type: '${name}',
-  summary: 'Say what ${name} asks of an application, in one sentence.',
+  summary: 'Describe what ${name} requires of an application in one sentence.',
   properties: {
-    most: { type: 'integer', description: 'most pods of one component', required: true, minimum: 1 },
+    most: { type: 'integer', description: 'Maximum number of replicas of a component.', required: true, minimum: 1 },
   },
   apply: ({ properties }) => ({ rules: { enforced: { maxReplicas: properties.most } } }),
 });

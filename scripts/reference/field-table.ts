@@ -1,9 +1,9 @@
 import type { Field, Fields } from '../../packages/kurel/src/forms/application/documents/field.ts';
 
-/** A table of properties, nested ones below those that hold them. */
+/** A table of properties, with nested ones below their parents. */
 export function describeFields(fields: Fields): readonly string[] {
   const rows = listRows(fields, '');
-  return ['| property | type | default | meaning |', '|---|---|---|---|', ...rows];
+  return ['| property | type | default | description |', '|---|---|---|---|', ...rows];
 }
 
 function listRows(fields: Fields, above: string): readonly string[] {
@@ -11,12 +11,12 @@ function listRows(fields: Fields, above: string): readonly string[] {
 }
 
 function listField(name: string, field: Field): readonly string[] {
-  const row = `| \`${name}\` | ${describeType(field)} | ${describeDefault(field)} | ${describeMeaning(field)} |`;
-  // What is in a field of Kubernetes is explained by Kubernetes.
+  const row = `| \`${name}\` | ${describeType(field)} | ${describeDefault(field)} | ${describeField(field)} |`;
+  // Kubernetes documents the content of its own fields.
   return field.kubernetes === undefined ? [row, ...listInside(name, field)] : [row];
 }
 
-/** Whether any of the fields is one of Kubernetes. */
+/** Whether any of the fields is a Kubernetes field. */
 export function hasKubernetesFields(fields: Fields): boolean {
   return Object.values(fields).some(
     ({ kubernetes, items, open, properties = {} }) =>
@@ -33,13 +33,13 @@ function listInside(name: string, { items, open, properties }: Field): readonly 
 }
 
 const typeWords = {
-  string: 'text',
+  string: 'string',
   integer: 'integer',
   number: 'number',
   boolean: 'boolean',
   quantity: 'quantity',
-  scalar: 'text, number or boolean',
-  any: 'anything',
+  scalar: 'string, number or boolean',
+  any: 'any',
 } as const;
 
 function describeType(field: Field): string {
@@ -48,7 +48,7 @@ function describeType(field: Field): string {
     case 'array':
       return field.items === undefined ? 'list' : `list of ${plural(field.items)}`;
     case 'object':
-      return field.open === undefined || field.open.type === 'any' ? 'mapping' : `mapping of ${plural(field.open)}`;
+      return field.open === undefined || field.open.type === 'any' ? 'object' : `map of ${plural(field.open)}`;
     case 'integer':
     case 'number':
       return [typeWords[field.type], describeRange(field)].filter((word) => word !== '').join(' ');
@@ -57,17 +57,26 @@ function describeType(field: Field): string {
   }
 }
 
-/** `dns-label` → DNS label. */
+/** `dns-label` → DNS label, `chart-url` → chart URL. */
 function formatName(format: string): string {
-  return format.replace(/^dns/, 'DNS').replaceAll('-', ' ');
+  if (format === 'sha256') return 'SHA-256 digest';
+  return format
+    .replace('dns-1035', 'DNS-1035')
+    .replace(/^dns-/, 'DNS ')
+    .replace(/-(?=[a-z])/g, ' ')
+    .replace(/ url$/, ' URL');
 }
 
 function plural(field: Field): string {
   const type = describeType(field);
   if (field.enum !== undefined) return type;
-  // A range may stand behind the word.
+  // The range comes after the noun.
   if (field.type === 'integer' || field.type === 'number') return type.replace(/^\w+/, '$&s');
-  return { array: 'lists', object: 'mappings', any: 'anything', scalar: type }[field.type as 'any'] ?? pluralOf(type);
+  return (
+    { array: 'lists', object: 'objects', any: 'any type', scalar: 'strings, numbers or booleans' }[
+      field.type as 'any'
+    ] ?? pluralOf(type)
+  );
 }
 
 /** `registry` → registries, `ingress class` → ingress classes. */
@@ -80,33 +89,34 @@ const largest = 2_147_483_647;
 
 function describeRange({ minimum, maximum = largest }: Field): string {
   const [least, most] = [minimum, maximum >= largest ? undefined : maximum];
-  if (least === undefined) return most === undefined ? '' : `up to ${most}`;
-  return most === undefined ? `from ${least}` : `${least} to ${most}`;
+  if (least === undefined) return most === undefined ? '' : `≤ ${most}`;
+  return most === undefined ? `≥ ${least}` : `${least} to ${most}`;
 }
 
 function describeDefault({ required, default: otherwise, policyDefault, reserved }: Field): string {
   const isEmpty = typeof otherwise === 'object' && otherwise !== null && Object.keys(otherwise).length === 0;
   const words = [
     otherwise === undefined || isEmpty ? '' : `\`${JSON.stringify(otherwise).replace(/^"(.+)"$/, '$1')}\``,
-    policyDefault === undefined ? '' : `\`${policyDefault}\` of a policy`,
+    policyDefault === undefined ? '' : `\`${policyDefault}\` of the policy`,
     required === true && reserved !== true ? 'required' : '',
   ];
   return words.filter((word) => word !== '').join(', or ');
 }
 
-function describeMeaning({ description = '', kubernetes, items, reserved }: Field): string {
+function describeField({ description = '', kubernetes, items, reserved }: Field): string {
   const place = kubernetes ?? items?.kubernetes;
-  const words = [
-    place === undefined ? description : `${description} (\`${formatPlace(place)}\`)`,
-    reserved === true ? '**only the platform may give it**' : '',
+  const sentences = [
+    description,
+    place === undefined ? '' : `See \`${formatPlace(place)}\`.`,
+    reserved === true ? '**Only the profile can set it.**' : '',
   ];
-  return words
-    .filter((word) => word !== '')
-    .join('; ')
+  return sentences
+    .filter((sentence) => sentence !== '')
+    .join(' ')
     .replaceAll('|', String.raw`\|`);
 }
 
-/** In the words of `kurel schema show`. */
+/** As an argument of `kurel schema show`. */
 function formatPlace([apiVersion, kind, ...path]: NonNullable<Field['kubernetes']>): string {
   return [apiVersion.includes('/') ? `${apiVersion}/${kind}` : kind, ...path].join('.');
 }

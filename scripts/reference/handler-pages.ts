@@ -7,7 +7,7 @@ import type {
   Provision,
   TraitDefinition,
 } from '../../packages/kurel/src/forms/application/catalog/define.ts';
-import type { Fields } from '../../packages/kurel/src/forms/application/documents/field.ts';
+import type { Field, Fields } from '../../packages/kurel/src/forms/application/documents/field.ts';
 import { describeFields, hasKubernetesFields } from './field-table.ts';
 import { readGoldenCases } from './golden-cases.ts';
 import type { Folder, GoldenCases } from './golden-cases.ts';
@@ -28,7 +28,7 @@ export interface HandlerPages {
 
 type Handler = ComponentDefinition | TraitDefinition | PolicyDefinition;
 
-/** A page for each handler, from its tables and its golden cases below `root`. */
+/** A page per handler, from its tables and its golden cases below `root`. */
 export async function describeHandlers(root: string): Promise<HandlerPages> {
   const cases = await readGoldenCases(join(root, 'packages/kurel/src/forms/application/catalog'));
   return {
@@ -42,7 +42,7 @@ export async function describeHandlers(root: string): Promise<HandlerPages> {
 
 interface PageParts<Definition> {
   readonly cases: GoldenCases;
-  /** What is said above and below the table of properties. */
+  /** Paragraphs above and below the table of properties. */
   readonly facts: (handler: Definition, kinds: readonly string[]) => readonly [above: Lines, below: Lines];
 }
 
@@ -57,7 +57,7 @@ function createPage<Definition extends Handler>(
   const properties = listedProperties(handler);
   const example = cases.exampleOf(folder, type);
   const [above, below] = facts(handler, cases.kindsOf(folder, type));
-  const table = Object.keys(properties).length === 0 ? 'It has none.' : describeFields(properties).join('\n');
+  const table = Object.keys(properties).length === 0 ? 'None.' : describeFields(properties).join('\n');
   const isShort = Object.keys(properties).length < Object.keys(handler.properties).length;
   const paragraphs = [
     `# ${type}`,
@@ -66,7 +66,7 @@ function createPage<Definition extends Handler>(
     '## Properties',
     table,
     ...(hasKubernetesFields(properties) ? [shown] : []),
-    ...(isShort ? ['What only the platform may give is [below](#platform).'] : []),
+    ...(isShort ? ['Properties that only the profile can set are listed [below](#platform).'] : []),
     ...below,
     ...describeProblems(handler),
     ...(example.length === 0 ? [] : ['## Example', ...describeExample(example)]),
@@ -76,9 +76,9 @@ function createPage<Definition extends Handler>(
 }
 
 const shown =
-  'In brackets is the field of Kubernetes that a property becomes. `kurel schema show` says what is in it: `kurel schema show Pod.spec.containers.env`.';
+  'A property that refers to a Kubernetes field has the same content. `kurel schema show` describes it, for example `kurel schema show Pod.spec.containers.env`.';
 
-/** Without those that stand in the table of the platform. */
+/** Without those in the table of the platform. */
 function listedProperties(handler: Handler): Fields {
   const { rendering = {} } = ('capability' in handler ? handler.capability : undefined) ?? {};
   return Object.fromEntries(
@@ -96,9 +96,13 @@ function describeComponent(
     needs.some((need) => !provides.includes(need)),
   );
   const above = [
-    `A component: \`type: ${type}\`. Its objects are of the tier \`${tier}\` unless said otherwise.`,
-    ...(kinds.length === 0 ? [] : [`It makes, as its properties ask for them: ${listWords(kinds)}.`]),
-    ...(unfit.length === 0 ? [] : [`It cannot have: ${listWords(unfit.map((one) => one.type))}.`]),
+    `A component with \`type: ${type}\`. Its tier defaults to \`${tier}\`.`,
+    ...(kinds.length === 0 ? [] : [`Creates, depending on its properties: ${listWords(kinds)}.`]),
+    ...(unfit.length === 0
+      ? []
+      : [
+          `Does not support the ${unfit.length === 1 ? 'trait' : 'traits'} ${listWords(unfit.map((one) => one.type))}.`,
+        ]),
   ];
   return [above, []];
 }
@@ -106,14 +110,14 @@ function describeComponent(
 function describeTrait(handler: TraitDefinition, kinds: readonly string[]): readonly [Lines, Lines] {
   const makes =
     kinds.length === 0
-      ? 'It makes no objects of its own.'
-      : `It makes, as its properties ask for them: ${listWords(kinds)}.`;
-  const above = [`A trait of a component: \`type: ${handler.type}\`.`, makes, ...describeNeeds(handler)];
+      ? 'Creates no objects of its own.'
+      : `Creates, depending on its properties: ${listWords(kinds)}.`;
+  const above = [`A trait with \`type: ${handler.type}\`.`, makes, ...describeNeeds(handler)];
   return [above, describeCapability(handler)];
 }
 
 function describePolicy({ type }: PolicyDefinition): readonly [Lines, Lines] {
-  return [[`An entry of \`spec.policies\` of an application: \`type: ${type}\`.`], []];
+  return [[`An entry of \`spec.policies\` of an application with \`type: ${type}\`.`], []];
 }
 
 function listWords(words: readonly string[]): string {
@@ -122,8 +126,8 @@ function listWords(words: readonly string[]): string {
 
 const provisions: Readonly<Record<Provision, string>> = {
   pods: 'pods of its own',
-  podTemplate: 'pods that it describes itself',
-  scales: 'a number of pods that an autoscaler may choose',
+  podTemplate: 'a pod template',
+  scales: 'replicas that an autoscaler can change',
   serviceAccount: 'a ServiceAccount',
 };
 
@@ -133,33 +137,46 @@ function describeNeeds({ needs = [] }: TraitDefinition): readonly string[] {
     needs.every((need) => provides.includes(need)),
   );
   const what = needs.map((need) => provisions[need]).join(' and ');
-  return [`The component must have ${what}: ${listWords(fit.map(({ type }) => type))}.`];
+  return [`Requires a component with ${what}: ${listWords(fit.map(({ type }) => type))}.`];
 }
 
 function describeCapability({ type, capability, properties }: TraitDefinition): readonly string[] {
   if (capability === undefined) {
     const isReserved = Object.values(properties).some(({ reserved }) => reserved === true);
-    const which = isReserved ? 'each that is not for the platform alone' : 'each';
+    const exception = isReserved ? ', except properties that only the profile can set' : '';
     return [
       '## Platform',
-      `A profile may give any of the properties as \`spec.capabilities.${type}.rendering\`, and the author may override ${which}.`,
+      `A profile can set any of the properties in \`spec.capabilities.${type}.rendering\`. The author can override them${exception}.`,
     ];
   }
   if (Object.keys(capability.rendering).length === 0) {
-    return ['## Platform', 'A profile has nothing to say about it: its rendering takes no properties.'];
+    return ['## Platform', 'A profile cannot set any properties of this trait.'];
   }
+  const isRequired = capability.isNeeded({});
+  const rendering = Object.fromEntries(
+    Object.entries(capability.rendering).map(([key, field]) => [
+      key,
+      properties[key]?.reserved === true ? { ...field, reserved: true as const } : field,
+    ]),
+  );
   const example = ['spec:', '  capabilities:', ...capability.example.split('\n').map((line) => `    ${line}`)];
   return [
     '## Platform',
-    `What a profile may say as \`spec.capabilities.${type}.rendering\`; properties of the author are laid over it:`,
-    describeFields(capability.rendering).join('\n'),
+    ...(isRequired ? [`Requires from the profile: \`${type}\`.`] : []),
+    `A profile can set these properties in \`spec.capabilities.${type}.rendering\`. ${describeOverride(Object.values(rendering))}`,
+    describeFields(rendering).join('\n'),
     ...(capability.example === ''
       ? []
-      : [
-          capability.isNeeded({}) ? 'A profile that the trait can do with:' : 'For example:',
-          fence('yaml', example.join('\n')),
-        ]),
+      : [isRequired ? 'A minimal profile:' : 'For example:', fence('yaml', example.join('\n'))]),
   ];
+}
+
+function describeOverride(fields: readonly Field[]): string {
+  if (fields.every(({ reserved }) => reserved === true)) return 'The author cannot set them:';
+  const exception = fields.some(({ reserved }) => reserved === true)
+    ? ', except those that only the profile can set'
+    : '';
+  return `The author can override them${exception}:`;
 }
 
 function describeProblems({ problems }: Handler): readonly string[] {
@@ -170,9 +187,9 @@ function describeProblems({ problems }: Handler): readonly string[] {
 }
 
 const titles: Readonly<Record<string, string>> = {
-  'expected.yaml': 'The manifests:',
-  'cluster.yaml': 'The profile, `cluster.yaml`:',
-  'policy.yaml': 'The policy, `policy.yaml`:',
+  'expected.yaml': 'Manifests:',
+  'cluster.yaml': 'Profile, `cluster.yaml`:',
+  'policy.yaml': 'Policy, `policy.yaml`:',
 };
 
 function describeExample(files: GoldenCases['example']): readonly string[] {
