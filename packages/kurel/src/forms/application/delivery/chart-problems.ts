@@ -123,7 +123,7 @@ export const chartProblems = defineProblems({
     message: ({ name, reason }: { name: string; reason: string }) =>
       `${quote(name)} is not a valid Helm release name: it ${reason}`,
     hint: () => 'shorten the component name, which is used as release name',
-    fix: 'Rename the component: a chart with delivery: template is rendered as a release of that name. Helm allows 53 lower-case letters, digits and hyphens.',
+    fix: 'Rename the component: a chart with delivery: template is rendered as a release of that name. Helm allows at most 53 lower-case letters, digits, hyphens and dots.',
   },
   'helmchart-output': {
     severity: 'error',
