@@ -5,6 +5,8 @@ import { kindsNamed } from './kind-names.ts';
 import { mappingAt, textAt } from './metadata.ts';
 import { pathTo } from './pod-site.ts';
 import type { Place } from './pod-site.ts';
+import { referencesOf, usualKinds } from './reference-table.ts';
+import type { ReferenceTable, Target } from './reference-table.ts';
 
 /** A field that names another object. */
 export interface ObjectReference {
@@ -22,66 +24,7 @@ export interface ObjectReference {
   readonly holder: JsonObject;
 }
 
-interface Target {
-  readonly kind: string;
-  readonly group?: string;
-}
-
-const configMap: Target = { kind: 'ConfigMap', group: '' };
-const secret: Target = { kind: 'Secret', group: '' };
-const service: Target = { kind: 'Service', group: '' };
-const account: Target = { kind: 'ServiceAccount', group: '' };
-const claim: Target = { kind: 'PersistentVolumeClaim', group: '' };
-
-/** The target of `name`, by the field that contains the reference object or a list of them. */
-const byHolder: ReadonlyMap<string, Target> = new Map([
-  ['certificateRefs', secret],
-  ['configMap', configMap],
-  ['configMapKeyRef', configMap],
-  ['configMapRef', configMap],
-  ['controllerExpandSecretRef', secret],
-  ['controllerPublishSecretRef', secret],
-  ['imagePullSecrets', secret],
-  ['nodeExpandSecretRef', secret],
-  ['nodePublishSecretRef', secret],
-  ['nodeStageSecretRef', secret],
-  ['secret', secret],
-  ['secretKeyRef', secret],
-  ['secretRef', secret],
-  ['secrets', secret],
-  ['service', service],
-]);
-
-/** The same for references that may set their kind; this kind is the default. */
-const byTypedHolder: ReadonlyMap<string, Target> = new Map([
-  ['backendRef', service],
-  ['backendRefs', service],
-  ['issuerRef', { kind: 'Issuer', group: 'cert-manager.io' }],
-  ['parentRefs', { kind: 'Gateway', group: 'gateway.networking.k8s.io' }],
-  ['scaleTargetRef', { kind: 'Deployment', group: 'apps' }],
-  ['secretStoreRef', { kind: 'SecretStore', group: 'external-secrets.io' }],
-]);
-
-/** The target of fields that are names themselves. */
-const byField: ReadonlyMap<string, Target> = new Map([
-  ['claimName', claim],
-  ['configMapName', configMap],
-  ['gatewayClassName', { kind: 'GatewayClass', group: 'gateway.networking.k8s.io' }],
-  ['ingressClassName', { kind: 'IngressClass', group: 'networking.k8s.io' }],
-  ['priorityClassName', { kind: 'PriorityClass', group: 'scheduling.k8s.io' }],
-  ['runtimeClassName', { kind: 'RuntimeClass', group: 'node.k8s.io' }],
-  ['secretName', secret],
-  ['serviceAccount', account],
-  ['serviceAccountName', account],
-  ['serviceName', service],
-  ['storageClassName', { kind: 'StorageClass', group: 'storage.k8s.io' }],
-  ['volumeName', { kind: 'PersistentVolume', group: '' }],
-]);
-
-/** A deprecated duplicate of another field, which already reports a missing target. */
-const repeated: ReadonlySet<string> = new Set(['serviceAccount']);
-
-/** Parts of an object that contain the texts of other programs, or that authors do not write. */
+/** Parts of an object that contain text of other programs, or that authors do not write. */
 const skipped: ReadonlySet<string> = new Set(['metadata', 'status', 'data', 'stringData', 'binaryData']);
 
 type Visit = (reference: ObjectReference) => void;
@@ -92,6 +35,7 @@ type Visit = (reference: ObjectReference) => void;
  */
 export function eachReference(object: KubeObject, visit: Visit): void {
   const isDefinition = object.kind === 'CustomResourceDefinition';
+  const visiting = { object, table: referencesOf(objectNameOf(object).group), visit };
   const left: Place[] = [];
   const root: Place = { value: object };
   for (const key of Object.keys(object).toReversed()) {
@@ -102,7 +46,7 @@ export function eachReference(object: KubeObject, visit: Visit): void {
     if (isJsonArray(value)) {
       for (let index = value.length - 1; index >= 0; index -= 1) push(left, place, index, value[index]!);
     } else if (isJsonObject(value)) {
-      visitMapping(value, place, { object, visit });
+      visitMapping(value, place, visiting);
       for (const key of Object.keys(value).toReversed()) {
         // A schema describes fields, and its examples are not references.
         if (!isDefinition || place.above !== root || key === 'conversion') push(left, place, key, value[key]!);
@@ -117,25 +61,28 @@ function push(left: Place[], above: Place, step: string | number, value: Json): 
 
 interface Visiting {
   readonly object: KubeObject;
+  readonly table: ReferenceTable;
   readonly visit: Visit;
 }
 
-function visitMapping(mapping: JsonObject, place: Place, { object, visit }: Visiting): void {
+function visitMapping(mapping: JsonObject, place: Place, visiting: Visiting): void {
+  const { table, visit } = visiting;
   const isOptional = mapping['optional'] === true;
   const pathOf =
     (...steps: Path) =>
     (): Path => [...pathTo(place), ...steps];
   const name = textAt(mapping, 'name');
-  const target = name === undefined ? undefined : targetOf(mapping, holderOf(place), object);
+  const target = name === undefined ? undefined : targetOf(mapping, holderOf(place), visiting);
   const { namespace } = mapping;
   if (name !== undefined && target !== undefined && (namespace === undefined || typeof namespace === 'string')) {
-    visit({ ...target, name, namespace, isOptional, path: pathOf('name'), holder: mapping });
+    visit({ isOptional, ...target, name, namespace, path: pathOf('name'), holder: mapping });
   }
   for (const key of Object.keys(mapping)) {
-    const named = byField.get(key);
+    const named = table.fields.get(key);
     const text = named === undefined ? undefined : textAt(mapping, key);
-    if (named === undefined || text === undefined) continue;
-    visit({ ...named, name: text, isOptional: isOptional || repeated.has(key), path: pathOf(key), holder: mapping });
+    if (named !== undefined && text !== undefined) {
+      visit({ isOptional, ...named, name: text, path: pathOf(key), holder: mapping });
+    }
   }
   visitRule(mapping, { visit, pathOf });
 }
@@ -146,10 +93,10 @@ function holderOf({ step, above }: Place): string {
   return typeof field === 'string' ? field : '';
 }
 
-function targetOf(mapping: JsonObject, holder: string, object: KubeObject): Target | undefined {
-  const known = byHolder.get(holder);
+function targetOf(mapping: JsonObject, holder: string, { object, table }: Visiting): Target | undefined {
+  const known = table.holders.get(holder);
   if (known !== undefined) return known;
-  const usual = byTypedHolder.get(holder);
+  const usual = usualKinds.get(holder);
   const kind = textAt(mapping, 'kind') ?? usual?.kind;
   // Flux objects of one kind that wait for each other.
   if (kind === undefined) return holder === 'dependsOn' && isFlux(object) ? { kind: object.kind } : undefined;

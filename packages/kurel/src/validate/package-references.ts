@@ -3,7 +3,6 @@ import type { ObjectReference } from '../kube/index.ts';
 import type { JsonObject } from '../model/index.ts';
 import { followReference } from './follow-reference.ts';
 import type { PackageCheck, Target } from './object-table.ts';
-import { checkOperatorReferences } from './operator-references.ts';
 import { checkKeys } from './reference-keys.ts';
 import type { Subject } from './subject.ts';
 import { readSelector, textsOf } from './kinds/check-workloads.ts';
@@ -15,13 +14,17 @@ const followed: ReadonlyMap<string, string> = new Map([
   ['HorizontalPodAutoscaler', 'autoscaling'],
   ['RoleBinding', 'rbac.authorization.k8s.io'],
   ['ClusterRoleBinding', 'rbac.authorization.k8s.io'],
+  ['Cluster', 'postgresql.cnpg.io'],
+  ['ObjectStore', 'barmancloud.cnpg.io'],
+  ['Pooler', 'postgresql.cnpg.io'],
+  ['ReplicationSource', 'volsync.backube'],
+  ['ReplicationDestination', 'volsync.backube'],
 ]);
 
-/** Checks references of pods, scale targets, and roles and subjects of bindings. */
+/** Checks references of pods, databases, backups, scale targets, and roles and subjects of bindings. */
 export function checkReferences(subject: Subject, check: PackageCheck): void {
   const { object, gvk, namespace, pod } = subject;
   if (gvk.kind === 'PodDisruptionBudget' && gvk.group === 'policy') checkBudget(subject, check);
-  checkOperatorReferences(subject, check);
   if (pod === undefined && followed.get(gvk.kind) !== gvk.group) return;
   eachReference(object, (reference) => {
     // `field-required` reports the missing namespace of a ServiceAccount in a ClusterRoleBinding.
