@@ -12,11 +12,11 @@ const source = join(root, 'packages', 'kurel', 'src');
 const kinds = {
   filter: {
     folder: 'engine/filters',
-    next: (name) => `add ${camel(name)} to engine/filters/index.ts and say in the table of its test what it keeps`,
+    next: (name) =>
+      `add ${camel(name)} with its description to engine/filters/index.ts and say in the table of its test what it keeps`,
     code: (name) => `import type { Filter } from '../../model/index.ts';
-import { pure } from '../purity.ts';
+import { pure } from '../steps.ts';
 
-/** Keeps objects of the given kinds. */
 export function ${camel(name)}(...kinds: readonly string[]): Filter {
   return pure((object) => kinds.includes(object.kind));
 }
@@ -38,12 +38,12 @@ describe('${name}', () => {
   },
   transformer: {
     folder: 'engine/transformers',
-    next: (name) => `add ${camel(name)} to engine/transformers/index.ts and say in its test what it changes`,
+    next: (name) =>
+      `add ${camel(name)} with its description to engine/transformers/index.ts and say in its test what it changes`,
     code: (name) => `import { withLabels } from '../../kube/index.ts';
 import type { Transformer } from '../../model/index.ts';
-import { pure } from '../purity.ts';
+import { pure } from '../steps.ts';
 
-/** Sets one label. */
 export function ${camel(name)}(key: string, value: string): Transformer {
   return pure((object) => withLabels(object, { [key]: value }));
 }

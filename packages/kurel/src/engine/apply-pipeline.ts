@@ -42,7 +42,6 @@ function checkObjects(answer: unknown): readonly KubeObject[] {
   throw new TypeError('a post-renderer must return a list of objects with apiVersion and kind');
 }
 
-/** Sorts objects in apply order: namespaces and definitions first, webhooks last. */
 function applyOrder(options?: ApplyOrderOptions): PostRenderer {
   // Rejects an invalid order now rather than during a render.
   sortByApplyOrder([], options);
@@ -50,7 +49,10 @@ function applyOrder(options?: ApplyOrderOptions): PostRenderer {
 }
 
 /** Functions that change the whole list of objects. */
-export const postRenderers = { applyOrder } as const;
+export const postRenderers = {
+  /** Sorts objects in apply order: Namespaces and CustomResourceDefinitions first, webhooks last. */
+  applyOrder,
+} as const;
 
 export interface Pipeline {
   readonly filters?: readonly Filter[];

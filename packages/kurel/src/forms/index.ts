@@ -44,11 +44,23 @@ export function listFormProblems(): Readonly<Record<string, ProblemSummary>> {
 
 /** Renderers, one per kind of source. */
 export const renderers = {
+  /**
+   * Renders plain manifests: files of a `FileSystem`, or a text.
+   * @example renderers.manifests({ name: 'web.yaml', text: 'apiVersion: v1 …' })
+   */
   manifests: manifestsRenderer,
+  /**
+   * Renders objects that are in memory.
+   * @example renderers.memory({ objects: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }] })
+   */
   memory: memoryRenderer,
+  /** Renders charts with `helm template`. */
   helm: helmRenderer,
+  /** Renders kustomizations with `kustomize build`. */
   kustomize: kustomizeRenderer,
+  /** Renders patch packages. Values of the render override those of the package. */
   patchPackage: patchPackageRenderer,
+  /** Renders application packages. Values of the render are values of parameters. */
   application: applicationRenderer,
 } as const;
 

@@ -3,16 +3,17 @@ import { annotationsOf } from '../../kube/index.ts';
 import { pure } from '../steps.ts';
 import { hasKeys, hasPairs } from './entries.ts';
 
-/** Keeps objects that carry all the keys. None given: everything. */
-function hasAnnotations(...keys: readonly string[]): Filter {
-  return pure((object) => hasKeys(annotationsOf(object), keys));
-}
-
-/** Keeps objects that carry all the annotations with these values. None given: everything. */
-function matchAnnotations(annotations: Readonly<Record<string, string>>): Filter {
-  const pairs = Object.entries(annotations);
-  return pure((object) => hasPairs(annotationsOf(object), pairs));
-}
-
 // In the engine's design: `annotations.HasAnnotation` and `annotations.MatchAnnotations`.
-export const annotationFilters = { has: hasAnnotations, match: matchAnnotations };
+export const annotationFilters = {
+  /** Keeps objects that have annotations with all of these keys. Without keys it keeps everything. */
+  has: (...keys: readonly string[]): Filter => pure((object) => hasKeys(annotationsOf(object), keys)),
+
+  /**
+   * Keeps objects that have all of these annotations with these values. Without annotations it keeps everything.
+   * @example filters.annotations.match({ 'example.com/owner': 'shop' })
+   */
+  match: (annotations: Readonly<Record<string, string>>): Filter => {
+    const pairs = Object.entries(annotations);
+    return pure((object) => hasPairs(annotationsOf(object), pairs));
+  },
+};

@@ -3,18 +3,15 @@ import { isThenable, pureIfAll, runSteps, throwIfAborted } from '../steps.ts';
 import { checkDecision } from '../apply-pipeline.ts';
 import type { Steps } from '../steps.ts';
 
-/** Keeps what all filters keep; asks from left to right and stops at the first that drops. No filters: everything. */
 export function and(...filters: readonly Filter[]): Filter {
   return pureIfAll(filters, (object, context) => runSteps(askUntil(false, filters, object, context)));
 }
 
-/** Keeps what any filter keeps; asks from left to right and stops at the first that keeps. No filters: everything. */
 export function or(...filters: readonly Filter[]): Filter {
   if (filters.length === 0) return and();
   return pureIfAll(filters, (object, context) => runSteps(askUntil(true, filters, object, context)));
 }
 
-/** Keeps what the filter drops. */
 export function not(filter: Filter): Filter {
   return pureIfAll([filter], (object, context) => {
     const answer = filter(object, context);
@@ -22,7 +19,7 @@ export function not(filter: Filter): Filter {
   });
 }
 
-/** Asks `then` only about objects that pass `condition`; keeps all others. In the engine's design: `If`. */
+// In the engine's design: `If`.
 export function when(condition: Filter, then: Filter): Filter {
   return or(not(condition), then);
 }

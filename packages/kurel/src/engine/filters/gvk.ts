@@ -3,10 +3,7 @@ import { gvkOf, parseGroupVersionKind } from '../../kube/index.ts';
 import { EngineError } from '../errors.ts';
 import { pure } from '../steps.ts';
 
-/**
- * Keeps objects of any of the types, compared exactly. A text is the apiVersion and the kind: `apps/v1/Deployment`,
- * `v1/Service`. None given: nothing. Throws at once when a text is not of this form. In the engine's design: `gvk.Filter`.
- */
+// In the engine's design: `gvk.Filter`.
 export function isGroupVersionKind(...types: readonly (GroupVersionKind | `${string}/${string}`)[]): Filter {
   const wanted = types.map((type) => (typeof type === 'string' ? parseType(type) : copyType(type)));
   return pure((object) => {

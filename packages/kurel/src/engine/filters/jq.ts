@@ -3,7 +3,6 @@ import { JqError, compileJq } from '../jq-program.ts';
 import type { JqOptions } from '../jq-program.ts';
 import { pureIf } from '../steps.ts';
 
-/** Keeps objects for which the program gives `true`. It must give exactly one boolean: truthiness is not applied. */
 export function jqFilter(expression: string, options?: JqOptions): Filter {
   const run = compileJq(expression, options);
   // A custom function could change its input.

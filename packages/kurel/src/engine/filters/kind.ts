@@ -2,10 +2,6 @@ import { gvkOf } from '../../kube/index.ts';
 import type { Filter } from '../../model/index.ts';
 import { pure } from '../steps.ts';
 
-/**
- * Keeps objects of any of the kinds, whatever their version: `Deployment`. With a version in front (`apps/v1/Deployment`,
- * `v1/Service`) that version only. None given: nothing.
- */
 export function isKind(...kinds: readonly string[]): Filter {
   const wanted = new Set(kinds);
   return pure((object) => {

@@ -3,22 +3,26 @@ import { labelsOf, parseLabelSelector } from '../../kube/index.ts';
 import { pure } from '../steps.ts';
 import { hasKeys, hasPairs } from './entries.ts';
 
-/** Keeps objects that carry all the keys. None given: everything. */
-function hasLabels(...keys: readonly string[]): Filter {
-  return pure((object) => hasKeys(labelsOf(object), keys));
-}
-
-/** Keeps objects that carry all the labels with these values. None given: everything. */
-function matchLabels(labels: Readonly<Record<string, string>>): Filter {
-  const pairs = Object.entries(labels);
-  return pure((object) => hasPairs(labelsOf(object), pairs));
-}
-
-/** Keeps objects that match a selector as `kubectl -l` takes it. Throws at once when the text is not a selector. */
-function selectLabels(text: string): Filter {
-  const selector = parseLabelSelector(text);
-  return pure((object) => selector.matches(labelsOf(object)));
-}
-
 // In the engine's design: `labels.HasLabel`, `labels.MatchLabels` and `labels.Selector`.
-export const labelFilters = { has: hasLabels, match: matchLabels, selector: selectLabels };
+export const labelFilters = {
+  /** Keeps objects that have labels with all of these keys. Without keys it keeps everything. */
+  has: (...keys: readonly string[]): Filter => pure((object) => hasKeys(labelsOf(object), keys)),
+
+  /**
+   * Keeps objects that have all of these labels with these values. Without labels it keeps everything.
+   * @example filters.labels.match({ app: 'web' })
+   */
+  match: (labels: Readonly<Record<string, string>>): Filter => {
+    const pairs = Object.entries(labels);
+    return pure((object) => hasPairs(labelsOf(object), pairs));
+  },
+
+  /**
+   * Keeps objects that match a selector as `kubectl -l` takes it. Throws at once when the string is not a selector.
+   * @example filters.labels.selector('app=web, tier in (front, back), !legacy')
+   */
+  selector: (text: string): Filter => {
+    const selector = parseLabelSelector(text);
+    return pure((object) => selector.matches(labelsOf(object)));
+  },
+};

@@ -3,24 +3,26 @@ import { nameOf } from '../../kube/index.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import { pure } from '../steps.ts';
 
-/** Keeps objects of any of the names. None given: nothing. */
-function hasName(...names: readonly string[]): Filter {
-  return pure((object) => names.includes(nameOf(object)));
-}
+// In the engine's design: `name.Exact`, `name.Prefix`, `name.Suffix` and `name.Regex`.
+export const nameFilters = {
+  /** Keeps objects with any of these names. Without names it keeps nothing. */
+  exact: (...names: readonly string[]): Filter => pure((object) => names.includes(nameOf(object))),
 
-function hasPrefix(prefix: string): Filter {
-  return pure((object) => nameOf(object).startsWith(prefix));
-}
+  /** Keeps objects whose name begins with the prefix. */
+  prefix: (prefix: string): Filter => pure((object) => nameOf(object).startsWith(prefix)),
 
-function hasSuffix(suffix: string): Filter {
-  return pure((object) => nameOf(object).endsWith(suffix));
-}
+  /** Keeps objects whose name ends with the suffix. */
+  suffix: (suffix: string): Filter => pure((object) => nameOf(object).endsWith(suffix)),
 
-/** Keeps objects whose name contains a match. Throws at once when the text is not a regular expression of JavaScript. */
-function matchesName(pattern: string | RegExp): Filter {
-  const search = compilePattern(pattern);
-  return pure((object) => search.test(nameOf(object)));
-}
+  /**
+   * Keeps objects whose name contains a match. Throws at once when the string is not a regular expression of JavaScript.
+   * @example filters.name.regex('^web-[0-9]+$')
+   */
+  regex: (pattern: string | RegExp): Filter => {
+    const search = compilePattern(pattern);
+    return pure((object) => search.test(nameOf(object)));
+  },
+};
 
 function compilePattern(pattern: string | RegExp): RegExp {
   // `g` and `y` would make the result depend on the previous object.
@@ -32,6 +34,3 @@ function compilePattern(pattern: string | RegExp): RegExp {
     throw new EngineError(messageOf(error), { code: 'invalid-pattern', cause: error });
   }
 }
-
-// In the engine's design: `name.Exact`, `name.Prefix`, `name.Suffix` and `name.Regex`.
-export const nameFilters = { exact: hasName, prefix: hasPrefix, suffix: hasSuffix, regex: matchesName };

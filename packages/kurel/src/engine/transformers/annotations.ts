@@ -2,19 +2,24 @@ import type { Transformer } from '../../model/index.ts';
 import { withAnnotations, withoutAnnotations } from '../../kube/index.ts';
 import { pure } from '../steps.ts';
 
-/** Adds the annotations; those of the same key get the new value. */
-function setAnnotations(annotations: Readonly<Record<string, string>>): Transformer {
-  const added = { ...annotations };
-  return pure((object) => withAnnotations(object, added));
-}
-
-function removeAnnotations(...keys: readonly string[]): Transformer {
-  return pure((object) => withoutAnnotations(object, keys));
-}
-
-function removeAnnotationsIf(predicate: (key: string, value: string) => boolean): Transformer {
-  return pure((object) => withoutAnnotations(object, predicate));
-}
-
 // In the engine's design: `annotations.Transform` (which it also calls `annotations.Set`), `annotations.Remove` and `annotations.RemoveIf`.
-export const annotationTransformers = { set: setAnnotations, remove: removeAnnotations, removeIf: removeAnnotationsIf };
+export const annotationTransformers = {
+  /**
+   * Adds annotations; those with the same key get the new value.
+   * @example transformers.annotations.set({ 'example.com/owner': 'shop' })
+   */
+  set: (annotations: Readonly<Record<string, string>>): Transformer => {
+    const added = { ...annotations };
+    return pure((object) => withAnnotations(object, added));
+  },
+
+  /** Removes the annotations with these keys. */
+  remove: (...keys: readonly string[]): Transformer => pure((object) => withoutAnnotations(object, keys)),
+
+  /**
+   * Removes the annotations for which the predicate returns `true`.
+   * @example transformers.annotations.removeIf((key) => key.startsWith('internal/'))
+   */
+  removeIf: (predicate: (key: string, value: string) => boolean): Transformer =>
+    pure((object) => withoutAnnotations(object, predicate)),
+};

@@ -10,17 +10,15 @@ export interface Case {
   readonly then: Transformer;
 }
 
-/** The output of one transformer is the input of the next. None given: the object itself. */
 export function chain(...transformers: readonly Transformer[]): Transformer {
   return pureIfAll(transformers, (object, context) => runSteps(chainSteps(transformers, object, context)));
 }
 
-/** Transforms only objects that pass the condition. In the engine's design: `If`. */
+// In the engine's design: `If`.
 export function when(condition: Filter, transformer: Transformer): Transformer {
   return switchCases([{ when: condition, then: transformer }]);
 }
 
-/** The first case that fits transforms the object; else the fallback; else it stays as it is. */
 export function switchCases(cases: readonly Case[], fallback: Transformer = chain()): Transformer {
   const guarded = cases.map((branch) => ({ when: guardFilter(branch.when), then: branch.then }));
   return pureIfAll([...cases.map((branch) => branch.then), fallback], (object, context) =>

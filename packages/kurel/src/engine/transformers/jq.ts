@@ -5,7 +5,6 @@ import { JqError, compileJq, moreSteps } from '../jq-program.ts';
 import type { JqBudget, JqOptions } from '../jq-program.ts';
 import { pureIf } from '../steps.ts';
 
-/** Replaces an object by what the program makes of it, which must be exactly one object. */
 export function jqTransformer(expression: string, options?: JqOptions): Transformer {
   const run = compileJq(expression, options);
   // A custom function could change its input.

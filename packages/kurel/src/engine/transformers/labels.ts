@@ -2,19 +2,24 @@ import type { Transformer } from '../../model/index.ts';
 import { withLabels, withoutLabels } from '../../kube/index.ts';
 import { pure } from '../steps.ts';
 
-/** Adds the labels; those of the same key get the new value. */
-function setLabels(labels: Readonly<Record<string, string>>): Transformer {
-  const added = { ...labels };
-  return pure((object) => withLabels(object, added));
-}
-
-function removeLabels(...keys: readonly string[]): Transformer {
-  return pure((object) => withoutLabels(object, keys));
-}
-
-function removeLabelsIf(predicate: (key: string, value: string) => boolean): Transformer {
-  return pure((object) => withoutLabels(object, predicate));
-}
-
 // In the engine's design: `labels.Transform` (which it also calls `labels.Set`), `labels.Remove` and `labels.RemoveIf`.
-export const labelTransformers = { set: setLabels, remove: removeLabels, removeIf: removeLabelsIf };
+export const labelTransformers = {
+  /**
+   * Adds labels; those with the same key get the new value. Selectors and pod templates stay as they are.
+   * @example transformers.labels.set({ team: 'shop' })
+   */
+  set: (labels: Readonly<Record<string, string>>): Transformer => {
+    const added = { ...labels };
+    return pure((object) => withLabels(object, added));
+  },
+
+  /** Removes the labels with these keys. Selectors and pod templates stay as they are. */
+  remove: (...keys: readonly string[]): Transformer => pure((object) => withoutLabels(object, keys)),
+
+  /**
+   * Removes the labels for which the predicate returns `true`. Selectors and pod templates stay as they are.
+   * @example transformers.labels.removeIf((key) => key.startsWith('internal/'))
+   */
+  removeIf: (predicate: (key: string, value: string) => boolean): Transformer =>
+    pure((object) => withoutLabels(object, predicate)),
+};

@@ -2,20 +2,24 @@ import type { Transformer } from '../../model/index.ts';
 import { nameOf, withName } from '../../kube/index.ts';
 import { pure } from '../steps.ts';
 
-// Only `metadata.name` changes; references keep the old name, and objects without a name are left unchanged.
+// In the engine's design: `name.SetPrefix`, `name.SetSuffix` and `name.Replace`.
+export const nameTransformers = {
+  /**
+   * Puts a prefix before the name. References in other objects keep the old name, and objects without a name have none afterwards.
+   * @example transformers.name.setPrefix('shop-')
+   */
+  setPrefix: (prefix: string): Transformer => changeName((name) => prefix + name),
 
-function setPrefix(prefix: string): Transformer {
-  return changeName((name) => prefix + name);
-}
+  /** Puts a suffix after the name. References in other objects keep the old name, and objects without a name have none afterwards. */
+  setSuffix: (suffix: string): Transformer => changeName((name) => name + suffix),
 
-function setSuffix(suffix: string): Transformer {
-  return changeName((name) => name + suffix);
-}
-
-/** Replaces all occurrences; both are plain texts, without patterns. */
-function replaceInName(from: string, to: string): Transformer {
-  return changeName((name) => (from === '' ? name : name.split(from).join(to)));
-}
+  /**
+   * Replaces every occurrence of a string in the name; there are no patterns. References in other objects keep the old name.
+   * @example transformers.name.replace('staging', 'prod')
+   */
+  replace: (from: string, to: string): Transformer =>
+    changeName((name) => (from === '' ? name : name.split(from).join(to))),
+};
 
 function changeName(change: (name: string) => string): Transformer {
   return pure((object) => {
@@ -24,6 +28,3 @@ function changeName(change: (name: string) => string): Transformer {
     return changed === name ? object : withName(object, changed);
   });
 }
-
-// In the engine's design: `name.SetPrefix`, `name.SetSuffix` and `name.Replace`.
-export const nameTransformers = { setPrefix, setSuffix, replace: replaceInName };

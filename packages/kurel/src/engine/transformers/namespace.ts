@@ -7,23 +7,24 @@ export interface NamespaceOptions {
   readonly skipClusterScoped?: boolean;
 }
 
-/** Sets the namespace of every object; `''` removes the field. */
-function setNamespace(namespace: string, options: NamespaceOptions = {}): Transformer {
-  return pure((object) => (isSkipped(object, options) ? object : withNamespace(object, namespace)));
-}
+// In the engine's design: `namespace.Set` and `namespace.EnsureDefault`.
+export const namespaceTransformers = {
+  /**
+   * Sets the namespace of every object; `''` removes the field.
+   * @example transformers.namespace.set('shop', { skipClusterScoped: true })
+   */
+  set: (namespace: string, options: NamespaceOptions = {}): Transformer =>
+    pure((object) => (isSkipped(object, options) ? object : withNamespace(object, namespace))),
 
-/** Sets the namespace of objects that have none. */
-function ensureNamespace(namespace: string, options: NamespaceOptions = {}): Transformer {
-  return pure((object) =>
-    namespaceOf(object) !== '' || isSkipped(object, options) ? object : withNamespace(object, namespace),
-  );
-}
+  /** Sets the namespace of objects that have none. */
+  ensureDefault: (namespace: string, options: NamespaceOptions = {}): Transformer =>
+    pure((object) =>
+      namespaceOf(object) !== '' || isSkipped(object, options) ? object : withNamespace(object, namespace),
+    ),
+};
 
 function isSkipped(object: KubeObject, options: NamespaceOptions): boolean {
   if (options.skipClusterScoped !== true) return false;
   const type = gvkOf(object);
   return type !== undefined && scopeOf(type) === 'Cluster';
 }
-
-// In the engine's design: `namespace.Set` and `namespace.EnsureDefault`.
-export const namespaceTransformers = { set: setNamespace, ensureDefault: ensureNamespace };
