@@ -112,7 +112,11 @@ function* renderLive<Source extends SourceOptions<Source>>(
   for (const object of objects) {
     if (context.origins.get(object) === undefined) context.origins.set(object, origin);
   }
-  const description = { type: definition.type ?? definition.name, path: definition.pathOf?.(source) };
+  const description = {
+    type: definition.type ?? definition.name,
+    path: definition.pathOf?.(source),
+    fileOf: (file: string) => definition.fileOf?.(source, file) ?? file,
+  };
   const annotate = sourceAnnotator(definition.options ?? {}, description, context);
   return annotate === undefined ? objects : objects.map(annotate);
 }
@@ -158,6 +162,7 @@ function* recordLive<Source extends SourceOptions<Source>>(
 interface SourceDescription {
   readonly type: string;
   readonly path: string | undefined;
+  readonly fileOf: (file: string) => string;
 }
 
 /** Throws at construction for a prefix that is not valid in an annotation. */
@@ -184,8 +189,8 @@ function sourceAnnotator(
       const file = context.origins.get(object)?.file;
       annotated = withAnnotations(annotated, {
         [`${sourcePrefix}/source.type`]: source.type,
-        ...(source.path === undefined ? {} : { [`${sourcePrefix}/source.path`]: source.path }),
-        ...(file === undefined ? {} : { [`${sourcePrefix}/source.file`]: file }),
+        ...(source.path === undefined ? {} : { [`${sourcePrefix}/source.path`]: portablePath(source.path) }),
+        ...(file === undefined ? {} : { [`${sourcePrefix}/source.file`]: portablePath(source.fileOf(file)) }),
       });
     }
     // After the source annotations, which are part of the rendered object.
@@ -195,6 +200,11 @@ function sourceAnnotator(
     carryOrigin(context.origins, object, annotated);
     return annotated;
   };
+}
+
+/** Manifests must not depend on where a machine keeps their sources: of an absolute path there is only the last part. */
+function portablePath(path: string): string {
+  return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path) ? (/[^/\\]+(?=[/\\]*$)/.exec(path)?.[0] ?? '') : path;
 }
 
 function prefixOf(setting: boolean | AnnotationSettings | undefined): string | undefined {

@@ -16,7 +16,10 @@ export interface RendererOptions {
   readonly filters?: readonly Filter[];
   readonly transformers?: readonly Transformer[];
   readonly postRenderers?: readonly PostRenderer[];
-  /** Annotates each object with its source (`<prefix>/source.type`, `.path`, `.file`). Defaults to false. */
+  /**
+   * Annotates each object with the source it came from: `<prefix>/source.type`, `.path` as given, and `.file` inside the source. Never with
+   * an absolute path. Defaults to `false`.
+   */
   readonly sourceAnnotations?: boolean | AnnotationSettings;
   /** Annotates each object with a hash of its rendered content (`<prefix>/content.hash`). Defaults to false. */
   readonly contentHash?: boolean | AnnotationSettings;
@@ -49,8 +52,13 @@ export interface RendererDefinition<Source extends SourceOptions<Source>> {
   readonly validate?: (source: Source) => Iterable<SourceProblem>;
   /** Describes the source in errors and origins: a path, a pattern, a chart reference. */
   readonly describe: (source: Source) => string;
-  /** Value of `source.path`, if any. `source.file` is the `file` of each object's origin. */
+  /** Value of `source.path`, if any. Only the last part of an absolute path is annotated. */
   readonly pathOf?: (source: Source) => string | undefined;
+  /**
+   * Value of `source.file` for the `file` of an object's origin: its path inside the source. Defaults to that `file`. Only the last
+   * part of an absolute path is annotated.
+   */
+  readonly fileOf?: (source: Source, file: string) => string;
   /** Distinguishes sources in the cache, together with index and values. Defaults to `describe`. */
   readonly identify?: (source: Source) => Json;
   /** The source does not use values: they are neither evaluated nor part of the cache key. */

@@ -50,6 +50,30 @@ export function leadsOut(path: string): boolean {
   return path === '..' || path.startsWith('../') || path.startsWith('/') || /^[A-Za-z]:/.test(path);
 }
 
+/** The path of a file relative to a directory, with `..` if necessary; `undefined` if only one of them is absolute. */
+export function relativePath(directory: string, file: string): string | undefined {
+  const from = normalisePath(directory);
+  const to = normalisePath(file);
+  if (from.startsWith('/') !== to.startsWith('/')) return undefined;
+  const up = partsOf(from);
+  const down = partsOf(to);
+  let shared = 0;
+  while (shared < up.length && shared < down.length && up[shared] === down[shared]) shared += 1;
+  // A directory above the start has no name, so there is no way back into it.
+  if (up.slice(shared).includes('..')) return undefined;
+  return [...up.slice(shared).map(() => '..'), ...down.slice(shared)].join('/') || '.';
+}
+
+function partsOf(normalised: string): readonly string[] {
+  return normalised.split('/').filter((part) => part !== '' && part !== '.');
+}
+
+/** The path of a file inside an input, which is a directory or a file. A file outside keeps its path. */
+export function pathInside(input: string, file: string): string {
+  const paths = [input, parentOf(input)].map((directory) => relativePath(directory, file));
+  return paths.find((path) => path !== undefined && path !== '.' && !leadsOut(path)) ?? file;
+}
+
 /** Real path of a directory entry, if the directory is at `place`; both relative to the start of a walk. */
 export function placeOfEntry(entry: DirectoryEntry, place: string): string {
   const step = entry.target ?? entry.name;

@@ -5,6 +5,7 @@ import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
 import type { Diagnostic, KubeObject, RenderContext, Renderer, SourceFile, Values } from '../../model/index.ts';
 import { layersOfData } from '../../parameters/index.ts';
 import { createPlaceFinding } from '../../provenance/index.ts';
+import { pathInside } from '../paths.ts';
 import { applicationProvenance } from './application-provenance.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import type { Handlers } from './catalog/catalog.ts';
@@ -37,6 +38,7 @@ export function applicationRenderer(
     options,
     describe: ({ path }) => path,
     pathOf: ({ path }) => path,
+    fileOf: ({ path }, file) => pathInside(path, file),
     render: renderInspected,
   });
 }

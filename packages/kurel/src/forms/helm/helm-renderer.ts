@@ -12,7 +12,7 @@ import type {
 } from '../../model/index.ts';
 import { writeYaml } from '../../yaml/index.ts';
 import { collectFindings } from '../collect-findings.ts';
-import { asLocalPath, findNearPath, joinPath } from '../paths.ts';
+import { asLocalPath, findNearPath, joinPath, pathInside } from '../paths.ts';
 import { readHelmMessages } from '../read-helm-messages.ts';
 import type { HelmMessages, TemplatePosition } from '../read-helm-messages.ts';
 import { readObjects } from '../read-objects.ts';
@@ -34,6 +34,7 @@ export function helmRenderer(sources: HelmSource | readonly HelmSource[], option
     validate: validateHelmSource,
     describe: ({ chart }) => chart,
     pathOf: ({ chart }) => chart,
+    fileOf: ({ chart }, file) => pathInside(chart, file),
     identify: identifySource,
     render: (source, values, context) => renderSource(source, { values, context, options }),
   });

@@ -1,6 +1,7 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import type { Diagnostic, DirectoryEntry, FileSystem, ProgramWorkspace } from '../../model/index.ts';
 import { joinPath, leadsOut, normalisePath, placeOfEntry } from '../paths.ts';
+import { askForOrigins } from './kustomize-origin.ts';
 import { listTexts } from './list-references.ts';
 import { kustomizeProblems } from './problems.ts';
 import { kindOfField, resolveReference } from './scan-kustomization.ts';
@@ -16,7 +17,10 @@ export interface KustomizationCopy {
 
 export interface WorkspaceOptions {
   readonly path: string;
-  readonly values: string;
+  /** The content of `values.yaml` beside the kustomization, when there are values. */
+  readonly values: string | undefined;
+  /** Asks kustomize where each object comes from. */
+  readonly withOrigins: boolean;
   readonly fileSystem: FileSystem;
   readonly loadRestrictions: 'root' | 'none';
 }
@@ -27,7 +31,7 @@ const token = '{kurel-workspace}';
 
 /**
  * kustomize reads from disk, where values must not be written next to the user's files. So the kustomization and everything it
- * refers to is copied with the same relative paths, and `values.yaml` is added to the copy.
+ * refers to is copied with the same relative paths, and `values.yaml` is added to the copy, or its file is changed there.
  */
 export async function createWorkspace(scan: KustomizationScan, options: WorkspaceOptions): Promise<KustomizationCopy> {
   const { path, fileSystem } = options;
@@ -46,7 +50,12 @@ export async function createWorkspace(scan: KustomizationScan, options: Workspac
     files.set(place(file), content);
   }
   const copied = place(root);
-  files.set(joinPath(copied, 'values.yaml'), options.values);
+  if (options.values !== undefined) files.set(joinPath(copied, 'values.yaml'), options.values);
+  const [first] = scan.kustomizations;
+  if (options.withOrigins && first !== undefined) {
+    const asking = askForOrigins(first);
+    files.set(place(normalisePath(asking.path)), asking.text);
+  }
   return { workspace: { token, files }, path: joinPath(token, copied), restorePaths };
 }
 

@@ -6,7 +6,8 @@ import { expectCaseFile } from '../../../test/check-case.ts';
 import { listCases, openCase } from '../../../test/golden-case.ts';
 import { diagnosticsOf } from '../../diagnostics/index.ts';
 import { createRenderContext } from '../../engine/index.ts';
-import { type ProgramCall, ProgramError, type ProgramRunner, type Values } from '../../model/index.ts';
+import { annotationsOf, nameOf, withoutAnnotations } from '../../kube/index.ts';
+import { type KubeObject, type ProgramCall, ProgramError, type ProgramRunner, type Values } from '../../model/index.ts';
 import { memoryFileSystem } from '../memory-file-system.ts';
 import {
   type CaseWorld,
@@ -38,6 +39,14 @@ describeWithProgram('kustomize', 'kustomizations', (kustomize) => {
     expectCaseFile(one, 'expected.yaml', text);
     expect(objects).toEqual(decodeOutput(text));
     expect(objects.map((object) => origins.get(object)?.source)).toEqual(objects.map(() => source.path));
+    const annotated = await renderCase(directory, {
+      values,
+      create: (world) => kustomizeRenderer(source, { ...world, sourceAnnotations: true }),
+    });
+    const isOurs = (key: string): boolean => key.startsWith('kurel.dev/');
+    expect(annotated.objects!.map((object) => withoutAnnotations(object, isOurs))).toEqual(objects);
+    const files = annotated.objects!.map((object) => `${object.kind} ${nameOf(object)}: ${fileOf(object)}\n`);
+    expectCaseFile(one, 'expected-sources.txt', files.join(''));
     if (Object.keys(values).length > 0) return;
     const restrictor = source.loadRestrictions === 'none' ? ['--load-restrictor=LoadRestrictionsNone'] : [];
     const printed = execFileSync(kustomize, ['build', ...restrictor, `./${source.path}`], {
@@ -48,6 +57,10 @@ describeWithProgram('kustomize', 'kustomizations', (kustomize) => {
     expect(text).toBe(printed);
   });
 });
+
+function fileOf(object: KubeObject): string | undefined {
+  return annotationsOf(object)['kurel.dev/source.file'];
+}
 
 describe('the call', () => {
   const files = {
@@ -197,7 +210,7 @@ describe('the call', () => {
     expect(await findingsOf(render({ path: '.' }, { run, values: { a: 1 }, files: large }))).toMatchObject([
       {
         code: 'kustomization-too-large',
-        message: 'kustomization "." has more than 10000 files, the limit for a build with values',
+        message: 'kustomization "." has more than 10000 files, the limit for a build with values or source annotations',
       },
     ]);
   });

@@ -16,11 +16,12 @@ import type {
 } from '../../model/index.ts';
 import { writeYaml } from '../../yaml/index.ts';
 import { collectFindings } from '../collect-findings.ts';
-import { asLocalPath, isBlank, joinPath, normalisePath } from '../paths.ts';
+import { asLocalPath, isBlank, joinPath, normalisePath, relativePath } from '../paths.ts';
 import { readObjects } from '../read-objects.ts';
 import { runProgram } from '../run-program.ts';
 import { createWorkspace } from './create-workspace.ts';
 import type { KustomizationCopy, WorkspaceOptions } from './create-workspace.ts';
+import { asksForOrigins, originOf, withoutOrigin } from './kustomize-origin.ts';
 import { listReferences } from './list-references.ts';
 import { kustomizeProblems } from './problems.ts';
 import { scanKustomization } from './scan-kustomization.ts';
@@ -43,8 +44,9 @@ export interface KustomizeOptions extends RendererOptions {
 }
 
 /**
- * Renders kustomizations with `kustomize build` and returns the objects of its output. kustomize does not report the file of an
- * object, so origins name the kustomization. Plugins, functions and helm charts in kustomizations are disabled.
+ * Renders kustomizations with `kustomize build` and returns the objects of its output. kustomize reports the file of an object only
+ * on request, so origins name the kustomization unless source annotations are enabled. Plugins, functions and helm charts in
+ * kustomizations are disabled.
  */
 export function kustomizeRenderer(
   sources: KustomizeSource | readonly KustomizeSource[],
@@ -59,6 +61,8 @@ export function kustomizeRenderer(
     },
     describe: ({ path }) => path,
     pathOf: ({ path }) => path,
+    // Of a file in a repository there is only the address.
+    fileOf: ({ path }, file) => (file.includes('//') ? file : (relativePath(path, file) ?? file)),
     identify: ({ path, loadRestrictions = null }) => ({ path, loadRestrictions }),
     render: (source, values, context) => renderSource(source, { values, context, options }),
   });
@@ -78,7 +82,10 @@ async function renderSource(source: KustomizeSource, rendering: Rendering): Prom
   const promised = hasValues ? normalisePath(joinPath(path, 'values.yaml')) : undefined;
   const scan = await scanKustomization(path, { fileSystem, allowNetwork, promised });
   const loadRestrictions = source.loadRestrictions ?? options.loadRestrictions ?? 'root';
-  const copy = hasValues ? await copyWithValues(path, { scan, values, fileSystem, loadRestrictions }) : undefined;
+  const wantsOrigins = options.sourceAnnotations !== undefined && options.sourceAnnotations !== false;
+  const withOrigins = wantsOrigins && !scan.kustomizations.slice(0, 1).some(asksForOrigins);
+  const parts = { scan, values, fileSystem, loadRestrictions, withOrigins };
+  const copy = hasValues || withOrigins ? await copyKustomization(path, parts) : undefined;
   const restrictor = loadRestrictions === 'none' ? 'LoadRestrictionsNone' : 'LoadRestrictionsRootOnly';
   const { exitCode, stdout, stderr } = await runKustomize(programs, {
     args: [`--load-restrictor=${restrictor}`, '--', copy?.path ?? asLocalPath(path)],
@@ -106,7 +113,21 @@ async function renderSource(source: KustomizeSource, rendering: Rendering): Prom
     originOf: () => ({ renderer: 'kustomize', source: path }),
   });
   findings.throwErrors([printed]);
-  return objects;
+  return wantsOrigins ? objects.map((object) => setOrigin(object, { path, context, withOrigins })) : objects;
+}
+
+/** Moves the origin that kustomize reports into the table of origins; the user's own annotations stay. */
+function setOrigin(
+  object: KubeObject,
+  at: { readonly path: string; readonly context: RenderContext; readonly withOrigins: boolean },
+): KubeObject {
+  const { origins } = at.context;
+  const from = originOf(object);
+  const printed = at.withOrigins ? withoutOrigin(object) : object;
+  const origin = origins.get(object)!;
+  const file = from === undefined ? undefined : (from.repository ?? normalisePath(joinPath(at.path, from.path)));
+  origins.set(printed, file === undefined ? origin : { ...origin, file });
+  return printed;
 }
 
 /** Falls back to the kustomize that is built into kubectl. */
@@ -126,17 +147,19 @@ async function runKustomize(programs: ProgramRunner, call: Omit<ProgramCall, 'pr
   }
 }
 
-async function copyWithValues(
+async function copyKustomization(
   path: string,
   parts: Omit<WorkspaceOptions, 'path' | 'values'> & { readonly scan: KustomizationScan; readonly values: Values },
 ): Promise<KustomizationCopy> {
-  const { scan, values, fileSystem, loadRestrictions } = parts;
+  const { scan, values, fileSystem, loadRestrictions, withOrigins } = parts;
+  const hasValues = Object.keys(values).length > 0;
   const file = joinPath(path, 'values.yaml');
-  if ((await fileSystem.kindOf(file)) !== undefined) {
+  if (hasValues && (await fileSystem.kindOf(file)) !== undefined) {
     const place = { location: { file } };
     throw new DiagnosticError([kustomizeProblems.create('kustomization-values-exist', { path: file }, place)]);
   }
-  return await createWorkspace(scan, { path, values: writeValuesConfigMap(values), fileSystem, loadRestrictions });
+  const settings = { path, fileSystem, loadRestrictions, withOrigins };
+  return await createWorkspace(scan, { ...settings, values: hasValues ? writeValuesConfigMap(values) : undefined });
 }
 
 /**

@@ -63,10 +63,10 @@ export const kustomizeProblems = defineProblems({
   },
   'kustomization-too-large': {
     severity: 'error',
-    summary: 'A kustomization is too large to be built with values, because kurel copies it.',
+    summary: 'A kustomization is too large to be built with values or source annotations, because kurel copies it.',
     fix: 'Build without `--values` and `--set`, or remove files that the kustomization does not need.',
     message: ({ path, limit }: PathArgs & { readonly limit: string }) =>
-      `kustomization ${quote(path)} has more than ${limit}, the limit for a build with values`,
+      `kustomization ${quote(path)} has more than ${limit}, the limit for a build with values or source annotations`,
   },
   'kustomization-values-exist': {
     severity: 'error',

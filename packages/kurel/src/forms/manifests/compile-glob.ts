@@ -27,15 +27,23 @@ export function isGlob(path: string): boolean {
   return /[*?[{]/.test(path);
 }
 
+/** Everything before the part with the first special character; `.` if that is the first part. */
+export function directoryOfGlob(pattern: string): string {
+  const slash = lastSlashOf(pattern);
+  return slash === -1 ? '.' : slash === 0 ? '/' : pattern.slice(0, slash);
+}
+
+function lastSlashOf(pattern: string): number {
+  const special = pattern.search(/[*?[{\\]/);
+  return pattern.lastIndexOf('/', special === -1 ? pattern.length : special);
+}
+
 /** Throws `GlobError` if the pattern is invalid. */
 export function compileGlob(pattern: string): Glob {
-  const special = pattern.search(/[*?[{\\]/);
-  const slash = pattern.lastIndexOf('/', special === -1 ? pattern.length : special);
-  const directory = slash === -1 ? '.' : slash === 0 ? '/' : pattern.slice(0, slash);
   const states: State[] = [];
   const add = (state: State): number => states.push(state) - 1;
   const end = add({ next: [] });
-  const first = link(parseGlob(pattern.slice(slash + 1)), end, add);
+  const first = link(parseGlob(pattern.slice(lastSlashOf(pattern) + 1)), end, add);
 
   /** The states reachable without reading a character. */
   function close(open: Iterable<number>): Set<number> {
@@ -51,7 +59,7 @@ export function compileGlob(pattern: string): Glob {
   }
 
   return {
-    directory,
+    directory: directoryOfGlob(pattern),
     start: close([first]),
     read(readings, text) {
       let current = readings;

@@ -8,8 +8,9 @@ import {
 import { FileAccessError } from '../../model/index.ts';
 import type { FileSystem, KubeObject, RenderContext, Renderer, SourceFile } from '../../model/index.ts';
 import { collectFindings, type Findings } from '../collect-findings.ts';
-import { isBlank } from '../paths.ts';
+import { isBlank, parentOf, pathInside } from '../paths.ts';
 import { readObjects } from '../read-objects.ts';
+import { directoryOfGlob, isGlob } from './compile-glob.ts';
 import { findFiles } from './find-files.ts';
 import { manifestsProblems } from './problems.ts';
 
@@ -43,6 +44,8 @@ export function manifestsRenderer(
     ignoresValues: true,
     validate: validateSource,
     describe: describeSource,
+    pathOf: (source) => ('text' in source ? undefined : inputOf(source.path).shown),
+    fileOf: (source, file) => ('text' in source ? file : pathInside(inputOf(source.path).directory, file)),
     render: (source, _values, context) => renderSource(source, context),
   });
 }
@@ -59,6 +62,13 @@ function* validateSource(source: ManifestsSource): Iterable<SourceProblem> {
 
 function describeSource(source: ManifestsSource): string {
   return 'text' in source ? source.name : source.path;
+}
+
+/** Where the files of a path or pattern are, and how annotations show it: a pattern is more than its last part. */
+function inputOf(path: string): { readonly directory: string; readonly shown: string } {
+  if (!isGlob(path)) return { directory: path, shown: path };
+  const directory = directoryOfGlob(path);
+  return { directory, shown: path.startsWith('/') ? pathInside(parentOf(directory), path) : path };
 }
 
 async function renderSource(source: ManifestsSource, context: RenderContext): Promise<readonly KubeObject[]> {

@@ -6,6 +6,7 @@ import type { RenderContext, Renderer, Values } from '../../model/index.ts';
 import { layersOfData } from '../../parameters/index.ts';
 import type { PatchFile } from '../../patch/index.ts';
 import type { PackageRequest } from '../package-loading.ts';
+import { pathInside } from '../paths.ts';
 import { checkGivenValues } from './check-given-values.ts';
 import { loadPatchPackage } from './load-patch-package.ts';
 import type { PackageRendering } from './patch-package.ts';
@@ -34,6 +35,7 @@ export function patchPackageRenderer(
     options,
     describe: ({ path }) => path,
     pathOf: ({ path }) => path,
+    fileOf: ({ path }, file) => pathInside(path, file),
     render: async (source, values, context) => (await renderPatchPackage(source, values, context)).objects,
   });
 }
