@@ -1,4 +1,10 @@
-import { checkGivenValues, loadPatchPackage, planPatches, resolvePackageParameters } from '../index.ts';
+import {
+  checkGivenValues,
+  checkUnusedParameters,
+  loadPatchPackage,
+  planPatches,
+  resolvePackageParameters,
+} from '../index.ts';
 import type { PackageParameters, PackageSettings, PatchPackage, PatchPlan } from '../index.ts';
 import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
 import { recordReads } from '../reads/index.ts';
@@ -35,4 +41,19 @@ export async function examinePackage(request: ExaminationRequest): Promise<Exami
   const parameters = pkg && resolvePackageParameters(pkg, layers, { report: into('parameters'), maxDepth });
   const plan = pkg && parameters && planPatches(pkg, parameters, { report: into('plan'), force });
   return { package: pkg, parameters, plan, found, sourcesOf: (diagnostics) => texts.sourcesOf(diagnostics) };
+}
+
+/** Parameters that nothing refers to. A package that was not read completely may refer to them where it was not read. */
+export async function findUnusedParameters(
+  { package: pkg, found }: Examination,
+  { layers = [], laidOver }: ExaminationRequest,
+): Promise<readonly Diagnostic[]> {
+  if (pkg === undefined || found.load.some(({ severity }) => severity === 'error')) return [];
+  const unused: Diagnostic[] = [];
+  await checkUnusedParameters(pkg, {
+    layers,
+    patches: laidOver,
+    report: (diagnostic) => void unused.push(diagnostic),
+  });
+  return unused;
 }

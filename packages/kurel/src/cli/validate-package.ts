@@ -1,5 +1,3 @@
-import { posix } from 'node:path';
-
 import { createBudget, limitFindings } from '../budget/index.ts';
 import { diagnosticsOf } from '../diagnostics/index.ts';
 import {
@@ -17,12 +15,12 @@ import {
   walkValues,
 } from '../index.ts';
 import type { Acceptor, BuildRequest, BuildResult, PackagePatch, SchemaStore } from '../index.ts';
-import { FileAccessError } from '../model/index.ts';
-import type { AcceptedFinding, Budget, Diagnostic, FileSystem, JsonObject, Path, SourceFile } from '../model/index.ts';
+import type { AcceptedFinding, Budget, Diagnostic, JsonObject, Path, SourceFile } from '../model/index.ts';
 import type { Environment } from './environment.ts';
-import { examinePackage } from './examine-package.ts';
+import { examinePackage, findUnusedParameters } from './examine-package.ts';
 import type { Examination } from './examine-package.ts';
 import { fileProblem } from './file-problem.ts';
+import { hideFiles } from './hide-files.ts';
 import { openDisk } from './open-world.ts';
 import { makeParameterSchema } from './parameter-schema.ts';
 import type { Findings } from './print-diagnostics.ts';
@@ -46,12 +44,9 @@ export interface ValidationRequest extends Omit<ParameterCheck, 'examination'> {
 export async function validatePackage(given: ValidationRequest): Promise<PackageValidation> {
   const { request, flags, store } = given;
   const { path } = request;
-  const examination = await examinePackage({
-    ...request.package,
-    path,
-    fileSystem: request.fileSystem,
-    laidOver: request.patches?.files,
-  });
+  const asked = { ...request.package, path, fileSystem: request.fileSystem, laidOver: request.patches?.files };
+  const examination = await examinePackage(asked);
+  const unused = await findUnusedParameters(examination, asked);
   const isLoaded = examination.package !== undefined;
   const { acceptor, wrong } = await readAcceptances(request);
   const result = isLoaded
@@ -59,17 +54,19 @@ export async function validatePackage(given: ValidationRequest): Promise<Package
     : undefined;
   const schema = await checkParameters({ ...given, examination, budget: request.budget });
   const phases = result === undefined ? [] : findWrongPhases(result);
+  // A build without the patches that are excluded takes their parameters for unused.
+  const found = result?.diagnostics.filter(({ code }) => code !== 'parameter-unused') ?? [];
   const steps: Readonly<Record<Step, readonly Diagnostic[]>> = {
     flags: [...flags.diagnostics, ...wrong],
     ...examination.found,
+    parameters: [...examination.found.parameters, ...unused],
     plan: dropConsequences(examination.found.plan, schema.refused, examination),
     references: checkReferences(examination, {
       applied: appliedPatches(examination, result),
       budget: request.budget,
     }),
     schema: schema.diagnostics,
-    build:
-      result === undefined ? [] : [...dropConsequences(result.diagnostics, schema.refused, examination), ...phases],
+    build: result === undefined ? [] : [...dropConsequences(found, schema.refused, examination), ...phases],
   };
   const findings = placeAll(steps, { isStrict: request.strict === true, acceptor, request });
   const diagnostics = findings.map(({ diagnostic }) => diagnostic);
@@ -252,23 +249,6 @@ function checksMade({ package: pkg, plan }: Examination, { result, schema }: Pro
     ['resources', isBuilt && schema.refused.length === 0],
   ];
   return new Set(made.flatMap(([check, isMade]) => (isMade ? [check] : [])));
-}
-
-/** A file system without some files. */
-function hideFiles(fileSystem: FileSystem, paths: readonly string[]): FileSystem {
-  const hidden = new Set(paths.map((path) => posix.normalize(path)));
-  const isHidden = (path: string): boolean => hidden.has(posix.normalize(path));
-  return {
-    async readText(path) {
-      if (isHidden(path)) throw new FileAccessError(path, 'not-found');
-      return fileSystem.readText(path);
-    },
-    async list(directory) {
-      const entries = await fileSystem.list(directory);
-      return entries.filter(({ name }) => !isHidden(`${directory}/${name}`));
-    },
-    kindOf: (path) => (isHidden(path) ? undefined : fileSystem.kindOf(path)),
-  };
 }
 
 /**

@@ -87,6 +87,8 @@ export { memoryFileSystem } from './memory-file-system.ts';
 export { localNameOf } from './paths.ts';
 export { checkGivenValues } from './patch-package/check-given-values.ts';
 export type { GivenCheck } from './patch-package/check-given-values.ts';
+export { checkUnusedParameters } from './patch-package/check-unused-parameters.ts';
+export type { UnusedCheck } from './patch-package/check-unused-parameters.ts';
 export { loadPatchPackage } from './patch-package/load-patch-package.ts';
 export type { PackageLimits, PackageRequest } from './package-loading.ts';
 export type * from './patch-package/patch-package.ts';

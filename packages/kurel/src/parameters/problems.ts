@@ -25,6 +25,13 @@ export const parameterProblems = defineProblems({
       text !== undefined && lacksColonSpace(text) ? 'put a space after the colon: `key: value`' : undefined,
     fix: 'Write the file as one YAML document with `name: value` entries. Pass --values once per file if you have several.',
   },
+  'parameter-unused': {
+    severity: 'warning',
+    summary: 'A package has a parameter that is never referenced.',
+    message: ({ name }: { name: string }) => `parameter ${quote(name)} is never used`,
+    hint: ({ name, where }: { name: string; where: string }) => `use \${${name}} in ${where}, or remove the parameter`,
+    fix: 'Reference the parameter in app.yaml, in a patch, or in another parameter, or remove it from kurel.yaml or parameters.yaml.',
+  },
   'reference-undefined': {
     severity: 'error',
     summary: 'A reference names a parameter, or a part of one, that does not exist.',

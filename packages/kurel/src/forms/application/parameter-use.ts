@@ -73,7 +73,7 @@ export function reportUnused(application: Json, { declarations, pkg, unclosed }:
   for (const { name, location } of declarations) {
     if (used.has(name)) continue;
     const place = { ...location, path: [...(location.path ?? []), 'name'] };
-    report(applicationProblems.create('parameter-unused', { name }, { location: place }));
+    report(parameterProblems.create('parameter-unused', { name, where: 'app.yaml' }, { location: place }));
   }
 }
 

@@ -88,13 +88,6 @@ export const applicationProblems = defineProblems({
     hint: () => 'set "enabled" to true, or remove it',
     fix: 'Set enabled to true in at least one component, or pass values for the parameters that enable them. A component without enabled is always built.',
   },
-  'parameter-unused': {
-    severity: 'warning',
-    summary: 'A package declares a parameter that is never referenced.',
-    message: ({ name }: { name: string }) => `parameter ${quote(name)} is never used`,
-    hint: ({ name }: { name: string }) => `use \${${name}} in app.yaml, or remove the declaration`,
-    fix: 'Reference the parameter in app.yaml, in a patch or in the default of another parameter, or remove it from kurel.yaml.',
-  },
   'reference-without-package': {
     severity: 'warning',
     summary: 'An application without a kurel.yaml has a value that looks like a parameter reference.',

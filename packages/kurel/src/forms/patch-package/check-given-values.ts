@@ -2,14 +2,10 @@ import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path, Report } from '../../model/index.ts';
 import { findParameterOrigin } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
-import type { PatchFile } from '../../patch/index.ts';
 import type { PatchPackage } from './patch-package.ts';
+import type { UseSources } from './used-parameters.ts';
 
-export interface GivenCheck {
-  /** `--values` and `--set`. */
-  readonly layers: readonly ParameterLayer[];
-  /** Patches applied after the package, which may use its parameters. */
-  readonly patches?: readonly PatchFile[] | undefined;
+export interface GivenCheck extends UseSources {
   readonly report: Report;
 }
 

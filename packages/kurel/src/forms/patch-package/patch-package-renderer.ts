@@ -8,6 +8,7 @@ import type { PatchFile } from '../../patch/index.ts';
 import type { PackageRequest } from '../package-loading.ts';
 import { pathInside } from '../paths.ts';
 import { checkGivenValues } from './check-given-values.ts';
+import { checkUnusedParameters } from './check-unused-parameters.ts';
 import { loadPatchPackage } from './load-patch-package.ts';
 import type { PackageRendering } from './patch-package.ts';
 import { renderPackage } from './render-package.ts';
@@ -47,11 +48,17 @@ export async function renderPatchPackage(
   { origins, report, budget = createBudget() }: RenderContext,
 ): Promise<PackageRendering> {
   const { report: reportFinding, all } = listFindings(budget);
-  const pkg = await loadPatchPackage({ ...source, budget }, reportFinding);
+  let isIncomplete = false;
+  const pkg = await loadPatchPackage({ ...source, budget }, (diagnostic) => {
+    isIncomplete ||= diagnostic.severity === 'error';
+    reportFinding(diagnostic);
+  });
   const layers = source.layers ?? layersOfData(values);
   // Values of a render are shared by all renderers, so unused ones are not reported.
   if (pkg !== undefined) {
     await checkGivenValues(pkg, { layers: source.layers ?? [], patches: source.laidOver, report: reportFinding });
+    // What was not read may refer to a parameter.
+    if (!isIncomplete) await checkUnusedParameters(pkg, { layers, patches: source.laidOver, report: reportFinding });
   }
   const { force, maxDepth, namespace, trace } = source;
   const settings = { layers, force, maxDepth, namespace, trace, budget };

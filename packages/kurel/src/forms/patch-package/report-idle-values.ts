@@ -1,18 +1,15 @@
 import { nearest } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path, Report } from '../../model/index.ts';
-import { findParameterOrigin, formatReferencePath, mergeLayers } from '../../parameters/index.ts';
-import type { ParameterLayer } from '../../parameters/index.ts';
-import { traceReferences } from '../../patch/index.ts';
-import type { PatchFile } from '../../patch/index.ts';
+import { findParameterOrigin, formatReferencePath } from '../../parameters/index.ts';
 import type { GivenCheck, UndeclaredValue } from './check-given-values.ts';
 import type { PatchPackage } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
-import { knownMetadata } from './read-metadata.ts';
 import { isInSchema } from './schema/cast-values.ts';
-import { listUses } from './schema/list-uses.ts';
 import { ownParameters } from './schema/own-parameters.ts';
 import { readParameterSchema } from './schema/schema-cache-key.ts';
+import { createUses, findUnused, listUsedParameters } from './used-parameters.ts';
+import type { Use, ValueAt } from './used-parameters.ts';
 
 export interface IdleValues extends GivenCheck {
   readonly undeclared: readonly UndeclaredValue[];
@@ -34,14 +31,14 @@ const conventional = [
 const mostGuesses = 100;
 
 /** Reports values that a package neither declares nor uses. */
-export function reportIdleValues(pkg: PatchPackage, { undeclared, layers, patches = [], report }: IdleValues): void {
-  const uses = collectUses(pkg, layers, patches);
+export function reportIdleValues(pkg: PatchPackage, { undeclared, layers, patches, report }: IdleValues): void {
+  const uses = createUses(listUsedParameters(pkg, { layers, patches }));
   const overrides = pkg.schemaOverrides && readParameterSchema(pkg.schemaOverrides, silent);
   // A parameter that only the local extension has may itself be mistyped.
   const names = createNames(ownParameters(pkg.layers.slice(0, 1)), uses);
   let count = 0;
   for (const { layer, path, value } of undeclared) {
-    for (const idle of findIdle({ path, value }, uses)) {
+    for (const idle of findUnused({ path, value }, uses)) {
       if (overrides !== undefined && isInSchema(overrides, idle.path)) continue;
       if (layer.kind === 'values' && idle.path[0] === 'global' && conventional.includes(String(idle.path[1]))) continue;
       count += 1;
@@ -57,61 +54,8 @@ export function reportIdleValues(pkg: PatchPackage, { undeclared, layers, patche
 
 const silent: Report = () => undefined;
 
-interface Value {
-  readonly path: Path;
-  readonly value: Json;
-}
-
-/** A use of a whole parameter or of something inside it. */
-interface Use {
-  isWhole: boolean;
-  readonly inside: Map<string, Use>;
-}
-
-function collectUses(pkg: PatchPackage, given: readonly ParameterLayer[], patches: readonly PatchFile[]): Use {
-  const layers = [...pkg.layers, ...given];
-  const values = mergeLayers(layers, silent);
-  const laidOver = traceReferences(patches, {
-    objects: [],
-    store: undefined,
-    variables: { scope: 'package', values },
-  });
-  const root: Use = { isWhole: false, inside: new Map() };
-  for (const { parameter } of [
-    ...listUses({ ...pkg, layers }, { store: undefined, values, given: values }),
-    ...laidOver,
-  ])
-    use(parameter);
-  for (const field of knownMetadata) use(['kurel', field]);
-  for (const field of ['create', 'exclude']) use(['global', 'namespaces', field]);
-  return root;
-
-  function use(path: Path): void {
-    let at = root;
-    for (const step of path) {
-      // A use of one item is a use of the list.
-      if (typeof step === 'number') break;
-      const next = at.inside.get(step) ?? { isWhole: false, inside: new Map<string, Use>() };
-      at.inside.set(step, next);
-      at = next;
-    }
-    at.isWhole = true;
-  }
-}
-
-function findIdle({ path, value }: Value, uses: Use): readonly Value[] {
-  let use: Use | undefined = uses;
-  for (const step of path) {
-    use = use.inside.get(String(step));
-    if (use === undefined) return [{ path, value }];
-    if (use.isWhole) return [];
-  }
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) => findIdle({ path: [...path, key], value: inner }, uses));
-}
-
-/** `ingres` with only `enabled` in it is shown as `ingres.enabled`, as the user wrote it. */
-function extend({ path, value }: Value): Path {
+/** `ingres` with nothing but `enabled` in it is `ingres.enabled`, as the user wrote it. */
+function extend({ path, value }: ValueAt): Path {
   const keys = isJsonObject(value) ? Object.keys(value) : [];
   return keys.length === 1 ? extend({ path: [...path, keys[0]!], value: (value as JsonObject)[keys[0]!]! }) : path;
 }

@@ -1,0 +1,40 @@
+import { nearest } from '../../diagnostics/index.ts';
+import { isJsonObject } from '../../model/index.ts';
+import type { Json, JsonObject, Path } from '../../model/index.ts';
+import { findParameterOrigin, formatReferencePath, parameterProblems } from '../../parameters/index.ts';
+import { findUnusedIn } from './check-unused-parameters.ts';
+import type { UnusedCheck } from './check-unused-parameters.ts';
+import type { PatchPackage } from './patch-package.ts';
+import { createUses, listUsedParameters } from './used-parameters.ts';
+
+export interface UnusedReport extends UnusedCheck {
+  /** Parameters in references that are refused. */
+  readonly refused: readonly Path[];
+}
+
+export function reportUnusedParameters(pkg: PatchPackage, check: UnusedReport): void {
+  const own = pkg.layers[0]!;
+  // A misspelt reference is reported as such, and uses the parameter once it is spelt right.
+  const referred = [...listUsedParameters(pkg, check), ...check.refused];
+  const used = referred.flatMap((path) => [path, findMeant(path, own.data)]);
+  for (const { path } of findUnusedIn(own.data, createUses(used))) {
+    const location = findParameterOrigin([own], path)?.location;
+    const args = { name: formatReferencePath(path), where: 'a resource or a patch' };
+    const place = location === undefined ? {} : { location: { ...location, at: 'key' as const } };
+    check.report(parameterProblems.create('parameter-unused', args, place));
+  }
+}
+
+/** The path with the names that are nearest to those that are not there. */
+function findMeant(path: Path, data: JsonObject): Path {
+  const meant: (string | number)[] = [];
+  let at: Json | undefined = data;
+  for (const step of path) {
+    const names: readonly string[] = isJsonObject(at) ? Object.keys(at) : [];
+    const isThere = typeof step === 'number' || names.includes(step);
+    const next = isThere ? step : (nearest(step, names) ?? step);
+    meant.push(next);
+    at = isJsonObject(at) && Object.hasOwn(at, next) ? at[next] : undefined;
+  }
+  return meant;
+}
