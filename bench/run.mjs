@@ -62,7 +62,7 @@ try {
     if (flags.docs) writeDocs(root, results);
   }
 } catch (error) {
-  // Where something is wrong with what was asked for, or with kurel, the place in this program does not matter.
+  // For wrong flags, or a bug in kurel, the stack of this program does not matter.
   console.error(error.constructor === Error ? error.message : error);
   process.exitCode = 1;
 }
@@ -94,7 +94,7 @@ async function measure() {
     limit: readCount('limit'),
   };
   for (const [name, program] of Object.entries(context.peers)) {
-    if (program === undefined) console.error(`${name} is not there to compare with: npm run tools`);
+    if (program === undefined) console.error(`${name} does not exist, so it is not compared: run npm run tools`);
   }
   const machine = describeMachine(context);
   const rows = [];
@@ -119,6 +119,7 @@ function keepProgram() {
 
 function readCount(name) {
   const count = Number(flags[name]);
-  if (!Number.isInteger(count) || count < 1) throw new Error(`--${name} is a whole number from 1, not ${flags[name]}`);
+  if (!Number.isInteger(count) || count < 1)
+    throw new Error(`--${name} must be a positive integer, got ${flags[name]}`);
   return count;
 }

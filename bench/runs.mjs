@@ -10,7 +10,7 @@ export function kurelRun({ kurel }, { args, node = process.execPath, ...rest }) 
   };
 }
 
-/** A run of helm, kustomize or kubeconform, unless that is not there. */
+/** A run of helm, kustomize or kubeconform, if it exists. */
 export function peerRuns({ peers }, { program, args, ...rest }) {
   const command = peers[program];
   if (command === undefined) return [];

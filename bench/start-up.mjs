@@ -3,7 +3,7 @@ import { measureInTurns, withoutCode } from './measure.mjs';
 import { namedRuns } from './peers.mjs';
 import { kurelRun, peerRuns } from './runs.mjs';
 
-/** Programs that are asked for nothing but their version or their help. */
+/** Programs that print their version or help. */
 export async function measureStartUp(context) {
   const own = { args: ['version'], printsObjects: false };
   const variant = { ...own, role: 'variant' };

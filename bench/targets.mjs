@@ -54,7 +54,7 @@ const targets = [
       'What is alive at the highest point, seen by collecting garbage between the stages, is much less: 98 MB with 50 patch files on 10,000 ' +
       'manifests, 110 MB for 10,000 webservices, 148 MB for 10,000 commented documents (52 MB of that are 30,000 patches, taken apart). The ' +
       'rest is room that V8 keeps for young objects, and garbage that it has not collected yet because there was memory enough. Told to collect ' +
-      'sooner (--max-semi-space-size=4 --heap-growing-percent=50) the webservices take 241 MB and a fifth more time; whoever needs ' +
+      'sooner (--max-semi-space-size=4 --heap-growing-percent=50) the webservices take 241 MB and a fifth more time; if you need ' +
       'that can give these flags to Node.',
     judge: (find, rows) =>
       rows

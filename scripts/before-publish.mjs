@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { importSource } from './import-source.mjs';
 
 const root = resolve(import.meta.dirname, '..');
-// What npm was told, such as one workspace or --dry-run, is meant for publishing and would change what the checks do.
+// Options of npm, such as one workspace or --dry-run, are meant for publishing and would change the checks.
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 const { findReleaseProblems } = await importSource(join(root, 'scripts/release/find-release-problems.ts'));
 

@@ -189,7 +189,7 @@ async function writeProgram(outdir, chunks, placed) {
   });
 }
 
-/** jq is a third of the code and most runs have no jq program, so it is read only when one of its functions is asked for. */
+/** jq is a third of the code and most runs have no jq program, so it is loaded only when one of its functions is called. */
 async function buildLazyJq() {
   const { outputFiles, metafile } = await build({
     ...shared,

@@ -1,5 +1,5 @@
 // Code imports other modules through their index.ts. esbuild loads all that an index leads to as soon as one name of it is
-// imported, so the build puts the file that a name comes from in the place of the index: a start then reads no code in vain.
+// imported, so the build puts the file that a name comes from in the place of the index: a start then reads no unused code.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

@@ -3,7 +3,7 @@ import { exponentOf, scale } from './doubles.ts';
 /** A number as the unevaluated sum of two doubles, which has about 106 bits. */
 type Pair = readonly [high: number, low: number];
 
-const ln2: Pair = [0.6931471805599453, 2.3190468138462996e-17];
+const ln2: Pair = [Math.LN2, 2.3190468138462996e-17];
 
 function add([a, b]: Pair, [c, d]: Pair): Pair {
   const sum = a + c;

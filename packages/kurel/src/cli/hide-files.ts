@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { FileAccessError } from '../model/index.ts';
 import type { FileSystem } from '../model/index.ts';
 
-/** A file system in which some files are not there. */
+/** A file system without some files. */
 export function hideFiles(fileSystem: FileSystem, paths: readonly string[]): FileSystem {
   const hidden = new Set(paths.map((path) => posix.normalize(path)));
   const isHidden = (path: string): boolean => hidden.has(posix.normalize(path));

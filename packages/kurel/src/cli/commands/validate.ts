@@ -274,7 +274,7 @@ async function printReport(
     color: useColor(color, environment),
     width: terminalWidth(environment),
   });
-  // The report stands below the details on a terminal, so that the last line says how it went.
+  // On a terminal the report follows the details, so that the last line is the summary.
   if (details !== '') environment.writeStderr(`${details}\n`);
   const colored = useColor(color, environment, environment.stdoutIsTerminal);
   const shown = hideSecrets(diagnostics, places);

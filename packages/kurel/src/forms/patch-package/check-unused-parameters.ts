@@ -27,10 +27,10 @@ export function findUnusedIn(data: JsonObject, uses: Use): readonly ValueAt[] {
   );
 }
 
-// A comment is no reference. What looks like one and is not is only looked at again.
+// A comment is not a reference. A false match only costs another look.
 const comment = /(?:^|\s)#.*$/gm;
 
-/** Parameters that stand in the texts of a package, as far as they can be found without reading the texts as YAML. */
+/** Parameters in the texts of a package, as far as they can be found without reading the texts as YAML. */
 function listMentioned(pkg: PatchPackage, { layers, patches }: UnusedCheck): readonly Path[] {
   const texts = [...pkg.resources.map(({ text }) => text), ...textsOfPatches(pkg, patches)];
   const data = [...pkg.layers, ...layers].map((layer) => layer.data);

@@ -14,7 +14,7 @@ export interface UnusedReport extends UnusedCheck {
 
 export function reportUnusedParameters(pkg: PatchPackage, check: UnusedReport): void {
   const own = pkg.layers[0]!;
-  // A misspelt reference is reported as such, and uses the parameter once it is spelt right.
+  // A misspelled reference is reported as such, and uses the parameter once it is corrected.
   const referred = [...listUsedParameters(pkg, check), ...check.refused];
   const used = referred.flatMap((path) => [path, findMeant(path, own.data)]);
   for (const { path } of findUnusedIn(own.data, createUses(used))) {
@@ -25,7 +25,7 @@ export function reportUnusedParameters(pkg: PatchPackage, check: UnusedReport): 
   }
 }
 
-/** The path with the names that are nearest to those that are not there. */
+/** The path with the nearest existing names. */
 function findMeant(path: Path, data: JsonObject): Path {
   const meant: (string | number)[] = [];
   let at: Json | undefined = data;

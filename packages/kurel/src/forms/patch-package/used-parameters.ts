@@ -64,7 +64,7 @@ export interface ValueAt {
   readonly value: Json;
 }
 
-/** Values that nothing uses; of a mapping that is not used at all only the mapping itself. */
+/** Unused values; of an object that is not used at all, only the object itself. */
 export function findUnused({ path, value }: ValueAt, uses: Use): readonly ValueAt[] {
   let use: Use | undefined = uses;
   for (const step of path) {

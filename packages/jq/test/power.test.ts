@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { power } from './power.ts';
+import { power } from '../src/values/power.ts';
 
 it.each([
   // correctly rounded, from arithmetic with 50 digits
