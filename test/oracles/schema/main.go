@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	// For time zones of CronJobs, as in an API server.
+	_ "time/tzdata"
 
 	"github.com/go-logr/logr"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/install"
@@ -17,9 +19,10 @@ import (
 	"k8s.io/kubernetes/pkg/capabilities"
 )
 
-// Either a definition, for all objects on later lines, or an object.
+// A definition, for all objects on later lines; or a new cluster, in which the objects on later lines are created; or an object.
 type line struct {
 	Definition *apiextensionsv1.CustomResourceDefinition `json:"definition"`
+	Cluster    string                                    `json:"cluster"`
 	ID         string                                    `json:"id"`
 	Object     json.RawMessage                           `json:"object"`
 }
@@ -48,6 +51,7 @@ func run() error {
 	// Whether a cluster allows privileged containers is up to its flags, not to the object.
 	capabilities.Setup(true, 0)
 	customKinds := map[schema.GroupVersionKind]*customKind{}
+	answer := func(object json.RawMessage) (string, string, error) { return judge(object, customKinds) }
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(make([]byte, 1<<20), 1<<26)
 	out := json.NewEncoder(os.Stdout)
@@ -63,7 +67,15 @@ func run() error {
 			}
 			continue
 		}
-		verdict, reason, err := judge(one.Object, customKinds)
+		if one.Cluster != "" {
+			fresh, err := newCluster()
+			if err != nil {
+				return fmt.Errorf("%s: %w", one.Cluster, err)
+			}
+			answer = fresh.create
+			continue
+		}
+		verdict, reason, err := answer(one.Object)
 		if err != nil {
 			return fmt.Errorf("%s: %w", one.ID, err)
 		}
