@@ -130,7 +130,9 @@ interface FoundForm {
 }
 
 function withArticle(form: string): string {
-  return `${/^[aeiou]/.test(form) ? 'an' : 'a'} ${form.replace('-', ' ')}`;
+  return form === 'application'
+    ? 'an application package'
+    : `${/^[aeiou]/.test(form) ? 'an' : 'a'} ${form.replace('-', ' ')}`;
 }
 
 /** Forms with two words have no value for --as. */

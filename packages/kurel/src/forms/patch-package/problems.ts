@@ -80,7 +80,8 @@ export const packageProblems = defineProblems({
     severity: 'warning',
     summary: 'A file in resources/ or patches/ is ignored because it is neither a manifest nor a patch.',
     fix: 'Rename the file to end in .yaml or .kpatch, or move it out of the directory. Files that end in .md or .txt are ignored without a warning.',
-    message: ({ name }: { name: string }) => `${quote(name)} is ignored: it is neither a manifest nor a patch`,
+    message: ({ name }: { name: string }) =>
+      `${quote(name)} is ignored: it is not a ${name.startsWith('resources/') ? 'manifest' : 'patch'}`,
     hint: ({ advice }: { advice: string }) => advice,
   },
   'package-empty': {

@@ -70,7 +70,7 @@ export function typeAndTrace(
     const isShown = isTraced(patching, path);
     const written = value.type === 'lexeme' ? JSON.stringify(value.text) : describeValue(value.data);
     const change = isShown ? `${written} → ${describeValue(typed)}` : '(hidden)';
-    const reason = node === undefined ? 'unknown field' : `the field accepts ${node.type}`;
+    const reason = node === undefined ? 'unknown field type' : `field type ${node.type}`;
     patching.trace(`${patching.key}: ${formatPath(path)}: ${change}, ${reason}`);
   }
   return typed;

@@ -32,7 +32,7 @@ export function readOperations(patch: Json, refuse: Refuse): readonly JsonPatchO
   if (!isJsonArray(patch)) {
     const hint = isJsonObject(patch)
       ? `put "- " before the operation: \`- ${pattern}\``
-      : `write a list of operations: \`- ${pattern}\``;
+      : `use a list of operations: \`- ${pattern}\``;
     refuse([], { reason: `a JSON Patch must be a list of operations, got ${describeJson(patch)}`, hint });
     return [];
   }
@@ -44,7 +44,7 @@ export function readOperations(patch: Json, refuse: Refuse): readonly JsonPatchO
 function readOperation(operation: Json, refuse: Refuse): JsonPatchOperation | undefined {
   if (!isJsonObject(operation)) {
     const reason = `a JSON Patch operation must be an object, got ${describeJson(operation)}`;
-    refuse([], { reason, hint: `write \`${pattern}\`` });
+    refuse([], { reason, hint: `use \`${pattern}\`` });
     return undefined;
   }
   const op = readOp(operation, refuse);

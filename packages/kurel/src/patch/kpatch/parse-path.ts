@@ -80,7 +80,7 @@ export function explainAssignment(
     .trim();
   return {
     reason: `expected \`:\` after the key ${quote(key)}, got \`=\``,
-    hint: `write \`${sample(key, 'key')}: ${sample(value, 'value')}\``,
+    hint: `use \`${sample(key, 'key')}: ${sample(value, 'value')}\``,
     range: { start: equals, end: equals + 1 },
   };
 }

@@ -36,7 +36,7 @@ export function readTarget(cursor: Cursor): TargetParts | undefined {
   if (namespace !== undefined && (/^[A-Z]/.test(namespace.text) || isOnlyKind(namespace.text, kind.text))) {
     return refuse(cursor, {
       reason: `expected \`.\` after the kind ${quote(namespace.text)}, got \`/\``,
-      hint: `write \`[${sample(`${namespace.text.toLowerCase()}.${kind.text}`)}]\``,
+      hint: `use \`[${sample(`${namespace.text.toLowerCase()}.${kind.text}`)}]\``,
       range,
     });
   }
@@ -127,7 +127,7 @@ function readGroup(cursor: Cursor, kind: string): Template | undefined {
   const reason = isClosed ? 'the API group after `@` is missing' : 'a `/` and the name are missing after the API group';
   const hint = isClosed
     ? 'add the API group, as in `[deployment@apps/web]`; use `core` for the core group'
-    : `write \`[${sample(`${kind}@${splitGroup(group)}`)}]\``;
+    : `use \`[${sample(`${kind}@${splitGroup(group)}`)}]\``;
   return refuse(cursor, { reason, hint, range: { start: at, end: Math.max(range.end, at + 1) } });
 }
 
@@ -171,7 +171,7 @@ function readBracketName(cursor: Cursor, parts: Omit<TargetParts, 'name' | 'quot
   const word = sample(cursor.text.slice(cursor.pos, end));
   return refuse(cursor, {
     reason: 'expected a quoted name in brackets after the kind',
-    hint: `write \`["${word.replaceAll(/["'\\]/g, '')}"]\`, or \`.name\``,
+    hint: `use \`["${word.replaceAll(/["'\\]/g, '')}"]\`, or \`.name\``,
     range: { start: open, end: close === -1 ? open + 1 : close + 1 },
   });
 }

@@ -34,7 +34,7 @@ export function readOrder(order: ParallelList, { identify, shape }: OrderReading
   if (wrong === -1) return ids.filter((id) => id !== undefined);
   const reason = `item ${wrong + 1} of ${quote(nameOf(order.place))} does not identify an item`;
   const place = { ...order.place, path: [...order.place.path, wrong] };
-  refuse(place, { reason, hint: `write every item as ${shape}` });
+  refuse(place, { reason, hint: `use this form for every item: ${shape}` });
   return undefined;
 }
 

@@ -61,7 +61,7 @@ function reportUnrecognized(source: SourceFile, report: Report): void {
   const hint =
     assignment === null
       ? 'start with a header such as `[deployment.web]` or with `path: value`, or name the file *.kpatch or *.yaml'
-      : `write \`${assignment[1]}: ${assignment[2]}\``;
+      : `use \`${assignment[1]}: ${assignment[2]}\``;
   const location = { file: source.path, range };
   report(yamlPatchProblems.create('patch-format-unrecognized', { word, hint }, { location }));
 }

@@ -52,7 +52,7 @@ export function readParameterSchema(source: SourceFile, report: Report): JsonObj
   const data = found.length === 0 ? {} : found[0]!.data;
   const location = { file: source.path };
   if (found.length > 1 || !isJsonObject(data)) {
-    const args = { what: 'the file', wanted: 'one object, a JSON Schema' };
+    const args = { what: 'the file', wanted: 'a single JSON Schema object' };
     report(parameterSchemaProblems.create('schema-invalid', args, { location }));
     return undefined;
   }
