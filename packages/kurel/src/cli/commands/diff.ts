@@ -31,12 +31,12 @@ import {
   sideFlags,
 } from '../diff/side-flags.ts';
 import type { Side } from '../diff/side-flags.ts';
-import type { Environment } from '../environment.ts';
-import { paint } from '../paint.ts';
 import { inputFlags, watchFlag } from '../input-flags.ts';
+import { paint } from '../paint.ts';
 import { messageFormatFlag, printDiagnostics, useColor } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { runWatched } from '../run-watched.ts';
+import { readStdinOnce } from '../read-stdin-once.ts';
 import { fitLine, terminalWidth } from '../terminal-width.ts';
 import { createEffort } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
@@ -57,6 +57,7 @@ async function runDiff(call: Call): Promise<ExitCode> {
   if (flags.stat && (flags.format ?? 'text') !== 'text') {
     throw new UsageError('--stat and --format are mutually exclusive', 'remove one of them');
   }
+  // Both sides may be standard input, with other flags.
   const environment = readStdinOnce(given);
   const store = createStore(undefined, { memory: given.budget?.memory });
   const revisions = openRevisions(environment);
@@ -77,12 +78,6 @@ async function runDiff(call: Call): Promise<ExitCode> {
   } finally {
     revisions.close();
   }
-}
-
-/** Both sides may be standard input, with other flags. */
-function readStdinOnce(environment: Environment): Environment {
-  let text: Promise<string> | undefined;
-  return { ...environment, readStdin: () => (text ??= environment.readStdin()) };
 }
 
 interface Comparison {

@@ -1,116 +1,21 @@
-import {
-  escapeControls,
-  formatDiagnostics,
-  hideSecrets,
-  quote,
-  summarise,
-  toJson,
-  toJunit,
-  toSarif,
-} from '../../diagnostics/index.ts';
-import { checkDocument, createCatalog, describeObject, locateInYaml } from '../../index.ts';
-import type { BuildResult } from '../../index.ts';
-import { FileAccessError } from '../../model/index.ts';
-import type { Diagnostic, FileSystem, SourceFile } from '../../model/index.ts';
-import { buildValidated } from '../build-validated.ts';
+import { posix } from 'node:path';
+
+import type { Diagnostic } from '../../model/index.ts';
+import { conclude } from '../build-validated.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { fileProblemWithHint } from '../file-problem.ts';
-import { findGiven, UsageError } from '../usage-error.ts';
 import { inputFlags, watchFlag } from '../input-flags.ts';
-import { openDisk } from '../open-world.ts';
 import { openInput } from '../open-input.ts';
-import { terminalWidth } from '../terminal-width.ts';
-import { describeTool, useColor } from '../print-diagnostics.ts';
-import type { Findings } from '../print-diagnostics.ts';
-import { readRequest } from '../read-request.ts';
-import { formatReport } from '../report/format-report.ts';
-import { reportToJson } from '../report/report-to-json.ts';
+import type { OpenedInput } from '../open-input.ts';
+import { printValidation, printValidations } from '../print-validation.ts';
+import type { NamedValidation } from '../print-validation.ts';
+import { readStdinOnce } from '../read-stdin-once.ts';
 import { runWatched } from '../run-watched.ts';
-import type { PackageValidation } from '../validate-package.ts';
+import { UsageError } from '../usage-error.ts';
+import { checkDocumentUsage, validateDocument } from '../validate-document.ts';
+import type { DocumentValidation } from '../validate-document.ts';
+import { validateInput } from '../validate-input.ts';
 import { validationFlags } from '../validation-flags.ts';
-
-type DocumentCall = CommandCall<ValidateFlags>;
-
-/** Checks a profile, a policy or the like by itself; `undefined` when the path names no file that holds one. */
-async function runValidateDocument(call: DocumentCall): Promise<ExitCode | undefined> {
-  const { positionals, flags, environment } = call;
-  const path = positionals[0]!;
-  const fileSystem = openDisk(environment);
-  const source = await readDocument(path, fileSystem);
-  if (source === undefined) return undefined;
-  const found: Diagnostic[] = [];
-  const definitions = await readDefinitions(flags['capability-def'], fileSystem, found);
-  const kind = checkDocument(source, {
-    catalog: createCatalog(),
-    definitions,
-    report: (diagnostic) => void found.push(diagnostic),
-  });
-  if (kind === undefined) return undefined;
-  checkDocumentUsage(call, kind);
-  const diagnostics = flags.strict ? found.map(makeStrict) : found;
-  const verdict = summarise(diagnostics);
-  const named = escapeControls(path);
-  await printFindings({ diagnostics, sources: [source, ...definitions] }, [{ name: kind, file: path }], {
-    ...call,
-    summary: verdict === '' ? `${named} is a good ${kind}` : `${named} (${kind}): ${verdict}`,
-  });
-  return diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
-}
-
-/** A file that cannot be read is left to the build, which says why. */
-async function readDocument(path: string, fileSystem: FileSystem): Promise<SourceFile | undefined> {
-  try {
-    if (path === '-' || (await fileSystem.kindOf(path)) !== 'file') return undefined;
-    const text = await fileSystem.readText(path);
-    return text.includes('launcher.gokure.dev/') ? { path, text } : undefined;
-  } catch (error) {
-    if (!(error instanceof FileAccessError)) throw error;
-    return undefined;
-  }
-}
-
-async function readDefinitions(
-  paths: readonly string[],
-  fileSystem: FileSystem,
-  found: Diagnostic[],
-): Promise<readonly SourceFile[]> {
-  const sources: SourceFile[] = [];
-  for (const path of paths) {
-    try {
-      sources.push({ path, text: await fileSystem.readText(path) });
-    } catch (error) {
-      found.push(await fileProblemWithHint(error, fileSystem));
-    }
-  }
-  return sources;
-}
-
-const used: ReadonlySet<string> = new Set([
-  'capability-def',
-  'strict',
-  'max-file-size',
-  'format',
-  'watch',
-  'color',
-  'help',
-]);
-
-function checkDocumentUsage({ positionals, flags }: DocumentCall, kind: string): void {
-  const stranger = findGiven(
-    flags,
-    Object.keys(flags).filter((name) => !used.has(name)),
-  );
-  if (stranger === undefined) return;
-  throw new UsageError(
-    `--${stranger} is for what can be built`,
-    `${quote(positionals[0]!)} is a ${kind}, which is checked by itself`,
-  );
-}
-
-function makeStrict(diagnostic: Diagnostic): Diagnostic {
-  return diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error' } : diagnostic;
-}
 
 const flags = {
   ...inputFlags,
@@ -120,13 +25,14 @@ const flags = {
     type: 'switch',
     short: 'v',
     section: 'package',
-    summary: 'Patch package: name all checks that passed, and show notes.',
+    summary: 'Patch package: list all checks that passed, and show notes.',
   },
   format: {
     type: 'text',
     placeholder: 'FORMAT',
     choices: ['text', 'json', 'sarif', 'junit'],
-    summary: 'How the findings are printed: text (the default), json, sarif or junit.',
+    section: 'output',
+    summary: 'Output format: text (the default), json, sarif or junit.',
   },
 } as const satisfies FlagDefinitions;
 
@@ -136,20 +42,27 @@ export const validate = defineCommand({
   name: 'validate',
   summary: 'Validate a build, or a profile, policy or package file.',
   description:
-    'PATH is whatever kurel build can build, an application package for a platform with --profile and --policy; or a file with a ' +
-    'ClusterProfile, a Policy, a CapabilityDefinition or a Package, which is then checked by itself. Fields, types, names and references are checked, as kurel build does, ' +
-    'and nothing is written. CustomResourceDefinitions are taken from what is built, from schemas/crds in PATH, from --crds, and from those that ' +
-    'kurel ships. Of a patch package, parameters, references, patches and their dependencies are checked as well, and the report says which ' +
-    'patches are enabled and what they give; findings with their excerpts go to standard error then. Exit code 1 means that there are errors; with --strict warnings are errors. Notes never are.',
-  arguments: [{ name: 'PATH', summary: 'what to check', required: true, completes: 'path' }],
+    'Runs the checks of kurel build without writing anything, with the same flags. CustomResourceDefinitions come from the build, from ' +
+    'schemas/crds in PATH, from --crds, and from the bundled ones. Several paths are validated one after the other; json, sarif and junit ' +
+    'print one report for all of them. Exits 1 on errors; with --strict, warnings are errors. Notes never are.',
+  arguments: [
+    {
+      name: 'PATH',
+      summary: 'any input of kurel build, or a file with a ClusterProfile, Policy, CapabilityDefinition or Package',
+      required: true,
+      completes: 'path',
+      repeats: true,
+    },
+  ],
   flags,
   examples: [
     { says: 'a directory of manifests', line: 'kurel validate deploy/' },
-    { says: 'for the cluster that is still on 1.33', line: 'kurel validate deploy/ --kubernetes-version 1.33' },
-    { says: 'a patch package as production has it', line: 'kurel validate shop.kurel --values production.yaml' },
-    { says: 'an application package on a platform', line: 'kurel validate shop --profile cluster.yaml' },
-    { says: 'the profile of the platform by itself', line: 'kurel validate cluster.yaml' },
-    { says: 'a report for continuous integration', line: 'kurel validate deploy/ --format junit > report.xml' },
+    { says: 'for a cluster with Kubernetes 1.33', line: 'kurel validate deploy/ --kubernetes-version 1.33' },
+    { says: 'a patch package with production values', line: 'kurel validate shop.kurel --values production.yaml' },
+    { says: 'an application package for one cluster', line: 'kurel validate shop --profile cluster.yaml' },
+    { says: 'several directories and packages', line: 'kurel validate deploy/ shop.kurel' },
+    { says: 'a profile by itself', line: 'kurel validate cluster.yaml' },
+    { says: 'a report for CI', line: 'kurel validate deploy/ --format junit > report.xml' },
   ],
   async run(call) {
     if (!call.flags.watch) return runValidate(call);
@@ -159,126 +72,95 @@ export const validate = defineCommand({
 
 type Call = CommandCall<ValidateFlags>;
 
-async function runValidate(call: Call): Promise<ExitCode> {
-  const { positionals, flags, environment } = call;
-  const path = positionals[0]!;
-  const input = await openInput(path, flags, environment);
-  const { form } = input;
-  if (form.values === 'plain' && flags.as === undefined) {
-    const exitCode = await runValidateDocument(call);
-    if (exitCode !== undefined) return exitCode;
+/** A path, opened, and the findings if it is a document. */
+interface Input {
+  readonly path: string;
+  readonly opened: OpenedInput;
+  readonly document: DocumentValidation | undefined;
+}
+
+/** Nothing is printed before everything is checked, so that wrong usage prints nothing else. */
+async function runValidate({ positionals, flags, environment: given }: Call): Promise<ExitCode> {
+  const environment = readStdinOnce(given);
+  const inputs: Input[] = [];
+  for (const path of listPaths(positionals)) inputs.push(await open(path, { positionals, flags, environment }));
+  checkUsage(inputs, flags);
+  const forms = inputs.flatMap(({ opened, document }) => (document === undefined ? [opened.form] : []));
+  const validations: NamedValidation[] = [];
+  for (const { path, opened, document } of inputs) {
+    validations.push({ path, ...(document ?? (await validateInput(opened, { flags, environment, forms }))) });
   }
-  if (form.hasParameterSchema !== true) checkUsage(flags);
-  const given = await readRequest(input, flags, environment);
-  const validated = await buildValidated(given, { form, flags, environment });
-  const { ok, failure, report, result, kubernetesVersion, ...findings } = validated;
-  if (report !== undefined) {
-    const news = { ...report, findings: report.findings.filter(({ diagnostic }) => isNews(diagnostic)) };
-    await printReport({ report: news, result, sources: findings.sources, accepted: findings.accepted ?? [] }, call);
-    return ok ? 0 : failure;
+  const [first, ...more] = validations;
+  if (more.length === 0) {
+    await printValidation(first!, { flags, environment });
+    return exitCodeOf(first!);
   }
-  if (result === undefined) {
-    await printFindings(findings, [], { flags, environment, summary: '' });
-    return failure;
+  const built = validations.filter((_, index) => inputs[index]!.document === undefined);
+  const own = dropUsedElsewhere(validations, built);
+  await printValidations(own, { flags, environment });
+  return own.map(exitCodeOf).reduce((worst, one) => (one > worst ? one : worst), 0);
+}
+
+/** A duplicate path is checked once. */
+function listPaths(positionals: readonly string[]): readonly string[] {
+  if (positionals.filter((path) => path === '-').length > 1) {
+    throw new UsageError('stdin can be read only once', 'use - once');
   }
-  const checkedCount = result.isChecked ? result.rendering.objects.length : 0;
-  const count = checkedCount === 1 ? '1 object' : `${checkedCount} objects`;
-  const verdict = summarise(findings.diagnostics, findings.accepted);
-  const checked = `${count} checked against Kubernetes ${kubernetesVersion}: ${verdict === '' ? 'nothing found' : verdict}`;
-  // What cannot be built is not checked against anything.
-  const summary = checkedCount === 0 && !ok ? verdict : checked;
-  await printFindings(findings, subjectsOf(result), { flags, environment, summary });
+  const places = positionals.map(placeOf);
+  return positionals.filter((_, index) => places.indexOf(places[index]!) === index);
+}
+
+function placeOf(path: string): string {
+  return posix.normalize(path).replace(/(?<=.)\/+$/, '');
+}
+
+async function open(path: string, { flags, environment }: Call): Promise<Input> {
+  const opened = await openInput(path, flags, environment);
+  const mayBeDocument = opened.form.values === 'plain' && flags.as === undefined;
+  const document = mayBeDocument ? await validateDocument(path, flags, environment) : undefined;
+  return { path, opened, document };
+}
+
+function exitCodeOf({ diagnostics }: NamedValidation): ExitCode {
+  const { ok, failure } = conclude(diagnostics);
   return ok ? 0 : failure;
 }
 
-/** The report lists the patches that others require, and nothing is printed that could be applied. */
-function isNews({ code }: Diagnostic): boolean {
-  return code !== 'patch-required' && code !== 'definition-in-stream';
-}
-
-function checkUsage(flags: Call['flags']): void {
+/** Rejects flags that no input uses. */
+function checkUsage(inputs: readonly Input[], flags: Call['flags']): void {
+  const [first] = inputs;
+  if (first?.document !== undefined && inputs.every(({ document }) => document !== undefined)) {
+    return checkDocumentUsage(flags, { path: first.path, kind: first.document.kind });
+  }
+  if (inputs.some(({ opened }) => opened.form.hasParameterSchema === true)) return;
   const stranger = flags.schema === undefined ? (flags.verbose ? 'verbose' : undefined) : 'schema';
   if (stranger === undefined) return;
-  throw new UsageError(`--${stranger} is for patch packages`, 'PATH is none: it has no parameters.yaml');
-}
-
-/** The objects that were checked, for a report that lists them. */
-function subjectsOf({ isChecked, rendering }: BuildResult) {
-  const { origins } = rendering.provenance;
-  return (isChecked ? rendering.objects : []).map((object) => {
-    const origin = origins.get(object);
-    const text = origin?.text;
-    const name = describeObject(object);
-    if (text === undefined) return { name, file: origin?.file ?? origin?.source ?? 'kurel' };
-    return { name, file: text.source.path, document: text.document };
-  });
-}
-
-interface Print extends Pick<Call, 'flags' | 'environment'> {
-  readonly summary: string;
-}
-
-/** Writes them to standard output in the form that was asked for; a text ends with the summary. */
-export async function printFindings(
-  findings: Findings,
-  subjects: ReturnType<typeof subjectsOf>,
-  how: Print,
-): Promise<void> {
-  const { flags, environment, summary } = how;
-  const { format = 'text' } = flags;
-  environment.writeStdout(
-    format === 'text' ? text(findings.diagnostics) : await formatForMachines(findings, { format, subjects }),
+  throw new UsageError(
+    `--${stranger} is only for patch packages`,
+    'remove it, or validate a directory with parameters.yaml',
   );
-
-  function text(diagnostics: readonly Diagnostic[]): string {
-    const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-    const width = terminalWidth(environment, environment.stdoutIsTerminal);
-    const formatted = formatDiagnostics(diagnostics, { sources: findings.sources, locate: locateInYaml, color, width });
-    const last = summary === '' ? summarise(diagnostics) : summary;
-    return formatted === '' ? `${last}\n` : `${formatted}\n${last}\n`;
-  }
 }
 
-interface MachineFormat {
-  readonly format: 'json' | 'sarif' | 'junit';
-  readonly subjects: ReturnType<typeof subjectsOf>;
-}
-
-async function formatForMachines(
-  { diagnostics, sources, accepted }: Findings,
-  { format, subjects }: MachineFormat,
-): Promise<string> {
-  const options = { sources, locate: locateInYaml };
-  if (format === 'json') return toJson(diagnostics, { ...options, accepted });
-  if (format === 'junit') return toJunit(diagnostics, { ...options, subjects });
-  return toSarif(diagnostics, { ...options, accepted, ...(await describeTool()) });
-}
-
-type ReportCall = CommandCall<ValidateFlags>;
-
-/** The report goes to standard output; for people, the findings with their excerpts go to standard error. */
-async function printReport(
-  { report, sources, result, accepted }: PackageValidation,
-  { flags, environment }: ReportCall,
-): Promise<void> {
-  const diagnostics = report.findings.map(({ diagnostic }) => diagnostic);
-  const { format = 'text', color, verbose } = flags;
-  const places = { sources, locate: locateInYaml };
-  if (format === 'json') return environment.writeStdout(reportToJson(report, places));
-  if (format !== 'text') {
-    const subjects = result === undefined ? [] : subjectsOf(result);
-    return environment.writeStdout(await formatForMachines({ diagnostics, sources, accepted }, { format, subjects }));
-  }
-  const details = formatDiagnostics(diagnostics, {
-    ...places,
-    color: useColor(color, environment),
-    width: terminalWidth(environment),
+/** A flag without effect on one input is a finding only if no other input uses it. */
+function dropUsedElsewhere(
+  validations: readonly NamedValidation[],
+  built: readonly NamedValidation[],
+): readonly NamedValidation[] {
+  const isKept = (diagnostic: Diagnostic): boolean => {
+    const flag = unusedFlagOf(diagnostic);
+    if (flag === undefined) return true;
+    return built.every(({ diagnostics }) => diagnostics.some((one) => unusedFlagOf(one) === flag));
+  };
+  return validations.map((validation) => {
+    const { report, diagnostics } = validation;
+    const findings = report?.findings.filter(({ diagnostic }) => isKept(diagnostic)) ?? [];
+    return { ...validation, diagnostics: diagnostics.filter(isKept), report: report && { ...report, findings } };
   });
-  // On a terminal the report follows the details, so that the last line is the summary.
-  if (details !== '') environment.writeStderr(`${details}\n`);
-  const colored = useColor(color, environment, environment.stdoutIsTerminal);
-  const shown = hideSecrets(diagnostics, places);
-  const findings = report.findings.map((finding, index) => ({ ...finding, diagnostic: shown[index]! }));
-  const isTold = environment.stdoutIsTerminal && environment.stderrIsTerminal;
-  return environment.writeStdout(formatReport({ ...report, findings }, { verbose, color: colored, isTold }));
+}
+
+/** Identifies the flag of a finding about a flag without effect. */
+function unusedFlagOf({ code, message, location }: Diagnostic): string | undefined {
+  if (code === 'input-takes-no-values') return code;
+  // With a location, it is about a file of the input.
+  return code === 'acceptance-unused' && location === undefined ? message : undefined;
 }
