@@ -8,7 +8,7 @@ const caseGap = 16;
 const top = 66;
 
 /**
- * A chart of ratios: for each case one bar for each program, from the line that stands for kurel to how many times that it takes. The
+ * A chart of ratios: for each case one bar for each program, from kurel's line to its time as a multiple of kurel's. The
  * scale is logarithmic, so that twice and half are equally far from the line. Has its own background, for pages of either colour.
  */
 export function drawChart(rows) {
@@ -27,19 +27,19 @@ export function drawChart(rows) {
   const height = y + 8;
   const ticks = Array.from({ length: high - low + 1 }, (_, at) => 10 ** (low + at));
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title description">
-<title id="title">What others take, as a multiple of what kurel takes</title>
+<title id="title">Time of other programs as a multiple of kurel’s time</title>
 <desc id="description">${escape(describe(cases))}</desc>
 <style>${style}</style>
 <rect width="${width}" height="${height}" rx="8" class="paper"/>
-<text x="16" y="26" class="heading">Time of others as a multiple of kurel’s, on a logarithmic scale</text>
-<text x="16" y="44" class="quiet">to the right of the line: slower than kurel; to the left: faster; grey: floors, which do less work</text>
+<text x="16" y="26" class="heading">Time of other programs as a multiple of kurel’s, logarithmic</text>
+<text x="16" y="44" class="quiet">right of the line: slower than kurel; left of the line: faster</text>
 ${ticks.map((tick) => drawTick(tick, { x: across(tick), height })).join('\n')}
 ${drawn.join('\n')}
 </svg>
 `;
 }
 
-/** The largest of each kind, and the smallest: the tables have those between. */
+/** The smallest and the largest input of each kind; the tables also have the sizes between. */
 const shown =
   /^(?:start-up|small-.*|(?:build|patch|package-half|package-all|webservices|comments|validate|jq)-10000|validate-50000|jq-in-memory)$/;
 
@@ -52,11 +52,11 @@ function collectCases(rows) {
 
 function collectBars(rows, own) {
   return rows
-    .filter((row) => row.case === own.case && ['floor', 'peer'].includes(row.role) && !row.failed)
-    .map(({ subject, role, seconds, stopped }) => ({ subject, role, stopped, ratio: seconds / own.seconds }));
+    .filter((row) => row.case === own.case && row.role === 'peer' && !row.failed)
+    .map(({ subject, seconds, stopped }) => ({ subject, stopped, ratio: seconds / own.seconds }));
 }
 
-function drawBar({ subject, role, ratio, stopped }, { y, across }) {
+function drawBar({ subject, ratio, stopped }, { y, across }) {
   const [line, end] = [across(1), across(ratio)];
   const x = Math.min(line, end);
   const length = Math.max(Math.abs(end - line), 1);
@@ -64,7 +64,7 @@ function drawBar({ subject, role, ratio, stopped }, { y, across }) {
   const figure = `${stopped ? '&gt; ' : ''}${formatNumber(ratio)} ×`;
   return [
     `<text x="28" y="${y + 12}" class="program">${escape(subject)}</text>`,
-    `<rect x="${x.toFixed(1)}" y="${y + 3}" width="${length.toFixed(1)}" height="11" rx="2" class="${role}"/>`,
+    `<rect x="${x.toFixed(1)}" y="${y + 3}" width="${length.toFixed(1)}" height="11" rx="2" class="peer"/>`,
     `<text x="${beside.toFixed(1)}" y="${y + 12}" text-anchor="${anchor}" class="figure">${figure}</text>`,
   ].join('');
 }
@@ -76,7 +76,7 @@ function drawTick(tick, { x, height }) {
   return `${line}<text x="${at}" y="${top - 7}" text-anchor="middle" class="quiet">${words}</text>`;
 }
 
-/** The chart for those who hear it. */
+/** The chart as text, for screen readers. */
 function describe(cases) {
   return cases
     .map(({ what, bars }) => {
@@ -102,7 +102,6 @@ text { font: 12px system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-s
 .grid { stroke: #d1d9e0; }
 .kurel { stroke: #0969da; stroke-width: 2; }
 .peer { fill: #bc4c00; }
-.floor { fill: #818b98; }
 @media (prefers-color-scheme: dark) {
   text { fill: #f0f6fc; }
   .case { stroke: #0d1117; }
@@ -111,6 +110,5 @@ text { font: 12px system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-s
   .grid { stroke: #3d444d; }
   .kurel { stroke: #4493f8; }
   .peer { fill: #f0883e; }
-  .floor { fill: #656c76; }
 }
 `;

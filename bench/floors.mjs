@@ -5,6 +5,11 @@ import { fileURLToPath } from 'node:url';
 
 export const nodeFloor = { subject: 'node -e 0', role: 'floor', command: process.execPath, args: ['-e', '0'] };
 
+const jsonSubject = 'JSON.parse + JSON.stringify';
+
+/** Programs that do less than the work of a case. Only the page for contributors shows them. */
+export const floorSubjects = [nodeFloor.subject, jsonSubject];
+
 const program = fileURLToPath(new URL('json-floor.mjs', import.meta.url));
 
 /**
@@ -23,7 +28,7 @@ export function prepareJson({ out, kurel }, { id, args }) {
   const file = join(directory, `${id}.json`);
   writeFileSync(file, JSON.stringify(objects));
   const floor = {
-    subject: 'JSON.parse + JSON.stringify',
+    subject: jsonSubject,
     role: 'floor',
     command: process.execPath,
     args: [program, file],

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** What `KUREL_BENCH_PEERS` may say where a case has an input of that form. */
+/** Placeholders of `KUREL_BENCH_PEERS`, with the input that replaces each. */
 export const placeholders = {
   manifests: 'a directory of plain manifests',
-  kustomization: 'a directory with a kustomization that gives what kurel gives',
-  chart: 'a directory with a chart that gives what kurel gives',
+  kustomization: 'a directory with a kustomization that renders the same objects',
+  chart: 'a directory with a chart that renders the same objects',
   package: 'a patch package',
   application: 'an application package',
   profile: 'the profile for it',
-  patched: 'a directory of plain manifests that are to be patched',
+  patched: 'a directory of plain manifests to patch',
   patches: 'a directory of strategic merge patches for them',
-  checked: 'a directory of plain manifests that are to be validated',
-  json: 'a file with one JSON list of the objects that are to be filtered',
+  checked: 'a directory of plain manifests to validate',
+  json: 'a file with one JSON list of the objects to filter',
 };
 
 /** The programs that are compared with: those of `npm run tools`, or whatever PATH has. */

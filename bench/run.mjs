@@ -1,5 +1,5 @@
 // npm run bench: every claim about speed, as ratios measured in one run on inputs made here.
-// npm run bench -- [SUITE …] [--rounds N] [--limit SECONDS] [--docs | --redraw]; docs/benchmarks.md says what these do.
+// npm run bench -- [SUITE …] [--rounds N] [--limit SECONDS] [--docs | --redraw]; see docs/performance.md.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -70,10 +70,10 @@ try {
 function checkSuites() {
   const unknown = only.find((name) => !Object.hasOwn(suites, name));
   if (unknown !== undefined) {
-    throw new Error(`no suite is called ${unknown}; there are ${Object.keys(suites).join(', ')}`);
+    throw new Error(`unknown suite "${unknown}"; use one of ${Object.keys(suites).join(', ')}`);
   }
   if (flags.docs && only.length > 0) {
-    throw new Error('the page shows all suites, so --docs goes with none of their names');
+    throw new Error('--docs needs the results of all suites: remove the names of suites');
   }
 }
 

@@ -1,16 +1,16 @@
 /**
- * What kurel wants to be, and whether it is. A target gives a verdict for each case that was measured: the figure, what it may be
- * at most, and the unit of both; where it is a ratio of times, also that of user times, which a busy machine changes less. `reason`,
- * where a target has one, is why it is missed; the page shows it only then.
+ * Performance targets. A target gives a verdict for each measured case: the figure, its maximum, and the unit of both. A ratio of
+ * wall times also has the ratio of user times, which depends less on the load of the machine. `reason` explains why a target is
+ * missed; the page shows it only then.
  */
 const targets = [
   {
     target: 'a small application package, cold, takes at most 2 × node -e 0',
     reason:
-      'Of the time beyond node -e 0, a profile gives about a third to reading back what V8 compiled in earlier runs (750 KB of code) and to ' +
-      'running its modules once, a third to composing, and the rest to the schemas, to checking the pods, to printing, and to starting Node’s own ' +
-      'streams. None of it runs twice, so none of it is ever optimised; there is no single part left whose removal would reach the target. ' +
-      'Node can start from a snapshot of a program that is loaded already, but only with a flag that must be given to Node itself.',
+      'Beyond node -e 0, a profile shows about a third of the time in loading the code that V8 compiled in earlier runs (750 KB) and in ' +
+      'running the modules once, a third in composing the application, and the rest in reading schemas, checking pods, printing, and starting ' +
+      'Node’s own streams. Each part runs only once, so V8 never optimises it, and no single part is large enough to reach the target by ' +
+      'removing it. Node can start from a snapshot of a loaded program, but only with a flag on the node command line.',
     judge: (find) => compare(find, { id: 'small-application', floor: 'node -e 0', most: 2 }),
   },
   {
@@ -21,7 +21,7 @@ const targets = [
       ),
   },
   {
-    target: '10,000 webservices take at most 0.1 ms of user time for each object',
+    target: '10,000 webservices take at most 0.1 ms of user time per object',
     judge: (find) => {
       const row = find('webservices-10000');
       if (row?.user === undefined) return [];
@@ -49,20 +49,20 @@ const targets = [
     },
   },
   {
-    target: 'memory is at most 4 × the size of the output text and 150 MB',
+    target: 'memory is at most 150 MB plus 4 × the size of the output',
     reason:
-      'What is alive at the highest point, seen by collecting garbage between the stages, is much less: 98 MB with 50 patch files on 10,000 ' +
-      'manifests, 110 MB for 10,000 webservices, 148 MB for 10,000 commented documents (52 MB of that are 30,000 patches, taken apart). The ' +
-      'rest is room that V8 keeps for young objects, and garbage that it has not collected yet because there was memory enough. Told to collect ' +
-      'sooner (--max-semi-space-size=4 --heap-growing-percent=50) the webservices take 241 MB and a fifth more time; if you need ' +
-      'that can give these flags to Node.',
+      'Live memory at the peak is much lower, measured by collecting garbage between the stages: 98 MB with 50 patch files on 10,000 ' +
+      'manifests, 110 MB for 10,000 webservices, 148 MB for 10,000 commented documents (52 MB of that are 30,000 parsed patches). The rest is ' +
+      'space that V8 reserves for young objects, and garbage that it has not collected yet. With --max-semi-space-size=4 ' +
+      '--heap-growing-percent=50, V8 collects sooner: the webservices take 241 MB and a fifth more time. If you need less memory, pass ' +
+      'these flags to Node.',
     judge: (find, rows) =>
       rows
         .filter(({ role, bytes, megabytes }) => role === 'kurel' && bytes > 1e6 && megabytes !== undefined)
         .map((row) => verdict({ row, figure: row.megabytes, most: (4 * row.bytes) / 2 ** 20 + 150, unit: 'MB' })),
   },
   {
-    target: '10 × as many take at most 11 × as long',
+    target: '10 × the input takes at most 11 × the time',
     judge: (find, rows) =>
       rows
         .filter(({ role, case: id }) => role === 'kurel' && /(?<!\d)10000$/.test(id))
