@@ -11,124 +11,120 @@ import { readSources, repository } from './source-tree.ts';
 
 /** The rows of docs/limits.md: the constant that each of them is about, and where it is. */
 const limits: Readonly<Record<string, string>> = {
-  'values that are copied in a run': 'kurel/src/budget/create-budget.ts usualValues',
-  'fields that patches change in a run': 'kurel/src/budget/create-budget.ts usualChanges',
-  'steps of the patterns of a run': 'kurel/src/budget/create-budget.ts usualPatternSteps',
-  'steps of the rules of a run': 'kurel/src/budget/create-budget.ts usualRuleSteps',
-  'findings of one code that are kept': 'kurel/src/budget/create-budget.ts usualFindings',
-  'findings of one code that are compared with acceptances of single objects': 'kurel/src/build.ts mostJudged',
-  'characters of what is kept between the builds of a workspace': 'kurel/src/budget/memory.ts usualCharacters',
-  'characters of the compiled rules among them': 'kurel/src/validate/cel/create-cel-rules.ts mostCompiled',
-  'files and directories near the arguments of programs that `reads()` lists':
-    'kurel/src/reads/program-roots.ts mostPaths',
+  'values copied in a run': 'kurel/src/budget/create-budget.ts usualValues',
+  'fields changed by patches in a run': 'kurel/src/budget/create-budget.ts usualChanges',
+  'pattern steps in a run': 'kurel/src/budget/create-budget.ts usualPatternSteps',
+  'CEL rule steps in a run': 'kurel/src/budget/create-budget.ts usualRuleSteps',
+  'findings reported per code': 'kurel/src/budget/create-budget.ts usualFindings',
+  'findings per code that are compared with acceptances of single objects': 'kurel/src/build.ts mostJudged',
+  'characters kept between the builds of a workspace': 'kurel/src/budget/memory.ts usualCharacters',
+  'characters of compiled rules kept': 'kurel/src/validate/cel/create-cel-rules.ts mostCompiled',
+  'files and directories around program arguments that `reads()` lists': 'kurel/src/reads/program-roots.ts mostPaths',
   'size of a file': 'kurel/src/host/disk-file-system.ts maxFileBytes',
   'size of standard input': 'kurel/src/host/read-stdin.ts usualBytes',
-  'files of a directory of manifests': 'kurel/src/forms/manifests/find-files.ts mostFiles',
+  'files in a directory of manifests': 'kurel/src/forms/manifests/find-files.ts mostFiles',
   'characters in all manifests of a path': 'kurel/src/forms/manifests/manifests-renderer.ts mostText',
-  'directories of manifests behind links': 'kurel/src/forms/manifests/walk-tree.ts mostBehindLinks',
-  'directories inside one another': 'kurel/src/forms/paths.ts deepestDirectory',
-  'directories inside one another that `kurel fmt` reads': 'kurel/src/cli/commands/fmt.ts deepest',
-  'characters of a pattern for paths': 'kurel/src/forms/manifests/parse-glob.ts longestPattern',
-  'braces inside one another in a pattern for paths': 'kurel/src/forms/manifests/parse-glob.ts deepestBraces',
+  'directories of manifests reached through links': 'kurel/src/forms/manifests/walk-tree.ts mostBehindLinks',
+  'nesting of directories': 'kurel/src/forms/paths.ts deepestDirectory',
+  'nesting of directories that `kurel fmt` reads': 'kurel/src/cli/commands/fmt.ts deepest',
+  'characters in a path pattern': 'kurel/src/forms/manifests/parse-glob.ts longestPattern',
+  'nesting of braces in a path pattern': 'kurel/src/forms/manifests/parse-glob.ts deepestBraces',
   'characters in the files of a package': 'kurel/src/forms/package-loading.ts usualSize',
-  'characters from which a package is called large': 'kurel/src/forms/patch-package/load-patch-package.ts muchText',
+  'characters above which a package is called large': 'kurel/src/forms/patch-package/load-patch-package.ts muchText',
   'files below `resources/`': 'kurel/src/forms/package-loading.ts usualResources',
   'patches of a package': 'kurel/src/forms/package-loading.ts usualPatches',
-  'directories of a package behind links': 'kurel/src/forms/list-package-files.ts mostBehindLinks',
-  'directories of a chart behind links': 'kurel/src/forms/helm/check-chart-tree.ts mostBehindLinks',
-  'files of a kustomization that is given values': 'kurel/src/forms/kustomize/create-workspace.ts mostFiles',
-  'bytes of a kustomization that is given values': 'kurel/src/forms/kustomize/create-workspace.ts mostContent',
+  'directories of a package reached through links': 'kurel/src/forms/list-package-files.ts mostBehindLinks',
+  'directories of a chart reached through links': 'kurel/src/forms/helm/check-chart-tree.ts mostBehindLinks',
+  'files of a kustomization that gets values': 'kurel/src/forms/kustomize/create-workspace.ts mostFiles',
+  'bytes of a kustomization that gets values': 'kurel/src/forms/kustomize/create-workspace.ts mostContent',
   'files of a chart or kustomization in a git revision': 'kurel/src/cli/diff/lend-files.ts mostFiles',
   'bytes of a chart or kustomization in a git revision': 'kurel/src/cli/diff/lend-files.ts mostBytes',
-  'directories inside one another of a chart or kustomization in a git revision':
-    'kurel/src/cli/diff/lend-files.ts deepest',
+  'nesting of directories of a chart or kustomization in a git revision': 'kurel/src/cli/diff/lend-files.ts deepest',
   'size of a file in a git revision': 'kurel/src/host/git-repository.ts maxFileBytes',
-  'bytes that are read of a git repository': 'kurel/src/host/git-repository.ts maxBytes',
-  'links in a git revision on the way to a file': 'kurel/src/host/git-file-system.ts mostLinks',
+  'bytes read from a git repository': 'kurel/src/host/git-repository.ts maxBytes',
+  'links followed to a file in a git revision': 'kurel/src/host/git-file-system.ts mostLinks',
   'characters of a link in a git revision': 'kurel/src/host/git-file-system.ts longestTarget',
-  'characters of a text': 'kurel/src/yaml/reading.ts length',
-  'documents of a text': 'kurel/src/yaml/reading.ts documents',
-  'mappings and lists inside one another': 'kurel/src/yaml/reading.ts depth',
-  'depths of all values together, in a document with more than 40 mappings and lists inside one another':
+  'characters in a file': 'kurel/src/yaml/reading.ts length',
+  'documents in a file': 'kurel/src/yaml/reading.ts documents',
+  'nesting of objects and lists': 'kurel/src/yaml/reading.ts depth',
+  'sum of the depths of all values, in a document nested more than 40 levels deep':
     'kurel/src/yaml/write-refusal.ts mostLevels',
   'characters of a key without `?`': 'kurel/src/yaml/read-block-key.ts longestKey',
-  'problems told of a document': 'kurel/src/yaml/refuse.ts mostFindings',
-  'Lists inside one another': 'kurel/src/kube/decode-objects.ts deepestList',
-  'objects of a List': 'kurel/src/kube/decode-objects.ts longestList',
-  'objects of a build': 'kurel/src/stages.ts usualObjects',
-  'mappings and lists inside one another that are written': 'kurel/src/yaml/write-refusal.ts DEEPEST',
-  'characters of the output': 'kurel/src/layout/write-object.ts mostText',
-  'parameters that a reference leads through': 'kurel/src/parameters/resolve-parameters.ts maxDepth',
-  'mappings and lists inside one another in a parameter, and steps of `--set`':
-    'kurel/src/parameters/substitute.ts deepest',
-  'steps of a check of values against a schema': 'kurel/src/forms/patch-package/schema/validate-values.ts mostSteps',
-  'schemas inside one another in such a check': 'kurel/src/forms/patch-package/schema/validate-values.ts deepest',
+  'problems reported per document': 'kurel/src/yaml/refuse.ts mostFindings',
+  'nesting of Lists': 'kurel/src/kube/decode-objects.ts deepestList',
+  'objects in a List': 'kurel/src/kube/decode-objects.ts longestList',
+  'objects in a build': 'kurel/src/stages.ts usualObjects',
+  'nesting of objects and lists in the output': 'kurel/src/yaml/write-refusal.ts DEEPEST',
+  'characters in the output': 'kurel/src/layout/write-object.ts mostText',
+  'references to follow from one parameter to the next': 'kurel/src/parameters/resolve-parameters.ts maxDepth',
+  'nesting of objects and lists in a parameter, and steps of `--set`': 'kurel/src/parameters/substitute.ts deepest',
+  'steps to check values against a schema': 'kurel/src/forms/patch-package/schema/validate-values.ts mostSteps',
+  'nesting of schemas in such a check': 'kurel/src/forms/patch-package/schema/validate-values.ts deepest',
   'steps of a path': 'kurel/src/patch/kpatch/read-steps.ts mostSteps',
-  'problems told of a file': 'kurel/src/patch/kpatch/reading.ts mostProblems',
-  'mappings and lists inside one another in a merge': 'kurel/src/patch/merge/merging.ts deepest',
-  'mappings and lists inside one another after a JSON Patch': 'kurel/src/patch/json-patch/measure.ts deepest',
-  'operations of a JSON Patch that fail': 'kurel/src/patch/json-patch/apply-json-patch.ts mostDoubts',
+  'problems reported per file': 'kurel/src/patch/kpatch/reading.ts mostProblems',
+  'nesting of objects and lists in a merge': 'kurel/src/patch/merge/merging.ts deepest',
+  'nesting of objects and lists after a JSON Patch': 'kurel/src/patch/json-patch/measure.ts deepest',
+  'failed operations of a JSON Patch': 'kurel/src/patch/json-patch/apply-json-patch.ts mostDoubts',
   'steps of all programs of a run': 'kurel/src/cli/limits.ts usualJqSteps',
   'steps of a program for one object': 'jq/src/run-state.ts maxSteps',
   results: 'jq/src/run-state.ts maxOutputs',
-  'calls inside one another': 'jq/src/run-state.ts maxDepth',
-  'characters of a string': 'jq/src/run-state.ts maxStringLength',
-  'elements of an array': 'jq/src/run-state.ts maxArrayLength',
+  'nesting of calls': 'jq/src/run-state.ts maxDepth',
+  'characters in a string': 'jq/src/run-state.ts maxStringLength',
+  'elements in an array': 'jq/src/run-state.ts maxArrayLength',
   'values that a program makes for one object': 'jq/src/run-state.ts maxValues',
-  'characters of a regular expression': 'jq/src/run-state.ts maxPatternLength',
-  'characters that a regular expression meets': 'jq/src/run-state.ts maxSubjectLength',
-  'instructions of a regular expression': 'jq/src/regex/compile-regex.ts maxInstructions',
-  'bits to remember choices of a regular expression': 'jq/src/regex/run-regex.ts maxMemory',
-  'repetitions of a regular expression': 'jq/src/regex/parse-regex.ts maxRepetitions',
-  'groups inside one another in a regular expression': 'jq/src/regex/parse-regex.ts maxNesting',
-  'parts of a program inside one another': 'jq/src/syntax/tokens.ts maxNesting',
+  'characters in a regular expression': 'jq/src/run-state.ts maxPatternLength',
+  'characters that a regular expression is matched against': 'jq/src/run-state.ts maxSubjectLength',
+  'instructions in a regular expression': 'jq/src/regex/compile-regex.ts maxInstructions',
+  'bits to remember the choices of a regular expression': 'jq/src/regex/run-regex.ts maxMemory',
+  'repetitions in a regular expression': 'jq/src/regex/parse-regex.ts maxRepetitions',
+  'nesting of groups in a regular expression': 'jq/src/regex/parse-regex.ts maxNesting',
+  'nesting of expressions in a program': 'jq/src/syntax/tokens.ts maxNesting',
   'functions that a program expands to': 'jq/src/compile/calls.ts expansionLimit',
-  'pieces of a compiled program': 'jq/src/compile/compile-node.ts maxPieces',
-  'mappings and lists inside one another in a value': 'jq/src/values/compare.ts maxValueDepth',
-  'mappings and lists inside one another in the result': 'kurel/src/engine/transformers/jq.ts mostLevels',
+  'nodes of a compiled program': 'jq/src/compile/compile-node.ts maxPieces',
+  'nesting of objects and lists in a value': 'jq/src/values/compare.ts maxValueDepth',
+  'nesting of objects and lists in the result': 'kurel/src/engine/transformers/jq.ts mostLevels',
   'values in the result': 'kurel/src/engine/transformers/jq.ts mostCopies',
-  'characters of a rule': 'kurel/src/validate/cel/create-cel-rules.ts longest',
+  'characters in a rule': 'kurel/src/validate/cel/create-cel-rules.ts longest',
   'steps of a rule for one value': 'kurel/src/validate/cel/limit-steps.ts mostSteps',
-  'items of a list that a rule makes': 'kurel/src/validate/cel/limit-steps.ts longestList',
-  'characters of a text that a rule makes': 'kurel/src/validate/cel/limit-steps.ts longestText',
-  'groups inside one another in a pattern': 'kurel/src/schema/pattern/parse-pattern.ts deepest',
+  'items in a list that a rule creates': 'kurel/src/validate/cel/limit-steps.ts longestList',
+  'characters in a string that a rule creates': 'kurel/src/validate/cel/limit-steps.ts longestText',
+  'nesting of groups in a pattern': 'kurel/src/schema/pattern/parse-pattern.ts deepest',
   'repetitions in a pattern': 'kurel/src/schema/pattern/parse-pattern.ts mostRepeats',
-  'instructions of a pattern': 'kurel/src/schema/pattern/compile-pattern.ts mostInstructions',
-  'steps to make the instructions of a pattern': 'kurel/src/schema/pattern/compile-pattern.ts mostSteps',
-  'fields inside one another that are validated': 'kurel/src/schema/check/check.ts deepest',
-  'fields inside one another in the schema of a definition that are checked for its own mistakes':
+  'instructions in a pattern': 'kurel/src/schema/pattern/compile-pattern.ts mostInstructions',
+  'steps to compile a pattern': 'kurel/src/schema/pattern/compile-pattern.ts mostSteps',
+  'nesting of fields that are validated': 'kurel/src/schema/check/check.ts deepest',
+  'nesting of fields in the schema of a CRD that is itself validated':
     'kurel/src/validate/kinds/check-structure.ts deepest',
-  'parentheses and brackets inside one another in an expression of a policy or definition':
+  'nesting of parentheses and brackets in an expression of a policy or CRD':
     'kurel/src/validate/cel/read-expression.ts deepest',
   'keys of a list (`x-kubernetes-list-map-keys`)': 'kurel/src/schema/json-schema-node.ts mostListKeys',
   'time of helm and kustomize': 'kurel/src/host/program-runner.ts timeoutMs',
   'output of helm and kustomize': 'kurel/src/host/program-runner.ts maxOutputBytes',
   'memory of helm, kustomize and git, each, on Linux': 'kurel/src/host/watch-memory.ts usualMemory',
-  'time of git for each answer': 'kurel/src/host/git-repository.ts timeoutMs',
-  'time of an answer with all its redirects': 'kurel/src/host/network-fetcher.ts timeoutMs',
-  'redirects of an answer': 'kurel/src/host/network-fetcher.ts maxRedirects',
+  'time of each git answer': 'kurel/src/host/git-repository.ts timeoutMs',
+  'time of a response with all its redirects': 'kurel/src/host/network-fetcher.ts timeoutMs',
+  'redirects of a response': 'kurel/src/host/network-fetcher.ts maxRedirects',
   'size of a chart archive': 'kurel/src/forms/application/fetching/fetch-chart.ts largestArchive',
-  'size of a chart archive when it is unpacked, with the archives in it':
-    'kurel/src/archive/read-chart-archive.ts maxBytes',
+  'size of an unpacked chart archive, with the archives in it': 'kurel/src/archive/read-chart-archive.ts maxBytes',
   'entries of a chart archive': 'kurel/src/archive/read-tar.ts maxEntries',
   'directories around an entry of a chart archive': 'kurel/src/archive/check-entry-name.ts mostParts',
-  'chart archives inside one another': 'kurel/src/archive/read-chart-archive.ts deepest',
+  'nesting of chart archives': 'kurel/src/archive/read-chart-archive.ts deepest',
   'size of an extended header in a chart archive': 'kurel/src/archive/read-tar.ts largestExtension',
   'size of the index of a chart repository': 'kurel/src/forms/application/fetching/locate-chart.ts largestIndex',
   'size of a manifest of an OCI registry': 'kurel/src/forms/application/fetching/fetch-oci-artifact.ts largestManifest',
   'size of a token of an OCI registry': 'kurel/src/forms/application/fetching/registry-session.ts largestToken',
   'size of manifests from a URL': 'kurel/src/forms/application/sources/source-network.ts largestManifests',
-  'replicas whose claims one `volsync` trait backs up':
+  'replicas whose claims a `volsync` trait backs up':
     'kurel/src/forms/application/catalog/traits/volsync.ts mostSources',
-  'weight of an object that is explained: 10 for each field, and the depth of the field':
+  'weight of an object to explain: 10 per field, plus the depth of each field':
     'kurel/src/provenance/field-tree.ts mostWeight',
-  'values of an application that are tried: squares of the values of a component and its traits, together':
+  'values of an application to try: sum of the squares of the values of each component with its traits':
     'kurel/src/forms/application/causes/find-causes.ts mostWork',
   'characters of `kurel diff --format markdown`': 'kurel/src/cli/diff/format-markdown.ts mostText',
-  'pairs of items of two lists that are compared': 'kurel/src/diff/common-subsequence.ts mostCells',
-  'steps of the paths of all fields that differ': 'kurel/src/diff/diff-values.ts mostSteps',
-  'edits that a diff of lines looks for': 'kurel/src/cli/unified-diff.ts mostEdits',
-  'squares of such edits, for all texts together': 'kurel/src/cli/unified-diff.ts mostSquares',
+  'pairs of list items to compare': 'kurel/src/diff/common-subsequence.ts mostCells',
+  'path steps of all fields that differ': 'kurel/src/diff/diff-values.ts mostSteps',
+  'edits in a diff of lines': 'kurel/src/cli/unified-diff.ts mostEdits',
+  'squares of such edits, for all files together': 'kurel/src/cli/unified-diff.ts mostSquares',
 };
 
 /** Flags of the first table, by the constant that is their highest value. */
@@ -180,7 +176,7 @@ describe('the page about limits', () => {
     for (const [first, , usual = '', span = ''] of flagRows) {
       const name = first!.slice(3, -1) as keyof typeof flags | 'max-depth';
       const { summary } = { ...flags, ...packageFlags }[name];
-      expect(summary, `the default of --${name}`).toMatch(new RegExp(`${usual} unless given|[Dd]efaults to ${usual}`));
+      expect(summary, `the default of --${name}`).toMatch(new RegExp(`[Dd]efaults to ${usual}`));
       const constant = highest[name];
       if (constant === undefined) continue;
       const most = valueOf('packages/kurel/src/cli/limit-flags.ts', constant);
@@ -190,7 +186,7 @@ describe('the page about limits', () => {
     }
   });
 
-  // How much is shown of something, what Kubernetes and others allow, and what is kept in memory are no limits of this kind.
+  // Limits of messages, of Kubernetes and other systems, and of caches are not limits of the input.
   it('leaves nothing out', () => {
     const listed = new Set(Object.values(limits));
     const found = ['jq', 'kurel'].flatMap((name) =>
@@ -251,7 +247,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/(?:validate\/kinds\/\S+|schema\/check\/(?:text-)?formats\.ts) (?:longest|largest|most|usual)\w*$/,
 ];
 
-/** The first number that a name is given in a file. */
+/** The first number assigned to a name in a file. */
 function valueOf(file: string, name: string): number {
   const text = readFileSync(join(repository, file), 'utf8');
   const given = new RegExp(
