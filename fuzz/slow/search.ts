@@ -7,7 +7,7 @@ import type { Shape } from './shapes.mjs';
 
 export const slowTarget = {
   name: 'slow-inputs',
-  promise: 'no input of up to a megabyte takes longer than ten seconds or more than a gigabyte, whatever the command',
+  promise: 'no command takes more than ten seconds or a gigabyte for an input of up to a megabyte',
 };
 
 // The goal of docs/limits.md.

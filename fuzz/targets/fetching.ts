@@ -14,7 +14,7 @@ const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
 export const ociReference: Target = {
   name: 'oci-reference',
-  promise: 'a reference or a challenge is read or refused, and a reference written again reads the same',
+  promise: 'a reference or a challenge is accepted or refused, and a reference reads back the same',
   seeds: () => [
     'oci://a.example/b/c:1.0',
     `oci://a.example:5000/b@${digest}`,
@@ -74,7 +74,7 @@ const versions = ['0.0.0', '0.0.1', '0.1.0', '1.0.0-rc.1', '1.0.0', '1.2.3', '1.
 export const versionRange: Target = {
   name: 'version-range',
   promise:
-    'versions and ranges are read or refused, versions have one order, and a range takes its own bounds as it says',
+    'versions and ranges are accepted or refused, versions have a total order, and a range includes or excludes its bounds as written',
   seeds: () => [
     '^1.2',
     '~1.2.3',
@@ -161,7 +161,7 @@ function repair(archive: Uint8Array): Uint8Array {
 
 export const tar: Target = {
   name: 'tar',
-  promise: 'an archive is read or refused, and no name in it leads out of it or stands twice',
+  promise: 'an archive is accepted or refused, and its names are unique and stay inside it',
   seeds: () =>
     [
       writeTar([{ name: 'a', content: 'hello' }]),

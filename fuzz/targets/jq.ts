@@ -22,7 +22,7 @@ function outcomeOf(program: JqProgram): string {
 
 export const jq: Target = {
   name: 'jq',
-  promise: 'a program is compiled and run, or ends with a JqError, leaves its input alone, and gives the same twice',
+  promise: 'a program runs or ends with a JqError, does not change its input, and gives the same result twice',
   seeds: () => [
     ...readTexts(['../../jq/test/cases'], { ending: /\.json$/, longest: 200_000 }).flatMap((text) =>
       (JSON.parse(text) as readonly { readonly program?: string }[]).flatMap(({ program }) => program ?? []),

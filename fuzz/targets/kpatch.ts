@@ -84,7 +84,8 @@ function parse(text: string): Parsed {
 
 export const kpatch: Target = {
   name: 'kpatch',
-  promise: 'a patch file is read or refused; its format means the same and is its own format; line ends do not matter',
+  promise:
+    'a patch file is accepted or refused; formatting keeps its meaning and is idempotent; line endings do not matter',
   seeds: () => readTexts(['patch', 'forms/patch-package/cases'], { ending: /\.kpatch$/ }),
   tokens: kpatchTokens,
   short: 4000,
@@ -108,7 +109,7 @@ export const kpatch: Target = {
 
 export const patchPath: Target = {
   name: 'patch-path',
-  promise: 'a path is read or refused; its text reads as the same steps, and all of them stand in it',
+  promise: 'a path is accepted or refused; printed again, it reads as the same steps, and contains all of them',
   seeds: () => [
     'spec.replicas',
     'spec.template.spec.containers[name=main].image.tag',

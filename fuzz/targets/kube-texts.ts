@@ -22,8 +22,7 @@ import { check, type Target } from '../target.ts';
 
 export const kubeTexts: Target = {
   name: 'kube-texts',
-  promise:
-    'quantities, durations, images, schedules, names and fields are read or refused, and read as they are written',
+  promise: 'quantities, durations, images, schedules, names and fields are accepted or refused, and read back the same',
   seeds: () => [
     '500m',
     '1.5Gi',

@@ -6,7 +6,7 @@ const isRefusal = (error: unknown): boolean => error instanceof LabelSelectorErr
 
 export const labelSelector: Target = {
   name: 'label-selector',
-  promise: 'a selector is read or refused, and its text reads as the same selector',
+  promise: 'a selector is accepted or refused, and reads back as the same selector',
   seeds: () => [
     '',
     'a',

@@ -22,7 +22,7 @@ const plain: ReadonlySet<LayoutName> = new Set(['stream', 'flat', 'by-kind', 'by
 export const layoutTarget: Target = {
   name: 'layouts',
   promise:
-    'every layout writes paths that stay in the directory and differ on every disk, and files that hold the objects',
+    'every layout writes files that contain the objects, with paths that stay in the directory and are unique on every file system',
   seeds: () => [
     ...readTexts(['layout/cases', 'validate/cases', 'kube/cases'], { ending: /\.ya?ml$/, longest: 2000 }),
     'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ../../x, namespace: CON}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: "..\\\\..\\\\X"}\n',

@@ -138,7 +138,7 @@ export const applicationPackage: Target = {
   name: 'application',
   isData: true,
   promise:
-    'an application package is built or refused with reasons that can be shown, in every layout, and twice the same',
+    'an application package is built or refused with printable findings, in every layout, and a second build gives the same result',
   seeds: () => {
     const folders = [
       'forms/application/cases',
@@ -199,7 +199,7 @@ function requestPatchPackage(text: string): Request {
 export const explanation: Target = {
   name: 'explain',
   isData: true,
-  promise: 'of every field of every object that a package gives it is said where it comes from, and what it says is so',
+  promise: 'every field of every object of a package has an explanation, and the explanation is correct',
   seeds: () => [...applicationPackage.seeds(), ...patchPackage.seeds()],
   tokens: [...applicationTokens, ...kpatchTokens.slice(0, 40)],
   batch: 16,
@@ -234,7 +234,7 @@ async function examine(text: string): Promise<void> {
 export const patchPackage: Target = {
   name: 'patch-package',
   isData: true,
-  promise: 'a patch package is built or refused with reasons that can be shown, in every layout',
+  promise: 'a patch package is built or refused with printable findings, in every layout',
   seeds: () => readDirectories(['forms/patch-package/cases'], { having: 'parameters.yaml' }).map(joinParts),
   tokens: [
     ...kpatchTokens,
@@ -262,8 +262,7 @@ export const patchPackage: Target = {
 export const sources: Target = {
   name: 'sources',
   isData: true,
-  promise:
-    'manifests with a patch on them are built, and their own texts with the changes in them hold the same objects',
+  promise: 'manifests with a patch are built, and the original text with the changes spliced in has the same objects',
   seeds: () => [
     ...readTexts(['patch/pinning', 'layout/cases'], { ending: /\.ya?ml$/ }).map((text) =>
       joinParts({ 'a.yaml': text, 'x.kpatch': 'metadata.labels.env: prod\n' }),

@@ -41,7 +41,7 @@ const references = [
 
 export const parameters: Target = {
   name: 'parameters',
-  promise: 'values are resolved or refused, at a cost that is bounded, and what was filled with them can be written',
+  promise: 'values are resolved or refused at a bounded cost, and the substituted result can be written',
   seeds: () => [
     'a: 1\nb: ${a}\n=== doc\nx: ${b}-${a}\n${a}: 2\n',
     'a: ${b}\nb: ${c}\nc: ${a}\n=== doc\nx: ${a}\n',
@@ -79,7 +79,7 @@ export const declaredParameters: Target = {
   name: 'declared-parameters',
   isData: true,
   promise:
-    'declarations, values and the application that uses them are read or refused, and what was filled can be written',
+    'declarations, values and the application that uses them are accepted or refused, and the substituted result can be written',
   seeds: () => readDirectories(['parameters/declared/cases'], { having: 'kurel.yaml' }).map(joinParts),
   tokens: [
     ...references,
@@ -146,7 +146,7 @@ const isRefusal = (error: unknown): boolean => error instanceof DiagnosticError;
 
 export const setFlag: Target = {
   name: 'set',
-  promise: 'an assignment is read or refused, what it makes can be written, and references read as they are written',
+  promise: 'an assignment is accepted or refused, its result can be written, and references read back the same',
   seeds: () => [
     'a=b',
     'a.b[0].c=1',

@@ -67,8 +67,7 @@ function freeze<T>(value: T): T {
 
 export const patchApply: Target = {
   name: 'patch-apply',
-  promise:
-    'a patch file is applied whole or not at all, changes nothing it is given, and what comes out can be written',
+  promise: 'a patch file is applied completely or not at all, does not change its input, and the result can be written',
   seeds: () => [
     ...readTexts(['patch', 'forms/patch-package/cases'], { ending: /\.kpatch$/ }),
     ...readTexts(['patch/yaml-patch', 'patch/merge', 'patch/json-patch', 'patch/apply'], {

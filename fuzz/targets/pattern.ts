@@ -3,7 +3,7 @@ import { attempt, check, type Target } from '../target.ts';
 
 export const pattern: Target = {
   name: 'pattern',
-  promise: 'a pattern says of a text what the language says of it, or cannot be read',
+  promise: 'a pattern matches as in JavaScript, or is refused',
   seeds: () => [
     '^[0-9]+[KMGT]i$\n10Gi',
     '^[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([KMGTPE]i|[eE][+-]?\\d+)?$\n1.5e3',

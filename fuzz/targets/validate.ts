@@ -56,7 +56,7 @@ const rules = [
 export const validate: Target = {
   name: 'validate',
   isData: true,
-  promise: 'any objects are validated, with the rules that they bring themselves, and what is found can be told',
+  promise: 'any objects are validated, with the rules in their own CRDs, and the findings can be printed',
   seeds: () => [
     ...readTexts(['validate/cases', 'kube/cases'], { ending: /\.ya?ml$/, longest: 2500 }).map((text) =>
       joinParts({ 'a.yaml': text }),
@@ -144,8 +144,7 @@ export const validate: Target = {
 export const valueSchema: Target = {
   name: 'value-schema',
   isData: true,
-  promise:
-    'a schema of parameters is read or refused, and values are cast to it and checked against it at a cost that is bounded',
+  promise: 'a schema of parameters is accepted or refused, and casting and checking values has a bounded cost',
   seeds: () => [
     ...readTexts(['forms/patch-package/schema/cases', 'forms/patch-package/cases'], {
       ending: /schema.*\.(?:json|ya?ml)$/,

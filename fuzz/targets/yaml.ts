@@ -92,7 +92,7 @@ const slowly = '#\r\n';
 export const yamlRead: Target = {
   name: 'yaml-read',
   promise:
-    'the reader reads or refuses, its short cut agrees with it, marks change nothing, what is written reads the same, and the library agrees',
+    'the reader accepts or refuses every file, its fast path gives the same result, recording positions changes nothing, written YAML reads back the same, and the npm package yaml agrees',
   seeds: seedsOfYaml,
   tokens: yamlTokens,
   short: 2500,
@@ -183,7 +183,7 @@ function checkAgreement(text: string, ours: readonly Json[]): void {
 export const yamlEdit: Target = {
   name: 'yaml-edit',
   isData: true,
-  promise: 'a text edited to say something says it, and one that says it already stays as it is',
+  promise: 'an edited file has the new content, and an edit without changes leaves the file as it is',
   seeds: () =>
     seedsOfYaml().flatMap((text, index, all) => [
       joinParts({ parsed: text, wanted: all[(index * 7 + 3) % all.length]! }),
