@@ -110,9 +110,9 @@ describe('what cannot be read', () => {
     ['no such path', ['main:subb', 'sub'], ['A: "main:subb" does not exist', 'did you mean "main:sub"?']],
     ['no such values', ['chart', '--values-b', 'main:x.yaml'], ['B: cannot read main:x.yaml: not found']],
     ['a flag for git', ['--', '--upload-pack=x:sub', 'sub'], ['cannot read the revision "--upload-pack=x"']],
-    ['a path that is not there', ['./main:sub', 'sub'], ['A: "./main:sub" does not exist']],
+    ['a path that does not exist', ['./main:sub', 'sub'], ['A: "./main:sub" does not exist']],
     ['the index', [':sub', 'sub'], ['cannot read the revision ""']],
-    ['out of the repository', ['main:../x', 'sub'], ['the path behind it leads out of the repository']],
+    ['out of the repository', ['main:../x', 'sub'], ['its path points outside the repository']],
     ['a link out of it', ['main:out/far.yaml', 'sub'], ['main:out/far.yaml: lies outside of the repository']],
     ['a file on the disk that the revision has not', ['main:new', 'sub'], ['"main:new" does not exist']],
   ])('%s', async (_, words, expected) => {
@@ -132,7 +132,7 @@ describe('what cannot be read', () => {
     expect(stderr).toContain('--> broken.yaml:1:7\n   |\n 1 | kind: {');
   });
 
-  it('is told without a repository, and without git', async () => {
+  it('is reported without a repository, and without git', async () => {
     const outside = await runProgram(['diff', 'main:x', 'x'], { workingDirectory: tmpdir() });
     expect(outside.stderr).toContain('cannot read the revision "main": this is not a git repository');
     const without = await runProgram(['diff', 'main:sub', 'sub'], {
