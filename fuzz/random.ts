@@ -1,6 +1,6 @@
 /** Numbers that look random and are the same for the same seed. */
 export interface Random {
-  /** A whole number from 0 up to, but not including, `limit`. */
+  /** An integer from 0 up to, but not including, `limit`. */
   below(limit: number): number;
   pick<T>(items: readonly T[]): T;
 }

@@ -53,7 +53,7 @@ process.exitCode = failed > 0 ? 1 : 0;
 function readNumber(name) {
   const number = Number(values[name]);
   if (!Number.isInteger(number) || number < 0) {
-    console.error(`--${name} takes a whole number, not "${values[name]}"`);
+    console.error(`--${name} must be an integer of at least 0, got "${values[name]}"`);
     process.exit(2);
   }
   return number;

@@ -1,4 +1,4 @@
-// Runs in a thread of its own: a text that hangs or takes all memory ends the thread, and whoever watches it knows the text.
+// Runs in its own thread: an input that hangs or uses up the memory ends the thread, and the parent knows the input.
 import { parentPort, workerData } from 'node:worker_threads';
 import { startCoverage } from './coverage.ts';
 import { explore, type Exploration } from './explore.ts';

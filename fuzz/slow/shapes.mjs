@@ -389,7 +389,7 @@ export const shapes = [
     ],
   },
   {
-    name: 'aliases that are not there',
+    name: 'aliases that do not exist',
     numbers: { anchors: [1, 60000, 30000], count: [1, 60000, 30000], length: [1, 300, 5] },
     make: ({ anchors, count, length }) => [
       ['validate', 'a.yaml'],
@@ -558,7 +558,7 @@ export const shapes = [
     ],
   },
   {
-    name: 'lists of mappings that differ',
+    name: 'lists of objects that differ',
     numbers: { items: [1, 30000, 10000] },
     make: ({ items }) => [
       ['diff', 'a.yaml', 'b.yaml'],
@@ -1226,7 +1226,7 @@ export const shapes = [
     ],
   },
   {
-    name: 'variables that are not there',
+    name: 'variables that do not exist',
     numbers: { parameters: [1, 40000, 15000], uses: [1, 40000, 15000] },
     make: ({ parameters, uses }) => [
       ['validate', 'p.kurel'],

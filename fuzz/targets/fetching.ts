@@ -59,7 +59,7 @@ export const ociReference: Target = {
     const written = `oci://${host}/${path}${tag === undefined ? '' : `:${tag}`}${pinned === undefined ? '' : `@${pinned}`}`;
     check(isDeepStrictEqual(parseOciReference(written), reference), 'a reference written again reads the same');
     const address = `https://${host}/v2/${path}/manifests/${tag ?? pinned!}`;
-    // What looks like an address of four numbers and is none; whoever fetches it says so.
+    // The host looks like an IPv4 address and is not one; fetching it reports that.
     if (!URL.canParse(address)) return;
     const url = new URL(address);
     check(url.username === '' && url.password === '', 'a reference has no user');

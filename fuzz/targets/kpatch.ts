@@ -134,7 +134,7 @@ export const patchPath: Target = {
     }
     for (const { range } of parsed.steps)
       check(range.start >= 0 && range.start <= range.end && range.end <= text.length, 'a step stands in the text');
-    // In a file there is always something behind a path.
+    // In a file, a path is always followed by something.
     const again = parsePath(`${parsed.text}: `, { start: 0, end: parsed.text.length });
     check(!('problem' in again), 'the text of a path can be read');
     check(meaningOf(again.steps) === meaningOf(parsed.steps), 'the text of a path reads as the same steps');

@@ -68,7 +68,7 @@ export const layoutTarget: Target = {
     if (diagnostics.length > 0) return;
     const decoded = decodeObjects(documents, { file: 'a.yaml', report: () => {} });
     const objects = decoded.map(({ object }) => object);
-    // Half a pair of surrogates is told as an error of its own.
+    // Half a surrogate pair has its own error.
     try {
       for (const object of objects) writeJson(object);
     } catch (error) {

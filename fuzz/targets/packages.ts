@@ -313,7 +313,7 @@ export const sources: Target = {
           fingerprint(object),
         ),
       );
-    // Whatever the order of the keys: one that a patch takes away and puts back keeps its place in the text.
+    // Ignores the order of keys: a key that a patch removes and adds again keeps its position in the text.
     const wanted = result.objects.map(fingerprint).toSorted();
     check(objectsIn(result.files).toSorted().join('\n') === wanted.join('\n'), 'the texts hold the objects');
     if (result.objects.every((object) => !result.rendering.provenance.isTouched(object))) {

@@ -56,7 +56,7 @@ const objects: readonly KubeObject[] = freeze([
   },
 ]);
 
-/** Whoever changes what it is given fails at once. */
+/** Code that changes its input fails at once. */
 function freeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
     for (const inner of Object.values(value)) freeze(inner);
@@ -110,7 +110,7 @@ export const patchApply: Target = {
       const variables = { scope: 'package' as const, values: { a: 1, b: { c: 'x', d: [true] } } };
       const settings = { store: schemaStore(), report, variables, conflicts: true };
       const { objects: after, changes } = applyPatches(objects, [file], settings);
-      // Of a file that could be read in part, that part is applied: whoever calls looks at errors of reading first.
+      // The readable part of a file is applied: callers look at read errors first.
       if (found.slice(read).some(({ severity }) => severity === 'error')) {
         check(changes.length === 0 || after === objects, 'nothing is applied in part');
       }

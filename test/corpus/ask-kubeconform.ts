@@ -48,6 +48,6 @@ function readAnswers(stdout: string, objects: readonly CorpusObject[]): readonly
 function verdictOf(status: string, message: string): string {
   if (status === 'statusValid') return 'valid';
   if (status === 'statusInvalid') return 'invalid';
-  // It gives up on objects whose metadata is not a mapping, before it looks for a schema.
+  // kubeconform gives up on objects whose metadata is not an object, before it looks for a schema.
   return message.startsWith('could not find schema') ? 'no-schema' : 'unreadable';
 }

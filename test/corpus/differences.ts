@@ -119,7 +119,7 @@ export const differences: readonly Difference[] = [
   {
     judges: kubeconform,
     reason:
-      'Kubernetes refuses it in code that no schema tells of: ports and counts out of range, names that must be there, words of RBAC.',
+      'Kubernetes refuses it in code, not in a schema: ports and counts out of range, required names, RBAC values.',
     ids: [
       'argo-cd/manifests/base/application-controller-deployment/argocd-application-controller-deployment.yaml#0 negative spec.template.spec.containers.0.readinessProbe.initialDelaySeconds',
       'argo-cd/manifests/base/redis/argocd-redis-deployment.yaml#0 negative spec.template.spec.containers.0.ports.0.containerPort',

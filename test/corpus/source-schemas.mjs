@@ -23,7 +23,7 @@ export function writeSourceSchemas(directory, version) {
   }
 }
 
-/** The projects' CustomResourceDefinitions. The first of two for one kind comes last, for whoever lets the last win. */
+/** The projects' CustomResourceDefinitions. If a kind has two, the first comes last, because the last one wins. */
 export function readDefinitions() {
   const modules = projects.flatMap((project) => project.modules).toReversed();
   return modules.flatMap(({ module, version, directories }) => {

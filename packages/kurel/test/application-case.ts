@@ -67,7 +67,7 @@ export function requestOfCase(files: GoldenCase): Omit<BuildRequest, 'transforme
   };
 }
 
-/** Prints what helm printed when the case was made; a test of charts holds it against the real helm. */
+/** Prints what helm printed when the case was recorded; a test of charts compares that with the real helm. */
 function recordedHelm(files: GoldenCase): ProgramRunner {
   return { run: () => ({ exitCode: 0, stdout: files.read('helm-output.yaml'), stderr: '' }) };
 }

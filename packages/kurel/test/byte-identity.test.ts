@@ -16,7 +16,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'flux/cmd/flux/testdata/migrate/file-system/dir/some-file.yaml': 'a document without a kind is skipped',
 };
 
-/** Those that come back alone, but not in front of another. */
+/** Files that are reproduced alone, but not before another file. */
 const joinExceptions: Readonly<Record<string, string>> = {
   'argo-cd/docs/operator-manual/argocd-secret.yaml':
     'ends in a block scalar without a line break, which becomes |- so that its value stays the same',

@@ -22,7 +22,7 @@ const archive: fc.Arbitrary<CaseArchive> = fc.record({
 });
 
 describe('the archive of a case', () => {
-  it('gives back what was put in, byte for byte', () => {
+  it('returns its input, byte for byte', () => {
     fc.assert(
       fc.property(archive, (given) => {
         const text = formatArchive(given);

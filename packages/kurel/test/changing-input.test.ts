@@ -54,7 +54,7 @@ function rename(files: Files, by: (path: string) => string): Files {
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [by(path), text]));
 }
 
-/** What is asked for the nth time, and from then on, is answered by another file system. */
+/** From the nth request on, another file system answers. */
 function shifting(before: FileSystem, after: FileSystem, at: number) {
   let count = 0;
   const current = (): FileSystem => (count++ < at ? before : after);

@@ -71,7 +71,7 @@ function open(name: string, text: string): { readonly uri: string } {
   return { uri };
 }
 
-/** What is said below the type. */
+/** The text below the type. */
 function proseOf(name: string): string {
   return shown
     .get(name)!

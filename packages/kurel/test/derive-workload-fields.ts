@@ -15,7 +15,7 @@ interface DerivedFields {
 const containerLists = ['containers', 'initContainers', 'ephemeralContainers'];
 const countNames = new Set(['replicas', 'instances', 'parallelism', 'maxReplicas', 'shards']);
 
-/** Every field of a kind that holds a pod, a container, an image, a number of pods, an amount, a security context or a path of the node. */
+/** Every field of a kind that holds a pod, a container, an image, a replica count, an amount, a security context or a path of the node. */
 function deriveWorkloadFields(schema: SchemaNode): DerivedFields {
   const found: DerivedFields = {
     pods: new Set(),

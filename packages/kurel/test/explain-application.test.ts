@@ -7,8 +7,8 @@ import type { FileSystem, Json, SourceFile } from '../src/model/index.ts';
 import { readYaml } from '../src/yaml/index.ts';
 import { applicationCases, requestOfCase } from './application-case.ts';
 
-// An explanation of an application is found by experiment, so that what it names decides the field. What is left to show is
-// that the places are the right ones: at each of them stands the very value that the step speaks of, or the reference to it.
+// kurel explains applications by experiment, so the values that it names do decide the field. This test checks the positions:
+// each one points to the value that the step names, or to the reference to it.
 
 const cases = applicationCases.filter(({ isBuilt }) => isBuilt);
 

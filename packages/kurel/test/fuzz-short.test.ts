@@ -9,8 +9,7 @@ import { readCorpus } from '../../../fuzz/read-repository.ts';
 import { targets } from '../../../fuzz/targets/index.ts';
 import { repository } from './source-tree.ts';
 
-// What `npm run fuzz` does for as long as it is told, here for a moment: the texts that earlier runs kept, and changes of them
-// that are the same in every run.
+// A short run of `npm run fuzz`: the inputs that earlier runs kept, and mutations of them that are the same in every run.
 describe.each(targets)('$name', ({ name, promise, short, run, seeds, tokens, isData, maxLength = 4096 }) => {
   it(promise, async () => {
     const random = createRandom(1);
@@ -31,7 +30,7 @@ describe.each(targets)('$name', ({ name, promise, short, run, seeds, tokens, isD
   });
 });
 
-it('is told in docs/fuzzing.md, target by target', () => {
+it('is described in docs/fuzzing.md, target by target', () => {
   const page = readFileSync(join(repository, 'docs', 'fuzzing.md'), 'utf8');
   const rows = page.split('\n').filter((line) => line.startsWith('| `') && !/\d/.test(line));
   expect(rows).toEqual(targets.map(({ name, promise }) => `| \`${name}\` | ${promise} |`));

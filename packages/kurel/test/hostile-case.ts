@@ -26,7 +26,7 @@ export interface HostileOutcome extends HostileAnswer {
   readonly caches: string;
 }
 
-/** The commands of a case: words one a line, and an empty line between two commands; `«.a»×9` in a word is nine times `.a`. */
+/** The commands of a case: one word per line, and an empty line between commands; `«.a»×9` in a word is nine times `.a`. */
 export function commandsOf(one: GoldenCase): readonly (readonly string[])[] {
   const text = one.read('command').replace(/\n$/, '');
   return text.split('\n\n').map((command) => command.split('\n').map(spellOut));

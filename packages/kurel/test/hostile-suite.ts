@@ -84,21 +84,21 @@ function checkOutcome(words: readonly string[], outcome: HostileOutcome, secrets
   }
   // Lines of a log that GitHub takes for commands. What is made is the input's own text.
   for (const text of [stderr, ...(makers.includes(command) ? [] : [stdout])]) {
-    expect(/^\s*::\w.*/m.exec(text)?.[0], `${what}: a command to whoever keeps the log`).toBeUndefined();
+    expect(/^\s*::\w.*/m.exec(text)?.[0], `${what}: a command to a CI log`).toBeUndefined();
   }
   if (exitCode !== 0) {
     if (!reporters.includes(command)) expect(stdout.slice(0, 2000), `${what}: half of an output`).toBe('');
     expect(changes, `${what}: files of a run that failed`).toEqual([]);
     expect(stdout + stderr, `${what}: a failure without a word`).not.toBe('');
   }
-  // What is made of a Secret is the Secret, for whoever asked for it.
+  // Commands that print manifests print Secrets too, because the user asked for them.
   const reported = [
     stderr,
     caches,
     ...(makers.includes(command) ? [] : [stdout, ...changes.map(({ text = '' }) => text)]),
   ];
   for (const secret of secrets) {
-    expect(reported.join('\n').includes(secret), `${what}: ${secret} is told`).toBe(false);
+    expect(reported.join('\n').includes(secret), `${what}: ${secret} is shown`).toBe(false);
   }
 }
 

@@ -15,7 +15,7 @@ export interface LanguageServer {
   check(name: string, text: string): Promise<readonly EditorFinding[]>;
   /** What the server proposes where the text has a `|`. */
   complete(name: string, text: string): Promise<readonly string[]>;
-  /** What the server says of the word behind a `|`. */
+  /** The hover text for the word after a `|`. */
   hover(name: string, text: string): Promise<string>;
   stop(): void;
 }

@@ -7,7 +7,7 @@ export interface LoopbackServer {
   /** Without a slash at the end. */
   readonly url: string;
   readonly host: string;
-  /** What was asked for so far, in order. */
+  /** The requests so far, in order. */
   readonly requests: readonly IncomingMessage[];
   /** Also ends what is still being answered. */
   readonly stop: () => Promise<void>;

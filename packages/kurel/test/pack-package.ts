@@ -20,7 +20,7 @@ export function packPackage(name: string, destination: string): PackedPackage {
   const answer: unknown = JSON.parse(
     execFileSync('npm', args, { cwd: repository, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
   );
-  // Some versions of npm answer with a list, others with a mapping.
+  // Some versions of npm answer with a list, others with an object.
   const [report] = Object.values(answer as Readonly<Record<string, { readonly filename: string }>>);
   const tarball = join(destination, report!.filename);
   const bytes = readFileSync(tarball);

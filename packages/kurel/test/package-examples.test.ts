@@ -74,7 +74,7 @@ describe('example packages', () => {
     for (const path of paths) expectCaseFile(golden, path, actual.get(path.slice(layout.length + 1)));
   });
 
-  it('has nothing expected of an example that is not there', () => {
+  it('has no expectations for an example that does not exist', () => {
     const wanted = directories.map(({ name, layout }) => `${name}/${layout}`);
     const found = listCases(goldens).flatMap((name) =>
       openCase(join(goldens, name))
@@ -147,7 +147,7 @@ describe('example packages', () => {
         decodeOutput(execFileSync(program, ['build', join(directory, root)], { encoding: 'utf8' })),
       );
       const streamed = await streamOf([...words, ...(layout === 'argocd' ? ['--layout', 'argocd'] : [])]);
-      // Labels that a kustomization adds are more than the stream has; what the stream has must be there as it is.
+      // A kustomization adds labels that the stream lacks; everything in the stream must be unchanged.
       expect(Object.keys(byIdentity(objects))).toEqual(Object.keys(byIdentity(streamed)));
       expect(byIdentity(objects)).toMatchObject(byIdentity(streamed));
     });

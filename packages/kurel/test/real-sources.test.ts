@@ -11,7 +11,7 @@ import type { ProgramOutcome } from './run-program.ts';
 import { startRegistry } from './start-registry.ts';
 import type { Registry } from './start-registry.ts';
 
-// A chart in a real OCI registry and in a real chart repository, and manifests behind a URL: rendered, locked, vendored, and
+// A chart in a real OCI registry and in a real chart repository, and manifests at a URL: rendered, locked, vendored, and
 // rebuilt without the network to the same bytes.
 
 describeWithProgram('registry', 'sources that stand elsewhere', () => {

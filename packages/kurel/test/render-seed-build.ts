@@ -60,7 +60,7 @@ function kustomize(directory: string): readonly KubeObject[] {
   return decodeOutput(execFileSync(toolFile('kustomize'), ['build', directory], { encoding: 'utf8' }));
 }
 
-/** Nothing in such a directory says what comes first; whoever applies it begins with what the rest needs. */
+/** Such a directory has no order, so objects that others depend on are applied first. */
 function readPlain(directory: string): readonly KubeObject[] {
   const objects = listFiles(directory, '.yaml').flatMap((path) =>
     decodeOutput(readFileSync(join(directory, path), 'utf8')),

@@ -28,8 +28,7 @@ export function startWatch(words: readonly string[], options: Partial<Environmen
   const until = async (isSo: () => boolean): Promise<void> => {
     const deadline = performance.now() + patienceMs;
     while (!isSo()) {
-      if (isOver || performance.now() > deadline)
-        throw new Error(`waited in vain:\n${written.stdout}${written.stderr}`);
+      if (isOver || performance.now() > deadline) throw new Error(`timed out:\n${written.stdout}${written.stderr}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };

@@ -96,7 +96,7 @@ describe('packages/kurel', () => {
     expect(spreadsIn(files)).toEqual(Object.keys(boundedSpreads).toSorted());
   });
 
-  it('has nothing unfinished and no tests switched off', () => {
+  it('has nothing unfinished and no disabled tests', () => {
     expect(unfinished(everything)).toEqual([]);
   });
 });
@@ -219,7 +219,7 @@ describe('packages/jq', () => {
     expect(spreadsIn(jq)).toEqual(Object.keys(boundedJqSpreads).toSorted());
   });
 
-  it('has nothing unfinished and no tests switched off', () => {
+  it('has nothing unfinished and no disabled tests', () => {
     expect(unfinished([...jq, ...jqTests])).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { Json, JsonObject, KubeObject, Renderer } from '../src/model/index.
 import { copyJson, deepFreeze } from '../src/engine/copy-json.ts';
 import { createRenderContext } from '../src/engine/render-context.ts';
 
-/** A ConfigMap for tests, frozen, so that whoever changes an input fails. */
+/** A ConfigMap for tests, frozen, so that code that changes its input fails. */
 export function configMap(name: string, metadata: JsonObject = {}): KubeObject {
   return frozen({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...metadata } });
 }

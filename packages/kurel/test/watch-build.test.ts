@@ -120,7 +120,7 @@ describe('build --watch', () => {
     await until(() => /a\.yaml changed\n1 object, 0 errors in \d+ ms; 1 file changed\n$/.test(stderr()));
   }, 60_000);
 
-  it('begins with what is not there yet', async () => {
+  it('starts before its input exists', async () => {
     const words = ['build', 'later/app', '--patch', 'more.kpatch'];
     const { until, stderr } = start(words);
     await until(() => stderr().includes('cannot read more.kpatch'));

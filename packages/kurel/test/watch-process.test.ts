@@ -37,7 +37,7 @@ function start(words: readonly string[]) {
     async until(pattern: RegExp) {
       const deadline = performance.now() + 30_000;
       while (!pattern.test(stderr)) {
-        if (performance.now() > deadline) throw new Error(`waited in vain for ${pattern}:\n${stderr}`);
+        if (performance.now() > deadline) throw new Error(`timed out waiting for ${pattern}:\n${stderr}`);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },

@@ -1,7 +1,7 @@
 export interface TarPart {
   readonly name: string;
   readonly content?: string | Uint8Array;
-  /** `0`, a file, unless said. */
+  /** Defaults to `0`, a file. */
   readonly type?: string;
   /** What the header says instead of the length of the content. */
   readonly size?: number;
@@ -11,7 +11,7 @@ export interface TarPart {
 
 const encoder = new TextEncoder();
 
-/** A tar in the POSIX form, with its end; nothing that it is told to write is checked. */
+/** A tar in the POSIX format, with its end marker; the parts are not checked. */
 export function writeTar(parts: readonly TarPart[]): Uint8Array {
   return Buffer.concat([...parts.flatMap(writePart), new Uint8Array(1024)]);
 }

@@ -11,7 +11,7 @@ export function make(directory) {
   put('pods.yaml', textOf('services that select every pod', { services: 2000, pods: 2000 }));
   put('volumes.yaml', textOf('volumes of a pod', { count: 9000 }));
   put('p/app.yaml', textOf('properties that are not known', { count: 30_000 }));
-  // Errors that come behind a warning of the same code are reported all the same.
+  // Errors that come after a warning of the same code are still reported.
   put(
     'mixed.yaml',
     [3, 'a', 'b']

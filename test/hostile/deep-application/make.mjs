@@ -2,7 +2,7 @@ import { application, putFiles } from '../make-files.mjs';
 
 const levels = 10_000;
 const lists = '['.repeat(levels) + ']'.repeat(levels);
-const mappings = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
+const objects = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
 
 const webservice = `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Application
@@ -29,7 +29,7 @@ spec:
     type: manifests
     properties:
       inline:
-      - {apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: ${mappings}}
+      - {apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: ${objects}}
 `,
     'passthrough/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Application
@@ -38,7 +38,7 @@ spec:
   components:
   - name: web
     type: passthrough
-    properties: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: ${mappings}}
+    properties: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: ${objects}}
 `,
     'default/app.yaml': application,
     'default/kurel.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
@@ -62,13 +62,13 @@ kind: ClusterProfile
 metadata: {name: prod}
 spec:
   capabilities:
-    expose: {rendering: ${mappings}}
+    expose: {rendering: ${objects}}
 `,
     'policy.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Policy
 metadata: {name: company}
 spec:
-  enforced: ${mappings}
+  enforced: ${objects}
 `,
     'values/app.yaml': application,
     'values/kurel.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
@@ -94,14 +94,14 @@ spec.b: ${lists}
     'definitions/definitions/a.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: CapabilityDefinition
 metadata: {name: a}
-spec: ${mappings}
+spec: ${objects}
 `,
-    'nested/app.yaml': `${webservice}      securityContext: ${mappings}
+    'nested/app.yaml': `${webservice}      securityContext: ${objects}
 
 `,
     'labels/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Application
-metadata: {name: shop, namespace: shops, labels: ${mappings}}
+metadata: {name: shop, namespace: shops, labels: ${objects}}
 spec:
   components:
   - name: web

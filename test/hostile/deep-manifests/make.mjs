@@ -2,7 +2,7 @@ import { manifest, putFiles } from '../make-files.mjs';
 
 const levels = 10_000;
 const lists = '['.repeat(levels) + ']'.repeat(levels);
-const mappings = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
+const objects = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
 
 export function make(directory) {
   const files = {
@@ -12,11 +12,11 @@ metadata:
   name: web
 x: ${lists}
 `,
-    'mappings.yaml': `apiVersion: v1
+    'objects.yaml': `apiVersion: v1
 kind: ConfigMap
 metadata:
   name: web
-x: ${mappings}
+x: ${objects}
 `,
     'block.yaml': `apiVersion: v1
 kind: ConfigMap

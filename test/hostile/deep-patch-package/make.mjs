@@ -2,7 +2,7 @@ import { deployment, parameters, putFiles } from '../make-files.mjs';
 
 const levels = 10_000;
 const lists = '['.repeat(levels) + ']'.repeat(levels);
-const mappings = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
+const objects = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
 
 export function make(directory, words) {
   const files = {
@@ -28,7 +28,7 @@ spec${'[0]'.repeat(levels)}: 1
     'value.kurel/resources/web.yaml': deployment,
     'value.kurel/patches/a.kpatch': `[deployment.web]
 spec.a: ${lists}
-spec.b: ${mappings}
+spec.b: ${objects}
 `,
     'value.kpatch': `[deployment.web]
 spec.a: ${lists}
@@ -36,7 +36,7 @@ spec.a: ${lists}
     'yaml.kurel/parameters.yaml': parameters,
     'yaml.kurel/resources/web.yaml': deployment,
     'yaml.kurel/patches/a.patch.yaml': `- target: deployment.web
-  patch: ${mappings}
+  patch: ${objects}
 `,
     'json.kurel/parameters.yaml': parameters,
     'json.kurel/resources/web.yaml': deployment,
@@ -56,18 +56,18 @@ a: {}
     'good.kurel/resources/web.yaml': deployment,
     'lists.yaml': `a: ${lists}
 `,
-    'mappings.yaml': `a: ${mappings}
+    'objects.yaml': `a: ${objects}
 `,
     'overrides.kurel/parameters.yaml': parameters,
     'overrides.kurel/resources/web.yaml': deployment,
-    'overrides.kurel/schemas/parameters.overrides.yaml': `properties: ${mappings}
+    'overrides.kurel/schemas/parameters.overrides.yaml': `properties: ${objects}
 `,
     'resources.kurel/parameters.yaml': parameters,
     'resources.kurel/resources/web.yaml': `apiVersion: v1
 kind: ConfigMap
 metadata:
   name: web
-data: ${mappings}
+data: ${objects}
 `,
     'directories.kurel/parameters.yaml': parameters,
     'directories.kurel/resources/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/web.yaml':

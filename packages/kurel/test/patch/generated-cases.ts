@@ -1,6 +1,6 @@
 /** A source of numbers that gives the same ones for the same seed; fast-check would take minutes for as many files. */
 export interface Random {
-  /** A whole number from 0 to below `limit`. */
+  /** An integer from 0 to below `limit`. */
   below(limit: number): number;
   pick<Item>(items: readonly Item[]): Item;
   /** As many as `most` results, joined. */
@@ -194,7 +194,7 @@ export function generateText(random: Random): string {
   return random.repeat(20, () => random.pick(pieces));
 }
 
-/** The text with a few characters taken away, doubled or put in. */
+/** The text with a few characters removed, doubled or inserted. */
 export function mutate(text: string, random: Random): string {
   let result = text;
   for (let count = random.below(3); count >= 0; count -= 1) {

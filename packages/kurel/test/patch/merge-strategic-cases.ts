@@ -159,7 +159,7 @@ export const pinned: readonly Row[] = [
   ['129 no merge key', pod, 'spec', containers(a!), containers({ image: 'i' }), 'smp-merge-key-missing'],
   ['130 unknown word', pod, 'spec', {}, { $patch: 'zap' }, 'smp-directive-invalid'],
   ['130 merge', pod, 'spec', {}, { $patch: 'merge' }, 'smp-directive-invalid'],
-  ['131 delete a mapping', pod, 'spec', { nodeName: 'n' }, { $patch: 'delete', hostname: 'h' }, {}],
+  ['131 delete an object', pod, 'spec', { nodeName: 'n' }, { $patch: 'delete', hostname: 'h' }, {}],
   [
     '132 a list of an unknown kind',
     unknown,
@@ -169,7 +169,7 @@ export const pinned: readonly Row[] = [
     { items: [{ name: 'c' }] },
   ],
   [
-    '133 a mapping of an unknown kind',
+    '133 an object of an unknown kind',
     unknown,
     'spec',
     { m: { x: 1, y: 2 } },
@@ -268,7 +268,7 @@ export const more: readonly Row[] = [
     { tolerations: [{ key: 'z' }] },
   ],
   [
-    'a mapping replaced',
+    'an object replaced',
     pod,
     'metadata',
     { labels: { a: '1' } },
@@ -276,14 +276,14 @@ export const more: readonly Row[] = [
     { labels: { b: '2' } },
   ],
   [
-    'a mapping replaced where none was',
+    'an object replaced where none was',
     pod,
     'metadata',
     {},
     { labels: { $patch: 'replace', b: '2' } },
     { labels: { b: '2' } },
   ],
-  ['a mapping deleted where none was', pod, 'metadata', {}, { labels: { $patch: 'delete' } }, {}],
+  ['an object deleted where none was', pod, 'metadata', {}, { labels: { $patch: 'delete' } }, {}],
   [
     'a selector that is only ever replaced',
     budget,
@@ -309,7 +309,7 @@ export const more: readonly Row[] = [
     containers({ name: 'x', env: [{ name: 'E' }] }, a!),
   ],
   ['a list over a text', pod, 'metadata', { finalizers: 'x' }, { finalizers: ['a'] }, { finalizers: ['a'] }],
-  ['a text over a mapping', pod, 'metadata', { labels: { a: '1' } }, { labels: 'x' }, { labels: 'x' }],
+  ['a string over an object', pod, 'metadata', { labels: { a: '1' } }, { labels: 'x' }, { labels: 'x' }],
   [
     'fields that no schema knows',
     pod,
@@ -384,7 +384,7 @@ export const more: readonly Row[] = [
     { '$setElementOrder/containers': [a!], containers: null },
     'smp-directive-invalid',
   ],
-  ['an order for what is not there', pod, 'spec', {}, { '$setElementOrder/containers': [a!] }, {}],
+  ['an order for a list that does not exist', pod, 'spec', {}, { '$setElementOrder/containers': [a!] }, {}],
   [
     'values to delete from a list that is replaced',
     pod,
@@ -394,7 +394,7 @@ export const more: readonly Row[] = [
     { containers: [{ name: 'a', args: ['y'] }] },
   ],
   [
-    'values to delete from mappings',
+    'values to delete from objects',
     pod,
     'spec',
     containers(a!),
@@ -402,7 +402,7 @@ export const more: readonly Row[] = [
     'smp-directive-invalid',
   ],
   [
-    'mappings to delete',
+    'objects to delete',
     pod,
     'metadata',
     { finalizers: ['a'] },
@@ -419,9 +419,9 @@ export const more: readonly Row[] = [
   ],
   ['a number among texts', pod, 'metadata', { finalizers: ['a'] }, { finalizers: [1] }, 'smp-type-mismatch'],
   ['retained keys that are no list', pod, 'spec', {}, { $retainKeys: 'name' }, 'smp-directive-invalid'],
-  ['a misspelt directive', pod, 'spec', {}, { $pach: 'replace' }, 'smp-directive-invalid'],
+  ['a misspelled directive', pod, 'spec', {}, { $pach: 'replace' }, 'smp-directive-invalid'],
   [
-    'a misspelt directive with a list',
+    'a misspelled directive with a list',
     pod,
     'spec',
     {},

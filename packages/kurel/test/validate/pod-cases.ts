@@ -1,4 +1,4 @@
-// Long because it is one table: whoever changes a rule finds all that is said about its field in one place.
+// Long because it is one table: all cases of a field are in one place.
 import type { Json, JsonObject } from '../../src/model/index.ts';
 
 /** What the code of Kubernetes 1.37 takes and refuses at one place of a pod. */
@@ -43,7 +43,7 @@ const resourceCases: readonly PodCase[] = [
     put: (name) => inLimits(name as string, 0),
     taken: [
       ...words('cpu ephemeral-storage hugepages-2Mi hugepages-1 example.com/gpu example/GPU_1'),
-      // The prefix is Kubernetes' own, and so is left to whoever uses it.
+      // The prefix is Kubernetes' own, so these names are not checked.
       ...words('kubernetes.io/batch-cpu node.kubernetes.io/x requests.kubernetes.io/x'),
       `${'a.'.repeat(121)}ab/x`,
     ],
