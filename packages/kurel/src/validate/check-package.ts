@@ -30,7 +30,7 @@ function checkIdentities({ findings, inPackage, table, dropped }: PackageCheck):
   for (const [subject, first] of table.duplicates) {
     if (dropped.includes(subject)) continue;
     const { object } = subject;
-    const related = [{ message: 'first defined here', object: first, path: ['metadata', 'name'] }];
+    const related = [{ message: 'the first one is here', object: first, path: ['metadata', 'name'] }];
     findings.add(object, { path: ['metadata', 'name'], related }, [
       'object-duplicate',
       { object: describeObject(object), pair: inPackage ? describePair(subject) : undefined },
@@ -200,7 +200,7 @@ function checkBackend(object: KubeObject, backend: Backend, check: PackageCheck)
     object,
     {
       path: backend.portPath,
-      related: [{ message: 'the ports of the Service are defined here', object: service, path: ['spec', 'ports'] }],
+      related: [{ message: 'the ports of the Service are here', object: service, path: ['spec', 'ports'] }],
     },
     [
       'port-missing',

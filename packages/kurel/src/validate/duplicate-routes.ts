@@ -22,7 +22,7 @@ export function checkDuplicateRoutes(subjects: readonly Subject[], { findings }:
       const first = seen.get(key);
       if (first === undefined) seen.set(key, { object, at });
       else if (first.object !== object) {
-        const related = [{ message: 'first routed here', object: first.object, path: first.at }];
+        const related = [{ message: 'the first one is here', object: first.object, path: first.at }];
         findings.add(object, { path: at, related }, [
           'route-duplicate',
           { host, path, object: describeObject(first.object) },

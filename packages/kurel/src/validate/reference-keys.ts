@@ -30,7 +30,7 @@ export function checkKeys(
   if (known === undefined) return;
   for (const { key, steps } of uses) {
     if (known.has(key)) continue;
-    const related = [{ message: 'defined here', object: found, path: ['metadata', 'name'] }];
+    const related = [{ message: 'it is here', object: found, path: ['metadata', 'name'] }];
     check.findings.add(object, { path: [...reference.path().slice(0, -1), ...steps], related }, [
       'reference-key-missing',
       { target: describeTarget(target), key, known: [...known] },

@@ -163,7 +163,7 @@ function checkReplicas({ value, path, object, findings }: FieldSite): void {
   const [least, most] = [numberAt(value, 'minReplicas'), numberAt(value, 'maxReplicas')];
   const place = [...path, 'minReplicas'];
   if (least !== undefined && most !== undefined && least > most) {
-    const related = [{ message: 'maxReplicas is set here', object, path: [...path, 'maxReplicas'] }];
+    const related = [{ message: 'maxReplicas is here', object, path: [...path, 'maxReplicas'] }];
     findings.add(object, { path: place, related }, [
       'field-range',
       { field: 'minReplicas', demand: `must be at most "maxReplicas" (${most})`, found: String(least) },

@@ -365,7 +365,7 @@ function checkHeaders({ object, findings }: KindCheck, target: JsonObject, path:
   listAt(target, 'httpHeaders').forEach((header, index) => {
     const name = textAt(header, 'name');
     if (name === undefined || /^[-A-Za-z0-9]+$/.test(name)) return;
-    const reason = name === '' ? 'must not be empty' : 'must contain only letters, digits and "-"';
+    const reason = name === '' ? 'must not be empty' : 'must consist of letters, digits and "-"';
     findings.add(object, { path: [...path, 'httpHeaders', index, 'name'] }, [
       'name-invalid',
       { what: 'header', text: name, reason },

@@ -26,7 +26,11 @@ export function checkData(check: KindCheck): void {
       if (first !== undefined && !isSecret) {
         findings.add(
           object,
-          { path: [field, key], at: 'key', related: [{ message: 'first defined here', object, path: [first, key] }] },
+          {
+            path: [field, key],
+            at: 'key',
+            related: [{ message: 'the first one is here', object, path: [first, key] }],
+          },
           ['list-duplicate', { list: 'the ConfigMap', what: `key ${quote(key)}` }],
         );
       }
@@ -40,8 +44,8 @@ export function checkData(check: KindCheck): void {
 /** Why a key of a ConfigMap or Secret is not valid. */
 export function explainKey(key: string): string | undefined {
   if (key === '') return 'must not be empty';
-  if (key.length > 253) return `must be at most 253 characters long, got ${key.length}`;
-  if (!/^[-._a-zA-Z0-9]+$/.test(key)) return 'must contain only letters, digits, "-", "_" and "."';
+  if (key.length > 253) return `must have at most 253 characters, not ${key.length}`;
+  if (!/^[-._a-zA-Z0-9]+$/.test(key)) return 'must consist of letters, digits, "-", "_" and "."';
   return key === '.' || key.startsWith('..') ? 'must not be "." or start with ".."' : undefined;
 }
 

@@ -45,14 +45,14 @@ function checkAddress(name: string): string | undefined {
 function checkLabelledName(name: string): string | undefined {
   const reason = checkDnsSubdomain(name);
   if (reason !== undefined || name.length <= 63) return reason;
-  return `must be at most 63 characters long, got ${name.length}: it becomes a label of its pods`;
+  return `must have at most 63 characters, not ${name.length}: it becomes a label of its pods`;
 }
 
 function checkCronJobName(name: string): string | undefined {
   if (name.length <= 52) return checkDnsSubdomain(name);
   return (
     checkDnsSubdomain(name) ??
-    `must be at most 52 characters long, got ${name.length}: the names of its Jobs start with it`
+    `must have at most 52 characters, not ${name.length}: the names of its Jobs start with it`
   );
 }
 
@@ -164,7 +164,7 @@ function checkOwners(check: KindCheck, owners: JsonArray): void {
   });
   if (controllers.length < 2) return;
   const related = [
-    { message: 'first set here', object, path: ['metadata', 'ownerReferences', controllers[0]!, 'controller'] },
+    { message: 'the first one is here', object, path: ['metadata', 'ownerReferences', controllers[0]!, 'controller'] },
   ];
   findings.add(object, { path: ['metadata', 'ownerReferences', controllers[1]!, 'controller'], related }, [
     'field-enum',

@@ -71,7 +71,7 @@ function checkNames({ object, findings }: KindCheck, sites: readonly ContainerSi
         object,
         {
           path: containerPath(site, 'name'),
-          related: [{ message: 'first defined here', object, path: containerPath(first, 'name') }],
+          related: [{ message: 'the first one is here', object, path: containerPath(first, 'name') }],
         },
         ['list-duplicate', { list: 'the pod', what: `container name ${quote(name)}` }],
       );
@@ -91,7 +91,7 @@ function checkHostPorts({ object, findings }: KindCheck, sites: readonly Contain
       const first = seen.get(key);
       if (first === undefined) seen.set(key, path);
       else {
-        findings.add(object, { path, related: [{ message: 'first defined here', object, path: first }] }, [
+        findings.add(object, { path, related: [{ message: 'the first one is here', object, path: first }] }, [
           'list-duplicate',
           { list: 'the pod', what: `host port ${port['hostPort']}` },
         ]);
@@ -116,7 +116,7 @@ function checkSharedPorts({ object, findings }: KindCheck, sites: readonly Conta
       const first = seen.get(key);
       if (first === undefined) seen.set(key, { site, path });
       else if (first.site !== site) {
-        const related = [{ message: 'first defined here', object, path: first.path }];
+        const related = [{ message: 'the first one is here', object, path: first.path }];
         findings.add(object, { path, related, severity: 'warning' }, [
           'list-duplicate',
           {

@@ -201,7 +201,7 @@ export function explainContainerResource(name: string): string | undefined {
   if (reason !== undefined || !isExtended(name)) return reason;
   if (name.startsWith(quotaPrefix)) return `must not start with "${quotaPrefix}", which is reserved for quotas`;
   // Quotas name it with their prefix, and the length of that name is limited too.
-  return name.indexOf('/') > longestDomain ? `must be at most ${longestDomain} characters long before "/"` : undefined;
+  return name.indexOf('/') > longestDomain ? `must have at most ${longestDomain} characters before "/"` : undefined;
 }
 
 /** Why a resource of this name is not valid at the pod level. */

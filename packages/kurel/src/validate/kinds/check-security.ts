@@ -95,7 +95,7 @@ function checkProfile({ object, findings }: KindCheck, profile: JsonObject, path
       refuse('must be a relative path without ".."');
     else if (isAppArmor && local.trim() !== local) refuse('must not have leading or trailing whitespace');
     else if (isAppArmor && new TextEncoder().encode(local).length > longestName)
-      refuse(`must be at most ${longestName} bytes long`);
+      refuse(`must have at most ${longestName} bytes`);
   } else if ((type === 'RuntimeDefault' || type === 'Unconfined') && local !== undefined)
     refuse(`may not be set when type is ${type}`);
 }

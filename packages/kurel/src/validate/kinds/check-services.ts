@@ -144,7 +144,9 @@ function checkFamilies(
       const args = notAllowed({ field: fieldName(path), found: quote(family), allowed: families, word: family });
       findings.add(object, { path }, ['field-enum', args]);
     } else if (found.indexOf(family) !== index) {
-      const related = [{ message: 'first defined here', object, path: ['spec', 'ipFamilies', found.indexOf(family)] }];
+      const related = [
+        { message: 'the first one is here', object, path: ['spec', 'ipFamilies', found.indexOf(family)] },
+      ];
       findings.add(object, { path, related }, ['list-duplicate', { list: 'ipFamilies', what: quote(family) }]);
     }
     const address = addresses[index];
@@ -275,7 +277,7 @@ function checkPorts(check: KindCheck, ports: readonly JsonObject[], type: string
         object,
         {
           path: [...path, 'name'],
-          related: [{ message: 'first defined here', object, path: ['spec', 'ports', first, 'name'] }],
+          related: [{ message: 'the first one is here', object, path: ['spec', 'ports', first, 'name'] }],
         },
         ['list-duplicate', { list: 'ports', what: `port name ${quote(name)}` }],
       );

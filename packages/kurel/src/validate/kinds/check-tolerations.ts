@@ -18,7 +18,7 @@ export function checkTolerations(check: KindCheck, value: Json | undefined, path
     const first = seen.get(key);
     if (first === undefined) seen.set(key, index);
     else {
-      const related = [{ message: 'first defined here', object: check.object, path: [...path, first] }];
+      const related = [{ message: 'the first one is here', object: check.object, path: [...path, first] }];
       check.findings.add(check.object, { path: [...path, index], related }, [
         'list-duplicate',
         { list: 'tolerations', what: 'toleration' },

@@ -145,7 +145,7 @@ function checkSelector({ object, gvk, findings }: KindCheck, spec: JsonObject, p
         path: isPlain ? ['spec', 'selector', key] : ['spec', 'selector', 'matchLabels', key],
         related: [
           {
-            message: 'the labels of the pod template are set here',
+            message: 'the labels of the pod template are here',
             object,
             path: [...pod.templatePath, 'metadata', 'labels', key],
           },

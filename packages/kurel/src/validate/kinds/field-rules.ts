@@ -217,7 +217,7 @@ function checkUnique(
     if (first === undefined) seen.set(String(key), index);
     else {
       const steps = unique === '' ? [] : [unique];
-      const related = [{ message: 'first defined here', object, path: [...path, first, ...steps] }];
+      const related = [{ message: 'the first one is here', object, path: [...path, first, ...steps] }];
       const what = unique === '' ? describeValue(key) : `${unique} ${describeValue(key)}`;
       findings.add(object, { path: [...path, index, ...steps], related }, [
         'list-duplicate',

@@ -44,7 +44,7 @@ export const networkPolicy: FieldRule = {
 
 /** A domain and a path: `example.com/ingress`. */
 function explainController(text: string): string | undefined {
-  if (text.length > 250) return `must be at most 250 characters long, got ${text.length}`;
+  if (text.length > 250) return `must have at most 250 characters, not ${text.length}`;
   const slash = text.indexOf('/');
   if (slash <= 0 || slash === text.length - 1) return 'must be a domain and a path, for example example.com/ingress';
   const reason = checkDnsSubdomain(text.slice(0, slash));

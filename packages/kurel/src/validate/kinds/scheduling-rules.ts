@@ -157,7 +157,7 @@ export function checkSpreadConstraints({ value, path, object, findings }: FieldS
     const first = seen.get(`${key} ${action}`);
     if (first === undefined) seen.set(`${key} ${action}`, index);
     else {
-      const related = [{ message: 'first defined here', object, path: [...path, first, 'topologyKey'] }];
+      const related = [{ message: 'the first one is here', object, path: [...path, first, 'topologyKey'] }];
       const what = `topologyKey "${key}" with ${action}`;
       findings.add(object, { path: [...path, index, 'topologyKey'], related }, [
         'list-duplicate',

@@ -12,7 +12,7 @@ function explainProvisioner(text: string): string | undefined {
 }
 
 export function explainDriver(text: string): string | undefined {
-  if (text.length > 63) return `must be at most 63 characters long, got ${text.length}`;
+  if (text.length > 63) return `must have at most 63 characters, not ${text.length}`;
   return checkDnsSubdomain(text.toLowerCase());
 }
 
@@ -92,7 +92,7 @@ export const csiNode: FieldRule = {
               name: { required: 'the name of a driver', text: explainDriver },
               nodeID: {
                 required: 'the ID of the node',
-                text: (id) => (id.length > 256 ? 'must be at most 256 characters long' : undefined),
+                text: (id) => (id.length > 256 ? 'must have at most 256 characters' : undefined),
               },
               allocatable: { fields: { count: { range: { least: 0 } } } },
               topologyKeys: { items: { required: 'a key', text: checkLabelKey }, unique: '' },

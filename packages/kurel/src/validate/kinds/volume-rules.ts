@@ -68,7 +68,7 @@ function checkProjectedPaths({ value, path, object, findings }: FieldSite): void
     const first = seen.get(text);
     if (first === undefined) seen.set(text, [...place, 'path']);
     else {
-      const related = [{ message: 'first defined here', object, path: first }];
+      const related = [{ message: 'the first one is here', object, path: first }];
       findings.add(object, { path: [...place, 'path'], related }, [
         'list-duplicate',
         { list: 'sources', what: `path "${text}"` },

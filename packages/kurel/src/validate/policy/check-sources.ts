@@ -76,7 +76,7 @@ export function findUnknownSources(
   const { allowed, path: rule } = sourcesAllowedBy(layer)!;
   const known = new Set(objects.map((object) => identify(object.kind, namespaceOf(object), nameOf(object))));
   const location = layer.locate(rule);
-  const related = location === undefined ? [] : [{ message: 'the rule is defined here', location }];
+  const related = location === undefined ? [] : [{ message: 'the rule is here', location }];
   const findings: UnknownSource[] = [];
   for (const object of objects) {
     if (gvkOf(object)?.group.endsWith('.toolkit.fluxcd.io') !== true) continue;

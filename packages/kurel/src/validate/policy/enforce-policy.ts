@@ -48,7 +48,7 @@ export function enforcePolicy(object: KubeObject, options: EnforceOptions): void
     if (seen.has(key)) return;
     seen.add(key);
     const location = rule?.layer.locate(rule.path);
-    const related = location === undefined ? undefined : [{ message: 'the rule is defined here', location }];
+    const related = location === undefined ? undefined : [{ message: 'the rule is here', location }];
     // An acceptance may name the object.
     const finding = { ...diagnostic, object: objectNameOf(object) };
     report(related === undefined ? finding : { ...finding, related }, path);
