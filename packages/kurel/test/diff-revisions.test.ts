@@ -106,14 +106,14 @@ describe('a revision on one side', () => {
 
 describe('what cannot be read', () => {
   it.each<[string, readonly string[], readonly string[]]>([
-    ['no such revision', ['nope:sub', 'sub'], ['A: cannot read the revision "nope": there is no such revision']],
+    ['no such revision', ['nope:sub', 'sub'], ['A: cannot read revision "nope": it does not exist']],
     ['no such path', ['main:subb', 'sub'], ['A: "main:subb" does not exist', 'did you mean "main:sub"?']],
     ['no such values', ['chart', '--values-b', 'main:x.yaml'], ['B: cannot read main:x.yaml: not found']],
-    ['a flag for git', ['--', '--upload-pack=x:sub', 'sub'], ['cannot read the revision "--upload-pack=x"']],
-    ['a path that does not exist', ['./main:sub', 'sub'], ['A: "./main:sub" does not exist']],
-    ['the index', [':sub', 'sub'], ['cannot read the revision ""']],
+    ['a flag for git', ['--', '--upload-pack=x:sub', 'sub'], ['cannot read revision "--upload-pack=x"']],
+    ['a path that is not there', ['./main:sub', 'sub'], ['A: "./main:sub" does not exist']],
+    ['the index', [':sub', 'sub'], ['cannot read revision ""']],
     ['out of the repository', ['main:../x', 'sub'], ['its path points outside the repository']],
-    ['a link out of it', ['main:out/far.yaml', 'sub'], ['main:out/far.yaml: lies outside of the repository']],
+    ['a link out of it', ['main:out/far.yaml', 'sub'], ['main:out/far.yaml: is outside the repository']],
     ['a file on the disk that the revision has not', ['main:new', 'sub'], ['"main:new" does not exist']],
   ])('%s', async (_, words, expected) => {
     const { exitCode, stdout, stderr } = await diff(words);
@@ -134,11 +134,11 @@ describe('what cannot be read', () => {
 
   it('is reported without a repository, and without git', async () => {
     const outside = await runProgram(['diff', 'main:x', 'x'], { workingDirectory: tmpdir() });
-    expect(outside.stderr).toContain('cannot read the revision "main": this is not a git repository');
+    expect(outside.stderr).toContain('cannot read revision "main": the current directory is not in a git repository');
     const without = await runProgram(['diff', 'main:sub', 'sub'], {
       workingDirectory: place,
       variables: { PATH: '/x' },
     });
-    expect(without.stderr).toContain('the program "git" is not on this machine');
+    expect(without.stderr).toContain('program "git" is not installed or not on PATH');
   });
 });

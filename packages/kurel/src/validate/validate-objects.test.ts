@@ -42,7 +42,7 @@ describe('validateObjects', () => {
       code: 'field-unknown',
       severity: 'error',
       message: 'unknown field "datum" in ConfigMap (in datum of v1 ConfigMap "web")',
-      hint: 'the fields here are apiVersion, binaryData, data, immutable, kind, metadata',
+      hint: 'use one of apiVersion, binaryData, data, immutable, kind, metadata',
     });
   });
 

@@ -195,7 +195,7 @@ describe('createCelRules', () => {
       return before - budget.ruleSteps.left;
     };
     expect([count(), count()]).toEqual([20, 20]);
-    expect(() => Array.from({ length: 6 }, count)).toThrow('the run is over its limit of 100 steps of CEL rules');
+    expect(() => Array.from({ length: 6 }, count)).toThrow('the run exceeds its limit of 100 steps for CEL rules');
   });
 
   it('can parse all rules of the bundled schemas', () => {

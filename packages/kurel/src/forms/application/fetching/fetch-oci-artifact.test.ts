@@ -202,7 +202,7 @@ describe('a registry that requires a token', () => {
     );
     const error = await refusalOf(get(server, { allowHost: (host) => host === server.host }));
     expect(error.failure).toBe('host');
-    expect(error.message).toContain(`the host "${other.host}" is not allowed`);
+    expect(error.message).toContain(`host "${other.host}" is not allowed`);
     expect(other.requests).toEqual([]);
   });
 
