@@ -19,7 +19,7 @@ export const buildProblems = defineProblems({
   'too-many-objects': {
     severity: 'error',
     summary: 'The input contains more objects than a build may have.',
-    message: ({ limit }: { limit: number }) => `the input has more than ${limit} objects`,
+    message: ({ limit }: { limit: number }) => `the input has more than ${limit} ${limit === 1 ? 'object' : 'objects'}`,
     hint: () => 'raise --max-objects if you need all of them',
     fix: 'Build a smaller part of the input, or raise the limit with --max-objects N.',
   },
@@ -54,7 +54,7 @@ export const buildProblems = defineProblems({
     severity: 'error',
     summary: 'The namespace of the build is not a valid Kubernetes name.',
     message: ({ namespace, reason }: { namespace: string; reason: string }) =>
-      `${namespace} is not a valid namespace: ${reason}`,
+      `${namespace} is not a valid namespace: it ${reason}`,
     fix: 'Use lower-case letters, digits and "-", with a letter or digit at both ends and at most 63 characters.',
   },
 });

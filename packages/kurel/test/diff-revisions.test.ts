@@ -110,7 +110,7 @@ describe('what cannot be read', () => {
     ['no such path', ['main:subb', 'sub'], ['A: "main:subb" does not exist', 'did you mean "main:sub"?']],
     ['no such values', ['chart', '--values-b', 'main:x.yaml'], ['B: cannot read main:x.yaml: not found']],
     ['a flag for git', ['--', '--upload-pack=x:sub', 'sub'], ['cannot read revision "--upload-pack=x"']],
-    ['a path that is not there', ['./main:sub', 'sub'], ['A: "./main:sub" does not exist']],
+    ['a path that does not exist', ['./main:sub', 'sub'], ['A: "./main:sub" does not exist']],
     ['the index', [':sub', 'sub'], ['cannot read revision ""']],
     ['out of the repository', ['main:../x', 'sub'], ['its path points outside the repository']],
     ['a link out of it', ['main:out/far.yaml', 'sub'], ['main:out/far.yaml: is outside the repository']],

@@ -179,7 +179,7 @@ describe('the schema of values', () => {
         ratio: { type: 'number', maximum: 1 },
         tier: { type: 'string', enum: ['gold', 'silver'], default: 'gold' },
         // It would not be filled in where it is given.
-        secret: { type: 'string', description: 'default: ${name}-tls' },
+        secret: { type: 'string', description: 'Defaults to ${name}-tls' },
         env: {
           type: 'array',
           items: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },

@@ -97,7 +97,7 @@ describe.concurrent('an editor says what is wrong', () => {
   it.each([
     ['a component that is none', `${head}    type: webservise\n`, [[8, /^Value is not accepted.*"webservice"/]]],
     ['a property that is none', `${web}      replcas: 3\n`, [[11, /^Property replcas is not allowed/]]],
-    ['a number that is none', `${web}      replicas: three\n`, [[11, /^must be an integer, or a parameter/]]],
+    ['a number that is none', `${web}      replicas: three\n`, [[11, /^must be an integer or a parameter/]]],
     ['a list for a number', `${web}      replicas: [3]\n`, [[11, /^Incorrect type/]]],
     ['a number out of range', `${web}      port: 99999\n`, [[11, /^Value is above the maximum of 65535/]]],
     ['a text of another form', `${head}    type: worker\n    properties: {image: A B}\n`, [[9, /^must be an image/]]],
@@ -194,5 +194,5 @@ describe.concurrent('an editor says nothing wrong', () => {
 
 it('an editor explains a property', async () => {
   const text = `${web}      |topologySpread: true\n`;
-  expect(await server.hover('app.yaml', text)).toContain('spread over nodes');
+  expect(await server.hover('app.yaml', text)).toContain('across nodes');
 });

@@ -104,7 +104,7 @@ export const parameterProblems = defineProblems({
     severity: 'error',
     summary: 'A reference goes through too many other parameters.',
     message: ({ chain, limit }: { chain: readonly string[]; limit: number }) =>
-      `${quote(chain[0]!)} refers through more than ${limit} parameters: ${showChain(chain)}`,
+      `${quote(chain[0]!)} goes through more than ${limit} ${limit === 1 ? 'parameter' : 'parameters'}: ${showChain(chain)}`,
     hint: () => 'refer to the value more directly, or raise --max-depth',
     fix: 'Refer to the parameter with the value directly instead of through others, or raise the limit with --max-depth N.',
   },

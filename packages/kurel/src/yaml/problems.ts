@@ -1,3 +1,4 @@
+// Longer than most files: one table with every finding of the reader, so that all of them can be compared.
 import { defineProblems, quote } from '../diagnostics/index.ts';
 import { lacksColonSpace } from './char-codes.ts';
 

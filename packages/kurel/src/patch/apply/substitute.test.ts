@@ -59,15 +59,15 @@ describe('variables of standalone patches', () => {
   });
 
   it.each<[string, readonly string[], string]>([
-    ['${values.nope}', ['reference-undefined'], 'the parameter "values.nope" is not defined'],
+    ['${values.nope}', ['reference-undefined'], 'parameter "values.nope" does not exist'],
     ['${values.vre}', ['reference-undefined'], 'did you mean ${values.ver}?'],
     ['${value.n}', ['reference-undefined'], 'did you mean ${values.n}?'],
     ['${other.n}', ['reference-undefined'], 'start the reference with values. or features.'],
     ['${values.list[2]}', ['reference-undefined'], 'values.list[2]'],
-    ['${values.obj}', ['reference-not-scalar'], 'is an object'],
-    ['x${values.list}', ['reference-not-scalar'], 'is a list'],
-    ['${a == b}', ['reference-syntax'], '"${a == b}" is not a reference'],
-    ['${}', ['reference-syntax'], '"${}" is not a reference'],
+    ['${values.obj}', ['reference-not-scalar'], 'got an object'],
+    ['x${values.list}', ['reference-not-scalar'], 'got a list'],
+    ['${a == b}', ['reference-syntax'], '"${a == b}" is not a valid reference'],
+    ['${}', ['reference-syntax'], '"${}" is not a valid reference'],
     ['${values.a}', ['reference-cycle'], 'values.a → values.b → values.c → values.a'],
     ['${values.self}', ['reference-cycle'], 'values.self → values.self'],
     ['${values.nope}${values.obj}', ['reference-undefined', 'reference-not-scalar'], ''],
@@ -87,7 +87,7 @@ describe('variables of standalone patches', () => {
     ]);
     const growing: Values = { ...Object.fromEntries(levels), l40: 'xx' };
     const fillAll = () => fill('${values.l0}', { scope: 'alone', values: growing });
-    expect(fillAll).toThrow('over its limit of 1000000 values');
+    expect(fillAll).toThrow('exceeds its limit of 1000000 values');
   });
 });
 

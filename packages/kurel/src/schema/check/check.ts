@@ -335,12 +335,12 @@ function requireFields(walk: Walk, plan: FieldPlan, { mapping, missing }: Missin
 }
 
 // More typos than this are unlikely.
-const mostMisspelled = 16;
+const mostMisspelt = 16;
 
 function findUndescribed(plan: FieldPlan, mapping: JsonObject): readonly string[] {
   const found: string[] = [];
   for (const key in mapping) {
-    if (found.length === mostMisspelled) break;
+    if (found.length === mostMisspelt) break;
     if (fieldPlan(plan, key) === undefined) found.push(key);
   }
   return found;

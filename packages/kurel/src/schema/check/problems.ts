@@ -88,7 +88,8 @@ export const valueProblems = defineProblems({
         return noun === 'field' ? 'remove it; no fields are allowed here' : 'remove it; the package has no parameters';
       if (known.length > fewNames) return undefined;
       const others = free?.();
-      return `use one of ${known.join(', ')}${others === undefined ? '' : `, or move it to ${others}`}`;
+      const choice = known.length === 1 ? known[0]! : `one of ${known.join(', ')}`;
+      return `use ${choice}${others === undefined ? '' : `, or move it to ${others}`}`;
     },
     fix: 'Correct the spelling of the field, move it to the object that has it, or remove it. `kurel schema show KIND.FIELD` lists the fields of a kind.',
   },

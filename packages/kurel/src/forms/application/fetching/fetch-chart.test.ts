@@ -161,6 +161,7 @@ describe('checkChartArchive', () => {
   const url = 'https://example.com/web.tgz';
 
   it.each<[string, readonly TarPart[], string]>([
+<<<<<<< ours
     ['nothing', [], 'no files'],
     ['directories alone', [{ name: 'web/', type: '5' }], 'no files'],
     ['no Chart.yaml', chart.slice(1), '"web/Chart.yaml"'],
@@ -173,6 +174,25 @@ describe('checkChartArchive', () => {
       'a hidden way out',
       [...chart, { name: 'x', type: 'x', content: paxRecord('path', '/etc/x') }, { name: 'web/b' }],
       '"/etc/x"',
+=======
+    ['nothing', [], 'it is not a chart: it has no files'],
+    ['directories alone', [{ name: 'web/', type: '5' }], 'it is not a chart: it has no files'],
+    ['no Chart.yaml', chart.slice(1), 'it is not a chart: it has no "web/Chart.yaml"'],
+    ['a Chart.yaml too deep', [{ name: 'a/web/Chart.yaml' }], 'it is not a chart: it has no "a/Chart.yaml"'],
+    ['no folder', [{ name: 'Chart.yaml' }], 'it is not a chart: "Chart.yaml" is not in a folder'],
+    ['something beside the folder', [...chart, { name: 'x' }], 'it is not a chart: "x" is not in a folder'],
+    ['two folders', [...chart, { name: 'b/Chart.yaml' }], 'it is not a chart: it has more than one folder'],
+    ['a way out', [...chart, { name: 'web/../../x' }], 'the entry "web/../../x" points outside the archive with ".."'],
+    [
+      'a hidden way out',
+      [...chart, { name: 'x', type: 'x', content: paxRecord('path', '/etc/x') }, { name: 'web/b' }],
+      'the entry "/etc/x" has an absolute name',
+    ],
+    [
+      'a link',
+      [...chart, { name: 'web/b', type: '2' }],
+      'the entry "web/b" is a symbolic link; only files and directories are allowed',
+>>>>>>> theirs
     ],
     ['a link', [...chart, { name: 'web/b', type: '2' }], '"web/b" in it is a symbolic link'],
   ])('refuses %s', async (_, parts, reason) => {

@@ -48,9 +48,15 @@ describe('the words of the design', () => {
 
 describe('each word of a schema', () => {
   it.each<readonly [JsonObject, Json, readonly string[]]>([
+<<<<<<< ours
     [{ type: 'string' }, 1.25, ['p: expected string, got number → use quotes: "1.25"']],
     [{ type: 'string' }, true, ['p: expected string, got boolean → use quotes: "true"']],
     [{ type: 'string' }, null, ['p: expected string, got null → give it a value, or take the line out']],
+=======
+    [{ type: 'string' }, 1.25, ['p: expected string, got number → write it in quotes: "1.25"']],
+    [{ type: 'string' }, true, ['p: expected string, got boolean → write it in quotes: "true"']],
+    [{ type: 'string' }, null, ['p: expected string, got null → set a value, or remove the line']],
+>>>>>>> theirs
     [{ type: ['integer', 'string'] }, [], ['p: expected integer or string, got array']],
     [{ type: 'integer' }, 1.5, ['p: expected integer, got number']],
     [{ type: 'integer' }, 2n ** 70n, []],
@@ -83,9 +89,9 @@ describe('each word of a schema', () => {
         { a: 1, b: 2 },
         { b: 2, a: 1 },
       ],
-      ['p has an object twice @p[1]'],
+      ['duplicate object in p @p[1]'],
     ],
-    [{ contains: { const: 1 } }, [2], ['p must have an item of the form that its schema asks for']],
+    [{ contains: { const: 1 } }, [2], ['p must contain an item that matches "contains" in its schema']],
     [{ contains: { const: 1 } }, [2, 1], []],
     [{ required: ['a'] }, { a: null }, []],
     [
@@ -134,10 +140,10 @@ describe('each word of a schema', () => {
       { anyOf: [{ minimum: 5 }, { maximum: 1 }] },
       3,
       [
-        'p must fit at least one of 2 forms → form 1: p: 3 is less than minimum 5\nform 2: p: 3 is greater than maximum 1',
+        'p must match at least one of 2 alternatives → alternative 1: p: 3 is less than minimum 5\nalternative 2: p: 3 is greater than maximum 1',
       ],
     ],
-    [{ oneOf: [{ minimum: 1 }, { maximum: 5 }] }, 3, ['p must fit only one of 2 forms']],
+    [{ oneOf: [{ minimum: 1 }, { maximum: 5 }] }, 3, ['p must match only one of 2 alternatives']],
     [{ oneOf: [{ type: 'integer' }] }, '', ['p: expected integer, got string']],
     [{ not: { const: 'admin' } }, 'admin', ['p must not be "admin"']],
     [{ if: { type: 'integer' }, then: { minimum: 1 }, else: { type: 'string' } }, 0, ['p: 0 is less than minimum 1']],
@@ -173,7 +179,7 @@ describe('hostile schemas', () => {
       { anyOf: [{ $ref: '#/properties/p' }, { $ref: '#/properties/p' }, { not: { $ref: '#/properties/p' } }] },
     ],
   ])('%s', (_, schema) => {
-    expect(check(1, schema)).toEqual(['the schema of the parameters is too complex to check values against it @']);
+    expect(check(1, schema)).toEqual(['the parameter schema is too complex to validate values @']);
   });
 
   it('prototypes', () => {
