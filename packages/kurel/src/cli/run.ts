@@ -50,7 +50,7 @@ async function dispatch(words: readonly string[], environment: Environment): Pro
   if (first === '--version' || first === '-V') return dispatch(['version'], environment);
   if (first === '__complete') {
     const { complete, formatCompletion } = await import('./completion/complete.ts');
-    environment.writeStdout(formatCompletion(await complete(rest, environment)));
+    environment.writeStdout(formatCompletion(await complete(rest, environment, run)));
     return 0;
   }
   const entry = commandTable.find(({ name }) => name === first);

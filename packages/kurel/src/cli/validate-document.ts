@@ -20,7 +20,7 @@ export interface DocumentValidation extends Findings {
   readonly summarise: (diagnostics: readonly Diagnostic[]) => string;
 }
 
-/** Checks a profile, a policy or the like by itself; `undefined` when the path names no file that holds one. */
+/** Validates a profile, policy or other kurel document by itself; `undefined` if the path is not such a file. */
 export async function validateDocument(
   path: string,
   flags: DocumentFlags,
@@ -46,12 +46,12 @@ export async function validateDocument(
     subjects: [{ name: kind, file: path }],
     summarise(all) {
       const verdict = summarise(all);
-      return verdict === '' ? `${named} is a good ${kind}` : `${named} (${kind}): ${verdict}`;
+      return verdict === '' ? `${named}: valid ${kind}` : `${named} (${kind}): ${verdict}`;
     },
   };
 }
 
-/** A file that cannot be read is left to the build, which says why. */
+/** The build reports why a file cannot be read. */
 async function readDocument(path: string, fileSystem: FileSystem): Promise<SourceFile | undefined> {
   try {
     if (path === '-' || (await fileSystem.kindOf(path)) !== 'file') return undefined;
@@ -89,7 +89,7 @@ const used: ReadonlySet<string> = new Set([
   'help',
 ]);
 
-/** Refuses flags that a document by itself has no use for. */
+/** Rejects flags that have no effect on a document. */
 export function checkDocumentUsage(
   flags: Readonly<Record<string, unknown>>,
   { path, kind }: { readonly path: string; readonly kind: string },
@@ -100,8 +100,8 @@ export function checkDocumentUsage(
   );
   if (stranger === undefined) return;
   throw new UsageError(
-    `--${stranger} is for what can be built`,
-    `${quote(path)} is a ${kind}, which is checked by itself`,
+    `--${stranger} is only for builds`,
+    `remove it: ${quote(path)} is a ${kind}, which is validated by itself`,
   );
 }
 

@@ -147,13 +147,8 @@ describe('a finding', () => {
       'layout-name-invalid',
       plain,
       { layout: 'flux', name: '../shop' },
-<<<<<<< ours
-      'the name "../shop" must have only lower-case letters, digits and "-", and begin and end with a letter or digit',
-      'rename the package, or pass another --instance NAME',
-=======
       'the name "../shop" must consist of lower-case letters, digits and "-", and start and end with a letter or digit',
-      'objects and directories are called after it: rename it, or pass another --instance',
->>>>>>> theirs
+      'rename the package, or pass another --instance NAME',
     ],
     [
       'flux-name-too-long',
@@ -166,11 +161,7 @@ describe('a finding', () => {
       'flux-namespace-invalid',
       plain,
       flux({ fluxNamespace: 'Flux' }),
-<<<<<<< ours
-      'the Flux namespace "Flux" must have only lower-case letters, digits and "-", and begin and end with a letter or digit',
-=======
-      'the namespace for Flux, "Flux", must consist of lower-case letters, digits and "-", and start and end with a letter or digit',
->>>>>>> theirs
+      'the Flux namespace "Flux" must consist of lower-case letters, digits and "-", and start and end with a letter or digit',
       undefined,
     ],
     ...['10', '', '0s', '-10m', '10us', '10m '].map((interval): [string, string, Settings, string, string] => [

@@ -16,7 +16,7 @@ export interface Completion {
 }
 
 /** The arguments after `kurel` up to the cursor, the last of them unfinished and perhaps empty → what it can become. */
-export async function complete(typed: readonly string[], environment: Environment): Promise<Completion> {
+export async function complete(typed: readonly string[], environment: Environment, run: Run): Promise<Completion> {
   // bash takes `--flag=value` apart.
   const words = typed.filter((word, index) => word !== '=' || index === typed.length - 1);
   const current = words.at(-1) === '=' ? '' : (words.at(-1) ?? '');
@@ -32,7 +32,8 @@ export async function complete(typed: readonly string[], environment: Environmen
   const flags: Readonly<Record<string, FlagDefinition>> = { ...command.flags, ...commonFlags };
   const line = readLine(rest, flags);
   const { pending, positionals } = line;
-  if (pending !== undefined) return completeValue(pending, { command, words: rest, positionals, current, environment });
+  if (pending !== undefined)
+    return completeValue(pending, { command, words: rest, positionals, current, environment, run });
   if (current.startsWith('-')) {
     const named = Object.entries(flags).map(([flag, { summary }]) => ({ value: `--${flag}`, description: summary }));
     return choose(named, current);
@@ -40,7 +41,7 @@ export async function complete(typed: readonly string[], environment: Environmen
   const last = command.arguments.at(-1);
   const argument = command.arguments[positionals.length] ?? (last?.repeats === true ? last : undefined);
   if (argument === undefined) return nothing;
-  return completeValue(argument, { command, words: rest, positionals, current, environment });
+  return completeValue(argument, { command, words: rest, positionals, current, environment, run });
 }
 
 const nothing: Completion = { candidates: [], files: false };
@@ -72,7 +73,11 @@ export interface Position {
   readonly positionals: readonly string[];
   readonly current: string;
   readonly environment: Environment;
+  readonly run: Run;
 }
+
+/** The program itself, which answers questions about the package. */
+export type Run = (words: readonly string[], environment: Environment) => Promise<unknown>;
 
 interface Completed {
   readonly choices?: readonly string[];

@@ -4,17 +4,15 @@ import type { Json, JsonObject } from '../../model/index.ts';
 import { commandTable } from '../command-table.ts';
 import type { CompletionSource, FlagDefinition } from '../command.ts';
 import { createStore } from '../create-store.ts';
-import type { Environment } from '../environment.ts';
 import { inputFlags } from '../input-flags.ts';
-import { run } from '../run.ts';
 import type { Candidate, Position } from './complete.ts';
 
 /** The candidates of each source. They come from the program's own JSON output, so they are what the commands accept. */
 const sources: Readonly<Record<CompletionSource, (position: Position) => Promise<readonly Candidate[]>>> = {
-  parameter: async ({ positionals: [path], environment }) =>
-    path === undefined ? [] : parametersOf(await ask(['info', path], environment)),
-  patch: async ({ positionals: [path], environment }) =>
-    path === undefined ? [] : patchesOf(await ask(['info', path], environment)),
+  parameter: async ({ positionals: [path], ...asker }) =>
+    path === undefined ? [] : parametersOf(await ask(['info', path], asker)),
+  patch: async ({ positionals: [path], ...asker }) =>
+    path === undefined ? [] : patchesOf(await ask(['info', path], asker)),
   kind: async (position) => unique((await objectsOf(position)).map((name) => kindOf(name))),
   name: async (position) => unique((await objectsOf(position)).map((name) => name.slice(name.lastIndexOf('.') + 1))),
   object: async (position) => (await objectsOf(position)).map((value) => ({ value })),
@@ -33,8 +31,10 @@ export async function listCandidates(source: CompletionSource, position: Positio
   }
 }
 
+type Asker = Pick<Position, 'environment' | 'run'>;
+
 /** Runs a command for its JSON output. */
-async function ask(words: readonly string[], environment: Environment): Promise<Json> {
+async function ask(words: readonly string[], { environment, run }: Asker): Promise<Json> {
   let output = '';
   const quiet = {
     ...environment,
@@ -75,16 +75,16 @@ function patchesOf(info: Json): readonly Candidate[] {
 }
 
 /** The objects of the build, as `explain` names them. */
-async function objectsOf({ positionals: [path], words, environment }: Position): Promise<readonly string[]> {
+async function objectsOf({ positionals: [path], words, ...asker }: Position): Promise<readonly string[]> {
   if (path === undefined) return [];
   const call = ['explain', path, ...flagsOfInput(words)];
-  const answer = (await askOrNull(call, environment)) ?? (await askOrNull([...call, '--no-profile'], environment));
+  const answer = (await askOrNull(call, asker)) ?? (await askOrNull([...call, '--no-profile'], asker));
   const objects = isJsonObject(answer) ? answer['objects'] : undefined;
   return isJsonArray(objects) ? objects.map(String) : [];
 }
 
-async function askOrNull(words: readonly string[], environment: Environment): Promise<Json> {
-  return ask(words, environment).catch(() => null);
+async function askOrNull(words: readonly string[], asker: Asker): Promise<Json> {
+  return ask(words, asker).catch(() => null);
 }
 
 /** Flags on the line that decide what is built. */
@@ -126,20 +126,20 @@ function unique(values: readonly string[]): readonly Candidate[] {
   return [...new Set(values)].map((value) => ({ value }));
 }
 
-async function fieldsOf({ positionals: [path, object], words, environment }: Position): Promise<readonly Candidate[]> {
+async function fieldsOf({ positionals: [path, object], words, ...asker }: Position): Promise<readonly Candidate[]> {
   if (path === undefined || object === undefined) return [];
   const call = ['explain', path, object, ...flagsOfInput(words)];
-  const answer = (await askOrNull(call, environment)) ?? (await askOrNull([...call, '--no-profile'], environment));
+  const answer = (await askOrNull(call, asker)) ?? (await askOrNull([...call, '--no-profile'], asker));
   const fields = isJsonObject(answer) ? answer['fields'] : undefined;
   return (isJsonArray(fields) ? fields : []).filter(isJsonObject).map((one) => ({ value: String(one['field']) }));
 }
 
 /** Of `schema show`: kinds, components and traits, then the fields below what is already typed. */
-async function subjectsOf({ positionals: [action], current, environment }: Position): Promise<readonly Candidate[]> {
+async function subjectsOf({ positionals: [action], current, ...asker }: Position): Promise<readonly Candidate[]> {
   if (action !== 'show') return [];
   const end = current.lastIndexOf('.');
   if (end === -1) {
-    const types = await ask(['schema', 'show'], environment);
+    const types = await ask(['schema', 'show'], asker);
     const own = (isJsonArray(types) ? types : []).filter(isJsonObject);
     return [
       ...own.map((one) => ({ value: String(one['type']), description: String(one['summary']) })),
@@ -151,7 +151,7 @@ async function subjectsOf({ positionals: [action], current, environment }: Posit
     ];
   }
   const parent = current.slice(0, end);
-  const answer = await ask(['schema', 'show', parent], environment);
+  const answer = await ask(['schema', 'show', parent], asker);
   const fields = isJsonObject(answer) ? answer['fields'] : undefined;
   return (isJsonArray(fields) ? fields : []).map((field) => ({ value: `${parent}.${String(field)}` }));
 }

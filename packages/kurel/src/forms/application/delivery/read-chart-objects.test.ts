@@ -14,11 +14,7 @@ const hooked = (hook: string): string =>
 
 describe('the output of a chart', () => {
   it.each([
-<<<<<<< ours
-    ['a string', 'Thank you!\n', ['document 2 is a string']],
-=======
     ['a text', 'Thank you!\n', ['document 2 must be a Kubernetes object, got a string']],
->>>>>>> theirs
     ['half an object', 'kind: A\n', ['document 2 is not a complete Kubernetes object: no apiVersion']],
     ['a number for a kind', 'apiVersion: v1\nkind: 7\n', ['kind is a number']],
     ['broken YAML', 'a: "b\n', ['web/templates/b.yaml']],

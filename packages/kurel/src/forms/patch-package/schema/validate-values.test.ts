@@ -48,15 +48,9 @@ describe('the words of the design', () => {
 
 describe('each word of a schema', () => {
   it.each<readonly [JsonObject, Json, readonly string[]]>([
-<<<<<<< ours
     [{ type: 'string' }, 1.25, ['p: expected string, got number → use quotes: "1.25"']],
     [{ type: 'string' }, true, ['p: expected string, got boolean → use quotes: "true"']],
-    [{ type: 'string' }, null, ['p: expected string, got null → give it a value, or take the line out']],
-=======
-    [{ type: 'string' }, 1.25, ['p: expected string, got number → write it in quotes: "1.25"']],
-    [{ type: 'string' }, true, ['p: expected string, got boolean → write it in quotes: "true"']],
     [{ type: 'string' }, null, ['p: expected string, got null → set a value, or remove the line']],
->>>>>>> theirs
     [{ type: ['integer', 'string'] }, [], ['p: expected integer or string, got array']],
     [{ type: 'integer' }, 1.5, ['p: expected integer, got number']],
     [{ type: 'integer' }, 2n ** 70n, []],
