@@ -8,6 +8,7 @@ import { blocksOfPages, sessionsOf } from './page-blocks.ts';
 import { runProgram } from './run-program.ts';
 import { repository } from './source-tree.ts';
 
+const update = process.env['UPDATE_CASES'] === '1';
 const blocks = blocksOfPages();
 // tutorials.test.ts runs tutorials from top to bottom, each in its own directory.
 const apart = blocks.filter(({ page }) => !page.startsWith('docs/tutorials/'));
@@ -15,18 +16,23 @@ const apart = blocks.filter(({ page }) => !page.startsWith('docs/tutorials/'));
 describe('examples in the documentation', () => {
   it.each(apart.filter(({ language }) => language === 'console'))(
     '$page:$line prints what it says',
-    async ({ text }) => {
-      for (const { words, expected } of sessionsOf(text)) {
+    async ({ page, text }) => {
+      let actual = '';
+      for (const { line, words, expected } of sessionsOf(text)) {
         const { stdout, stderr } = await runProgram(words);
-        expect(elide(stdout + stderr, expected)).toBe(expected);
+        actual += `$ ${line}\n${elide(stdout + stderr, expected)}`;
       }
+      if (update) replaceInPage(page, text, actual);
+      else expect(actual).toBe(text);
     },
   );
 
   it.each(blocks.filter(({ language }) => language === 'ts'))(
     '$page:$line runs and prints what it says',
-    async ({ text, output }) => {
-      expect(await runTypeScript(text)).toBe(output ?? '');
+    async ({ page, text, output = '' }) => {
+      const printed = await runTypeScript(text);
+      if (update && output !== '') replaceInPage(page, output, printed);
+      else expect(printed).toBe(output);
     },
   );
 
@@ -42,6 +48,15 @@ describe('examples in the documentation', () => {
     expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([]);
   });
 });
+
+/** With UPDATE_CASES=1, pages get what the program prints now. */
+function replaceInPage(page: string, before: string, after: string): void {
+  const file = join(repository, page);
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace(`\n${before}\`\`\``, () => `\n${after}\`\`\``),
+  );
+}
 
 function elide(actual: string, expected: string): string {
   if (!expected.endsWith('…\n')) return actual;

@@ -36,7 +36,9 @@ function blocksOf(page: string): Block[] {
 }
 
 /** `$ kurel …` lines with their output; a last line `…` stands for the rest. */
-export function sessionsOf(text: string): { readonly words: readonly string[]; readonly expected: string }[] {
+export function sessionsOf(
+  text: string,
+): { readonly line: string; readonly words: readonly string[]; readonly expected: string }[] {
   return text
     .split(/^\$ /m)
     .slice(1)
@@ -47,6 +49,6 @@ export function sessionsOf(text: string): { readonly words: readonly string[]; r
         ([, quoted, bare]) => quoted ?? bare ?? '',
       );
       if (program !== 'kurel') throw new Error(`an example runs kurel, not ${program}`);
-      return { words, expected: rest.join('\n') };
+      return { line, words, expected: rest.join('\n') };
     });
 }

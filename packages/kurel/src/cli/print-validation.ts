@@ -1,12 +1,4 @@
-import {
-  escapeControls,
-  formatDiagnostics,
-  hideSecrets,
-  summarise,
-  toJson,
-  toJunit,
-  toSarif,
-} from '../diagnostics/index.ts';
+import { escapeControls, formatDiagnostics, hideSecrets, toJson, toJunit, toSarif } from '../diagnostics/index.ts';
 import { locateInYaml } from '../index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import type { Environment } from './environment.ts';
@@ -14,7 +6,6 @@ import { describeTool, useColor } from './print-diagnostics.ts';
 import type { PrintOptions } from './print-diagnostics.ts';
 import { formatReport } from './report/format-report.ts';
 import { reportToJson } from './report/report-to-json.ts';
-import type { PackageReport } from './report/package-report.ts';
 import { terminalWidth } from './terminal-width.ts';
 import type { InputValidation } from './validate-input.ts';
 
@@ -27,7 +18,7 @@ export interface ValidationPrint {
   readonly environment: Environment;
 }
 
-/** Writes to standard output what was found about an input, in the form that was asked for. */
+/** Writes the findings about an input to stdout. */
 export async function printValidation(validation: InputValidation, print: ValidationPrint): Promise<void> {
   const { format = 'text' } = print.flags;
   if (format === 'text') return printText(validation, print);
@@ -43,7 +34,7 @@ export interface NamedValidation extends InputValidation {
   readonly path: string;
 }
 
-/** The same of several inputs: for people one report after the other, for programs one list. Each finding is printed once. */
+/** Several inputs: as text one report after the other, otherwise one list. Each finding is printed once. */
 export async function printValidations(validations: readonly NamedValidation[], print: ValidationPrint): Promise<void> {
   const { format = 'text' } = print.flags;
   if (format !== 'text') return print.environment.writeStdout(await formatForMachines(join(validations), format));
@@ -54,7 +45,7 @@ export async function printValidations(validations: readonly NamedValidation[], 
   }
 }
 
-/** Says of each finding whether it is new: inputs can share files, and have all flags in common. */
+/** Whether a finding is new: inputs can share files, and have all flags in common. */
 function createNews(): (diagnostic: Diagnostic) => boolean {
   const seen = new Set<string>();
   return ({ code, severity, message, location, object }) => {
@@ -74,49 +65,28 @@ function join(validations: readonly InputValidation[]): InputValidation {
     sources: validations.flatMap((one) => one.sources),
     accepted: validations.flatMap((one) => one.accepted ?? []).filter(({ diagnostic }) => takeAccepted(diagnostic)),
     subjects: [...new Map(subjects.map((subject) => [JSON.stringify(subject), subject])).values()],
-    summarise,
+    describe: (shown) => ({ checks: [], objects: [], diagnostics: shown }),
   };
 }
 
-/**
- * The report of a package goes to standard output, and the findings with their excerpts to standard error. Findings that are not new are
- * only counted.
- */
+/** Findings first, then the report, so that the last line is the summary. Findings that are not new are only counted. */
 function printText(
-  { sources, diagnostics, summarise: conclude, report }: InputValidation,
+  validation: InputValidation,
   { flags, environment }: ValidationPrint,
   isNew: (diagnostic: Diagnostic) => boolean = () => true,
 ): void {
-  const isReport = report !== undefined;
-  const isTerminal = isReport ? environment.stderrIsTerminal : environment.stdoutIsTerminal;
-  const fresh = diagnostics.filter(isNew);
-  const formatted = formatDiagnostics(fresh, {
-    sources,
-    locate: locateInYaml,
-    color: useColor(flags.color, environment, isTerminal),
-    width: terminalWidth(environment, isTerminal),
-  });
-  if (!isReport) {
-    const repeated = diagnostics.length - fresh.length;
-    const last = `${conclude(diagnostics)}${repeated === 0 ? '' : ` (${repeated} reported above)`}`;
-    return environment.writeStdout(formatted === '' ? `${last}\n` : `${formatted}\n${last}\n`);
-  }
-  // The report stands below the details on a terminal, so that the last line says how it went.
-  if (formatted !== '') environment.writeStderr(`${formatted}\n`);
-  return printReport(report, sources, { flags, environment });
-}
-
-function printReport(
-  report: PackageReport,
-  sources: InputValidation['sources'],
-  { flags, environment }: ValidationPrint,
-): void {
-  const diagnostics = report.findings.map(({ diagnostic }) => diagnostic);
+  const { sources, diagnostics } = validation;
   const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-  const shown = hideSecrets(diagnostics, { sources, locate: locateInYaml });
-  const findings = report.findings.map((finding, index) => ({ ...finding, diagnostic: shown[index]! }));
-  const isTold = environment.stdoutIsTerminal && environment.stderrIsTerminal;
-  return environment.writeStdout(formatReport({ ...report, findings }, { verbose: flags.verbose, color, isTold }));
+  const places = { sources, locate: locateInYaml };
+  const report = validation.describe(hideSecrets(diagnostics, places), flags.verbose);
+  const ofResources = new Set(report.ofResources);
+  // What the report shows with the resources is not printed twice.
+  const fresh = diagnostics.filter(isNew).filter((diagnostic) => !ofResources.has(diagnostic));
+  const repeated = diagnostics.length - ofResources.size - fresh.length;
+  const note = `${report.note ?? ''}${repeated === 0 ? '' : ` (${repeated} reported above)`}`;
+  const width = terminalWidth(environment, environment.stdoutIsTerminal);
+  const formatted = formatDiagnostics(fresh, { ...places, color, width });
+  environment.writeStdout(`${formatted === '' ? '' : `${formatted}\n`}${formatReport({ ...report, note }, color)}`);
 }
 
 async function formatForMachines(

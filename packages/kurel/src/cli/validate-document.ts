@@ -1,23 +1,21 @@
-import { escapeControls, quote, summarise } from '../diagnostics/index.ts';
-import type { CheckedSubject } from '../diagnostics/index.ts';
+import { quote } from '../diagnostics/index.ts';
 import { checkDocument, createCatalog } from '../index.ts';
 import { FileAccessError } from '../model/index.ts';
 import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { fileProblemWithHint } from './file-problem.ts';
 import { openDisk } from './open-world.ts';
-import type { Findings } from './print-diagnostics.ts';
+import { checkLine } from './report/format-report.ts';
 import { findGiven, UsageError } from './usage-error.ts';
+import type { InputValidation } from './validate-input.ts';
 
 export interface DocumentFlags {
   readonly 'capability-def': readonly string[];
   readonly strict: boolean;
 }
 
-export interface DocumentValidation extends Findings {
+export interface DocumentValidation extends InputValidation {
   readonly kind: string;
-  readonly subjects: readonly CheckedSubject[];
-  readonly summarise: (diagnostics: readonly Diagnostic[]) => string;
 }
 
 /** Validates a profile, policy or other kurel document by itself; `undefined` if the path is not such a file. */
@@ -38,16 +36,16 @@ export async function validateDocument(
   });
   if (kind === undefined) return undefined;
   const diagnostics = flags.strict ? found.map(makeStrict) : found;
-  const named = escapeControls(path);
   return {
     kind,
     diagnostics,
     sources: [source, ...definitions],
     subjects: [{ name: kind, file: path }],
-    summarise(all) {
-      const verdict = summarise(all);
-      return verdict === '' ? `${named}: valid ${kind}` : `${named} (${kind}): ${verdict}`;
-    },
+    describe: (shown) => ({
+      checks: [checkLine(`Valid ${kind}`, `Not a valid ${kind}`, shown)],
+      objects: [],
+      diagnostics: shown,
+    }),
   };
 }
 

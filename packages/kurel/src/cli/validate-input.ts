@@ -1,4 +1,3 @@
-import { summarise } from '../diagnostics/index.ts';
 import type { CheckedSubject } from '../diagnostics/index.ts';
 import { describeObject } from '../index.ts';
 import type { BuildRequest, BuildResult, Form } from '../index.ts';
@@ -10,15 +9,17 @@ import type { InputFlags } from './input-flags.ts';
 import type { OpenedInput } from './open-input.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { readRequest } from './read-request.ts';
+import { checkLine, reportOfPackage } from './report/format-report.ts';
+import type { Report } from './report/format-report.ts';
 import type { PackageReport } from './report/package-report.ts';
 import type { validationFlags } from './validation-flags.ts';
 
-/** What was found about one input. */
+/** The findings about one input. */
 export interface InputValidation extends Findings {
-  /** What was checked, for a report that lists it. */
+  /** What was checked, for reports that list it. */
   readonly subjects: readonly CheckedSubject[];
-  /** The last line of a text about these of the findings. */
-  readonly summarise: (diagnostics: readonly Diagnostic[]) => string;
+  /** The report for people; `shown` are the findings without values of Secrets. */
+  readonly describe: (shown: readonly Diagnostic[], verbose: boolean) => Report;
   /** Of a patch package. */
   readonly report?: PackageReport | undefined;
 }
@@ -30,7 +31,7 @@ export interface InputCall {
   readonly forms: readonly Form[];
 }
 
-/** Builds and checks what a path is. */
+/** Builds and validates one input. */
 export async function validateInput(
   input: OpenedInput,
   { flags, environment, forms }: InputCall,
@@ -43,28 +44,40 @@ export async function validateInput(
   const findings = { diagnostics, sources, accepted, subjects: result === undefined ? [] : subjectsOf(result) };
   if (report !== undefined) {
     const news = report.findings.filter(({ diagnostic }) => isNews(diagnostic));
-    const told = news.map(({ diagnostic }) => diagnostic);
-    return { ...findings, diagnostics: told, summarise, report: { ...report, findings: news } };
+    return {
+      ...findings,
+      diagnostics: news.map(({ diagnostic }) => diagnostic),
+      report: { ...report, findings: news },
+      describe: (shown, verbose) =>
+        reportOfPackage(
+          { ...report, findings: news.map((one, index) => ({ ...one, diagnostic: shown[index]! })) },
+          verbose,
+        ),
+    };
   }
-  const checkedCount = result?.isChecked === true ? result.rendering.objects.length : 0;
-  const count = checkedCount === 1 ? '1 object' : `${checkedCount} objects`;
+  const objects = result?.isChecked === true ? result.rendering.objects : [];
+  // What cannot be built is not validated against anything.
+  const isBuilt = ok || objects.length > 0;
+  const valid = `Manifests valid for Kubernetes ${kubernetesVersion}`;
+  const invalid = isBuilt ? `Manifests not valid for Kubernetes ${kubernetesVersion}` : 'Build failed';
+  const acceptedCount = accepted?.length ?? 0;
   return {
     ...findings,
-    summarise(found) {
-      const verdict = summarise(found, accepted);
-      // What cannot be built is not checked against anything.
-      if (checkedCount === 0 && !ok) return verdict;
-      return `${count} checked against Kubernetes ${kubernetesVersion}: ${verdict === '' ? 'nothing found' : verdict}`;
-    },
+    describe: (shown) => ({
+      checks: [checkLine(valid, invalid, shown)],
+      objects,
+      diagnostics: shown,
+      ...(acceptedCount === 0 ? {} : { note: `, ${acceptedCount} accepted` }),
+    }),
   };
 }
 
-/** The report lists the patches that others require, and nothing is printed that could be applied. */
+/** The report lists required patches itself, and validate prints no stream that could be applied. */
 function isNews({ code }: Diagnostic): boolean {
   return code !== 'patch-required' && code !== 'definition-in-stream';
 }
 
-/** A request without the settings that are for another input of the command. */
+/** The request without settings for another input of the command. */
 function withoutForeign(request: BuildRequest, form: Form, forms: readonly Form[]): BuildRequest {
   const isForeign = (group: Form['settings'][number]): boolean =>
     !form.settings.includes(group) && forms.some(({ settings }) => settings.includes(group));

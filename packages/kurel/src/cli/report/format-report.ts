@@ -8,36 +8,33 @@ import { describeEnabled, nestRequired, paintMark } from './describe-patch.ts';
 import { checkNames } from './package-report.ts';
 import type { CheckName, PackageReport } from './package-report.ts';
 
-const sentences: Readonly<Record<CheckName, string>> = {
-  structure: 'Package structure valid',
-  parameters: 'Parameters schema validation passed',
-  variables: 'All patch variables resolved',
-  naming: 'No naming conflicts within namespaces',
-  namespaces: 'Resources reference consistent namespaces',
-  references: 'Cross-namespace Service→Deployment references look valid',
-  dependencies: 'Patch dependencies and conflicts checked',
-  resources: 'Generated Kubernetes resources valid',
-};
-
-const always: readonly CheckName[] = ['structure', 'parameters', 'variables'];
-
-export interface ReportOptions {
-  /** All checks that passed, not only the first three. */
-  readonly verbose: boolean;
-  readonly color: boolean;
-  /** The findings were already printed in full on the same terminal. */
-  readonly isTold?: boolean;
+/** The report of `kurel validate`, the same for every input: checks, enabled patches, generated resources, summary. */
+export interface Report {
+  readonly checks: readonly string[];
+  readonly patches?: readonly string[];
+  readonly objects: readonly KubeObject[];
+  /** Findings that are shown with the resources. */
+  readonly ofResources?: readonly Diagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Printed after the numbers of the summary. */
+  readonly note?: string;
 }
 
-/** The report for people: checks, patches, resources, and the numbers of errors and warnings as its last line. */
-export function formatReport(report: PackageReport, options: ReportOptions): string {
-  const { color } = options;
-  const diagnostics = report.findings.map(({ diagnostic }) => diagnostic);
-  const summary = `Validation summary: ${count(diagnostics, 'error')}, ${count(diagnostics, 'warning')}`;
-  return [checkLines(report, options), patchLines(report), resourceLines(report, options), [summary]]
+export function formatReport(report: Report, color: boolean): string {
+  const { checks, patches = [], objects, ofResources = [], diagnostics, note = '' } = report;
+  const resources = [
+    ...countLines(objects, diagnostics),
+    ...ofResources.flatMap(findingLines).map((line) => `  ${line}`),
+  ];
+  const summary = `Validation summary: ${count(diagnostics, 'error')}, ${count(diagnostics, 'warning')}${note}`;
+  return [checks, titled('Enabled patches:', patches), titled('Generated resources:', resources), [summary]]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map((line) => `${paintMark(line, color)}\n`).join(''))
     .join('\n');
+}
+
+function titled(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines];
 }
 
 function count(diagnostics: readonly Diagnostic[], severity: Severity): string {
@@ -45,17 +42,45 @@ function count(diagnostics: readonly Diagnostic[], severity: Severity): string {
   return `${found} ${severity}${found === 1 ? '' : 's'}`;
 }
 
-function checkLines({ made, findings }: PackageReport, { verbose, isTold = false }: ReportOptions): readonly string[] {
-  const lines: string[] = [];
-  for (const check of checkNames) {
-    const found = findings.flatMap(({ check: of, diagnostic }) =>
-      of === check && diagnostic.severity !== 'note' ? [diagnostic] : [],
-    );
-    const passed = made.has(check) && found.length === 0;
-    if (passed && (verbose || always.includes(check))) lines.push(`✓ ${sentences[check]}`);
-    for (const line of isTold ? [] : found.flatMap(findingLines)) lines.push(line);
-  }
-  return lines;
+/** `✓ passed`, `✗ failed` or, with warnings only, `⚠ passed`. */
+export function checkLine(passed: string, failed: string, found: readonly Diagnostic[]): string {
+  if (found.some(({ severity }) => severity === 'error')) return `✗ ${failed}`;
+  return `${found.some(({ severity }) => severity === 'warning') ? '⚠' : '✓'} ${passed}`;
+}
+
+const sentences: Readonly<Record<CheckName, readonly [passed: string, failed: string]>> = {
+  structure: ['Package structure valid', 'Package structure not valid'],
+  parameters: ['Parameters schema validation passed', 'Parameters schema validation failed'],
+  variables: ['All patch variables resolved', 'Some patch variables are not resolved'],
+  naming: ['No naming conflicts within namespaces', 'Naming conflicts within namespaces'],
+  namespaces: ['Resources reference consistent namespaces', 'Resources reference inconsistent namespaces'],
+  references: [
+    'Cross-namespace Service→Deployment references look valid',
+    'Cross-namespace Service→Deployment references are not valid',
+  ],
+  dependencies: ['Patch dependencies and conflicts checked', 'Patch dependencies or conflicts are not valid'],
+  resources: ['Generated Kubernetes resources valid', 'Generated Kubernetes resources not valid'],
+};
+
+const always: readonly CheckName[] = ['structure', 'parameters', 'variables'];
+
+/** The report of a patch package; `verbose` lists all checks that passed, not only the first three. */
+export function reportOfPackage(report: PackageReport, verbose: boolean): Report {
+  const { made, findings, plan, package: pkg, objects = [] } = report;
+  const foundBy = (check: string): readonly Diagnostic[] =>
+    findings.flatMap((finding) => (finding.check === check ? [finding.diagnostic] : []));
+  const checks = checkNames.flatMap((check) => {
+    const found = foundBy(check).filter(({ severity }) => severity !== 'note');
+    const isShown = found.length > 0 || (made.has(check) && (verbose || always.includes(check)));
+    return isShown ? [checkLine(...sentences[check], found)] : [];
+  });
+  return {
+    checks,
+    patches: plan === undefined || pkg === undefined ? [] : patchLines(plan.enabled, pkg),
+    objects,
+    ofResources: objects.length === 0 ? [] : foundBy('output'),
+    diagnostics: findings.map(({ diagnostic }) => diagnostic),
+  };
 }
 
 const marks = { error: ['✗', 'Error'], warning: ['⚠', 'Warning'], note: ['→', 'Note'] } as const;
@@ -66,35 +91,27 @@ function findingLines({ severity, message, hint }: Diagnostic): readonly string[
   return [`${mark} ${word}: ${escapeControls(message)}`, ...hints];
 }
 
-function patchLines({ plan, package: pkg }: PackageReport): readonly string[] {
-  if (plan === undefined || pkg === undefined || plan.enabled.length === 0) return [];
-  const lines = nestRequired(plan.enabled).map((entry) => {
+function patchLines(enabled: Parameters<typeof nestRequired>[0], pkg: PatchPackage): readonly string[] {
+  return nestRequired(enabled).map((entry) => {
     const { mark, patch, reason } = describeEnabled(entry);
     return escapeControls(`  ${mark} ${pathOf(patch, pkg)} (${reason})`);
   });
-  return ['Enabled patches:', ...lines];
 }
 
-/** From the root of the package; what the local extension adds is named by its directory. */
+/** From the root of the package; patches of the local extension start with its directory. */
 function pathOf({ id, owner }: PackagePatch, { localPath = '' }: PatchPackage): string {
   return owner === 'package' ? `patches/${id}` : `${basename(localPath)}/patches/${id}`;
 }
 
-function resourceLines({ objects, findings }: PackageReport, { isTold = false }: ReportOptions): readonly string[] {
-  if (objects === undefined || objects.length === 0) return [];
-  const found = findings.flatMap(({ check, diagnostic }) => {
-    return check === 'output' && !isTold ? findingLines(diagnostic) : [];
+function countLines(objects: readonly KubeObject[], diagnostics: readonly Diagnostic[]): readonly string[] {
+  return Object.entries(countKinds(objects)).map(([kind, number]) => {
+    const found = diagnostics.filter(({ object }) => object?.kind === kind);
+    const counted = `${number} ${number === 1 ? kind : pluralOf(kind)}`;
+    return escapeControls(`  ${checkLine(counted, counted, found)}`);
   });
-  return ['Generated resources:', ...countLines(objects), ...found.map((line) => `  ${line}`)];
 }
 
-function countLines(objects: readonly KubeObject[]): readonly string[] {
-  return Object.entries(countKinds(objects)).map(([kind, number]) =>
-    escapeControls(`  ✓ ${number} ${number === 1 ? kind : pluralOf(kind)}`),
-  );
-}
-
-/** How many objects there are of each kind, in the order in which they should be applied. */
+/** The number of objects per kind, in apply order. */
 export function countKinds(objects: readonly KubeObject[]): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   for (const { kind } of sortByApplyOrder(objects)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
