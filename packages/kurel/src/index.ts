@@ -16,7 +16,7 @@ export type {
 } from './build-request.ts';
 export * from './engine/index.ts';
 export { applyAssignment, parseAssignment, readValues } from './parameters/index.ts';
-export type { Assignment } from './parameters/index.ts';
+export type { Assignment, AssignmentOptions } from './parameters/index.ts';
 export { locateInYaml } from './yaml/index.ts';
 export type { Read } from './reads/index.ts';
 export { createWorkspace } from './workspace.ts';

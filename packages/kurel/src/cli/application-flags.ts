@@ -92,7 +92,7 @@ export function readPolicyFlag({ policy }: Pick<ApplicationFlags, 'policy'>): st
 export function applicationLayers(given: readonly GivenValues[]): readonly ParameterLayer[] {
   return given.map((one) =>
     'path' in one
-      ? { kind: 'set' as const, source: one.source, data: {} }
+      ? { kind: 'set' as const, source: one.source, data: {}, isText: one.isText }
       : { kind: 'values' as const, source: one.source, data: one.data },
   );
 }

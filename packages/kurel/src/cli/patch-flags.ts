@@ -9,7 +9,7 @@ import { openDisk } from './open-world.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
-import { readLayers } from './value-flags.ts';
+import { readLayers, withoutRemoved } from './value-flags.ts';
 import type { GivenValues } from './value-flags.ts';
 
 /** Flags of every command that applies patches. */
@@ -60,12 +60,13 @@ export async function readPatchFlags(
   }
   const { files, diagnostics, sources } = await readPatches(patch, environment);
   const { layers } = await readLayers(given, async () => ({}));
+  const left = withoutRemoved(values, given);
   const trace = (line: string): void => environment.writeStderr(`${escapeControls(line)}\n`);
   return {
     settings: {
       files,
       layers,
-      variables: { scope: 'alone', values, features, writtenAt: writtenParameters(values, layers) },
+      variables: { scope: 'alone', values: left, features, writtenAt: writtenParameters(left, layers) },
       ...(environment.variables['KURE_DEBUG'] === '1' ? { trace } : {}),
     },
     diagnostics: strict ? diagnostics.map(asError) : diagnostics,

@@ -1,8 +1,9 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { applyAssignment, deepMerge, parseAssignment, readValues } from '../index.ts';
 import type { Assignment, Form, ParameterLayer } from '../index.ts';
-import { isJsonObject } from '../model/index.ts';
-import type { Budget, Diagnostic, FileSystem, Json, SourceFile, Values } from '../model/index.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { createSeveral, parseReferencePath, splitAssignments, walkValues } from '../parameters/index.ts';
+import type { Budget, Diagnostic, FileSystem, Json, Path, SourceFile, Values } from '../model/index.ts';
 import type { FlagDefinitions } from './command.ts';
 import { fileProblemWithHint } from './file-problem.ts';
 import { cliProblems } from './problems.ts';
@@ -111,7 +112,7 @@ export async function readValueFlags(
   for (const { type, ...source } of assignments) {
     try {
       sources.push(source);
-      const assignment = parseAssignment(source, reading === 'declared' ? 'text' : type);
+      const assignment = parseAs(source, type, reading);
       given.push(assignment);
       if (reading === 'plain' || reading === 'core') values = applyAssignment(values, assignment);
     } catch (error) {
@@ -122,11 +123,36 @@ export async function readValueFlags(
   return { values, given, diagnostics, sources };
 }
 
+/** A declared type says what a string means, and the parameters of a package whether `a=1,b=2` is one value. */
+function parseAs(source: SourceFile, type: 'typed' | 'text', reading: ValueOptions['reading']): Assignment {
+  if (reading !== 'declared') return parseAssignment(source, type, { keepsSeveral: reading === 'layered' });
+  return { ...parseAssignment(source, 'text'), isText: type === 'text' };
+}
+
 /** Each of its keys would be unknown; one finding says what the file is. */
 function findDocument({ path }: SourceFile, { apiVersion, kind }: Values): Diagnostic | undefined {
   const isDocument = typeof apiVersion === 'string' && apiVersion.startsWith('launcher.gokure.dev/');
   if (!isDocument || typeof kind !== 'string') return undefined;
   return cliProblems.create('values-document', { path, kind }, { location: { file: path, path: ['kind'] } });
+}
+
+/** The values without those that `--set x=null` takes away; charts get the null, which means the same to them. */
+export function withoutRemoved(values: Values, given: readonly GivenValues[]): Values {
+  const removed = given.flatMap((one) => ('path' in one && one.value === null ? [one.path] : []));
+  return removed.reduce<Json>((rest, path) => removeNull(rest, path), values) as Values;
+}
+
+function removeNull(value: Json, [step, ...rest]: Path): Json {
+  if (step === undefined) return value;
+  if (isJsonArray(value)) {
+    return value.map((item, index) => (index === step && rest.length > 0 ? removeNull(item, rest) : item));
+  }
+  if (!isJsonObject(value) || !Object.hasOwn(value, step)) return value;
+  const entries = Object.entries(value).flatMap(([key, inner]): [string, Json][] => {
+    if (key !== String(step)) return [[key, inner]];
+    return rest.length === 0 && inner === null ? [] : [[key, removeNull(inner, rest)]];
+  });
+  return Object.fromEntries(entries);
 }
 
 interface LayersReading {
@@ -144,10 +170,15 @@ export async function readLayers(
 ): Promise<LayersReading> {
   const layers: ParameterLayer[] = [];
   const diagnostics: Diagnostic[] = [];
-  const needsBelow = given.some((one) => 'path' in one && listStepOf(one) !== -1);
+  const needsBelow = given.some((one) => 'path' in one && (listStepOf(one) !== -1 || mayBeSeveral(one)));
   let below = needsBelow ? await readBelow() : {};
   for (const one of given) {
     try {
+      const several = 'path' in one && mayBeSeveral(one) ? findSeveral(one, below ?? {}) : undefined;
+      if (several !== undefined) {
+        diagnostics.push(several);
+        continue;
+      }
       const data = 'path' in one ? dataOf(one, below) : one.data;
       if (data === undefined) continue;
       const { source } = one;
@@ -163,6 +194,19 @@ export async function readLayers(
     }
   }
   return { layers, diagnostics };
+}
+
+function mayBeSeveral({ source, isText }: Assignment): boolean {
+  return isText !== true && splitAssignments(source.text).length > 1;
+}
+
+/** `a=1,b=2` is one value, unless b is a parameter as well. */
+function findSeveral({ source }: Assignment, below: Values): Diagnostic | undefined {
+  const parts = splitAssignments(source.text, (key) => {
+    const path = parseReferencePath(key);
+    return path !== undefined && 'value' in walkValues(below, path);
+  });
+  return parts.length > 1 ? createSeveral(source, parts) : undefined;
 }
 
 function listStepOf({ path }: Assignment): number {

@@ -24,10 +24,10 @@ export { createSubstitution, fillWherePossible } from './substitute.ts';
 export type { FilledTree, LookUp, Substitution, WrittenAt } from './substitute.ts';
 export { findParameterOrigin, layersOfData, mergeLayers } from './layers.ts';
 export type { ParameterLayer, ParameterOrigin } from './layers.ts';
-export { parseAssignment } from './parse-assignment.ts';
+export { createSeveral, parseAssignment, splitAssignments } from './parse-assignment.ts';
 export { parameterProblems } from './problems.ts';
 export { readValues } from './read-values.ts';
-export type { Assignment } from './parse-assignment.ts';
+export type { Assignment, AssignmentOptions } from './parse-assignment.ts';
 export { writtenParameters } from './written-parameters.ts';
 export {
   createUndeclared,

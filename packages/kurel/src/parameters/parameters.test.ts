@@ -53,6 +53,7 @@ describe('parseAssignment', () => {
     ['a={x,1}', ['a'], ['x', 1]],
     ['a={}', ['a'], []],
     ['a=x,y', ['a'], 'x,y'],
+    ['a={--b=1,--c=2}', ['a'], ['--b=1', '--c=2']],
   ])('%j', (text, path, value) => {
     const source = { path: '--set', text };
     expect(parseAssignment(source, 'typed')).toEqual({ path, value, source });
@@ -89,7 +90,21 @@ describe('parseAssignment', () => {
     expect(hint).toContain('write a.b[0].c=value');
   });
 
-  it('reads or rejects any text, and throws only findings', () => {
+  it.each([
+    ['a=1,b=2', 3, '--set a=1 --set b=2'],
+    ['a.b=1,c[0].d=2,e,f=3', 5, '--set a.b=1 --set c[0].d=2,e --set f=3'],
+    ['a={1},b={2}', 5, '--set a={1} --set b={2}'],
+  ])('refuses %j, which is several for helm', (text, start, parts) => {
+    const { message, location, hint } = findingOf(() => parse(text));
+    expect(message).toContain('it holds several assignments');
+    expect(location).toMatchObject({ range: { start, end: start + 1 } });
+    expect(hint).toBe(`use ${parts}; if it is one value, use --set-string`);
+    const value = text.slice(text.indexOf('=') + 1);
+    expect(parseAssignment({ path: '--set', text }, 'typed', { keepsSeveral: true }).value).toBe(value);
+    expect(parse(text, 'text').value).toBe(value);
+  });
+
+  it('reads or refuses any text, and throws nothing but findings', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '0', '.', '[', ']', '=', '\\', '__proto__', 'é', '\0', '😀') });
     fc.assert(
       fc.property(text, fc.constantFrom('typed' as const, 'text' as const), (words, type) => {

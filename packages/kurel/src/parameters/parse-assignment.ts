@@ -1,5 +1,5 @@
 import { DiagnosticError, quote } from '../diagnostics/index.ts';
-import type { Json, Path, Range, SourceFile } from '../model/index.ts';
+import type { Diagnostic, Json, Path, Range, SourceFile } from '../model/index.ts';
 import { parameterProblems } from './problems.ts';
 import { deepest } from './substitute.ts';
 
@@ -12,8 +12,17 @@ export interface Assignment {
   readonly isText?: boolean | undefined;
 }
 
-/** `a.b[0].c=value` → a path and a value. Throws a `DiagnosticError` that points into the text. */
-export function parseAssignment(source: SourceFile, type: 'typed' | 'text'): Assignment {
+export interface AssignmentOptions {
+  /** Leaves it to the caller whether `a=1,b=2` is one assignment. */
+  readonly keepsSeveral?: boolean | undefined;
+}
+
+/** `a.b[0].c=value` → a path and a value. Throws `DiagnosticError` that points into the text. */
+export function parseAssignment(
+  source: SourceFile,
+  type: 'typed' | 'text',
+  { keepsSeveral = false }: AssignmentOptions = {},
+): Assignment {
   const { text } = source;
   const path: (string | number)[] = [];
   let offset = readKey(source, 0, path);
@@ -31,14 +40,40 @@ export function parseAssignment(source: SourceFile, type: 'typed' | 'text'): Ass
   if (path.length > deepest) throw syntax(source, `the path has more than ${deepest} steps`, { start: 0, end: offset });
   const value = text.slice(offset + 1);
   if (type === 'text') return { path, value, source, isText: true };
-  // helm reads several assignments and lists here; treating them as a string would silently change a chart.
-  const several = /,[^,=]+=/.exec(value);
-  if (several !== null) {
-    const start = offset + 1 + several.index;
-    throw syntax(source, 'it contains several assignments; pass --set once per assignment', { start, end: start + 1 });
+  const list = readBraces(value);
+  if (list !== undefined) return { path, value: readList(list), source };
+  // helm reads several assignments here; taking them for text would change a chart without a word.
+  const parts = keepsSeveral ? [] : splitAssignments(text);
+  if (parts.length > 1) throw new DiagnosticError([createSeveral(source, parts)]);
+  return { path, value: typedValue(value), source };
+}
+
+/** What helm reads as several assignments, `a=1,b=2`, at the keys that count. A list in braces is one value. */
+export function splitAssignments(text: string, isKey: (key: string) => boolean = () => true): readonly string[] {
+  const start = text.indexOf('=') + 1;
+  if (readBraces(text.slice(start)) !== undefined) return [text];
+  const parts: string[] = [];
+  let from = 0;
+  for (const match of text.slice(start).matchAll(/,([^,=]+)=/g)) {
+    if (!isKey(match[1]!.trim())) continue;
+    parts.push(text.slice(from, start + match.index));
+    from = start + match.index + 1;
   }
-  const list = /^\{(.*)\}$/s.exec(value)?.[1];
-  return { path, value: list === undefined ? typedValue(value) : readList(list), source };
+  return [...parts, text.slice(from)];
+}
+
+/** Says how to give several assignments. */
+export function createSeveral(source: SourceFile, parts: readonly string[]): Diagnostic {
+  const start = parts[0]!.length;
+  const args = { text: source.text, reason: 'it holds several assignments; give --set once for each', parts };
+  return parameterProblems.create('set-syntax', args, {
+    location: { file: source.path, range: { start, end: start + 1 } },
+  });
+}
+
+/** What is between the braces around a value, unless they are those of two values. */
+function readBraces(value: string): string | undefined {
+  return /\},[^,=]+=/.test(value) ? undefined : /^\{(.*)\}$/s.exec(value)?.[1];
 }
 
 /** `{a,b}` is a list, as in helm. */

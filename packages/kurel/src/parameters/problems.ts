@@ -1,14 +1,21 @@
 import { defineProblems, quote } from '../diagnostics/index.ts';
 import { lacksColonSpace } from '../yaml/index.ts';
 
+/** `use --set a=1 --set b=2` */
+export function useEach(assignments: readonly string[]): string {
+  return `use ${assignments.map((text) => `--set ${text}`).join(' ')}`;
+}
+
 export const parameterProblems = defineProblems({
   'set-syntax': {
     severity: 'error',
     summary: 'A --set assignment does not have the form path=value.',
     message: ({ text, reason }: { text: string; reason: string }) =>
-      `${quote(text)} is not a valid assignment: ${reason}`,
-    hint: () => String.raw`write a.b[0].c=value, and \. for a dot inside a key`,
-    fix: String.raw`Write the assignment as --set a.b[0].c=value, and \. for a dot inside a key. Quote it for the shell if it contains brackets, spaces or other special characters, and pass --set once per assignment.`,
+      `cannot read the assignment ${quote(text)}: ${reason}`,
+    hint: ({ parts }: { parts?: readonly string[] | undefined }) =>
+      parts === undefined
+        ? String.raw`write a.b[0].c=value; a dot inside a key is written \.`
+        : `${useEach(parts)}; if it is one value, use --set-string`,
   },
   'set-conflict': {
     severity: 'error',

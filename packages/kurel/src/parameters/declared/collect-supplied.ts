@@ -3,6 +3,7 @@ import type { Diagnostic, Json, JsonObject, Location, Path, Report, SourceFile }
 import { findParameterOrigin } from '../layers.ts';
 import type { ParameterLayer, ParameterOrigin } from '../layers.ts';
 import { explainBooleanKey } from '../look-up.ts';
+import { splitAssignments } from '../parse-assignment.ts';
 import { isStructure } from './declaration.ts';
 import type { ParameterDeclaration } from './declaration.ts';
 import { valueProblems } from '../../schema/index.ts';
@@ -61,12 +62,15 @@ export function collectSupplied(
   for (const layer of layers.filter(isAssignment)) {
     const { name, text, location } = readAssignment(layer.source);
     const target = byName.get(name) ?? structureAround(name, byName);
-    if (target === undefined) reportUndeclared(name, { location, byName, report });
+    const whole = { file: layer.source.path, range: { start: 0, end: layer.source.text.length } };
+    if (target?.name === name && text === 'null' && layer.isText !== true) {
+      given.delete(name);
+      nulls.set(name, whole);
+    } else if (target === undefined) reportUndeclared(name, { location, byName, report });
     else if (isStructure(target.type)) {
       refused.add(target.name);
       report(declaredProblems.create('value-set-structure', { name: target.name, type: target.type }, { location }));
     } else {
-      const whole = { file: layer.source.path, range: { start: 0, end: layer.source.text.length } };
       const originAt = (): ParameterOrigin => ({ layer, location: whole });
       given.set(name, { value: text, originAt, isGivenAt: () => true, over: () => text });
       reportSwallowed(target.name, { layer, byName, report });
@@ -133,13 +137,13 @@ interface Swallowing {
 
 /** Elsewhere, `a=1,b=2` is two assignments; here it is the value `1,b=2`, which may be intended. */
 function reportSwallowed(name: string, { layer: { source }, byName, report }: Swallowing): void {
-  for (const match of source.text.matchAll(/,([^,=]+)=/g)) {
-    const other = match[1]!.trim();
-    if (other === name || !byName.has(other)) continue;
-    const location = { file: source.path, range: { start: match.index, end: match.index + match[0].length } };
-    report(declaredProblems.create('value-set-several', { name, other }, { location }));
-    return;
-  }
+  const parts = splitAssignments(source.text, (key) => key !== name && byName.has(key));
+  const [first, second] = parts;
+  if (first === undefined || second === undefined) return;
+  const equals = second.indexOf('=');
+  const other = second.slice(0, equals).trim();
+  const location = { file: source.path, range: { start: first.length, end: first.length + 2 + equals } };
+  report(declaredProblems.create('value-set-several', { name, other, parts }, { location }));
 }
 
 /** `env[0]` and `limits.cpu` are parts of a parameter, which assignments cannot set. */

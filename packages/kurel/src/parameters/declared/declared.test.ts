@@ -93,8 +93,8 @@ describe('defaults', () => {
   });
 });
 
-describe('values that were set', () => {
-  it.each<[ParameterType, string, Json | readonly string[]]>([
+describe('given values', () => {
+  it.each<[ParameterType, string, Json | undefined | readonly string[]]>([
     ['integer', '3', 3],
     ['integer', '3.0', ['field-type']],
     ['integer', '+3', 3],
@@ -106,7 +106,10 @@ describe('values that were set', () => {
     ['string', '1.10', '1.10'],
     ['string', '', ''],
     ['string', 'a=b=c', 'a=b=c'],
-    ['string', 'null', 'null'],
+    ['string', 'null', undefined],
+    ['string', 'Null', 'Null'],
+    ['integer', 'null', undefined],
+    ['array', 'null', undefined],
     ['number', '-.5e1', -5],
     ['number', '12345678901234567890', 12345678901234567890n],
     ['number', '1e999', ['field-type']],

@@ -1,4 +1,5 @@
 import { defineProblems, quote } from '../../diagnostics/index.ts';
+import { useEach } from '../problems.ts';
 
 interface Wanted {
   readonly wanted: string;
@@ -113,8 +114,7 @@ export const declaredProblems = defineProblems({
     summary: 'The value of a --set assignment looks like an assignment to another parameter.',
     message: ({ name, other }: { name: string; other: string }) =>
       `all of this becomes the value of ${quote(name)}, although ${quote(other)} is a parameter too`,
-    hint: () => 'pass --set once per parameter',
-    fix: 'Pass --set once per parameter: --set a=1 --set b=2. If the comma is part of the value, ignore this warning or set the value in a file passed with --values.',
+    hint: ({ parts }: { parts: readonly string[] }) => useEach(parts),
   },
   'application-documents': {
     severity: 'error',
