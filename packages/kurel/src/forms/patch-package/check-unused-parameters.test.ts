@@ -109,3 +109,9 @@ describe('a parameter is not used', () => {
     expect(await unusedOf(parameters, given)).toEqual(unused);
   });
 });
+
+it('a great many cost little', async () => {
+  const parameters = Array.from({ length: 5000 }, (_, index) => `name${index}: 1\n`).join('');
+  const lines = Array.from({ length: 5000 }, (_, index) => `data.a${index}: "\${mane${index}}"`).join('\n');
+  expect((await unusedOf(parameters, { files: kpatch(lines) })).length).toBeGreaterThan(4000);
+});

@@ -1,7 +1,7 @@
 import { nearest } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
-import { findParameterOrigin, formatReferencePath, parameterProblems } from '../../parameters/index.ts';
+import { findParameterOrigin, formatReferencePath, parameterProblems, walkValues } from '../../parameters/index.ts';
 import { findUnusedIn } from './check-unused-parameters.ts';
 import type { UnusedCheck } from './check-unused-parameters.ts';
 import type { PatchPackage } from './patch-package.ts';
@@ -12,12 +12,16 @@ export interface UnusedReport extends UnusedCheck {
   readonly refused: readonly Path[];
 }
 
+// Each costs a look at all names beside it.
+const mostGuesses = 100;
+
 export function reportUnusedParameters(pkg: PatchPackage, check: UnusedReport): void {
   const own = pkg.layers[0]!;
-  // A misspelled reference is reported as such, and uses the parameter once it is corrected.
-  const referred = [...listUsedParameters(pkg, check), ...check.refused];
-  const used = referred.flatMap((path) => [path, findMeant(path, own.data)]);
-  for (const { path } of findUnusedIn(own.data, createUses(used))) {
+  const used = [...listUsedParameters(pkg, check), ...check.refused];
+  // A misspelt reference is reported as such, and uses the parameter once it is spelt right.
+  const misspelt = used.filter((path) => !('value' in walkValues(own.data, path)));
+  const meant = misspelt.slice(0, mostGuesses).map((path) => findMeant(path, own.data));
+  for (const { path } of findUnusedIn(own.data, createUses([...used, ...meant]))) {
     const location = findParameterOrigin([own], path)?.location;
     const args = { name: formatReferencePath(path), where: 'a resource or a patch' };
     const place = location === undefined ? {} : { location: { ...location, at: 'key' as const } };
