@@ -59,7 +59,7 @@ function readPrinted(file) {
   return { length: bytes.length, objects };
 }
 
-async function measureRun({ command, args, variables, reports }, { output, limit } = {}) {
+async function measureRun({ command, args, variables, reports, status: expected = 0 }, { output, limit } = {}) {
   const sink = output === undefined ? 'ignore' : openSync(output, 'w');
   const before = userTimeOfChildren();
   const started = performance.now();
@@ -81,7 +81,7 @@ async function measureRun({ command, args, variables, reports }, { output, limit
     if (output !== undefined) closeSync(sink);
   });
   const seconds = (performance.now() - started) / 1000;
-  if (status !== 0 && !stopped) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${errors}`);
+  if (status !== expected && !stopped) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${errors}`);
   const user = before === undefined ? undefined : userTimeOfChildren() - before;
   return { seconds, user, megabytes: peak, stopped, ...(reports && JSON.parse(errors)) };
 }

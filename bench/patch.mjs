@@ -20,7 +20,7 @@ export async function measurePatch(context) {
     [10_000, 5],
   ]) {
     const id = `patch-${count}`;
-    const { kustomization, patched, own, patches } = writeInput(join(context.out, id), count);
+    const { kustomization, patched, own, patches } = writePatched(join(context.out, id), count);
     const { floor, objects } = prepareJson(context, { id, args: [patched, '--patch', own] });
     const runs = [
       nodeFloor,
@@ -35,7 +35,8 @@ export async function measurePatch(context) {
   return rows;
 }
 
-function writeInput(kustomization, count) {
+/** Manifests with patches in our own syntaxes, and a kustomization that makes the same changes. */
+export function writePatched(kustomization, count) {
   const files = { 'manifests/objects.yaml': generateObjects(count) };
   const names = Array.from({ length: patchFiles }, (_, at) => String(at).padStart(2, '0'));
   for (const [at, name] of names.entries()) {

@@ -9,6 +9,7 @@ import { measureApplication } from './application.mjs';
 import { measureBuild } from './build.mjs';
 import { measureComments } from './comments.mjs';
 import { describeMachine } from './describe-machine.mjs';
+import { measureInspect } from './inspect.mjs';
 import { measureJq } from './jq.mjs';
 import { measurePackage } from './package.mjs';
 import { measurePatch } from './patch.mjs';
@@ -33,6 +34,7 @@ const suites = {
   comments: measureComments,
   validate: measureValidate,
   jq: measureJq,
+  inspect: measureInspect,
   workspace: measureWorkspace,
   'validate-in-memory': measureValidateInMemory,
 };
