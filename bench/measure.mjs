@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { besideEarlier } from './earlier.mjs';
+
 /** For kurel as it is where nothing can be kept from one run for the next. */
 export const withoutCode = { KUREL_NO_COMPILE_CACHE: '1' };
 
@@ -11,13 +13,16 @@ const patience = 15;
 /**
  * Measures the runs of one case (subject, role, command, args, variables) in turns, so that a noisy moment hits all of them. Before
  * that each is run once with its output kept, to see that they do the same work; that run counts only for those that are slow.
- * Gives a row for each: median wall time, mean user time, peak memory, and the size of what it prints.
+ * Gives a row for each: median wall time, mean user time, peak memory, and the size of what it prints. Beside an earlier program,
+ * only the runs of kurel are measured, all equally often.
  */
 export async function measureInTurns(context, { id, what, runs, rounds, objects }) {
   console.error(`  ${what}`);
+  const beside = context.earlier !== undefined;
   const states = [];
-  for (const run of runs) states.push({ run, ...(await tryRun(context, run, objects)) });
-  for (let round = 0; round < Math.min(rounds, context.rounds); round += 1) {
+  for (const run of beside ? besideEarlier(context, runs) : runs)
+    states.push({ run, ...(await tryRun(context, run, objects)) });
+  for (let round = 0; round < (beside ? context.rounds : Math.min(rounds, context.rounds)); round += 1) {
     for (const { run, samples, done } of states) if (!done) samples.push(await measureRun(run));
   }
   return states.map((state) => {
@@ -26,18 +31,18 @@ export async function measureInTurns(context, { id, what, runs, rounds, objects 
   });
 }
 
-/** What the run prints is looked at once; what is wrong with a peer is said in its row, what is wrong with kurel ends everything. */
+/** What the run prints is looked at once; what is wrong with another program is said in its row, what is wrong with kurel ends everything. */
 async function tryRun({ out, limit }, run, objects) {
   const output = join(out, 'printed');
-  const isPeer = run.role === 'peer';
+  const isOther = ['peer', 'earlier'].includes(run.role);
   try {
-    const sample = await measureRun(run, { output, ...(isPeer && { limit }) });
+    const sample = await measureRun(run, { output, ...(isOther && { limit }) });
     const { length: bytes, objects: printed } = readPrinted(output);
     if (!sample.stopped) checkPrinted(run, { output, printed, objects });
-    const done = isPeer && (sample.stopped || sample.seconds > patience);
+    const done = sample.stopped || (run.role === 'peer' && sample.seconds > patience);
     return { bytes: sample.stopped ? 0 : bytes, done, samples: done ? [sample] : [], stopped: sample.stopped };
   } catch (error) {
-    if (!isPeer) throw error;
+    if (!isOther) throw error;
     console.error(`${run.subject}: ${error.message}`);
     return { bytes: 0, done: true, samples: [], failed: true };
   } finally {
@@ -89,12 +94,13 @@ async function measureRun({ command, args, variables, reports, status: expected 
 function summarize({ samples, bytes, failed, stopped }) {
   if (failed) return { failed };
   const user = samples.map((sample) => sample.user);
-  const megabytes = Math.max(...samples.map((sample) => sample.megabytes));
+  const peaks = samples.map((sample) => sample.megabytes);
+  const megabytes = Math.max(...peaks);
   return {
     rounds: samples.length,
     seconds: median(samples.map(({ seconds }) => seconds)),
     ...(!user.includes(undefined) && { user: user.reduce((sum, one) => sum + one, 0) / user.length }),
-    ...(megabytes > 0 && { megabytes }),
+    ...(megabytes > 0 && { megabytes, medianMegabytes: median(peaks) }),
     ...(bytes > 0 && { bytes }),
     ...(stopped && { stopped }),
   };

@@ -1,4 +1,5 @@
 import { formatRow, formatVerdict } from './format-figures.mjs';
+import { printTable } from './print-table.mjs';
 
 export function printReport({ rows, targets }) {
   const all = rows.map((row) => [row.what, row.subject, ...formatRow(row, rows)]);
@@ -11,13 +12,5 @@ export function printReport({ rows, targets }) {
         return [`  ${met}`, figure, `of ${most}`, verdict.what, remark];
       }),
     );
-  }
-}
-
-function printTable(table) {
-  const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
-  for (const row of table) {
-    const cells = row.map((cell, column) => cell.padEnd(widths[column]));
-    console.log(cells.join('  ').trimEnd());
   }
 }

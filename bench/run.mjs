@@ -1,6 +1,7 @@
 // npm run bench: every claim about speed, as ratios measured in one run on inputs made here.
-// npm run bench -- [SUITE …] [--rounds N] [--limit SECONDS] [--docs | --redraw]; see docs/performance.md.
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// npm run bench -- [SUITE …] [--rounds N] [--limit SECONDS] [--docs | --redraw]; docs/benchmarks.md says what these do.
+// npm run bench -- [SUITE …] [--rounds N] --against REV: kurel beside an earlier kurel; CONTRIBUTING.md says how.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -9,11 +10,14 @@ import { measureApplication } from './application.mjs';
 import { measureBuild } from './build.mjs';
 import { measureComments } from './comments.mjs';
 import { describeMachine } from './describe-machine.mjs';
+import { buildEarlier } from './earlier.mjs';
 import { measureInspect } from './inspect.mjs';
-import { measureJq } from './jq.mjs';
+import { measureJq, measureJqInMemory } from './jq.mjs';
+import { keepProgram } from './keep-program.mjs';
 import { measurePackage } from './package.mjs';
 import { measurePatch } from './patch.mjs';
 import { findPeers, readNamedPeers } from './peers.mjs';
+import { printComparison } from './print-comparison.mjs';
 import { printReport } from './print-report.mjs';
 import { measureSmall } from './small.mjs';
 import { measureStartUp } from './start-up.mjs';
@@ -23,8 +27,8 @@ import { measureValidate } from './validate.mjs';
 import { measureWorkspace } from './workspace.mjs';
 import { writeDocs } from './write-docs.mjs';
 
-/** In the order of the page; what needs much memory in this process comes last. */
-const suites = {
+/** The suites that start programs, in the order of the page. */
+const programSuites = {
   'start-up': measureStartUp,
   small: measureSmall,
   build: measureBuild,
@@ -35,7 +39,13 @@ const suites = {
   validate: measureValidate,
   jq: measureJq,
   inspect: measureInspect,
+};
+
+/** All of them; what needs much memory in this process comes last. */
+const suites = {
+  ...programSuites,
   workspace: measureWorkspace,
+  'jq-in-memory': measureJqInMemory,
   'validate-in-memory': measureValidateInMemory,
 };
 
@@ -44,7 +54,8 @@ const { values: flags, positionals: only } = parseArgs({
   options: {
     docs: { type: 'boolean', default: false },
     redraw: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '1000' },
+    against: { type: 'string' },
+    rounds: { type: 'string' },
     limit: { type: 'string', default: '180' },
   },
 });
@@ -57,6 +68,10 @@ try {
   if (flags.redraw) {
     const results = JSON.parse(readFileSync(file, 'utf8'));
     writeDocs(root, { ...results, targets: judgeTargets(results.rows) });
+  } else if (flags.against !== undefined) {
+    const context = prepare();
+    const earlier = buildEarlier({ root, out, revision: flags.against });
+    printComparison(await measureSuites({ ...context, earlier }, programSuites), flags.against);
   } else {
     const results = await measure();
     printReport(results);
@@ -70,56 +85,59 @@ try {
 }
 
 function checkSuites() {
-  const unknown = only.find((name) => !Object.hasOwn(suites, name));
+  const there = flags.against === undefined ? suites : programSuites;
+  const unknown = only.find((name) => !Object.hasOwn(there, name));
   if (unknown !== undefined) {
-    throw new Error(`unknown suite "${unknown}"; use one of ${Object.keys(suites).join(', ')}`);
+    throw new Error(`no suite is called ${unknown}; there are ${Object.keys(there).join(', ')}`);
   }
   if (flags.docs && only.length > 0) {
     throw new Error('--docs needs the results of all suites: remove the names of suites');
   }
+  if (flags.against !== undefined && (flags.docs || flags.redraw)) {
+    throw new Error('the page compares kurel with other programs, so --against goes with neither --docs nor --redraw');
+  }
 }
 
 async function measure() {
+  const context = prepare();
+  for (const [name, program] of Object.entries(context.peers)) {
+    if (program === undefined) console.error(`${name} is not there to compare with: npm run tools`);
+  }
+  const machine = describeMachine(context);
+  const rows = await measureSuites(context, suites);
+  return { machine, limit: context.limit, rows, targets: judgeTargets(rows) };
+}
+
+function prepare() {
   mkdirSync(out, { recursive: true });
   // Before anything else that is called so, for kurel as well, which starts helm and kustomize itself.
   process.env['PATH'] = [join(root, '.tools', 'bin'), process.env['PATH']].join(delimiter);
   // What earlier runs left behind would decide how much of kurel is compiled already.
   process.env['XDG_CACHE_HOME'] = join(out, 'cache');
-  rmSync(join(out, 'cache'), { recursive: true, force: true });
-  const context = {
+  for (const name of ['cache', 'earlier-cache']) rmSync(join(out, name), { recursive: true, force: true });
+  return {
     root,
     out,
-    kurel: keepProgram(),
+    kurel: keepProgram(root, join(out, 'kurel')),
     peers: findPeers(),
     named: readNamedPeers(process.env['KUREL_BENCH_PEERS'] ?? ''),
-    rounds: readCount('rounds'),
+    rounds: readCount('rounds') ?? (flags.against === undefined ? Infinity : 5),
     limit: readCount('limit'),
   };
-  for (const [name, program] of Object.entries(context.peers)) {
-    if (program === undefined) console.error(`${name} does not exist, so it is not compared: run npm run tools`);
-  }
-  const machine = describeMachine(context);
+}
+
+async function measureSuites(context, some) {
   const rows = [];
-  for (const [name, suite] of Object.entries(suites)) {
+  for (const [name, suite] of Object.entries(some)) {
     if (only.length > 0 && !only.includes(name)) continue;
     console.error(`measuring ${name} …`);
     for (const row of await suite(context)) rows.push({ suite: name, ...row });
   }
-  return { machine, limit: context.limit, rows, targets: judgeTargets(rows) };
-}
-
-/** What is published, set aside: a build that somebody makes meanwhile does not change what is measured. */
-function keepProgram() {
-  const from = join(root, 'packages', 'kurel');
-  const to = join(out, 'kurel');
-  if (!existsSync(join(from, 'dist'))) throw new Error('kurel is not built: npm run build');
-  rmSync(to, { recursive: true, force: true });
-  for (const name of ['package.json', 'bin', 'dist', 'schemas'])
-    cpSync(join(from, name), join(to, name), { recursive: true });
-  return join(to, 'bin', 'kurel.cjs');
+  return rows;
 }
 
 function readCount(name) {
+  if (flags[name] === undefined) return undefined;
   const count = Number(flags[name]);
   if (!Number.isInteger(count) || count < 1)
     throw new Error(`--${name} must be a positive integer, got ${flags[name]}`);

@@ -27,6 +27,7 @@ const titles = {
   jq: 'A jq filter',
   inspect: 'Diff, explain and images',
   workspace: 'Many builds in one process',
+  'jq-in-memory': 'A jq filter by the library',
   'validate-in-memory': 'Validation by the library',
 };
 
