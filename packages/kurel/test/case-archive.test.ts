@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from './any-character.ts';
 import { type CaseArchive, formatArchive, isArchivable, parseArchive } from './case-archive.ts';
 
 const lines = ['\n', '\r\n', '\r', '-- a --', '-- include a.case --', '--', ' ', '\t', 'a: b', '[crlf]'];
@@ -7,7 +8,7 @@ const characters = ['\\', '\\u0041', '"', 'ü', '😀', '\ud800', '\uFEFF', '\u0
 const piece = fc.constantFrom(...lines, ...characters);
 const content = fc.oneof(
   fc.array(piece).map((parts) => parts.join('')),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
 );
 const path = fc.oneof(
   fc.constantFrom('command', 'input/a.yaml', 'a b', ' a', 'include a', 'a [crlf]', '"', 'a\nb', '-- a --', '\u202e'),

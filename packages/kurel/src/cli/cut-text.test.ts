@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { anyCharacter } from '../../test/any-character.ts';
 import { cutText } from './cut-text.ts';
 
 describe('a text in pieces', () => {
   it('is the text, and each piece has the bytes it has in the text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 2, max: 9 }), (text, most) => {
+      fc.property(fc.string({ unit: anyCharacter }), fc.integer({ min: 2, max: 9 }), (text, most) => {
         const pieces = [...cutText(text, most)];
         expect(pieces.join('')).toBe(text);
         expect(pieces.every((piece) => piece.length <= most)).toBe(true);

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../test/any-character.ts';
 import type { Diagnostic, Range } from '../model/index.ts';
 import { escapeControls, formatDiagnostics, positionAt, quote, sortDiagnostics, toJson, toSarif } from './index.ts';
 
-const text = fc.string({ unit: 'binary', maxLength: 60 });
+const text = fc.string({ unit: anyCharacter, maxLength: 60 });
 const hostile = fc.oneof(
   text,
   fc.string({ unit: fc.constantFrom('\u001b', '\n', '\r', '\t', 'a', '日', '\u202e', '\ud83d', '\ude80', '\u0301') }),

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../test/any-character.ts';
 import { decodeOutput, describeWithProgram } from '../../test/render-case.ts';
 import { createOriginTable } from '../engine/index.ts';
 import { checkOutputPaths } from '../host/check-output-paths.ts';
@@ -161,7 +162,7 @@ function compare(a: KubeObject, b: KubeObject): number {
 
 describe('whatever the names', () => {
   const odd = fc.oneof(
-    fc.string({ unit: 'binary', minLength: 1 }),
+    fc.string({ unit: anyCharacter, minLength: 1 }),
     fc.constantFrom(
       '.',
       '..',
