@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer } from '../../test/loopback-server.ts';
-import type { Answers, LoopbackServer } from '../../test/loopback-server.ts';
-import { describeWithProgram } from '../../test/render-case.ts';
-import { runProgram } from '../../test/run-program.ts';
-import { writeTar } from '../../test/write-tar.ts';
+import { startServer } from './loopback-server.ts';
+import type { Answers, LoopbackServer } from './loopback-server.ts';
+import { describeWithProgram } from './render-case.ts';
+import { runProgram } from './run-program.ts';
+import { writeTar } from './write-tar.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'kurel-vendor-'));
 const served = new Map<string, string | Uint8Array>();
@@ -314,7 +314,7 @@ describe('a chart that is in a package', () => {
 
 describeWithProgram('helm', 'kurel vendor of a chart', () => {
   it('gives the same bytes without a network', async () => {
-    const chart = join(import.meta.dirname, '../../../../examples/chart');
+    const chart = join(import.meta.dirname, '../../../examples/chart');
     const copy = mkdtempSync(join(place, 'chart-'));
     cpSync(chart, copy, { recursive: true });
     const parts = readdirSync(copy, { withFileTypes: true, recursive: true })
