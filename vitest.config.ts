@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
+import { fewPropertyRuns, isOfModules } from './test/run-scope.ts';
 import { SlowestFirst } from './test/slowest-first.ts';
+
+const ofModules = isOfModules(process.argv.slice(2));
 
 export default defineConfig({
   resolve: { conditions: ['kurel-source'] },
@@ -13,7 +16,11 @@ export default defineConfig({
       'examples/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.full.test.ts'],
-    setupFiles: ['./test/fix-property-seed.ts'],
+    setupFiles: ['./test/configure-properties.ts'],
+    tags: [{ name: 'slow', description: 'left out of a run of modules', skip: ofModules }],
+    provide: { mostPropertyRuns: ofModules ? fewPropertyRuns : undefined },
+    // While a module is edited it is tested again and again, and most files have not changed.
+    experimental: { fsModuleCache: ofModules },
     pool: 'threads',
     isolate: false,
     // One less than there are cores by default, which leaves one of two idle.

@@ -152,11 +152,11 @@ describe('endless programs', () => {
     expect(kindOf(() => compile(program).all(null, { limits: { maxValues: 100_000 } }))).toBe('limit');
   });
 
-  it.each(attacksOnTime)('%s stops although it creates little', (program) => {
+  it.each(attacksOnTime)('%s stops although it makes little', { tags: 'slow' }, (program) => {
     expect(kindOf(() => compile(program).all(null, { limits: { maxSteps: 500_000 } }))).toBe('limit');
   });
 
-  it.each(attacksOnMemory)('%s stops although it takes few steps', (program) => {
+  it.each(attacksOnMemory)('%s stops although it takes few steps', { tags: 'slow' }, (program) => {
     expect(kindOf(() => compile(program).all(null, { limits: { maxValues: 50_000 } }))).toBe('limit');
   });
 
@@ -226,7 +226,7 @@ describe('a budget', () => {
   });
 });
 
-describe('large but allowed work', () => {
+describe('large work that is allowed', { tags: 'slow' }, () => {
   it.each([
     ['("a" * 1e6) as $a | $a | indices($a[:500000]) | length', 500_001],
     ['[range(20000) | tostring] | add | length', 88_890],
@@ -286,7 +286,7 @@ describe('deep data and programs', () => {
     '{a:'.repeat(5_000),
     `${'try '.repeat(5_000)}1`,
     `. as ${'['.repeat(5_000)}`,
-  ])('a program of many levels works or is a JqError: %#', (program) => {
+  ])('a program of many levels is a JqError or works: %#', { tags: 'slow' }, (program) => {
     expect(['none', 'limit', 'syntax', 'runtime']).toContain(kindOf(() => compile(program).take(1, null)));
   });
 

@@ -28,7 +28,7 @@ describe('words in messages', () => {
     expect(reportFinding('all-my-keys', '"keys" is "all-my-keys"', 'keys')).toBe('"keys" is "(hidden)"');
   });
 
-  it('are found in a line as long as a file', () => {
+  it('are found in a line as long as a file', { tags: 'slow' }, () => {
     const entries = Array.from({ length: 3000 }, (_, index) => [`k${index}`, `value ${index} of many`]);
     const text = JSON.stringify({ kind: 'Secret', data: Object.fromEntries(entries) });
     const diagnostics = entries.map(([key, value]) => {

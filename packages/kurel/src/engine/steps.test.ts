@@ -97,7 +97,7 @@ describe('promises', () => {
     return count;
   }
 
-  it('are not made for each object when everything is synchronous', async () => {
+  it('are not made for each object when everything is synchronous', { tags: 'slow' }, async () => {
     const objects = Array.from({ length: 10_000 }, (_, index) => configMap(`web-${index}`));
     expect(await countPromises(objects)).toBeLessThan(20);
   });

@@ -213,7 +213,7 @@ describe('an invalid revision', () => {
     expect(await reasonOf(() => open(directory, none).openRevision('HEAD'))).toContain('is not installed');
   });
 
-  it('is reported if git hangs or returns nonsense', async () => {
+  it('is a git that hangs or answers nonsense', { tags: 'slow' }, async () => {
     const directory = commit({ x: '' });
     const fake = (script: string, timeoutMs: number): Partial<GitRepositoryOptions> => {
       const tools = join(place, `tools-${count++}`);

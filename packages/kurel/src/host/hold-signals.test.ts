@@ -72,8 +72,8 @@ const signalInRename = (signal: string): string => `
   const { writeOutputDirectory, writeOutputFile } = await import(host);
   setTimeout(() => process.exit(99), 20_000);`;
 
-describe('a signal in the middle of writing', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('waits until a directory is complete: %s', async (signal) => {
+describe('a signal in the middle of writing', { tags: 'slow' }, () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('waits until a directory is whole: %s', async (signal) => {
     const directory = makePlace();
     const script = `${signalInRename(signal)}
       writeOutputDirectory('out', [{ path: 'a.yaml', text: '1' }, { path: 'b.yaml', text: '2' }], claim);`;
@@ -108,8 +108,8 @@ describe('a signal in the middle of writing', () => {
   });
 });
 
-describe('a signal during a watch', () => {
-  it('always has a listener', async () => {
+describe('a signal while something is watched', { tags: 'slow' }, () => {
+  it('is listened for without a gap', async () => {
     const script = `
       import { setImmediate as turn } from 'node:timers/promises';
       const { watchReads, writeOutputDirectory } = await import(host);
@@ -124,17 +124,15 @@ describe('a signal during a watch', () => {
   });
 });
 
-describe('a signal while a program runs', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'stops it with its children and removes its files: %s',
-    async (signal) => {
-      const directory = makePlace();
-      const tools = join(directory, 'tools');
-      const sign = join(directory, 'started');
-      mkdirSync(tools);
-      writeFileSync(
-        join(tools, 'helm'),
-        `#!${process.execPath}
+describe('a signal while a program runs', { tags: 'slow' }, () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends all of it and removes its files: %s', async (signal) => {
+    const directory = makePlace();
+    const tools = join(directory, 'tools');
+    const sign = join(directory, 'started');
+    mkdirSync(tools);
+    writeFileSync(
+      join(tools, 'helm'),
+      `#!${process.execPath}
       const child = require('node:child_process').spawn('sleep', ['300'], { stdio: 'inherit' });
       require('node:fs').writeFileSync(${JSON.stringify(sign)}, [process.pid, child.pid].join(' '));
       setInterval(() => {}, 1000);\n`,

@@ -195,7 +195,8 @@ describe('watchReads', () => {
   }, 30_000);
 
   it.each(['ENOSPC', 'EMFILE', 'EACCES'])(
-    'polls if the system reports %s',
+    'looks by itself when the system answers %s',
+    { tags: 'slow', timeout: 30_000 },
     async (code) => {
       write('a', '1');
       await pause();
@@ -215,7 +216,6 @@ describe('watchReads', () => {
       expect(found.map((one) => one.code)).toEqual(['watch-polling']);
       watching.close();
     },
-    30_000,
   );
 
   it('polls if there are too many directories', async () => {

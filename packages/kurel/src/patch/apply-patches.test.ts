@@ -206,7 +206,7 @@ describe('applyPatches', () => {
     ]);
   });
 
-  it('accepts a string of any length', () => {
+  it('takes a text of any length', { tags: 'slow' }, () => {
     const long = 'x'.repeat(3 << 20);
     const { result, diagnostics } = run(maps, `[configmap."a.b"]\nk: ${long}`);
     expect(diagnostics).toEqual([]);

@@ -154,7 +154,7 @@ describe('reading as kubectl reads', () => {
     ['\\r\\n', (text: string) => text.replaceAll('\n', '\r\n')],
     ['\\r', (text: string) => text.replaceAll('\n', '\r')],
     ['a byte order mark', (text: string) => `\ufeff${text}`],
-  ])('reads the same with %s', (_, change) => {
+  ])('reads the same with %s', { tags: 'slow' }, (_, change) => {
     const plain = documents.filter(({ yaml }) => !yaml.includes('\r') && !yaml.startsWith('\ufeff'));
     expect(plain.map(({ yaml }) => readOwn(change(yaml)))).toStrictEqual(plain.map(({ yaml }) => readOwn(yaml)));
   });

@@ -10,6 +10,7 @@ import { readMarkedDocument } from './read-marked-document.ts';
 import { readYaml } from './read-yaml.ts';
 import { resolvePlainScalar } from './resolve-plain-scalar.ts';
 import { yamlLike } from '../../test/yaml/yaml-like.ts';
+import { propertyRuns } from '../../../../test/property-runs.ts';
 import { hasEscapedKey } from '../../test/has-escaped-key.ts';
 
 const awkward = Array.from(' \n\t:#-?,[]{}&*!|>\'"%@`~<=aAyn01.e_\\/é日😀\u2028\u00a0');
@@ -166,7 +167,7 @@ describe('any text', () => {
       }),
       { numRuns: 3000 },
     );
-    // Most generated texts must be valid YAML, or this would prove little.
-    expect(read).toBeGreaterThan(1500);
+    // Most of what the grammar makes must be YAML, or this would say little.
+    expect(read).toBeGreaterThan(propertyRuns(3000) / 2);
   });
 });

@@ -65,7 +65,7 @@ describe('loadPatchPackage', () => {
     expect(await codesOf(files(many))).toEqual(['package-too-large']);
   });
 
-  it('warns of a large package and refuses a huge one', async () => {
+  it('warns of a large package and refuses a huge one', { tags: 'slow' }, async () => {
     const comment = (megabytes: number) => `# ${'x'.repeat(megabytes * 1024 * 1024)}\n${configMap}`;
     expect(await codesOf(files({ 'app.kurel/resources/cm.yaml': comment(11) }))).toEqual(['package-large']);
     expect(await codesOf(files({ 'app.kurel/resources/cm.yaml': comment(51) }))).toEqual(['package-too-large']);

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { propertyRuns } from '../../../../../test/property-runs.ts';
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic, Json, JsonObject } from '../../model/index.ts';
 import { applyJsonPatch } from './apply-json-patch.ts';
@@ -293,7 +294,7 @@ describe('any patch', () => {
       fc.property(fitting, ({ target, operations }) => run(target, operations)),
       { numRuns: 2000 },
     );
-    expect(applied).toBeGreaterThan(500);
+    expect(applied).toBeGreaterThan(propertyRuns(2000) / 4);
   });
 
   it('gives what the changes say: undone from the last to the first, they lead back', () => {
@@ -311,7 +312,7 @@ describe('any patch', () => {
       expect(again.result).toEqual(target);
     };
     fc.assert(fc.property(fitting, run), { numRuns: 2000 });
-    expect(undone).toBeGreaterThan(300);
+    expect(undone).toBeGreaterThan(propertyRuns(2000) * 0.15);
   });
 
   it('rejects an invalid patch without throwing', () => {

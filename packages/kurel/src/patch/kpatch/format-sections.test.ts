@@ -80,7 +80,7 @@ describe('formatSections', () => {
     expect(found.map(({ code }) => code)).toEqual(['kpatch-syntax']);
   });
 
-  it('writes blocks of any length', () => {
+  it('writes blocks of any length', { tags: 'slow' }, () => {
     const lines = (indent: string) => `${indent}line\n`.repeat(300_000);
     expect(format(`[a.b]\nx: |\n${lines(' ')}`).formatted === `[a.b]\nx: |\n${lines('  ')}`).toBe(true);
   });

@@ -316,7 +316,7 @@ describe('findConflicts', () => {
     expect(findConflicts([deep, { x: 1 }, deep, { x: 2 }], pod)).toMatchObject([{ patchIndexA: 1, patchIndexB: 3 }]);
   });
 
-  it('finds no conflict only where the order makes no difference', () => {
+  it('finds no conflict only where the order makes no difference', { tags: 'slow' }, () => {
     const cases = new URL('../../../../../test/oracles/strategic-merge/cases/triples.jsonl', import.meta.url);
     const triples = readFileSync(cases, 'utf8')
       .trimEnd()

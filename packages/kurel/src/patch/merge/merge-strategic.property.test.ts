@@ -133,7 +133,7 @@ describe('mergeStrategic', () => {
     expect(merge({ spec: deep }, { spec: { x: { l: [2] } } }).codes).toEqual([]);
   });
 
-  it('merges long lists', () => {
+  it('merges long lists', { tags: 'slow' }, () => {
     const many = (from: number): Json => Array.from({ length: 20_000 }, (_, index) => ({ name: `c${from + index}` }));
     const words = (from: number): Json => Array.from({ length: 20_000 }, (_, index) => `f${from + index}`);
     const target = { metadata: { finalizers: words(0) }, spec: { containers: many(0) } };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { listCases, openCase, readTexts } from '../../../test/golden-case.ts';
 import { repository } from '../../../test/source-tree.ts';
 import { nameOf, namespaceOf } from '../../kube/index.ts';
@@ -37,10 +37,12 @@ it('has enough cases', () => {
   expect(cases.length).toBeGreaterThanOrEqual(70);
 });
 
-const corpus = join(repository, 'test', 'corpus', 'cases', 'manifests');
-const manifests = readTexts(corpus, /\.ya?ml$/);
+describe('a patch without an effect leaves every manifest of the corpus as it is:', { tags: 'slow' }, () => {
+  let manifests: readonly SourceFile[] = [];
+  beforeAll(() => {
+    manifests = readTexts(join(repository, 'test', 'corpus', 'cases', 'manifests'), /\.ya?ml$/);
+  });
 
-describe('a patch without effect leaves every manifest of the corpus unchanged:', () => {
   it('an empty file', () => {
     const patches = [{ path: 'empty.kpatch', text: '# nothing\n' }];
     const changed = manifests.filter((source) => {
@@ -50,17 +52,17 @@ describe('a patch without effect leaves every manifest of the corpus unchanged:'
     expect(changed).toEqual([]);
   });
 
-  it('names that are already set', () => {
-    const { changed, patched } = patchCorpus((object) => ({
+  it('names that are what they are', () => {
+    const { changed, patched } = patchEach(manifests, (object) => ({
       patch: { 'metadata.name': nameOf(object), kind: object.kind },
     }));
     expect(changed).toEqual([]);
     expect(patched).toBeGreaterThan(2500);
   });
 
-  it('strategic patches that repeat the objects', () => {
-    // A null in a patch removes the field.
-    const { changed, patched } = patchCorpus((object) =>
+  it('strategic patches with all that the objects say', () => {
+    // A null in a patch removes what the manifest says.
+    const { changed, patched } = patchEach(manifests, (object) =>
       holdsNull(object) ? undefined : { type: 'strategic', patch: object },
     );
     expect(changed).toEqual([
@@ -78,8 +80,8 @@ describe('a patch without effect leaves every manifest of the corpus unchanged:'
   });
 });
 
-/** Manifests whose text changes, findings, and the number of patched objects. */
-function patchCorpus(patchOf: (object: KubeObject) => JsonObject | undefined) {
+/** The manifests whose text changes, what is found in the patches, and the number of objects that are patched. */
+function patchEach(manifests: readonly SourceFile[], patchOf: (object: KubeObject) => JsonObject | undefined) {
   const changed: string[] = [];
   let patched = 0;
   for (const source of manifests) {

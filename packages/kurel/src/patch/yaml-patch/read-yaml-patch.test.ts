@@ -225,7 +225,7 @@ describe('patches', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['patch-path-syntax', 'patch-entry-invalid']);
   });
 
-  it('reads many paths', () => {
+  it('reads many paths', { tags: 'slow' }, () => {
     const text = Array.from({ length: 200_000 }, (_, index) => `a.b${index}: ${index}\n`).join('');
     expect(read(text).patches).toHaveLength(200_000);
   });
@@ -267,7 +267,7 @@ describe('any YAML', () => {
     ),
   })).node;
 
-  it('is read or refused, never thrown at', () => {
+  it('is read or refused, never thrown at', { tags: 'slow' }, () => {
     const codes = new Set<string>();
     let accepted = 0;
     fc.assert(
