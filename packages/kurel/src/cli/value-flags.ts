@@ -123,7 +123,7 @@ export async function readValueFlags(
   return { values, given, diagnostics, sources };
 }
 
-/** A declared type says what a string means, and the parameters of a package whether `a=1,b=2` is one value. */
+/** A declared type decides what a string means, and the parameters of a package whether `a=1,b=2` is one value. */
 function parseAs(source: SourceFile, type: 'typed' | 'text', reading: ValueOptions['reading']): Assignment {
   if (reading !== 'declared') return parseAssignment(source, type, { keepsSeveral: reading === 'layered' });
   return { ...parseAssignment(source, 'text'), isText: type === 'text' };
@@ -136,7 +136,7 @@ function findDocument({ path }: SourceFile, { apiVersion, kind }: Values): Diagn
   return cliProblems.create('values-document', { path, kind }, { location: { file: path, path: ['kind'] } });
 }
 
-/** The values without those that `--set x=null` takes away; charts get the null, which means the same to them. */
+/** The values without those that `--set x=null` removes; charts get the null, which has the same effect. */
 export function withoutRemoved(values: Values, given: readonly GivenValues[]): Values {
   const removed = given.flatMap((one) => ('path' in one && one.value === null ? [one.path] : []));
   return removed.reduce<Json>((rest, path) => removeNull(rest, path), values) as Values;

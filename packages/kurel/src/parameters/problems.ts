@@ -11,11 +11,12 @@ export const parameterProblems = defineProblems({
     severity: 'error',
     summary: 'A --set assignment does not have the form path=value.',
     message: ({ text, reason }: { text: string; reason: string }) =>
-      `cannot read the assignment ${quote(text)}: ${reason}`,
+      `${quote(text)} is not a valid assignment: ${reason}`,
     hint: ({ parts }: { parts?: readonly string[] | undefined }) =>
       parts === undefined
-        ? String.raw`write a.b[0].c=value; a dot inside a key is written \.`
+        ? String.raw`write a.b[0].c=value, and \. for a dot inside a key`
         : `${useEach(parts)}; if it is one value, use --set-string`,
+    fix: String.raw`Write the assignment as --set a.b[0].c=value, and \. for a dot inside a key. Quote it for the shell if it contains brackets, spaces or other special characters, and pass --set once per assignment.`,
   },
   'set-conflict': {
     severity: 'error',

@@ -18,9 +18,9 @@ const mostGuesses = 100;
 export function reportUnusedParameters(pkg: PatchPackage, check: UnusedReport): void {
   const own = pkg.layers[0]!;
   const used = [...listUsedParameters(pkg, check), ...check.refused];
-  // A misspelt reference is reported as such, and uses the parameter once it is spelt right.
-  const misspelt = used.filter((path) => !('value' in walkValues(own.data, path)));
-  const meant = misspelt.slice(0, mostGuesses).map((path) => findMeant(path, own.data));
+  // A misspelled reference is reported as such, and uses the parameter once it is corrected.
+  const misspelled = used.filter((path) => !('value' in walkValues(own.data, path)));
+  const meant = misspelled.slice(0, mostGuesses).map((path) => findMeant(path, own.data));
   for (const { path } of findUnusedIn(own.data, createUses([...used, ...meant]))) {
     const location = findParameterOrigin([own], path)?.location;
     const args = { name: formatReferencePath(path), where: 'a resource or a patch' };

@@ -115,6 +115,7 @@ export const declaredProblems = defineProblems({
     message: ({ name, other }: { name: string; other: string }) =>
       `all of this becomes the value of ${quote(name)}, although ${quote(other)} is a parameter too`,
     hint: ({ parts }: { parts: readonly string[] }) => useEach(parts),
+    fix: 'Pass --set once per parameter: --set a=1 --set b=2. If the comma is part of the value, ignore this warning or set the value in a file passed with --values.',
   },
   'application-documents': {
     severity: 'error',
