@@ -56,13 +56,14 @@ export function findSites(path, source) {
   }
 
   function openRecorder(node, parent, key) {
-    const isStatement = /Statement$|^VariableDeclaration$/.test(node.type) && node.type !== 'BlockStatement';
+    const isStatement = /Statement$/.test(node.type) && node.type !== 'BlockStatement';
     const inBlock = parent.type === 'BlockStatement' || (parent.type === 'SwitchCase' && key === 'consequent');
     const isBranch = ['consequent', 'alternate', 'body'].includes(key) && parent.type !== 'LabeledStatement';
     const isArrowBody = parent.type === 'ArrowFunctionExpression' && key === 'body' && node.type !== 'BlockStatement';
+    const isInitial = parent.type === 'VariableDeclarator' && key === 'init';
     if (isStatement && inBlock) return recorders.push({ start: node.start, end: node.end, wrap: 'before' }) - 1;
     if (isStatement && isBranch) return recorders.push({ start: node.start, end: node.end, wrap: 'block' }) - 1;
-    if (isArrowBody) return recorders.push({ start: node.start, end: node.end, wrap: 'comma' }) - 1;
+    if (isArrowBody || isInitial) return recorders.push({ start: node.start, end: node.end, wrap: 'comma' }) - 1;
     return undefined;
   }
 }
@@ -115,11 +116,11 @@ function* mutationsOf(node, { parent, key, inFunction }, source) {
       yield { kind: 'call', start, end, text: ';' };
       break;
     case 'ReturnStatement':
-      if (node.argument !== null) yield { kind: 'return', start, end, text: 'return undefined as never;' };
+      if (node.argument !== null && read(node.argument) !== 'undefined') yield { kind: 'return', start, end, text: 'return undefined as never;' };
       break;
     case 'BlockStatement':
       if (isFunction(parent) && node.body.length > 1) {
-        yield { kind: 'return', start, end: start + 1, text: '{ return undefined as never;' };
+        yield { kind: 'entry', start, end: start + 1, text: '{ return undefined as never;' };
       }
       break;
     case 'Literal':

@@ -9,7 +9,7 @@ declare global {
 globalThis.mutantHits ??= new Uint8Array(100_000);
 
 const record = process.env['MUTANT_HITS'];
-if (record !== undefined) {
+if (record !== undefined && record !== '') {
   let started = 0;
   beforeEach(() => {
     globalThis.mutantHits.fill(0);

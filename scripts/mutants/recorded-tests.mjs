@@ -73,22 +73,36 @@ function readHits(file) {
   return found;
 }
 
-/** Tests of the mutant's module, golden cases, then everything else, each step up to a time. */
+/** Tests in the mutant's directory or module, golden cases, then everything else, each step up to a time. */
 export function planSteps(tests, { path, seconds }) {
   const module = path.split('/').slice(0, 4).join('/');
-  const isNear = ({ file }) => file.startsWith(`${module}/`) || file.startsWith(`${dirname(path)}/`);
-  const isCase = ({ file }) => /^packages\/\w+\/test\//.test(file);
-  const near = sample(tests.filter(isNear), 4);
-  const cases = sample(
-    tests.filter((test) => isCase(test) && !isNear(test)),
-    8,
+  const places = [
+    ({ file }) => file.startsWith(`${dirname(path)}/`) || file.startsWith(`${module}/`),
+    ({ file }) => /\/test\/(?:program-|application-)?cases\.test\.ts$/.test(file),
+    () => true,
+  ];
+  const steps = [];
+  let rest = tests;
+  for (const [index, isHere] of places.entries()) {
+    const here = rest.filter((test) => isHere(test));
+    const step = sample(index < 2 ? fromFewFiles(here) : here, index < 2 ? 4 : seconds);
+    if (step.length > 0) steps.push(step);
+    rest = rest.filter((test) => !step.includes(test));
+  }
+  return steps;
+}
+
+/** To import a test file takes longer than most tests. */
+function fromFewFiles(tests) {
+  const counts = new Map();
+  for (const { file } of tests) counts.set(file, (counts.get(file) ?? 0) + 1);
+  const most = new Set(
+    [...counts]
+      .toSorted(([, a], [, b]) => b - a)
+      .slice(0, 3)
+      .map(([file]) => file),
   );
-  const taken = new Set([...near, ...cases]);
-  const rest = sample(
-    tests.filter((test) => !taken.has(test)),
-    seconds,
-  );
-  return [near, cases, rest].filter((step) => step.length > 0);
+  return tests.filter(({ file }) => most.has(file));
 }
 
 /** The tests if there is time for them, or an even sample of those that fit. */

@@ -2,7 +2,7 @@
 import { createVitest } from 'vitest/node';
 
 const vitest = await createVitest('test', {
-  config: 'scripts/mutants/vitest.config.ts',
+  config: process.env.MUTANT_CONFIG ?? 'scripts/mutants/vitest.config.ts',
   root: process.cwd(),
   watch: false,
   reporters: [{}],
@@ -22,10 +22,9 @@ process.send({ ready: true });
 
 /** `tests` are `{ file, names }`; without names, all tests of the file. Without tests, every file. */
 async function run(tests) {
-  const all = await vitest.globTestSpecifications();
   const specifications =
     tests === undefined
-      ? all
+      ? await vitest.globTestSpecifications()
       : tests.map(({ file, names }) => {
           const options =
             names === undefined ? undefined : { testNamePattern: new RegExp(`^(?:${names.map(escape).join('|')})$`) };

@@ -33,12 +33,13 @@ describe('what two lists have in common', () => {
   it('of long lists is what occurs once in both, with what is between', () => {
     const count = 600;
     const before = Array.from({ length: count }, (_, index) => [`item ${index}`, 'again', 'old']).flat();
-    const after = Array.from({ length: count }, (_, index) => ['new', `item ${index}`, 'again', 'again']).flat();
+    const after = Array.from({ length: count }, (_, index) => ['old', `item ${index}`, 'again', 'again']).flat();
     const expected = Array.from({ length: count }, (_, index) => [
       [3 * index, 4 * index + 1],
       [3 * index + 1, 4 * index + 2],
+      [3 * index + 2, 4 * index + 4],
     ]);
-    expect(findCommon(before, after)).toEqual(expected.flat());
+    expect(findCommon(before, after)).toEqual(expected.flat().slice(0, -1));
   });
 
   it('of long lists without an item that occurs once is what they begin and end with', () => {
