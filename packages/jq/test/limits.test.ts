@@ -80,6 +80,7 @@ const attacksOnMemory: readonly string[] = [
   'def f: [range(1e5), f]; f',
   '[range(1e4) | null | .[100000] = 1]',
   '[range(1e4) | null | setpath([100000]; 1)]',
+  '[range(1e4)] as $a | [range(10) | $a | .[0:1] = [1]]',
   'reduce range(1e9) as $i ([]; .[$i / 1000000 | floor][$i % 1000000] = 1)',
   'reduce range(1e9) as $i ({}; .["k\\($i)"] = $i)',
   '("a" * 1e6) as $p | [range(1e4) | $p + tostring]',
@@ -316,5 +317,14 @@ describe('inputs', () => {
     compile('.["__proto__"].polluted = true | .constructor.prototype.polluted = true').all({});
     expect('polluted' in {}).toBe(false);
     expect(compile('.["__proto__"] = {x: 1} | .x').all({})).toEqual([null]);
+  });
+
+  it('have no fields that they only inherit', () => {
+    expect(compile('.__proto__, .toString, (("__proto__", "toString") as $key | .[$key])').all({})).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 });

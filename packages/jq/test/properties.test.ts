@@ -250,3 +250,18 @@ describe('values', () => {
     );
   });
 });
+
+describe('long strings', () => {
+  // Beyond 64 characters the search is our own: beginnings of the wanted string make it fall back in its table.
+  it('are found wherever they are', () => {
+    const wanted = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 65, maxLength: 80 });
+    const cuts = fc.array(fc.nat(80), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(wanted, cuts, (part, lengths) => {
+        const text = lengths.map((length) => part.slice(0, length)).join('') + part;
+        const expected = [...text].flatMap((_, at) => (text.startsWith(part, at) ? [at] : []));
+        expect(compile('. as [$text, $part] | $text | indices($part)').all([text, part])).toEqual([expected]);
+      }),
+    );
+  });
+});

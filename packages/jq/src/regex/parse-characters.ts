@@ -177,7 +177,7 @@ export function readClass(reader: RegexReader): CharacterSet {
       );
     }
     const from = readMember(reader);
-    const isRange = pattern[reader.at] === '-' && (pattern[reader.at + 1] ?? ']') !== ']';
+    const isRange = pattern[reader.at] === '-' && pattern[reader.at + 1] !== ']';
     if (!isRange || 'members' in from) {
       members += 'members' in from ? from.members : memberOf(from.point);
       // after a type a hyphen is a character
