@@ -29,7 +29,7 @@ export function chooseMutants(root, paths, { seed, count }) {
   for (let attempts = 0; chosen.size < count && attempts < count * 20; attempts += 1) {
     let rest = random() * total;
     const file = files.find(({ lines }) => (rest -= lines) < 0) ?? files.at(-1);
-    if (!sitesOf.has(file)) sitesOf.set(file, findSites(file.path, file.source).sites);
+    if (!sitesOf.has(file)) sitesOf.set(file, findSites(file.path, file.source));
     const sites = sitesOf.get(file);
     const site = sites[Math.floor(random() * sites.length)];
     if (site === undefined) continue;
@@ -67,7 +67,7 @@ export function listThoseThatDoNotCompile(scratch, mutants) {
   return refused;
 }
 
-function groupByPath(mutants) {
+export function groupByPath(mutants) {
   const groups = new Map();
   for (const mutant of mutants) groups.set(mutant.path, [...(groups.get(mutant.path) ?? []), mutant]);
   return groups;

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Runs tests in a process with a warm vitest, which is replaced when it hangs or dies. */
+/** Runs tests in a process with a warm vitest, which is replaced when it dies or is stuck. */
 export function createTester(scratch, environment = {}) {
   let child;
   return { run, stop: () => child?.kill('SIGKILL') };
@@ -13,21 +13,22 @@ export function createTester(scratch, environment = {}) {
     return new Promise((done) => void child.once('message', done));
   }
 
-  async function run(request, seconds) {
+  /** `isStuck` is asked every second. */
+  async function run(request, isStuck) {
     if (child === undefined) await open();
     const asked = child;
     return new Promise((done) => {
       const end = (answer) => {
-        clearTimeout(timer);
+        clearInterval(timer);
         asked.removeAllListeners();
         done(answer);
       };
       const lose = (reason) => {
         child = undefined;
         asked.kill('SIGKILL');
-        end({ failed: reason, count: 0 });
+        end({ failed: reason });
       };
-      const timer = setTimeout(() => lose('timeout'), seconds * 1000);
+      const timer = setInterval(() => isStuck() && lose('timeout'), 1000);
       asked.once('exit', () => lose('the test process ended'));
       asked.once('message', end);
       asked.send(request);

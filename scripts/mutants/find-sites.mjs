@@ -1,4 +1,4 @@
-// Where a source file can be changed by one small mistake, and where to note that a test runs it.
+// Where a source file can be changed by one small mistake, and which part of it is replaced by the mutant.
 import { parseSync } from 'oxc-parser';
 
 const swapped = {
@@ -29,43 +29,38 @@ const prose = new Set([
 ]);
 
 /**
- * The mutations of a file, `{ kind, start, end, text, recorder }`, and its recorders, `{ start, end, wrap }`: the statements and arrow
- * functions before which a call can be noted. The recorder of a mutation is the nearest that encloses it, or -1 at the top of the module.
+ * The mutations of a file: `text` instead of what is from `start` to `end`. The unit of a mutation is the nearest statement or
+ * expression around it that can be switched as a whole; at the top of a module there is none.
  */
 export function findSites(path, source) {
   const sites = [];
-  const recorders = [];
-  visit(parseSync(path, source).program, { parent: undefined, recorder: -1, inFunction: false });
-  return { sites, recorders };
+  visit(parseSync(path, source).program, { parent: undefined, unit: undefined, inFunction: false });
+  return sites;
 
-  function visit(node, { parent, key, recorder, inFunction }) {
+  function visit(node, { parent, key, unit, inFunction }) {
     if (isType(node) || node.type.startsWith('Import') || prose.has(node.key?.name)) return;
     if (node.type.startsWith('Export') && node.source != null) return;
     const within = inFunction || isFunction(node);
-    const own = inFunction ? openRecorder(node, parent, key) : recorder;
-    const nearest = own ?? recorder;
+    const nearest = (inFunction ? unitOf(node, parent, key) : undefined) ?? unit;
     for (const { kind, start, end, text } of mutationsOf(node, { parent, key, inFunction }, source)) {
-      if (source.slice(start, end) !== text) sites.push({ kind, start, end, text, recorder: nearest });
+      if (source.slice(start, end) !== text) sites.push({ kind, start, end, text, unit: nearest });
     }
     for (const [name, child] of Object.entries(node)) {
       for (const each of Array.isArray(child) ? child : [child]) {
-        if (typeof each?.type === 'string')
-          visit(each, { parent: node, key: name, recorder: nearest, inFunction: within });
+        if (typeof each?.type === 'string') visit(each, { parent: node, key: name, unit: nearest, inFunction: within });
       }
     }
   }
+}
 
-  function openRecorder(node, parent, key) {
-    const isStatement = /Statement$/.test(node.type) && node.type !== 'BlockStatement';
-    const inBlock = parent.type === 'BlockStatement' || (parent.type === 'SwitchCase' && key === 'consequent');
-    const isBranch = ['consequent', 'alternate', 'body'].includes(key) && parent.type !== 'LabeledStatement';
-    const isArrowBody = parent.type === 'ArrowFunctionExpression' && key === 'body' && node.type !== 'BlockStatement';
-    const isInitial = parent.type === 'VariableDeclarator' && key === 'init';
-    if (isStatement && inBlock) return recorders.push({ start: node.start, end: node.end, wrap: 'before' }) - 1;
-    if (isStatement && isBranch) return recorders.push({ start: node.start, end: node.end, wrap: 'block' }) - 1;
-    if (isArrowBody || isInitial) return recorders.push({ start: node.start, end: node.end, wrap: 'comma' }) - 1;
-    return undefined;
-  }
+function unitOf({ type, start, end }, parent, key) {
+  const isStatement = type.endsWith('Statement') && type !== 'BlockStatement';
+  const inBlock = parent.type === 'BlockStatement' || (parent.type === 'SwitchCase' && key === 'consequent');
+  const isBranch = ['consequent', 'alternate', 'body'].includes(key) && parent.type !== 'LabeledStatement';
+  if (isStatement && (inBlock || isBranch)) return { start, end, isStatement };
+  const isArrowBody = parent.type === 'ArrowFunctionExpression' && key === 'body' && type !== 'BlockStatement';
+  const isInitial = parent.type === 'VariableDeclarator' && key === 'init';
+  return isArrowBody || isInitial ? { start, end, isStatement } : undefined;
 }
 
 function isType(node) {
@@ -116,7 +111,8 @@ function* mutationsOf(node, { parent, key, inFunction }, source) {
       yield { kind: 'call', start, end, text: ';' };
       break;
     case 'ReturnStatement':
-      if (node.argument !== null && read(node.argument) !== 'undefined') yield { kind: 'return', start, end, text: 'return undefined as never;' };
+      if (node.argument !== null && read(node.argument) !== 'undefined')
+        yield { kind: 'return', start, end, text: 'return undefined as never;' };
       break;
     case 'BlockStatement':
       if (isFunction(parent) && node.body.length > 1) {
@@ -142,28 +138,4 @@ function* mutationsOf(node, { parent, key, inFunction }, source) {
       break;
     default:
   }
-}
-
-/** The source with a note at every recorder; `first` numbers them across files. */
-export function insertRecorders(source, recorders, first) {
-  const edits = recorders.flatMap(({ start, end, wrap }, index) => {
-    const note = `globalThis.mutantHits[${first + index}]=1`;
-    if (wrap === 'before') return [{ at: start, text: `${note};`, opens: true }];
-    const [open, close] = wrap === 'block' ? [`{${note};`, '}'] : [`(${note},`, ')'];
-    return [
-      { at: start, text: open, opens: true },
-      { at: end, text: close, opens: false },
-    ];
-  });
-  // A recorder comes after those that enclose it, so that at one position opening ones are in order and closing ones in reverse.
-  const sorted = [...edits.filter(({ opens }) => !opens).toReversed(), ...edits.filter(({ opens }) => opens)].toSorted(
-    (a, b) => a.at - b.at,
-  );
-  let written = '';
-  let position = 0;
-  for (const { at, text } of sorted) {
-    written += source.slice(position, at) + text;
-    position = at;
-  }
-  return written + source.slice(position);
 }

@@ -2,11 +2,10 @@
 import { createVitest } from 'vitest/node';
 
 const vitest = await createVitest('test', {
-  config: process.env.MUTANT_CONFIG ?? 'scripts/mutants/vitest.config.ts',
+  config: 'scripts/mutants/vitest.config.ts',
   root: process.cwd(),
   watch: false,
   reporters: [{}],
-  bail: process.env.MUTANT_HITS === undefined ? 1 : 0,
 });
 const [project] = vitest.projects;
 
@@ -14,37 +13,28 @@ process.on('message', ({ changed, tests }) => {
   for (const path of changed) vitest.invalidateFile(path);
   run(tests).then(
     (answer) => process.send(answer),
-    (error) => process.send({ failed: String(error), count: 0 }),
+    (error) => process.send({ failed: String(error) }),
   );
 });
 process.on('disconnect', () => process.exit());
 process.send({ ready: true });
 
-/** `tests` are `{ file, names }`; without names, all tests of the file. Without tests, every file. */
+/** `tests` are `{ file, names }`; without names, all tests of the file. */
 async function run(tests) {
-  const specifications =
-    tests === undefined
-      ? await vitest.globTestSpecifications()
-      : tests.map(({ file, names }) => {
-          const options =
-            names === undefined ? undefined : { testNamePattern: new RegExp(`^(?:${names.map(escape).join('|')})$`) };
-          return project.createSpecification(file, options);
-        });
+  const specifications = tests.map(({ file, names }) => {
+    const pattern = names && new RegExp(`^(?:${names.map((name) => escape(name)).join('|')})$`);
+    return project.createSpecification(file, pattern && { testNamePattern: pattern });
+  });
   // Otherwise failures of earlier runs would count as failures of this one.
   vitest.state.filesMap.clear();
   vitest.state.idMap.clear();
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
-  let failed = unhandledErrors.length > 0 ? String(unhandledErrors[0]?.message ?? unhandledErrors[0]) : undefined;
-  let count = 0;
   for (const module of testModules) {
-    if (module.errors().length > 0) failed ??= `${module.relativeModuleId}: ${module.errors()[0].message}`;
-    for (const test of module.children.allTests()) {
-      const { state } = test.result();
-      if (state === 'failed') failed ??= `${module.relativeModuleId}: ${test.fullName}`;
-      if (state !== 'skipped') count += 1;
-    }
+    for (const test of module.children.allTests('failed'))
+      return { failed: `${module.relativeModuleId} > ${test.fullName}` };
+    for (const error of module.errors()) return { failed: `${module.relativeModuleId}: ${error.message}` };
   }
-  return { failed, count };
+  return { failed: unhandledErrors.length > 0 ? String(unhandledErrors[0]) : undefined };
 }
 
 function escape(name) {

@@ -1,0 +1,27 @@
+// What was tried, one JSON object per line, appended as it happens:
+// `{ test, milliseconds, mutants }` is a test with the mutants it reaches, `{ mutant, test }` the start of a try, the same with
+// `milliseconds` a try that nothing noticed, with `by` one that was noticed, and `{ mutant, alone }` the verdict of a process of its own.
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+
+export function writeLog(log, entry) {
+  appendFileSync(log, `${JSON.stringify(entry)}\n`);
+}
+
+export function readLog(log) {
+  const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : [];
+  const entries = lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+  const noticed = new Map();
+  const alone = new Set();
+  const tests = new Map();
+  for (const { mutant, test, by, milliseconds, mutants, alone: isAlone } of entries) {
+    if (by !== undefined) noticed.set(mutant, by);
+    if (isAlone) alone.add(mutant);
+    if (mutants !== undefined) tests.set(test, { ...readName(test), milliseconds, mutants: new Set(mutants) });
+  }
+  return { noticed, alone, tests: [...tests.values()], last: entries.at(-1) };
+}
+
+function readName(test) {
+  const end = test.indexOf(': ');
+  return { file: test.slice(0, end), name: test.slice(end + 2) };
+}

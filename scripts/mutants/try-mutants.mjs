@@ -1,0 +1,103 @@
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { groupByPath, mutate } from './choose-mutants.mjs';
+import { createTester } from './create-tester.mjs';
+import { embedMutants } from './embed-mutants.mjs';
+import { readLog, writeLog } from './mutant-log.mjs';
+
+/** All mutants in one copy: every test tries those that it reaches. What cannot go on is noticed too. */
+export async function tryTogether({ root, scratch, mutants, log, batches, seconds }) {
+  for (const [path, own] of groupByPath(mutants)) {
+    writeFileSync(join(scratch, path), embedMutants(readFileSync(join(root, path), 'utf8'), own));
+  }
+  const paths = [];
+  for (const { number, path } of mutants) paths[number] = path;
+  for (const [index, files] of batches.entries()) {
+    while (await isCutShort(files)) {
+      const { mutant, test } = readLog(log).last;
+      writeLog(log, { mutant, test, by: test, failure: 'it does not end' });
+    }
+    const { noticed } = readLog(log);
+    console.log(`${index + 1} of ${batches.length} batches of tests: ${noticed.size} of ${mutants.length} noticed`);
+  }
+  for (const path of groupByPath(mutants).keys()) copyFileSync(join(root, path), join(scratch, path));
+
+  async function isCutShort(files) {
+    const tester = createTester(scratch, {
+      MUTANT_LOG: log,
+      MUTANT_SECONDS: String(seconds),
+      MUTANT_PATHS: JSON.stringify(paths),
+    });
+    const started = Date.now();
+    const isStuck = () => {
+      const changed = Math.max(started, statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+      return Date.now() - changed > (isOpen(readLog(log).last) ? 90_000 : 600_000);
+    };
+    await tester.run({ changed: [], tests: files.map((file) => ({ file: join(scratch, file) })) }, isStuck);
+    tester.stop();
+    return isOpen(readLog(log).last);
+  }
+}
+
+/** A try without a result. */
+function isOpen(entry) {
+  return entry?.mutant !== undefined && entry.by === undefined && entry.milliseconds === undefined && !entry.alone;
+}
+
+/** One mutant at a time, in a fresh worker: for those that have an effect only once per process, when a module is imported or a cache filled. */
+export async function tryAlone({ root, scratch, mutants, log, seconds, again }) {
+  const { noticed, alone, tests } = readLog(log);
+  const tester = createTester(scratch);
+  for (const mutant of mutants.filter(({ number }) => !noticed.has(number) && (again || !alone.has(number)))) {
+    const target = join(scratch, mutant.path);
+    writeFileSync(target, mutate(readFileSync(join(root, mutant.path), 'utf8'), mutant));
+    const by = await runSteps(mutant, target);
+    writeLog(log, { mutant: mutant.number, alone: true, by });
+    console.log(`${by === undefined ? 'SURVIVED' : 'noticed '} ${mutant.path}:${mutant.line} ${by ?? ''}`);
+    copyFileSync(join(root, mutant.path), target);
+    await tester.run({ changed: [target], tests: [] }, () => false);
+  }
+  tester.stop();
+
+  async function runSteps(mutant, target) {
+    for (const step of planSteps(tests, mutant, seconds)) {
+      const limit = Date.now() + 60_000 + timeOf(step) * 6;
+      const { failed } = await tester.run(
+        { changed: [target], tests: groupByFile(step, scratch) },
+        () => Date.now() > limit,
+      );
+      if (failed !== undefined) return failed;
+    }
+    return undefined;
+  }
+}
+
+/** Tests that reach the mutant, those of its module first; when there is none, tests of the module and golden cases. */
+function planSteps(tests, { number, path }, seconds) {
+  const module = path.split('/').slice(0, 4).join('/');
+  const isNear = ({ file }) => file.startsWith(`${module}/`) || file.startsWith(`${dirname(path)}/`);
+  const isCase = ({ file }) => /\/test\/(?:program-|application-)?cases\.test\.ts$/.test(file);
+  const reaching = tests.filter(({ mutants }) => mutants.has(number));
+  const useful = reaching.length > 0 ? reaching : tests.filter((test) => isNear(test) || isCase(test));
+  const steps = [useful.filter(isNear), useful.filter((test) => !isNear(test))];
+  return steps.map((step) => sample(step, seconds * 1000)).filter((step) => step.length > 0);
+}
+
+/** The tests if there is time for them, or an even sample of those that fit. */
+function sample(tests, limit) {
+  const fitting = tests.filter(({ milliseconds }) => milliseconds <= limit);
+  const stride = Math.ceil(timeOf(fitting) / limit);
+  const sorted = fitting.toSorted((a, b) => a.milliseconds - b.milliseconds);
+  return sorted.filter((_, index) => index % stride === 0);
+}
+
+function timeOf(tests) {
+  return tests.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+}
+
+function groupByFile(tests, scratch) {
+  const files = new Map();
+  for (const { file, name } of tests) files.set(file, [...(files.get(file) ?? []), name]);
+  return [...files].map(([file, names]) => ({ file: join(scratch, file), names }));
+}
