@@ -80,7 +80,7 @@ const attacksOnMemory: readonly string[] = [
   'def f: [range(1e5), f]; f',
   '[range(1e4) | null | .[100000] = 1]',
   '[range(1e4) | null | setpath([100000]; 1)]',
-  '[range(1e4)] as $a | [range(10) | $a | .[0:1] = [1]]',
+  '[range(1e4)] as $a | [range(100) | $a | .[0:1] = [1]]',
   'reduce range(1e9) as $i ([]; .[$i / 1000000 | floor][$i % 1000000] = 1)',
   'reduce range(1e9) as $i ({}; .["k\\($i)"] = $i)',
   '("a" * 1e6) as $p | [range(1e4) | $p + tostring]',
