@@ -25,6 +25,11 @@ const cases: readonly (readonly [about: string, text: string])[] = [
   ['block scalars in patches without a kind', '[db]\nstringData.a: |\n  «one»\nspec: b\n'],
   ['operations', '- {op: add, path: /stringData/a, value: «b»}\n- {op: add, path: /spec, value: c}\n'],
   ['operations in lines', '- op: add\n  path: /stringData/a\n  value: «b»\n- op: add\n  path: /spec\n  value: c\n'],
+  ['both fields of a target that is a Secret', 'target: secret.db\npatch:\n  stringData.a: «b»\n  data.c: «d»\n'],
+  [
+    'operations on both fields of a target that is a Secret',
+    'target: secret.db\npatch:\n- {op: add, path: /stringData/a, value: «b»}\n- {op: add, path: /data/c, value: «d»}\n',
+  ],
   ['operations in another order', '- {value: «b, »path: /stringData/a}\n'],
   ['parts of key names', 'password.a=«b»\npasswords[0]: c\npassword[=«d»\npassword: «{a: b}»\ncredentials: {a: b}\n'],
   ['values that start with a keyword', 'password: «trueblue»\ntoken: «*alias»\npassword: |\n  «x»\n'],
