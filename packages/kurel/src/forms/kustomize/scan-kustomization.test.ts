@@ -84,6 +84,13 @@ describe('the network', () => {
       { 'kustomization.yaml': 'resources: [github.com/foo/bar]', 'github.com/foo/bar/kustomization.yaml': '' },
       'kustomization.yaml resources.0',
     ],
+    ...['example.com/org/repo', 'git.example.com:org/repo', 'deploy@host:repo', 'repo?ref=main'].map(
+      (text): [string, Record<string, string>, string] => [
+        `what kustomize takes for an address: ${text}`,
+        { 'kustomization.yaml': `resources: ["${text}"]` },
+        'kustomization.yaml resources.0',
+      ],
+    ),
   ])('is refused to %s', async (_, files, place) => {
     expect(await scan(files)).toEqual([`kustomization-needs-network ${place}`]);
     expect(await scan(files, true)).toEqual([]);
