@@ -111,7 +111,7 @@ function* mutationsOf(node, { parent, key, inFunction }, source) {
       yield { kind: 'call', start, end, text: ';' };
       break;
     case 'ReturnStatement':
-      if (node.argument !== null && read(node.argument) !== 'undefined')
+      if (node.argument !== null && !/^(?:undefined|false)$/.test(read(node.argument)))
         yield { kind: 'return', start, end, text: 'return undefined as never;' };
       break;
     case 'BlockStatement':

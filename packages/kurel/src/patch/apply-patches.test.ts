@@ -184,7 +184,21 @@ describe('applyPatches', () => {
     });
   });
 
-  it('records the references that were used', () => {
+  it('leaves whole variables as they are in fields that no schema knows', () => {
+    const { result } = runPatches({
+      manifests: [{ path: 'base.yaml', text: pod }],
+      patches: [
+        {
+          path: 'a.yaml',
+          text: '- target: pod.p\n  type: strategic\n  patch: {spec: {unknown: ["${values.port}"]}}\n',
+        },
+      ],
+      options: { variables: { scope: 'alone', values: { port: 8080 } } },
+    });
+    expect(result.objects[0]!['spec']).toMatchObject({ unknown: [8080] });
+  });
+
+  it('records the variables that took part', () => {
     const { result } = runPatches({
       manifests: [{ path: 'base.yaml', text: maps }],
       patches: [

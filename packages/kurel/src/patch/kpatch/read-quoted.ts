@@ -100,5 +100,5 @@ function readEscape(cursor: Cursor, start: number): Escape | undefined {
 
 function readHex(text: string, from: number, digits: number): number | undefined {
   const hex = text.slice(from, from + digits);
-  return digits > 0 && hex.length === digits && /^[0-9a-fA-F]+$/.test(hex) ? Number.parseInt(hex, 16) : undefined;
+  return /^[0-9a-fA-F]+$/.test(hex) ? Number.parseInt(hex, 16) : undefined;
 }
