@@ -37,6 +37,7 @@ describe('a value that kustomize reads differently', () => {
     'a: yesterday\nb: one\nc: not\n',
     'a: !!str yes\n',
     'a: 2024-13-01\nd: 2023-02-29\nb: 2024-01-01T00\nc: 1234-5\n',
+    'a: 2024-04-31\nb: 2024-01-32\nc: 2024-01-00\nd: 1900-02-29\n',
     '2024-01-31: a\n',
     '# yes\n',
   ])('is not noted: %j', (text) => {

@@ -145,8 +145,8 @@ function writeItems(data: JsonArray, { column, layout, lead, last, depth }: Line
 function writeNumber(value: number | bigint): string {
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return Object.is(value, -0) ? '-0.0' : String(value);
   const text = Number.isInteger(value) ? value.toExponential() : String(value);
-  const exponent = text.indexOf('e');
-  return exponent === -1 || text.includes('.') ? text : `${text.slice(0, exponent)}.0${text.slice(exponent)}`;
+  // Without a point there is an exponent.
+  return text.includes('.') ? text : text.replace('e', '.0e');
 }
 
 /** How a flow collection separates its parts. */
