@@ -4,14 +4,14 @@
 //
 // First all mutants are in one copy of the sources, each behind a switch, and every test is repeated with the mutants that it reaches;
 // then each survivor is tried alone in a fresh process. `--seconds` limits the tests for one mutant. Everything is logged in `.mutants`,
-// and a run that was stopped goes on where it was. `--again` tries survivors again, with the tests that are new.
+// and a run that was stopped goes on where it was. `--again` tries the survivors again with all tests.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { chooseMutants, listThoseThatDoNotCompile } from './mutants/choose-mutants.mjs';
-import { readLog } from './mutants/mutant-log.mjs';
+import { keepNoticed, readLog } from './mutants/mutant-log.mjs';
 import { printTable } from './mutants/print-table.mjs';
 import { copyCheckout, listFiles } from './mutants/scratch.mjs';
 import { listBatches } from './mutants/list-batches.mjs';
@@ -32,13 +32,13 @@ const scratch = resolve(flags.scratch);
 const seconds = Number(flags.seconds);
 const state = join(root, '.mutants');
 const log = join(state, `seed-${flags.seed}.jsonl`);
-const again = flags.again;
 
 mkdirSync(state, { recursive: true });
 copyCheckout(root, scratch);
+if (flags.again) keepNoticed(log);
 const mutants = chooseAll().filter(isStillThere);
-await tryTogether({ root, scratch, mutants, log, batches: listBatches(root), seconds });
-await tryAlone({ root, scratch, mutants, log, seconds, again });
+await tryTogether({ scratch, mutants, log, batches: listBatches(root), seconds });
+await tryAlone({ scratch, mutants, log, seconds });
 const equivalent = JSON.parse(readFileSync(join(root, 'scripts/mutants/equivalent.json'), 'utf8'));
 printTable({ mutants, noticed: readLog(log).noticed, equivalent, seed: flags.seed });
 

@@ -1,7 +1,7 @@
 // What was tried, one JSON object per line, appended as it happens:
 // `{ test, milliseconds, mutants }` is a test with the mutants it reaches, `{ mutant, test }` the start of a try, the same with
 // `milliseconds` a try that nothing noticed, with `by` one that was noticed, and `{ mutant, alone }` the verdict of a process of its own.
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 export function writeLog(log, entry) {
   appendFileSync(log, `${JSON.stringify(entry)}\n`);
@@ -19,6 +19,12 @@ export function readLog(log) {
     if (mutants !== undefined) tests.set(test, { ...readName(test), milliseconds, mutants: new Set(mutants) });
   }
   return { noticed, alone, tests: [...tests.values()], last: entries.at(-1) };
+}
+
+/** Forgets everything but the mutants that were noticed. */
+export function keepNoticed(log) {
+  const lines = [...readLog(log).noticed].map(([mutant, by]) => JSON.stringify({ mutant, by }));
+  writeFileSync(log, lines.map((line) => `${line}\n`).join(''));
 }
 
 function readName(test) {

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { groupByPath, mutate } from './choose-mutants.mjs';
@@ -7,9 +7,12 @@ import { embedMutants } from './embed-mutants.mjs';
 import { readLog, writeLog } from './mutant-log.mjs';
 
 /** All mutants in one copy: every test tries those that it reaches. What cannot go on is noticed too. */
-export async function tryTogether({ root, scratch, mutants, log, batches, seconds }) {
-  for (const [path, own] of groupByPath(mutants)) {
-    writeFileSync(join(scratch, path), embedMutants(readFileSync(join(root, path), 'utf8'), own));
+export async function tryTogether({ scratch, mutants, log, batches, seconds }) {
+  const { noticed: before } = readLog(log);
+  const sources = new Map();
+  for (const [path, own] of groupByPath(mutants.filter(({ number }) => !before.has(number)))) {
+    sources.set(path, readFileSync(join(scratch, path), 'utf8'));
+    writeFileSync(join(scratch, path), embedMutants(sources.get(path), own));
   }
   const paths = [];
   for (const { number, path } of mutants) paths[number] = path;
@@ -21,7 +24,7 @@ export async function tryTogether({ root, scratch, mutants, log, batches, second
     const { noticed } = readLog(log);
     console.log(`${index + 1} of ${batches.length} batches of tests: ${noticed.size} of ${mutants.length} noticed`);
   }
-  for (const path of groupByPath(mutants).keys()) copyFileSync(join(root, path), join(scratch, path));
+  for (const [path, source] of sources) writeFileSync(join(scratch, path), source);
 
   async function isCutShort(files) {
     const tester = createTester(scratch, {
@@ -32,7 +35,8 @@ export async function tryTogether({ root, scratch, mutants, log, batches, second
     const started = Date.now();
     const isStuck = () => {
       const changed = Math.max(started, statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-      return Date.now() - changed > (isOpen(readLog(log).last) ? 90_000 : 600_000);
+      const quiet = Date.now() - changed;
+      return quiet > 600_000 || (quiet > 90_000 && isOpen(readLog(log).last));
     };
     await tester.run({ changed: [], tests: files.map((file) => ({ file: join(scratch, file) })) }, isStuck);
     tester.stop();
@@ -46,16 +50,17 @@ function isOpen(entry) {
 }
 
 /** One mutant at a time, in a fresh worker: for those that have an effect only once per process, when a module is imported or a cache filled. */
-export async function tryAlone({ root, scratch, mutants, log, seconds, again }) {
+export async function tryAlone({ scratch, mutants, log, seconds }) {
   const { noticed, alone, tests } = readLog(log);
   const tester = createTester(scratch);
-  for (const mutant of mutants.filter(({ number }) => !noticed.has(number) && (again || !alone.has(number)))) {
+  for (const mutant of mutants.filter(({ number }) => !noticed.has(number) && !alone.has(number))) {
     const target = join(scratch, mutant.path);
-    writeFileSync(target, mutate(readFileSync(join(root, mutant.path), 'utf8'), mutant));
+    const source = readFileSync(target, 'utf8');
+    writeFileSync(target, mutate(source, mutant));
     const by = await runSteps(mutant, target);
     writeLog(log, { mutant: mutant.number, alone: true, by });
     console.log(`${by === undefined ? 'SURVIVED' : 'noticed '} ${mutant.path}:${mutant.line} ${by ?? ''}`);
-    copyFileSync(join(root, mutant.path), target);
+    writeFileSync(target, source);
     await tester.run({ changed: [target], tests: [] }, () => false);
   }
   tester.stop();
