@@ -1,5 +1,5 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { groupByPath, mutate } from './choose-mutants.mjs';
 import { createTester } from './create-tester.mjs';
@@ -78,14 +78,24 @@ export async function tryAlone({ scratch, mutants, log, seconds }) {
   }
 }
 
-/** Tests that reach the mutant, those of its module first; when there is none, tests of the module and golden cases. */
+/**
+ * Tests that reach the mutant, those of its module first. What runs when a module is imported is reached by whichever test came first:
+ * then also tests and golden cases that have the name of the file in theirs, or are near.
+ */
 function planSteps(tests, { number, path }, seconds) {
   const module = path.split('/').slice(0, 4).join('/');
+  const subject = basename(path, '.ts');
   const isNear = ({ file }) => file.startsWith(`${module}/`) || file.startsWith(`${dirname(path)}/`);
   const isCase = ({ file }) => /\/test\/(?:program-|application-)?cases\.test\.ts$/.test(file);
+  const isNamed = ({ file, name }) => file.includes(subject) || name.includes(subject);
   const reaching = tests.filter(({ mutants }) => mutants.has(number));
-  const useful = reaching.length > 0 ? reaching : tests.filter((test) => isNear(test) || isCase(test));
-  const steps = [useful.filter(isNear), useful.filter((test) => !isNear(test))];
+  const others = reaching.length < 10 ? tests.filter((test) => isNear(test) || isCase(test)) : [];
+  const steps = [
+    reaching.filter(isNear),
+    reaching.filter((test) => !isNear(test)),
+    others.filter(isNamed),
+    others.filter((test) => !isNamed(test)),
+  ];
   return steps.map((step) => sample(step, seconds * 1000)).filter((step) => step.length > 0);
 }
 
