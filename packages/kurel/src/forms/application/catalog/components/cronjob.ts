@@ -113,8 +113,7 @@ function checkTimeZone(zone: string | undefined, report: ReportAt): void {
   // Clusters look up time zones as files, whose names are case-sensitive.
   const name = names.find((one) => one.toLowerCase() === zone.toLowerCase());
   if (name === zone || (name === undefined && isOldName(zone))) return;
-  const near = name ?? nearest(zone, names);
-  report(problems.create('cronjob-time-zone', { zone, near }), ['timeZone']);
+  report(problems.create('cronjob-time-zone', { zone, near: nearest(zone, names) }), ['timeZone']);
 }
 
 /** Deprecated names are still valid. */
