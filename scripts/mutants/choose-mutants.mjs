@@ -35,8 +35,9 @@ export function chooseMutants(root, paths, { seed, count }) {
     if (site === undefined) continue;
     const before = file.source.slice(site.start, site.end);
     const line = file.source.slice(0, site.start).split('\n').length;
+    const context = file.source.split('\n')[line - 1].trim();
     const id = `${file.path}:${site.start}-${site.end}:${site.text}`;
-    chosen.set(id, { id, path: file.path, line, before, ...site });
+    chosen.set(id, { id, path: file.path, line, context, before, ...site });
   }
   return [...chosen.values()];
 }

@@ -1,9 +1,9 @@
 /** Prints how many mutants of each module were noticed, and those that were not; equivalent ones are not counted. */
 export function printTable({ mutants, noticed, equivalent, seed }) {
-  const keyOf = (path, before, text) => JSON.stringify([path, before, text]);
-  const keys = new Set(equivalent.map(({ path, code, mutant }) => keyOf(path, code, mutant)));
+  const keys = new Set(equivalent.map(({ path, line, code, mutant }) => JSON.stringify([path, line, code, mutant])));
+  const isEquivalent = ({ path, context, before, text }) => keys.has(JSON.stringify([path, context, before, text]));
   const isNoticed = ({ number }) => noticed.has(number);
-  const counted = mutants.filter((each) => isNoticed(each) || !keys.has(keyOf(each.path, each.before, each.text)));
+  const counted = mutants.filter((each) => isNoticed(each) || !isEquivalent(each));
   const tally = new Map();
   for (const mutant of counted) {
     const module = mutant.path.split('/').slice(0, 4).join('/');
