@@ -39,7 +39,8 @@ async function render(request: Partial<InputRequest>) {
   const { objects } = await renderInput({ path: '.', fileSystem, programs, ...request }, context);
   const [renderer] = objects.map((object) => context.origins.get(object)!.renderer);
   const namespaces = objects.map(({ metadata }) => (metadata as { namespace?: string }).namespace);
-  return { renderer, namespaces, args: calls[0]?.args, codes: reported.map(({ code }) => code) };
+  const [call] = calls;
+  return { renderer, namespaces, args: call?.args, network: call?.network, codes: reported.map(({ code }) => code) };
 }
 
 describe('renderInput', () => {
@@ -88,6 +89,8 @@ describe('renderInput', () => {
       { namespaces: [], args: undefined },
     ],
     [{ path: 'chart' }, { renderer: 'helm', args: ['template', '--', 'release-name', './chart'] }],
+    [{ path: 'chart' }, { network: false }],
+    [{ path: 'oci://example.com/charts/shop', as: 'chart', allowNetwork: true }, { network: true }],
     [
       {
         path: 'chart',

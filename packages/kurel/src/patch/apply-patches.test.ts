@@ -184,6 +184,14 @@ describe('applyPatches', () => {
     });
   });
 
+  it('takes a field at the top that no schema knows for itself', () => {
+    const { result } = runPatches({
+      manifests: [{ path: 'base.yaml', text: `${pod}extra: 1\n` }],
+      patches: [{ path: 'a.kpatch', text: '[pod.p]\nextra: 2\n' }],
+    });
+    expect(result.objects[0]!['extra']).toBe(2);
+  });
+
   it('leaves whole variables as they are in fields that no schema knows', () => {
     const { result } = runPatches({
       manifests: [{ path: 'base.yaml', text: pod }],
