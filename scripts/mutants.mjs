@@ -55,7 +55,7 @@ function chooseAll() {
   const refused = listThoseThatDoNotCompile(scratch, candidates);
   console.log(`${candidates.length} mutants, ${refused.size} of them refused by the compiler`);
   const compiling = candidates.filter(({ id }) => !refused.has(id)).slice(0, count);
-  const chosen = compiling.map((mutant, number) => ({ number, ...mutant }));
+  const chosen = compiling.map((mutant, number) => Object.assign(mutant, { number }));
   writeFileSync(chosenFile, JSON.stringify(chosen, null, 1));
   return chosen;
 }
