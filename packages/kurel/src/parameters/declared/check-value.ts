@@ -1,6 +1,6 @@
 import { createBudget } from '../../budget/index.ts';
 import { quote } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject, isNumber, isScalar } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, isScalar } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
 import { check, createFinding, unbounded } from '../../schema/index.ts';
 import type { CheckFinding, CheckSource, Mismatch, SchemaNode, SchemaType } from '../../schema/index.ts';
@@ -10,17 +10,10 @@ import type { ParameterSchema } from './declaration.ts';
 const trueWords = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const falseWords = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
 
-/** The value as the declared type, or `undefined` if it does not match. Strings are parsed; of other values only the meaning counts. */
-function coerceScalar(value: Json, type: 'integer' | 'number' | 'boolean'): Json | undefined {
-  if (type === 'boolean') {
-    if (typeof value === 'boolean') return value;
-    if (typeof value !== 'string') return undefined;
-    return trueWords.has(value) ? true : falseWords.has(value) ? false : undefined;
-  }
-  if (typeof value === 'string') return readInteger(value) ?? (type === 'number' ? readDecimal(value) : undefined);
-  if (!isNumber(value) || type === 'number') return isNumber(value) ? value : undefined;
-  // A larger number was written with an exponent or a fraction and is rounded.
-  return typeof value === 'bigint' || Number.isSafeInteger(value) ? value : undefined;
+/** What a string means as the declared type, `undefined` when it means nothing. */
+function readWord(text: string, type: 'integer' | 'number' | 'boolean'): Json | undefined {
+  if (type === 'boolean') return trueWords.has(text) ? true : falseWords.has(text) ? false : undefined;
+  return readInteger(text) ?? (type === 'number' ? readDecimal(text) : undefined);
 }
 
 /** Exact at any size. */
@@ -123,7 +116,8 @@ function coerce(value: Json, schema: ParameterSchema, coercing: Coercing): Typed
   }
   // If a string is required, `1.10` is not `1.1`.
   if (type === 'string' && isScalar(value)) return same(textAt(path, value) ?? value);
-  if (type === 'integer' || type === 'number' || type === 'boolean') return same(coerceScalar(value, type) ?? value);
+  const isRead = type === 'integer' || type === 'number' || type === 'boolean';
+  if (isRead && typeof value === 'string') return same(readWord(value, type) ?? value);
   return same(value);
 }
 
