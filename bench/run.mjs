@@ -101,7 +101,7 @@ function checkSuites() {
 async function measure() {
   const context = prepare();
   for (const [name, program] of Object.entries(context.peers)) {
-    if (program === undefined) console.error(`${name} is not there to compare with: npm run tools`);
+    if (program === undefined) console.error(`${name} does not exist, so it is not compared: run npm run tools`);
   }
   const machine = describeMachine(context);
   const rows = await measureSuites(context, suites);

@@ -2,7 +2,7 @@
 //
 //   npm run mutants -- --seed 1 --count 100 [--module packages/kurel/src/yaml] [--seconds 20] [--again] [--scratch DIRECTORY]
 //
-// First all mutants are in one copy of the sources, each behind a switch, and every test is repeated with the mutants that it reaches;
+// First all mutants are in one copy of the sources, each guarded by a switch, and every test is repeated with the mutants that it reaches;
 // then each survivor is tried alone in a fresh process. `--seconds` limits the tests for one mutant. Everything is logged in `.mutants`,
 // and a run that was stopped goes on where it was. `--again` tries the survivors again with all tests.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * The source with all its mutants, each behind a switch, so that tests can try them without importing everything again. In a mutant's
+ * The source with all its mutants, each guarded by a switch, so that tests can try them without importing everything again. In a mutant's
  * unit `globalThis.isMutant(number)` decides; `entry` mutants return at the start of a function.
  */
 export function embedMutants(source, mutants) {

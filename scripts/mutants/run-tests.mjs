@@ -1,4 +1,4 @@
-// Runs in the scratch checkout: keeps one vitest warm, and runs the tests it is asked for after files changed.
+// Runs in the scratch checkout: keeps one vitest warm, and runs the requested tests after files changed.
 import { createVitest } from 'vitest/node';
 
 const vitest = await createVitest('test', {

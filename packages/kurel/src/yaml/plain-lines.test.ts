@@ -112,7 +112,7 @@ describe('the fast path for plain lines', () => {
   });
 
   // As long as what an expression could remember of it would not fit.
-  it.each(['\n', ''])('takes a line of any length in front of %j', { tags: 'slow' }, (end) => {
+  it.each(['\n', ''])('accepts a line of any length before %j', { tags: 'slow' }, (end) => {
     const word = 'b '.repeat(8_000_000).trimEnd();
     const [document] = readYaml({ path: 'a.yaml', text: `a: b\nc: ${word}${end}` }).documents;
     expect(document?.data).toEqual({ a: 'b', c: word });
