@@ -32,7 +32,9 @@ describe('starting the program', () => {
       cwd,
       encoding: 'utf8',
     });
-    expect(stderr).toBe('error[usage]: the working directory no longer exists\n   = hint: change to another one\n');
+    expect(stderr).toBe(
+      'error[usage]: the working directory no longer exists\n   = hint: change to an existing directory\n',
+    );
     expect(status).toBe(2);
   });
 

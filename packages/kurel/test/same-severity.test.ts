@@ -220,7 +220,7 @@ describe.each(Object.entries(mistakes))('%s', (_title, mistake) => {
     const unvalidated = await runProgram(['build', ...words, '--no-validate'], { workingDirectory });
     expect([unvalidated.exitCode, unvalidated.stderr]).toEqual([
       0,
-      'note[output-not-validated]: the output was not validated; leave out --no-validate to validate it\n\n1 note\n',
+      'note[output-not-validated]: the output was not validated; remove --no-validate to validate it\n\n1 note\n',
     ]);
   });
 

@@ -1,11 +1,12 @@
 import { terminalWidth } from './terminal-width.ts';
-import { formatDiagnostics, shouldUseColor, summarise, toJson, toSarif } from '../diagnostics/index.ts';
+import { formatDiagnostics, summarise, toJson, toSarif } from '../diagnostics/index.ts';
 import { hostProblems } from '../host/index.ts';
 import { loadProblemDefinitions, locateInYaml } from '../index.ts';
 import type { AcceptedFinding, Diagnostic, SourceFile } from '../model/index.ts';
 import type { FlagDefinitions } from './command.ts';
 import type { Environment } from './environment.ts';
 import { kurelVersion } from './kurel-version.ts';
+import { useColor } from './paint.ts';
 import { cliProblems } from './problems.ts';
 
 export interface Findings {
@@ -43,16 +44,6 @@ export async function printDiagnostics(
 export async function describeTool() {
   const definitions = { ...(await loadProblemDefinitions()), ...hostProblems.definitions, ...cliProblems.definitions };
   return { toolVersion: kurelVersion, definitions };
-}
-
-export function useColor(
-  flag: PrintOptions['color'],
-  environment: Environment,
-  isTerminal = environment.stderrIsTerminal,
-): boolean {
-  if (flag === 'always') return true;
-  if (flag === 'never') return false;
-  return shouldUseColor({ isTerminal, environment: environment.variables });
 }
 
 /** For commands whose output on stdout is not the findings. */

@@ -2,7 +2,8 @@ import { escapeControls, formatDiagnostics, hideSecrets, toJson, toJunit, toSari
 import { locateInYaml } from '../index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import type { Environment } from './environment.ts';
-import { describeTool, useColor } from './print-diagnostics.ts';
+import { useColor } from './paint.ts';
+import { describeTool } from './print-diagnostics.ts';
 import type { PrintOptions } from './print-diagnostics.ts';
 import { formatReport } from './report/format-report.ts';
 import { reportToJson } from './report/report-to-json.ts';
@@ -85,7 +86,7 @@ function printText(
   const repeated = diagnostics.length - ofResources.size - fresh.length;
   const note = `${report.note ?? ''}${repeated === 0 ? '' : ` (${repeated} reported above)`}`;
   const width = terminalWidth(environment, environment.stdoutIsTerminal);
-  const formatted = formatDiagnostics(fresh, { ...places, color, width });
+  const formatted = formatDiagnostics(fresh, { ...places, color, width, isReport: true });
   environment.writeStdout(`${formatted === '' ? '' : `${formatted}\n`}${formatReport({ ...report, note }, color)}`);
 }
 

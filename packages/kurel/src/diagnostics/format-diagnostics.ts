@@ -11,6 +11,8 @@ export interface FormatOptions extends PlaceOptions {
   readonly color: boolean;
   /** Width of the terminal: messages are wrapped and excerpts cut to fit. Defaults to no limit. */
   readonly width?: number | undefined;
+  /** `✗ Error: message [code]`, as in the report of a validation, instead of `error[code]: message`. */
+  readonly isReport?: boolean;
 }
 
 /**
@@ -30,7 +32,8 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: F
       message,
       place: findPlace(location),
     }));
-    const findings = { place, related, paint, width };
+    const titleOf = options.isReport === true ? reportTitle : codeTitle;
+    const findings = { place, related, paint, width, titleOf };
     if (diagnostic.severity === 'note') notes += formatNote(diagnostic, findings);
     else blocks.push(formatDiagnostic(diagnostic, findings));
   }
@@ -38,14 +41,16 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: F
 }
 
 /** `note[code]: message; hint (file:line:column; set here first: file:line:column)` */
-function formatNote({ code, message, hint }: Diagnostic, { place, related, paint, width }: Findings): string {
+function formatNote(diagnostic: Diagnostic, { place, related, paint, width, titleOf }: Findings): string {
+  const { hint } = diagnostic;
+  const { label, message } = titleOf(diagnostic);
   const places = [
     ...(place === undefined ? [] : [showPlace(place)]),
     ...related.map((one) => `${one.message}: ${showPlace(one.place)}`),
   ];
   const where = places.length === 0 ? '' : ` (${places.join('; ')})`;
   const text = `${message}${hint === undefined ? '' : `; ${hint.replaceAll(/\s*\n\s*/g, ' ')}`}${where}`;
-  const lines = formatTitle(text, { digits: 1, paint, width, style: 'note', label: `note[${escapeControls(code)}]` });
+  const lines = formatTitle(text, { digits: 1, paint, width, style: 'note', label });
   return lines.map((line) => `${line}\n`).join('');
 }
 
@@ -60,18 +65,34 @@ interface Findings {
   readonly related: readonly { readonly message: string; readonly place: Place }[];
   readonly paint: Paint;
   readonly width: number;
+  readonly titleOf: (diagnostic: Diagnostic) => Title;
+}
+
+interface Title {
+  readonly label: string;
+  readonly message: string;
+}
+
+function codeTitle({ severity, code, message }: Diagnostic): Title {
+  return { label: `${severity}[${escapeControls(code)}]`, message };
+}
+
+const reportLabels: Readonly<Record<Severity, string>> = { error: '✗ Error', warning: '⚠ Warning', note: '→ Note' };
+
+function reportTitle({ severity, code, message }: Diagnostic): Title {
+  return { label: reportLabels[severity], message: `${message} [${code}]` };
 }
 
 // Narrower than this, even short words would be cut, and the terminal wraps lines better than that.
 const narrowest = 40;
 
-function formatDiagnostic(diagnostic: Diagnostic, { place, related, paint, width }: Findings): string {
+function formatDiagnostic(diagnostic: Diagnostic, { place, related, paint, width, titleOf }: Findings): string {
   const { severity } = diagnostic;
   const places = [place, ...related.map((one) => one.place)];
   const digits = places.reduce((most, one) => Math.max(most, countDigits(one)), 1);
   const frame = { digits, paint, width };
-  const label = `${severity}[${escapeControls(diagnostic.code)}]`;
-  const lines = [...formatTitle(diagnostic.message, { ...frame, style: severity, label })];
+  const { label, message: title } = titleOf(diagnostic);
+  const lines = [...formatTitle(title, { ...frame, style: severity, label })];
   const add = (more: Iterable<string>): void => {
     for (const line of more) lines.push(line);
   };

@@ -136,25 +136,24 @@ describe('a signal while a program runs', { tags: 'slow' }, () => {
       const child = require('node:child_process').spawn('sleep', ['300'], { stdio: 'inherit' });
       require('node:fs').writeFileSync(${JSON.stringify(sign)}, [process.pid, child.pid].join(' '));
       setInterval(() => {}, 1000);\n`,
-      );
-      chmodSync(join(tools, 'helm'), 0o755);
-      const child = start(
-        `const { programRunner } = await import(host);
+    );
+    chmodSync(join(tools, 'helm'), 0o755);
+    const child = start(
+      `const { programRunner } = await import(host);
       const runner = programRunner({ environment: { KUREL_TOOLS: ${JSON.stringify(tools)}, PATH: process.env.PATH } });
       const workspace = { token: '@@', files: new Map([['a', '1']]) };
       await runner.run({ program: 'helm', args: [], workspace, network: true });`,
-        directory,
-      );
-      const pids = (await waitFor(sign)).split(' ').map(Number);
-      onTestFinished(() => {
-        for (const pid of pids) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
-      });
-      expect(readdirSync(directory).filter((name) => name.startsWith('kurel-'))).toHaveLength(1);
-      expect(pids.map((pid) => isRunning(pid))).toEqual([true, true]);
-      child.kill(signal);
-      expect(await endOf(child)).toBe(signal);
-      expect(readdirSync(directory).filter((name) => name.startsWith('kurel-'))).toEqual([]);
-      while (pids.some((pid) => isRunning(pid))) await sleep(20);
-    },
-  );
+      directory,
+    );
+    const pids = (await waitFor(sign)).split(' ').map(Number);
+    onTestFinished(() => {
+      for (const pid of pids) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+    });
+    expect(readdirSync(directory).filter((name) => name.startsWith('kurel-'))).toHaveLength(1);
+    expect(pids.map((pid) => isRunning(pid))).toEqual([true, true]);
+    child.kill(signal);
+    expect(await endOf(child)).toBe(signal);
+    expect(readdirSync(directory).filter((name) => name.startsWith('kurel-'))).toEqual([]);
+    while (pids.some((pid) => isRunning(pid))) await sleep(20);
+  });
 });

@@ -32,8 +32,8 @@ import {
 } from '../diff/side-flags.ts';
 import type { Side } from '../diff/side-flags.ts';
 import { inputFlags, watchFlag } from '../input-flags.ts';
-import { paint } from '../paint.ts';
-import { messageFormatFlag, printDiagnostics, useColor } from '../print-diagnostics.ts';
+import { paint, useColor } from '../paint.ts';
+import { messageFormatFlag, printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { runWatched } from '../run-watched.ts';
 import { readStdinOnce } from '../read-stdin-once.ts';

@@ -22,8 +22,8 @@ import type { ChainOptions } from '../explain/format-chains.ts';
 import { hideSecretTraces } from '../explain/hide-secret-traces.ts';
 import type { ShownTrace } from '../explain/hide-secret-traces.ts';
 import { inputFlags } from '../input-flags.ts';
-import { paint } from '../paint.ts';
-import { messageFormatFlag, useColor } from '../print-diagnostics.ts';
+import { paint, useColor } from '../paint.ts';
+import { messageFormatFlag } from '../print-diagnostics.ts';
 import { terminalWidth } from '../terminal-width.ts';
 
 type Call = CommandCall<ExplainFlags>;

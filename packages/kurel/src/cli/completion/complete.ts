@@ -2,12 +2,8 @@ import { commandTable } from '../command-table.ts';
 import { commonFlags } from '../command.ts';
 import type { Command, CompletionSource, FlagDefinition } from '../command.ts';
 import type { Environment } from '../environment.ts';
+import type { Candidate, Position, Run } from './position.ts';
 import { listCandidates } from './sources.ts';
-
-export interface Candidate {
-  readonly value: string;
-  readonly description?: string | undefined;
-}
 
 export interface Completion {
   readonly candidates: readonly Candidate[];
@@ -65,19 +61,6 @@ function readLine(words: readonly string[], flags: Readonly<Record<string, FlagD
   }
   return { pending, positionals };
 }
-
-export interface Position {
-  readonly command: Command;
-  /** All arguments before the cursor, without the command. */
-  readonly words: readonly string[];
-  readonly positionals: readonly string[];
-  readonly current: string;
-  readonly environment: Environment;
-  readonly run: Run;
-}
-
-/** The program itself, which answers questions about the package. */
-export type Run = (words: readonly string[], environment: Environment) => Promise<unknown>;
 
 interface Completed {
   readonly choices?: readonly string[];

@@ -5,7 +5,7 @@ import { commandTable } from '../command-table.ts';
 import type { CompletionSource, FlagDefinition } from '../command.ts';
 import { createStore } from '../create-store.ts';
 import { inputFlags } from '../input-flags.ts';
-import type { Candidate, Position } from './complete.ts';
+import type { Candidate, Position } from './position.ts';
 
 /** The candidates of each source. They come from the program's own JSON output, so they are what the commands accept. */
 const sources: Readonly<Record<CompletionSource, (position: Position) => Promise<readonly Candidate[]>>> = {

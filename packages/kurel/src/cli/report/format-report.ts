@@ -72,7 +72,8 @@ export function reportOfPackage(report: PackageReport, verbose: boolean): Report
   const checks = checkNames.flatMap((check) => {
     const found = foundBy(check).filter(({ severity }) => severity !== 'note');
     const isShown = found.length > 0 || (made.has(check) && (verbose || always.includes(check)));
-    return isShown ? [checkLine(...sentences[check], found)] : [];
+    const [passed, failed] = sentences[check];
+    return isShown ? [checkLine(passed, failed, found)] : [];
   });
   return {
     checks,

@@ -1,0 +1,57 @@
+import { nearest, quote, wrapText } from '../diagnostics/index.ts';
+import type { ProblemSummary } from '../diagnostics/index.ts';
+import { hostProblems } from '../host/index.ts';
+import { loadProblemDefinitions } from '../index.ts';
+import { commandTable } from './command-table.ts';
+import { paint } from './paint.ts';
+import { cliProblems } from './problems.ts';
+import { widest } from './terminal-width.ts';
+import { UsageError } from './usage-error.ts';
+
+interface Options {
+  readonly width: number | undefined;
+  readonly color: boolean;
+}
+
+/** `kurel help CODE`. */
+export async function explainFinding(topic: string, options: Options): Promise<string> {
+  // As printed: `error[field-unknown]`.
+  const code = /^(?:error|warning|note)\[([\w-]+)\]:?$/.exec(topic)?.[1] ?? topic;
+  const definitions: Readonly<Record<string, ProblemSummary>> = {
+    ...(await loadProblemDefinitions()),
+    ...hostProblems.definitions,
+    ...cliProblems.definitions,
+  };
+  const definition = Object.hasOwn(definitions, code) ? definitions[code] : undefined;
+  if (definition !== undefined) return formatFinding(code, definition, options);
+  const near = nearest(code, [...commandTable.map(({ name }) => name), ...Object.keys(definitions)]);
+  throw new UsageError(
+    `${quote(topic)} is neither a command nor a finding code`,
+    near === undefined ? 'see kurel help for the commands' : `did you mean kurel help ${near}?`,
+  );
+}
+
+/** What a finding means, a real example, and how to fix it. */
+async function formatFinding(
+  code: string,
+  { severity, summary, fix = '' }: ProblemSummary,
+  options: Options,
+): Promise<string> {
+  const { width = widest, color } = options;
+  const { default: examples } = await import('./finding-examples.json', { with: { type: 'json' } });
+  const example = (examples as Readonly<Record<string, string>>)[code] ?? '';
+  const heading = (text: string): string => paint('1', text, color);
+  const style = { error: '1;31', warning: '1;33', note: '1;36' }[severity];
+  const lines = [
+    `${paint(style, severity, color)} ${heading(code)}`,
+    '',
+    ...wrapText(summary, { width }),
+    '',
+    heading('Example:'),
+    ...example.split('\n').map((line) => `  ${line}`.trimEnd()),
+    '',
+    heading('Fix:'),
+    ...wrapText(fix, { width: width - 2 }).map((line) => `  ${line}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
