@@ -13,6 +13,7 @@ npm run bench -- --rounds 1  # a quick first impression
 npm run bench -- --limit 600 # stops other programs after 600 seconds instead of 180
 npm run bench -- --docs      # runs all suites, and writes benchmarks.md and performance.md
 npm run bench -- --redraw    # writes both pages from the results of the last run
+npm run bench -- --against REV # compares kurel with kurel at REV
 \`\`\`
 
 To compare kurel with further programs, list them in \`KUREL_BENCH_PEERS\`:

@@ -1,6 +1,6 @@
 // npm run bench: every claim about speed, as ratios measured in one run on inputs made here.
-// npm run bench -- [SUITE …] [--rounds N] [--limit SECONDS] [--docs | --redraw]; docs/benchmarks.md says what these do.
-// npm run bench -- [SUITE …] [--rounds N] --against REV: kurel beside an earlier kurel; CONTRIBUTING.md says how.
+// npm run bench -- [SUITE …] [--rounds N] [--limit SECONDS] [--docs | --redraw]; see docs/performance.md.
+// npm run bench -- [SUITE …] [--rounds N] --against REV: compares kurel with an earlier kurel; see CONTRIBUTING.md.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -85,16 +85,16 @@ try {
 }
 
 function checkSuites() {
-  const there = flags.against === undefined ? suites : programSuites;
-  const unknown = only.find((name) => !Object.hasOwn(there, name));
+  const available = flags.against === undefined ? suites : programSuites;
+  const unknown = only.find((name) => !Object.hasOwn(available, name));
   if (unknown !== undefined) {
-    throw new Error(`no suite is called ${unknown}; there are ${Object.keys(there).join(', ')}`);
+    throw new Error(`unknown suite "${unknown}"; use one of ${Object.keys(available).join(', ')}`);
   }
   if (flags.docs && only.length > 0) {
     throw new Error('--docs needs the results of all suites: remove the names of suites');
   }
   if (flags.against !== undefined && (flags.docs || flags.redraw)) {
-    throw new Error('the page compares kurel with other programs, so --against goes with neither --docs nor --redraw');
+    throw new Error('--against cannot be combined with --docs or --redraw');
   }
 }
 

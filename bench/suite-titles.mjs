@@ -9,6 +9,8 @@ export const suiteTitles = {
   comments: 'Patch manifests and keep comments',
   validate: 'Validate manifests',
   jq: 'Filter with jq',
+  inspect: 'Run diff, explain and images',
   workspace: 'Build many times in one process',
+  'jq-in-memory': 'Filter with jq, with the library',
   'validate-in-memory': 'Validate with the library',
 };

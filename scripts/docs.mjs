@@ -30,7 +30,9 @@ for (const path of readdirSync(reference, { recursive: true }).map((name) => nam
   if (!check) rmSync(join(reference, path));
 }
 if (withoutFinding.length > 0)
-  console.error(`no example of ${withoutFinding.join(', ')}: add a case, or "example" to the definition`);
+  console.error(
+    `no example of ${withoutFinding.join(', ')}: add a case, or arguments in scripts/reference/example-arguments.ts`,
+  );
 if (withoutExample.length > 0) console.error(`no case "minimal" that builds: ${withoutExample.join(', ')}`);
 if (check && stale.length > 0) {
   console.error(`out of date: ${stale.map((path) => `docs/reference/${path}`).join(', ')}; run npm run docs`);

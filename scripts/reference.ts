@@ -4,8 +4,8 @@ import { cliProblems } from '../packages/kurel/src/cli/problems.ts';
 import { formatDiagnostics } from '../packages/kurel/src/diagnostics/index.ts';
 import type { ProblemDefinition, ProblemSummary } from '../packages/kurel/src/diagnostics/index.ts';
 import { hostProblems } from '../packages/kurel/src/host/index.ts';
-import type { Diagnostic } from '../packages/kurel/src/model/index.ts';
 import { problemDefinitions } from '../packages/kurel/src/problem-definitions.ts';
+import { exampleArguments } from './reference/example-arguments.ts';
 import { collectExamples } from './reference/finding-examples.ts';
 import { describeHandlers } from './reference/handler-pages.ts';
 import type { HandlerPage, HandlerPages } from './reference/handler-pages.ts';
@@ -93,7 +93,7 @@ function sortKeys<Value>(table: Readonly<Record<string, Value>>): Readonly<Recor
   return Object.fromEntries(Object.entries(table).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** From a golden case where there is one, otherwise from the arguments in the definition. */
+/** From a golden case where there is one, otherwise from example arguments. */
 function describeExamples(root: string): Readonly<Record<string, string>> {
   const shown = collectExamples(root);
   const rows = Object.entries(definitions).map(([code, definition]) => [
@@ -104,10 +104,11 @@ function describeExamples(root: string): Readonly<Record<string, string>> {
 }
 
 function formatExample(code: string, definition: ProblemSummary): string | undefined {
-  const { example, message, hint } = definition as ProblemDefinition<unknown>;
+  const { message, hint } = definition as ProblemDefinition<unknown>;
+  const example = exampleArguments[code];
   if (example === undefined) return undefined;
   const finding = { code, severity: definition.severity, message: message(example), hint: hint?.(example) };
-  return formatDiagnostics([finding as Diagnostic], { sources: [], locate: () => undefined, color: false }).trimEnd();
+  return formatDiagnostics([finding], { sources: [], locate: () => undefined, color: false }).trimEnd();
 }
 
 function describeProblems(): string {

@@ -42,14 +42,14 @@ const dangerous = [
   `(?:${'a?'.repeat(20)})*!`,
 ];
 
-describe('patterns that are slow elsewhere', () => {
-  it.each(dangerous)('%s takes steps in proportion to the text', { tags: 'slow' }, (pattern) => {
+describe('patterns that are slow in other engines', () => {
+  it.each(dangerous)('%s takes linear time', { tags: 'slow' }, (pattern) => {
     const program = `test(${JSON.stringify(pattern)})`;
     expect(compile(program).first('a'.repeat(3000))).toBe(false);
     expect(stepsOf(program, 'a'.repeat(3000))).toBeLessThanOrEqual(1_000_000);
   });
 
-  it.each(dangerous.slice(0, 3))('%s still does for long texts', { tags: 'slow' }, (pattern) => {
+  it.each(dangerous.slice(0, 3))('%s takes linear time for long texts too', { tags: 'slow' }, (pattern) => {
     expect(stepsOf(`test(${JSON.stringify(pattern)})`, 'a'.repeat(30_000))).toBeLessThanOrEqual(10_000_000);
   });
 
@@ -59,7 +59,7 @@ describe('patterns that are slow elsewhere', () => {
     ['(?<=(?:a|a)*!)a', 'lookbehinds'],
     ['(?>(a|a)*!)a', 'atomic groups'],
     ['(a)?(?(1)(a+)+!|b)', 'conditions'],
-  ])('%s is stopped: nothing but the steps bounds %s', { tags: 'slow' }, (pattern) => {
+  ])('%s is stopped: only the steps limit %s', { tags: 'slow' }, (pattern) => {
     const run = (): unknown =>
       compile(`test(${JSON.stringify(pattern)})`).first('a'.repeat(3000), { limits: { maxSteps: 1_000_000 } });
     expect(run).toThrow('the program took more than 1000000 steps');
@@ -69,7 +69,7 @@ describe('patterns that are slow elsewhere', () => {
     expect(() => compile(`test(${JSON.stringify(pattern)})`).first('a')).toThrow('too large once its repetitions');
   });
 
-  it('finding every match is no slower than finding one', { tags: 'slow' }, () => {
+  it('finding every match is as fast as finding one', { tags: 'slow' }, () => {
     expect(stepsOf('[match("a*?b|a"; "g")] | length', 'a'.repeat(3000))).toBeLessThanOrEqual(1_000_000);
     expect(stepsOf('gsub("(a|a)*?!|a"; "b") | length', 'a'.repeat(3000))).toBeLessThanOrEqual(1_000_000);
     expect(stepsOf('[splits("")] | length', 'a'.repeat(3000))).toBeLessThanOrEqual(100_000);

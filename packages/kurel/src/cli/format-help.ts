@@ -23,7 +23,7 @@ export function formatProgramHelp(commands: readonly CommandEntry[], options: He
   const terms = termWidth(commands.map(({ name }): Row => [name, '']));
   const groups = Object.entries(groupTitles).flatMap(([group, title]) => {
     const rows = commands.filter((entry) => entry.group === group).map(({ name, summary }): Row => [name, summary]);
-    return [paint(headingStyle, title, color), ...formatRows(rows, { width, terms, color }), ''];
+    return [paint(headingStyle, title, color)].concat(formatRows(rows, { width, terms, color }), '');
   });
   return [
     'kurel turns Kubernetes packages into static, validated manifests.',

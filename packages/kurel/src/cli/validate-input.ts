@@ -50,7 +50,7 @@ export async function validateInput(
       report: { ...report, findings: news },
       describe: (shown, verbose) =>
         reportOfPackage(
-          { ...report, findings: news.map((one, index) => ({ ...one, diagnostic: shown[index]! })) },
+          { ...report, findings: news.map(({ check }, index) => ({ check, diagnostic: shown[index]! })) },
           verbose,
         ),
     };

@@ -19,8 +19,6 @@ export interface ProblemSummary {
 /** One kind of finding. Messages are data: the reference page is made from them. */
 export interface ProblemDefinition<Args> extends ProblemSummary {
   readonly message: (args: Args) => string;
-  /** Arguments for the example in `kurel help CODE`, where no golden case shows the finding. */
-  readonly example?: Args;
   readonly hint?: (args: Args) => string | undefined;
 }
 

@@ -73,7 +73,7 @@ const signalInRename = (signal: string): string => `
   setTimeout(() => process.exit(99), 20_000);`;
 
 describe('a signal in the middle of writing', { tags: 'slow' }, () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('waits until a directory is whole: %s', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('waits until a directory is complete: %s', async (signal) => {
     const directory = makePlace();
     const script = `${signalInRename(signal)}
       writeOutputDirectory('out', [{ path: 'a.yaml', text: '1' }, { path: 'b.yaml', text: '2' }], claim);`;
@@ -108,8 +108,8 @@ describe('a signal in the middle of writing', { tags: 'slow' }, () => {
   });
 });
 
-describe('a signal while something is watched', { tags: 'slow' }, () => {
-  it('is listened for without a gap', async () => {
+describe('a signal during a watch', { tags: 'slow' }, () => {
+  it('always has a listener', async () => {
     const script = `
       import { setImmediate as turn } from 'node:timers/promises';
       const { watchReads, writeOutputDirectory } = await import(host);
@@ -125,35 +125,38 @@ describe('a signal while something is watched', { tags: 'slow' }, () => {
 });
 
 describe('a signal while a program runs', { tags: 'slow' }, () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends all of it and removes its files: %s', async (signal) => {
-    const directory = makePlace();
-    const tools = join(directory, 'tools');
-    const sign = join(directory, 'started');
-    mkdirSync(tools);
-    writeFileSync(
-      join(tools, 'helm'),
-      `#!${process.execPath}
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'stops it with its children and removes its files: %s',
+    async (signal) => {
+      const directory = makePlace();
+      const tools = join(directory, 'tools');
+      const sign = join(directory, 'started');
+      mkdirSync(tools);
+      writeFileSync(
+        join(tools, 'helm'),
+        `#!${process.execPath}
       const child = require('node:child_process').spawn('sleep', ['300'], { stdio: 'inherit' });
       require('node:fs').writeFileSync(${JSON.stringify(sign)}, [process.pid, child.pid].join(' '));
       setInterval(() => {}, 1000);\n`,
-    );
-    chmodSync(join(tools, 'helm'), 0o755);
-    const child = start(
-      `const { programRunner } = await import(host);
+      );
+      chmodSync(join(tools, 'helm'), 0o755);
+      const child = start(
+        `const { programRunner } = await import(host);
       const runner = programRunner({ environment: { KUREL_TOOLS: ${JSON.stringify(tools)}, PATH: process.env.PATH } });
       const workspace = { token: '@@', files: new Map([['a', '1']]) };
       await runner.run({ program: 'helm', args: [], workspace, network: true });`,
-      directory,
-    );
-    const pids = (await waitFor(sign)).split(' ').map(Number);
-    onTestFinished(() => {
-      for (const pid of pids) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
-    });
-    expect(readdirSync(directory).filter((name) => name.startsWith('kurel-'))).toHaveLength(1);
-    expect(pids.map((pid) => isRunning(pid))).toEqual([true, true]);
-    child.kill(signal);
-    expect(await endOf(child)).toBe(signal);
-    expect(readdirSync(directory).filter((name) => name.startsWith('kurel-'))).toEqual([]);
-    while (pids.some((pid) => isRunning(pid))) await sleep(20);
-  });
+        directory,
+      );
+      const pids = (await waitFor(sign)).split(' ').map(Number);
+      onTestFinished(() => {
+        for (const pid of pids) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+      });
+      expect(readdirSync(directory).filter((name) => name.startsWith('kurel-'))).toHaveLength(1);
+      expect(pids.map((pid) => isRunning(pid))).toEqual([true, true]);
+      child.kill(signal);
+      expect(await endOf(child)).toBe(signal);
+      expect(readdirSync(directory).filter((name) => name.startsWith('kurel-'))).toEqual([]);
+      while (pids.some((pid) => isRunning(pid))) await sleep(20);
+    },
+  );
 });

@@ -107,7 +107,7 @@ describe('a response', () => {
     expect((await get(`${server.url}/a`)).bytes).toEqual(new Uint8Array());
   });
 
-  it('may come in very many pieces', { tags: 'slow' }, async () => {
+  it('may have very many chunks', { tags: 'slow' }, async () => {
     const server = await serve({
       '/a': (request) => {
         request.socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');

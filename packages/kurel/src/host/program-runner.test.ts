@@ -76,7 +76,7 @@ describe('a call', () => {
     });
   });
 
-  it('does not wait for what a program has left talking', { tags: 'slow' }, async () => {
+  it('does not wait for children of the program that keep printing', { tags: 'slow' }, async () => {
     const child = 'setInterval(() => console.log(1), 50); setTimeout(() => process.exit(), 30000)';
     const script = `
       require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}], { stdio: 'inherit' }).unref();
@@ -86,7 +86,7 @@ describe('a call', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'stops a program that uses too much memory, or has others use it',
+    'stops a program that uses too much memory, itself or in a child',
     { tags: 'slow' },
     async () => {
       const grow = 'const held = []; setInterval(() => held.push(Buffer.alloc(2 ** 24, 1)), 1)';
@@ -189,7 +189,7 @@ describe('the search', () => {
 describe('limits and failures', () => {
   const forever = 'setInterval(() => {}, 1000);';
 
-  it('stops a program and its children when the time is up, and leaves nothing behind', { tags: 'slow' }, async () => {
+  it('stop a program and its children after the timeout, and remove its files', { tags: 'slow' }, async () => {
     const sign = join(place, 'child-lives');
     const script = `
       const { spawn } = require('node:child_process');

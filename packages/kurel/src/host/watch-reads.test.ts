@@ -195,7 +195,7 @@ describe('watchReads', () => {
   }, 30_000);
 
   it.each(['ENOSPC', 'EMFILE', 'EACCES'])(
-    'looks by itself when the system answers %s',
+    'polls if the system reports %s',
     { tags: 'slow', timeout: 30_000 },
     async (code) => {
       write('a', '1');

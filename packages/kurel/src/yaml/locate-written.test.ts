@@ -67,7 +67,7 @@ describe('locateWritten', () => {
     expect([find('k'), find('none')]).toEqual(['1.0', undefined]);
   });
 
-  it('follows a merge of more maps than a call takes arguments', { tags: 'slow' }, () => {
+  it('follows a merge of more objects than a call accepts arguments', { tags: 'slow' }, () => {
     const many = { path: 'b.yaml', text: `m: &m {v: 1}\nn: {<<: [${'*m,'.repeat(150_000)}]}\n` };
     expect(locateWritten(many, { file: 'b.yaml', path: ['n', 'absent'] })).toBeUndefined();
     expect(locateWritten(many, { file: 'b.yaml', path: ['n', 'v'] })).toEqual({ start: 10, end: 11 });

@@ -111,7 +111,7 @@ describe('the fast path for plain lines', () => {
     );
   });
 
-  // As long as what an expression could remember of it would not fit.
+  // So long that the matcher's memory would overflow.
   it.each(['\n', ''])('accepts a line of any length before %j', { tags: 'slow' }, (end) => {
     const word = 'b '.repeat(8_000_000).trimEnd();
     const [document] = readYaml({ path: 'a.yaml', text: `a: b\nc: ${word}${end}` }).documents;

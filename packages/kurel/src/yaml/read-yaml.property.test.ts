@@ -167,7 +167,7 @@ describe('any text', () => {
       }),
       { numRuns: 3000 },
     );
-    // Most of what the grammar makes must be YAML, or this would say little.
+    // Most generated texts must be valid YAML, or this would prove little.
     expect(read).toBeGreaterThan(propertyRuns(3000) / 2);
   });
 });

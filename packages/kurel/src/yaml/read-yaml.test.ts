@@ -176,7 +176,7 @@ describe('hostile text', () => {
     expect(codesOf('[[1]]', { limits: { depth: 1 } })).toEqual(['yaml-too-deep']);
   });
 
-  it('refuses many values that are nested deeply', { tags: 'slow' }, () => {
+  it('rejects many deeply nested values', { tags: 'slow' }, () => {
     const nest = (levels: number, count: number): string =>
       `${'['.repeat(levels)}${Array.from({ length: count }, () => 1).join(',')}${']'.repeat(levels)}`;
     expect(codesOf(nest(250, 20_000))).toEqual(['yaml-too-many-levels']);
@@ -200,7 +200,7 @@ describe('hostile text', () => {
     expect(codesOf(text)).toEqual(['budget-exhausted']);
   });
 
-  it('refuses merges that make too much', { tags: 'slow' }, () => {
+  it('rejects merges that copy too many values', { tags: 'slow' }, () => {
     const levels = Array.from(
       { length: 30 },
       (_, level) => `a${level + 1}: &a${level + 1}\n  <<: *a${level}\n  k${level}: *a${level}\n`,
@@ -219,9 +219,13 @@ describe('hostile text', () => {
     expect(read('---\n'.repeat(4), { limits: { documents: 4 } }).documents).toHaveLength(4);
   });
 
-  it.each(['[${a}', '[${', '{{ ', '{{'])('says what is wrong with much that follows %j', { tags: 'slow' }, (start) => {
-    expect(codesOf(`a: ${start}${'x'.repeat(20_000_000)}`)).toHaveLength(1);
-  });
+  it.each(['[${a}', '[${', '{{ ', '{{'])(
+    'reports a short finding for a long text after %j',
+    { tags: 'slow' },
+    (start) => {
+      expect(codesOf(`a: ${start}${'x'.repeat(20_000_000)}`)).toHaveLength(1);
+    },
+  );
 
   it('stops after some findings in one document', () => {
     expect(codesOf('a: .nan\n'.repeat(5000))).toHaveLength(100);

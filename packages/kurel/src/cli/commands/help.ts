@@ -35,8 +35,8 @@ async function runHelp({ positionals, flags, environment }: CommandCall<{}>): Pr
   const options = { width: readingWidth(environment), color };
   const text =
     topic === undefined ? formatProgramHelp(commandTable, options) : await explainTopic(topic, part, options);
-  const show = environment.page ?? environment.writeStdout;
-  await show(text);
+  if (environment.page === undefined) environment.writeStdout(text);
+  else await environment.page(text);
   return 0;
 }
 

@@ -1,6 +1,6 @@
 import { commandTable } from '../command-table.ts';
 import { commonFlags } from '../command.ts';
-import type { Command, CompletionSource, FlagDefinition } from '../command.ts';
+import type { CompletionSource, FlagDefinition } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import type { Candidate, Position, Run } from './position.ts';
 import { listCandidates } from './sources.ts';

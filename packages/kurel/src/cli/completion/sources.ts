@@ -51,7 +51,7 @@ function parametersOf(info: Json): readonly Candidate[] {
   const parameters = isJsonObject(info) ? info['parameters'] : undefined;
   if (isJsonArray(parameters)) {
     return parameters.filter(isJsonObject).map((one) => ({
-      value: `${String(one['name'])}=`,
+      value: `${textOf(one['name'])}=`,
       description: [one['type'], one['description']].filter((part) => typeof part === 'string').join(': '),
     }));
   }
@@ -69,7 +69,7 @@ function leavesOf(values: JsonObject, prefix: string): readonly string[] {
 function patchesOf(info: Json): readonly Candidate[] {
   const patches = isJsonObject(info) ? info['patches'] : undefined;
   return (isJsonArray(patches) ? patches : []).filter(isJsonObject).map((one) => ({
-    value: String(one['id']).replace(/\.kpatch$/, ''),
+    value: textOf(one['id']).replace(/\.kpatch$/, ''),
     description: typeof one['description'] === 'string' ? one['description'] : undefined,
   }));
 }
@@ -80,7 +80,7 @@ async function objectsOf({ positionals: [path], words, ...asker }: Position): Pr
   const call = ['explain', path, ...flagsOfInput(words)];
   const answer = (await askOrNull(call, asker)) ?? (await askOrNull([...call, '--no-profile'], asker));
   const objects = isJsonObject(answer) ? answer['objects'] : undefined;
-  return isJsonArray(objects) ? objects.map(String) : [];
+  return isJsonArray(objects) ? objects.map(textOf) : [];
 }
 
 async function askOrNull(words: readonly string[], asker: Asker): Promise<Json> {
@@ -131,7 +131,7 @@ async function fieldsOf({ positionals: [path, object], words, ...asker }: Positi
   const call = ['explain', path, object, ...flagsOfInput(words)];
   const answer = (await askOrNull(call, asker)) ?? (await askOrNull([...call, '--no-profile'], asker));
   const fields = isJsonObject(answer) ? answer['fields'] : undefined;
-  return (isJsonArray(fields) ? fields : []).filter(isJsonObject).map((one) => ({ value: String(one['field']) }));
+  return (isJsonArray(fields) ? fields : []).filter(isJsonObject).map((one) => ({ value: textOf(one['field']) }));
 }
 
 /** Of `schema show`: kinds, components and traits, then the fields below what is already typed. */
@@ -142,7 +142,7 @@ async function subjectsOf({ positionals: [action], current, ...asker }: Position
     const types = await ask(['schema', 'show'], asker);
     const own = (isJsonArray(types) ? types : []).filter(isJsonObject);
     return [
-      ...own.map((one) => ({ value: String(one['type']), description: String(one['summary']) })),
+      ...own.map((one) => ({ value: textOf(one['type']), description: textOf(one['summary']) })),
       ...unique(
         createStore(undefined)
           .kinds()
@@ -153,9 +153,13 @@ async function subjectsOf({ positionals: [action], current, ...asker }: Position
   const parent = current.slice(0, end);
   const answer = await ask(['schema', 'show', parent], asker);
   const fields = isJsonObject(answer) ? answer['fields'] : undefined;
-  return (isJsonArray(fields) ? fields : []).map((field) => ({ value: `${parent}.${String(field)}` }));
+  return (isJsonArray(fields) ? fields : []).map((field) => ({ value: `${parent}.${textOf(field)}` }));
 }
 
 function codes(): readonly Candidate[] {
   return Object.entries(problemDefinitions).map(([code, { summary }]) => ({ value: code, description: summary }));
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -45,7 +45,8 @@ function formatChain({ path, value, steps, hidden }: ShownTrace, options: ChainO
     if (text === '') return [columns.trimEnd()];
     const used = 2 + kindWidth + 2 + Math.max(place.length, placeWidth) + 2;
     if (width === undefined || used + text.length <= width) return [`${columns}  ${text}`];
-    return [columns.trimEnd(), ...fitLine(`${' '.repeat(kindWidth + 4)}${text.trim()}`, width)];
+    const below = fitLine(`${' '.repeat(kindWidth + 4)}${text.trim()}`, width);
+    return [columns.trimEnd()].concat(below);
   });
   return `${[paint('1', title, color), ...lines].join('\n')}\n`;
 }

@@ -37,7 +37,7 @@ it('has enough cases', () => {
   expect(cases.length).toBeGreaterThanOrEqual(70);
 });
 
-describe('a patch without an effect leaves every manifest of the corpus as it is:', { tags: 'slow' }, () => {
+describe('a patch without effect leaves every manifest of the corpus unchanged:', { tags: 'slow' }, () => {
   let manifests: readonly SourceFile[] = [];
   beforeAll(() => {
     manifests = readTexts(join(repository, 'test', 'corpus', 'cases', 'manifests'), /\.ya?ml$/);
@@ -52,7 +52,7 @@ describe('a patch without an effect leaves every manifest of the corpus as it is
     expect(changed).toEqual([]);
   });
 
-  it('names that are what they are', () => {
+  it('names that are already set', () => {
     const { changed, patched } = patchEach(manifests, (object) => ({
       patch: { 'metadata.name': nameOf(object), kind: object.kind },
     }));
@@ -60,8 +60,8 @@ describe('a patch without an effect leaves every manifest of the corpus as it is
     expect(patched).toBeGreaterThan(2500);
   });
 
-  it('strategic patches with all that the objects say', () => {
-    // A null in a patch removes what the manifest says.
+  it('strategic patches that repeat the objects', () => {
+    // A null in a patch removes the field.
     const { changed, patched } = patchEach(manifests, (object) =>
       holdsNull(object) ? undefined : { type: 'strategic', patch: object },
     );
@@ -80,7 +80,7 @@ describe('a patch without an effect leaves every manifest of the corpus as it is
   });
 });
 
-/** The manifests whose text changes, what is found in the patches, and the number of objects that are patched. */
+/** Manifests whose text changes, findings, and the number of patched objects. */
 function patchEach(manifests: readonly SourceFile[], patchOf: (object: KubeObject) => JsonObject | undefined) {
   const changed: string[] = [];
   let patched = 0;

@@ -178,7 +178,7 @@ describe('createCelRules', () => {
       `true ${'&& true '.repeat(5000)}`,
     ])('%s', end);
 
-    it('and not what is only a lot', { tags: 'slow' }, () => {
+    it('but evaluates rules that are only large', { tags: 'slow' }, () => {
       const unique = 'self.all(x, self.exists_one(y, x == y))';
       expect(evaluate(unique, list)).toBe('holds');
       expect(evaluate('self.map(x, x + 1).filter(x, x > 5).size() == 995', list)).toBe('holds');

@@ -48,7 +48,7 @@ describe('a vendored file', () => {
     `);
   });
 
-  it('never has a name that escapes its directory, whatever the names of the sources', () => {
+  it('never has a name outside its directory, whatever the names of the sources', () => {
     const word = fc.option(fc.string({ unit: anyCharacter, maxLength: 80 }), { nil: undefined });
     const name = fc.record({ url: fc.string({ unit: anyCharacter }), chart: word, version: word });
     fc.assert(
