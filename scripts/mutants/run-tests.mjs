@@ -31,7 +31,7 @@ async function run(tests) {
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
   for (const module of testModules) {
     for (const test of module.children.allTests('failed'))
-      return { failed: `${module.relativeModuleId} > ${test.fullName}` };
+      return { failed: `${module.relativeModuleId} > ${test.fullName.replaceAll(' > ', ' ')}` };
     for (const error of module.errors()) return { failed: `${module.relativeModuleId}: ${error.message}` };
   }
   return { failed: unhandledErrors.length > 0 ? String(unhandledErrors[0]) : undefined };

@@ -56,25 +56,35 @@ export async function tryAlone({ scratch, mutants, log, seconds }) {
   for (const mutant of mutants.filter(({ number }) => !noticed.has(number) && !alone.has(number))) {
     const target = join(scratch, mutant.path);
     const source = readFileSync(target, 'utf8');
-    writeFileSync(target, mutate(source, mutant));
-    const by = await runSteps(mutant, target);
+    const mutated = mutate(source, mutant);
+    let by;
+    for (const step of planSteps(tests, mutant, seconds)) {
+      by ??= await findNoticing(step, { target, source, mutated });
+    }
     writeLog(log, { mutant: mutant.number, alone: true, by });
     console.log(`${by === undefined ? 'SURVIVED' : 'noticed '} ${mutant.path}:${mutant.line} ${by ?? ''}`);
-    writeFileSync(target, source);
-    await tester.run({ changed: [target], tests: [] }, () => false);
   }
   tester.stop();
 
-  async function runSteps(mutant, target) {
-    for (const step of planSteps(tests, mutant, seconds)) {
-      const limit = Date.now() + 60_000 + timeOf(step) * 6;
-      const { failed } = await tester.run(
-        { changed: [target], tests: groupByFile(step, scratch) },
-        () => Date.now() > limit,
-      );
-      if (failed !== undefined) return failed;
+  /** Tests that fail without the mutant, too, need others that are not run here, and are left out. */
+  async function findNoticing(step, { target, source, mutated }) {
+    for (let left = step; left.length > 0;) {
+      const failed = await runOver(mutated, target, left);
+      const before = await runOver(source, target, failed === undefined ? [] : left);
+      if (before === undefined) return failed;
+      const rest = left.filter((test) => !before.endsWith(test.name));
+      if (rest.length === left.length) return undefined;
+      left = rest;
     }
     return undefined;
+  }
+
+  async function runOver(text, target, step) {
+    writeFileSync(target, text);
+    const limit = Date.now() + 60_000 + timeOf(step) * 6;
+    const request = { changed: [target], tests: groupByFile(step, scratch) };
+    const { failed } = await tester.run(request, () => Date.now() > limit);
+    return failed;
   }
 }
 
