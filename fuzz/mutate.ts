@@ -43,7 +43,7 @@ const numbers = [
   '.5',
 ];
 
-/** How often each is chosen follows from how often it stands here. */
+/** An entry is chosen as often as it is listed here. */
 const mutations: readonly Mutation[] = [
   insertToken,
   insertToken,

@@ -146,7 +146,7 @@ function mutate({ shape, numbers, variant }: Genes, random: Random): Genes {
   return { shape, numbers: changed, variant: random.below(4) === 0 ? random.below(variants.length) : variant };
 }
 
-/** Turned down until it is no larger than what the goal is about. */
+/** Reduced until it fits the goal. */
 function fit(genes: Genes): Genes {
   let { numbers } = genes;
   for (let round = 0; round < 40 && sizeOf({ ...genes, numbers }) > mostBytes; round++) {

@@ -330,7 +330,7 @@ export const shapes = [
     make: ({ count }) => [['validate', 'a.yaml', '--format', 'sarif'], { 'a.yaml': '---\n{\n'.repeat(count) }],
   },
   {
-    name: 'documents that are no objects',
+    name: 'documents that are not objects',
     numbers: { count: [1, 250000, 150000] },
     make: ({ count }) => [['build', 'a.yaml'], { 'a.yaml': '---\na: 1\n'.repeat(count) }],
   },

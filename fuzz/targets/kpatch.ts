@@ -133,7 +133,7 @@ export const patchPath: Target = {
       return;
     }
     for (const { range } of parsed.steps)
-      check(range.start >= 0 && range.start <= range.end && range.end <= text.length, 'a step stands in the text');
+      check(range.start >= 0 && range.start <= range.end && range.end <= text.length, 'a step is inside the text');
     // In a file, a path is always followed by something.
     const again = parsePath(`${parsed.text}: `, { start: 0, end: parsed.text.length });
     check(!('problem' in again), 'the text of a path can be read');

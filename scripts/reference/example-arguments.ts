@@ -41,6 +41,11 @@ export const exampleArguments: Readonly<Record<string, Readonly<Record<string, u
   'output-unfinished': { path: 'manifests', other: { instance: 'shop-staging', layout: 'flux' } },
   'package-overrides-twice': { first: 'schemas/overrides.yaml', second: 'schemas/overrides.json' },
   'parameter-too-deep': { reference: 'settings', limit: 100 },
+  'phase-unknown': {
+    object: 'Job "migrate"',
+    value: 'pre-instal',
+    phases: ['pre-install', 'main', 'post-install'],
+  },
   'phase-wait-invalid': { object: 'Deployment "web"', value: true },
   'policy-trait-object': { subject: 'Ingress "web"', trait: 'ingress', rule: 'forbidden' },
   'reference-unsafe': { text: '${key}' },

@@ -80,7 +80,7 @@ export function parseArchive(text: string): CaseArchive {
     const [, title = ''] = header.exec(lines[start]!)!;
     const include = includeHeader.exec(title);
     if (include !== null) {
-      if (body.length > 0 || files.size > 0) throw new Error(`line ${start + 1}: includes stand above all files`);
+      if (body.length > 0 || files.size > 0) throw new Error(`line ${start + 1}: includes must come before all files`);
       includes.push({ path: include[1]!, into: include[2] ?? '' });
       continue;
     }

@@ -26,7 +26,7 @@ describe('the corpus', () => {
     expect(digestOf(all), 'run node test/corpus/refresh.mjs').toBe(verdicts.digest);
   });
 
-  it('has only these documents that are no objects', () => {
+  it('has only these documents that are not objects', () => {
     expect(unread).toEqual([
       'cert-manager-1.0/devel/addon/bind/manifests/service.yaml#0: yaml-unexpected-text',
       'cert-manager/make/config/bind/service.yaml#0: yaml-unexpected-text',

@@ -11,7 +11,7 @@ import { bundleDriver, startProcess } from './hostile-process.ts';
 import type { HostileProcess } from './hostile-process.ts';
 import { repository } from './source-tree.ts';
 
-/** What stands where a command expects a path. */
+/** Passed where a command expects a path. */
 const inputs: Readonly<Record<string, (path: string) => void>> = {
   missing: () => undefined,
   'empty-file.yaml': (path) => writeFileSync(path, ''),
@@ -97,7 +97,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
 /** A pipe that the user names is read until somebody writes to it, which nobody does here. */
 const readsPipes = /--(?:values|patch) @/;
 
-describe('every command with everything that is no input', () => {
+describe('every command with everything that is not an input', () => {
   let place = '';
   let driver: Awaited<ReturnType<typeof bundleDriver>> | undefined;
   let program: HostileProcess | undefined;

@@ -14,11 +14,11 @@ interface Sizes {
 /** In bytes: a few per cent above what was recorded last. The files are those that a plain start reads. */
 const ceilings: Readonly<Record<string, Sizes>> = {
   kurel: {
-    packed: 1_910_000,
-    unpacked: 6_150_000,
+    packed: 2_000_000,
+    unpacked: 6_500_000,
     'dist/cli/start.cjs': 7_200,
-    'dist/cli/main.cjs': 53_000,
-    'dist/cli/work.cjs': 870_000,
+    'dist/cli/main.cjs': 55_000,
+    'dist/cli/work.cjs': 900_000,
   },
   jq: { packed: 70_000, unpacked: 272_000 },
 };

@@ -351,7 +351,7 @@ const objectAttacks: readonly ObjectAttack[] = [
     evil: rulesOf({}),
     byType: settings,
   },
-  // What stands between clients and the API server.
+  // Proxies between clients and the API server.
   {
     name: 'validating webhook',
     type: 'admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration',
@@ -481,7 +481,7 @@ const unidentified: readonly Attack[] = [
     evil: { apiVersion: 'v1', kind: 'Pod ', metadata, spec: benignPod },
   },
   {
-    name: 'items in something that is no list',
+    name: 'items in something other than a list',
     codes: ['policy-unidentified', 'manifest-items'],
     policy: nothing,
     benign: settings,

@@ -39,7 +39,7 @@ describe.skipIf(process.platform === 'win32')('progress', () => {
   }, 30_000);
 
   it.each([
-    ['is no terminal', {}, false],
+    ['is not a terminal', {}, false],
     ['is a dumb one', { TERM: 'dumb' }, true],
     ['is to have no colours', { TERM: 'xterm', NO_COLOR: '1' }, true],
     ['is read by a machine', { TERM: 'xterm', CI: 'true' }, true],

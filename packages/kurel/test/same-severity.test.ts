@@ -15,7 +15,7 @@ interface Mistake {
   readonly kind: keyof typeof objects;
   readonly path: Steps;
   readonly value: string | number;
-  /** Field patches, and parameters of applications, give some values the type of their field: there this is no mistake. */
+  /** Field patches, and parameters of applications, give some values the type of their field: there this is correct. */
   readonly typedBy?: readonly Typing[];
   readonly finding: string;
 }

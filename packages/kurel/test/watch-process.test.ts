@@ -57,7 +57,7 @@ interface Owned {
   readonly next?: object;
 }
 
-/** What stands in the output is what the inventory says, and nothing was about to be exchanged. */
+/** The output matches the inventory, and no file was being replaced. */
 function expectWhole(directory: string): void {
   const text = readFileSync(join(place, directory, '.kurel-inventory'), 'utf8');
   const { owners } = JSON.parse(text) as { readonly owners: readonly Owned[] };

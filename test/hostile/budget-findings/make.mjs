@@ -7,7 +7,7 @@ export function make(directory) {
   put('broken.yaml', textOf('documents that cannot be read', { count: 20_000 }));
   put('fields.yaml', textOf('unknown fields', { objects: 1000, fields: 80 }));
   put('line.json', textOf('unknown fields in one line', { fields: 60_000 }));
-  put('objects.yaml', textOf('documents that are no objects', { count: 20_000 }));
+  put('objects.yaml', textOf('documents that are not objects', { count: 20_000 }));
   put('pods.yaml', textOf('services that select every pod', { services: 2000, pods: 2000 }));
   put('volumes.yaml', textOf('volumes of a pod', { count: 9000 }));
   put('p/app.yaml', textOf('properties that are not known', { count: 30_000 }));

@@ -73,7 +73,7 @@ describe('the schema of a package', () => {
     writeFileSync(path, '[deployment.shop]\nmetadata.labels.tier: ${tier}\n');
     const words = ['validate', 'shop.kurel', '--set', 'tier=web'];
     const first = await run(...words);
-    expect(first.stderr).toContain('schema-variable-unknown');
+    expect(first.stdout).toContain('schema-variable-unknown');
     expect(await run(...words)).toEqual(first);
   });
 

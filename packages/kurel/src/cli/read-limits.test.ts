@@ -42,7 +42,7 @@ describe('limits of the command line', () => {
     { 'max-jq-steps': 'Infinity' },
   ])('refuses %o', (flags) => {
     const [[name, value]] = Object.entries(flags) as [[string, string]];
-    expect(() => readLimits(flags)).toThrow(`--${name} cannot be ${JSON.stringify(value)}`);
+    expect(() => readLimits(flags)).toThrow(new RegExp(`^--${name} must be .*, got ${JSON.stringify(value)}$`));
   });
 
   it.runIf(process.platform !== 'win32')('ends programs in time', async () => {

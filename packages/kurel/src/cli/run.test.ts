@@ -6,8 +6,8 @@ describe('a defect of kurel', () => {
   const readStdin = (): never => {
     throw new RangeError('a secret', { cause: new TypeError('hunter2') });
   };
-  const message = `error[internal-error]: kurel failed because of a defect of its own (TypeError)
-   = hint: report it with the command and its input; with KURE_DEBUG=1 in the environment kurel prints where it failed
+  const message = `error[internal-error]: internal error (TypeError): this is a bug in kurel
+   = hint: report it with the command and its input; KURE_DEBUG=1 prints a stack trace
 `;
 
   it('is one message, without what the error says', async () => {

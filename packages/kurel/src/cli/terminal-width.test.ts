@@ -73,14 +73,14 @@ describe('a report and its findings', () => {
   afterEach(() => rmSync(workingDirectory, { recursive: true }));
 
   it.each([
-    [true, true, 1],
-    [true, false, 2],
-    [false, true, 2],
-    [false, false, 2],
-  ])('to terminals (%j, %j) are printed %j times', async (stdoutIsTerminal, stderrIsTerminal, times) => {
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
+  ])('to terminals (%j, %j) are printed once', async (stdoutIsTerminal, stderrIsTerminal) => {
     const options = { workingDirectory, stdoutIsTerminal, stderrIsTerminal, variables: { NO_COLOR: '1' } };
     const { stdout, stderr, exitCode } = await runProgram(['validate', '.', '--values', 'gone.yaml'], options);
     expect(exitCode).toBe(1);
-    expect(`${stdout}${stderr}`.split('cannot read gone.yaml')).toHaveLength(times + 1);
+    expect(`${stdout}${stderr}`.split('cannot read gone.yaml')).toHaveLength(2);
   });
 });

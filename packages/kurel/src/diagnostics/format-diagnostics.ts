@@ -33,7 +33,9 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: F
       place: findPlace(location),
     }));
     const titleOf = options.isReport === true ? reportTitle : codeTitle;
-    const findings = { place, related, paint, width, titleOf };
+    const formatHint =
+      options.isReport === true ? reportHint : (text: string, frame: Frame) => formatRemark('hint', text, frame);
+    const findings = { place, related, paint, width, titleOf, formatHint };
     if (diagnostic.severity === 'note') notes += formatNote(diagnostic, findings);
     else blocks.push(formatDiagnostic(diagnostic, findings));
   }
@@ -66,6 +68,7 @@ interface Findings {
   readonly paint: Paint;
   readonly width: number;
   readonly titleOf: (diagnostic: Diagnostic) => Title;
+  readonly formatHint: (text: string, frame: Frame) => readonly string[];
 }
 
 interface Title {
@@ -86,7 +89,8 @@ function reportTitle({ severity, code, message }: Diagnostic): Title {
 // Narrower than this, even short words would be cut, and the terminal wraps lines better than that.
 const narrowest = 40;
 
-function formatDiagnostic(diagnostic: Diagnostic, { place, related, paint, width, titleOf }: Findings): string {
+function formatDiagnostic(diagnostic: Diagnostic, findings: Findings): string {
+  const { place, related, paint, width, titleOf, formatHint } = findings;
   const { severity } = diagnostic;
   const places = [place, ...related.map((one) => one.place)];
   const digits = places.reduce((most, one) => Math.max(most, countDigits(one)), 1);
@@ -100,7 +104,7 @@ function formatDiagnostic(diagnostic: Diagnostic, { place, related, paint, width
   for (const { message, place } of related) {
     if (place.found === undefined) add(formatRemark('note', `${message}: ${place.file}`, frame));
   }
-  if (diagnostic.hint !== undefined) add(formatRemark('hint', diagnostic.hint, frame));
+  if (diagnostic.hint !== undefined) add(formatHint(diagnostic.hint, frame));
   for (const { message, place } of related) {
     if (place.found === undefined) continue;
     add(formatTitle(message, { ...frame, style: 'note', label: 'note' }));
@@ -167,6 +171,15 @@ function nameFlag(file: string, found: Place['found']): string | undefined {
 }
 
 /** Later lines are indented below the first, so that user text cannot pass for kurel's own output. */
+/** `   → hint` */
+function reportHint(text: string, { width }: Frame): readonly string[] {
+  return text
+    .split('\n')
+    .map((line) => escapeControls(line))
+    .flatMap((line) => (line.startsWith(' ') ? [line] : wrapText(line, { width: width - 5 })))
+    .map((line, index) => `${index === 0 ? '   → ' : '     '}${line}`.trimEnd());
+}
+
 function formatRemark(label: 'note' | 'hint', text: string, { digits, paint, width }: Frame): readonly string[] {
   const gap = ' '.repeat(digits + 2);
   const under = `${gap}  ${' '.repeat(label.length)}  `;

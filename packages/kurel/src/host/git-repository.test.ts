@@ -210,10 +210,12 @@ describe('an invalid revision', () => {
     expect(await reported('nonsense')).toContain('it does not exist in this repository');
     expect(await reasonOf(() => open(tmpdir()).openRevision('HEAD'))).toContain('not in a git repository');
     const none = { environment: { PATH: '/nonexistent' } };
-    expect(await reasonOf(() => open(directory, none).openRevision('HEAD'))).toContain('is not on this machine');
+    expect(await reasonOf(() => open(directory, none).openRevision('HEAD'))).toContain(
+      'is not installed or not on PATH',
+    );
     // Git is not even asked about words that it would take for flags.
     for (const revision of ['-x', '--git-dir=/', '', 'HEAD\nHEAD']) {
-      expect(await reasonOf(() => open(directory, none).openRevision(revision))).toContain('there is no such revision');
+      expect(await reasonOf(() => open(directory, none).openRevision(revision))).toContain('it does not exist in this repository');
     }
   });
 

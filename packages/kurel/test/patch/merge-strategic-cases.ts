@@ -188,7 +188,7 @@ export const pinned: readonly Row[] = [
 
 export const more: readonly Row[] = [
   [
-    'a text is no number',
+    'a string is not a number',
     service,
     'spec',
     { ports: [{ port: 80 }] },
@@ -360,7 +360,7 @@ export const more: readonly Row[] = [
   ],
   ['an order of texts', pod, 'spec', containers(a!), { '$setElementOrder/containers': ['a'] }, 'smp-directive-invalid'],
   [
-    'an order that is no list',
+    'an order that is not a list',
     pod,
     'spec',
     containers(a!),
@@ -418,7 +418,7 @@ export const more: readonly Row[] = [
     'smp-directive-invalid',
   ],
   ['a number among texts', pod, 'metadata', { finalizers: ['a'] }, { finalizers: [1] }, 'smp-type-mismatch'],
-  ['retained keys that are no list', pod, 'spec', {}, { $retainKeys: 'name' }, 'smp-directive-invalid'],
+  ['retained keys that are not a list', pod, 'spec', {}, { $retainKeys: 'name' }, 'smp-directive-invalid'],
   ['a misspelled directive', pod, 'spec', {}, { $pach: 'replace' }, 'smp-directive-invalid'],
   [
     'a misspelled directive with a list',
