@@ -5,8 +5,10 @@ import { describe, expect, it } from 'vitest';
 
 import { cliProblems } from '../src/cli/problems.ts';
 import { hostProblems } from '../src/host/index.ts';
+import type { ProblemSummary } from '../src/diagnostics/index.ts';
 import { problemDefinitions } from '../src/problem-definitions.ts';
 import { readTexts } from './golden-case.ts';
+import { runProgram } from './run-program.ts';
 import { listFiles, repository } from './source-tree.ts';
 
 const shown = new Set(
@@ -21,6 +23,24 @@ describe('every finding', () => {
     ...Object.keys(hostProblems.definitions),
     ...Object.keys(cliProblems.definitions),
   ];
+
+  it('says how to fix it', () => {
+    const all: Readonly<Record<string, ProblemSummary>> = {
+      ...problemDefinitions,
+      ...hostProblems.definitions,
+      ...cliProblems.definitions,
+    };
+    const unfixed = Object.entries(all).filter(([, { fix = '' }]) => !/^[A-Z].*\.$/s.test(fix));
+    expect(unfixed.map(([code]) => code)).toEqual([]);
+  });
+
+  it('is explained by kurel help with an example', async () => {
+    for (const code of codes) {
+      const { exitCode, stdout } = await runProgram(['help', code]);
+      expect({ code, exitCode }).toEqual({ code, exitCode: 0 });
+      expect(stdout, code).toMatch(/^Example:\n {2}(?:error|warning|note)\[/m);
+    }
+  });
 
   it('is shown by a case or a test', () => {
     expect(codes.filter((code) => !shown.has(code))).toEqual([]);

@@ -215,7 +215,9 @@ describe('an invalid revision', () => {
     );
     // Git is not even asked about words that it would take for flags.
     for (const revision of ['-x', '--git-dir=/', '', 'HEAD\nHEAD']) {
-      expect(await reasonOf(() => open(directory, none).openRevision(revision))).toContain('it does not exist in this repository');
+      expect(await reasonOf(() => open(directory, none).openRevision(revision))).toContain(
+        'it does not exist in this repository',
+      );
     }
   });
 

@@ -19,7 +19,7 @@ export const scopeProblems = defineProblems({
     hint: ({ apiVersion, kind }: Kind) =>
       'add the CustomResourceDefinition to the same manifests, set a namespace, or add to the properties:\n' +
       `  scopeOverrides:\n  - apiVersion: ${apiVersion}\n    kind: ${kind}\n    scope: Cluster  # or Namespaced`,
-    fix: 'kurel must know whether the kind is namespaced to set the namespace. Add its CustomResourceDefinition to the same manifests, set metadata.namespace, or declare the scope in scopeOverrides.',
+    fix: 'Tell kurel whether the kind is namespaced: add its CustomResourceDefinition to the same manifests, set metadata.namespace, or declare the scope in scopeOverrides.',
   },
   'scope-contradicted': {
     severity: 'error',
