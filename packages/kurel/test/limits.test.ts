@@ -223,7 +223,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/schema\/check\/(?:check\.ts mostMisspelt|constraints\.ts longestAdvised|elsewhere\.ts furthest\w+|names\.ts mostListed)$/,
   /^kurel\/src\/(?:patch\/apply\/problems\.ts most|patch\/json-patch\/find-place\.ts mostListed)$/,
   /^kurel\/src\/forms\/patch-package\/read-resources\.ts (?:mostCompared|longestName)$/,
-  /^kurel\/src\/(?:forms\/patch-package\/report-idle-values|validate\/validate-objects)\.ts mostGuesses$/,
+  /^kurel\/src\/(?:forms\/patch-package\/report-(?:idle-values|unused-parameters)|validate\/validate-objects)\.ts mostGuesses$/,
   /^kurel\/src\/validate\/(?:policy\/report-unchecked\.ts longestImage|package-services\.ts mostDescribed)$/,
   /^kurel\/src\/(?:cli\/(?:parse-flags\.ts mostNamed|read-request\.ts most|commands\/info\.ts longest)|validate\/object-table\.ts mostPods|yaml\/read-plain\.ts longestShown)$/,
   /^kurel\/src\/parameters\/written-parameters\.ts mostReferences$/,

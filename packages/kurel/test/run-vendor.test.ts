@@ -143,7 +143,7 @@ describe('kurel vendor', () => {
     const { stdout } = await vendor(directory);
     expect(stdout).toMatch(/^removed {2}vendor\/b-[0-9a-f]{12}\.yaml.*\nremoved {2}kurel\.lock\n$/);
     expect(Object.keys(readPackage(directory))).toEqual(['app.yaml', 'vendor/README.md']);
-    expect((await vendor(directory)).stdout).toBe('nothing is taken from elsewhere\n');
+    expect((await vendor(directory)).stdout).toBe('the package has no remote sources\n');
   });
 
   it('keeps what other values need, if asked to', async () => {
