@@ -70,7 +70,7 @@ describe('a new package', () => {
     const next = /\nnext: kurel (.*)\n$/.exec(listed)![1]!.split(' ');
     const { stdout, stderr, exitCode: verdict } = await run(...next, '--strict');
     expect([stderr, verdict]).toEqual(['', 0]);
-    expect(stdout).toMatch(/nothing found\n$/);
+    expect(stdout).toMatch(/Validation summary: 0 errors, 0 warnings\n$/);
     const [, ...words] = next;
     expect((await run('build', ...words, '--strict', '--set', 'scaled=true')).exitCode).toBe(0);
     expect(readdirSync(directory)).toEqual([name]);

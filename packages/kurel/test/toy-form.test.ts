@@ -69,7 +69,7 @@ describe('a form that is one row of the table', () => {
   it('is validated, and findings point into its text', async () => {
     const { exitCode, stdout } = await kurel('validate', 'wrong');
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('error[name-invalid]');
+    expect(stdout).toContain('[name-invalid]');
     expect(stdout).toContain('--> wrong/images.txt:2:1');
   });
 
