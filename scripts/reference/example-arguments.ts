@@ -1,5 +1,6 @@
 /** Arguments for an example of the findings that no golden case shows in full, mostly because they need links, locks or huge input. */
 export const exampleArguments: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'acceptance-unused': { code: 'reference-missing', object: 'deployment/web' },
   'annotations-too-large': { size: 300_000, limit: 262_144 },
   'apply-order-unknown-kind': { kind: 'Widgets', known: ['Namespace', 'CustomResourceDefinition', 'Service'] },
   'capability-undefined': { trait: 'dashboard' },
