@@ -25,7 +25,7 @@ import type {
   SourceFile,
 } from './model/index.ts';
 import { openAcceptor } from './open-acceptor.ts';
-import { beginProvenance, createPlaceFinding, findSecretWords } from './provenance/index.ts';
+import { beginProvenance, createPlaceFinding, findSecretWords, RenderingError } from './provenance/index.ts';
 import type { Rendering } from './provenance/index.ts';
 import { recordReads } from './reads/index.ts';
 import {
@@ -53,6 +53,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   let files: readonly OutputFile[] = [];
   let printed: readonly SourceFile[] = [];
   let isChecked = false;
+  let isComplete = false;
   try {
     const acceptor = await findings.openAcceptor(fileSystem);
     // Stages only count the findings of a code after the first ones, and those may be the ones that are not accepted.
@@ -83,13 +84,16 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     await inspectRendering(transformed, wanted, about(transformed));
     progress?.({ doing: 'laying out', objects: rendering.objects.length });
     if (!findings.hasErrors()) files = layOut(transformed, wanted, { ...about(transformed), before: rendered.objects });
-    // Only a complete build can decide that an acceptance is unused.
-    if (validation !== undefined && (request.filters ?? []).length === 0) findings.reportUnused();
+    isComplete = validation !== undefined && (request.filters ?? []).length === 0;
   } catch (error) {
     request.signal?.throwIfAborted();
+    if (error instanceof RenderingError) rendering = { ...rendering, facts: error.facts };
     findingsOf(error).forEach(findings.reportAbout(rendering));
     printed = sourcesOfError(error);
   }
+  rendering.facts.lateErrors?.forEach(report);
+  // Only a complete build can decide that an acceptance is unused.
+  if (isComplete) findings.reportUnused();
   const { diagnostics, accepted } = findings.conclude();
   const ok = !diagnostics.some(isError);
   if (diagnostics.length + accepted.length > 0) {

@@ -23,7 +23,14 @@ import type {
 } from './model/index.ts';
 import { formatReferencePath } from './parameters/index.ts';
 import { applyPatches } from './patch/index.ts';
-import { addStage, createFindParameter, eventOfFlag, joinRenderings, stageOfPatches } from './provenance/index.ts';
+import {
+  addStage,
+  createFindParameter,
+  eventOfFlag,
+  joinRenderings,
+  RenderingError,
+  stageOfPatches,
+} from './provenance/index.ts';
 import type { Facts, FindParameter, FlagStep, Rendering } from './provenance/index.ts';
 import { loadPolicy, renderInput } from './forms/index.ts';
 import type { SchemaStore } from './schema/index.ts';
@@ -33,15 +40,17 @@ const usualObjects = 1_000_000;
 
 /** All paths of a build, each with its form, as one rendering. */
 export async function renderInputs(request: BuildRequest, context: RenderContext): Promise<Rendering> {
-  const { patches, namespace, maxObjects = usualObjects } = request;
-  const reason = namespace === undefined ? undefined : checkDnsLabel(namespace);
-  if (namespace !== undefined && reason !== undefined) {
-    throw new DiagnosticError([buildProblems.create('namespace-invalid', { namespace: quote(namespace), reason })]);
+  const { patches, namespace: given, maxObjects = usualObjects } = request;
+  const reason = given === undefined ? undefined : checkDnsLabel(given);
+  // Rendered without it, to report the mistakes of the inputs as well.
+  const namespace = reason === undefined ? given : undefined;
+  if (given !== undefined && reason !== undefined) {
+    context.report(buildProblems.create('namespace-invalid', { namespace: quote(given), reason }));
   }
   const paths = [request.path, ...(request.morePaths ?? [])];
   const settings = { ...request.package, laidOver: patches?.files };
   const parts = await tryAll(paths, async (path) => {
-    const rendering = await renderInput({ ...request, path, package: settings }, context);
+    const rendering = await renderInput({ ...request, path, namespace, package: settings }, context);
     const { whenEmpty: severity = 'warning' } = rendering.facts;
     if (rendering.objects.length === 0 && severity !== 'silent') {
       context.report(buildProblems.create('nothing-rendered', { path }, { severity }));
@@ -49,8 +58,9 @@ export async function renderInputs(request: BuildRequest, context: RenderContext
     return rendering;
   });
   const rendering = joinRenderings(parts);
+  if (reason !== undefined) throw new RenderingError([], rendering.facts);
   if (rendering.objects.length <= maxObjects) return rendering;
-  throw new DiagnosticError([buildProblems.create('too-many-objects', { limit: maxObjects })]);
+  throw new RenderingError([buildProblems.create('too-many-objects', { limit: maxObjects })], rendering.facts);
 }
 
 /** Continues after a failure, so that the mistakes of the other inputs are reported as well. */

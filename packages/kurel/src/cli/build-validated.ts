@@ -26,7 +26,7 @@ export interface ValidatedBuild extends Findings {
   readonly ok: boolean;
   /** The exit code after errors. */
   readonly failure: 1 | 2;
-  /** Absent when the flags are wrong or the package cannot be read. */
+  /** Absent if the flags are wrong. */
   readonly result: BuildResult | undefined;
   /** Of a patch package. */
   readonly report: PackageReport | undefined;

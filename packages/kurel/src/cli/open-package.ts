@@ -1,10 +1,10 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { detectInput, markedDirectory } from '../index.ts';
+import { detectInput, examinePackage, markedDirectory } from '../index.ts';
+import type { ExaminationRequest, ExaminedPackage } from '../index.ts';
 import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
+import { recordReads } from '../reads/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
-import { examinePackage } from './examine-package.ts';
-import type { Examination, ExaminationRequest } from './examine-package.ts';
 import { fileProblem } from './file-problem.ts';
 import { openDisk } from './open-world.ts';
 import type { packageFlags } from './package-flags.ts';
@@ -17,9 +17,9 @@ type Flags = FlagValues<typeof valueFlags & typeof packageFlags>;
 
 export interface OpenedPackage {
   readonly request: ExaminationRequest;
-  /** What could be read of it; `undefined` when the flags are wrong already. */
-  readonly examination: Examination | undefined;
-  /** Of the flags and of the package. */
+  /** `undefined` if the flags are wrong. */
+  readonly examined: ExaminedPackage | undefined;
+  /** Findings about the flags and the package. */
   readonly diagnostics: readonly Diagnostic[];
   /** The texts that these and further findings point into. */
   readonly sourcesOf: (diagnostics: readonly Diagnostic[]) => Promise<readonly SourceFile[]>;
@@ -28,7 +28,7 @@ export interface OpenedPackage {
   readonly failure: 1 | 2;
 }
 
-/** The package that an argument names, with the parameters that flags give it. */
+/** Reads the package at a path with the parameters from flags, for commands that do not build. */
 export async function openPackage(argument: string, flags: Flags, environment: Environment): Promise<OpenedPackage> {
   const fileSystem = openDisk(environment);
   const settings = readPackageFlags(argument, flags, environment);
@@ -44,21 +44,22 @@ export async function openPackage(argument: string, flags: Flags, environment: E
   );
   const parsed = [...values.diagnostics, ...conflicts, ...(await checkPath(fileSystem, path))];
   const isRead = parsed.every(({ severity }) => severity !== 'error');
-  const request = { ...settings, path, fileSystem, layers };
-  const examination = isRead ? await examinePackage(request) : undefined;
-  const found = examination === undefined ? [] : Object.values(examination.found).flat();
+  const texts = recordReads({ fileSystem });
+  const request = { ...settings, path, fileSystem: texts.fileSystem, layers };
+  const examined = isRead ? await examinePackage(request) : undefined;
+  const found = Object.values(examined?.found ?? {}).flat();
   const diagnostics = [...parsed, ...found];
   return {
     request,
-    examination,
+    examined,
     diagnostics,
-    sourcesOf: async (list) => [...values.sources, ...((await examination?.sourcesOf(list)) ?? [])],
+    sourcesOf: async (list) => [...values.sources, ...(examined === undefined ? [] : await texts.sourcesOf(list))],
     ok: diagnostics.every(({ severity }) => severity !== 'error'),
     failure: parsed.some(({ code }) => code === 'set-syntax') ? 2 : 1,
   };
 }
 
-/** What is wrong with a path where there is nothing, with the name that was most likely meant. */
+/** Findings about a path that does not exist, with the nearest existing name. */
 async function checkPath(fileSystem: FileSystem, path: string): Promise<readonly Diagnostic[]> {
   try {
     const kind = await fileSystem.kindOf(path);

@@ -2,27 +2,20 @@ import { createBudget, limitFindings } from '../budget/index.ts';
 import { diagnosticsOf } from '../diagnostics/index.ts';
 import {
   build,
-  castValues,
   checkPhases,
   createPlaceFinding,
   createUndefinedReference,
+  examinedPackageOf,
   findParameterOrigin,
   openAcceptor,
-  readParameterSchema,
-  reportMissingInSchema,
   traceReferences,
-  validateValues,
   walkValues,
 } from '../index.ts';
-import type { Acceptor, BuildRequest, BuildResult, PackagePatch, SchemaStore } from '../index.ts';
-import type { AcceptedFinding, Budget, Diagnostic, JsonObject, Path, SourceFile } from '../model/index.ts';
-import type { Environment } from './environment.ts';
-import { examinePackage, findUnusedParameters } from './examine-package.ts';
-import type { Examination } from './examine-package.ts';
-import { fileProblem } from './file-problem.ts';
-import { hideFiles } from './hide-files.ts';
-import { openDisk } from './open-world.ts';
-import { makeParameterSchema } from './parameter-schema.ts';
+import type { Acceptor, AppliedPackage, BuildRequest, BuildResult, ExaminedPackage } from '../index.ts';
+import type { AcceptedFinding, Budget, Diagnostic, Path, SourceFile } from '../model/index.ts';
+import { recordReads } from '../reads/index.ts';
+import { checkParameters } from './check-parameters.ts';
+import type { ParameterCheck, ParameterChecked } from './check-parameters.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { placeFinding, sortFindings } from './report/package-report.ts';
 import type { CheckName, PackageReport, PlacedFinding, Step } from './report/package-report.ts';
@@ -34,103 +27,53 @@ export interface PackageValidation {
   readonly accepted: readonly AcceptedFinding[];
 }
 
-export interface ValidationRequest extends Omit<ParameterCheck, 'examination'> {
+export interface ValidationRequest extends Omit<ParameterCheck, 'examined'> {
   readonly request: BuildRequest;
-  /** What the flags themselves gave rise to. */
+  /** Findings about the flags. */
   readonly flags: Findings;
 }
 
-/** Checks a package on all levels; what cannot be checked because of errors before it is left out. */
+/** Builds a package and adds the findings that only its report has: those about parameters and about patches that were not applied. */
 export async function validatePackage(given: ValidationRequest): Promise<PackageValidation> {
-  const { request, flags, store } = given;
-  const { path } = request;
-  const asked = { ...request.package, path, fileSystem: request.fileSystem, laidOver: request.patches?.files };
-  const examination = await examinePackage(asked);
-  const unused = await findUnusedParameters(examination, asked);
-  const isLoaded = examination.package !== undefined;
+  const { flags, store } = given;
+  const texts = recordReads(given.request);
+  const request = { ...given.request, fileSystem: texts.fileSystem };
   const { acceptor, wrong } = await readAcceptances(request);
-  const result = isLoaded
-    ? await buildForReport({ ...withoutExcluded(request, examination), acceptor: acceptor ?? acceptNothing }, store)
-    : undefined;
-  const schema = await checkParameters({ ...given, examination, budget: request.budget });
-  const phases = result === undefined ? [] : findWrongPhases(result);
-  // A build without the patches that are excluded takes their parameters for unused.
-  const found = result?.diagnostics.filter(({ code }) => code !== 'parameter-unused') ?? [];
+  // Warnings become errors only at the end: as errors they would prevent later checks.
+  const lenient = { ...request, strict: false, acceptor: acceptor ?? acceptNothing };
+  const result = await build({ ...lenient, validation: { store } });
+  const examined = examinedPackageOf(result.rendering.facts) ?? nothingExamined;
+  const schema = await checkParameters({ ...given, examined, budget: request.budget });
   const steps: Readonly<Record<Step, readonly Diagnostic[]>> = {
     flags: [...flags.diagnostics, ...wrong],
-    ...examination.found,
-    parameters: [...examination.found.parameters, ...unused],
-    plan: dropConsequences(examination.found.plan, schema.refused, examination),
-    references: checkReferences(examination, {
-      applied: appliedPatches(examination, result),
-      budget: request.budget,
-    }),
+    ...examined.found,
+    plan: dropConsequences(examined.found.plan, schema.refused, examined),
+    references: checkReferences(examined, request.budget),
     schema: schema.diagnostics,
-    build: result === undefined ? [] : [...dropConsequences(found, schema.refused, examination), ...phases],
+    build: [...dropConsequences(result.diagnostics, schema.refused, examined), ...findWrongPhases(result)],
   };
   const findings = placeAll(steps, { isStrict: request.strict === true, acceptor, request });
-  const diagnostics = findings.map(({ diagnostic }) => diagnostic);
-  const texts = await examination.sourcesOf(diagnostics);
+  const sources = await texts.sourcesOf(findings.map(({ diagnostic }) => diagnostic));
   return {
     report: {
-      package: examination.package,
-      parameters: examination.parameters,
-      plan: examination.plan,
-      objects: result?.isChecked === true ? result.rendering.objects : undefined,
-      made: checksMade(examination, { result, schema }),
+      package: examined.package,
+      plan: examined.plan,
+      objects: result.isChecked ? result.rendering.objects : undefined,
+      made: checksMade(examined, { result, schema }),
       findings,
     },
-    sources: [...flags.sources, ...schema.sources, ...texts, ...(result?.sources ?? [])],
+    sources: [...flags.sources, ...schema.sources, ...sources, ...result.sources],
     result,
     accepted: acceptor?.accepted() ?? [],
   };
 }
 
-export interface GivenParameters extends Pick<ParameterCheck, 'store' | 'environment'> {
-  readonly request: Pick<BuildRequest, 'path' | 'fileSystem' | 'package' | 'patches' | 'strict' | 'budget'>;
-}
-
-/** Given parameters that a build refuses: warnings for commands that only answer a question, and errors with --strict. */
-export async function findRefusedParameters({ request, store, environment }: GivenParameters): Promise<Findings> {
-  const { path, fileSystem, package: settings, patches, strict, budget } = request;
-  if ((settings?.layers ?? []).length === 0) return { diagnostics: [], sources: [] };
-  const examination = await examinePackage({ ...settings, path, fileSystem, laidOver: patches?.files });
-  const check = { examination, store, environment, isCached: false, schemaFile: undefined, budget };
-  const { diagnostics } = await checkParameters(check);
-  const severity = strict === true ? 'error' : 'warning';
-  const refused = diagnostics.filter(isError).map((diagnostic) => withSeverity(diagnostic, severity));
-  return { diagnostics: refused, sources: await examination.sourcesOf(refused) };
-}
-
-function withSeverity(diagnostic: Diagnostic, severity: Diagnostic['severity']): Diagnostic {
-  return { ...diagnostic, severity };
-}
-
-/**
- * Checks the rest of a package in which two patches conflict, without the patch that declares the conflict. Only if nothing
- * else is wrong, and no patch requires it.
- */
-function withoutExcluded(request: BuildRequest, { found, plan, package: pkg }: Examination): BuildRequest {
-  const excluded = (plan?.enabled ?? []).flatMap(({ patch, conflict }) => (conflict === undefined ? [] : [patch]));
-  const errors = Object.values(found).flat().filter(isError);
-  const required = new Set(pkg?.patches.flatMap(({ sidecar }) => sidecar?.requires.map(({ id }) => id) ?? []));
-  const isAlone =
-    errors.every(({ code }) => code === 'patches-exclude') && !excluded.some(({ id }) => required.has(id));
-  if (excluded.length === 0 || !isAlone) return request;
-  const hidden = excluded.flatMap(({ file, sidecar }) => [file.source.path, sidecar?.source.path ?? file.source.path]);
-  return { ...request, fileSystem: hideFiles(request.fileSystem, hidden) };
-}
+const nothingExamined: AppliedPackage = { found: { load: [], parameters: [], plan: [] }, applied: [] };
 
 /** Nothing can be checked with wrong flags. */
 export function refuseFlags({ diagnostics, sources }: Findings): PackageValidation {
   const findings = diagnostics.map((diagnostic) => placeFinding('flags', diagnostic));
-  const nothing = { package: undefined, parameters: undefined, plan: undefined, objects: undefined };
-  return { report: { ...nothing, made: new Set(), findings }, sources, result: undefined, accepted: [] };
-}
-
-/** Warnings become errors only at the end: as errors they would prevent later checks. */
-function buildForReport(request: BuildRequest, store: SchemaStore): Promise<BuildResult> {
-  return build({ ...request, strict: false, validation: { store } });
+  return { report: { made: new Set(), findings }, sources, result: undefined, accepted: [] };
 }
 
 /** A build with other errors writes no files, but wrong phases can be reported anyway. */
@@ -144,27 +87,6 @@ function findWrongPhases({ isChecked, rendering, diagnostics: found }: BuildResu
   return diagnostics.filter(({ location }) => !reported.has(JSON.stringify(location)));
 }
 
-/** Whether the package gave objects, whatever is wrong with them. */
-function isRendered(result: BuildResult | undefined): boolean {
-  return result?.rendering.facts.name !== undefined;
-}
-
-/** The patches that a build has tried to apply, so that it has told what is wrong with their variables. */
-function appliedPatches(
-  { found, package: pkg, plan }: Examination,
-  result: BuildResult | undefined,
-): ReadonlySet<PackagePatch> {
-  const read = new Set(pkg?.resources.map(({ path }) => path));
-  const isStopped = (diagnostics: readonly Diagnostic[]): boolean => diagnostics.some(isError);
-  const unread = result?.diagnostics.filter(({ location }) => location !== undefined && read.has(location.file)) ?? [];
-  const others = Object.values(found)
-    .flat()
-    .filter(({ code }) => code !== 'patches-exclude');
-  const isBuilt = isRendered(result);
-  if (!isBuilt && (result === undefined || isStopped(others) || isStopped(unread))) return new Set();
-  return new Set(plan?.enabled.flatMap(({ patch, conflict }) => (conflict === undefined ? [patch] : [])));
-}
-
 function isError({ severity }: Diagnostic): boolean {
   return severity === 'error';
 }
@@ -175,7 +97,7 @@ interface Judging {
   readonly request: BuildRequest;
 }
 
-/** Each finding once: a build goes through the same steps again. What was accepted in one step is accepted in all. */
+/** Each finding once, in its first step: a build reports the findings of all steps. Accepted in one step is accepted in all. */
 function placeAll(
   steps: Readonly<Record<Step, readonly Diagnostic[]>>,
   { isStrict, acceptor, request }: Judging,
@@ -200,7 +122,7 @@ function placeAll(
   return limitPlaced(sortFindings([...findings, ...unused.map((diagnostic) => place('flags', diagnostic))]), request);
 }
 
-/** The first findings of each code. Steps that stop at a limit of their own say how many they left out; others list all. */
+/** The first findings of each code. Steps with a limit of their own report how many they omitted; others list all. */
 function limitPlaced(findings: readonly PlacedFinding[], { budget }: BuildRequest): readonly PlacedFinding[] {
   const limit = limitFindings(budget ?? createBudget());
   const kept = findings.filter(({ diagnostic }) => diagnostic.omitted === undefined && limit.takes(diagnostic));
@@ -215,7 +137,7 @@ function limitPlaced(findings: readonly PlacedFinding[], { budget }: BuildReques
 
 const acceptNothing: Acceptor = { namesObjects: false, accepts: () => false, accepted: () => [], unused: () => [] };
 
-/** The acceptances of a package, or what is wrong with them. */
+/** The acceptances of a package, or the findings about them. */
 async function readAcceptances(
   request: BuildRequest,
 ): Promise<{ readonly acceptor: Acceptor | undefined; readonly wrong: readonly Diagnostic[] }> {
@@ -231,38 +153,38 @@ async function readAcceptances(
 }
 
 interface Progress {
-  readonly result: BuildResult | undefined;
+  readonly result: BuildResult;
   readonly schema: ParameterChecked;
 }
 
-function checksMade({ package: pkg, plan }: Examination, { result, schema }: Progress): ReadonlySet<CheckName> {
-  const isBuilt = isRendered(result);
+function checksMade({ package: pkg, plan }: ExaminedPackage, { result, schema }: Progress): ReadonlySet<CheckName> {
+  const { isChecked } = result;
   const made: readonly (readonly [CheckName, boolean])[] = [
     ['structure', pkg !== undefined],
     ['parameters', schema.isChecked],
     ['variables', plan !== undefined],
-    ['naming', isBuilt],
-    ['namespaces', isBuilt],
-    ['references', isBuilt],
+    ['naming', isChecked],
+    ['namespaces', isChecked],
+    ['references', isChecked],
     ['dependencies', plan !== undefined],
     // Consequences of wrong parameters are not reported again, so this check cannot be ticked.
-    ['resources', isBuilt && schema.refused.length === 0],
+    ['resources', isChecked && schema.refused.length === 0],
   ];
   return new Set(made.flatMap(([check, isMade]) => (isMade ? [check] : [])));
 }
 
 /**
- * Findings without those about a field whose value is a parameter that was refused already: one mistake is reported once, where
- * it was made. A finding about a field notes where the parameters in it were given.
+ * Findings without those about fields whose value comes from a refused parameter: a mistake is reported once, at its cause. Findings
+ * about a field note where its parameters are set.
  */
 function dropConsequences(
   diagnostics: readonly Diagnostic[],
   refused: readonly Path[],
-  examination: Examination,
+  examined: ExaminedPackage,
 ): readonly Diagnostic[] {
-  const { parameters } = examination;
+  const { parameters } = examined;
   if (parameters === undefined || refused.length === 0) return diagnostics;
-  const uses = new Set(usesOf(examination, refused));
+  const uses = new Set(usesOf(examined, refused));
   const given = new Set(refused.map((path) => JSON.stringify(findParameterOrigin(parameters.layers, path)?.location)));
   return diagnostics.filter(({ code, location, related = [] }) => {
     if (related.some((note) => given.has(JSON.stringify(note.location)))) return false;
@@ -271,8 +193,8 @@ function dropConsequences(
   });
 }
 
-/** Where patches say a refused parameter. */
-function usesOf({ plan, parameters }: Examination, refused: readonly Path[]): readonly string[] {
+/** Where patches use refused parameters. */
+function usesOf({ plan, parameters }: ExaminedPackage, refused: readonly Path[]): readonly string[] {
   const names = new Set(refused.map((path) => path.join('.')));
   const files = (plan?.enabled ?? []).map(({ patch }) => patch.file);
   const variables = { scope: 'package', values: parameters?.values ?? {} } as const;
@@ -281,16 +203,16 @@ function usesOf({ plan, parameters }: Examination, refused: readonly Path[]): re
     .map(({ location }) => JSON.stringify(location));
 }
 
-/** Variables of patches that were not applied, so that nobody has looked for their parameters: those that have none. */
+/** Undefined variables of patches that were not applied: applying a patch reports its own. */
 function checkReferences(
-  { package: pkg, parameters }: Examination,
-  { applied, budget = createBudget() }: ReferenceCheck,
+  { package: pkg, parameters, applied }: AppliedPackage,
+  budget: Budget = createBudget(),
 ): readonly Diagnostic[] {
   if (pkg === undefined || parameters === undefined) return [];
   const reported = new Set<string>();
   const limit = limitFindings(budget);
   const found = pkg.patches.flatMap((patch) => {
-    if (applied.has(patch)) return [];
+    if (applied.includes(patch)) return [];
     const variables = { scope: 'package', values: parameters.values } as const;
     const uses = traceReferences([patch.file], { objects: [], store: undefined, variables });
     return uses.flatMap(({ parameter, location }) => {
@@ -298,81 +220,11 @@ function checkReferences(
       const walked = walkValues(parameters.values, parameter);
       if (reported.has(key) || 'value' in walked) return [];
       reported.add(key);
-      // Before a name is guessed, which takes a look at all parameters.
+      // Before a similar name is searched, which compares all parameters.
       if (!limit.takesNext('reference-undefined', 'error')) return [];
       const missing = { ...walked, path: parameter, advice: 'give it a value in parameters.yaml' };
       return [{ ...createUndefinedReference(parameter.join('.'), missing), location }];
     });
   });
   return [...found, ...limit.omitted()];
-}
-
-interface ReferenceCheck {
-  /** Patches that a build has looked at. */
-  readonly applied: ReadonlySet<PackagePatch>;
-  readonly budget?: Budget | undefined;
-}
-
-interface ParameterCheck {
-  readonly examination: Examination;
-  readonly store: SchemaStore;
-  readonly environment: Environment;
-  readonly isCached: boolean;
-  /** A schema that takes the place of the generated one. */
-  readonly schemaFile: string | undefined;
-  readonly budget?: Budget | undefined;
-}
-
-interface ParameterChecked {
-  /** Whether there was a schema, and values to hold against it. */
-  readonly isChecked: boolean;
-  readonly diagnostics: readonly Diagnostic[];
-  /** Parameters that were reported. */
-  readonly refused: readonly Path[];
-  readonly sources: readonly SourceFile[];
-}
-
-/** Checks the parameters that a package is built with against their schema. */
-async function checkParameters(check: ParameterCheck): Promise<ParameterChecked> {
-  const { package: pkg, parameters, plan } = check.examination;
-  const diagnostics: Diagnostic[] = [];
-  const sources: SourceFile[] = [];
-  const refused: Path[] = [];
-  let schema: JsonObject | undefined;
-  if (check.schemaFile !== undefined) {
-    schema = await readSchemaFile(check.schemaFile);
-    if (schema !== undefined && pkg !== undefined && parameters !== undefined) {
-      const given = { schema, file: check.schemaFile };
-      reportMissingInSchema({ package: pkg, parameters, store: check.store }, given, report);
-    }
-  } else if (pkg !== undefined && parameters !== undefined) {
-    const made = makeParameterSchema({ ...check, package: pkg, parameters, plan });
-    for (const diagnostic of made.diagnostics) diagnostics.push(diagnostic);
-    ({ schema } = made);
-  }
-  if (schema === undefined || parameters === undefined) return { isChecked: false, diagnostics, refused, sources };
-  validateValues(castValues(parameters.values, schema), schema, {
-    report,
-    budget: check.budget,
-    locate(path) {
-      refused.push(path);
-      return findParameterOrigin(parameters.layers, path)?.location;
-    },
-  });
-  return { isChecked: true, diagnostics, refused, sources };
-
-  function report(diagnostic: Diagnostic): void {
-    diagnostics.push(diagnostic);
-  }
-
-  async function readSchemaFile(path: string): Promise<JsonObject | undefined> {
-    try {
-      const source = { path, text: await openDisk(check.environment, { pipes: true }).readText(path) };
-      sources.push(source);
-      return readParameterSchema(source, report);
-    } catch (error) {
-      report(fileProblem(error));
-      return undefined;
-    }
-  }
 }

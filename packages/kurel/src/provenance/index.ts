@@ -19,6 +19,7 @@ export {
   once,
   placeOf,
   removalsIn,
+  RenderingError,
   stageOfPatches,
 } from './rendering.ts';
 export type {

@@ -1,5 +1,7 @@
+import { DiagnosticError } from '../diagnostics/index.ts';
 import { isPathBelow } from '../model/index.ts';
 import type {
+  Diagnostic,
   JsonObject,
   KubeObject,
   Location,
@@ -66,6 +68,18 @@ export interface Facts {
   readonly kustomizationParts?: readonly KustomizationPart[] | undefined;
   /** Checks the final objects against the policies of the package. Without it, the policy of the build applies. */
   readonly inspect?: ((objects: readonly KubeObject[], report: Report) => void) | undefined;
+  /** Errors that fail the build, but do not prevent the checks of the objects. Reported after the checks. */
+  readonly lateErrors?: readonly Diagnostic[] | undefined;
+}
+
+/** Thrown by a form that has no objects; carries the facts about its package. */
+export class RenderingError extends DiagnosticError {
+  readonly facts: Facts;
+
+  constructor(diagnostics: readonly Diagnostic[], facts: Facts) {
+    super(diagnostics);
+    this.facts = facts;
+  }
 }
 
 /** Settings that one trait requests for the Flux Kustomizations. */
@@ -249,11 +263,11 @@ export function joinRenderings(parts: readonly Rendering[]): Rendering {
   };
 }
 
-/** The later part wins. */
+/** The later part wins; errors of all parts are kept. */
 function joinFacts(parts: readonly Rendering[]): Facts {
   const joined: Record<string, unknown> = {};
   for (const { facts } of parts) Object.assign(joined, facts);
-  return joined;
+  return { ...joined, lateErrors: parts.flatMap(({ facts }) => facts.lateErrors ?? []) };
 }
 
 export function groupBy<Item, Key>(

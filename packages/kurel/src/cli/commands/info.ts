@@ -238,9 +238,9 @@ async function runInfo(call: Call): Promise<ExitCode> {
   const opened = await openPackage(positionals[0]!, flags, environment);
   const { diagnostics, sourcesOf, failure } = opened;
   const found = [...diagnostics];
+  const store = createStore(undefined);
   const rendering = opened.ok ? render() : undefined;
-  const request = { ...opened.request, package: opened.request };
-  const refused = rendering && (await refusedBy(form, { request, store: createStore(undefined), environment }));
+  const refused = rendering && (await refusedBy(opened.examined, { store, environment }));
   refused?.diagnostics.forEach((diagnostic) => found.push(diagnostic));
   if (rendering !== undefined) environment.writeStdout(print(rendering, call));
   const findings = { diagnostics: found, sources: await sourcesOf(found) };
@@ -248,17 +248,11 @@ async function runInfo(call: Call): Promise<ExitCode> {
   return rendering === undefined ? failure : 0;
 
   function render(): PackageRendering | undefined {
-    const rest: Diagnostic[] = [];
-    const result = renderPackage(opened.examination!.package!, {
-      ...opened.request,
-      origins: createOriginTable(),
-      store: createStore(undefined),
-      report: (diagnostic) => void rest.push(diagnostic),
-    });
-    // Rendering repeats the steps of the examination. Notes are only of interest when building.
-    const known = new Set(diagnostics.map((one) => JSON.stringify(one)));
-    for (const one of rest) if (one.severity !== 'note' && !known.has(JSON.stringify(one))) found.push(one);
-    return result;
+    const report = (diagnostic: Diagnostic): void => {
+      // Notes are only of interest when building.
+      if (diagnostic.severity !== 'note') found.push(diagnostic);
+    };
+    return renderPackage(opened.examined!, { origins: createOriginTable(), store, report }).rendering;
   }
 }
 

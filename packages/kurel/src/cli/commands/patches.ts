@@ -52,8 +52,8 @@ async function runPatches({ positionals, flags, environment }: CommandCall<Patch
       `kurel info ${path} lists them`,
     );
   }
-  const { examination, diagnostics, sourcesOf, ok, failure } = await openPackage(positionals[1]!, flags, environment);
-  const plan = examination?.plan;
+  const { examined, diagnostics, sourcesOf, ok, failure } = await openPackage(positionals[1]!, flags, environment);
+  const plan = examined?.plan;
   if (plan !== undefined) {
     const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
     environment.writeStdout(

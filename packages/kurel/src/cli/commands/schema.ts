@@ -225,7 +225,7 @@ async function runSchemaGenerate(call: Call): Promise<ExitCode> {
   const opened = await openPackage(positionals[1]!, flags, environment);
   const definitions = await readDefinitions(flags.crds, environment);
   const diagnostics: Diagnostic[] = [...opened.diagnostics, ...definitions.diagnostics];
-  const { examination } = opened;
+  const { examined } = opened;
   if (opened.ok && definitions.ok) generate();
   const isFine = diagnostics.every(({ severity }) => severity !== 'error');
   const sources = [...definitions.sources, ...(await opened.sourcesOf(diagnostics))];
@@ -235,9 +235,9 @@ async function runSchemaGenerate(call: Call): Promise<ExitCode> {
   function generate(): void {
     const store = plain.with(definitions.definitions, definitions.sourceOf);
     const made = makeParameterSchema({
-      package: examination!.package!,
+      package: examined!.package!,
       parameters: undefined,
-      plan: examination!.plan,
+      plan: examined!.plan,
       store,
       environment,
       isCached: !flags['no-cache'] && flags.crds.length === 0,

@@ -1,4 +1,4 @@
-import { build } from '../../index.ts';
+import { build, examinedPackageOf } from '../../index.ts';
 import type { BuildRequest } from '../../index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import type { SchemaStore } from '../../index.ts';
@@ -41,17 +41,18 @@ export async function buildSide(
   const given = await readRequest(place.input, place.flags, environment, place.world);
   if (!given.ok) return { ...given, isWrongUsage: given.diagnostics.some(({ code }) => code === 'set-syntax') };
   const result = await build(withStore(given.request, store));
-  const { request } = given;
-  const refused = result.ok ? await refusedBy(place.input.form, { request, store, environment }) : undefined;
+  const examined = result.ok ? examinedPackageOf(result.rendering.facts) : undefined;
+  const { strict, budget } = given.request;
+  const refused = await refusedBy(examined, { store, environment, strict, budget });
   const findings = {
     // Notes of a build are not of interest here.
-    diagnostics: [...given.diagnostics, ...(refused?.diagnostics ?? []), ...result.diagnostics].filter(
+    diagnostics: [...given.diagnostics, ...refused.diagnostics, ...result.diagnostics].filter(
       ({ severity }) => severity !== 'note',
     ),
-    sources: [...given.sources, ...(refused?.sources ?? []), ...result.sources],
+    sources: [...given.sources, ...refused.sources, ...result.sources],
   };
   if (!result.ok) return { ...findings, isWrongUsage: isWrongUsage(result.diagnostics) };
-  if (refused?.diagnostics.some(({ severity }) => severity === 'error')) return { ...findings, isWrongUsage: false };
+  if (refused.diagnostics.some(({ severity }) => severity === 'error')) return { ...findings, isWrongUsage: false };
   return { ...findings, objects: result.objects, isWrongUsage: false };
 }
 

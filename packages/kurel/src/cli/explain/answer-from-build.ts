@@ -1,7 +1,9 @@
 import { positionAt } from '../../diagnostics/index.ts';
-import { build, locateInYaml } from '../../index.ts';
-import type { BuildRequest, BuildResult, FieldTrace, Form, ParameterTrace, SchemaStore } from '../../index.ts';
+import { build, examinedPackageOf, locateInYaml } from '../../index.ts';
+import type { BuildRequest, BuildResult, ExaminedPackage } from '../../index.ts';
+import type { FieldTrace, ParameterTrace, SchemaStore } from '../../index.ts';
 import type { Diagnostic, Location, SourceFile } from '../../model/index.ts';
+import type { RefusalCheck } from '../check-parameters.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import { createStore } from '../create-store.ts';
 import type { InputFlags } from '../input-flags.ts';
@@ -10,7 +12,6 @@ import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings, messageFormatFlag } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
 import { isWrongUsage } from '../usage-error.ts';
-import type { GivenParameters } from '../validate-package.ts';
 
 type Call = CommandCall<InputFlags & typeof messageFormatFlag>;
 
@@ -37,8 +38,9 @@ export async function answerFromBuild(call: Call, answerTo: (result: BuildResult
   }
   const store = createStore(undefined);
   const result = await build(withStore(given.request, store));
-  // What is wrong with a build is reported by the build.
-  const refused = result.ok ? await refusedBy(input.form, { request: given.request, store, environment }) : nothing;
+  const examined = result.ok ? examinedPackageOf(result.rendering.facts) : undefined;
+  const { strict, budget } = given.request;
+  const refused = await refusedBy(examined, { store, environment, strict, budget });
   const answer = result.ok && !refused.diagnostics.some(isError) ? answerTo(result) : { diagnostics: [] };
   if (answer.text !== undefined) environment.writeStdout(answer.text);
   const { diagnostics, sources } = result;
@@ -57,12 +59,13 @@ export async function answerFromBuild(call: Call, answerTo: (result: BuildResult
 
 const nothing: Findings = { diagnostics: [], sources: [] };
 
-/** Given parameters of a patch package that a build refuses. */
-export async function refusedBy({ hasParameterSchema }: Form, given: GivenParameters): Promise<Findings> {
-  if (hasParameterSchema !== true || (given.request.package?.layers ?? []).length === 0) return nothing;
-  // Loaded when parameters are given: nothing else is checked.
-  const { findRefusedParameters } = await import('../validate-package.ts');
-  return findRefusedParameters(given);
+/** Given parameters of a patch package that `kurel build` refuses. */
+export async function refusedBy(examined: ExaminedPackage | undefined, check: RefusalCheck): Promise<Findings> {
+  const hasGiven = (examined?.parameters?.layers.length ?? 0) > (examined?.package?.layers.length ?? 0);
+  if (examined === undefined || !hasGiven) return nothing;
+  // Loaded on demand: most commands are called without parameters.
+  const { findRefusedParameters } = await import('../check-parameters.ts');
+  return findRefusedParameters(examined, check);
 }
 
 function isError({ severity }: Diagnostic): boolean {

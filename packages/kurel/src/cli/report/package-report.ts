@@ -1,4 +1,4 @@
-import type { PackageParameters, PatchPackage, PatchPlan } from '../../index.ts';
+import type { ExaminedPackage } from '../../index.ts';
 import type { Diagnostic, KubeObject } from '../../model/index.ts';
 
 /** The checks of a package in the order in which a report has them. */
@@ -16,12 +16,9 @@ export const checkNames = [
 export type CheckName = (typeof checkNames)[number];
 
 /** What a report about a package is made from. */
-export interface PackageReport {
-  readonly package: PatchPackage | undefined;
-  readonly parameters: PackageParameters | undefined;
-  readonly plan: PatchPlan | undefined;
-  /** What the package gives; `undefined` when it could not be built. */
-  readonly objects: readonly KubeObject[] | undefined;
+export interface PackageReport extends Pick<ExaminedPackage, 'package' | 'plan'> {
+  /** The generated resources; absent if they were not validated. */
+  readonly objects?: readonly KubeObject[] | undefined;
   /** Checks that were made to their end. */
   readonly made: ReadonlySet<CheckName>;
   readonly findings: readonly PlacedFinding[];

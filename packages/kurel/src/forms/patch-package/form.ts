@@ -28,6 +28,7 @@ export async function render(request: InputRequest, context: RenderContext): Pro
     objects: result.objects,
     provenance: packageProvenance(result, { origins: context.origins, store }),
     facts: {
+      ...result.facts,
       name: result.package.metadata.name,
       isPhased: true,
       createsNamespaces: true,

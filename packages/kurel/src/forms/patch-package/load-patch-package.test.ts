@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createOriginTable } from '../../engine/index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic, FileSystem } from '../../model/index.ts';
-import { loadPatchPackage, memoryFileSystem, renderPackage } from '../index.ts';
-import type { PackageOptions, PackageRequest } from '../index.ts';
+import { examinePackage, memoryFileSystem, renderPackage } from '../index.ts';
+import type { ExaminationRequest, PackageOptions } from '../index.ts';
 
 const metadata = 'kurel: {name: app, version: 1.0.0, appVersion: "1"}\n';
 const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg}\n';
@@ -20,13 +20,14 @@ function files(more: Readonly<Record<string, string>> = {}): FileSystem {
 
 async function codesOf(
   fileSystem: FileSystem,
-  request: Partial<PackageRequest> = {},
+  request: Partial<ExaminationRequest> = {},
   options: Partial<PackageOptions> = {},
 ): Promise<readonly string[]> {
   const found: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
-  const pkg = await loadPatchPackage({ fileSystem, path: 'app.kurel', ...request }, report);
-  if (pkg !== undefined) renderPackage(pkg, { report, origins: createOriginTable(), ...options });
+  const examined = await examinePackage({ fileSystem, path: 'app.kurel', ...request });
+  Object.values(examined.found).flat().forEach(report);
+  renderPackage(examined, { report, origins: createOriginTable(), ...options });
   return found.map(({ code }) => code);
 }
 
@@ -53,9 +54,9 @@ describe('loadPatchPackage', () => {
       source: { path: 'values', text: '' },
       data: { global: { namespaces: { create: true } } },
     } as const;
-    expect(await codesOf(files(more), {}, { layers: [create] })).toEqual(['patch-target-not-found']);
+    expect(await codesOf(files(more), { layers: [create] })).toEqual(['patch-target-not-found']);
     const inside = { ...more, 'app.kurel/resources/cm.yaml': configMap.replace('}', ', namespace: shop}') };
-    expect(await codesOf(files(inside), {}, { layers: [create] })).toEqual([]);
+    expect(await codesOf(files(inside), { layers: [create] })).toEqual([]);
   });
 
   it('takes no more patches than a package may have', async () => {
@@ -120,12 +121,12 @@ describe('loadPatchPackage', () => {
     expect(await codesOf(circle)).toEqual([]);
   });
 
-  it.each<[string, Partial<PackageRequest>, Partial<PackageOptions>, readonly string[]]>([
-    ['a missing local extension', { local: 'nowhere' }, {}, ['local-missing']],
-    ['no local extension', { local: false }, {}, []],
-    ['a missing patch to enable', {}, { force: ['10-b'] }, ['patch-forced-unknown']],
-    ['a patch to enable', {}, { force: ['10-a', 'patches/10-a.kpatch'] }, []],
-  ])('%s', async (_, request, options, codes) => {
-    expect(await codesOf(files(), request, options)).toEqual(codes);
+  it.each<[string, Partial<ExaminationRequest>, readonly string[]]>([
+    ['a missing local extension', { local: 'nowhere' }, ['local-missing']],
+    ['no local extension', { local: false }, []],
+    ['a missing patch to enable', { force: ['10-b'] }, ['patch-forced-unknown']],
+    ['a patch to enable', { force: ['10-a', 'patches/10-a.kpatch'] }, []],
+  ])('%s', async (_, request, codes) => {
+    expect(await codesOf(files(), request)).toEqual(codes);
   });
 });

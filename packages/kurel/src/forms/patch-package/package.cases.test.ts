@@ -11,7 +11,7 @@ import type { Diagnostic } from '../../model/index.ts';
 import { recordReads } from '../../reads/index.ts';
 import { createSchemaStore } from '../../schema/index.ts';
 import { locateInYaml } from '../../yaml/index.ts';
-import { loadPatchPackage, renderPackage } from '../index.ts';
+import { examinePackage, renderPackage } from '../index.ts';
 import type { EnabledPatch, PackageRendering } from '../index.ts';
 
 const directory = join(import.meta.dirname, 'cases');
@@ -32,13 +32,17 @@ async function renderCase(name: string): Promise<string> {
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   const origins = createOriginTable();
-  const pkg = await loadPatchPackage({ fileSystem: texts.fileSystem, path: path! }, report);
-  const rendering = pkg === undefined ? undefined : renderPackage(pkg, { report, origins, store });
-  const hasErrors = diagnostics.some(({ severity }) => severity === 'error');
-  expect(rendering === undefined, 'there is a result if and only if there is no error').toBe(hasErrors);
+  const examined = await examinePackage({ fileSystem: texts.fileSystem, path: path! });
+  Object.values(examined.found).flat().forEach(report);
+  const { rendering } = renderPackage(examined, { report, origins, store });
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const hasOnlyConflicts = errors.every(({ code }) => code === 'patches-exclude');
+  expect(rendering !== undefined, 'there is a result unless there is an error other than a conflict').toBe(
+    hasOnlyConflicts,
+  );
   const sources = await texts.sourcesOf(diagnostics);
   const found = formatDiagnostics(diagnostics, { sources, locate: locateInYaml, color: false });
-  if (rendering === undefined) return found;
+  if (rendering === undefined || errors.length > 0) return found;
   const [file] = layOutStream({ objects: rendering.objects, origins, format: 'yaml', report });
   return [found, describePlan(rendering), file!.text].filter((part) => part !== '').join('\n');
 }

@@ -2,25 +2,23 @@ import { createBudget, listFindings } from '../../budget/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { defineRenderer } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
-import type { RenderContext, Renderer, Values } from '../../model/index.ts';
+import type { Diagnostic, KubeObject, RenderContext, Renderer, Values } from '../../model/index.ts';
 import { layersOfData } from '../../parameters/index.ts';
-import type { PatchFile } from '../../patch/index.ts';
-import type { PackageRequest } from '../package-loading.ts';
+import { RenderingError } from '../../provenance/index.ts';
 import { pathInside } from '../paths.ts';
-import { checkGivenValues } from './check-given-values.ts';
 import { checkUnusedParameters } from './check-unused-parameters.ts';
-import { loadPatchPackage } from './load-patch-package.ts';
-import type { PackageRendering } from './patch-package.ts';
-import { renderPackage } from './render-package.ts';
+import { examinePackage } from './examine-package.ts';
+import type { ExaminationRequest } from './examine-package.ts';
+import type { PackageFacts } from './package-facts.ts';
+import type { ExaminedPackage, PackageRendering } from './patch-package.ts';
+import { isConflict, renderPackage } from './render-package.ts';
 import type { PackageOptions } from './render-package.ts';
 
 export interface PatchPackageSource
   extends
-    PackageRequest,
+    Omit<ExaminationRequest, 'values'>,
     SourceOptions<PatchPackageSource>,
-    Pick<PackageOptions, 'layers' | 'force' | 'maxDepth' | 'namespace' | 'trace'> {
-  /** Patches applied after the package, which may use its parameters as well. */
-  readonly laidOver?: readonly PatchFile[] | undefined;
+    Pick<PackageOptions, 'namespace' | 'trace'> {
   /** Created on demand. */
   readonly store?: (() => NonNullable<PackageOptions['store']>) | undefined;
 }
@@ -37,37 +35,52 @@ export function patchPackageRenderer(
     describe: ({ path }) => path,
     pathOf: ({ path }) => path,
     fileOf: ({ path }, file) => pathInside(path, file),
-    render: async (source, values, context) => (await renderPatchPackage(source, values, context)).objects,
+    render: renderObjects,
   });
 }
 
-/** Loads and renders a package; errors are thrown together. */
+/** A build reports conflicts after its checks. An engine only receives objects, so they are thrown here. */
+async function renderObjects(
+  source: PatchPackageSource,
+  values: Values,
+  context: RenderContext,
+): Promise<readonly KubeObject[]> {
+  const { objects, facts } = await renderPatchPackage(source, values, context);
+  if (facts.lateErrors !== undefined) throw new DiagnosticError(facts.lateErrors);
+  return objects;
+}
+
+export interface RenderedPatchPackage extends PackageRendering {
+  readonly facts: PackageFacts;
+}
+
+/** Examines and renders a package; all findings are thrown together if one of them is an error other than a conflict. */
 export async function renderPatchPackage(
   source: PatchPackageSource,
   values: Values,
   { origins, report, budget = createBudget() }: RenderContext,
-): Promise<PackageRendering> {
+): Promise<RenderedPatchPackage> {
+  const request = { ...source, values, budget };
+  const examined = await addUnused(await examinePackage(request), request);
   const { report: reportFinding, all } = listFindings(budget);
-  let isIncomplete = false;
-  const pkg = await loadPatchPackage({ ...source, budget }, (diagnostic) => {
-    isIncomplete ||= diagnostic.severity === 'error';
-    reportFinding(diagnostic);
-  });
-  const layers = source.layers ?? layersOfData(values);
-  // Values of a render are shared by all renderers, so unused ones are not reported.
-  if (pkg !== undefined) {
-    await checkGivenValues(pkg, { layers: source.layers ?? [], patches: source.laidOver, report: reportFinding });
-    // What was not read may refer to a parameter.
-    if (!isIncomplete) await checkUnusedParameters(pkg, { layers, patches: source.laidOver, report: reportFinding });
-  }
-  const { force, maxDepth, namespace, trace } = source;
-  const settings = { layers, force, maxDepth, namespace, trace, budget };
-  const rendering =
-    pkg === undefined
-      ? undefined
-      : renderPackage(pkg, { report: reportFinding, origins, store: source.store?.(), ...settings });
-  const found = all();
-  if (rendering === undefined || found.some(({ severity }) => severity === 'error')) throw new DiagnosticError(found);
-  for (const diagnostic of found) report(diagnostic);
-  return rendering;
+  const early = Object.values(examined.found).flat();
+  for (const diagnostic of early) if (!isConflict(diagnostic)) reportFinding(diagnostic);
+  const { namespace, trace } = source;
+  const settings = { origins, store: source.store?.(), namespace, trace, budget };
+  const { rendering, applied } = renderPackage(examined, { ...settings, report: reportFinding });
+  const facts: PackageFacts = { examined: { ...examined, applied } };
+  const conflicts = early.filter(isConflict);
+  if (rendering === undefined) throw new RenderingError([...all(), ...conflicts], facts);
+  for (const diagnostic of all()) report(diagnostic);
+  return { ...rendering, facts: conflicts.length === 0 ? facts : { ...facts, lateErrors: conflicts } };
+}
+
+/** The examination with findings about unused parameters. Files that could not be read may use them. */
+async function addUnused(examined: ExaminedPackage, request: ExaminationRequest): Promise<ExaminedPackage> {
+  const { package: pkg, found } = examined;
+  const { values = {}, layers = layersOfData(values), laidOver } = request;
+  if (pkg === undefined || found.load.some(({ severity }) => severity === 'error')) return examined;
+  const unused: Diagnostic[] = [];
+  await checkUnusedParameters(pkg, { layers, patches: laidOver, report: (diagnostic) => void unused.push(diagnostic) });
+  return { ...examined, found: { ...found, parameters: [...found.parameters, ...unused] } };
 }

@@ -1,4 +1,4 @@
-import type { Json, KubeObject, Location, Path, SourceFile, Values } from '../../model/index.ts';
+import type { Diagnostic, Json, KubeObject, Location, Path, SourceFile, Values } from '../../model/index.ts';
 import type { ParameterLayer, WrittenAt } from '../../parameters/index.ts';
 import type { Change, PatchFile } from '../../patch/index.ts';
 
@@ -101,10 +101,23 @@ export interface ResourceReference {
   readonly parameter: string;
 }
 
+/** A package as far as it could be read, and the findings of each step. */
+export interface ExaminedPackage {
+  readonly package?: PatchPackage | undefined;
+  readonly parameters?: PackageParameters | undefined;
+  readonly plan?: PatchPlan | undefined;
+  /** The plan without patches that conflict with others, to check the rest; absent if another patch requires one of them. */
+  readonly applicable?: PatchPlan | undefined;
+  readonly found: Readonly<Record<ExaminationStep, readonly Diagnostic[]>>;
+}
+
+export type ExaminationStep = 'load' | 'parameters' | 'plan';
+
 /** All results of rendering a package. */
 export interface PackageRendering {
   readonly package: PatchPackage;
   readonly parameters: PackageParameters;
+  /** Without patches that conflict with others. */
   readonly plan: PatchPlan;
   /** Objects of `resources/` with parameters filled in, before patches. */
   readonly base: readonly KubeObject[];

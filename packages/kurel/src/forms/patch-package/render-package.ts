@@ -1,27 +1,26 @@
-import { decodeObjects, gvkOf, isOfKind, nameOf, namespaceOf, scopeOf } from '../../kube/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Budget, Diagnostic, Json, JsonObject, KubeObject, OriginTable, Report } from '../../model/index.ts';
-import { findParameterOrigin } from '../../parameters/index.ts';
-import type { ParameterLayer } from '../../parameters/index.ts';
+import { decodeObjects, nameOf } from '../../kube/index.ts';
+import type { Budget, Diagnostic, KubeObject, OriginTable, Report } from '../../model/index.ts';
 import { applyPatches } from '../../patch/index.ts';
 import type { Change, Patch, PatchFile, PatchOptions, PatchResult } from '../../patch/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import { readYaml } from '../../yaml/index.ts';
-import type { EnabledPatch, PackageParameters, PackageRendering, PatchPackage } from './patch-package.ts';
-import { planPatches, resolvePackageParameters } from './plan-patches.ts';
+import { controlNamespaces } from './control-namespaces.ts';
+import type {
+  EnabledPatch,
+  ExaminedPackage,
+  PackageParameters,
+  PackagePatch,
+  PackageRendering,
+  PatchPackage,
+} from './patch-package.ts';
 import { packageProblems } from './problems.ts';
 import { readResources } from './read-resources.ts';
 
 export interface PackageOptions {
   readonly report: Report;
   readonly origins: OriginTable;
-  /** `--values` and `--set`, later ones win; they override the local extension. */
-  readonly layers?: readonly ParameterLayer[] | undefined;
   /** Types and merge keys for patches; the CRDs of the package are added. */
   readonly store?: SchemaStore | undefined;
-  /** Patches to enable by name. */
-  readonly force?: readonly string[] | undefined;
-  readonly maxDepth?: number | undefined;
   /** Namespace for all objects afterwards, whatever they set. */
   readonly namespace?: string | undefined;
   readonly trace?: ((line: string) => void) | undefined;
@@ -29,16 +28,23 @@ export interface PackageOptions {
   readonly budget?: Budget | undefined;
 }
 
-/** Parameters → plan → resources → patches → namespaces. `undefined` after an error; all problems are reported. */
-export function renderPackage(pkg: PatchPackage, options: PackageOptions): PackageRendering | undefined {
-  let failed = false;
+export interface RenderedPackage {
+  /** `undefined` after an error other than a conflict between patches. */
+  readonly rendering: PackageRendering | undefined;
+  /** Patches that were applied, so that all mistakes in their variables are reported. */
+  readonly applied: readonly PackagePatch[];
+}
+
+/** Resources → patches → namespaces of a package that was examined. All problems are reported, except those of the examination. */
+export function renderPackage(examined: ExaminedPackage, options: PackageOptions): RenderedPackage {
+  const { package: pkg, parameters, applicable: plan } = examined;
+  if (pkg === undefined) return { rendering: undefined, applied: [] };
+  let failed = Object.values(examined.found).flat().some(isFatal);
   const report = (diagnostic: Diagnostic): void => {
     failed ||= diagnostic.severity === 'error';
     options.report(diagnostic);
   };
-  const { origins, layers = [], maxDepth, force, budget } = options;
-  const parameters = resolvePackageParameters(pkg, layers, { report, maxDepth, budget });
-  const plan = parameters === undefined ? undefined : planPatches(pkg, parameters, { report, force });
+  const { origins, budget } = options;
   const { objects: base, references } = readResources(pkg, {
     parameters,
     origins,
@@ -46,7 +52,8 @@ export function renderPackage(pkg: PatchPackage, options: PackageOptions): Packa
     store: options.store,
     budget,
   });
-  if (failed || parameters === undefined || plan === undefined) return undefined;
+  if (failed || parameters === undefined || plan === undefined) return { rendering: undefined, applied: [] };
+  const applied = plan.enabled.map(({ patch }) => patch);
   for (const enabled of plan.enabled) reportRequired(enabled, { ...options, report });
   const files = plan.enabled.map(({ patch }) => patch.file);
   const patching = patchingOf(base, { ...options, report, pkg, parameters });
@@ -61,9 +68,9 @@ export function renderPackage(pkg: PatchPackage, options: PackageOptions): Packa
   const file = pkg.layers[0]!.source.path;
   for (const object of generated) origins.set(object, { renderer: 'patch-package', source: pkg.path, file });
   const made = patchNamespaces(generated, { files, options: patching, found, report: patching.report });
-  if (failed) return undefined;
+  if (failed) return { rendering: undefined, applied };
   const late = made.changes.map((change) => ({ ...change, index: base.length + change.index }));
-  return {
+  const rendering: PackageRendering = {
     package: pkg,
     parameters,
     plan,
@@ -74,6 +81,16 @@ export function renderPackage(pkg: PatchPackage, options: PackageOptions): Packa
     generated,
     excluded,
   };
+  return { rendering, applied };
+}
+
+function isFatal(diagnostic: Diagnostic): boolean {
+  return diagnostic.severity === 'error' && !isConflict(diagnostic);
+}
+
+/** Whether two enabled patches exclude one another: the rest of the package can still be checked. */
+export function isConflict({ code }: Diagnostic): boolean {
+  return code === 'patches-exclude';
 }
 
 /** A patch that is enabled by another changes the output even if its own condition is false. */
@@ -172,114 +189,6 @@ function targetOf(target: Patch['target']): string | undefined {
 
 function isMiss({ code }: Diagnostic): boolean {
   return code === 'patch-target-not-found' || code === 'patch-no-match';
-}
-
-interface NamespaceControl {
-  readonly parameters: PackageParameters;
-  /** Values of `enabled` on Namespaces, by name; they win. */
-  readonly decided: ReadonlyMap<string, boolean>;
-  readonly namespace: string | undefined;
-  readonly report: Report;
-}
-
-interface ControlledNamespaces {
-  /** Remaining objects. */
-  readonly objects: readonly KubeObject[];
-  /** Missing Namespaces of the objects. */
-  readonly generated: readonly KubeObject[];
-  readonly excluded: readonly string[];
-}
-
-/** Namespaces that exist in every cluster. */
-const ownNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
-
-/** Adds and removes Namespaces by `global.namespaces`; without it, objects are unchanged. */
-function controlNamespaces(objects: readonly KubeObject[], control: NamespaceControl): ControlledNamespaces {
-  const { parameters, decided, namespace } = control;
-  const settings = readSettings(control);
-  if (settings === undefined) return { objects, generated: [], excluded: [] };
-  const { create, exclude } = settings;
-  const kept = objects.filter((object) => {
-    if (!isNamespace(object)) return true;
-    const name = nameOf(object);
-    return decided.get(name) ?? (create !== false && !exclude.has(name));
-  });
-  const excluded = [...exclude];
-  if (create !== true) return { objects: kept, generated: [], excluded };
-  const there = new Set(kept.filter(isNamespace).map(nameOf));
-  const used = new Set(kept.filter(isNamespaced).map((object) => namespace ?? namespaceOf(object)));
-  const missing = [...used].filter(
-    (name) =>
-      name !== '' && !there.has(name) && !exclude.has(name) && !ownNamespaces.has(name) && decided.get(name) !== false,
-  );
-  return { objects: kept, generated: missing.map((name) => makeNamespace(name, parameters)), excluded };
-}
-
-function isNamespace(object: KubeObject): boolean {
-  return isOfKind(object, { group: '', kind: 'Namespace' });
-}
-
-/** An object of an unknown kind counts as namespaced if it sets a namespace. */
-function isNamespaced(object: KubeObject): boolean {
-  const gvk = gvkOf(object);
-  return gvk === undefined || scopeOf(gvk) !== 'Cluster';
-}
-
-interface Settings {
-  readonly create: boolean | undefined;
-  readonly exclude: ReadonlySet<string>;
-}
-
-function readSettings({ parameters, report }: NamespaceControl): Settings | undefined {
-  const { global } = parameters.values;
-  const settings = isJsonObject(global) ? global['namespaces'] : undefined;
-  if (settings === undefined || settings === null) return undefined;
-  const refuse = (path: readonly string[], wanted: string): void => {
-    const field = ['global', 'namespaces', ...path].join('.');
-    const location = findParameterOrigin(parameters.layers, ['global', 'namespaces', ...path])?.location;
-    report(packageProblems.create('namespaces-invalid', { field, wanted }, { location }));
-  };
-  if (!isJsonObject(settings)) {
-    refuse([], 'an object with create and exclude');
-    return undefined;
-  }
-  const create = readBoolean(settings['create'] ?? undefined);
-  if (create === 'wrong') refuse(['create'], 'true or false');
-  const exclude = settings['exclude'] ?? [];
-  const isList = isJsonArray(exclude) && exclude.every((name) => typeof name === 'string');
-  if (!isList) refuse(['exclude'], 'a list of names');
-  return {
-    create: create === 'wrong' ? undefined : create,
-    exclude: new Set(isList ? exclude : []),
-  };
-}
-
-function readBoolean(value: Json | undefined): boolean | 'wrong' | undefined {
-  if (value === undefined || typeof value === 'boolean') return value;
-  if (typeof value === 'string' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true';
-  return 'wrong';
-}
-
-function makeNamespace(name: string, { values: { global }, writtenAt }: PackageParameters): KubeObject {
-  const settings = isJsonObject(global) ? global : {};
-  const textsOf = (field: string): JsonObject => textsIn(settings[field], (key) => writtenAt(['global', field, key]));
-  const labels = textsOf('labels');
-  const annotations = { ...textsOf('annotations'), 'kurel.gokure.dev/install-phase': 'pre-install' };
-  return {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name, ...(Object.keys(labels).length === 0 ? {} : { labels }), annotations },
-  };
-}
-
-/** Labels and annotations must be strings, whatever the type of a parameter. */
-function textsIn(value: Json | undefined, writtenAs: (key: string) => string | undefined): JsonObject {
-  if (!isJsonObject(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, one]): [string, string][] =>
-      one === null || typeof one === 'object' ? [] : [[key, writtenAs(key) ?? String(one)]],
-    ),
-  );
 }
 
 /** CustomResourceDefinitions from `schemas/crds/` and from the resources of a package, each with its file. */
