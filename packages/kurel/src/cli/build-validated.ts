@@ -28,12 +28,12 @@ export interface ValidatedBuild extends Findings {
   readonly failure: 1 | 2;
   /** Absent if the flags are wrong. */
   readonly result: BuildResult | undefined;
-  /** Of a patch package. */
+  /** For patch packages only. */
   readonly report: PackageReport | undefined;
   readonly kubernetesVersion: string;
 }
 
-/** Builds and validates. `kurel build` and `kurel validate` both use this, so one never accepts what the other refuses. */
+/** Builds and validates. Used by `kurel build` and `kurel validate`, so that both report the same findings. */
 export async function buildValidated(given: RequestReading, call: ValidationCall): Promise<ValidatedBuild> {
   const schemas = await openSchemas(given.request, call);
   const { store } = schemas;
@@ -45,7 +45,7 @@ export async function buildValidated(given: RequestReading, call: ValidationCall
   };
   const isRead = given.ok && schemas.ok;
   if (call.form.hasParameterSchema === true) {
-    // Loaded when a package is built: nothing else has parameters to check.
+    // Loaded on demand: other forms have no parameter schema.
     const { refuseFlags, validatePackage } = await import('./validate-package.ts');
     const { flags, environment } = call;
     const isCached = !flags['no-cache'] && flags.crds.length === 0;
@@ -81,7 +81,7 @@ export interface SchemasReading extends Findings {
   readonly trusted: SchemaStore;
 }
 
-/** The schemas that are shipped, those in `schemas/crds` of the package, and those that `--crds` names. */
+/** The bundled schemas, those in `schemas/crds` of the package, and those of `--crds`. */
 export async function openSchemas(
   { path }: Pick<BuildRequest, 'path'>,
   { flags, environment }: ValidationCall,
@@ -96,13 +96,13 @@ export async function openSchemas(
   return { ok, store: all, trusted, diagnostics, sources };
 }
 
-/** A package brings the definitions of its own kinds in `schemas/crds`. */
+/** The CustomResourceDefinitions in `schemas/crds` of a package. */
 async function ownDefinitions(path: string, environment: Environment): Promise<readonly string[]> {
   if (path === '-' || /[*?[{]/.test(path)) return [];
   const fileSystem = openDisk(environment);
   const root = path.replace(/\/+$/, '');
   try {
-    // Below a pipe of a shell even asking fails.
+    // For a pipe of a shell, listing the path fails.
     if ((await fileSystem.kindOf(path)) !== 'directory') return [];
     for (const directory of ['', 'schemas/']) {
       const name = directory === '' ? 'schemas' : 'crds';
@@ -114,13 +114,13 @@ async function ownDefinitions(path: string, environment: Environment): Promise<r
       kind === 'directory' || /\.(?:ya?ml|json)$/.test(name);
     return entries.some(isSchema) ? [`${root}/schemas/crds`] : [];
   } catch (error) {
-    // The build says why a package cannot be read.
+    // The build reports why a package cannot be read.
     if (error instanceof FileAccessError) return [];
     throw error;
   }
 }
 
-/** Whether a way from a directory ends outside of it; the build says so. */
+/** Whether a relative path points outside its directory; the build reports it. */
 function leadsOut(way: string): boolean {
   return /^(?:\/|\.\.(?:\/|$))/.test(posix.normalize(way));
 }

@@ -5,7 +5,7 @@ import { fileProblem } from './file-problem.ts';
 import { openDisk } from './open-world.ts';
 import { cliProblems } from './problems.ts';
 
-/** Charts, kustomizations and packages are built: patching their files would not be patching what they give. */
+/** Refuses charts, kustomizations and packages: patching their files is not the same as patching the objects built from them. */
 export async function checkBases(paths: readonly string[], environment: Environment): Promise<readonly Diagnostic[]> {
   const fileSystem = openDisk(environment);
   const found: Diagnostic[] = [];

@@ -15,7 +15,7 @@ export interface Destination {
   readonly layoutOptions: LayoutOptions;
   readonly format: 'yaml' | 'json';
   readonly check: boolean;
-  /** As the user wrote it; standard output when absent. */
+  /** As the user wrote it; absent for stdout. */
   readonly path?: string;
 }
 
@@ -25,7 +25,7 @@ export interface DestinationFlags extends Partial<FlagValues<LayoutFlags>> {
   readonly check: boolean;
 }
 
-/** A name with the ending of a manifest is a file; every other name, and every directory that exists, is a directory. */
+/** A path that ends like a manifest is a file, unless it is an existing directory. Other paths are directories. */
 export function chooseDestination(
   flags: DestinationFlags,
   environment: Environment,
@@ -40,7 +40,7 @@ export function chooseDestination(
   checkLayoutFlags(flags, layout);
   checkInstance(flags, isDirectory);
   const layoutOptions = optionsOf(flags);
-  // In one stream there is nothing for Argo CD but the waves.
+  // In a single stream, sync waves are all that Argo CD can use.
   if (isDirectory || layout === 'stream') return { ...place, layout, layoutOptions };
   return { ...place, layout: 'stream', layoutOptions: { ...layoutOptions, syncWaves: true } };
 }
@@ -52,7 +52,7 @@ function choosePlace({ output, format, check }: DestinationFlags, { workingDirec
   if (output === '') throw new UsageError('--output is empty', '--output FILE.yaml or --output DIR');
   const ending = /\.(ya?ml|json)$/.exec(output)?.[1];
   const isThere = isDirectory(resolve(workingDirectory, output));
-  // kubectl has the format behind -o, and would be obeyed with a directory of that name.
+  // In kubectl, -o sets the format; here it would create a directory of that name.
   if (/^(?:ya?ml|json)$/.test(output) && !isThere) {
     throw new UsageError(
       `--output ${output} would be a directory of that name`,
@@ -73,7 +73,7 @@ function isDirectory(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
-    // Whatever is in the way is reported when it is written.
+    // Problems with the path are reported when it is written.
     return false;
   }
 }

@@ -1,7 +1,7 @@
 import { openOwnCache } from './own-cache.ts';
 import type { OwnCacheOptions } from './own-cache.ts';
 
-/** What V8 compiled in an earlier run, kept on disk for the next one. Whatever goes wrong with it, the program runs without it. */
+/** Compiled code of earlier runs, kept on disk. If anything fails, the program runs without it. */
 export interface CodeCache {
   read(name: string): CachedCode | undefined;
   write(name: string, code: CachedCode): void;
@@ -9,12 +9,12 @@ export interface CodeCache {
 
 export interface CachedCode {
   readonly data: Uint8Array;
-  /** How long the run computed that wrote it; waiting for files and programs does not count. */
+  /** CPU time of the run that wrote it, without waiting for files and programs. */
   readonly milliseconds: number;
 }
 
 export interface CodeCacheOptions extends OwnCacheOptions {
-  /** What compiled code depends on: the program, Node, the settings of V8. */
+  /** Everything that compiled code depends on: the program, Node, the settings of V8. */
   readonly key: string;
 }
 
@@ -39,8 +39,8 @@ const optOuts = ['KUREL_NO_COMPILE_CACHE', 'NODE_DISABLE_COMPILE_CACHE', 'NODE_V
 const ending = '.code';
 const monthInMilliseconds = 30 * 24 * 60 * 60 * 1000;
 
-// The code is in the file twice. V8 checks only the first bytes of what it is given and may crash on the rest, and comparing two
-// copies costs less than loading what could make a checksum. The time comes first; after it V8 reads without copying.
+// The file has two copies of the code. V8 checks only the first bytes of its input and may crash on the rest, and comparing two
+// copies costs less than loading a hash function. The time comes first, so that V8 can read the code without copying.
 const timeLength = 8;
 
 function encode({ data, milliseconds }: CachedCode): Buffer {

@@ -7,9 +7,9 @@ export interface FlagDefinition {
   /** The value in help: `FILE`, `KEY=VALUE`. */
   readonly placeholder?: string;
   readonly choices?: readonly string[];
-  /** What shells complete the value with: files, or something in the package on the command line. */
+  /** Source of completions for the value: files, or parts of the package on the command line. */
   readonly completes?: 'path' | CompletionSource;
-  /** Where help lists it if a command has many flags; common flags have none and come first. */
+  /** Section of the help if a command has many flags; common flags have none and come first. */
   readonly section?: FlagSectionName;
   readonly summary: string;
 }
@@ -55,7 +55,7 @@ interface ArgumentDefinition {
   readonly required: boolean;
   readonly choices?: readonly string[];
   readonly completes?: 'path' | CompletionSource;
-  /** Of the last argument: it may be given any number of times. */
+  /** Whether the argument can be repeated; only for the last one. */
   readonly repeats?: boolean;
 }
 

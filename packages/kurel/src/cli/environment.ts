@@ -3,20 +3,20 @@ import type { Budget, Fetcher, FileSystem, ProgramRunner } from '../model/index.
 import type { ReadObserver } from '../reads/index.ts';
 import type { Limits } from './limits.ts';
 
-/** The world as the commands see it, so that tests run the real program without a process of its own. */
+/** Everything outside of kurel that commands use, so that tests can run the real program in-process. */
 export interface Environment {
   readonly workingDirectory: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
   readonly signal?: AbortSignal;
-  /** What can be built; the built-in forms by default. */
+  /** Forms to choose from; defaults to the built-in ones. */
   readonly forms?: readonly Form[] | undefined;
   /** Directories with helm and kustomize next to this installation, searched after PATH. */
   readonly toolsDirectories: readonly string[];
   /** Limits set by flags. */
   readonly limits?: Limits | undefined;
-  /** Of this run of the command. */
+  /** Budget of this run. */
   readonly budget?: Budget | undefined;
   /** The remaining steps for the jq programs of the run. */
   readonly jqBudget?: JqBudget | undefined;
@@ -33,7 +33,7 @@ export interface Environment {
   readonly page?: ((text: string) => Promise<void>) | undefined;
 }
 
-/** What a run reports to the loop of `--watch`, which starts the next one. */
+/** Receives the result of a run for the loop of `--watch`. */
 interface WatchedRun extends ReadObserver {
   /** The result in a few words, `12 objects, 0 errors`, and its effect. */
   conclude(result: string, effect: string): void;

@@ -5,13 +5,13 @@ import { hostProblems } from '../host/index.ts';
 import { FileAccessError } from '../model/index.ts';
 import type { Diagnostic, FileSystem } from '../model/index.ts';
 
-/** A file that a flag names and that cannot be read, as a finding; anything else is thrown on. */
+/** The finding for a file of a flag that cannot be read; other errors are rethrown. */
 export function fileProblem(error: unknown, near?: string): Diagnostic {
   if (!(error instanceof FileAccessError)) throw error;
   return hostProblems.create('file-unreadable', { reason: error.message, near }, { location: { file: error.path } });
 }
 
-/** The same, with the file beside it that was most likely meant. */
+/** The same, with the nearest existing file name as a hint. */
 export async function fileProblemWithHint(error: unknown, fileSystem: FileSystem): Promise<Diagnostic> {
   if (!(error instanceof FileAccessError) || error.reason !== 'not-found') return fileProblem(error);
   const { dir, base } = posix.parse(error.path);

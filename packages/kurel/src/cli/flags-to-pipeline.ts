@@ -20,15 +20,15 @@ import { UsageError } from './usage-error.ts';
 
 type Flags = FlagValues<InputFlags>;
 
-/** What a flag keeps. */
+/** A filter of a flag. */
 export interface FlagFilter {
   readonly flag: 'kind' | 'name' | 'selector' | 'jq-filter';
-  /** What was given; one of them must fit. */
+  /** Values of the flag; an object must match one of them. */
   readonly words: readonly string[];
   readonly filter: Filter;
 }
 
-/** What jq programs may use. */
+/** Budget of jq programs. */
 export type JqAllowance = Pick<Environment, 'limits' | 'jqBudget' | 'budget'>;
 
 export function filtersOf(flags: Flags, allowance: JqAllowance): readonly FlagFilter[] {
@@ -52,7 +52,7 @@ export function hasFilters(flags: Pick<Flags, 'kind' | 'name' | 'selector' | 'jq
   return flags.kind.length + flags.name.length + flags['jq-filter'].length > 0 || flags.selector !== undefined;
 }
 
-/** A kind has capitals; a word without is what kubectl would take for one, such as `deploy`. */
+/** A word with capitals is a kind; others are names that kubectl accepts for kinds, such as `deploy`. */
 function byKind(word: string): Filter {
   const [, version = '', name = ''] = /^(.*\/)?(.*)$/s.exec(word)!;
   if (name !== name.toLowerCase()) return filters.kind(word);
@@ -71,7 +71,7 @@ function transformersOf(flags: Flags, allowance: JqAllowance): readonly Transfor
   return list;
 }
 
-/** What flags say about names. */
+/** Flags that change names. */
 export function namesOf({
   'name-prefix': prefix,
   'name-suffix': suffix,

@@ -3,7 +3,7 @@ import { mergeRuleOf, writeJson } from '../index.ts';
 import type { DescribedType, KindSchema, SchemaNode } from '../index.ts';
 
 export interface ShownField {
-  /** What the field is of. */
+  /** Kind or type of the field. */
   readonly subject: ShownSubject;
   /** As the user wrote it, after the kind: `spec.replicas`. */
   readonly path: string;
@@ -12,13 +12,13 @@ export interface ShownField {
 }
 
 export interface FieldOptions {
-  /** The names of all fields below, instead of what the nearest ones are for. */
+  /** Print the names of all fields below, instead of descriptions of the direct ones. */
   readonly recursive: boolean;
-  /** Of the terminal. */
+  /** Columns of the terminal. */
   readonly width: number | undefined;
 }
 
-// What kubectl has.
+// The width that kubectl uses.
 const usualWidth = 80;
 
 /** A field the way `kubectl explain` prints it. */
@@ -82,7 +82,7 @@ function factLines(node: SchemaNode, isType: boolean): readonly string[] {
     ['RANGE', describeRange(node)],
     ['PATTERN', node.pattern],
     ['LIST', node.listType === undefined ? undefined : [node.listType, ...(node.listMapKeys ?? [])].join(' ')],
-    // Properties are laid over one another by other rules than those of patches.
+    // Properties are merged by other rules than patches.
     ['MERGE', node.type === 'list' && !isType ? describeMerge(node) : undefined],
   ];
   const lines = facts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}:`.padEnd(12) + value]));
@@ -102,7 +102,7 @@ function describeRange({ minimum, maximum: most }: SchemaNode): string | undefin
   return maximum === undefined ? `from ${minimum}` : `${minimum} to ${maximum}`;
 }
 
-/** What is shown of a field below its name, beside its description. */
+/** Details of a field other than its description. */
 function noteLines(node: SchemaNode, column: number): readonly string[] {
   const notes = {
     enum: listValues(node),
@@ -130,7 +130,7 @@ function describeType(node: SchemaNode): string {
   return typeNames[node.type] ?? node.type;
 }
 
-// The names that Go programmers gave them, which is how people know them from kubectl.
+// The Go names, which users know from kubectl.
 const typeNames: Partial<Record<SchemaNode['type'], string>> = {
   object: 'Object',
   quantity: 'Quantity',
@@ -163,7 +163,7 @@ function fieldLines(holder: SchemaNode, place: FieldPlace): readonly string[] {
     if (!recursive) {
       return [line, ...noteLines(field, column), ...indent(describe(field, widthFor(8, place)), column + 2), ''];
     }
-    // Kinds such as CustomResourceDefinition describe themselves without end.
+    // Kinds such as CustomResourceDefinition are recursive.
     if (depth === DEEPEST) return [line];
     return [line, ...fieldLines(holderOf(field), { ...place, column: column + 2, depth: depth + 1 })];
   });
@@ -173,18 +173,18 @@ function indent(lines: readonly string[], column: number): readonly string[] {
   return lines.map((line) => (line === '' ? '' : ' '.repeat(column) + line));
 }
 
-/** Descriptions of CRDs are texts of strangers. */
+/** Descriptions of CRDs are untrusted text. */
 function describe({ description = '<empty>' }: SchemaNode, width: number): readonly string[] {
   return wrapText(description, { width }).map((line) => escapeControls(line));
 }
 
-/** What a field is of that is shown. */
+/** Owner of a field: a kind or a type of the catalog. */
 type ShownSubject = KindSchema | ShownType;
 
-/** A type of the catalog, and who writes the properties that are shown. */
+/** A type of the catalog, and whether authors or platforms set its properties. */
 interface ShownType extends DescribedType {
   readonly writer: 'author' | 'platform';
-  /** The kind that is called the same, but for its case. */
+  /** A kind whose name differs only in case. */
   readonly namesake: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { BudgetLimits, JqBudget, JqLimits, PackageLimits } from '../index.ts';
 
-/** What flags say about how much is read, made and waited for; the usual limits hold for what they do not say. */
+/** Limits set by flags; without a flag, the default applies. */
 export interface Limits {
   readonly maxFileBytes?: number | undefined;
   readonly maxProgramMemory?: number | undefined;
@@ -13,18 +13,18 @@ export interface Limits {
 
 /** Enough for 10,000 objects with programs ten times as long as most. */
 const usualJqSteps = 50_000_000;
-/** Values that programs may make, for so many steps. */
+/** Programs may create one value per this many steps. */
 const stepsPerValue = 2.5;
-/** What one program may make for one object, unless more steps are allowed. */
+/** Limit of one program for one object, unless more steps are allowed. */
 const usualValuesOfOne = 5_000_000;
 
-/** What all jq programs of one run may use together, for all objects. */
+/** Budget of all jq programs of a run, for all objects together. */
 export function createJqBudget(limits: Limits | undefined): JqBudget {
   const steps = limits?.maxJqSteps ?? usualJqSteps;
   return { steps, values: Math.ceil(steps / stepsPerValue) };
 }
 
-/** More for all programs is also more for one of them. */
+/** A higher limit for all programs also raises the limit of each. */
 export function jqLimits(steps: number): JqLimits {
   return { maxSteps: steps, maxValues: Math.max(usualValuesOfOne, Math.ceil(steps / 10)) };
 }

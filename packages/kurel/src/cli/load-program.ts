@@ -6,7 +6,7 @@ import type { CachedCode, CodeCache } from './code-cache.ts';
 
 export interface ProgramFiles {
   readonly directory: string;
-  /** Which file holds a chunk; where the name is not here, it is the file's. */
+  /** The file of each chunk; a chunk without an entry is in a file of the same name. */
   readonly fileOf: Readonly<Record<string, string>>;
 }
 
@@ -22,9 +22,9 @@ interface LoadedFile {
 }
 
 /**
- * Loads a chunk of the program and the chunks it asks for, as Node would load modules, but from few files and with what V8
- * compiled the last time. Gives a function that keeps what was compiled this time; to be called when the program has run, since
- * V8 compiles a function when it is called first.
+ * Loads a chunk of the program and the chunks that it requires, like Node loads modules, but from few files and with the compiled code
+ * of an earlier run. Returns a function that caches the code compiled in this run. Call it at the end, because V8 compiles a function
+ * when it is first called.
  */
 export function loadProgram(
   { directory, fileOf }: ProgramFiles,
@@ -38,7 +38,7 @@ export function loadProgram(
   function loadFile(file: string): void {
     const path = join(directory, file);
     const cached = cache?.read(file);
-    // The build leaves nothing but ASCII in it.
+    // The bundler escapes everything but ASCII.
     const script = new Script(readFileSync(path, 'latin1'), {
       filename: path,
       ...(cached === undefined ? {} : { cachedData: cached.data }),
@@ -62,7 +62,7 @@ export function loadProgram(
   load(main);
   return (milliseconds) => {
     for (const [file, { script, cached }] of files) {
-      // A run that computed much longer has called more of the program, so what it leaves is worth more.
+      // A much longer run has compiled more of the program, so its code is more useful.
       if (cached !== undefined && milliseconds < 2 * cached.milliseconds) continue;
       cache?.write(file, { data: script.createCachedData(), milliseconds });
     }

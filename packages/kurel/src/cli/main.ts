@@ -19,7 +19,7 @@ const environment: Environment = {
   variables: process.env,
   stdoutIsTerminal: process.stdout.isTTY,
   stderrIsTerminal: process.stderr.isTTY,
-  // Either may go elsewhere.
+  // Each of them may be redirected.
   columns: () => (process.stderr.isTTY ? process.stderr : process.stdout).columns,
   // `.tools` of the project that kurel is installed in: next to its node_modules, or next to packages/ in kurel's own repository.
   toolsDirectories: [join(import.meta.dirname, '..', '..', '..', '..', '.tools', 'bin')],
@@ -31,7 +31,7 @@ const environment: Environment = {
   ...(process.stdout.isTTY ? { page } : {}),
 };
 
-// Nothing else catches what a callback throws, and Node would print a stack trace.
+// Nothing else catches errors of callbacks, and Node would print a stack trace.
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => process.exit(reportFailure(error, environment)));
 }

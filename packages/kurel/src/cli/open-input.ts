@@ -4,10 +4,10 @@ import type { FileSystem } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { openDisk } from './open-world.ts';
 
-/** What is to be built, and which form it is of. */
+/** The input of a command and its form. */
 export interface OpenedInput {
   readonly form: Form;
-  /** The directory, where a file was given that only marks what its directory is. */
+  /** For a file that marks its directory as a package, such as `Chart.yaml`, the directory. */
   readonly path: string;
   /** The name of the form; `undefined` if it cannot be detected, which the build reports. */
   readonly as: string | undefined;
@@ -19,7 +19,7 @@ interface InputChoice {
   readonly 'no-profile'?: boolean | undefined;
 }
 
-/** Looks at what a path is, once for the whole command. */
+/** Detects the form of a path, once per command. */
 export async function openInput(
   path: string,
   flags: InputChoice,
@@ -33,7 +33,7 @@ export async function openInput(
     const { form, path: directory } = await detectInput({ fileSystem, path, as, forms: known, isForApplications });
     return { form, path: directory, as: form.name };
   } catch {
-    // The build runs into the same, and reports it with everything else.
+    // The build fails the same way, and reports it together with other findings.
     return { form: known.at(-1)!, path, as };
   }
 }

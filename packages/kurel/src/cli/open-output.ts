@@ -31,13 +31,13 @@ import type { Difference } from './write-diff.ts';
 export interface Delivery {
   readonly exitCode: ExitCode;
   readonly diagnostics: readonly Diagnostic[];
-  /** What was done to the files of a directory: `1 file changed`. */
+  /** Changes of a directory: `1 file changed`. */
   readonly effect?: string;
 }
 
 export type Built = Pick<BuildResult, 'files' | 'objects' | 'rendering'>;
 
-/** What is built, and what its flags name. */
+/** The inputs of a build and its flags. */
 export interface BuildCall {
   readonly inputs: readonly OpenedInput[];
   /** As the user wrote them. */
@@ -47,21 +47,21 @@ export interface BuildCall {
   readonly isPartial: boolean;
 }
 
-/** Where a build goes. */
+/** The output of a build. */
 export interface Output {
   /** Reasons not to build at all: the output is inside the input. */
   readonly misplaced: readonly Diagnostic[];
-  /** With the place that an output directory has for this build. */
+  /** With the subdirectory of this build in the output directory. */
   readonly layoutOptions: LayoutOptions;
-  /** Notes what the build reads, as far as the output must not be there. */
+  /** Records directories that the build reads, because the output must not be inside them. */
   readonly observe: (fileSystem: FileSystem) => FileSystem;
-  /** Of files that were read, those in the output. */
+  /** Findings about files in the output that the build has read. */
   readonly findOwn: (files: readonly string[]) => readonly Diagnostic[];
-  /** Hands over what a build gave, or compares it with what is there. */
+  /** Writes the files of a build, or compares them with the existing ones. */
   readonly deliver: (result: Built) => Promise<Delivery>;
 }
 
-/** What writes files is loaded when there is something to write: most builds print. */
+/** Output to stdout, a file or a directory. */
 export async function openOutput(destination: Destination, call: BuildCall, environment: Environment): Promise<Output> {
   const { path, layoutOptions } = destination;
   if (path !== undefined) {
@@ -79,7 +79,7 @@ export async function openOutput(destination: Destination, call: BuildCall, envi
   };
 }
 
-/** A file or a directory that a build writes, or compares with what it would write. */
+/** Output to a file or a directory, or a comparison with it. */
 function openDiskOutput(
   destination: Destination & { readonly path: string },
   { inputs, paths, flags, isPartial }: BuildCall,
@@ -154,7 +154,7 @@ function refuse(
 }
 
 interface Target {
-  /** On the disk. */
+  /** Absolute path. */
   readonly target: string;
   /** As the user wrote it. */
   readonly path: string;
@@ -182,20 +182,20 @@ function compareDirectory(
 }
 
 interface DirectoryClaim {
-  /** With the place that the output directory has for this build. */
+  /** With the subdirectory of this build. */
   readonly layoutOptions: LayoutOptions;
-  /** The claim of what was built, by the name of the package. */
+  /** The owner of the files, by the name of the package. */
   readonly claimOf: (name: string | undefined) => OutputClaim;
 }
 
 interface ClaimedBuild {
-  /** What is built, as the user wrote it. */
+  /** The inputs, as the user wrote them. */
   readonly paths: readonly string[];
   /** Whether flags drop objects. */
   readonly isPartial: boolean;
 }
 
-/** Whose files a build writes, and where in the directory they go. */
+/** Determines the owner of the files and its subdirectory in the output directory. */
 function claimDirectory(
   destination: Destination,
   { paths, isPartial }: ClaimedBuild,
@@ -216,24 +216,24 @@ function claimDirectory(
   return { layoutOptions: { ...layoutOptions, placeOf }, claimOf };
 }
 
-/** Input without a name goes by its way from the output, so that it is the same on every machine. */
+/** An input without a name is identified by its path relative to the output, so that it is the same on every machine. */
 function nameInput(paths: readonly string[], output: string, { workingDirectory }: Environment): string {
   const from = resolve(workingDirectory, output);
   const names = paths.map((path) => {
     if (path === '-') return 'stdin';
     const way = relative(from, resolve(workingDirectory, path));
-    // On Windows there is no way from one drive to another.
+    // On Windows there is no relative path between drives.
     return (isAbsolute(way) ? path : way).replaceAll('\\', '/');
   });
   return names.join(' ');
 }
 
-/** Messages should have the path as it was written, which only works from the directory it was written in. */
+/** Messages quote the path as the user wrote it, which is relative to the working directory. */
 function placeOnDisk(path: string, { workingDirectory }: Environment): string {
   return workingDirectory === process.cwd() ? path : resolve(workingDirectory, path);
 }
 
-/** Prints what would change as a diff and says which files it is about. */
+/** Prints the changes as a diff, and reports the files. */
 export async function reportStale(list: readonly Difference[], environment: Environment): Promise<Delivery> {
   await writeDiff(list, { color: false, escape: true, hidesSecrets: true }, environment);
   const diagnostics = list.map(({ path, before, after }) => {

@@ -4,15 +4,15 @@ import { recordReads } from '../reads/index.ts';
 import type { ApplicationFlags } from './application-flags.ts';
 import type { Environment } from './environment.ts';
 
-/** Where what a build needs is read, and who renders what it cannot render itself. */
+/** The file system, programs and network of a build. */
 export interface InputWorld {
   readonly fileSystem: FileSystem;
-  /** For the files that `--values` names, which may be pipes of a shell. */
+  /** For files of `--values`, which may be pipes of a shell. */
   readonly valueFiles: FileSystem;
   readonly programs: ProgramRunner;
 }
 
-/** The machine as it is. */
+/** The real machine. */
 export function openWorld(environment: Environment): InputWorld {
   return {
     fileSystem: openDisk(environment),
@@ -35,7 +35,7 @@ export function openPrograms(environment: Environment): ProgramRunner {
   return progress?.observePrograms(noted ?? programs) ?? noted ?? programs;
 }
 
-/** What gets sources of an application from elsewhere, and ends with the program. */
+/** Fetches remote sources of an application; aborted when the program ends. */
 export function createFetcher(
   { 'allow-private': allowPrivate = false }: ApplicationFlags,
   { signal, limits, progress }: Environment,
@@ -54,18 +54,18 @@ export function createFetcher(
 interface DiskUse {
   /** Links must not point outside this directory. */
   readonly root?: string | undefined;
-  /** For files that flags name, which may be pipes of a shell. */
+  /** For files of flags, which may be pipes of a shell. */
   readonly pipes?: boolean | undefined;
 }
 
-/** The files of this machine, as far as the flags allow them to be read. */
+/** The disk, with the limits of the flags. */
 export function openDisk(environment: Environment, { root, pipes }: DiskUse = {}): FileSystem {
   const { workingDirectory, limits, watched, progress } = environment;
   const maxFileBytes = limits?.maxFileBytes;
   const disk = diskFileSystem({
     workingDirectory,
     ...(root === undefined ? {} : { root }),
-    // What a pipe gives is gone after the first run.
+    // A pipe can be read only by the first run.
     ...(pipes === undefined ? {} : { pipes: pipes && watched === undefined }),
     ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
   });

@@ -28,7 +28,7 @@ export interface OwnCache {
 
 export interface OwnCacheOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Undefined where files do not say whose they are, which is Windows; there a user's directory is closed to others. */
+  /** `undefined` on Windows, where files have no user ID; there, other users cannot write to a user's directory. */
   readonly userId: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export function openOwnCache({ variables, userId }: OwnCacheOptions): OwnCache |
   const home = findHome(variables, userId);
   if (home === undefined) return undefined;
   const directory = join(home.caches, 'kurel');
-  // What is kept is trusted, and compiled code is even run, so what anybody else could have written is not looked at.
+  // Cached files are trusted, and compiled code is executed, so files that another user could have written are ignored.
   const isOwn = ({ uid, mode }: Stats): boolean => userId === undefined || (uid === userId && (mode & 0o022) === 0);
   const isOwnDirectory = (): boolean => {
     const stats = lstatSync(directory);
@@ -51,7 +51,7 @@ export function openOwnCache({ variables, userId }: OwnCacheOptions): OwnCache |
       }),
     write: (name, bytes) =>
       attempt(() => {
-        // Under sudo the home may be another user's, who could not write to what is made there now.
+        // Under sudo, the home directory may belong to another user, who could not write to a directory created now.
         if (userId !== undefined && attempt(() => statSync(home.path).uid !== userId) === true) return;
         mkdirSync(directory, { recursive: true, mode: 0o700 });
         if (isOwnDirectory()) replaceFile(join(directory, name), bytes);

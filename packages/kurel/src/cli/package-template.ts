@@ -1,6 +1,6 @@
 import type { OutputFile } from '../model/index.ts';
 
-/** A small package that shows how one is made, and works as it is. */
+/** A small working package as an example. */
 export function packageTemplate(name: string): readonly OutputFile[] {
   return fillTemplate(texts, name);
 }
@@ -164,7 +164,7 @@ ingress:
 `,
 };
 
-/** Texts by path, with the name of the package for `NAME`, in quotes where a YAML reader would take it for something else. */
+/** Texts by path, with `NAME` replaced by the package name, in quotes where YAML would not read it as a string. */
 export function fillTemplate(texts: Readonly<Record<string, string>>, name: string): readonly OutputFile[] {
   const value = yamlWords.test(name) ? `"${name}"` : name;
   return Object.entries(texts).map(([path, text]) => {
@@ -173,5 +173,5 @@ export function fillTemplate(texts: Readonly<Record<string, string>>, name: stri
   });
 }
 
-/** Names of packages that one YAML reader or another takes for something else than a text. */
+/** Package names that some YAML readers do not read as strings. */
 const yamlWords = /^(?:true|false|null|yes|no|on|off|y|n)$/;

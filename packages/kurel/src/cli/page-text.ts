@@ -16,7 +16,7 @@ export async function pageText(text: string, { variables, rows = 0, write }: Pag
   if (!isShown) write(text);
 }
 
-/** Empty where the user wants none. */
+/** Empty if the user disabled the pager. */
 function choosePager(variables: Pager['variables']): string {
   const fallback = process.platform === 'win32' ? '' : 'less';
   return (variables['KUREL_PAGER'] ?? variables['PAGER'] ?? fallback).trim();
@@ -25,7 +25,7 @@ function choosePager(variables: Pager['variables']): string {
 /** The command is the user's own setting and may have arguments, so a shell runs it, as git does. */
 function runPager(command: string, text: string, variables: Pager['variables']): Promise<boolean> {
   return new Promise((resolve) => {
-    // Colours, no pager for short texts, and the text stays on the screen; an own LESS takes precedence.
+    // Colours, no pager for short texts, and the text stays on the screen. The user's LESS takes precedence.
     const env = { LESS: 'FRX', ...variables };
     const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env });
     child.on('error', () => resolve(false));

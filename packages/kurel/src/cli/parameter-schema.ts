@@ -10,22 +10,22 @@ import { openOwnCache } from './own-cache.ts';
 
 export interface SchemaRequest {
   readonly package: PatchPackage;
-  /** Findings about variables are not reported then. */
+  /** Without them, findings about variables are not reported. */
   readonly parameters: PackageParameters | undefined;
   readonly plan: PatchPlan | undefined;
   readonly store: SchemaStore;
   readonly environment: Environment;
-  /** Whether a schema that was made before may be taken, and this one kept. */
+  /** Whether to use the cache. */
   readonly isCached: boolean;
 }
 
 export interface MadeSchema {
   readonly schema: JsonObject;
-  /** What was found out while it was made, then or now. */
+  /** Findings of its generation, which may be cached as well. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The schema of the parameters of a package, from the cache when it was made before. */
+/** The parameter schema of a package, from the cache if possible. */
 export function makeParameterSchema(request: SchemaRequest): MadeSchema {
   const { environment, isCached } = request;
   const cache = isCached ? openSchemaCache({ environment: environment.variables }) : undefined;
@@ -40,7 +40,7 @@ export function makeParameterSchema(request: SchemaRequest): MadeSchema {
   return made;
 }
 
-/** Places in findings are paths as the user wrote them, and what is found depends on all values. */
+/** Locations of findings contain paths as the user wrote them, and findings depend on all values. */
 function keyOf({ package: pkg, parameters, plan, store }: SchemaRequest): string {
   const { kubernetesVersion } = store;
   const given = (parameters ?? pkg).layers.map(({ source }) => [source.path, source.text]);
@@ -56,7 +56,7 @@ function keyOf({ package: pkg, parameters, plan, store }: SchemaRequest): string
   }).replace(/^sha256:/, '');
 }
 
-/** A schema with integers that JSON has no exact form for is not kept. */
+/** A schema with integers that JSON cannot represent is not cached. */
 function printSchema(made: MadeSchema): string | undefined {
   try {
     return JSON.stringify(made);
@@ -65,7 +65,7 @@ function printSchema(made: MadeSchema): string | undefined {
   }
 }
 
-/** By our own reader: the JSON.parse of some Nodes (24.21) mixes up keys that have escapes. */
+/** With our own reader, because JSON.parse of some Node versions (24.21) mixes up keys with escapes. */
 function readSchema(text: string | undefined): MadeSchema | undefined {
   const { documents, diagnostics } = readYaml({ path: 'cache', text: text ?? '' });
   const found = diagnostics.length === 0 ? documents[0]?.data : undefined;
@@ -73,9 +73,9 @@ function readSchema(text: string | undefined): MadeSchema | undefined {
   return found as unknown as MadeSchema;
 }
 
-/** Schemas of packages that an earlier run made. Whatever goes wrong with it, a schema is just made again. */
+/** Schemas that earlier runs generated. If anything fails, a schema is generated again. */
 interface SchemaCache {
-  /** What was written for the key in the last hour. */
+  /** The content that was written for the key in the last hour. */
   read(key: string): string | undefined;
   write(key: string, text: string): void;
 }
@@ -104,7 +104,7 @@ export function openSchemaCache(options: SchemaCacheOptions): SchemaCache | unde
     write(key, text) {
       const name = nameOf(key);
       if (name === undefined) return;
-      // Schemas of packages that have changed since, and drafts of runs that were killed. Other files are not ours.
+      // Old schemas, and temporary files of killed runs. Other files are not part of this cache.
       cache.clear((file, stats) => fileName.test(file) && !isFresh(stats));
       cache.write(name, text);
     },

@@ -81,7 +81,7 @@ function printText(
   const places = { sources, locate: locateInYaml };
   const report = validation.describe(hideSecrets(diagnostics, places), flags.verbose);
   const ofResources = new Set(report.ofResources);
-  // What the report shows with the resources is not printed twice.
+  // Findings that the report shows with the resources are not printed twice.
   const fresh = diagnostics.filter(isNew).filter((diagnostic) => !ofResources.has(diagnostic));
   const repeated = diagnostics.length - ofResources.size - fresh.length;
   const note = `${report.note ?? ''}${repeated === 0 ? '' : ` (${repeated} reported above)`}`;

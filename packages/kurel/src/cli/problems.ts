@@ -18,7 +18,7 @@ const hintsForDocuments: ReadonlyMap<string, string> = new Map([
   ['Application', 'it is part of a package: pass the directory of the package instead'],
 ]);
 
-/** Problems with the arguments of a command and with where its output goes. */
+/** Problems with the arguments and the output of a command. */
 export const cliProblems = defineProblems({
   'output-stale': {
     severity: 'error',

@@ -7,15 +7,15 @@ import { UsageError } from './usage-error.ts';
 export interface DefinitionsReading {
   readonly ok: boolean;
   readonly definitions: readonly KubeObject[];
-  /** The file that a definition came from, for messages. */
+  /** The file of a definition, for messages. */
   readonly sourceOf: (definition: KubeObject) => string;
-  /** The one of the paths that it was found by. */
+  /** The given path that it was found in. */
   readonly pathOf: (definition: KubeObject) => string;
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: readonly SourceFile[];
 }
 
-/** CustomResourceDefinitions from files, directories and patterns; whatever else lies there is passed over. */
+/** CustomResourceDefinitions from files, directories and patterns; other objects are ignored. */
 export async function readDefinitions(paths: readonly string[], environment: Environment): Promise<DefinitionsReading> {
   const fileSystem = openDisk(environment);
   const { signal, budget } = environment;

@@ -24,7 +24,7 @@ export interface RequestReading extends Findings {
   readonly request: BuildRequest;
 }
 
-/** The flags that say what to build → a request. There is something to build when no errors were found. */
+/** Input flags → a build request. Without errors, it can be built. */
 export async function readRequest(
   { form, path, as }: OpenedInput,
   flags: FlagValues<InputFlags>,
@@ -86,7 +86,7 @@ export async function readRequest(
   return { ok, request, diagnostics: found, sources: [...sources, ...(patching?.sources ?? [])] };
 }
 
-/** Loaded when an application is built: everything else is fetched by other programs, if at all. */
+/** Loaded on demand: only application packages use kurel's own network access. */
 async function readFetcher(flags: FlagValues<InputFlags>, environment: Environment): Promise<Fetcher> {
   const { createFetcher } = await import('./open-world.ts');
   return createFetcher(flags, environment);
@@ -122,7 +122,7 @@ interface PackagingReading {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Layers go over the parameters of a package, whose code is loaded only when they need it. */
+/** Values as layers over the parameters of a package, whose code is loaded on demand. */
 async function readPackaging({ path, given, settings, fileSystem }: Packaging): Promise<PackagingReading> {
   const { layers, diagnostics } = await readLayers(given, async () => {
     const { readOwnParameters } = await import('./read-own-parameters.ts');
@@ -131,7 +131,7 @@ async function readPackaging({ path, given, settings, fileSystem }: Packaging): 
   return { settings: { ...settings, layers }, diagnostics };
 }
 
-/** Which flag has kept none of the objects that those before it keep, and what it could have said. */
+/** The first filter flag that dropped all remaining objects, and values that would keep some. */
 async function explainNothingLeft(
   objects: readonly KubeObject[],
   filters: readonly FlagFilter[],

@@ -1,6 +1,6 @@
 import type { Environment } from './environment.ts';
 
-/** What standard input holds can be used by several inputs of one command. */
+/** Several inputs of a command can use stdin, so its content is kept. */
 export function readStdinOnce(environment: Environment): Environment {
   let text: Promise<string> | undefined;
   return { ...environment, readStdin: () => (text ??= environment.readStdin()) };

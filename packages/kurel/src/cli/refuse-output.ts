@@ -14,7 +14,7 @@ interface InputDirectory {
   readonly path: string;
   /** Hidden files and directories in it are not read. */
   readonly skipsHidden: boolean;
-  /** How far below it files are read; without it, however far. */
+  /** Depth up to which files are read; defaults to no limit. */
   readonly depth?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface NamedInputs {
   readonly 'capability-def'?: readonly string[];
 }
 
-/** Where input is that is known before anything is read: packages and their extensions, patches, and files of flags. */
+/** Locations of the input that are known before the build: packages and their extensions, patches, and files of flags. */
 export function findInputPlaces(
   inputs: readonly OpenedInput[],
   flags: NamedInputs,
@@ -66,7 +66,7 @@ function extensionOf(directory: string, { workingDirectory }: Environment): stri
   return relative(workingDirectory, join(dirname(full), localNameOf(basename(full)))) || '.';
 }
 
-/** Adds the directories of kustomizations that a build reads, those that they refer to included. */
+/** Adds the directories of kustomizations that a build reads, including referenced ones. */
 export function noteKustomizations(fileSystem: FileSystem, directories: Set<string>): FileSystem {
   return {
     ...fileSystem,
@@ -77,7 +77,7 @@ export function noteKustomizations(fileSystem: FileSystem, directories: Set<stri
   };
 }
 
-/** Where the objects of a build came from: directories of manifests, charts and kustomizations. */
+/** Sources of the objects of a build: directories of manifests, charts and kustomizations. */
 export function placesOfObjects(
   { objects, rendering }: Pick<BuildResult, 'objects' | 'rendering'>,
   kustomizations: ReadonlySet<string>,
@@ -94,7 +94,7 @@ export function placesOfObjects(
   return { directories: [...directories.values()], files: [] };
 }
 
-/** Of a pattern, the directory that it begins in. */
+/** The directory of a pattern up to its first wildcard. */
 function directoryOfManifests(source: string): InputDirectory {
   const parts = source.split('/');
   const special = parts.findIndex((part) => /[*?[{]/.test(part));
@@ -104,7 +104,7 @@ function directoryOfManifests(source: string): InputDirectory {
   return { path: path === '' && source.startsWith('/') ? '/' : path || '.', skipsHidden: true, depth };
 }
 
-/** Reports an output that is inside a directory of the input, or takes the place of a file of it. Links do not help. */
+/** Reports an output that is inside a directory of the input, or that would replace one of its files. Follows links. */
 export function refuseInsideInput(
   path: string,
   { directories, files }: InputPlaces,
@@ -125,7 +125,7 @@ export function refuseInsideInput(
   return [cliProblems.create('output-below-input', { path, source: around.path, skipsHidden: around.skipsHidden })];
 }
 
-/** Of the files that a build has read, those in its output: most likely an earlier build has written them. */
+/** Files that a build has read from its own output: most likely an earlier build wrote them. */
 export function findOwnOutput(
   files: readonly string[],
   path: string,

@@ -24,8 +24,8 @@ interface Call extends WatchableCall {
 type Verb = string;
 
 /**
- * Runs a command, and again whenever what it read has changed. Only what was made of a text is kept from one run to the next, so that
- * each gives what a new process would give. Signals take their usual course; the exit code is 2 for wrong usage, which no change of files can fix.
+ * Runs a command, and again whenever a file that it read has changed. Runs share only parsed texts, so that each has the same result as
+ * a new process. Signals end the process as usual; wrong usage exits with 2, because no change of files can fix it.
  */
 export async function runWatched<Given extends Call>(
   call: Given,
@@ -60,10 +60,10 @@ export async function runWatched<Given extends Call>(
   }
 }
 
-/** The code is one of Select Graphic Rendition. */
+/** Prints a line; the code is a Select Graphic Rendition code. */
 type Say = (code: string, text: string) => void;
 
-/** To standard error; nothing when that is for programs. */
+/** Prints to stderr, unless its output is for programs. */
 function sayTo({ flags, environment }: Call): Say {
   if ((flags['message-format'] ?? 'text') !== 'text') return () => undefined;
   const color = useColor(flags.color, environment);
@@ -98,7 +98,7 @@ async function runAndConclude<Given extends Call>(
   let [result, effect] = [verb, ''];
   const environment: Environment = {
     ...call.environment,
-    // Each build starts with all of both.
+    // Each build has full budgets.
     budget: createBudget(call.environment.limits?.budget, memory),
     jqBudget: createJqBudget(call.environment.limits),
     watched: {
@@ -159,7 +159,7 @@ interface WatchableCall {
   readonly environment: Environment;
 }
 
-/** Refuses what cannot be done twice. */
+/** Refuses inputs that can be read only once. */
 function checkWatchable({ positionals, flags, environment }: WatchableCall): void {
   const named = (flag: string): boolean => ['', '-a', '-b'].some((side) => textsOf(flags[flag + side]).includes('-'));
   if (positionals.includes('-') || named('patch')) {
@@ -195,7 +195,7 @@ function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? (value as readonly string[]) : typeof value === 'string' ? [value] : [];
 }
 
-/** Of a shell, such as `<(sops -d secrets.yaml)`, or made by mkfifo. */
+/** A pipe of a shell, such as `<(sops -d secrets.yaml)`, or of mkfifo. */
 function isPipe(text: string, { workingDirectory }: Environment): boolean {
   if (/^\/(?:dev|proc\/self)\/fd\/\d+$/.test(text)) return true;
   try {

@@ -29,7 +29,7 @@ export async function run(words: readonly string[], environment: Environment): P
   }
 }
 
-/** Reports what a command threw; returns the exit code. */
+/** Reports the error of a command; returns the exit code. */
 export function reportFailure(error: unknown, environment: Environment): ExitCode {
   if (error instanceof UsageError) return reportUsage(error, environment);
   if (error instanceof FileAccessError)

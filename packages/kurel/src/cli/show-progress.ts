@@ -3,19 +3,19 @@ import type { ProgramCall } from '../model/index.ts';
 import type { Environment, Progress } from './environment.ts';
 
 export interface ProgressOptions {
-  /** In milliseconds from any moment. */
+  /** In milliseconds, from any starting point. */
   readonly now?: () => number;
 }
 
-/** Work that is over before this is not worth a word. */
+/** Shorter work shows no progress. */
 const patienceMs = 500;
 const redrawMs = 100;
 const erase = '\r\u001B[2K';
 const usualColumns = 80;
 
 /**
- * One line on standard error that says what takes so long, and is gone before anything else is written. Most work keeps the only
- * thread, in which no timer runs: so the clock is looked at whenever the work tells where it is.
+ * One line on stderr with the current work, which is cleared before anything else is written. Most work blocks the thread, so that no
+ * timer runs: the clock is read whenever the work reports its progress.
  */
 export function showProgress(environment: Environment, { now = () => performance.now() }: ProgressOptions = {}) {
   let startedAt = now();
@@ -28,7 +28,7 @@ export function showProgress(environment: Environment, { now = () => performance
   }
 
   function draw(text: string): void {
-    // Terminals that were never told their size say 0.
+    // Some terminals report 0.
     const width = (environment.columns?.() || usualColumns) - 1;
     const shown = escapeControls(text);
     environment.writeStderr(`${erase}${shown.length > width ? `${shown.slice(0, Math.max(0, width - 1))}…` : shown}`);
@@ -41,7 +41,7 @@ export function showProgress(environment: Environment, { now = () => performance
     draw(describe());
   }
 
-  /** Others work meanwhile, so that here a timer does run. */
+  /** The thread is free while it waits, so that a timer can run. */
   async function wait<Result>(text: string, work: () => Result): Promise<Awaited<Result>> {
     const since = now();
     const show = (): void => print(() => `${text} ${Math.round((now() - since) / 1000)} s`);

@@ -1,23 +1,23 @@
-// What bin/kurel.cjs calls: everything that must happen before the program itself is loaded.
+// Called by bin/kurel.cjs: everything that must happen before the program is loaded.
 import { openCodeCache } from './code-cache.ts';
 import { loadProgram } from './load-program.ts';
 
-/** Put in by the build: a hash of the program's files, and which file holds which chunk. */
+/** Set by the bundler: a hash of the program's files, and the file of each chunk. */
 declare const PROGRAM_BUILD: string;
 declare const PROGRAM_FILES: Readonly<Record<string, string>>;
 
-/** First words of calls that are over before anything is compiled thoroughly. */
+/** Commands that end before optimised code would pay off. */
 const briefWords = [undefined, 'help', '--help', '-h', 'version', '--version', '-V', 'completion'];
 
-// Node 20 has no compiler between the quick one and the thorough one, and calls the thorough one so early that most of what it
-// makes comes too late for a run of a tenth of a second, which then waits at its end for the rest. Later V8s do not know the flag.
+// Node 20 has no mid-tier compiler, and starts the optimising one so early that most of its code comes too late for a run of a tenth of
+// a second, which then waits for it at exit. Later versions of V8 do not have the flag.
 const isPatient = process.versions.v8.startsWith('11.') && !briefWords.includes(process.argv[2]);
 if (isPatient) process.getBuiltinModule('node:v8').setFlagsFromString('--interrupt-budget=300000');
 
 const cache = openCodeCache({
   variables: process.env,
   userId: process.getuid?.(),
-  // V8 refuses code of another version and of other flags by itself; the key only keeps such code apart.
+  // V8 rejects code of other versions and flags itself; the key only keeps such code in separate files.
   key: [PROGRAM_BUILD, process.version, process.arch, ...(isPatient ? ['patient'] : [])].join('-'),
 });
 const keepCode = loadProgram({ directory: import.meta.dirname, fileOf: PROGRAM_FILES }, './main.cjs', cache);

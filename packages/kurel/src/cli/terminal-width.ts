@@ -22,7 +22,7 @@ const narrowest = 60;
 
 const hanging = 4;
 
-/** Breaks a line between words to fit the terminal; what follows is indented below its start. */
+/** Wraps a line between words to fit the terminal; continuation lines are indented to its start. */
 export function fitLine(line: string, width: number | undefined): readonly string[] {
   if (width === undefined || line.length <= width) return [line];
   const indent = /^ */.exec(line)![0];

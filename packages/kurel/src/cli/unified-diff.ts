@@ -5,7 +5,7 @@ const context = 3;
 // The search takes time quadratic in this number; parts that differ more are replaced as a whole.
 const mostEdits = 2000;
 
-/** What all texts of a run may take together, in squares of edits; when it runs out, the rest is compared as a whole. */
+/** Remaining budget for all texts of a run, in squared edits; without it, parts that differ are replaced as a whole. */
 export interface DiffEffort {
   left: number;
 }
@@ -16,15 +16,15 @@ export function createEffort(): DiffEffort {
   return { left: mostSquares };
 }
 
-/** Lines that stay, go or come: `lines` of the old text, or of the new one for those that come. */
+/** Unchanged, removed or added lines. Unchanged ones are taken from the old text. */
 interface Run {
   readonly mark: ' ' | '-' | '+';
   readonly lines: string[];
 }
 
 /**
- * The hunks of a unified diff, line by line. Lines that both texts have once hold them together, so that only what lies between is
- * searched for the shortest difference: the time is in proportion to the texts, however many places differ.
+ * The hunks of a unified diff, line by line. Lines that occur once in both texts are anchors, and only the lines between them are
+ * searched for the shortest difference: the time is proportional to the size of the texts, however many places differ.
  */
 export function diffLines(before: string, after: string, effort: DiffEffort = createEffort()): readonly string[] {
   const [old, now] = [splitLines(before), splitLines(after)];
@@ -89,7 +89,7 @@ function searchEdits(
   return parts;
 }
 
-/** Pairs of positions of lines that stand once in each text, as many as keep the same order in both. */
+/** Positions of lines that occur once in each text: the longest sequence with the same order in both. */
 function findAnchors(old: readonly string[], now: readonly string[]): readonly (readonly [number, number])[] {
   const [oldOnce, nowOnce] = [positionsOfUnique(old), positionsOfUnique(now)];
   const pairs: { readonly old: number; readonly now: number; before: number }[] = [];

@@ -16,18 +16,18 @@ import type { validationFlags } from './validation-flags.ts';
 
 /** The findings about one input. */
 export interface InputValidation extends Findings {
-  /** What was checked, for reports that list it. */
+  /** Checked objects, for reports that list them. */
   readonly subjects: readonly CheckedSubject[];
   /** The report for people; `shown` are the findings without values of Secrets. */
   readonly describe: (shown: readonly Diagnostic[], verbose: boolean) => Report;
-  /** Of a patch package. */
+  /** For patch packages only. */
   readonly report?: PackageReport | undefined;
 }
 
 export interface InputCall {
   readonly flags: FlagValues<InputFlags & typeof validationFlags>;
   readonly environment: Environment;
-  /** Of all inputs of the command. */
+  /** Forms of all inputs of the command. */
   readonly forms: readonly Form[];
 }
 
@@ -56,7 +56,7 @@ export async function validateInput(
     };
   }
   const objects = result?.isChecked === true ? result.rendering.objects : [];
-  // What cannot be built is not validated against anything.
+  // Without objects, nothing was validated.
   const isBuilt = ok || objects.length > 0;
   const valid = `Manifests valid for Kubernetes ${kubernetesVersion}`;
   const invalid = isBuilt ? `Manifests not valid for Kubernetes ${kubernetesVersion}` : 'Build failed';

@@ -39,7 +39,7 @@ interface ValueFlags {
 }
 
 interface ValuesReading {
-  /** All of them together; of layered ones only those from files. */
+  /** All values merged; for `layered`, only those from files. */
   readonly values: Values;
   /** One by one, later ones win. */
   readonly given: readonly GivenValues[];
@@ -52,18 +52,18 @@ export type GivenValues = { readonly source: SourceFile; readonly data: Values }
 
 interface ValueOptions {
   /**
-   * `layered` values go over the parameters of a package, so assignments alone need not fit together; the declarations of
-   * `declared` ones say what a string means. Those of other inputs may be for a chart, which reads YAML as Kubernetes does.
+   * `layered` values override the parameters of a package, so assignments alone may be incomplete; for `declared` values, the
+   * declarations determine their types. `plain` values may be for a chart, which reads YAML as Kubernetes does.
    */
   readonly reading?: Form['values'] | 'core';
   readonly budget?: Budget | undefined;
   /** For `--values -`. */
   readonly readStdin: () => Promise<string>;
-  /** What the command builds, which may be standard input as well. */
+  /** The inputs of the command, which may be stdin as well. */
   readonly paths: readonly string[];
 }
 
-/** Standard input can be read once. */
+/** Stdin can be read only once. */
 function checkStdin({ values }: ValueFlags, paths: readonly string[]): void {
   const count = values.filter((path) => path === '-').length;
   if (count > 1) throw new UsageError('--values - is given twice', 'standard input can be read once');
@@ -75,7 +75,7 @@ function checkStdin({ values }: ValueFlags, paths: readonly string[]): void {
   }
 }
 
-/** Layers, later wins: each `--values` in order, each `--set`, each `--set-string`. All problems of all of them are found. */
+/** Layers, later ones win: each `--values` in order, each `--set`, each `--set-string`. Reports all problems. */
 export async function readValueFlags(
   flags: ValueFlags,
   fileSystem: FileSystem,
@@ -123,13 +123,13 @@ export async function readValueFlags(
   return { values, given, diagnostics, sources };
 }
 
-/** A declared type decides what a string means, and the parameters of a package whether `a=1,b=2` is one value. */
+/** The declared type determines how a string is read, and the parameters of a package whether `a=1,b=2` is one value. */
 function parseAs(source: SourceFile, type: 'typed' | 'text', reading: ValueOptions['reading']): Assignment {
   if (reading !== 'declared') return parseAssignment(source, type, { keepsSeveral: reading === 'layered' });
   return { ...parseAssignment(source, 'text'), isText: type === 'text' };
 }
 
-/** Each of its keys would be unknown; one finding says what the file is. */
+/** One finding about the file instead of one for each unknown key. */
 function findDocument({ path }: SourceFile, { apiVersion, kind }: Values): Diagnostic | undefined {
   const isDocument = typeof apiVersion === 'string' && apiVersion.startsWith('launcher.gokure.dev/');
   if (!isDocument || typeof kind !== 'string') return undefined;
@@ -213,7 +213,7 @@ function listStepOf({ path }: Assignment): number {
   return path.findIndex((step) => typeof step === 'number');
 }
 
-/** `undefined` when it would have to change a list of a package that cannot be read, which is reported elsewhere. */
+/** `undefined` if it changes a list of a package that cannot be read, which is reported elsewhere. */
 function dataOf(assignment: Assignment, below: Values | undefined): Values | undefined {
   const end = listStepOf(assignment);
   if (end === -1) return applyAssignment({}, assignment);

@@ -3,7 +3,7 @@ import { escapeControls, findSecrets, hiddenText } from '../diagnostics/index.ts
 import type { Environment } from './environment.ts';
 import { paint } from './paint.ts';
 
-/** A text before and after; `undefined` where there is none. */
+/** A text before and after; `undefined` if it does not exist. */
 export interface Difference {
   readonly path: string;
   readonly before: string | undefined;
@@ -12,13 +12,13 @@ export interface Difference {
 
 export interface DiffOptions {
   readonly color: boolean;
-  /** For people: nothing in a text can steer the terminal. Otherwise lines are as they are, for `git apply` and `patch`. */
+  /** Escape control characters for a terminal. Otherwise lines are unchanged, for `git apply` and `patch`. */
   readonly escape: boolean;
-  /** Without what Secrets hold, for logs. */
+  /** Hide values of Secrets, for logs. */
   readonly hidesSecrets?: boolean;
 }
 
-// Select Graphic Rendition codes, as git has them.
+// Select Graphic Rendition codes, the same as those of git.
 const codes: Readonly<Record<string, string>> = { '+': '32', '-': '31', '@': '36' };
 
 /** Writes a unified diff of all texts that differ to standard output. */
@@ -43,14 +43,14 @@ export async function writeDiff(
   }
 }
 
-/** Lines of texts without what Secrets hold, which still differ where the texts differ. */
+/** Lines without values of Secrets; they still differ where the texts differ. */
 interface LineHider {
   hide(text: string): string;
-  /** The line as people may see it. */
+  /** The line to print. */
   show(line: string): string;
 }
 
-// No text that is built has one.
+// Not allowed in YAML, so no built text contains it.
 const mark = '\u0000';
 
 function createLineHider(): LineHider {

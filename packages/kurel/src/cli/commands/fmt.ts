@@ -19,8 +19,8 @@ import { writeDiff } from '../write-diff.ts';
 const deepest = 100;
 
 /**
- * The `.kpatch` files in a directory and below, by path. Hidden ones are passed over, and so are links: what they lead to is
- * formatted where it is.
+ * The `.kpatch` files in a directory and below, by path. Hidden files and links are skipped: the target of a link is formatted at
+ * its own path.
  */
 async function findKpatchFiles(directory: string, fileSystem: FileSystem, report: Report): Promise<readonly string[]> {
   const found: string[] = [];

@@ -28,7 +28,7 @@ import { readValueFlags } from '../value-flags.ts';
 import { UsageError } from '../usage-error.ts';
 import { writeDiff } from '../write-diff.ts';
 
-// Nothing is checked against patterns and rules here.
+// Patterns and rules are not checked here.
 const { 'max-pattern-steps': _, 'max-rule-steps': __, ...patchLimits } = budgetFlags;
 
 const flags = {
@@ -139,7 +139,7 @@ async function runPatch(call: Call): Promise<ExitCode> {
     as: 'manifests',
     stdin,
     patches: given.settings,
-    // The files are a part of what runs in a cluster, so what patches did not touch is not reported.
+    // The files are only a part of the cluster's objects, so findings about untouched fields are not reported.
     validation: { store: given.store, scope: 'patched' },
     strict: flags.strict,
     acceptances: flags.accept.map(parseAcceptance),
@@ -190,7 +190,7 @@ interface PatchInputs extends Findings {
   readonly store: SchemaStore;
 }
 
-/** Everything that flags name, with the problems of all of it. */
+/** All files of flags, with all their problems. */
 async function readInputs(call: Call, { misplaced }: Output): Promise<PatchInputs> {
   const { positionals, flags, environment } = call;
   const shipped = createStore(flags['kubernetes-version']);
@@ -251,13 +251,13 @@ async function handOver(
 interface RecordedTexts {
   /** Reads as the given file system does. */
   readonly fileSystem: FileSystem;
-  /** What was read, by path. */
+  /** Texts that were read, by path. */
   readonly texts: ReadonlyMap<string, string>;
-  /** About files that were read a second time, be it by another name. */
+  /** Findings about files that were read twice, also under different names. */
   readonly repeated: readonly Diagnostic[];
 }
 
-/** Keeps the texts of all files that are read: what is written back must be compared with them. */
+/** Keeps the texts of all files that are read, to compare them with the files before they are rewritten. */
 function recordTexts(fileSystem: FileSystem, workingDirectory: string): RecordedTexts {
   const texts = new Map<string, string>();
   const names = new Map<string, string>();

@@ -104,7 +104,7 @@ async function takeSources({ positionals, flags, environment }: Call): Promise<T
   };
 }
 
-// The build has reported everything that is wrong with the package.
+// The build has reported all problems of the package.
 function ignore(): void {}
 
 interface Writing {

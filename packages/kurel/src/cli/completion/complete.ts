@@ -11,9 +11,9 @@ export interface Completion {
   readonly files: boolean;
 }
 
-/** The arguments after `kurel` up to the cursor, the last of them unfinished and perhaps empty → what it can become. */
+/** Candidates for the last of the arguments after `kurel`, which is unfinished and may be empty. */
 export async function complete(typed: readonly string[], environment: Environment, run: Run): Promise<Completion> {
-  // bash takes `--flag=value` apart.
+  // bash splits `--flag=value`.
   const words = typed.filter((word, index) => word !== '=' || index === typed.length - 1);
   const current = words.at(-1) === '=' ? '' : (words.at(-1) ?? '');
   const before = words.slice(0, -1);
@@ -80,7 +80,7 @@ async function completeValue({ choices, completes }: Completed, position: Positi
   return choose(await listCandidates(completes, position), current);
 }
 
-// What a shell inserts without quoting: a package must not be able to put anything else on the command line.
+// Characters that a shell inserts without quoting: a package must not insert any others into the command line.
 const harmless = /^[\w./:=@,[\]-]+$/;
 
 function choose(candidates: readonly Candidate[], current: string): Completion {
@@ -90,7 +90,7 @@ function choose(candidates: readonly Candidate[], current: string): Completion {
   };
 }
 
-/** One candidate per line with its description after a tab, then a line that says whether the shell completes files. */
+/** One candidate per line with its description after a tab, then a line that tells the shell whether to complete files. */
 export function formatCompletion({ candidates, files }: Completion): string {
   const lines = candidates.map(({ value, description = '' }) =>
     description === '' ? value : `${value}\t${description.replaceAll(/[\s\p{Cc}]+/gu, ' ')}`,

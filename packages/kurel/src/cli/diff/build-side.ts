@@ -17,7 +17,7 @@ import { isWrongUsage } from '../usage-error.ts';
 import type { Revisions } from './revisions.ts';
 
 export interface BuiltSide extends Findings {
-  /** Absent when it cannot be built, and the diagnostics say why. */
+  /** Absent if it cannot be built; the diagnostics explain why. */
   readonly objects?: readonly KubeObject[];
   readonly isWrongUsage: boolean;
 }
@@ -30,7 +30,7 @@ export interface SideSurroundings {
 
 type Flags = FlagValues<InputFlags>;
 
-/** Builds what one side of a comparison names. */
+/** Builds one side of a comparison. */
 export async function buildSide(
   text: string,
   flags: Flags,
@@ -80,7 +80,7 @@ async function findPlace(
   }
 }
 
-/** Files of the platform and values may lie in a revision as well. */
+/** Profiles, policies and values files may be in a revision as well. */
 async function locateFlags(flags: Flags, revisions: Revisions): Promise<Flags> {
   const locateOne = async (text: string | undefined): Promise<string | undefined> =>
     text === undefined ? undefined : await revisions.locate(text);
@@ -99,7 +99,7 @@ async function locateFlags(flags: Flags, revisions: Revisions): Promise<Flags> {
   };
 }
 
-/** Patches want to know the types of fields. */
+/** Patches use the types of fields. */
 function withStore(request: BuildRequest, store: SchemaStore): BuildRequest {
   const patches = request.patches === undefined ? undefined : { ...request.patches, store };
   return { ...request, patches, store: () => store };

@@ -6,7 +6,7 @@ import type { Json, KubeObject } from '../../model/index.ts';
 import { diffLines } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
 
-/** A line of a report, and what it says: added, removed, changed, as it was, or where in a text one is. */
+/** A line of a report and its meaning: added, removed, changed, unchanged, or a position in a text. */
 export interface ChangeLine {
   readonly mark: '+' | '-' | '~' | ' ' | '@';
   readonly text: string;
@@ -20,7 +20,7 @@ export interface LineOptions {
 
 const mostLinesOfObjects = 400;
 
-/** What differs in an object, or all of one that is new or gone. */
+/** The differences of an object, or the whole object if it was added or removed. */
 export function linesOfDifference(difference: ObjectDifference, options: LineOptions): readonly ChangeLine[] {
   if (difference.operation === 'change') return difference.changes.flatMap((change) => linesOfChange(change, options));
   const mark = difference.operation === 'add' ? '+' : '-';
@@ -44,7 +44,7 @@ function linesOfChange(change: FieldChange, options: LineOptions): readonly Chan
   return linesOfPair(field, [before!, after!], options);
 }
 
-/** As people count. */
+/** Counts from 1. */
 function describeMove({ before = 0, after = 0 }: ItemStep): string {
   return `place ${before + 1} → ${after + 1}`;
 }
@@ -73,14 +73,14 @@ function linesOfPair(
 function linesOfValue(mark: '+' | '-', field: string, value: Json): readonly ChangeLine[] {
   const { head, below } = showValue(value);
   const first = { mark, text: head === '' ? `${field}:` : `${field}: ${head}` };
-  // Lines of a text are indented as they are.
+  // Lines of a text keep their indentation.
   const pad = head === '' ? '  ' : '';
   return [first, ...below.map((line) => ({ mark, text: `${pad}${line}` }))];
 }
 
 /** Only the lines that differ, and a few around them. */
 function linesOfTexts(before: string, after: string, effort: DiffEffort): readonly ChangeLine[] {
-  // That the last line has no end is worth a word only where the two are not alike in it.
+  // A missing final newline is mentioned only if the texts differ in it.
   const end = before.endsWith('\n') || after.endsWith('\n') ? '' : '\n';
   return clipLines(diffLines(`${before}${end}`, `${after}${end}`, effort)).map((line): ChangeLine => {
     const first = line[0];
@@ -106,7 +106,7 @@ function isFilled(value: Json): boolean {
   return isJsonObject(value) && Object.keys(value).length > 0;
 }
 
-/** Lines of a text of the user, on which nothing is hidden and nothing steers a terminal. */
+/** Lines of user text, with control characters escaped. */
 function clipLines(lines: readonly string[], most = mostLines): readonly string[] {
   const shown = lines.slice(0, most).map(clipLine);
   const left = lines.length - shown.length;
@@ -136,7 +136,7 @@ function showPair(before: Json, after: Json): readonly [string, string] | undefi
   return [from!, to!];
 }
 
-/** Never between the halves of a character. */
+/** Never between the halves of a surrogate pair. */
 function cutText(text: string, start: number, end: number): string {
   const isHalf = (at: number): boolean => /^[\uDC00-\uDFFF]/.test(text.slice(at, at + 1));
   return text.slice(isHalf(start) ? start + 1 : start, isHalf(end) ? end - 1 : end);

@@ -15,7 +15,7 @@ export interface ComparedNames {
 const mostText = 60_000;
 const mostTable = 20_000;
 
-/** For a comment on a pull request: a table of the objects, and what differs in each folded away. */
+/** For a comment on a pull request: a table of the objects, with the differences of each in a collapsed section. */
 export function formatMarkdown(difference: ObjectsDifference, { a, b }: ComparedNames): string {
   const { objects, same } = difference;
   const rest = same === 0 ? '' : `; ${same} ${same === 1 ? 'object is' : 'objects are'} the same`;
@@ -68,7 +68,7 @@ function formatDetails(difference: ObjectDifference, effort: DiffEffort): string
   return `\n<details><summary><code>${title}</code></summary>\n\n${fence}diff\n${text}\n${fence}\n\n</details>\n`;
 }
 
-/** Marks as GitHub colours them. */
+/** The marks that GitHub colours. */
 function formatLine({ mark, text }: ChangeLine): string {
   if (mark === '@') return `@@ ${text.trim().replaceAll('@@', '').trim()} @@`;
   return `${mark === '~' ? '!' : mark} ${text}`.trimEnd();
@@ -82,7 +82,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** A piece of code on one line, whatever is in it. */
+/** Inline code, with a fence that is longer than any run of backticks in it. */
 function code(text: string): string {
   const shown = shorten(escapeControls(text));
   const fence = '`'.repeat(longestRun(shown) + 1);

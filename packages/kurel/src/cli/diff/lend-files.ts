@@ -14,8 +14,8 @@ const mostBytes = 64 * 1024 * 1024;
 const deepest = 100;
 
 /**
- * Lets helm and kustomize see files that are not on the disk: they are put into the workspace of the call. Of a chart that is all there is
- * below it, of a kustomization also what is below those that it leads to, for each of them may read nothing else.
+ * Lets helm and kustomize read files that are not on the disk, by adding them to the workspace of the call: for a chart, all files below
+ * it; for a kustomization, also those below the kustomizations that it refers to. They may read nothing else.
  */
 export function lendFiles(
   programs: ProgramRunner,

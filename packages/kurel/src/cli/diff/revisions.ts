@@ -11,12 +11,12 @@ import { openWorld } from '../open-world.ts';
 import type { InputWorld } from '../open-world.ts';
 import { lendFiles } from './lend-files.ts';
 
-/** Paths in revisions of git. Inside, each revision is a directory of its own, so that paths can be put together and taken apart. */
+/** Paths in revisions of git. Internally, each revision is a directory, so that paths can be joined and split. */
 export interface Revisions {
-  /** `main:shop` as a path of `openWorld`; every other path as it is. Throws a `DiagnosticError` for what cannot be read. */
+  /** `main:shop` as a path of `openWorld`; other paths unchanged. Throws a `DiagnosticError` for an unreadable revision. */
   locate(text: string): Promise<string>;
   isLocated(path: string): boolean;
-  /** What the path of an input can be built from: the disk or revisions, whichever it is in, and of the other one what flags name. */
+  /** The files that an input can be built from: the disk or the revisions, depending on its path, and files of flags in either. */
   openWorld(path: string, named: readonly string[]): InputWorld;
   /** A text with the paths as the user wrote them. */
   show(text: string): string;

@@ -63,7 +63,7 @@ export function nameAssignment(file: string, flags: FlagValues<InputFlags>, side
   return own < 0 ? file : `--${name}-${side}[${own}]`;
 }
 
-/** `2 changed, 1 added`; empty when nothing differs. */
+/** `2 changed, 1 added`; empty if nothing differs. */
 export function countDifferences({ objects }: ObjectsDifference): string {
   const words = { change: 'changed', add: 'added', remove: 'removed' } as const;
   return (['change', 'add', 'remove'] as const)

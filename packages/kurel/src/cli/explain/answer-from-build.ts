@@ -16,12 +16,12 @@ import { isWrongUsage } from '../usage-error.ts';
 type Call = CommandCall<InputFlags & typeof messageFormatFlag>;
 
 export interface Answer {
-  /** Absent when there is none, and the diagnostics say why. */
+  /** Absent if there is none; the diagnostics explain why. */
   readonly text?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Builds what the first argument names, and prints the answer to a question about it, or why there is none. */
+/** Builds the first argument and prints the answer to a question about it, or why there is none. */
 export async function answerFromBuild(call: Call, answerTo: (result: BuildResult) => Answer): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   const input = await openInput(positionals[0]!, flags, environment);
@@ -72,7 +72,7 @@ function isError({ severity }: Diagnostic): boolean {
   return severity === 'error';
 }
 
-/** Patches want to know the types of fields. */
+/** Patches use the types of fields. */
 function withStore(request: BuildRequest, store: SchemaStore): BuildRequest {
   const patches = request.patches === undefined ? undefined : { ...request.patches, store };
   return { ...request, patches, store: () => store };
@@ -80,12 +80,12 @@ function withStore(request: BuildRequest, store: SchemaStore): BuildRequest {
 
 export interface Place {
   readonly file: string;
-  /** Absent when the location is a file as such. */
+  /** Absent if the location is a whole file. */
   readonly line?: number;
   readonly column?: number;
 }
 
-/** Finds the lines of all places in traces, file by file, so that each text is gone through once. */
+/** Finds the lines of all locations in traces, file by file, so that each text is parsed once. */
 export function findPlaces(
   traces: readonly FieldTrace[],
   sources: readonly SourceFile[],

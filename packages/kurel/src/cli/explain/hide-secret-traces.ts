@@ -4,18 +4,18 @@ import { hiddenText, isSecretField } from '../../index.ts';
 import type { FieldTrace, ParameterTrace, TraceStep } from '../../index.ts';
 import type { KubeObject } from '../../model/index.ts';
 
-/** A trace that may keep its values back. */
+/** A trace whose values may be hidden. */
 export interface ShownTrace extends FieldTrace {
   readonly hidden?: true;
   readonly steps: readonly ShownStep[];
 }
 
 export interface ShownStep extends TraceStep {
-  /** Whether it made another value of the one before, which can no longer be seen. */
+  /** Whether the step changed the value, because hidden values cannot be compared. */
   readonly hides?: 'same' | 'other';
 }
 
-/** The traces without what a Secret holds, nor the parameters and flags that it is made of: only their names and places are left. */
+/** Traces without the values of Secrets and of the parameters and flags that set them; names and locations remain. */
 export function hideSecretTraces(traces: readonly FieldTrace[], object: KubeObject): readonly ShownTrace[] {
   return traces.map((trace) => (isSecretField(object, trace.path) ? hideTrace(trace) : trace));
 }
@@ -44,7 +44,7 @@ function hideParameter({ value, words, refersTo, ...rest }: ParameterTrace): Par
   };
 }
 
-/** Of flags: `--set password=…` says what is set, and a program may hold what it puts in. */
+/** Hides values of flags: `--set password=…` contains the value, and a jq program may as well. */
 function hideWords(words: string): string {
   return words.replace(/^(--jq)\b[^]*$/, '$1').replace(/^(--[a-z-]+ [^=]*)=[^]*$/, '$1');
 }

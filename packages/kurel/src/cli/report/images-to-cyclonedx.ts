@@ -4,15 +4,15 @@ import type { JsonObject } from '../../model/index.ts';
 import { changersOf } from './image-changers.ts';
 
 export interface BillOptions {
-  /** Of what was built. */
+  /** Name of the package or input. */
   readonly name: string;
-  /** Of kurel. */
+  /** Version of kurel. */
   readonly toolVersion: string;
 }
 
 /**
- * A bill of materials in CycloneDX 1.6. It has no time in it, and its number is made of what it says: the same input gives the
- * same bytes.
+ * A bill of materials in CycloneDX 1.6. It has no timestamp, and its serial number is a hash of its content: the same input results
+ * in the same bytes.
  */
 export function imagesToCycloneDx({ images, hidden }: ImageList, { name, toolVersion }: BillOptions): string {
   const components = groupByIdentity(images).map(describeComponent);
@@ -37,7 +37,7 @@ export function imagesToCycloneDx({ images, hidden }: ImageList, { name, toolVer
   return `${writeJson(bill)}\n`;
 }
 
-/** Two texts may name one image: `nginx` and `docker.io/library/nginx`. */
+/** Two spellings can name the same image: `nginx` and `docker.io/library/nginx`. */
 function groupByIdentity(images: readonly ListedImage[]): readonly (readonly ListedImage[])[] {
   const groups = new Map<string, ListedImage[]>();
   for (const one of images) {
@@ -87,11 +87,11 @@ function describeUse(use: ImageUse, { text, index }: Described): readonly JsonOb
   ];
 }
 
-/** As the type `oci` of package URLs has it: qualifiers in the order of their names, slashes encoded, colons not. */
+/** A package URL of type `oci`: qualifiers sorted alphabetically, slashes encoded, colons not. */
 function purlOf({ registry, path, tag, digest }: NamedImageReference): string {
   const encode = (text: string): string => encodeURIComponent(text).replaceAll('%3A', ':');
   const version = digest === undefined ? '' : `@${encode(digest)}`;
-  // Without both, the runtime takes this one.
+  // The default of the container runtime without a tag and a digest.
   const named = tag ?? (digest === undefined ? 'latest' : undefined);
   const qualifiers = [
     `repository_url=${encode(`${registry}/${path}`)}`,
@@ -100,7 +100,7 @@ function purlOf({ registry, path, tag, digest }: NamedImageReference): string {
   return `pkg:oci/${encode(path.slice(path.lastIndexOf('/') + 1))}${version}?${qualifiers.join('&')}`;
 }
 
-/** A UUID of version 8, which is for those who have their own way to make one. */
+/** A UUID of version 8, whose bits an application may choose. */
 function uuidOf(text: string): string {
   const digits = sha256(text);
   const variant = ((Number.parseInt(digits[16]!, 16) & 0x3) | 0x8).toString(16);

@@ -1,7 +1,7 @@
 import type { ExaminedPackage } from '../../index.ts';
 import type { Diagnostic, KubeObject } from '../../model/index.ts';
 
-/** The checks of a package in the order in which a report has them. */
+/** The checks of a package, in the order of the report. */
 export const checkNames = [
   'structure',
   'parameters',
@@ -15,22 +15,22 @@ export const checkNames = [
 
 export type CheckName = (typeof checkNames)[number];
 
-/** What a report about a package is made from. */
+/** Data of the report about a patch package. */
 export interface PackageReport extends Pick<ExaminedPackage, 'package' | 'plan'> {
   /** The generated resources; absent if they were not validated. */
   readonly objects?: readonly KubeObject[] | undefined;
-  /** Checks that were made to their end. */
+  /** Checks that were completed. */
   readonly made: ReadonlySet<CheckName>;
   readonly findings: readonly PlacedFinding[];
 }
 
 export interface PlacedFinding {
-  /** `plan` and `output`: said in the list of patches or of resources. */
+  /** `plan` and `output` are shown in the lists of patches and resources. */
   readonly check: CheckName | 'plan' | 'output';
   readonly diagnostic: Diagnostic;
 }
 
-/** Steps of a validation; what is found in them is sorted into checks by its code as well. */
+/** Steps of a validation. The step of a finding and its code determine the check. */
 export type Step = 'flags' | 'load' | 'parameters' | 'plan' | 'references' | 'schema' | 'build';
 
 const byCode: Readonly<Record<string, PlacedFinding['check']>> = {
@@ -68,7 +68,7 @@ export function placeFinding(step: Step, diagnostic: Diagnostic): PlacedFinding 
 
 const order: readonly PlacedFinding['check'][] = [...checkNames, 'plan', 'output'];
 
-/** As a report has them. */
+/** In the order of the report. */
 export function sortFindings(findings: readonly PlacedFinding[]): readonly PlacedFinding[] {
   return order.flatMap((check) => findings.filter((finding) => finding.check === check));
 }

@@ -24,13 +24,13 @@ function print(value: unknown): string {
   return escapeControlsInJson(JSON.stringify(value, undefined, 2));
 }
 
-/** Fields that are JSON already, and so keep what was escaped in them. */
+/** Joins fields that are already JSON, so that their escapes are kept. */
 function joinJson(fields: Readonly<Record<string, string>>): string {
   const lines = Object.entries(fields).map(([name, text]) => `  "${name}": ${text.trimEnd().replaceAll('\n', '\n  ')}`);
   return `{\n${lines.join(',\n')}\n}\n`;
 }
 
-/** Patches in the order of application, then those that are not applied. */
+/** Enabled patches in apply order, then disabled ones. */
 export function patchesToJson({ enabled, disabled }: PatchPlan): readonly object[] {
   return [
     ...enabled.map((entry) => ({ ...named(entry), enabled: true, ...reasonToJson(entry) })),

@@ -12,7 +12,7 @@ export interface UnusedReport extends UnusedCheck {
   readonly refused: readonly Path[];
 }
 
-// Each costs a look at all names beside it.
+// Each suggestion compares all sibling names.
 const mostGuesses = 100;
 
 export function reportUnusedParameters(pkg: PatchPackage, check: UnusedReport): void {

@@ -8,7 +8,7 @@ import type { PatchPackage } from './patch-package.ts';
 import { knownMetadata } from './read-metadata.ts';
 import { listUses } from './schema/list-uses.ts';
 
-/** What is used: a whole parameter, or something in it. */
+/** A used parameter, as a whole or in part. */
 export interface Use {
   readonly isWhole: boolean;
   readonly inside: ReadonlyMap<string, Use>;
@@ -22,11 +22,11 @@ interface GrowingUse extends Use {
 export interface UseSources {
   /** `--values` and `--set`. */
   readonly layers: readonly ParameterLayer[];
-  /** Patches that are laid over the package, which may use its parameters. */
+  /** Patches applied after the package, which may use its parameters as well. */
   readonly patches?: readonly PatchFile[] | undefined;
 }
 
-/** The parameters that a package refers to, and those that mean something to kurel itself. */
+/** The parameters that a package refers to, and those that kurel itself reads. */
 export function listUsedParameters(pkg: PatchPackage, { layers: given, patches = [] }: UseSources): readonly Path[] {
   const layers = [...pkg.layers, ...given];
   const values = mergeLayers(layers, () => undefined);
@@ -48,7 +48,7 @@ export function createUses(used: Iterable<Path>): Use {
   for (const path of used) {
     let at = root;
     for (const step of path) {
-      // A use of one item is one of the list.
+      // A use of an item is a use of the list.
       if (typeof step === 'number') break;
       const next = at.inside.get(step) ?? { isWhole: false, inside: new Map<string, GrowingUse>() };
       at.inside.set(step, next);
