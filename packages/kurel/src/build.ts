@@ -47,7 +47,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   const record = recordReads(request);
   const { fileSystem, programs, fetcher } = record;
   givenTexts(request).forEach(record.remember);
-  const findings = collectFindings(request);
+  const findings = createFindings(request);
   const { report } = findings;
   let rendering: Rendering = { objects: [], provenance: beginProvenance({ origins, objects: [] }), facts: {} };
   let files: readonly OutputFile[] = [];
@@ -135,7 +135,7 @@ interface Findings {
 }
 
 /** The only place that handles `--strict`, acceptances and the limit: stages report and do not decide. */
-function collectFindings(request: BuildRequest): Findings {
+function createFindings(request: BuildRequest): Findings {
   const { budget = createBudget(), strict } = request;
   const limit = limitFindings(budget);
   const diagnostics: Diagnostic[] = [];

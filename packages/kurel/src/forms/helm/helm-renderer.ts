@@ -48,7 +48,7 @@ function identifySource(source: HelmSource): Values {
   return { chart, repo, version, releaseName, releaseNamespace, ...settings };
 }
 
-interface Rendering {
+interface ChartCall {
   readonly values: Values;
   readonly context: RenderContext;
   readonly options: HelmOptions;
@@ -56,7 +56,7 @@ interface Rendering {
 
 async function renderSource(
   source: HelmSource,
-  { values, context, options }: Rendering,
+  { values, context, options }: ChartCall,
 ): Promise<readonly KubeObject[]> {
   const { fileSystem, programs } = options;
   const directory = await locateChart(source, options);

@@ -19,8 +19,8 @@ import { collectFindings } from '../collect-findings.ts';
 import { asLocalPath, isBlank, joinPath, normalisePath, relativePath } from '../paths.ts';
 import { readObjects } from '../read-objects.ts';
 import { runProgram } from '../run-program.ts';
-import { createWorkspace } from './create-workspace.ts';
-import type { KustomizationCopy, WorkspaceOptions } from './create-workspace.ts';
+import { copyKustomization } from './copy-kustomization.ts';
+import type { KustomizationCopy, CopyOptions } from './copy-kustomization.ts';
 import { asksForOrigins, originOf, withoutOrigin } from './kustomize-origin.ts';
 import { listReferences } from './list-references.ts';
 import { kustomizeProblems } from './problems.ts';
@@ -68,14 +68,14 @@ export function kustomizeRenderer(
   });
 }
 
-interface Rendering {
+interface KustomizeCall {
   readonly values: Values;
   readonly context: RenderContext;
   readonly options: KustomizeOptions;
 }
 
-async function renderSource(source: KustomizeSource, rendering: Rendering): Promise<readonly KubeObject[]> {
-  const { values, context, options } = rendering;
+async function renderSource(source: KustomizeSource, call: KustomizeCall): Promise<readonly KubeObject[]> {
+  const { values, context, options } = call;
   const { path } = source;
   const { fileSystem, programs, allowNetwork = false } = options;
   const hasValues = Object.keys(values).length > 0;
@@ -85,7 +85,7 @@ async function renderSource(source: KustomizeSource, rendering: Rendering): Prom
   const wantsOrigins = options.sourceAnnotations !== undefined && options.sourceAnnotations !== false;
   const withOrigins = wantsOrigins && !scan.kustomizations.slice(0, 1).some(asksForOrigins);
   const parts = { scan, values, fileSystem, loadRestrictions, withOrigins };
-  const copy = hasValues || withOrigins ? await copyKustomization(path, parts) : undefined;
+  const copy = hasValues || withOrigins ? await copyWithValues(path, parts) : undefined;
   const restrictor = loadRestrictions === 'none' ? 'LoadRestrictionsNone' : 'LoadRestrictionsRootOnly';
   const { exitCode, stdout, stderr } = await runKustomize(programs, {
     args: [`--load-restrictor=${restrictor}`, '--', copy?.path ?? asLocalPath(path)],
@@ -147,9 +147,9 @@ async function runKustomize(programs: ProgramRunner, call: Omit<ProgramCall, 'pr
   }
 }
 
-async function copyKustomization(
+async function copyWithValues(
   path: string,
-  parts: Omit<WorkspaceOptions, 'path' | 'values'> & { readonly scan: KustomizationScan; readonly values: Values },
+  parts: Omit<CopyOptions, 'path' | 'values'> & { readonly scan: KustomizationScan; readonly values: Values },
 ): Promise<KustomizationCopy> {
   const { scan, values, fileSystem, loadRestrictions, withOrigins } = parts;
   const hasValues = Object.keys(values).length > 0;
@@ -159,7 +159,7 @@ async function copyKustomization(
     throw new DiagnosticError([kustomizeProblems.create('kustomization-values-exist', { path: file }, place)]);
   }
   const settings = { path, fileSystem, loadRestrictions, withOrigins };
-  return await createWorkspace(scan, { ...settings, values: hasValues ? writeValuesConfigMap(values) : undefined });
+  return await copyKustomization(scan, { ...settings, values: hasValues ? writeValuesConfigMap(values) : undefined });
 }
 
 /**

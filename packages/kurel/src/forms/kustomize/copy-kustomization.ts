@@ -15,7 +15,7 @@ export interface KustomizationCopy {
   restorePaths(text: string): string;
 }
 
-export interface WorkspaceOptions {
+export interface CopyOptions {
   readonly path: string;
   /** The content of `values.yaml` beside the kustomization, when there are values. */
   readonly values: string | undefined;
@@ -33,7 +33,7 @@ const token = '{kurel-workspace}';
  * kustomize reads from disk, where values must not be written next to the user's files. So the kustomization and everything it
  * refers to is copied with the same relative paths, and `values.yaml` is added to the copy, or its file is changed there.
  */
-export async function createWorkspace(scan: KustomizationScan, options: WorkspaceOptions): Promise<KustomizationCopy> {
+export async function copyKustomization(scan: KustomizationScan, options: CopyOptions): Promise<KustomizationCopy> {
   const { path, fileSystem } = options;
   const root = normalisePath(path);
   // An absolute path such as `/etc/a.yaml` means the same in a copy, so it is copied only for an absolute kustomization.
@@ -68,7 +68,7 @@ async function readContent(fileSystem: FileSystem, file: string): Promise<string
  * Lists everything to copy. The copy has no links, so kustomize could not detect one that points outside its root. They are rejected
  * here unless load restrictions are off.
  */
-async function listPaths(scan: KustomizationScan, options: WorkspaceOptions): Promise<ReadonlySet<string>> {
+async function listPaths(scan: KustomizationScan, options: CopyOptions): Promise<ReadonlySet<string>> {
   const { fileSystem } = options;
   const paths = new Set<string>();
   const problems: Diagnostic[] = [];
