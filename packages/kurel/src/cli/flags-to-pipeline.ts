@@ -20,9 +20,13 @@ import { UsageError } from './usage-error.ts';
 
 type Flags = FlagValues<InputFlags>;
 
+// A build with one of them is partial: files of other objects are kept.
+const filterFlags = ['kind', 'name', 'selector', 'jq-filter'] as const;
+type FilterFlag = (typeof filterFlags)[number];
+
 /** A filter of a flag. */
 export interface FlagFilter {
-  readonly flag: 'kind' | 'name' | 'selector' | 'jq-filter';
+  readonly flag: FilterFlag;
   /** Values of the flag; an object must match one of them. */
   readonly words: readonly string[];
   readonly filter: Filter;
@@ -48,8 +52,8 @@ export function filtersOf(flags: Flags, allowance: JqAllowance): readonly FlagFi
 }
 
 /** Whether flags may drop objects. */
-export function hasFilters(flags: Pick<Flags, 'kind' | 'name' | 'selector' | 'jq-filter'>): boolean {
-  return flags.kind.length + flags.name.length + flags['jq-filter'].length > 0 || flags.selector !== undefined;
+export function hasFilters(flags: Pick<Flags, FilterFlag>): boolean {
+  return filterFlags.some((flag) => typeof flags[flag] === 'string' || (flags[flag] ?? []).length > 0);
 }
 
 /** A word with capitals is a kind; others are names that kubectl accepts for kinds, such as `deploy`. */
