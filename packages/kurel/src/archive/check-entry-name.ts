@@ -1,7 +1,6 @@
 import { quote } from '../diagnostics/index.ts';
+import { isDeviceName } from '../model/index.ts';
 import { TarError } from './tar-error.ts';
-
-const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)/i;
 
 const mostParts = 100;
 
@@ -13,7 +12,7 @@ const problems: readonly (readonly [isWrong: (name: string) => boolean, problem:
   [(name) => name.includes('\\'), 'has a backslash in its name'],
   [(name) => name.split('/').includes('..'), 'points outside the archive with ".."'],
   [(name) => name.includes(':'), 'has a colon in its name'],
-  [(name) => name.split('/').some((part) => deviceName.test(part)), 'has the name of a Windows device'],
+  [(name) => name.split('/').some(isDeviceName), 'has the name of a Windows device'],
   [
     (name) => name.split('/').some((part) => part !== '.' && /[. ]$/.test(part)),
     'has a name that ends in a dot or a space',

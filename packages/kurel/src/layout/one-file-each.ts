@@ -1,5 +1,5 @@
 import { describeObject, nameOf, namespaceOf } from '../kube/index.ts';
-import type { KubeObject, OutputFile } from '../model/index.ts';
+import { isDeviceName, type KubeObject, type OutputFile } from '../model/index.ts';
 import type { LayoutInput } from './layout.ts';
 import { layoutProblems } from './problems.ts';
 import { indentJson, joinDocuments, writeObject } from './write-object.ts';
@@ -46,7 +46,6 @@ export function layOutFlat(input: LayoutInput): readonly OutputFile[] {
 }
 
 const longest = 200;
-const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
 
 /**
  * A file name without extension that is valid on every file system: names of some kinds may contain `:` and capitals, so every
@@ -64,7 +63,7 @@ function escapePart(text: string): string {
 
 /** Device names on Windows, and the file name that marks a kustomization. */
 function isTaken(stem: string): boolean {
-  return deviceName.test(stem) || stem.toLowerCase() === 'kustomization';
+  return isDeviceName(stem) || stem.toLowerCase() === 'kustomization';
 }
 
 function escapeBytes(characters: string): string {
