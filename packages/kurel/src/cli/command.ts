@@ -76,6 +76,14 @@ export interface CommandCall<Flags extends FlagDefinitions> {
   readonly environment: Environment;
 }
 
+/** Whether an argument or the value of a flag is a path, after the arguments before it. */
+export function takesPath(
+  { completes }: Pick<FlagDefinition | ArgumentDefinition, 'completes'>,
+  [first]: readonly string[],
+): boolean {
+  return completes === 'path' || (completes === 'subject' && first === 'generate');
+}
+
 /** 0 success, 1 findings or failure, 2 wrong usage. */
 export type ExitCode = 0 | 1 | 2;
 

@@ -6,6 +6,8 @@ import type { Limits } from './limits.ts';
 /** Everything outside of kurel that commands use, so that tests can run the real program in-process. */
 export interface Environment {
   readonly workingDirectory: string;
+  /** Separates directories in arguments, besides `/`. Defaults to the separator of the system. */
+  readonly separator?: '/' | '\\' | undefined;
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;

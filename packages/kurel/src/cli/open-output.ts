@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { isAbsolute, relative, resolve } from 'node:path';
 
 import { DiagnosticError } from '../diagnostics/index.ts';
 import {
@@ -16,6 +15,8 @@ import type { Destination } from './choose-destination.ts';
 import type { ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
 import type { OpenedInput } from './open-input.ts';
+import { nameInput } from './name-input.ts';
+import { placeOnDisk } from './place-on-disk.ts';
 import { cliProblems } from './problems.ts';
 import {
   findInputPlaces,
@@ -204,7 +205,10 @@ function claimDirectory(
   const { path, target, layout, layoutOptions } = destination;
   let directory = '';
   const claimOf = (name: string | undefined): OutputClaim => {
-    const instance = layoutOptions.instance ?? name ?? nameInput(paths, path ?? '.', environment);
+    const instance =
+      layoutOptions.instance ??
+      name ??
+      nameInput(paths, { output: path ?? '.', workingDirectory: environment.workingDirectory });
     return { owner: { instance, layout }, directory, isPartial };
   };
   if (target !== 'directory' || path === undefined) return { layoutOptions, claimOf };
@@ -214,23 +218,6 @@ function claimDirectory(
     return place;
   };
   return { layoutOptions: { ...layoutOptions, placeOf }, claimOf };
-}
-
-/** An input without a name is identified by its path relative to the output, so that it is the same on every machine. */
-function nameInput(paths: readonly string[], output: string, { workingDirectory }: Environment): string {
-  const from = resolve(workingDirectory, output);
-  const names = paths.map((path) => {
-    if (path === '-') return 'stdin';
-    const way = relative(from, resolve(workingDirectory, path));
-    // On Windows there is no relative path between drives.
-    return (isAbsolute(way) ? path : way).replaceAll('\\', '/');
-  });
-  return names.join(' ');
-}
-
-/** Messages quote the path as the user wrote it, which is relative to the working directory. */
-function placeOnDisk(path: string, { workingDirectory }: Environment): string {
-  return workingDirectory === process.cwd() ? path : resolve(workingDirectory, path);
 }
 
 /** Prints the changes as a diff, and reports the files. */

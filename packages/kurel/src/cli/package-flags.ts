@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 
 import { escapeControls, quote } from '../diagnostics/index.ts';
 import { localNameOf } from '../forms/index.ts';
+import { toSlashes } from '../host/index.ts';
 import type { PackageSettings } from '../index.ts';
 import type { FlagDefinitions, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
@@ -71,7 +72,7 @@ export function readPackageFlags(
 export function findLocal(path: string, workingDirectory: string): string | undefined {
   const local = placeOfLocal(path, workingDirectory);
   if (local === undefined || !existsSync(local)) return undefined;
-  return relative(workingDirectory, local).replaceAll('\\', '/');
+  return toSlashes(relative(workingDirectory, local));
 }
 
 /** Where such an extension would be. */

@@ -1,8 +1,11 @@
+import { sep } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { nearest, quote } from '../diagnostics/index.ts';
-import { commonFlags } from './command.ts';
+import { toSlashes } from '../host/index.ts';
+import { commonFlags, takesPath } from './command.ts';
 import type { Command, FlagDefinition, FlagDefinitions, FlagValues } from './command.ts';
+import type { Environment } from './environment.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface ParsedLine<Flags extends FlagDefinitions> {
@@ -10,20 +13,31 @@ export interface ParsedLine<Flags extends FlagDefinitions> {
   readonly flags: FlagValues<Flags & typeof commonFlags>;
 }
 
-/** Reads the arguments after the command's name. Everything that is not in the command's table is a usage error. */
+/**
+ * Reads the arguments after the command's name. Everything that is not in the command's table is a usage error. Paths have `/` from here on:
+ * on Windows a backslash separates directories, and is never an escape of a pattern.
+ */
 export function parseFlags<Flags extends FlagDefinitions>(
   command: Command<Flags>,
   words: readonly string[],
+  separator: Environment['separator'] = sep,
 ): ParsedLine<Flags> {
   const definitions: FlagDefinitions = { ...command.flags, ...commonFlags };
   const values = new Map<string, boolean | string | string[]>();
   const positionals: string[] = [];
   const tokens = tokensOf(definitions, words);
+  const withSlashes = (path: string): string => toSlashes(path, { sep: separator });
   for (const token of tokens) {
-    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind === 'positional') {
+      const argument = command.arguments[positionals.length] ?? command.arguments.at(-1);
+      const isPath = argument !== undefined && takesPath(argument, positionals);
+      positionals.push(isPath ? withSlashes(token.value) : token.value);
+    }
     if (token.kind === 'option') {
       refuseFlagAsValue(definitions, token);
-      collect(values, flagOf(definitions, token), token);
+      const flag = flagOf(definitions, token);
+      const isPath = takesPath(flag.definition, positionals) && token.value !== undefined;
+      collect(values, flag, isPath ? { ...token, value: withSlashes(token.value) } : token);
     }
   }
   const flags: Record<string, unknown> = {};

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 
 import { localNameOf } from '../forms/index.ts';
 import type { BuildResult } from '../index.ts';
-import { realPathOf } from '../host/index.ts';
+import { isWithin, realPathOf, toSlashes } from '../host/index.ts';
 import type { Diagnostic, FileSystem } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import type { OpenedInput } from './open-input.ts';
@@ -63,7 +63,7 @@ function findPackages(
 
 function extensionOf(directory: string, { workingDirectory }: Environment): string {
   const full = resolve(workingDirectory, directory);
-  return relative(workingDirectory, join(dirname(full), localNameOf(basename(full)))) || '.';
+  return toSlashes(relative(workingDirectory, join(dirname(full), localNameOf(basename(full))))) || '.';
 }
 
 /** Adds the directories of kustomizations that a build reads, including referenced ones. */
@@ -133,7 +133,7 @@ export function findOwnOutput(
 ): readonly Diagnostic[] {
   const target = resolve(workingDirectory, path);
   return [...new Set(files)]
-    .filter((file) => `${resolve(workingDirectory, file)}${sep}`.startsWith(`${target}${sep}`))
+    .filter((file) => isWithin(target, resolve(workingDirectory, file)))
     .map((source) => cliProblems.create('output-is-input', { path, source }));
 }
 

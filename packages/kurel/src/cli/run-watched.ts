@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 
 import { createBudget, createMemory } from '../budget/index.ts';
 import { escapeControls, quote } from '../diagnostics/index.ts';
-import { createReadRecord, watchReads } from '../host/index.ts';
+import { createReadRecord, toSlashes, watchReads } from '../host/index.ts';
 import type { ReadChange, ReadRecord } from '../host/index.ts';
 import type { Memory } from '../model/index.ts';
 import type { ExitCode } from './command.ts';
@@ -143,7 +143,7 @@ function describeChanges(changes: readonly ReadChange[], workingDirectory: strin
   const words = { changed: 'changed', new: 'is new', gone: 'is gone' } as const;
   const named = changes.slice(0, mostNamed).map(({ path, what }) => {
     const near = relative(workingDirectory, path);
-    return `${escapeControls(near.length < path.length ? near : path)} ${words[what]}`;
+    return `${escapeControls(toSlashes(near.length < path.length ? near : path))} ${words[what]}`;
   });
   const rest = changes.length - named.length;
   return named.join(', ') + (rest === 0 ? '' : `, and ${count(rest, 'other', 'others')}`);

@@ -56,7 +56,7 @@ async function dispatch(words: readonly string[], environment: Environment): Pro
   const entry = commandTable.find(({ name }) => name === first);
   if (entry === undefined) throw unknownCommand(first);
   const command = await entry.load();
-  const { positionals, flags } = parseFlags(command, rest);
+  const { positionals, flags } = parseFlags(command, rest, environment.separator);
   if (flags.help) return dispatch(['help', command.name], environment);
   const limited = withLimits(environment, flags);
   // Every command with --values builds something, which may be slow.

@@ -66,6 +66,7 @@ describe('toSarif', () => {
     ['../ü#?.yaml', '../%C3%BC%23%3F.yaml'],
     ['c:d.yaml', 'c%3Ad.yaml'],
     ['/tmp/x.yaml', 'file:///tmp/x.yaml'],
+    ['C:/x y.yaml', 'file:///C:/x%20y.yaml'],
     ['half\ud800', 'half%EF%BF%BD'],
   ])('writes the path %j as %j', (file, uri) => {
     const [run] = makeLog([{ code: 'b-known', severity: 'error', message: 'm', location: { file } }]).runs;

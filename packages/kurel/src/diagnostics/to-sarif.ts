@@ -101,7 +101,9 @@ function describeLocation({ file, found }: Place): object {
 
 /** Relative paths stay relative, because SARIF readers resolve them against the root of the checkout. */
 function toUri(path: string): string {
-  const encoded = path.split('/').map(encodeSegment).join('/');
+  const [, drive = '', rest = path] = /^([A-Za-z]:)(\/[^]*)$/.exec(path) ?? [];
+  const encoded = rest.split('/').map(encodeSegment).join('/');
+  if (drive !== '') return `file:///${drive}${encoded}`;
   return path.startsWith('/') ? `file://${encoded}` : encoded;
 }
 

@@ -9,12 +9,13 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 
 import { FileAccessError } from '../model/index.ts';
 import type { DirectoryEntry, EntryKind, FileSystem } from '../model/index.ts';
 import { decodeText } from './read-stdin.ts';
 import { errorCode, toFileAccessError } from './file-errors.ts';
+import { isWithin, toSlashes } from './relative-path.ts';
 
 export interface DiskFileSystemOptions {
   /** Files outside of this directory cannot be read, not even through `..` or links. Defaults to no restriction. */
@@ -53,7 +54,7 @@ export function diskFileSystem(options: DiskFileSystemOptions = {}): FileSystem 
     try {
       const target = realpathSync.native(join(directory, name));
       if (!isInside(target)) return { name, kind: 'other', escapes: true };
-      const steps = relative(directory, target).split(sep).join('/');
+      const steps = toSlashes(relative(directory, target));
       return { name, kind: kindOfEntry(statSync(target)), target: steps === '' ? '.' : steps };
     } catch {
       return { name, kind: 'other' };
@@ -97,12 +98,6 @@ export function diskFileSystem(options: DiskFileSystemOptions = {}): FileSystem 
         }
       }),
   };
-}
-
-/** Whether `path` is `directory` or below it; both real and absolute. */
-function isWithin(directory: string, path: string): boolean {
-  const steps = relative(directory, path);
-  return steps !== '..' && !steps.startsWith(`..${sep}`) && !isAbsolute(steps);
 }
 
 function attempt<T>(path: string, work: () => T): T {

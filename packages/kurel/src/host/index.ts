@@ -9,7 +9,7 @@ export { programRunner, type ProgramRunnerOptions } from './program-runner.ts';
 export { readStdin } from './read-stdin.ts';
 export { findOutputPlace, type OutputPlace } from './find-output-place.ts';
 export type { OutputClaim, OutputOwner } from './output-owner.ts';
-export { realPathOf } from './relative-path.ts';
+export { isWithin, realPathOf, toSlashes } from './relative-path.ts';
 export { compareOutputDirectory, type OutputComparison } from './compare-output-directory.ts';
 export { type OutputSummary, writeOutputDirectory } from './write-output-directory.ts';
 export { writeOutputFile } from './write-output-file.ts';

@@ -1,10 +1,10 @@
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { OutputFile } from '../model/index.ts';
 import { parentsOf } from './check-output-paths.ts';
 import { type OwnedFiles, readInventory, recordedPaths } from './output-inventory.ts';
 import { hostProblems } from './problems.ts';
-import { realPathOf } from './relative-path.ts';
+import { realPathOf, toSlashes } from './relative-path.ts';
 
 /**
  * Owners from other inventories: of an output directory above this one, or of one inside it that contains some of the given files.
@@ -13,7 +13,7 @@ import { realPathOf } from './relative-path.ts';
 export function findNeighbours(directory: string, files: readonly Pick<OutputFile, 'path'>[]): readonly OwnedFiles[] {
   const real = realPathOf(resolve(directory));
   const around = directoriesAbove(real).flatMap((above) => {
-    const way = `${relative(above, real).split(sep).join('/')}/`;
+    const way = `${toSlashes(relative(above, real))}/`;
     return ownersIn(above).map((owner) =>
       movePaths(owner, (path) => (path.startsWith(way) ? path.slice(way.length) : undefined)),
     );
@@ -28,7 +28,7 @@ export function findNeighbours(directory: string, files: readonly Pick<OutputFil
 export function requireUnowned(path: string): void {
   const real = realPathOf(resolve(path));
   for (const above of directoriesAbove(real)) {
-    const way = relative(above, real).split(sep).join('/');
+    const way = toSlashes(relative(above, real));
     const owner = ownersIn(above).find((one) => recordedPaths(one).has(way));
     if (owner === undefined) continue;
     const [directory, name] = [dirname(path), basename(path)];

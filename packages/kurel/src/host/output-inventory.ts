@@ -5,7 +5,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/
 import { foldPath } from './check-output-paths.ts';
 import type { OutputOwner } from './output-owner.ts';
 import { hostProblems } from './problems.ts';
-import { findUnportable } from './relative-path.ts';
+import { findUnportable, nameFile } from './relative-path.ts';
 
 /** The file in an output directory that records which files belong to which build. */
 export const inventoryName = '.kurel-inventory';
@@ -76,7 +76,9 @@ export function readInventory(directory: string): Inventory {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return { owners: [] };
   const refuse = (reason: string): never => {
-    throw new DiagnosticError([hostProblems.create('output-inventory-broken', { path, reason })]);
+    throw new DiagnosticError([
+      hostProblems.create('output-inventory-broken', { path: nameFile(directory, inventoryName), reason }),
+    ]);
   };
   if (!stats.isFile()) return refuse('it is not a regular file');
   let data: unknown;

@@ -15,6 +15,7 @@ import {
 } from './output-inventory.ts';
 import { findNeighbours } from './neighbour-inventories.ts';
 import { hostProblems } from './problems.ts';
+import { nameFile } from './relative-path.ts';
 import { statIfThere } from './file-errors.ts';
 
 /** The changes that bring a directory to the given files. */
@@ -83,7 +84,7 @@ export function planOutput(directory: string, files: readonly OutputFile[], clai
       ...(isUnrelated ? [hostProblems.create('output-unowned', { path: directory })] : []),
       ...findCollisions(files, { others: [...others, ...findNeighbours(directory, files)], path: directory }),
       ...changed.flatMap(({ path, isPartial }) =>
-        isPartial === true ? [hostProblems.create('output-partial-file', { path: join(directory, path) })] : [],
+        isPartial === true ? [hostProblems.create('output-partial-file', { path: nameFile(directory, path) })] : [],
       ),
     ],
     problems,
@@ -141,7 +142,7 @@ function planRemovals(
       kept.set(path, isOfNext(path, standing.bytes, own) ? digestOf(standing.bytes) : own.files.get(path)!);
     else if (isUnchanged(path, standing.bytes, own)) removed.push({ path, before: standing.bytes });
     else if (own.files.has(path))
-      warnings.push(hostProblems.create('output-edited-file', { path: join(directory, path) }));
+      warnings.push(hostProblems.create('output-edited-file', { path: nameFile(directory, path) }));
   }
   return { removed, kept, left, warnings };
 }
@@ -163,12 +164,12 @@ function planFiles(
     if (standing.kind === 'absent') added.push(file);
     else if (standing.kind === 'blocked') {
       const { at, found, needed } = standing;
-      problems.push(hostProblems.create('output-blocked', { path: join(directory, at), found, needed }));
+      problems.push(hostProblems.create('output-blocked', { path: nameFile(directory, at), found, needed }));
     } else if (standing.bytes.equals(Buffer.from(file.text))) unchanged.push(file.path);
     else {
       changed.push({ ...file, before: standing.bytes });
       if (own.files.has(file.path) || isOfNext(file.path, standing.bytes, own)) continue;
-      problems.push(hostProblems.create('output-foreign-file', { path: join(directory, file.path) }));
+      problems.push(hostProblems.create('output-foreign-file', { path: nameFile(directory, file.path) }));
     }
   }
   return { added, changed, unchanged, problems };

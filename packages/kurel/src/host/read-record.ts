@@ -5,7 +5,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { isForeign, rootsOf } from '../reads/index.ts';
 import type { Look, ReadObserver } from '../reads/index.ts';
 import { errorCode } from './file-errors.ts';
-import { realPathOf } from './relative-path.ts';
+import { isWithin, realPathOf } from './relative-path.ts';
 
 export interface ReadRecordOptions {
   readonly workingDirectory: string;
@@ -46,7 +46,7 @@ export function createReadRecord({ workingDirectory, output }: ReadRecordOptions
   const entries = new Map<string, Entry>();
   const outputs = output === undefined ? [] : [output, realPathOf(output)];
 
-  const isOutput = (path: string): boolean => outputs.some((one) => `${path}${sep}`.startsWith(`${one}${sep}`));
+  const isOutput = (path: string): boolean => outputs.some((one) => isWithin(one, path));
   const isWatched = (path: string): boolean =>
     !isOutput(path) && !relative(workingDirectory, path).split(sep).some(isForeign);
   const stamp = ({ path, look }: ReadPlace): string =>

@@ -1,17 +1,17 @@
 import { realpathSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import system, { type PlatformPath } from 'node:path';
+import { isDeviceName } from '../model/index.ts';
 
-const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 // oxlint-disable-next-line no-control-regex -- control characters are what is refused
 const refusedCharacter = /[\u0000-\u001f\u007f<>:"|?*\\]/;
 const maxNameBytes = 255;
 
 /** Why a relative path could point outside the directory that it is joined to; `undefined` if it cannot. */
-export function findEscape(path: string): string | undefined {
+export function findEscape(path: string, platform: PlatformPath = system): string | undefined {
   if (path === '') return 'it is empty';
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'it is absolute';
   if (path.includes('\0')) return 'it contains a NUL character';
-  const parts = path.split(process.platform === 'win32' ? /[/\\]/ : '/');
+  const parts = toSlashes(path, platform).split('/');
   if (parts.includes('..')) return 'it contains ".."';
   return parts.some((part) => part === '' || part === '.') ? 'it contains an empty or "." part' : undefined;
 }
@@ -25,11 +25,27 @@ export function findUnportable(path: string): string | undefined {
   for (const part of path.split('/')) {
     // `.git`, `.github` and the like belong to other programs, and `.kurel-…` to kurel.
     if (part.startsWith('.')) return `"${part}" is a hidden file`;
-    if (deviceName.test(part)) return `"${part}" is a device name on Windows`;
+    if (isDeviceName(part)) return `"${part}" is a device name on Windows`;
     if (part.endsWith('.') || part.endsWith(' ')) return `"${part}" ends with a dot or a space`;
     if (Buffer.byteLength(part) > maxNameBytes) return `a part of it is longer than ${maxNameBytes} bytes`;
   }
   return undefined;
+}
+
+/** The path with `/`, as in messages, inventories and `FileSystem`. Outside Windows, a backslash is part of a name. */
+export function toSlashes(path: string, { sep }: Pick<PlatformPath, 'sep'> = system): string {
+  return sep === '/' ? path : path.replaceAll(sep, '/');
+}
+
+/** A file of a directory, as messages name it. */
+export function nameFile(directory: string, path: string, platform: PlatformPath = system): string {
+  return toSlashes(platform.join(directory, path), platform);
+}
+
+/** Whether `path` is `directory` or below it; both absolute. Windows ignores case. */
+export function isWithin(directory: string, path: string, platform: PlatformPath = system): boolean {
+  const steps = platform.relative(directory, path);
+  return steps !== '..' && !steps.startsWith(`..${platform.sep}`) && !platform.isAbsolute(steps);
 }
 
 /** The real path of an absolute path, even if it does not exist. */
@@ -37,7 +53,7 @@ export function realPathOf(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {
-    const parent = dirname(path);
-    return parent === path ? path : resolve(realPathOf(parent), basename(path));
+    const parent = system.dirname(path);
+    return parent === path ? path : system.resolve(realPathOf(parent), system.basename(path));
   }
 }

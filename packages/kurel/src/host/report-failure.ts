@@ -1,6 +1,7 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { toFileAccessError } from './file-errors.ts';
 import { hostProblems } from './problems.ts';
+import { toSlashes } from './relative-path.ts';
 import { isStaged } from './staging-directory.ts';
 
 /** Runs disk work and turns system errors into diagnostics about the path at fault. */
@@ -20,5 +21,6 @@ export function reportFailure<T>(path: string, work: () => T): T {
 export function pathAtFault(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const paths = ['path' in error ? error.path : undefined, 'dest' in error ? error.dest : undefined];
-  return paths.find((path): path is string => typeof path === 'string' && !isStaged(path));
+  const path = paths.find((one): one is string => typeof one === 'string' && !isStaged(one));
+  return path === undefined ? undefined : toSlashes(path);
 }

@@ -1,9 +1,10 @@
 import { lstatSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { toFileAccessError } from './file-errors.ts';
 import { holdSignals } from './hold-signals.ts';
 import { hostProblems } from './problems.ts';
+import { isWithin } from './relative-path.ts';
 import { keepCopy } from './replace-files.ts';
 import { keepStaging, makeStaging, removeStaging, removeStaleStagings } from './staging-directory.ts';
 import { createUndoLog } from './undo-log.ts';
@@ -55,7 +56,7 @@ export function rewriteFiles(rewrites: readonly Rewrite[], options: RewriteOptio
   /** A user who passes a link may not know that its target is outside of the working directory. */
   function refuseLinkOut(path: string, target: string): void {
     if (!lstatSync(resolve(workingDirectory, path)).isSymbolicLink()) return;
-    if (target.startsWith(`${realpathSync.native(resolve(workingDirectory))}${sep}`)) return;
+    if (isWithin(realpathSync.native(resolve(workingDirectory)), target)) return;
     throw new DiagnosticError([hostProblems.create('file-link-out', { path, target })]);
   }
 

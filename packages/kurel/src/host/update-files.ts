@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import { checkOutputPaths } from './check-output-paths.ts';
@@ -6,6 +5,7 @@ import { holdSignals } from './hold-signals.ts';
 import { digestOf } from './output-inventory.ts';
 import { lookAt } from './plan-output.ts';
 import { hostProblems } from './problems.ts';
+import { nameFile } from './relative-path.ts';
 import { replaceFiles } from './replace-files.ts';
 import type { NewFile } from './replace-files.ts';
 import { reportFailure } from './report-failure.ts';
@@ -86,7 +86,7 @@ function statesOf(directory: string, files: readonly NewFile[]): ReadonlyMap<New
     const standing = lookAt(directory, file.path);
     if (standing.kind === 'blocked') {
       const { at, found, needed } = standing;
-      blocked.set(at, hostProblems.create('output-blocked', { path: join(directory, at), found, needed }));
+      blocked.set(at, hostProblems.create('output-blocked', { path: nameFile(directory, at), found, needed }));
     } else if (standing.kind === 'absent') states.set(file, 'absent');
     else states.set(file, standing.bytes.equals(Buffer.from(file.text)) ? 'same' : 'other');
   }
@@ -104,7 +104,7 @@ function findRemoved(
     const standing = lookAt(directory, file.path);
     if (standing.kind !== 'file') continue;
     if (file.sha256 === undefined || digestOf(standing.bytes) === `sha256:${file.sha256}`) removed.push(file);
-    else diagnostics.push(hostProblems.create('output-edited-file', { path: join(directory, file.path) }));
+    else diagnostics.push(hostProblems.create('output-edited-file', { path: nameFile(directory, file.path) }));
   }
   return { removed, diagnostics };
 }

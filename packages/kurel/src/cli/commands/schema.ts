@@ -1,8 +1,8 @@
 import { recordReads } from '../../reads/index.ts';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 import { DiagnosticError, nearest, quote } from '../../diagnostics/index.ts';
-import { writeOutputFile } from '../../host/index.ts';
+import { toSlashes, writeOutputFile } from '../../host/index.ts';
 import {
   createCatalog,
   createDocumentSchema,
@@ -29,6 +29,7 @@ import { openDisk } from '../open-world.ts';
 import { openInput } from '../open-input.ts';
 import { openPackage } from '../open-package.ts';
 import { packageFlags } from '../package-flags.ts';
+import { placeOnDisk } from '../place-on-disk.ts';
 import { makeParameterSchema } from '../parameter-schema.ts';
 import { readingWidth } from '../terminal-width.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
@@ -242,7 +243,8 @@ async function runSchemaGenerate(call: Call): Promise<ExitCode> {
       environment,
       isCached: !flags['no-cache'] && flags.crds.length === 0,
     });
-    const target = flags.write ? join(opened.request.path, 'schemas', 'parameters.schema.json') : flags.output;
+    const own = toSlashes(join(opened.request.path, 'schemas', 'parameters.schema.json'));
+    const target = flags.write ? own : flags.output;
     const written = writeSchemaText(made.schema, target, environment);
     for (const diagnostic of [...made.diagnostics, ...written]) diagnostics.push(diagnostic);
   }
@@ -291,11 +293,8 @@ function writeSchemaText(
     environment.writeStdout(text);
     return [];
   }
-  const { workingDirectory } = environment;
-  // Messages quote the path as the user wrote it, relative to the working directory.
-  const path = workingDirectory === process.cwd() ? target : resolve(workingDirectory, target);
   try {
-    writeOutputFile(path, text);
+    writeOutputFile(placeOnDisk(target, environment), text);
     return [];
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;

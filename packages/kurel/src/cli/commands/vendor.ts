@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-
 import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
 import { updateFiles } from '../../host/index.ts';
 import type { FileUpdateSummary } from '../../host/index.ts';
@@ -14,6 +12,7 @@ import { createStore } from '../create-store.ts';
 import { fileLimitFlags, packageLimitFlags, timeLimitFlags } from '../limit-flags.ts';
 import { messageFormatFlag, printDiagnostics } from '../print-diagnostics.ts';
 import { openInput } from '../open-input.ts';
+import { placeOnDisk } from '../place-on-disk.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { readValueFlags, valueFlags } from '../value-flags.ts';
@@ -120,11 +119,8 @@ interface Written {
 }
 
 function write({ lockText, files, leftOver }: VendorPlan, { directory, call, hasLock }: Writing): Written {
-  const { workingDirectory } = call.environment;
-  // Messages quote the path as the user wrote it, relative to the working directory.
-  const target = workingDirectory === process.cwd() ? directory : resolve(workingDirectory, directory);
   try {
-    const summary = updateFiles(target, {
+    const summary = updateFiles(placeOnDisk(directory, call.environment), {
       wanted: files.map(({ path, bytes }) => ({ path, text: bytes })),
       unwanted: [...leftOver, ...(lockText === undefined && hasLock ? [{ path: lockName }] : [])],
       index: lockText === undefined ? undefined : { path: lockName, text: lockText },

@@ -1,5 +1,5 @@
 import { commandTable } from '../command-table.ts';
-import { commonFlags } from '../command.ts';
+import { commonFlags, takesPath } from '../command.ts';
 import type { CompletionSource, FlagDefinition } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import type { Candidate, Position, Run } from './position.ts';
@@ -67,7 +67,8 @@ interface Completed {
   readonly completes?: 'path' | CompletionSource;
 }
 
-async function completeValue({ choices, completes }: Completed, position: Position): Promise<Completion> {
+async function completeValue(completed: Completed, position: Position): Promise<Completion> {
+  const { choices, completes } = completed;
   const { current } = position;
   if (choices !== undefined)
     return choose(
@@ -75,8 +76,7 @@ async function completeValue({ choices, completes }: Completed, position: Positi
       current,
     );
   if (completes === undefined) return nothing;
-  const isPath = completes === 'path' || (completes === 'subject' && position.positionals[0] === 'generate');
-  if (isPath) return { candidates: [], files: true };
+  if (completes === 'path' || takesPath(completed, position.positionals)) return { candidates: [], files: true };
   return choose(await listCandidates(completes, position), current);
 }
 
