@@ -13,7 +13,7 @@ import {
   writeFileSync,
   type Stats,
 } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import system, { join, type PlatformPath } from 'node:path';
 
 /**
  * Files that runs of kurel share, in a directory that only this user can write to. If the disk is full, read-only or broken,
@@ -34,7 +34,7 @@ export interface OwnCacheOptions {
 
 /** `$XDG_CACHE_HOME/kurel` or its equivalent; undefined if there is none. */
 export function openOwnCache({ variables, userId }: OwnCacheOptions): OwnCache | undefined {
-  const home = findHome(variables, userId);
+  const home = findHome({ variables, userId });
   if (home === undefined) return undefined;
   const directory = join(home.caches, 'kurel');
   // Cached files are trusted, and compiled code is executed, so files that another user could have written are ignored.
@@ -72,11 +72,11 @@ interface Home {
   readonly caches: string;
 }
 
-function findHome(variables: OwnCacheOptions['variables'], userId: number | undefined): Home | undefined {
+export function findHome({ variables, userId }: OwnCacheOptions, platform: PlatformPath = system): Home | undefined {
   const { XDG_CACHE_HOME: caches = '', HOME: home = '', LOCALAPPDATA: local = '' } = variables;
-  if (userId === undefined) return isAbsolute(local) ? { path: local, caches: local } : undefined;
-  if (isAbsolute(caches)) return { path: caches, caches };
-  return isAbsolute(home) ? { path: home, caches: join(home, '.cache') } : undefined;
+  if (userId === undefined) return platform.isAbsolute(local) ? { path: local, caches: local } : undefined;
+  if (platform.isAbsolute(caches)) return { path: caches, caches };
+  return platform.isAbsolute(home) ? { path: home, caches: platform.join(home, '.cache') } : undefined;
 }
 
 function attempt<T>(work: () => T): T | undefined {

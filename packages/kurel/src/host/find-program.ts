@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import system, { type PlatformPath } from 'node:path';
 
 /** Variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -16,21 +16,31 @@ export interface ProgramSearch {
 export function findProgram(
   program: string,
   options: { readonly environment: Environment; readonly toolsDirectories?: readonly string[] },
+  { platform = system, isExecutable = isExecutableFile }: SearchedSystem = {},
 ): ProgramSearch {
   const { environment, toolsDirectories = [] } = options;
-  const name = process.platform === 'win32' ? `${program}.exe` : program;
-  const candidates = [environment.KUREL_TOOLS, ...searchPath(environment).split(delimiter), ...toolsDirectories];
-  const searched = [...new Set(candidates.filter((path): path is string => path !== undefined && isAbsolute(path)))];
-  const directory = searched.find((candidate) => isExecutable(join(candidate, name)));
-  return { found: directory === undefined ? undefined : join(directory, name), searched };
+  // Of the extensions in PATHEXT, .exe is the only one that starts without a shell.
+  const name = platform.sep === '\\' ? `${program}.exe` : program;
+  const candidates = [environment.KUREL_TOOLS, ...searchPath(environment, platform), ...toolsDirectories];
+  const isSearched = (path: string | undefined): path is string => path !== undefined && platform.isAbsolute(path);
+  const searched = [...new Set(candidates.filter(isSearched))];
+  const found = searched.map((directory) => platform.join(directory, name)).find(isExecutable);
+  return { found, searched };
 }
 
-/** PATH is called Path on Windows. */
-export function searchPath(environment: Environment): string {
-  return environment.PATH ?? environment.Path ?? '';
+interface SearchedSystem {
+  readonly platform?: PlatformPath;
+  readonly isExecutable?: (path: string) => boolean;
 }
 
-function isExecutable(path: string): boolean {
+/** The absolute directories of PATH, which is called Path on Windows and may have quotes there. */
+export function searchPath(environment: Environment, platform: PlatformPath = system): readonly string[] {
+  const directories = (environment.PATH ?? environment.Path ?? '').split(platform.delimiter);
+  const unquoted = platform.sep === '/' ? directories : directories.map((path) => path.replaceAll('"', ''));
+  return unquoted.filter((path) => platform.isAbsolute(path));
+}
+
+function isExecutableFile(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

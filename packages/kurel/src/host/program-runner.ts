@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 
 import { ProgramError } from '../model/index.ts';
 import type { ProgramCall, ProgramRunner, ProgramWorkspace } from '../model/index.ts';
@@ -185,7 +185,7 @@ function programEnvironment(
   return {
     ...pick(environment, systemNames),
     ...(options.network
-      ? { ...pick(environment, [...networkNames, ...certificateNames]), PATH: absolutePath(environment) }
+      ? { ...pick(environment, [...networkNames, ...certificateNames]), PATH: searchPath(environment).join(delimiter) }
       : { HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, NO_PROXY: '' }),
     HOME: home,
     USERPROFILE: home,
@@ -202,13 +202,6 @@ function programEnvironment(
     KUSTOMIZE_PLUGIN_HOME: join(home, 'kustomize', 'plugins'),
     KUBECONFIG: join(home, 'no-kubeconfig'),
   };
-}
-
-function absolutePath(environment: Environment): string {
-  return searchPath(environment)
-    .split(delimiter)
-    .filter((directory) => isAbsolute(directory))
-    .join(delimiter);
 }
 
 function pick(environment: Environment, names: readonly string[]): Record<string, string> {

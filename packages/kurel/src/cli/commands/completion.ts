@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import system, { dirname, type PlatformPath } from 'node:path';
 
 import { escapeControls, quote } from '../../diagnostics/index.ts';
 import { defineCommand } from '../command.ts';
@@ -49,22 +49,30 @@ function chooseShell(named: string | undefined, { variables }: Environment): She
 
 /** Writes the script where the shell loads it from, or one line into its start-up file. */
 function install(shell: Shell, { variables, writeStdout }: Environment): ExitCode {
-  const home = variables['HOME'] ?? variables['USERPROFILE'] ?? '';
-  if (home === '') throw new UsageError('cannot find your home directory', 'set HOME');
-  const data = variables['XDG_DATA_HOME'] ?? join(home, '.local', 'share');
-  const config = variables['XDG_CONFIG_HOME'] ?? join(home, '.config');
-  const path = {
-    bash: join(data, 'bash-completion', 'completions', 'kurel'),
-    zsh: join(variables['ZDOTDIR'] ?? home, '.zshrc'),
-    fish: join(config, 'fish', 'completions', 'kurel.fish'),
-    powershell: join(config, 'powershell', 'profile.ps1'),
-  }[shell];
+  const path = findScript(shell, variables);
   mkdirSync(dirname(path), { recursive: true });
   const line = startUpLines[shell];
   if (line === undefined) writeFileSync(path, scripts[shell]);
   else if (!existsSync(path) || !readFileSync(path, 'utf8').includes(line)) appendFileSync(path, `\n${line}\n`);
   writeStdout(`installed completion for ${shell} in ${escapeControls(path)}; start a new shell to use it\n`);
   return 0;
+}
+
+/** The file that the shell loads. */
+export function findScript(shell: Shell, variables: Environment['variables'], platform: PlatformPath = system): string {
+  const home = variables['HOME'] ?? variables['USERPROFILE'] ?? '';
+  if (home === '') throw new UsageError('cannot find your home directory', 'set HOME');
+  const data = variables['XDG_DATA_HOME'] ?? platform.join(home, '.local', 'share');
+  const config = variables['XDG_CONFIG_HOME'] ?? platform.join(home, '.config');
+  return {
+    bash: platform.join(data, 'bash-completion', 'completions', 'kurel'),
+    zsh: platform.join(variables['ZDOTDIR'] ?? home, '.zshrc'),
+    fish: platform.join(config, 'fish', 'completions', 'kurel.fish'),
+    powershell:
+      platform.sep === '/'
+        ? platform.join(config, 'powershell', 'profile.ps1')
+        : platform.join(home, 'Documents', 'PowerShell', 'profile.ps1'),
+  }[shell];
 }
 
 /** Shells without a directory of completions that they read by default. */
