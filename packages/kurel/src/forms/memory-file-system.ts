@@ -1,5 +1,5 @@
-import { type DirectoryEntry, FileAccessError, type FileSystem } from '../model/index.ts';
-import { comparePaths, normalisePath } from './paths.ts';
+import { type DirectoryEntry, type EntryKind, FileAccessError, type FileSystem } from '../model/index.ts';
+import { comparePaths, lastPartOf, normalisePath, parentOf, rootOf } from './paths.ts';
 
 /** Files in memory, as texts by path, for tests, browsers and programs that generate their input. */
 export function memoryFileSystem(files: Readonly<Record<string, string>>): FileSystem {
@@ -15,14 +15,12 @@ export function memoryFileSystem(files: Readonly<Record<string, string>>): FileS
   for (const [given, text] of Object.entries(files)) {
     const path = normalisePath(given);
     texts.set(path, text);
-    let kind: DirectoryEntry['kind'] = 'file';
-    let rest = path;
-    for (let slash = rest.lastIndexOf('/'); rest !== ''; slash = rest.lastIndexOf('/')) {
-      const parent = slash === -1 ? '.' : rest.slice(0, slash) || '/';
-      addEntry(parent, { name: rest.slice(slash + 1), kind });
+    let kind: EntryKind = 'file';
+    for (let child = path; ; child = parentOf(child)) {
+      const parent = parentOf(child);
+      addEntry(parent, { name: lastPartOf(child), kind });
       kind = 'directory';
-      if (slash <= 0 || parent === '..' || parent.endsWith('/..')) break;
-      rest = parent;
+      if (parent === '.' || parent === rootOf(path) || /(?:^|\/)\.\.$/.test(parent)) break;
     }
   }
 

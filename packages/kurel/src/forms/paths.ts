@@ -15,7 +15,13 @@ export function parentOf(path: string): string {
   const trimmed = trimSlashes(path);
   const slash = trimmed.lastIndexOf('/');
   if (slash === -1) return '.';
-  return slash === 0 ? '/' : trimmed.slice(0, slash);
+  const root = rootOf(trimmed);
+  return slash < root.length ? root : trimmed.slice(0, slash);
+}
+
+/** `/`, or of Windows a drive (`C:/`) or the start of a share (`//`); empty for a relative path. */
+export function rootOf(path: string): string {
+  return /^(?:\/{2}(?=[^/])|\/|[A-Za-z]:\/)/.exec(path)?.[0] ?? '';
 }
 
 export function lastPartOf(path: string): string {
@@ -36,13 +42,13 @@ export function localOf(path: string): string | undefined {
 
 /** Resolves `.` and `..`. A relative path that leaves its start keeps its `..`; the parent of `/` is `/`. */
 export function normalisePath(path: string): string {
-  const isAbsolute = path.startsWith('/');
+  const root = rootOf(path);
   const parts: string[] = [];
-  for (const part of path.split('/')) {
+  for (const part of path.slice(root.length).split('/')) {
     if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
-    else if (part === '..' ? !isAbsolute : part !== '' && part !== '.') parts.push(part);
+    else if (part === '..' ? root === '' : part !== '' && part !== '.') parts.push(part);
   }
-  return (isAbsolute ? '/' : '') + parts.join('/') || '.';
+  return root + parts.join('/') || '.';
 }
 
 /** Whether a normalised relative path leaves its start. */
@@ -50,11 +56,11 @@ export function leadsOut(path: string): boolean {
   return path === '..' || path.startsWith('../') || path.startsWith('/') || /^[A-Za-z]:/.test(path);
 }
 
-/** The path of a file relative to a directory, with `..` if necessary; `undefined` if only one of them is absolute. */
+/** The path of a file relative to a directory, with `..` if necessary; `undefined` if they have different roots. */
 export function relativePath(directory: string, file: string): string | undefined {
   const from = normalisePath(directory);
   const to = normalisePath(file);
-  if (from.startsWith('/') !== to.startsWith('/')) return undefined;
+  if (rootOf(from) !== rootOf(to)) return undefined;
   const up = partsOf(from);
   const down = partsOf(to);
   let shared = 0;
@@ -92,7 +98,7 @@ export function comparePaths(a: string, b: string): number {
 }
 
 function trimSlashes(path: string): string {
-  return path.length > 1 ? path.replace(/\/+$/, '') : path;
+  return path.length > rootOf(path).length ? path.replace(/\/+$/, '') : path;
 }
 
 /** Whether a required string is empty or, for JavaScript callers without type checks, missing. */

@@ -1,6 +1,6 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import type { Diagnostic, DirectoryEntry, FileSystem, ProgramWorkspace } from '../../model/index.ts';
-import { joinPath, leadsOut, normalisePath, placeOfEntry } from '../paths.ts';
+import { joinPath, leadsOut, normalisePath, placeOfEntry, rootOf } from '../paths.ts';
 import { askForOrigins } from './kustomize-origin.ts';
 import { listTexts } from './list-references.ts';
 import { kustomizeProblems } from './problems.ts';
@@ -37,10 +37,10 @@ export async function copyKustomization(scan: KustomizationScan, options: CopyOp
   const { path, fileSystem } = options;
   const root = normalisePath(path);
   // An absolute path such as `/etc/a.yaml` means the same in a copy, so it is copied only for an absolute kustomization.
-  const paths = [...(await listPaths(scan, options))].filter((one) => one.startsWith('/') === root.startsWith('/'));
+  const paths = [...(await listPaths(scan, options))].filter((one) => rootOf(one) === rootOf(root));
   if (paths.length > mostFiles) throw tooLarge(path, `${mostFiles} files`);
 
-  const { place, restorePaths } = arrange([...paths, root]);
+  const { place, restorePaths } = arrange([...paths, root], rootOf(root));
   const files = new Map<string, string | Uint8Array>();
   let length = 0;
   for (const file of paths) {
@@ -120,9 +120,8 @@ interface Arrangement {
  * Assigns each path a location in the workspace. Parents of the current directory, whose names are unknown, are replaced by as many
  * directories with an invented name that no path has.
  */
-function arrange(paths: readonly string[]): Arrangement {
+function arrange(paths: readonly string[], root: string): Arrangement {
   const highest = paths.reduce((most, path) => Math.max(most, countClimbs(path)), 0);
-  const isAbsolute = paths.every((path) => path.startsWith('/'));
   const taken = new Set(paths.flatMap((path) => path.split('/')));
   let below = 'below';
   for (let count = 1; taken.has(below); count += 1) below = `below-${count}`;
@@ -131,12 +130,12 @@ function arrange(paths: readonly string[]): Arrangement {
   return {
     place(path) {
       const up = countClimbs(path);
-      const rest = path.split('/').slice(up).join('/').replace(/^\//, '');
+      const rest = path.slice(root.length).split('/').slice(up).join('/');
       return normalisePath(`${`${below}/`.repeat(highest - up)}${rest}`);
     },
     restorePaths: (text) =>
       text.replaceAll(placed, (_, invented: string, slash: string) => {
-        if (isAbsolute) return '/';
+        if (root !== '') return root;
         const down = invented.split(`/${below}`).length - 1;
         return '../'.repeat(highest - down) || (slash === '' ? '.' : '');
       }),

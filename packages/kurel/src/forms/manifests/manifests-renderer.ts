@@ -8,7 +8,7 @@ import {
 import { FileAccessError } from '../../model/index.ts';
 import type { FileSystem, KubeObject, RenderContext, Renderer, SourceFile } from '../../model/index.ts';
 import { collectFindings, type Findings } from '../collect-findings.ts';
-import { isBlank, parentOf, pathInside } from '../paths.ts';
+import { isBlank, parentOf, pathInside, rootOf } from '../paths.ts';
 import { readObjects } from '../read-objects.ts';
 import { directoryOfGlob, isGlob } from './compile-glob.ts';
 import { findFiles } from './find-files.ts';
@@ -68,7 +68,7 @@ function describeSource(source: ManifestsSource): string {
 function inputOf(path: string): { readonly directory: string; readonly shown: string } {
   if (!isGlob(path)) return { directory: path, shown: path };
   const directory = directoryOfGlob(path);
-  return { directory, shown: path.startsWith('/') ? pathInside(parentOf(directory), path) : path };
+  return { directory, shown: rootOf(path) !== '' ? pathInside(parentOf(directory), path) : path };
 }
 
 async function renderSource(source: ManifestsSource, context: RenderContext): Promise<readonly KubeObject[]> {
