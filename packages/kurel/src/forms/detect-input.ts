@@ -5,7 +5,7 @@ import { readYaml } from '../yaml/index.ts';
 import type { Form, Looking, Mark } from './form.ts';
 import { forms as builtIn } from './forms.ts';
 import { isGlob } from './manifests/compile-glob.ts';
-import { findNearPath, joinPath, lastPartOf, parentOf } from './paths.ts';
+import { findNearPath, joinPath, kindOfName, lastPartOf, parentOf } from './paths.ts';
 import { inputProblems } from './problems.ts';
 
 export interface DetectedInput {
@@ -102,7 +102,7 @@ async function detectMark(path: string, forms: readonly Form[], looking: Looking
 }
 
 async function bearsMark(path: string, { kind }: Mark, { fileSystem, holdsKind: holds }: Looking): Promise<boolean> {
-  const entry = await fileSystem.kindOf(path);
+  const entry = await kindOfName(fileSystem, parentOf(path), lastPartOf(path));
   if (entry === undefined) return false;
   if (entry !== 'file') {
     const detail = entry === 'directory' ? 'is a directory' : 'is a device, a pipe, a socket or a broken link';

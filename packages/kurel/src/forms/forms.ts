@@ -6,7 +6,7 @@ import type { PolicyRequest } from './application/load-application.ts';
 import type { Form } from './form.ts';
 import { kustomizationNames } from './kustomize/scan-kustomization.ts';
 import { render as renderManifests } from './manifests/form.ts';
-import { deepestDirectory, joinPath, lastPartOf } from './paths.ts';
+import { deepestDirectory, joinPath, kindOfName, lastPartOf } from './paths.ts';
 import { inputProblems } from './problems.ts';
 
 /** All forms that kurel can build. The last row is the fallback. */
@@ -76,9 +76,10 @@ async function isPatchPackage(path: string, fileSystem: FileSystem): Promise<boo
 }
 
 async function holdsPatches(fileSystem: FileSystem, path: string): Promise<boolean> {
-  const [resources, patches] = [joinPath(path, 'resources'), joinPath(path, 'patches')];
-  if ((await fileSystem.kindOf(resources)) !== 'directory') return false;
-  return (await fileSystem.kindOf(patches)) === 'directory' && (await holdsKpatch(fileSystem, patches));
+  for (const name of ['resources', 'patches']) {
+    if ((await kindOfName(fileSystem, path, name)) !== 'directory') return false;
+  }
+  return await holdsKpatch(fileSystem, joinPath(path, 'patches'));
 }
 
 async function holdsKpatch(fileSystem: FileSystem, directory: string, depth = 0): Promise<boolean> {

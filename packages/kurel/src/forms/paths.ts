@@ -1,5 +1,5 @@
 import { nearest } from '../diagnostics/index.ts';
-import type { DirectoryEntry, FileSystem } from '../model/index.ts';
+import { type DirectoryEntry, type EntryKind, FileAccessError, type FileSystem } from '../model/index.ts';
 
 /** Maximum depth of directories, far more than real trees have, because each level costs more than the last. */
 export const deepestDirectory = 100;
@@ -104,6 +104,26 @@ function trimSlashes(path: string): string {
 /** Whether a required string is empty or, for JavaScript callers without type checks, missing. */
 export function isBlank(text: string | undefined): boolean {
   return typeof text !== 'string' || text.trim() === '';
+}
+
+/**
+ * What a directory has under exactly this name. Where case is ignored, asking for the path also finds other spellings, and a package would
+ * not mean the same on every system.
+ */
+export async function kindOfName(
+  fileSystem: FileSystem,
+  directory: string,
+  name: string,
+): Promise<EntryKind | undefined> {
+  const kind = await fileSystem.kindOf(joinPath(directory, name));
+  if (kind === undefined) return undefined;
+  try {
+    return (await fileSystem.list(directory)).some((entry) => entry.name === name) ? kind : undefined;
+  } catch (error) {
+    // Such as a directory whose files can be read, but not listed.
+    if (error instanceof FileAccessError) return kind;
+    throw error;
+  }
 }
 
 /** The sibling of a missing path with the most similar name. A hint must not fail, so unreadable directories are ignored. */

@@ -6,7 +6,7 @@ import type { PatchFile } from '../../patch/index.ts';
 import type { RuleLayer } from '../../validate/index.ts';
 import { createLoading } from '../package-loading.ts';
 import type { Loading, PackageLimits } from '../package-loading.ts';
-import { findNearPath, joinPath, lastPartOf, parentOf } from '../paths.ts';
+import { findNearPath, joinPath, kindOfName, lastPartOf, parentOf } from '../paths.ts';
 import { inputProblems } from '../problems.ts';
 import type { ApplicationPackage, NeededCapability } from './application-package.ts';
 import { createCatalog } from './catalog/catalog.ts';
@@ -154,7 +154,7 @@ async function checkFileNames(
   }
 
   async function kindOf(name: string): Promise<EntryKind | undefined> {
-    return await fileSystem.kindOf(joinPath(path, name));
+    return await kindOfName(fileSystem, path, name);
   }
 
   /** Only files with our apiVersion and kind count: many tools use a package.yaml. */

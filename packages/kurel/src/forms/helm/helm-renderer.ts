@@ -12,7 +12,7 @@ import type {
 } from '../../model/index.ts';
 import { writeYaml } from '../../yaml/index.ts';
 import { collectFindings } from '../collect-findings.ts';
-import { asLocalPath, findNearPath, joinPath, pathInside } from '../paths.ts';
+import { asLocalPath, findNearPath, joinPath, kindOfName, pathInside } from '../paths.ts';
 import { readHelmMessages } from '../read-helm-messages.ts';
 import type { HelmMessages, TemplatePosition } from '../read-helm-messages.ts';
 import { readObjects } from '../read-objects.ts';
@@ -132,7 +132,7 @@ async function locateChart(source: HelmSource, options: HelmOptions): Promise<st
     if (problem !== undefined) throw new ChartLocateError(source, [problem]);
     return undefined;
   }
-  if ((await fileSystem.kindOf(joinPath(chart, 'Chart.yaml'))) === undefined) {
+  if ((await kindOfName(fileSystem, chart, 'Chart.yaml')) === undefined) {
     throw new ChartLocateError(source, [helmProblems.create('chart-without-chart-yaml', { chart })]);
   }
   const problems = await checkChartTree(fileSystem, chart);

@@ -2,7 +2,7 @@ import { DiagnosticError } from '../../diagnostics/index.ts';
 import { FileAccessError, isJsonObject } from '../../model/index.ts';
 import type { Diagnostic, FileSystem, JsonObject, Location, SourceFile } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
-import { findNearPath, joinPath, lastPartOf, normalisePath, parentOf } from '../paths.ts';
+import { findNearPath, joinPath, kindOfName, lastPartOf, normalisePath, parentOf } from '../paths.ts';
 import { listReferences, listReferencesOfPlugin, listTexts, listTextsOfObjects } from './list-references.ts';
 import type { Reference } from './list-references.ts';
 import { kustomizeProblems } from './problems.ts';
@@ -160,7 +160,7 @@ async function openKustomization(fileSystem: FileSystem, directory: string): Pro
   const found: string[] = [];
   for (const name of kustomizationNames) {
     const path = joinPath(directory, name);
-    const kind = await fileSystem.kindOf(path);
+    const kind = await kindOfName(fileSystem, directory, name);
     if (kind === 'file') found.push(path);
     // kustomize opens all of them, and a pipe would make it wait forever.
     if (kind === 'other') {
