@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
-import { checkOutputPaths, parentsOf } from './check-output-paths.ts';
+import { checkOutputPaths, foldPath, parentsOf } from './check-output-paths.ts';
 import { claimOutput, findCollisions, type OutputSurroundings } from './claim-output.ts';
 import type { OutputClaim } from './output-owner.ts';
 import {
@@ -65,7 +65,7 @@ export function planOutput(directory: string, files: readonly OutputFile[], clai
     isPartial: claim.isPartial === true,
   });
   const leaving = new Set([...removed.map((file) => file.path), ...left.flatMap(parentsOf)]);
-  const { added, changed, unchanged, problems } = planFiles(directory, { files, own, leaving });
+  const { added, changed, unchanged, problems } = planFiles(directory, { files, own, leaving, removed });
   const digests = new Map(files.map(({ path, text }) => [path, digestOf(text)]));
   const owner = { ...claim.owner, directory: own.directory };
   const isUnrelated = isAdopted && ![...recordedPaths(own)].some((path) => wanted.has(path));
@@ -147,21 +147,28 @@ function planRemovals(
   return { removed, kept, left, warnings };
 }
 
+interface WantedFiles {
+  readonly files: readonly OutputFile[];
+  readonly own: OwnedFiles;
+  readonly leaving: ReadonlySet<string>;
+  readonly removed: readonly RemovedFile[];
+}
+
 function planFiles(
   directory: string,
-  {
-    files,
-    own,
-    leaving,
-  }: { readonly files: readonly OutputFile[]; readonly own: OwnedFiles; readonly leaving: ReadonlySet<string> },
+  { files, own, leaving, removed }: WantedFiles,
 ): Pick<OutputPlan, 'added' | 'changed' | 'unchanged' | 'problems'> {
+  const removedPaths = new Map(removed.map(({ path }) => [foldPath(path), path]));
   const added: OutputFile[] = [];
   const changed: ChangedFile[] = [];
   const unchanged: string[] = [];
   const problems: Diagnostic[] = [];
   for (const file of files) {
     const standing = lookAt(directory, file.path, leaving);
-    if (standing.kind === 'absent') added.push(file);
+    const renamed = removedPaths.get(foldPath(file.path));
+    // Where case is ignored, a file that is removed under its old name is also found under the new one.
+    const isRenamed = renamed !== undefined && isSameFile(join(directory, renamed), join(directory, file.path));
+    if (standing.kind === 'absent' || isRenamed) added.push(file);
     else if (standing.kind === 'blocked') {
       const { at, found, needed } = standing;
       problems.push(hostProblems.create('output-blocked', { path: nameFile(directory, at), found, needed }));
@@ -173,6 +180,11 @@ function planFiles(
     }
   }
   return { added, changed, unchanged, problems };
+}
+
+function isSameFile(a: string, b: string): boolean {
+  const [first, second] = [a, b].map((path) => lstatSync(path, { throwIfNoEntry: false, bigint: true }));
+  return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
 }
 
 /** The inventory can be edited, so kurel deletes only files with the recorded digest. */
