@@ -67,6 +67,12 @@ export function digestOf(content: string | Uint8Array): string {
   return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }
 
+/** Whether a file has this digest, or had it before git changed its line breaks at a checkout. */
+export function hasDigest(bytes: Buffer, digest: string | undefined): boolean {
+  if (digestOf(bytes) === digest) return true;
+  return bytes.includes('\r\n') && digestOf(bytes.toString('utf8').replaceAll('\r\n', '\n')) === digest;
+}
+
 /**
  * Empty if there is no inventory. Builds overwrite and delete the files in the inventory, so one entry that kurel would not write makes
  * all of it invalid.

@@ -8,6 +8,7 @@ import type { OutputClaim } from './output-owner.ts';
 import {
   addPending,
   digestOf,
+  hasDigest,
   type OwnedFiles,
   readInventory,
   type RecordedFiles,
@@ -189,7 +190,7 @@ function isSameFile(a: string, b: string): boolean {
 
 /** The inventory can be edited, so kurel deletes only files with the recorded digest. */
 function isUnchanged(path: string, bytes: Buffer, own: RecordedFiles): boolean {
-  return isOfNext(path, bytes, own) || own.files.get(path) === digestOf(bytes);
+  return isOfNext(path, bytes, own) || hasDigest(bytes, own.files.get(path));
 }
 
 /** Whether a killed run has written this file; one with other content may be a foreign file. */

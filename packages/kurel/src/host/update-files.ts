@@ -2,7 +2,7 @@ import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import { checkOutputPaths } from './check-output-paths.ts';
 import { holdSignals } from './hold-signals.ts';
-import { digestOf } from './output-inventory.ts';
+import { hasDigest } from './output-inventory.ts';
 import { lookAt } from './plan-output.ts';
 import { hostProblems } from './problems.ts';
 import { nameFile } from './relative-path.ts';
@@ -103,7 +103,7 @@ function findRemoved(
   for (const file of unwanted) {
     const standing = lookAt(directory, file.path);
     if (standing.kind !== 'file') continue;
-    if (file.sha256 === undefined || digestOf(standing.bytes) === `sha256:${file.sha256}`) removed.push(file);
+    if (file.sha256 === undefined || hasDigest(standing.bytes, `sha256:${file.sha256}`)) removed.push(file);
     else diagnostics.push(hostProblems.create('output-edited-file', { path: nameFile(directory, file.path) }));
   }
   return { removed, diagnostics };

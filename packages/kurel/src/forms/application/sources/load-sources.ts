@@ -164,7 +164,7 @@ async function findBytes(
 ): Promise<FoundBytes | undefined> {
   const file = entry?.file;
   const vendored = file === undefined ? undefined : await files.readBytes(file);
-  if (file !== undefined && vendored !== undefined) return { bytes: vendored, file };
+  if (file !== undefined && vendored !== undefined) return { bytes: asLocked(vendored, entry!.sha256), file };
   if (network === undefined) {
     report(sourceProblems.create('source-offline', { source, isLocked: entry !== undefined }));
     return undefined;
@@ -176,6 +176,15 @@ async function findBytes(
     return { bytes, from: url };
   }, report);
 }
+
+/** The locked bytes if git only changed line breaks at the checkout; any other content as it is. */
+function asLocked(bytes: Uint8Array, digest: string): Uint8Array {
+  if (!bytes.includes(carriageReturn)) return bytes;
+  const restored = bytes.filter((byte, index) => byte !== carriageReturn || bytes[index + 1] !== lineFeed);
+  return sha256(restored) === digest.toLowerCase() ? restored : bytes;
+}
+
+const [carriageReturn, lineFeed] = [0x0d, 0x0a];
 
 function nameOf(request: UrlRequest | ChartRequest): SourceName {
   if (request.kind === 'url') return { url: request.url };
