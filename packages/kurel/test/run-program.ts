@@ -14,6 +14,7 @@ export interface ProgramOutcome {
 export async function runProgram(
   words: readonly string[],
   options: Partial<Environment> & { readonly stdin?: string } = {},
+  start: typeof run = run,
 ): Promise<ProgramOutcome> {
   const written = { stdout: '', stderr: '' };
   const environment: Environment = {
@@ -27,6 +28,6 @@ export async function runProgram(
     writeStderr: (text) => (written.stderr += text),
     ...options,
   };
-  const exitCode = await run(words, environment);
+  const exitCode = await start(words, environment);
   return { exitCode, ...written };
 }
