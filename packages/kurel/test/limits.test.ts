@@ -104,6 +104,7 @@ const limits: Readonly<Record<string, string>> = {
   'time of each git answer': 'kurel/src/host/git-repository.ts timeoutMs',
   'time of a response with all its redirects': 'kurel/src/host/network-fetcher.ts timeoutMs',
   'redirects of a response': 'kurel/src/host/network-fetcher.ts maxRedirects',
+  'remote sources fetched at the same time': 'kurel/src/forms/application/sources/find-sources.ts mostFetches',
   'size of a chart archive': 'kurel/src/forms/application/fetching/fetch-chart.ts largestArchive',
   'size of an unpacked chart archive, with the archives in it': 'kurel/src/archive/read-chart-archive.ts maxBytes',
   'entries of a chart archive': 'kurel/src/archive/read-tar.ts maxEntries',

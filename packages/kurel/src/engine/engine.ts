@@ -5,6 +5,7 @@ import { copyJson } from './copy-json.ts';
 import { collectEngineOptions, collectRenderOptions } from './engine-options.ts';
 import type { EngineOptions, RenderOptions } from './engine-options.ts';
 import { hasCause, RendererError } from './errors.ts';
+import { settleAtOnce } from './settle-at-once.ts';
 import { isFresh, runSteps, throwIfAborted, waitFor, untilAborted, isThenable } from './steps.ts';
 import { copyObject, createRenderContext } from './render-context.ts';
 import type { Steps } from './steps.ts';
@@ -72,26 +73,17 @@ async function renderParallel(
 ): Promise<readonly (readonly KubeObject[])[]> {
   const siblings = new AbortController();
   const linked = { ...context, signal: AbortSignal.any([context.signal, siblings.signal]) };
-  const results: (readonly KubeObject[])[] = [];
-  const failures = new Map<number, unknown>();
-  const queue = renderers.entries();
-
-  // All workers share one iterator, so that each renderer runs once and in order.
-  async function work(): Promise<void> {
-    for (const [index, renderer] of queue) {
-      try {
-        results[index] = await runSteps(rendererSteps(renderer, values, linked));
-      } catch (error) {
-        failures.set(index, error);
-        siblings.abort(new SiblingFailed('another renderer failed'));
-      }
+  const settled = await settleAtOnce(renderers, concurrency, async (renderer) => {
+    try {
+      return await runSteps(rendererSteps(renderer, values, linked));
+    } catch (error) {
+      siblings.abort(new SiblingFailed('another renderer failed'));
+      throw error;
     }
-  }
-
-  await Promise.all(Array.from({ length: Math.min(concurrency, renderers.length) }, work));
-  const failed = [...failures].sort(([a], [b]) => a - b).find(([, error]) => !hasCause(error, SiblingFailed));
-  if (failed !== undefined) throw failed[1];
-  return results;
+  });
+  const failed = settled.find((one) => one.status === 'rejected' && !hasCause(one.reason, SiblingFailed));
+  if (failed?.status === 'rejected') throw failed.reason;
+  return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 }
 
 function* rendererSteps(renderer: Renderer, values: Values, outer: RenderContext): Steps<readonly KubeObject[]> {

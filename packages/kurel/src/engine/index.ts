@@ -42,6 +42,7 @@ export { MemoryMetrics } from './memory-metrics.ts';
 export type { RenderSummary, RendererSummary } from './memory-metrics.ts';
 export { canonicalJson, copyJson, deepMerge } from './copy-json.ts';
 export { dataHash } from './data-hash.ts';
+export { settleAtOnce } from './settle-at-once.ts';
 export { contentHash, sha256 } from './sha256.ts';
 export {
   EngineError,

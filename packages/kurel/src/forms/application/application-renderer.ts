@@ -63,7 +63,7 @@ async function renderInspected(
 export async function renderApplicationSource(
   source: ApplicationSource,
   values: Values,
-  { origins, report, budget = createBudget() }: RenderContext,
+  { origins, report, budget = createBudget(), signal }: RenderContext,
 ): Promise<ApplicationRendering> {
   const { report: reportFinding, all } = listFindings(budget);
   const texts: SourceFile[] = [];
@@ -88,7 +88,7 @@ export async function renderApplicationSource(
           report: reportFinding,
           origins,
           catalog,
-          openSources: () => open({ ...source, path: pkg.path }),
+          openSources: () => open({ ...source, path: pkg.path, signal }),
           ...settings,
         });
   const found = all();
@@ -100,7 +100,7 @@ export async function renderApplicationSource(
 }
 
 /** Loaded lazily: most applications have no remote sources. */
-async function open(source: ApplicationSource): Promise<OpenSources> {
+async function open(source: ApplicationSource & Pick<RenderContext, 'signal'>): Promise<OpenSources> {
   const { openSources } = await import('./sources/open-sources.ts');
   return openSources(source);
 }

@@ -38,7 +38,7 @@ import { applicationProblems } from './problems.ts';
 import { readOneDocument } from './read-one-document.ts';
 import { resolveApplication } from './resolve-application.ts';
 import type { ResolvedApplication } from './resolve-application.ts';
-import type { SourceAccess } from './sources/load-sources.ts';
+import type { SourceAccess } from './sources/source-access.ts';
 import { readLock } from './sources/lock.ts';
 import type { Lock } from './sources/lock.ts';
 import { sourceProblems } from './sources/problems.ts';
@@ -137,9 +137,10 @@ export async function renderApplication(
   };
   const lock = pkg.lock === undefined ? undefined : readLock(pkg.lock, report, options.budget?.memory);
   if (failed) return undefined;
+  let sources: ReturnType<ApplicationOptions['openSources']> | undefined;
   const { composition, input } = await composeWithSources(asked, async (requested) => {
     const { loadSources } = await import('./sources/load-sources.ts');
-    const loaded = await loadSources(requested, { ...(await options.openSources()), lock, report });
+    const loaded = await loadSources(requested, { ...(await (sources ??= options.openSources())), lock, report });
     loaded.forEach(({ name, text }) => options.onText?.({ path: name, text }));
     return loaded;
   });

@@ -9,6 +9,8 @@ export interface FetchAccess extends Pick<FetchRequest, 'allowHost' | 'isNamedHo
   readonly isListedHost?: ((host: string) => boolean) | undefined;
   /** Use plain HTTP for registries on this machine, as in tests. */
   readonly plainHttp?: boolean | undefined;
+  /** Runs work that needs much memory; only one at a time if sources are fetched in parallel. */
+  readonly inTurn?: (<Result>(work: () => Promise<Result>) => Promise<Result>) | undefined;
 }
 
 /** Access for everything fetched for a URL of the package. Its host counts as named, even if responses name other hosts. */

@@ -39,7 +39,8 @@ export async function fetchChart(source: ChartSource, given: FetchAccess): Promi
   if (digest !== undefined && digest !== found) {
     throw refuseContent(url, `the digest must be ${digest}, got ${found}`, { failure: 'digest' });
   }
-  await checkChartArchive(bytes, { url });
+  const { inTurn = async (work) => await work() } = access;
+  await inTurn(() => checkChartArchive(bytes, { url }));
   return { bytes, digest: found, url };
 }
 

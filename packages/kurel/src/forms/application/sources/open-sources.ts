@@ -8,12 +8,12 @@ import { joinPath } from '../../paths.ts';
 import { readHelmMessages } from '../../read-helm-messages.ts';
 import type { HelmMessages } from '../../read-helm-messages.ts';
 import { checkChartArchive } from '../fetching/fetch-chart.ts';
-import type { PackageFiles, SourceAccess } from './load-sources.ts';
+import type { PackageFiles, SourceAccess } from './source-access.ts';
 import { sourceProblems } from './problems.ts';
 import { createSourceNetwork } from './source-network.ts';
 import type { ChartRequest } from './source-request.ts';
 
-export interface SourceSettings extends Pick<SourceAccess, 'isLocking' | 'onTaken'> {
+export interface SourceSettings extends Pick<SourceAccess, 'isLocking' | 'onTaken' | 'onFetched'> {
   /** Fetches remote sources; without it the network is disabled. */
   readonly fetcher?: Fetcher | undefined;
   /** The fetcher only unpacks archives of the package and fetches nothing. */
@@ -24,10 +24,8 @@ export interface SourceSettings extends Pick<SourceAccess, 'isLocking' | 'onTake
   readonly programs?: ProgramRunner | undefined;
 }
 
-interface ApplicationPlace {
-  readonly fileSystem: FileSystem;
-  /** The package directory. */
-  readonly path: string;
+interface ApplicationPlace extends PackagePlace {
+  readonly signal?: AbortSignal | undefined;
 }
 
 export type OpenSources = Omit<SourceAccess, 'lock'>;
@@ -42,14 +40,18 @@ export function openSources({
   programs = noPrograms,
   isLocking,
   onTaken,
+  onFetched,
+  signal,
 }: SourceSettings & ApplicationPlace): OpenSources {
   return {
     files: createPackageFiles({ fileSystem, path }),
-    network: fetcher === undefined || isOffline ? undefined : createSourceNetwork({ fetcher, plainHttp }),
+    network: fetcher === undefined || isOffline ? undefined : createSourceNetwork({ fetcher, plainHttp, signal }),
     checkArchive: async (archive, url) => void (await checkChartArchive(archive, { url })),
-    renderChart: async (archive, request, report) => await renderChart(archive, request, { programs, report }),
+    renderChart: async (archive, request, report) => await renderChart(archive, request, { programs, report, signal }),
     isLocking,
     onTaken,
+    onFetched,
+    signal,
   };
 }
 
@@ -83,6 +85,7 @@ interface RenderOptions {
   readonly programs: ProgramRunner;
   /** Receives warnings of helm. */
   readonly report: Report;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const token = '{workspace}';
@@ -94,7 +97,7 @@ const token = '{workspace}';
 export async function renderChart(
   archive: Uint8Array,
   request: ChartRequest,
-  { programs, report }: RenderOptions,
+  { programs, report, signal }: RenderOptions,
 ): Promise<string> {
   const { url, chart, releaseName, namespace, values } = request;
   const { exitCode, stdout, stderr } = await runProgram(programs, {
@@ -112,6 +115,7 @@ export async function renderChart(
     stdin: writeYaml(values),
     workspace: { token, files: new Map([['chart.tgz', archive]]) },
     network: false,
+    ...(signal === undefined ? {} : { signal }),
   });
   const messages = readHelmMessages(stderr);
   const named = chart === undefined ? quote(url) : `${quote(chart)} of ${quote(url)}`;

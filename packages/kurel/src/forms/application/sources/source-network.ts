@@ -1,21 +1,25 @@
 import type { Fetcher } from '../../../model/index.ts';
 import { accessFrom } from '../fetching/fetch-access.ts';
+import type { FetchAccess } from '../fetching/fetch-access.ts';
 import { fetchChart } from '../fetching/fetch-chart.ts';
+import { fetchOnce } from '../fetching/fetch-once.ts';
 import { fetchPinned } from '../fetching/fetch-pinned.ts';
 import { keyOfName } from './lock.ts';
-import type { FetchedSource, SourceNetwork } from './load-sources.ts';
+import type { FetchedSource, SourceNetwork } from './source-access.ts';
 
 export interface NetworkOptions {
   readonly fetcher: Fetcher;
   /** Use plain HTTP for registries on this machine. */
   readonly plainHttp?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 // The limit of the original; manifests are not larger.
 const largestManifests = 5 * 1024 * 1024;
 
 /** Remote sources. Each is fetched once per build, so that all components get the same bytes. */
-export function createSourceNetwork({ fetcher, plainHttp }: NetworkOptions): SourceNetwork {
+export function createSourceNetwork({ fetcher, plainHttp, signal }: NetworkOptions): SourceNetwork {
+  const shared = { fetcher: fetchOnce(fetcher), plainHttp, signal, inTurn: createTurns() };
   const known = new Map<string, Promise<FetchedSource>>();
   const once = async (key: string, work: () => Promise<FetchedSource>): Promise<FetchedSource> => {
     const found = known.get(key) ?? work();
@@ -25,12 +29,19 @@ export function createSourceNetwork({ fetcher, plainHttp }: NetworkOptions): Sou
   return {
     fetchUrl: async (url, { allowHost, isListedHost }) =>
       await once(`url ${keyOfName({ url })}`, () =>
-        fetchPinned(
-          { url, maxBytes: largestManifests },
-          accessFrom(url, { fetcher, allowHost, isListedHost, plainHttp }),
-        ),
+        fetchPinned({ url, maxBytes: largestManifests }, accessFrom(url, { ...shared, allowHost, isListedHost })),
       ),
     fetchChart: async (name, { allowHost, isListedHost }) =>
-      await once(`chart ${keyOfName(name)}`, () => fetchChart(name, { fetcher, allowHost, isListedHost, plainHttp })),
+      await once(`chart ${keyOfName(name)}`, () => fetchChart(name, { ...shared, allowHost, isListedHost })),
+  };
+}
+
+/** Runs one work after the other. */
+function createTurns(): NonNullable<FetchAccess['inTurn']> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../../../../test/any-character.ts';
 import { sha256 } from '../../../engine/index.ts';
 import type { Diagnostic } from '../../../model/index.ts';
-import type { TakenSource } from './load-sources.ts';
+import type { TakenSource } from './source-access.ts';
 import { readLock } from './lock.ts';
 import type { Lock } from './lock.ts';
 import { planVendor } from './vendor-sources.ts';

@@ -1,5 +1,5 @@
 import { sha256 } from '../../../engine/index.ts';
-import type { TakenSource } from './load-sources.ts';
+import type { TakenSource } from './source-access.ts';
 import { findEntry, keyOfName, writeLock } from './lock.ts';
 import type { Lock, LockEntry, SourceName } from './lock.ts';
 
