@@ -22,6 +22,8 @@ export interface Environment {
   readonly budget?: Budget | undefined;
   /** The remaining steps for the jq programs of the run. */
   readonly jqBudget?: JqBudget | undefined;
+  /** By `--allow-private`: the builds of one run fetch each URL once. */
+  readonly fetchers?: Map<boolean, Fetcher> | undefined;
   /** Present on an interactive terminal. */
   readonly progress?: Progress | undefined;
   /** Present with `--watch`. */

@@ -1,4 +1,5 @@
 import { diskFileSystem, networkFetcher, programRunner } from '../host/index.ts';
+import { fetchOnce } from '../forms/index.ts';
 import type { Fetcher, FileSystem, ProgramRunner } from '../model/index.ts';
 import { recordReads } from '../reads/index.ts';
 import type { ApplicationFlags } from './application-flags.ts';
@@ -38,17 +39,20 @@ export function openPrograms(environment: Environment): ProgramRunner {
 /** Fetches remote sources of an application; aborted when the program ends. */
 export function createFetcher(
   { 'allow-private': allowPrivate = false }: ApplicationFlags,
-  { signal, limits, progress }: Environment,
+  { signal, limits, progress, fetchers }: Environment,
 ): Fetcher {
-  const fetcher = networkFetcher({
+  const known = fetchers?.get(allowPrivate);
+  if (known !== undefined) return known;
+  const network = networkFetcher({
     allowPrivate,
     ...(limits?.timeoutMs === undefined ? {} : { timeoutMs: limits.timeoutMs }),
   });
   const ending: Fetcher = {
-    ...fetcher,
-    fetch: async (request) => await fetcher.fetch({ ...request, signal: request.signal ?? signal }),
+    fetch: async (request) => await network.fetch({ ...request, signal: request.signal ?? signal }),
   };
-  return progress?.observeFetcher(ending) ?? ending;
+  const fetcher = fetchOnce(progress?.observeFetcher(ending) ?? ending);
+  fetchers?.set(allowPrivate, fetcher);
+  return fetcher;
 }
 
 interface DiskUse {

@@ -98,9 +98,10 @@ async function runAndConclude<Given extends Call>(
   let [result, effect] = [verb, ''];
   const environment: Environment = {
     ...call.environment,
-    // Each build has full budgets.
+    // Each run has full budgets and fetches again.
     budget: createBudget(call.environment.limits?.budget, memory),
     jqBudget: createJqBudget(call.environment.limits),
+    fetchers: new Map(),
     watched: {
       note: record.note,
       noteProgram: record.noteProgram,
