@@ -66,6 +66,8 @@ export interface ExchangeLimits {
   readonly maxBytes: number;
   /** The reason of the signal becomes the error of the exchange. */
   readonly signal: AbortSignal;
+  /** Called with the number of bytes received so far. */
+  readonly onBytes: (received: number) => void;
 }
 
 export type Answer =
@@ -112,6 +114,7 @@ export function exchange(hop: Hop, limits: ExchangeLimits): Promise<Answer> {
           readBody(response, {
             hop,
             maxBytes: limits.maxBytes,
+            onBytes: limits.onBytes,
             fail,
             finish: (bytes) => settle(() => resolve({ ...answer, bytes })),
           });
@@ -191,17 +194,19 @@ function readHead(response: IncomingMessage, hop: Hop, { maxBytes }: ExchangeLim
   return { headers };
 }
 
-interface BodyReading {
+interface BodyReading extends Pick<ExchangeLimits, 'maxBytes' | 'onBytes'> {
   readonly hop: Hop;
-  readonly maxBytes: number;
   readonly fail: (cause: unknown) => void;
   readonly finish: (bytes: Uint8Array) => void;
 }
 
-function readBody(response: IncomingMessage, { hop, maxBytes, fail, finish }: BodyReading): void {
+function readBody(response: IncomingMessage, { hop, maxBytes, onBytes, fail, finish }: BodyReading): void {
   const collector = createByteCollector(maxBytes);
+  let received = 0;
   const cut = () => hop.refuse('connection', 'the connection was closed early');
   response.on('data', (chunk: Uint8Array) => {
+    received += chunk.length;
+    onBytes(received);
     if (!collector.add(chunk)) fail(hop.refuse('size', `it has more than the limit of ${formatSize(maxBytes)}`));
   });
   response.on('end', () => (response.complete ? finish(collector.bytes()) : fail(cut())));

@@ -17,6 +17,8 @@ export interface FetchRequest {
   readonly maxBytes: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called with the number of bytes received so far. */
+  readonly onBytes?: ((received: number) => void) | undefined;
 }
 
 export interface Fetched {
