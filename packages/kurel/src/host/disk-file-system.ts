@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  createReadStream,
   fstatSync,
   lstatSync,
   openSync,
@@ -13,7 +14,7 @@ import { join, relative, resolve } from 'node:path';
 
 import { FileAccessError } from '../model/index.ts';
 import type { DirectoryEntry, EntryKind, FileSystem } from '../model/index.ts';
-import { decodeText } from './read-stdin.ts';
+import { decodeText, readStream } from './read-stdin.ts';
 import { errorCode, toFileAccessError } from './file-errors.ts';
 import { isWithin, toSlashes } from './relative-path.ts';
 
@@ -61,10 +62,14 @@ export function diskFileSystem(options: DiskFileSystemOptions = {}): FileSystem 
     }
   }
 
+  function readText(path: string): string | Promise<string> {
+    if (pipes && root === undefined && statSync(at(path)).isFIFO()) return readPipe(path, at(path), maxFileBytes);
+    return decodeText(path, readBytes(path));
+  }
+
   function readBytes(path: string): Uint8Array {
     if (pipes && root === undefined) {
       const stats = statSync(at(path));
-      if (stats.isFIFO()) return readPipe(path, { real: at(path), maxFileBytes });
       // A here-document is a deleted file: it can be opened by its descriptor, but has no real path.
       if (stats.isFile() && descriptorPath.test(at(path)))
         return readRegularFile(path, { real: at(path), maxFileBytes });
@@ -73,7 +78,7 @@ export function diskFileSystem(options: DiskFileSystemOptions = {}): FileSystem 
   }
 
   return {
-    readText: (path) => attempt(path, () => decodeText(path, readBytes(path))),
+    readText: (path) => attempt(path, () => readText(path)),
     readBytes: (path) => attempt(path, () => readRegularFile(path, { real: realPathOf(path), maxFileBytes })),
     list: (directory) =>
       attempt(directory, () => {
@@ -139,15 +144,9 @@ function requireRegularFile(path: string, stats: { isFile(): boolean; isDirector
   throw new FileAccessError(path, 'not-a-file', { detail });
 }
 
-/** Reads a pipe to its end, and waits for its writer. */
-function readPipe(path: string, options: { readonly real: string; readonly maxFileBytes: number }): Uint8Array {
-  const { real, maxFileBytes } = options;
-  const descriptor = openSync(real, 'r');
-  try {
-    return readToEnd({ path, descriptor, maxFileBytes });
-  } finally {
-    closeSync(descriptor);
-  }
+/** Reads a pipe to its end. Its writer may take its time, so others can work meanwhile. */
+async function readPipe(path: string, real: string, maxBytes: number): Promise<string> {
+  return await readStream(createReadStream(real), { path, maxBytes, of: ' for one file' });
 }
 
 const chunkBytes = 64 * 1024;
@@ -159,7 +158,7 @@ interface OpenFile {
   readonly maxFileBytes: number;
 }
 
-/** Reads to the end: for pipes, and for files that report no size, such as those in `/proc`. */
+/** Reads to the end: for files that report no size, such as those in `/proc`. */
 export function readToEnd({ path, descriptor, maxFileBytes }: OpenFile): Uint8Array {
   const chunks: Buffer[] = [];
   for (let bytes = 0; ;) {

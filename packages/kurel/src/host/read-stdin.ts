@@ -10,22 +10,37 @@ export async function readStdin(
   input: AsyncIterable<Uint8Array> = process.stdin,
   maxBytes: number = usualBytes,
 ): Promise<string> {
+  return await readStream(input, { path: 'stdin', maxBytes });
+}
+
+interface StreamReading {
+  /** As messages name it. */
+  readonly path: string;
+  readonly maxBytes: number;
+  /** The end of the sentence about the limit. */
+  readonly of?: string;
+}
+
+export async function readStream(
+  input: AsyncIterable<Uint8Array>,
+  { path, maxBytes, of = '' }: StreamReading,
+): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
     for await (const chunk of input) {
       bytes += chunk.length;
       if (bytes > maxBytes) {
-        const detail = `has more than the limit of ${maxBytes} bytes`;
-        throw new FileAccessError('stdin', 'too-large', { detail });
+        const detail = `has more than the limit of ${maxBytes} bytes${of}`;
+        throw new FileAccessError(path, 'too-large', { detail });
       }
       chunks.push(chunk);
     }
   } catch (error) {
     // Such as a directory: `kurel build - < .`
-    throw toFileAccessError('stdin', error);
+    throw toFileAccessError(path, error);
   }
-  return decodeText('stdin', Buffer.concat(chunks));
+  return decodeText(path, Buffer.concat(chunks));
 }
 
 /** Decodes UTF-8. Keeps a byte order mark, so that it is not lost when the text is written back. */
