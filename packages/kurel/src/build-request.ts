@@ -50,8 +50,6 @@ export interface BuildRequest extends InputRequest {
   /** Replaces both, for callers that have their own findings and report unused acceptances themselves. */
   readonly acceptor?: Acceptor | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called from time to time with the current stage. */
-  readonly progress?: ((stage: BuildStage) => void) | undefined;
 }
 
 export interface PatchSettings extends Pick<PatchOptions, 'variables' | 'store' | 'trace' | 'conflicts'> {
@@ -74,15 +72,6 @@ export interface NamedTransformer {
   readonly transform: Transformer;
   /** The field that it sets, even if the value is unchanged. */
   readonly sets?: Path | undefined;
-}
-
-/** The current stage of a build. */
-export interface BuildStage {
-  readonly doing: 'rendering' | 'patching' | 'checking' | 'laying out';
-  /** The number of objects; while rendering, the number so far. */
-  readonly objects: number;
-  /** How many of them are done, if that is counted. */
-  readonly done?: number | undefined;
 }
 
 export interface ValidationSettings {

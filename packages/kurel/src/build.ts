@@ -1,7 +1,7 @@
 import type { Acceptor } from './accept/index.ts';
 import { createBudget, limitFindings } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
-import type { BuildRequest, BuildResult, BuildStage, ValidationSettings } from './build-request.ts';
+import type { BuildRequest, BuildResult, ValidationSettings } from './build-request.ts';
 import { causesOf, diagnosticsOf, sourcesOfError } from './diagnostics/index.ts';
 import {
   createOriginTable,
@@ -11,6 +11,7 @@ import {
   messageOf,
   TransformerError,
 } from './engine/index.ts';
+import type { BuildStage } from './forms/index.ts';
 import { describeObject } from './kube/index.ts';
 import { FileAccessError } from './model/index.ts';
 import type {
@@ -42,8 +43,8 @@ const mostJudged = 10_000;
 
 /** The pipeline: render, patch, filter and transform, check, lay out. Invalid input yields diagnostics, never an exception. */
 export async function build(request: BuildRequest): Promise<BuildResult> {
-  const { budget = createBudget(), progress, validation } = request;
-  const origins = progress === undefined ? createOriginTable() : countOrigins(createOriginTable(), progress);
+  const { budget = createBudget(), validation } = request;
+  const { origins, progress, end } = watchStages(createOriginTable(), request.progress);
   const record = recordReads(request);
   const { fileSystem, programs, fetcher } = record;
   givenTexts(request).forEach(record.remember);
@@ -69,6 +70,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
       fileSystem,
       programs,
       fetcher,
+      progress,
       store: request.store ?? (validation && (() => validation.store)),
     };
 
@@ -94,6 +96,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   rendering.facts.lateErrors?.forEach(report);
   // Only a complete build can decide that an acceptance is unused.
   if (isComplete) findings.reportUnused();
+  end();
   const { diagnostics, accepted } = findings.conclude();
   const ok = !diagnostics.some(isError);
   if (diagnostics.length + accepted.length > 0) {
@@ -183,17 +186,42 @@ function keyOf({ code, message }: Diagnostic, location: Location): string {
   return JSON.stringify([code, message, location]);
 }
 
-/** Counts objects through their origins, because every rendered object gets one. */
-function countOrigins(origins: OriginTable, progress: (stage: BuildStage) => void): OriginTable {
+interface WatchedStages {
+  readonly origins: OriginTable;
+  readonly progress: BuildRequest['progress'];
+  /** Origins are still looked up after the build. */
+  readonly end: () => void;
+}
+
+/**
+ * Counts objects through their origins, because every rendered object gets one. All stages look up origins, so the current one is
+ * repeated from there.
+ */
+function watchStages(origins: OriginTable, progress: BuildRequest['progress']): WatchedStages {
+  if (progress === undefined) return { origins, progress, end: () => undefined };
   const counted = new WeakSet<Origin>();
-  let objects = 0;
+  let [objects, lookups] = [0, 0];
+  let stage: BuildStage | undefined = { doing: 'rendering', objects };
+  const enter = (next: BuildStage): void => {
+    stage = next;
+    progress(next);
+  };
   return {
-    get: (object) => origins.get(object),
-    set(object, origin) {
-      if (!counted.has(origin)) objects += 1;
-      counted.add(origin);
-      if (objects % 16 === 0) progress({ doing: 'rendering', objects });
-      origins.set(object, origin);
+    progress: enter,
+    end: () => void (stage = undefined),
+    origins: {
+      get(object) {
+        lookups += 1;
+        if (lookups % 64 === 0 && stage !== undefined) progress(stage);
+        return origins.get(object);
+      },
+      set(object, origin) {
+        origins.set(object, origin);
+        if (counted.has(origin)) return;
+        counted.add(origin);
+        objects += 1;
+        if (objects % 16 === 0) enter({ doing: 'rendering', objects });
+      },
     },
   };
 }

@@ -8,7 +8,6 @@ export { build } from './build.ts';
 export type {
   BuildRequest,
   BuildResult,
-  BuildStage,
   NameChanges,
   NamedTransformer,
   PatchSettings,

@@ -45,8 +45,12 @@ interface WatchedRun extends ReadObserver {
 
 /** Receives slow work, and decides whether it is slow enough to be shown. */
 export interface Progress {
-  /** The text is created only when it is shown. */
-  print(describe: () => string): void;
+  /** The text is created only when it is shown, in so many columns. */
+  print(describe: (width: number) => string): void;
+  /** Shows at once what is done next. */
+  begin(describe: (width: number) => string): void;
+  /** Shows `waiting for …` until the work is done. */
+  wait<Result>(subject: string, work: () => Result): Promise<Awaited<Result>>;
   readonly onBuild: (stage: BuildStage) => void;
   observeFiles(fileSystem: FileSystem): FileSystem;
   observePrograms(programs: ProgramRunner): ProgramRunner;

@@ -127,7 +127,10 @@ async function write(
     return await reportStale(differences, environment);
   }
   if (kind === 'directory') {
-    const summary = writeOutputDirectory(target, files, claim);
+    const { progress } = environment;
+    const name = `${path.replace(/\/+$/, '')}/`;
+    const onWait = progress && (() => progress.print(() => `waiting for another kurel that writes to ${name}`));
+    const summary = writeOutputDirectory(target, files, { ...claim, onWait });
     return { exitCode: 0, diagnostics: summary.diagnostics, effect: describeEffect(summary) };
   }
   writeOutputFile(target, files[0]!.text);

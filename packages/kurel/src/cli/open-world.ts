@@ -73,6 +73,6 @@ export function openDisk(environment: Environment, { root, pipes }: DiskUse = {}
     ...(pipes === undefined ? {} : { pipes: pipes && watched === undefined }),
     ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
   });
-  const noted = watched === undefined ? disk : recordReads({ fileSystem: disk }, watched).fileSystem;
-  return progress?.observeFiles(noted) ?? noted;
+  const fileSystem = progress?.observeFiles(disk) ?? disk;
+  return watched === undefined ? fileSystem : recordReads({ fileSystem }, watched).fileSystem;
 }

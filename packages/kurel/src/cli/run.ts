@@ -59,8 +59,7 @@ async function dispatch(words: readonly string[], environment: Environment): Pro
   const { positionals, flags } = parseFlags(command, rest, environment.separator);
   if (flags.help) return dispatch(['help', command.name], environment);
   const limited = withLimits(environment, flags);
-  // Every command with --values builds something, which may be slow.
-  const shown = 'values' in command.flags && isInteractive(limited) ? showProgress(limited) : limited;
+  const shown = isInteractive(limited) ? showProgress(limited) : limited;
   try {
     return await command.run({ positionals, flags, environment: shown });
   } finally {

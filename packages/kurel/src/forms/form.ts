@@ -79,7 +79,26 @@ export interface InputRequest {
   readonly strict?: boolean | undefined;
   /** Limits of the whole run. Defaults to a budget with the usual limits. */
   readonly budget?: Budget | undefined;
+  /** Called from time to time with the current stage. */
+  readonly progress?: ((stage: BuildStage) => void) | undefined;
 }
+
+/** The current stage of a build. */
+export type BuildStage =
+  | {
+      readonly doing: 'rendering' | 'patching' | 'checking' | 'laying out';
+      /** The number of objects; while rendering, the number so far. */
+      readonly objects: number;
+      /** How many of them are done, if that is counted. */
+      readonly done?: number | undefined;
+    }
+  | {
+      readonly doing: 'fetching';
+      /** The number of remote sources. */
+      readonly sources: number;
+      /** How many of them have been fetched, have failed, or were in the package. */
+      readonly done: number;
+    };
 
 /** Settings of patch packages; `layers`, `limits` and `trace` also apply to application packages. */
 export interface PackageSettings {

@@ -70,6 +70,7 @@ export { forms, loadPolicy } from './forms.ts';
 export { findAcceptanceFiles, readAcceptanceSources } from './find-acceptance-files.ts';
 export type {
   ApplicationSettings,
+  BuildStage,
   ChartSettings,
   Form,
   FormModule,

@@ -75,8 +75,9 @@ describe('the lock of an output directory', () => {
     const pause = (): void => {
       if (++pauses === 3) unlock();
     };
-    lockOutput(directory, { pause })();
-    expect(pauses).toBe(3);
+    let announced = 0;
+    lockOutput(directory, { pause, onWait: () => void (announced += 1) })();
+    expect({ pauses, announced }).toEqual({ pauses: 3, announced: 3 });
   });
 
   it.each<[string, boolean, string, Date?]>([

@@ -23,13 +23,18 @@ export interface LockOptions {
   readonly attempts?: number;
   /** Runs between two attempts. */
   readonly pause?: () => void;
+  /** Called before each pause. */
+  readonly onWait?: (() => void) | undefined;
 }
 
 /**
  * Locks a directory for this process. The lock is a file in the directory, or next to it if it does not exist yet. Waits for another
  * process for about half a minute, then fails. Call the result to remove the lock.
  */
-export function lockOutput(directory: string, { attempts = 300, pause = pauseBriefly }: LockOptions = {}): () => void {
+export function lockOutput(
+  directory: string,
+  { attempts = 300, pause = pauseBriefly, onWait }: LockOptions = {},
+): () => void {
   const made = new Set<string>();
   for (let attempt = 1; ; attempt++) {
     // Repeated in every attempt, because the process with the lock removes parents that it created and did not need.
@@ -43,6 +48,7 @@ export function lockOutput(directory: string, { attempts = 300, pause = pauseBri
       rmSync(lock);
     } else if (!breakStale(lock)) {
       if (attempt >= attempts) throw lockedBy(directory, lock);
+      onWait?.();
       pause();
     }
   }

@@ -5,6 +5,7 @@ import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
 import { holdSignals } from './hold-signals.ts';
 import { isUnwritable, lockOutput, removeStaleLock } from './lock-output.ts';
+import type { LockOptions } from './lock-output.ts';
 import { makeDirectory } from './file-errors.ts';
 import { formatInventory, inventoryName } from './output-inventory.ts';
 import type { OutputClaim } from './output-owner.ts';
@@ -34,13 +35,13 @@ export interface OutputSummary {
 export function writeOutputDirectory(
   directory: string,
   files: readonly OutputFile[],
-  claim: OutputClaim,
+  { onWait, ...claim }: OutputClaim & Pick<LockOptions, 'onWait'>,
 ): OutputSummary {
   return reportFailure(directory, () => {
     requireWritable(directory, files);
     let unlock: () => void;
     try {
-      unlock = lockOutput(directory);
+      unlock = lockOutput(directory, { onWait });
     } catch (error) {
       if (!isUnwritable(error)) throw error;
       // In a read-only directory, a build without changes still succeeds.

@@ -143,7 +143,7 @@ async function runBuild({ positionals, flags, environment }: CommandCall<BuildFl
     watched?.conclude('failed', 'nothing written');
     return built.failure;
   }
-  progress?.print(() => `writing ${result.files.length.toLocaleString('en-US')} files`);
+  progress?.begin(() => `writing ${result.files.length.toLocaleString('en-US')} files`);
   const delivery = await output.deliver(result);
   const findings = [...diagnostics, ...delivery.diagnostics];
   await print({ diagnostics: findings, sources, accepted });

@@ -66,6 +66,7 @@ async function runDiff(call: Call): Promise<ExitCode> {
     const a = await buildSide(pathOfA, flagsOfSide(flags, 'a'), surroundings);
     const b = await buildSide(pathOfB ?? pathOfA, flagsOfSide(flags, 'b'), surroundings);
     const isCompared = a.objects !== undefined && b.objects !== undefined;
+    environment.progress?.begin(() => 'comparing the objects of A and B');
     const difference = isCompared ? compare({ before: a.objects, after: b.objects, store }) : undefined;
     if (difference !== undefined) environment.writeStdout(format(difference, call));
     await printDiagnostics(

@@ -148,12 +148,14 @@ async function runPatch(call: Call): Promise<ExitCode> {
     format: destination.format,
     signal: environment.signal,
     budget: environment.budget,
+    progress: environment.progress?.onBuild,
   });
   if (repeated.length > 0 || !result.ok) {
     const { sources, accepted } = result;
     await print({ diagnostics: repeated.length > 0 ? repeated : result.diagnostics, sources, accepted });
     return 1;
   }
+  environment.progress?.begin(() => `${flags.diff || flags.check ? 'comparing' : 'writing'} the results`);
   const before = new Map([...(stdin === undefined ? [] : [['stdin', stdin] as const]), ...texts]);
   const delivery = await handOver(result, { before, output }, call);
   const { sources, accepted } = result;

@@ -89,6 +89,7 @@ async function takeSources({ positionals, flags, environment }: Call): Promise<T
     policy: readPolicyFlag(flags),
     store: () => createStore(undefined),
     signal: environment.signal,
+    progress: environment.progress?.onBuild,
   });
   const { ok, diagnostics } = result;
   const pkg = ok

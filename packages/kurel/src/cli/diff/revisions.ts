@@ -30,22 +30,27 @@ interface Opened extends GitRevision {
 const located = /^(?:\.\/)?@git-(\d+)(?:\/([^]*))?$/;
 
 export function openRevisions(environment: Environment): Revisions {
-  const { workingDirectory, variables, signal, limits: { timeoutMs, maxFileBytes } = {} } = environment;
+  const { workingDirectory, variables, signal, progress, limits: { timeoutMs, maxFileBytes } = {} } = environment;
   const opened: Opened[] = [];
   let repository: GitRepository | undefined;
 
   async function open(revision: string): Promise<number> {
     const known = opened.findIndex((one) => one.revision === revision);
     if (known !== -1) return known;
-    repository ??= gitRepository({
+    const reader = (repository ??= gitRepository({
       environment: variables,
       workingDirectory,
       signal,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
-    });
-    opened.push({ revision, ...(await repository.openRevision(revision)) });
+    }));
+    const { fileSystem, place } = await waitForGit(() => reader.openRevision(revision));
+    opened.push({ revision, place, fileSystem: progress?.observeFiles(fileSystem) ?? fileSystem });
     return opened.length - 1;
+  }
+
+  async function waitForGit<Result>(ask: () => Result): Promise<Awaited<Result>> {
+    return await (progress === undefined ? ask() : progress.wait('git', ask));
   }
 
   /** A path in a revision that was opened; there may be files on the disk with such a name. */
@@ -65,7 +70,7 @@ export function openRevisions(environment: Environment): Revisions {
       const { files, inside } = place(path) ?? {};
       if (files === undefined) throw new FileAccessError(path, 'not-found');
       try {
-        return await work(files, inside!);
+        return await (files === disk ? work(files, inside!) : waitForGit(() => work(files, inside!)));
       } catch (error) {
         if (!(error instanceof FileAccessError) || inside === path) throw error;
         throw new FileAccessError(path, error.reason, { detail: error.detail, cause: error });

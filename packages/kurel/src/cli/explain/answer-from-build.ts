@@ -38,6 +38,7 @@ export async function answerFromBuild(call: Call, answerTo: (result: BuildResult
   }
   const store = createStore(undefined);
   const result = await build(withStore(given.request, store));
+  environment.progress?.begin(() => `tracing ${result.objects.length.toLocaleString('en-US')} objects`);
   const examined = result.ok ? examinedPackageOf(result.rendering.facts) : undefined;
   const { strict, budget } = given.request;
   const refused = await refusedBy(examined, { store, environment, strict, budget });

@@ -4,6 +4,7 @@ import type { InputRequest } from '../form.ts';
 import { applicationProvenance, findDeclared } from './application-provenance.ts';
 import { renderApplicationSource } from './application-renderer.ts';
 import type { ApplicationRendering } from './render-application.ts';
+import type { FetchedCount } from './sources/source-access.ts';
 
 // Every form can use policies and acceptances.
 export { readAcceptances } from './documents/read-acceptances.ts';
@@ -13,8 +14,9 @@ export { readOneDocument } from './read-one-document.ts';
 /** The build namespace is an input of the application: objects with their own namespace keep it. */
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {
   const { store, package: { layers, trace, limits } = {}, values = {} } = request;
-  const { fileSystem, path, namespace, programs, fetcher, policy } = request;
-  const source = { fileSystem, path, namespace, store, programs, fetcher, layers, trace, limits, policy };
+  const { fileSystem, path, namespace, programs, fetcher, policy, progress } = request;
+  const onFetched = progress && ((count: FetchedCount) => progress({ doing: 'fetching', ...count }));
+  const source = { fileSystem, path, namespace, store, programs, fetcher, layers, trace, limits, policy, onFetched };
   const result = await renderApplicationSource({ ...source, ...request.application }, values, context);
   const { name, namespace: built, deliveryNamespace, kustomizationParts, input, inspect } = result;
   return {

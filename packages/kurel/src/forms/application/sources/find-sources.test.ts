@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeTar } from '../../../../test/write-tar.ts';
 import { build, memoryFileSystem, planVendor } from '../../../index.ts';
-import type { BuildRequest, TakenSource } from '../../../index.ts';
+import type { BuildRequest, BuildStage, TakenSource } from '../../../index.ts';
 import { FetchError } from '../../../model/index.ts';
 import type { Fetched, Fetcher, FetchRequest } from '../../../model/index.ts';
 
@@ -146,9 +146,11 @@ describe('remote sources', () => {
     const { fetcher, waiting, asked } = gatedFetcher(contents);
     const taken: TakenSource[] = [];
     const calls: (readonly string[])[] = [];
+    const stages: BuildStage[] = [];
     const request = requestOf(text, {
       fetcher,
       application: { profile: false, isLocking: true, onTaken: (one) => void taken.push(one) },
+      progress: (stage) => void (stage.doing === 'fetching' && stages.push(stage)),
       programs: {
         run({ args }) {
           if (args[0] === 'template') calls.push(args);
@@ -158,7 +160,7 @@ describe('remote sources', () => {
     });
     const { files, diagnostics, reads } = await answerAll(build(request), waiting, choose);
     const { lockText } = planVendor(taken, { lock: undefined });
-    return { files, diagnostics, taken, lockText, calls, reads: await reads(), asked: asked.toSorted() };
+    return { files, diagnostics, taken, lockText, calls, stages, reads: await reads(), asked: asked.toSorted() };
   }
 
   const fine = application([
@@ -204,8 +206,10 @@ describe('remote sources', () => {
   });
 
   it('are fetched once, and so is the index of a repository', async () => {
-    const { asked } = await observe(mixed, () => 0);
+    const { asked, stages } = await observe(mixed, () => 0);
     expect(asked).toEqual(Object.keys(contents).concat('https://example.com/gone').toSorted());
+    expect(stages.at(0)).toEqual({ doing: 'fetching', sources: 8, done: 0 });
+    expect(stages.at(-1)).toEqual({ doing: 'fetching', sources: 8, done: 8 });
   });
 
   it('are all given up when the build is stopped', async () => {
