@@ -37,6 +37,12 @@ describe('the packed package', () => {
     );
   });
 
+  it('keeps the names of errors', () => {
+    const program =
+      "import { filters } from 'kurel'; try { filters.jq('.a |') } catch (error) { console.log(String(error)) }";
+    expect(inProject('node', ['--input-type=module', '--eval', program])).toMatch(/^JqError: /);
+  });
+
   it('says its version', () => {
     const { version } = JSON.parse(readFileSync(join(repository, 'packages', 'kurel', 'package.json'), 'utf8'));
     expect(inProject('npx', ['--no-install', 'kurel', 'version'])).toMatch(`kurel ${version} (node `);

@@ -76,6 +76,8 @@ export class JqError extends EngineError {
   constructor(kind: JqErrorKind, expression: string, details: JqErrorDetails) {
     const { message, hint, ...rest } = details;
     super(`jq program ${JSON.stringify(expression)}: ${message}`, { ...rest, code: `jq-${kind}` });
+    // Bundling renames the class, because it refers to itself and the jq package has one of the same name.
+    this.name = 'JqError';
     this.kind = kind;
     this.expression = expression;
     const failure = rest.cause instanceof JqFailure ? rest.cause : undefined;
