@@ -8,6 +8,7 @@ import type {
   Transformer,
   Values,
 } from '../model/index.ts';
+import { nearest, quote } from '../diagnostics/index.ts';
 import { EngineError, InvalidRendererError } from './errors.ts';
 import type { ContextOptions } from './render-context.ts';
 
@@ -47,7 +48,13 @@ export function withParallel(parallel: Parallel = true): EngineOptions {
   return { parallel };
 }
 
+const lists = ['filters', 'transformers', 'postRenderers'] as const;
+const ofEngine = ['renderers', ...lists, 'parallel'];
+const lastOnes = ['values', 'signal', 'metrics', 'origins', 'report', 'budget'] as const;
+const ofRender = [...lists, ...lastOnes];
+
 export function collectEngineOptions(options: readonly EngineOptions[]): Required<EngineOptions> {
+  checkOptions(options, ofEngine);
   const collected = {
     renderers: options.flatMap((option) => option.renderers ?? []),
     filters: options.flatMap((option) => option.filters ?? []),
@@ -56,11 +63,39 @@ export function collectEngineOptions(options: readonly EngineOptions[]): Require
     parallel: options.findLast((option) => option.parallel !== undefined)?.parallel ?? false,
   };
   collected.renderers.forEach(checkRenderer);
+  checkFunctions(collected);
   checkParallel(collected.parallel);
   return collected;
 }
 
 /** Checked at runtime as well, because JavaScript callers have no type checks. */
+function checkOptions(options: readonly unknown[], known: readonly string[]): void {
+  for (const option of options) {
+    if (typeof option !== 'object' || option === null) {
+      const got = typeof option === 'function' ? 'a function' : String(option);
+      throw refuseOption(`options must be an object, such as the result of withFilter(…), got ${got}`);
+    }
+    for (const key of Object.keys(option)) {
+      if (known.includes(key)) continue;
+      const near = nearest(key, known);
+      const advice = near === undefined ? `use one of ${known.join(', ')}` : `did you mean ${quote(near)}?`;
+      throw refuseOption(`unknown option ${quote(key)}; ${advice}`);
+    }
+  }
+}
+
+function checkFunctions(options: Partial<Record<(typeof lists)[number], readonly unknown[]>>): void {
+  for (const list of lists) {
+    for (const [index, one] of (options[list] ?? []).entries()) {
+      if (typeof one !== 'function') throw refuseOption(`${list}[${index}] must be a function`);
+    }
+  }
+}
+
+function refuseOption(message: string): EngineError {
+  return new EngineError(message, { code: 'invalid-option' });
+}
+
 function checkRenderer(renderer: Partial<Renderer> | null | undefined): void {
   if (renderer === null || renderer === undefined) throw new InvalidRendererError('renderer cannot be nil');
   if (typeof renderer.name !== 'string' || renderer.name.trim() === '') {
@@ -73,8 +108,7 @@ function checkRenderer(renderer: Partial<Renderer> | null | undefined): void {
 
 function checkParallel(parallel: Parallel): void {
   if (typeof parallel === 'boolean' || (Number.isInteger(parallel.concurrency) && parallel.concurrency > 0)) return;
-  const message = `concurrency must be an integer greater than 0, got ${parallel.concurrency}`;
-  throw new EngineError(message, { code: 'invalid-option' });
+  throw refuseOption(`concurrency must be an integer greater than 0, got ${parallel.concurrency}`);
 }
 
 /**
@@ -122,7 +156,8 @@ export function withReport(report: Report): RenderOptions {
 }
 
 export function collectRenderOptions(options: readonly RenderOptions[]): RenderOptions {
-  return {
+  checkOptions(options, ofRender);
+  const collected = {
     filters: options.flatMap((option) => option.filters ?? []),
     transformers: options.flatMap((option) => option.transformers ?? []),
     postRenderers: options.flatMap((option) => option.postRenderers ?? []),
@@ -133,9 +168,11 @@ export function collectRenderOptions(options: readonly RenderOptions[]): RenderO
     report: lastGiven(options, 'report'),
     budget: lastGiven(options, 'budget'),
   };
+  checkFunctions(collected);
+  return collected;
 }
 
-function lastGiven<Key extends 'values' | 'signal' | 'metrics' | 'origins' | 'report' | 'budget'>(
+function lastGiven<Key extends (typeof lastOnes)[number]>(
   options: readonly RenderOptions[],
   key: Key,
 ): RenderOptions[Key] | undefined {

@@ -160,6 +160,24 @@ describe('options', () => {
     expect(running).toEqual(['+a', '-a', '+b', '-b']);
   });
 
+  it.each([
+    [{ renderer: [abc] }, 'unknown option "renderer"; did you mean "renderers"?'],
+    [{ values: {} }, 'unknown option "values"; use one of renderers, filters, transformers, postRenderers, parallel'],
+    [{ filters: ['x'] }, 'filters[0] must be a function'],
+    [filters.kind('X'), 'options must be an object, such as the result of withFilter(…), got a function'],
+    [null, 'options must be an object, such as the result of withFilter(…), got null'],
+  ])('refuses the engine option %j', (option, message) => {
+    expect(() => new Engine(option as object)).toThrow(new EngineError(message, { code: 'invalid-option' }));
+  });
+
+  it.each([
+    [{ filter: [] }, 'unknown option "filter"; did you mean "filters"?'],
+    [{ transformers: [undefined] }, 'transformers[0] must be a function'],
+    [filters.kind('X'), 'options must be an object, such as the result of withFilter(…), got a function'],
+  ])('refuses the render option %j', async (option, message) => {
+    await expect(new Engine({ renderers: [abc] }).render(option as object)).rejects.toThrow(message);
+  });
+
   it('does not carry options of one render to the next, nor later changes of a list', async () => {
     const list: Filter[] = [];
     const engine = new Engine({ renderers: [abc], filters: list });
