@@ -1,5 +1,5 @@
 import { createBudget, limitFindings } from '../budget/index.ts';
-import { hiddenText, quote, describeValue } from '../diagnostics/index.ts';
+import { hiddenText, nearest, quote, describeValue } from '../diagnostics/index.ts';
 import { objectNameOf } from '../kube/index.ts';
 import { isJsonObject, stepInto } from '../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonObject, KubeObject, Path, Report, Severity } from '../model/index.ts';
@@ -53,6 +53,15 @@ function isSamePlace({ path, diagnostic }: Kept, code: ProblemCode, other: Path)
   return diagnostic.code === code && isSamePath(path, other);
 }
 
+function isTypoOf({ path, diagnostic }: Kept, required: Path): boolean {
+  const name = String(required.at(-1));
+  return (
+    diagnostic.code === 'field-unknown' &&
+    isSamePath(path.slice(0, -1), required.slice(0, -1)) &&
+    nearest(String(path.at(-1)), [name]) !== undefined
+  );
+}
+
 function isSamePath(one: Path, other: Path): boolean {
   return one.length === other.length && one.every((step, index) => step === other[index]);
 }
@@ -65,6 +74,8 @@ export function createFindings(budget: Budget = createBudget()): Findings {
   return {
     add(object, { path, at, related = [], severity }, [code, args]) {
       if (once.has(code) && kept.get(object)?.some((entry) => isSamePlace(entry, code, path)) === true) return;
+      // A misspelled key is already reported as unknown, which is enough.
+      if (code === 'field-required' && kept.get(object)?.some((entry) => isTypoOf(entry, path)) === true) return;
       const level = severity ?? validateProblems.definitions[code].severity;
       if (level === 'error') errors.set(object, (errors.get(object) ?? 0) + 1);
       if (!limit.takesNext(code, level)) return;
