@@ -45,12 +45,13 @@ export async function detectInput(request: DetectionRequest): Promise<DetectedIn
     const near = await findNearPath(fileSystem, path);
     throw new DiagnosticError([inputProblems.create('input-not-found', { path, near })]);
   }
-  const groups = request.isForApplications === true ? [packageGroup, oamGroup] : [packageGroup];
+  const { isForApplications = false } = request;
+  const groups = isForApplications ? [packageGroup, oamGroup] : [packageGroup];
   const looking: Looking = {
     fileSystem,
     kind,
     holdsKind: (file, wantedKind) =>
-      holdsKind(file, wantedKind, { fileSystem, groups, memory: request.budget?.memory }),
+      holdsKind(file, wantedKind, { fileSystem, groups, isForApplications, memory: request.budget?.memory }),
   };
   const marked =
     kind === 'directory' ? await detectMarked(path, forms, looking) : await detectMark(path, forms, looking);
@@ -113,16 +114,21 @@ async function bearsMark(path: string, { kind }: Mark, { fileSystem, holdsKind: 
 
 const packageGroup = 'launcher.gokure.dev/';
 const oamGroup = 'core.oam.dev/';
+const blank = /^(?:[ \t]*(?:#.*|---)?\r?(?:\n|$))*$/;
 
 interface Groups {
   readonly fileSystem: FileSystem;
   /** API groups of kurel documents, and of documents that kurel reads like its own. */
   readonly groups: readonly string[];
+  /** An empty file counts, so that it is reported as such. */
+  readonly isForApplications: boolean;
   readonly memory: Memory | undefined;
 }
 
-async function holdsKind(path: string, kind: string, { fileSystem, groups, memory }: Groups): Promise<boolean> {
+async function holdsKind(path: string, kind: string, looked: Groups): Promise<boolean> {
+  const { fileSystem, groups, isForApplications, memory } = looked;
   const text = await fileSystem.readText(path);
+  if (isForApplications && blank.test(text)) return true;
   if (!groups.some((group) => text.includes(group))) return false;
   const { documents, diagnostics } = readYaml({ path, text }, { memory });
   const isMarked = documents.some(({ data }) => {
