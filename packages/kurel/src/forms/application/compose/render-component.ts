@@ -13,6 +13,10 @@ export type AuthoredComponent = ApplicationDocument['spec']['components'][number
 
 export const tierAnnotation = 'launcher.gokure.dev/tier';
 
+const besideProperties = Object.fromEntries(
+  ['traits', 'annotations', 'enabled'].map((name) => [name, 'move it one level up, next to "properties"']),
+);
+
 /** `undefined` if its properties have errors. */
 export function renderComponent(
   component: AuthoredComponent,
@@ -29,7 +33,7 @@ export function renderComponent(
     locate,
   } = readProperties({
     table: handler.properties,
-    instead: handler.instead,
+    instead: { ...besideProperties, ...handler.instead },
     author: application,
     path: ['spec', 'components', index, 'properties'],
     authored: takeUnsupported(handler, component, { index, composing }),

@@ -82,4 +82,13 @@ export const chartProperties = {
   },
 } as const satisfies Fields;
 
+/** Advice for fields of other tools that have another name here. */
+export const insteadOfChartFields = {
+  repo: 'use "source.url"',
+  repository: 'use "source.url"',
+  repoURL: 'use "source.url"',
+  namespace: 'use "targetNamespace"',
+  targetRevision: 'use "version"',
+} as const;
+
 export type ChartInput = ComponentInput<PropertiesOf<typeof chartProperties>>;

@@ -87,6 +87,15 @@ const inheritedMetadata = {
   },
 } as const satisfies Field;
 
+/** Advice for fields of a Cluster that have another name here. */
+export const insteadOfClusterFields = {
+  instances: 'use "replicas"',
+  size: 'use "storageSize"',
+  parameters: 'use "postgresql.parameters"',
+  managed: 'use "managedRoles"',
+  plugins: 'use "objectStore"',
+} as const;
+
 /** The properties of a Cluster. */
 export const clusterProperties = {
   version: {

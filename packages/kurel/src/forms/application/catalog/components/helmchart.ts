@@ -4,7 +4,7 @@ import type { Diagnostic, JsonObject, KubeObject, Memory, Path } from '../../../
 import { checkFormat } from '../../../../schema/index.ts';
 import { readYaml } from '../../../../yaml/index.ts';
 import { chartProblems } from '../../delivery/chart-problems.ts';
-import { chartProperties } from '../../delivery/chart-properties.ts';
+import { chartProperties, insteadOfChartFields } from '../../delivery/chart-properties.ts';
 import type { ChartInput } from '../../delivery/chart-properties.ts';
 import { createArgocdApplication } from '../../delivery/create-argocd-application.ts';
 import { createFluxSource, formatInterval, readChartVersion } from '../../delivery/create-flux-source.ts';
@@ -217,6 +217,7 @@ export const helmchart = defineComponent({
   type: 'helmchart',
   summary: 'Helm chart, installed by a Flux HelmRelease or an Argo CD Application, or rendered by kurel.',
   properties: chartProperties,
+  instead: insteadOfChartFields,
   problems: {
     definitions: {
       ...deliveryProblems.definitions,

@@ -3,7 +3,7 @@ import { checkDnsSubdomain } from '../../../../kube/index.ts';
 import type { JsonObject, KubeObject, Path } from '../../../../model/index.ts';
 import type { Field, ValueOf } from '../../documents/field.ts';
 import { findFirstOwner } from '../../postgresql/check-bootstrap.ts';
-import { clusterProperties } from '../../postgresql/cluster-properties.ts';
+import { clusterProperties, insteadOfClusterFields } from '../../postgresql/cluster-properties.ts';
 import { barmanStore, createBarmanStore, retentionPolicy } from '../../postgresql/create-barman-store.ts';
 import { createCluster } from '../../postgresql/create-cluster.ts';
 import { ofDatabase } from '../../postgresql/of-cluster.ts';
@@ -198,6 +198,7 @@ export const postgresql = defineComponent({
   summary: 'PostgreSQL cluster managed by CloudNativePG, with databases, roles, backups and a pooler.',
   tier: 'services',
   provides: ['pods'],
+  instead: insteadOfClusterFields,
   properties: {
     provider: { type: 'string', description: 'Operator that runs PostgreSQL.', enum: ['cnpg'], default: 'cnpg' },
     ...clusterProperties,
