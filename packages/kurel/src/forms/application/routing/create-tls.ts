@@ -135,20 +135,49 @@ function checkTls(tls: readonly Json[], properties: ExposeProperties, options: T
     ),
   );
   checkHosts(hosts, { allowed, report: options.report });
-  if (issuer !== undefined) checkCoverage(tls, hosts, options);
+  // Without an issuer of the platform, an empty list is a choice.
+  if (tls.length > 0 || issuer !== undefined) {
+    checkCoverage(tls, hosts, { ...options, by: issuer === undefined ? 'tls' : 'tls-of-platform' });
+  }
+  checkNames(tls, options);
+}
+
+interface CoverageOptions extends TlsOptions {
+  readonly by: 'tls' | 'tls-of-platform';
 }
 
 /** The "tls" of the author replaces the certificates of the platform, so it may leave some hosts without one. */
-function checkCoverage(tls: readonly Json[], named: readonly PlacedHost[], { routes, report }: TlsOptions): void {
+function checkCoverage(
+  tls: readonly Json[],
+  named: readonly PlacedHost[],
+  { routes, by, report }: CoverageOptions,
+): void {
   const routed = hostsOf(routes);
   // An entry without hosts applies to all of them.
   const isForAll = tls.some((entry) => listAt(entry, 'hosts').length === 0);
   const bare = routed.filter((host) => !isForAll && !named.some((one) => isAllowedHost(host, one.host)));
   if (bare.length > 0) {
-    report(exposeProblems.create('expose-host-without-tls', { hosts: bare, by: 'tls' }), ['tls'], 'key');
+    report(exposeProblems.create('expose-host-without-tls', { hosts: bare, by }), ['tls'], 'key');
   }
   for (const { host, at } of named) {
     const isRouted = routed.includes(host) || routed.some((one) => isAllowedHost(one, host));
     if (!isRouted) report(exposeProblems.create('expose-tls-unrouted', { host }), at);
+  }
+}
+
+/** Each host of an entry must be a name of the certificate in its Secret, if a trait of the component creates it. */
+function checkNames(tls: readonly Json[], { routes, certificates, report }: TlsOptions): void {
+  const routed = hostsOf(routes);
+  for (const [index, entry] of tls.entries()) {
+    const certificate = certificates.find((one) => fills(one, entry));
+    if (certificate === undefined) continue;
+    const { secretName } = certificate;
+    const named = listAt(entry, 'hosts');
+    // An entry without hosts applies to all of them.
+    for (const host of named.length === 0 ? routed : routed.filter((one) => named.includes(one))) {
+      if (findCertificate(host, [certificate]) !== undefined) continue;
+      const path = named.length === 0 ? ['tls', index] : ['tls', index, 'hosts', named.indexOf(host)];
+      report(exposeProblems.create('expose-certificate-names', { host, secretName }), path);
+    }
   }
 }

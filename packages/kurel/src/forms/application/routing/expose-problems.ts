@@ -7,7 +7,7 @@ const platforms: Readonly<Record<ControllerType, string>> = { ingress: 'Ingress'
 interface WithoutTls {
   readonly hosts: readonly string[];
   /** Where the author declares certificates. */
-  readonly by: 'tls' | 'certificate';
+  readonly by: 'tls' | 'tls-of-platform' | 'certificate';
 }
 
 /** Findings about the expose trait and its capability. */
@@ -80,14 +80,15 @@ export const exposeProblems = defineProblems({
     summary: 'Certificates are declared, but some hosts have none.',
     message: ({ hosts, by }: WithoutTls) => {
       const named = hosts.map(quote).join(', ');
-      return by === 'tls'
+      if (by === 'tls') return `no certificate for ${named}: not covered by "tls"`;
+      return by === 'tls-of-platform'
         ? `no certificate for ${named}: not covered by "tls", which replaces the certificates of the platform`
         : `no certificate for ${named}: not covered by a "certificate" trait, and the platform has no issuer`;
     },
     hint: ({ by }: WithoutTls) =>
-      by === 'tls'
-        ? 'add the hosts to an entry of "tls", or remove "tls"'
-        : 'add the hosts to "dnsNames" of the certificate',
+      by === 'certificate'
+        ? 'add the hosts to "dnsNames" of the certificate'
+        : `add the hosts to an entry of "tls"${by === 'tls' ? '' : ', or remove "tls"'}`,
     fix: 'Add the hosts to tls or to dnsNames of a certificate trait. Remove tls to use the certificates that the issuer of the platform creates.',
   },
   'expose-tls-unrouted': {
@@ -96,6 +97,14 @@ export const exposeProblems = defineProblems({
     message: ({ host }: { host: string }) => `host ${quote(host)} in "tls" has no effect: no rule applies to it`,
     hint: () => 'remove it, or add a rule for it',
     fix: 'Remove the host from tls, or add it to hostnames or rules.',
+  },
+  'expose-certificate-names': {
+    severity: 'warning',
+    summary: 'tls uses the Secret of a certificate that does not cover the host.',
+    message: ({ host, secretName }: { host: string; secretName: string }) =>
+      `the certificate in Secret ${quote(secretName)} does not cover host ${quote(host)}`,
+    hint: () => 'add the host to "dnsNames" of the "certificate" trait',
+    fix: 'Add the host to dnsNames of the certificate trait that fills the Secret, or use another Secret for the host. Clients reject a certificate for other names.',
   },
   'expose-issuer-differs': {
     severity: 'error',
