@@ -42,7 +42,11 @@ export const rbac = defineTrait({
       required: true,
       kubernetes: [`${group}/v1`, 'ClusterRole', 'rules'],
     },
-    clusterWide: { type: 'boolean', description: 'Whether to create a ClusterRole instead of a Role.', default: false },
+    clusterWide: {
+      type: 'boolean',
+      description: 'Whether to create a ClusterRole in addition to the Role, for all namespaces.',
+      default: false,
+    },
     scope,
   },
   problems,
