@@ -64,7 +64,9 @@ export function composeApplication(given: CompositionInput): Composition | undef
   const isOfItsOwn = ({ made, diagnostic }: ObjectFinding): boolean =>
     !onlyErrors || (diagnostic.severity === 'error' && made.components.every(isWellPart));
   const annotationsOf = createAnnotations(document);
-  const objects = putInOrder(parts).map((made) => finish(made, composing, annotationsOf));
+  const ordered = putInOrder(parts);
+  const definitions = ordered.map(({ object }) => object).filter(isFoundation);
+  const objects = ordered.map((made) => finish(made, { composing, definitions, annotationsOf }));
   return {
     name: document.metadata.name,
     namespace,
@@ -229,16 +231,22 @@ function createAnnotations({ metadata, spec }: ApplicationDocument): (component:
   };
 }
 
-function finish(
-  made: ComposedObject,
-  { document, namespace }: Composing,
-  annotationsOf: (component: number | undefined) => Annotations,
-): ComposedObject {
+interface Finishing {
+  readonly composing: Composing;
+  readonly definitions: readonly KubeObject[];
+  readonly annotationsOf: (component: number | undefined) => Annotations;
+}
+
+function finish(made: ComposedObject, { composing, definitions, annotationsOf }: Finishing): ComposedObject {
+  const { document, namespace } = composing;
   const { object, components, scope } = made;
   const isWrittenOut = made.locate !== undefined;
   const { labels } = document.metadata;
   const annotations = annotationsOf(components[0]);
-  return { ...made, object: finishObject(object, { namespace, scope, labels, annotations, isWrittenOut }) };
+  return {
+    ...made,
+    object: finishObject(object, { namespace, scope, definitions, labels, annotations, isWrittenOut }),
+  };
 }
 
 /** Checks that need all objects. */

@@ -7,6 +7,8 @@ interface FinishOptions {
   readonly namespace: string;
   /** Overrides the scope of its kind. */
   readonly scope?: Scope | undefined;
+  /** CustomResourceDefinitions of the application, which have the scopes of further kinds. */
+  readonly definitions?: readonly KubeObject[] | undefined;
   /** Of the application; labels of the object itself take precedence. */
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
@@ -19,7 +21,7 @@ export function finishObject(object: KubeObject, options: FinishOptions): KubeOb
   const { namespace, labels, annotations, isWrittenOut = false } = options;
   const own = mappingAt(object, 'metadata') ?? {};
   const gvk = gvkOf(object);
-  const scope = options.scope ?? (gvk === undefined ? undefined : scopeOf(gvk));
+  const scope = options.scope ?? (gvk === undefined ? undefined : scopeOf(gvk, options.definitions));
   const place = textAt(own, 'namespace') ?? (scope === 'Cluster' ? undefined : namespace);
   const metadata: Record<string, Json> = {};
   if (Object.hasOwn(own, 'name')) metadata['name'] = own['name']!;

@@ -56,7 +56,7 @@ export const passthrough = defineComponent({
     const gvk = gvkOf(object);
     const known = gvk === undefined ? undefined : scopeOf(gvk);
     const parsed = clusterScoped === undefined ? undefined : clusterScoped ? 'Cluster' : 'Namespaced';
-    const scope = parsed ?? known ?? 'Namespaced';
+    const scope = parsed ?? known;
     const { apiVersion, kind } = object;
     const namespace = namespaceOf(object);
     if (known !== undefined && scope !== known) {
@@ -66,6 +66,8 @@ export const passthrough = defineComponent({
       const args = { apiVersion, kind, namespace, property: parsed === undefined ? undefined : '"clusterScoped"' };
       report(scopeProblems.create('scope-namespace', args), ['object', 'metadata', 'namespace']);
     }
-    return { objects: [object], places: new Map([[object, locate]]), scopes: new Map([[object, scope]]) };
+    // Without a scope, a CustomResourceDefinition of the application may have it.
+    const scopes = new Map(scope === undefined ? [] : [[object, scope]]);
+    return { objects: [object], places: new Map([[object, locate]]), scopes };
   },
 });
