@@ -45,8 +45,8 @@ export interface Origin {
   readonly file?: string;
   /** The text that the object was read from; absent for objects that were never text. */
   readonly text?: TextOrigin;
-  /** Where to change a field of an object that was combined from several texts. */
-  readonly locate?: (path: Path) => Location;
+  /** Where to change a field, or with `at` its key, of an object that was combined from several texts. */
+  readonly locate?: (path: Path, at?: 'key' | 'value') => Location;
 }
 
 export interface TextOrigin {

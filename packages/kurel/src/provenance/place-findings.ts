@@ -62,7 +62,7 @@ function locateSubject({ object, path, at }: Omit<Subject, 'related'>, origins: 
   const origin = origins.get(object);
   if (origin === undefined) return undefined;
   const { text } = origin;
-  if (text === undefined) return origin.locate?.(path) ?? { file: origin.file ?? origin.source };
+  if (text === undefined) return origin.locate?.(path, at) ?? { file: origin.file ?? origin.source };
   return {
     file: text.source.path,
     document: text.document,

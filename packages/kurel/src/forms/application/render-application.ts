@@ -161,7 +161,7 @@ export async function renderApplication(
   }
   if (failed || !isValidElsewhere) return undefined;
   for (const made of composition.objects) {
-    const locate = (path: Path): Location => locateField(made, path);
+    const locate = (path: Path, at?: Location['at']): Location => locateField(made, path, at);
     const file = pkg.application.path;
     options.origins.set(made.object, { renderer: 'application', source: pkg.path, file, locate });
   }

@@ -62,6 +62,9 @@ export interface ComponentInput<Properties> extends HandlerInput<Properties> {
   readonly memory?: Memory | undefined;
 }
 
+/** Locates a field, or with `at` its key, of an object that was read from a text. */
+export type LocateInText = (path: Path, at?: Location['at']) => Location;
+
 /** Locates a part of a string by its range in the string. */
 export type LocateText = (part: Range) => Location;
 
@@ -97,7 +100,7 @@ export interface ComponentResult {
   /** PersistentVolumeClaims, by the volume names in the properties. */
   readonly claims?: readonly Claim[] | undefined;
   /** Locates fields of objects that were read from a text. */
-  readonly places?: ReadonlyMap<KubeObject, (path: Path) => Location> | undefined;
+  readonly places?: ReadonlyMap<KubeObject, LocateInText> | undefined;
   /** Scopes of objects, if they do not follow from their kinds. */
   readonly scopes?: ReadonlyMap<KubeObject, Scope> | undefined;
 }

@@ -6,7 +6,7 @@ import type { LocatedData } from '../compose/located-data.ts';
 import type { CausesOf } from './find-causes.ts';
 import type { InputLeaf, InputName } from './input-leaf.ts';
 
-export type LocateField = (made: ComposedObject, path: Path) => Location;
+export type LocateField = (made: ComposedObject, path: Path, at?: Location['at']) => Location;
 
 /**
  * The location where a user would change a field of an object. A structure copied unchanged into the object is located
@@ -14,8 +14,8 @@ export type LocateField = (made: ComposedObject, path: Path) => Location;
  */
 export function createLocateField(input: CompositionInput, causesOf: CausesOf): LocateField {
   let places: ReadonlyMap<Json, Place> | undefined;
-  return (made, path) => {
-    if (made.locate !== undefined) return made.locate(path);
+  return (made, path, at) => {
+    if (made.locate !== undefined) return made.locate(path, at);
     places ??= indexStructures(input);
     const shared = findShared(made.object, path, places);
     if (shared !== undefined) return locateNearest(shared.source, shared.path);

@@ -3,7 +3,7 @@ import type { Diagnostic, KubeObject, Location, Memory, Path, Report } from '../
 import type { KustomizationPart } from '../../../provenance/index.ts';
 import type { Rules } from '../../../validate/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Delivery, Inspect, LocateText, Tier } from '../catalog/define.ts';
+import type { Delivery, Inspect, LocateInText, LocateText, Tier } from '../catalog/define.ts';
 import type { KubernetesCheck, WrittenAt } from '../documents/findings.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import type { LoadedSource, RequestedSource } from '../sources/source-request.ts';
@@ -60,7 +60,7 @@ export interface ComposedObject {
   readonly components: readonly number[];
   readonly tier: Tier;
   /** Locates its fields, if it was read from a text or is inline in the properties. */
-  readonly locate?: ((path: Path) => Location) | undefined;
+  readonly locate?: LocateInText | undefined;
   /** As written, before namespace, labels and annotations were added. */
   readonly written?: KubeObject | undefined;
   /** Its scope, if its handler knows it. */

@@ -4,6 +4,7 @@ import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Diagnostic, Json, KubeObject, Location, Path, Report, SourceFile } from '../../../model/index.ts';
 import { checkMarkers, locateInYaml, readYaml } from '../../../yaml/index.ts';
 import type { YamlDocument } from '../../../yaml/index.ts';
+import type { LocateInText } from '../catalog/define.ts';
 import { holds } from '../compose/located-data.ts';
 import type { LoadedSource } from '../sources/source-request.ts';
 import { aimAt } from './scope-overrides.ts';
@@ -15,7 +16,7 @@ import type { SourceInput } from './scope-overrides.ts';
 /** An object and the location of its fields. */
 export interface Manifest {
   readonly object: KubeObject;
-  readonly locate: (path: Path) => Location;
+  readonly locate: LocateInText;
 }
 
 /** The objects of a component, in source order; none after an error, or if the source is not loaded yet. */
@@ -45,7 +46,7 @@ export function readManifests(input: SourceInput): readonly Manifest[] {
   });
   const data = new Map(documents.map((document) => [document.index, document.data]));
   const manifests = decoded.map(({ object, document, path: above = [] }): Manifest => {
-    const locate = (path: Path): Location => {
+    const locate: LocateInText = (path, at) => {
       const whole = [...above, ...path];
       // The type of a typed List determines the type of its items.
       const isOfList = above.length > 0 && isType(path) && !holds(data.get(document), whole);
@@ -53,7 +54,7 @@ export function readManifests(input: SourceInput): readonly Manifest[] {
         file,
         document,
         path: isOfList ? [...above.slice(0, -2), ...path] : whole,
-        ...aimAt(object, path),
+        ...aimAt(object, path, at),
       });
     };
     // Components with the same source share the parsed text, but each has its own objects.

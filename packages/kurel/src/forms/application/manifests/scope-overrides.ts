@@ -25,7 +25,8 @@ export const scopeOverrides = {
 } as const satisfies Field;
 
 /** Points at the key of a non-empty object or list, because its first line shows another field. */
-export function aimAt(object: Json, path: Path): Pick<Location, 'at'> {
+export function aimAt(object: Json, path: Path, at?: Location['at']): Pick<Location, 'at'> {
+  if (at === 'key') return { at };
   let value: Json | undefined = object;
   for (const step of path) {
     if (isJsonArray(value)) value = value[Number(step)];

@@ -1,11 +1,12 @@
 import { gvkOf, mappingAt, namespaceOf, scopeOf } from '../../../../kube/index.ts';
-import type { KubeObject, Location, Path } from '../../../../model/index.ts';
+import type { KubeObject } from '../../../../model/index.ts';
 import { aimAt } from '../../manifests/scope-overrides.ts';
 import { checkManifest } from '../../manifests/check-manifest.ts';
 import { cleanObject } from '../../manifests/clean-object.ts';
 import { manifestProblems } from '../../manifests/problems.ts';
 import { scopeProblems } from '../../manifests/scope-problems.ts';
 import { defineComponent } from '../define.ts';
+import type { LocateInText } from '../define.ts';
 
 export const passthrough = defineComponent({
   type: 'passthrough',
@@ -51,7 +52,10 @@ export const passthrough = defineComponent({
     const own = mappingAt(written, 'metadata') ?? {};
     const metadata = own['name'] === '' ? { ...own, name } : { name, ...own };
     const object: KubeObject = cleanObject({ ...written, metadata });
-    const locate = (path: Path): Location => ({ ...locateProperty(['object', ...path]), ...aimAt(written, path) });
+    const locate: LocateInText = (path, at) => ({
+      ...locateProperty(['object', ...path]),
+      ...aimAt(written, path, at),
+    });
     checkManifest({ object, locate }, reportPlaced);
     const gvk = gvkOf(object);
     const known = gvk === undefined ? undefined : scopeOf(gvk);
