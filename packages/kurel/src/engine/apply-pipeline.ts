@@ -3,6 +3,7 @@ import type { ApplyOrderOptions } from '../kube/index.ts';
 import { isJsonObject, isKubeObject } from '../model/index.ts';
 import type { Filter, KubeObject, PostRenderer, RenderContext, Transformer } from '../model/index.ts';
 import { deepFreeze } from './copy-json.ts';
+import { checkPipeline } from './engine-options.ts';
 import { FilterError, hasCause, PostRendererError, TransformerError } from './errors.ts';
 import type { Stage } from './errors.ts';
 import { isPure, isThenable, pure, runSteps, throwIfAborted, waitFor } from './steps.ts';
@@ -66,6 +67,7 @@ export async function applyPipeline(
   pipeline: Pipeline,
   context?: ContextOptions,
 ): Promise<KubeObject[]> {
+  checkPipeline(pipeline);
   return [...(await runSteps(pipelineSteps([...objects], pipeline, createRenderContext(context), 'engine')))];
 }
 

@@ -92,6 +92,12 @@ function checkFunctions(options: Partial<Record<(typeof lists)[number], readonly
   }
 }
 
+/** Refuses a pipeline with unknown keys or with anything but functions in its lists. */
+export function checkPipeline(pipeline: Partial<Record<(typeof lists)[number], readonly unknown[]>>): void {
+  checkOptions([pipeline], lists);
+  checkFunctions(pipeline);
+}
+
 function refuseOption(message: string): EngineError {
   return new EngineError(message, { code: 'invalid-option' });
 }

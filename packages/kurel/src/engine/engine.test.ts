@@ -18,7 +18,7 @@ import { EngineError, InvalidRendererError } from './errors.ts';
 import { filters } from './filters/index.ts';
 import { defineRenderer } from './define-renderer.ts';
 import { createOriginTable } from './render-context.ts';
-import { postRenderers } from './apply-pipeline.ts';
+import { applyPipeline, postRenderers } from './apply-pipeline.ts';
 import { configMap, frozen, staticRenderer } from '../../test/test-objects.ts';
 import { transformers } from './transformers/index.ts';
 
@@ -176,6 +176,10 @@ describe('options', () => {
     [filters.kind('X'), 'options must be an object, such as the result of withFilter(…), got a function'],
   ])('refuses the render option %j', async (option, message) => {
     await expect(new Engine({ renderers: [abc] }).render(option as object)).rejects.toThrow(message);
+  });
+
+  it('refuses an unknown key of a pipeline', async () => {
+    await expect(applyPipeline([], { filter: [] } as object)).rejects.toThrow('did you mean "filters"?');
   });
 
   it('does not carry options of one render to the next, nor later changes of a list', async () => {

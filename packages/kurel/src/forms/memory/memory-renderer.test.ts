@@ -27,4 +27,8 @@ describe('memoryRenderer', () => {
     const sources = [{ objects: [object] }, { objects: [object, bad] }] as MemorySource[];
     expect(() => memoryRenderer(sources)).toThrow(message);
   });
+
+  it('refuses a source without a list of objects', () => {
+    expect(() => memoryRenderer({ object: [object] } as unknown as MemorySource)).toThrow('objects must be a list');
+  });
 });

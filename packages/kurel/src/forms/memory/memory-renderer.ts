@@ -31,6 +31,10 @@ export function memoryRenderer(
 }
 
 function* validateSource({ objects }: MemorySource): Iterable<SourceProblem> {
+  if (!Array.isArray(objects)) {
+    yield { field: 'objects', message: 'must be a list' };
+    return;
+  }
   for (const [index, object] of objects.entries()) {
     const field = `objects[${index}]`;
     if (!isJsonObject(object)) yield { field, message: 'is not an object' };
