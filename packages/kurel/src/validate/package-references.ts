@@ -59,11 +59,15 @@ function targetOf(reference: ObjectReference, home: string): Target | undefined 
   return { group, kind, namespace: kind === 'ClusterRole' ? '' : namespace, name };
 }
 
+/** Roles that the API server creates in kube-system; its aggregated API servers bind the first. */
+const systemRoles = /^(?:extension-apiserver-authentication-reader|system:.*)$/;
+
 const clusterRoles = /^(?:admin|cluster-admin|edit|view|system:.*)$/;
 
 /** Objects that every cluster creates, in each namespace or in the `kube-` namespaces. */
 function isAlwaysThere({ kind, namespace, name }: Target): boolean {
   if (kind === 'ConfigMap') return name === 'kube-root-ca.crt';
+  if (kind === 'Role') return namespace.startsWith('kube-') && systemRoles.test(name);
   if (kind === 'ClusterRole') return clusterRoles.test(name);
   return kind === 'ServiceAccount' && (name === 'default' || namespace.startsWith('kube-'));
 }
