@@ -5,7 +5,7 @@ import { parseTemplate, wholeReference } from '../parameters/index.ts';
 import type { Change, DocumentPatch, FieldPatch, ItemEntry, PatchFile, PlaceStep } from '../patch/index.ts';
 import type { KindSchema, SchemaStore } from '../schema/index.ts';
 import { findInDocument } from './find-in-document.ts';
-import type { CausesOf, HistoryEvent } from './field-trace.ts';
+import type { CausesOf, HistoryEvent, TraceStep } from './field-trace.ts';
 import { parametersIn, traceParameters } from './parameter-sources.ts';
 import type { FindParameter } from './parameter-sources.ts';
 import { putAt } from './put-at.ts';
@@ -110,7 +110,7 @@ function eventOfField(
   const causesOf: CausesOf = (field) => {
     const parsed = patch === undefined ? undefined : findSaid(patch, { path: field, changed: path.length, find });
     const parameters = traceParameters(parsed?.parameters ?? [], find);
-    const keys = patch === undefined ? undefined : keysAround(patch, path);
+    const keys = patch === undefined ? undefined : (keysInData(patch, field, parsed) ?? keysAround(patch, path));
     const places = { location: parsed?.location ?? location, valueLocation: parsed?.valueLocation, keys };
     return [{ kind: 'patch', words: patch?.text ?? '', ...places, parameters, isExplicit: parsed !== undefined }];
   };
@@ -128,6 +128,24 @@ function keysAround({ steps, location }: FieldPatch, path: Path): ReadonlyMap<nu
     if (last > 1) keys.set(path.length - last + 1, { ...location, range: step.range });
   }
   return keys.size === 0 ? undefined : keys;
+}
+
+/** Locations of the parents of a field inside the value of a YAML patch. */
+function keysInData({ value }: FieldPatch, field: Path, said: Said | undefined): TraceStep['keys'] {
+  if (value.type !== 'data' || said?.location.path === undefined) return undefined;
+  const levels = said.location.path.length - (value.location.path?.length ?? 0);
+  return keysAbove(said.location, { depth: field.length, levels });
+}
+
+/** Locations of the parents of a field, by their depth in the object. The last `levels` steps of the location lead to it. */
+function keysAbove(
+  location: Location,
+  { depth, levels }: { readonly depth: number; readonly levels: number },
+): TraceStep['keys'] {
+  if (levels <= 0 || location.path === undefined) return undefined;
+  const { path } = location;
+  const above = Array.from({ length: levels }, (_, index) => index + 1);
+  return new Map(above.map((up) => [depth - up, { ...location, path: path.slice(0, -up), at: 'key' }]));
 }
 
 const documentWords: Readonly<Record<DocumentPatch['type'], string>> = {
@@ -149,17 +167,29 @@ function eventOfDocument(
 ): HistoryEvent {
   const causesOf: CausesOf = (path, value) => {
     const found = findInDocument(patch, { path, object: value === undefined ? before : after, kind, find });
+    const location = below(patch.location, found.path);
     return [
       {
         kind: 'patch',
         words: documentWords[patch.type],
-        location: below(patch.location, found.path),
+        location,
+        keys: keysAbove(location, positionIn(patch, found.path, path)),
         parameters: traceParameters(found.parameters, find),
         isExplicit: found.isExplicit,
       },
     ];
   };
   return { operation: 'set', path: [], after, causesOf };
+}
+
+/** A merge document has the depth of the object; the value of a JSON Patch operation begins at any depth. */
+function positionIn(
+  { type }: DocumentPatch,
+  found: Path,
+  path: Path,
+): { readonly depth: number; readonly levels: number } {
+  if (type !== 'json') return { depth: found.length, levels: found.length - 1 };
+  return { depth: path.length, levels: found[1] === 'value' ? found.length - 2 : 0 };
 }
 
 /** The part of a patch that sets a field. */

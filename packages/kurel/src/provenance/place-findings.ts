@@ -38,9 +38,10 @@ export function createPlaceFinding(provenance: Provenance, scope: 'all' | 'patch
     const { step, written } = know(subject.object).findCause(subject.path);
     if (scope === 'patched' && step?.kind !== 'patch') return undefined;
     const location = locateSubject(subject, origins);
-    const place = step === undefined || isSecret(subject) ? undefined : placeAtStep(step, written, subject);
+    const place = placeAtCause({ step, written }, subject);
     const others = (subject.related ?? []).flatMap(({ message, ...other }): RelatedLocation[] => {
-      const found = locateSubject(other, origins);
+      const known = other.object === subject.object ? know(other.object) : createKnown(other.object, provenance);
+      const found = placeAtCause(known.findCause(other.path), other) ?? locateSubject(other, origins);
       return found === undefined ? [] : [{ message, location: found }];
     });
     // The value does not matter for an invalid key.
@@ -72,7 +73,7 @@ function locateSubject({ object, path, at }: Omit<Subject, 'related'>, origins: 
 }
 
 /** Secret values must not appear at locations outside a Secret. */
-function isSecret({ object, path }: Subject): boolean {
+function isSecret({ object, path }: Omit<Subject, 'related'>): boolean {
   return object.kind === 'Secret' && (path[0] === 'data' || path[0] === 'stringData');
 }
 
@@ -90,11 +91,16 @@ function isLater(step: TraceStep | undefined): boolean {
   return step?.kind === 'patch' || step?.kind === 'flag';
 }
 
+/** Location of what set a field, if it is not the text of the object. */
+function placeAtCause({ step, written }: FoundCause, subject: Omit<Subject, 'related'>): Location | undefined {
+  return step === undefined || isSecret(subject) ? undefined : placeAtStep(step, written, subject);
+}
+
 /** Only for patches, flags and parameters: forms locate everything else themselves. */
 function placeAtStep(
   step: TraceStep,
   written: Location | undefined,
-  { object, at, path }: Subject,
+  { object, at, path }: Omit<Subject, 'related'>,
 ): Location | undefined {
   // The location of a flag is its own text, like that of an assignment. Its value is hidden for a Secret.
   if (step.kind === 'flag') return { file: object.kind === 'Secret' ? step.words.split(' ')[0]! : step.words };
