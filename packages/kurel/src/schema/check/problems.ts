@@ -79,6 +79,10 @@ export const valueProblems = defineProblems({
       `unknown ${noun} ${quote(name)}${holder === undefined ? '' : ` in ${holder}`}`,
     hint: ({ noun, name, known, elsewhere, free, advice }: UnknownArgs) => {
       if (advice !== undefined || known === undefined) return advice;
+      const [parent, ...parts] = name.split('.');
+      if (parts.length > 0 && known.includes(parent!)) {
+        return `nest the fields: ${parent!}: ${parts.reduceRight((inside, part) => `{${part}: ${inside}}`, '…')}`;
+      }
       const near = nearest(name, known);
       if (near !== undefined && near.toLowerCase() === name.toLowerCase()) return `did you mean ${quote(near)}?`;
       const place = elsewhere?.();
