@@ -28,7 +28,8 @@ export const parameterProblems = defineProblems({
   'values-not-a-mapping': {
     severity: 'error',
     summary: 'A values file is not a single object.',
-    message: ({ found }: { found: string }) => `a values file must be an object, got ${found}`,
+    message: ({ file = 'a values file', found }: { file?: string | undefined; found: string }) =>
+      `${file} must be an object, got ${found}`,
     hint: ({ text }: { text?: string | undefined }) =>
       text !== undefined && lacksColonSpace(text) ? 'put a space after the colon: `key: value`' : undefined,
     fix: 'Write the file as one YAML document with `name: value` entries. Pass --values once per file if you have several.',
@@ -97,8 +98,12 @@ export const parameterProblems = defineProblems({
     summary: 'A reference inserts an object or list where only a string, number or boolean is allowed.',
     message: ({ reference, found }: { reference: string; found: string }) =>
       `parameter ${quote(reference)} must be a string, a number or a boolean here, got ${found}`,
-    hint: ({ reference, isPart }: { reference: string; isPart: boolean }) =>
-      isPart ? `make \${${reference}} the whole value` : undefined,
+    hint({ reference, found, isPart }: { reference: string; found: string; isPart: boolean }) {
+      if (found === 'null') return `set ${reference} to a string, a number or a boolean`;
+      return isPart
+        ? `make \${${reference}} the whole value, or write $\${${reference}} for the text itself`
+        : undefined;
+    },
     fix: 'Refer to a part of the parameter that is a string, number or boolean, such as ${admin.user}. To insert an object or a list, make the reference the whole value of a field.',
   },
   'reference-cycle': {

@@ -9,13 +9,15 @@ interface ReadValuesOptions {
   readonly words?: YamlWords;
   /** The budget of the run. */
   readonly budget?: Budget | undefined;
+  /** How findings call the file; defaults to `a values file`. */
+  readonly file?: string;
 }
 
 /** One values file → values; an empty file has none. `undefined` when something was reported. */
 export function readValues(
   source: SourceFile,
   report: Report,
-  { words = 'kubernetes', budget }: ReadValuesOptions = {},
+  { words = 'kubernetes', budget, file }: ReadValuesOptions = {},
 ): Values | undefined {
   const { documents, diagnostics } = readYaml(source, { words, budget });
   for (const diagnostic of diagnostics) report(diagnostic);
@@ -27,7 +29,7 @@ export function readValues(
   const found = second === undefined ? describe(first.data!) : `${filled.length} documents`;
   const location = { file: source.path, document: (second ?? first).index, path: [] };
   const text = second === undefined && typeof first.data === 'string' ? first.data : undefined;
-  report(parameterProblems.create('values-not-a-mapping', { found, text }, { location }));
+  report(parameterProblems.create('values-not-a-mapping', { file, found, text }, { location }));
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import { nearest } from '../../diagnostics/index.ts';
 import { createOriginTable } from '../../engine/index.ts';
 import { FileAccessError } from '../../model/index.ts';
-import type { DirectoryEntry, FileSystem, Report, SourceFile } from '../../model/index.ts';
+import type { DirectoryEntry, FileSystem, Report, SourceFile, Values } from '../../model/index.ts';
 import { readValues } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
 import { readPatchFile } from '../../patch/index.ts';
@@ -40,7 +40,7 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
   if (name !== '.' && name !== '..' && !name.endsWith('.kurel')) {
     report(packageProblems.create('package-name-ending', { path }));
   }
-  const data = readValues(parameters, loading.report, { words: 'core', budget: loading.budget });
+  const data = readParameters(parameters, loading);
   const own: ParameterLayer | undefined =
     data === undefined ? undefined : keepVersionTexts({ kind: 'package', source: parameters, data });
   const metadata = own === undefined ? undefined : readMetadata(parameters, own.data, loading.report);
@@ -201,9 +201,12 @@ function isAllowed(name: string, kind: string): boolean {
 
 async function loadParameters(loading: Loading): Promise<ParameterLayer | undefined> {
   const source = await loading.read('parameters.yaml');
-  const data =
-    source === undefined ? undefined : readValues(source, loading.report, { words: 'core', budget: loading.budget });
+  const data = source === undefined ? undefined : readParameters(source, loading);
   return source === undefined || data === undefined ? undefined : keepVersionTexts({ kind: 'local', source, data });
+}
+
+function readParameters(source: SourceFile, { report, budget }: Loading): Values | undefined {
+  return readValues(source, report, { words: 'core', budget, file: 'parameters.yaml' });
 }
 
 const patchName = /\.(?:kpatch|patch\.ya?ml)$/;
