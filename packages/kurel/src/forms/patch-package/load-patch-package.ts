@@ -44,7 +44,7 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
   const own: ParameterLayer | undefined =
     data === undefined ? undefined : keepVersionTexts({ kind: 'package', source: parameters, data });
   const metadata = own === undefined ? undefined : readMetadata(parameters, own.data, loading.report);
-  await reportNearNames(request, report);
+  await reportOutside(request, report);
   const resources = await loadResources(loading);
   if (resources.length === 0 && !loading.failed()) report(packageProblems.create('package-empty', { path }));
   const patches = await loadPatches({ owner: 'package', loading });
@@ -75,9 +75,18 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
 
 const folders = ['resources', 'patches', 'schemas'];
 
-/** Other directories are ignored silently, but one with a similar name is most likely a mistake. */
-async function reportNearNames({ fileSystem, path }: PackageRequest, report: Report): Promise<void> {
+/**
+ * Other files and directories are ignored silently. A directory with a similar name, or a manifest or patch beside
+ * parameters.yaml, is most likely a mistake.
+ */
+async function reportOutside({ fileSystem, path }: PackageRequest, report: Report): Promise<void> {
   const entries = await listQuietly(fileSystem, path);
+  for (const { name, kind } of entries) {
+    const folder = kind === 'file' ? await folderFor(name, path, fileSystem) : undefined;
+    if (folder === undefined) continue;
+    const args = { name, advice: `move it to ${folder}/, or out of the package` };
+    report(packageProblems.create('package-file-unread', args, { location: { file: joinPath(path, name) } }));
+  }
   const names = entries.filter(({ kind }) => kind === 'directory').map(({ name }) => name);
   const missing = folders.filter((folder) => !names.includes(folder));
   for (const name of names) {
@@ -85,6 +94,26 @@ async function reportNearNames({ fileSystem, path }: PackageRequest, report: Rep
     if (near === undefined) continue;
     const location = { file: joinPath(path, name) };
     report(packageProblems.create('package-folder-near', { name, near }, { location }));
+  }
+}
+
+const ownDocument = /^apiVersion:[ \t]*["']?(?:launcher\.gokure\.dev|kustomize\.config\.k8s\.io)/m;
+
+/** The directory where a file beside parameters.yaml would be read. */
+async function folderFor(name: string, root: string, fileSystem: FileSystem): Promise<string | undefined> {
+  if (patchName.test(name)) return 'patches';
+  if (!/\.ya?ml$/.test(name)) return undefined;
+  const text = await readQuietly(fileSystem, joinPath(root, name));
+  const isManifest = /^apiVersion:/m.test(text) && /^kind:/m.test(text) && !ownDocument.test(text);
+  return isManifest ? 'resources' : undefined;
+}
+
+async function readQuietly(fileSystem: FileSystem, path: string): Promise<string> {
+  try {
+    return await fileSystem.readText(path);
+  } catch (error) {
+    if (error instanceof FileAccessError) return '';
+    throw error;
   }
 }
 

@@ -78,10 +78,14 @@ export const packageProblems = defineProblems({
   },
   'package-file-unread': {
     severity: 'warning',
-    summary: 'A file in resources/ or patches/ is ignored because it is neither a manifest nor a patch.',
-    fix: 'Rename the file to end in .yaml or .kpatch, or move it out of the directory. Files that end in .md or .txt are ignored without a warning.',
-    message: ({ name }: { name: string }) =>
-      `${quote(name)} is ignored: it is not a ${name.startsWith('resources/') ? 'manifest' : 'patch'}`,
+    summary:
+      'A file in resources/ or patches/ is neither a manifest nor a patch, or a manifest or patch is outside them; it is ignored.',
+    fix: 'Rename the file to end in .yaml or .kpatch, or move it to the right directory. Files that end in .md or .txt are ignored without a warning.',
+    message({ name }: { name: string }) {
+      const [folder, ...inside] = name.split('/');
+      if (inside.length === 0) return `${quote(name)} is ignored: only files in resources/ and patches/ are read`;
+      return `${quote(name)} is ignored: it is not a ${folder === 'resources' ? 'manifest' : 'patch'}`;
+    },
     hint: ({ advice }: { advice: string }) => advice,
   },
   'package-empty': {
