@@ -189,18 +189,25 @@ function dropConsequences(
   return diagnostics.filter(({ code, location, related = [] }) => {
     if (related.some((note) => given.has(JSON.stringify(note.location)))) return false;
     if (code === 'namespaces-invalid' && given.has(JSON.stringify(location))) return false;
-    return code !== 'type-mismatch' || !uses.has(JSON.stringify(location));
+    return !consequences.has(code) || !uses.has(JSON.stringify(location));
   });
 }
 
-/** Where patches use refused parameters. */
+/** Findings of a patch that has the value of a refused parameter. */
+const consequences: ReadonlySet<string> = new Set(['type-mismatch', 'enabled-not-boolean', 'delete-nothing']);
+
+/** Where patches use the value of a refused parameter: the reference, and the entry around it. */
 function usesOf({ plan, parameters }: ExaminedPackage, refused: readonly Path[]): readonly string[] {
   const names = new Set(refused.map((path) => path.join('.')));
-  const files = (plan?.enabled ?? []).map(({ patch }) => patch.file);
   const variables = { scope: 'package', values: parameters?.values ?? {} } as const;
-  return traceReferences(files, { objects: [], store: undefined, variables })
-    .filter(({ parameter }) => names.has(parameter.join('.')))
-    .map(({ location }) => JSON.stringify(location));
+  return (plan?.enabled ?? []).flatMap(({ patch: { file } }) =>
+    file.patches.flatMap((entry) => {
+      const alone = { ...file, patches: [entry] };
+      return traceReferences([alone], { objects: [], store: undefined, variables })
+        .filter(({ parameter, role }) => role !== 'name' && names.has(parameter.join('.')))
+        .flatMap(({ location }) => [JSON.stringify(location), JSON.stringify(entry.location)]);
+    }),
+  );
 }
 
 /** Undefined variables of patches that were not applied: applying a patch reports its own. */

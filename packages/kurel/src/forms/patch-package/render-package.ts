@@ -58,7 +58,13 @@ export function renderPackage(examined: ExaminedPackage, options: PackageOptions
   const files = plan.enabled.map(({ patch }) => patch.file);
   const patching = patchingOf(base, { ...options, report, pkg, parameters });
   const found: Diagnostic[] = [];
-  const patched = applyPatches(base, files, { ...patching, report: (diagnostic) => found.push(diagnostic) });
+  const patched = applyPatches(base, files, {
+    ...patching,
+    report(diagnostic) {
+      // Without resources, which is reported once, no patch has a target.
+      if (base.length > 0 || !isMiss(diagnostic)) found.push(diagnostic);
+    },
+  });
   const { objects, generated, excluded } = controlNamespaces(patched.objects, {
     parameters,
     decided: decisionsOf(patched, base),
