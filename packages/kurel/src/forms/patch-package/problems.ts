@@ -30,7 +30,7 @@ export const packageProblems = defineProblems({
     summary: 'A package has no name, version or appVersion.',
     fix: 'Add the field below `kurel` in parameters.yaml.',
     message: ({ field }: { field: string }) => `required field ${quote(field)} is missing in parameters.yaml`,
-    hint: ({ example }: { example: string }) => `add ${example}`,
+    hint: ({ example }: { example: string }) => `add \`${example}\` below \`kurel:\``,
   },
   'package-metadata-misspelt': {
     severity: 'error',

@@ -49,14 +49,14 @@ export function readMetadata(source: SourceFile, data: Values, report: Report): 
     report(packageProblems.create('package-metadata-unknown', args, { location: locate([key], reading, 'key') }));
   }
   if (reading.failed) return undefined;
-  const name = requireText('name', 'kurel: {name: my-app}', reading);
+  const name = requireText('name', 'name: my-app', reading);
   const reason = name === undefined ? undefined : checkDnsLabel(name);
   if (reason !== undefined) refuse('name', name!, reason, reading);
-  const version = requireText('version', 'kurel: {version: 1.0.0}', reading);
+  const version = requireText('version', 'version: 1.0.0', reading);
   if (version !== undefined && !semanticVersion.test(version)) {
     refuse('version', version, 'must be a semantic version such as 1.2.3', reading);
   }
-  const appVersion = requireText('appVersion', 'kurel: {appVersion: "1.0"}', reading);
+  const appVersion = requireText('appVersion', 'appVersion: "1.0"', reading);
   const home = optionalText('home', reading);
   if (home !== undefined && !/^https?:\/\//.test(home)) refuse('home', home, 'must start with https://', reading);
   const metadata = {
