@@ -12,7 +12,7 @@ import { describeValue } from './apply/format-path.ts';
 import type { ObjectPatching, PatchRun, Setting, StrategicUse } from './apply/patch-run.ts';
 import { startRun } from './apply/patch-run.ts';
 import { isMeantGlobally, isReached, pathExists } from './apply/path-exists.ts';
-import { fillData, prepareField } from './apply/prepare-field.ts';
+import { fillData, prepareField, variablesOfValue } from './apply/prepare-field.ts';
 import type { PreparedField } from './apply/prepared.ts';
 import { applyProblems } from './apply/problems.ts';
 import { reportPendingImages } from './apply/replace-image-part.ts';
@@ -282,7 +282,9 @@ function readEnabled(prepared: PreparedField, report: Report): { readonly value:
   if (enabled !== undefined) return { value: enabled };
   const { patch, operation } = prepared;
   const data = writtenValueOf(operation);
-  const [variable] = prepared.variables;
+  const { value } = patch;
+  // A variable in the header has no part in the value.
+  const [variable] = value.type === 'scalar' || value.type === 'data' ? variablesOfValue(value) : [];
   const args = {
     value:
       operation.type === 'replace' ? describeValue(data) : operation.type === 'delete' ? 'a deletion' : 'a list item',

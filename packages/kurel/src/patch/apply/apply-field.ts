@@ -183,7 +183,8 @@ function insertItem(
   if (item === undefined) return;
   const misfit = item === null ? 'non-null items' : value.type === 'item' ? scalarTypeOf(place) : undefined;
   if (misfit !== undefined) {
-    const args = { value: describeValue(item), field: formatPath(place.path), type: misfit };
+    const isSection = value.type === 'item' && item !== null;
+    const args = { value: describeValue(item), field: formatPath(place.path), type: misfit, isSection };
     patching.report(applyProblems.create('type-mismatch', args, prepared.patch));
     return;
   }

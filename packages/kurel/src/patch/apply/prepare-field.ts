@@ -169,17 +169,19 @@ function variablesOf({ steps, value, target }: FieldPatch): readonly string[] {
     else if (step.type === 'insert') takeStep(step.at);
     else if (step.type === 'delete' && step.what !== undefined && step.what.type !== 'from-end') takeStep(step.what);
   };
-  const takeValue = (one: ScalarValue | DataValue): void => {
-    if (one.type === 'scalar') take(one.template);
-    else for (const { text } of referencesIn(one.data)) found.push(text);
-  };
   if (target.type === 'text') take(target.text);
   else if (target.type === 'header')
     for (const part of [target.namespace, target.kind, target.group, target.name]) if (part) take(part);
   steps.forEach(takeStep);
-  if (value.type === 'item') for (const entry of value.entries) takeValue(entry.value);
-  else if (value.type !== 'none') takeValue(value);
-  return found.length === 0 ? none : [...new Set(found)];
+  const values =
+    value.type === 'item' ? value.entries.map((entry) => entry.value) : value.type === 'none' ? [] : [value];
+  const all = [...found, ...values.flatMap(variablesOfValue)];
+  return all.length === 0 ? none : [...new Set(all)];
+}
+
+export function variablesOfValue(value: ScalarValue | DataValue): readonly string[] {
+  if (value.type === 'data') return referencesIn(value.data).map(({ text }) => text);
+  return value.template.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.text]));
 }
 
 const none: readonly string[] = [];

@@ -35,7 +35,9 @@ export const applyProblems = defineProblems({
     summary: 'A target or path matches more than one object.',
     fix: 'Make the target unique: add the kind (`deployment.web`), the namespace (`shop/deployment.web`) or the API group (`deployment@apps/web`).',
     message: ({ target, candidates }: { target: string; candidates: readonly string[] }) =>
-      `${quote(target)} is ambiguous: it matches ${list(candidates)}`,
+      new Set(candidates).size === 1
+        ? `${quote(target)} is ambiguous: ${candidates.length} objects are named ${candidates[0]!}`
+        : `${quote(target)} is ambiguous: it matches ${list(candidates)}`,
     hint: ({ candidates, advice }: { candidates: readonly string[]; advice?: string | undefined }) =>
       advice ??
       (new Set(candidates).size < candidates.length
@@ -67,6 +69,10 @@ export const applyProblems = defineProblems({
     fix: 'Correct the path. Use names for the keys of a map, and `[0]` or `[name=web]` for the items of a list.',
     message: ({ path, object, found, wanted }: { path: string; object: string; found: string; wanted: string }) =>
       `${quote(path)} of ${object} must be ${wanted}, got ${found}`,
+    hint: ({ path, found }: { path: string; found: string }) =>
+      /\bcontainers\[\d+\]\.image$/i.test(path) && found === 'a string'
+        ? 'use image.repository, image.registry, image.tag or image.digest'
+        : undefined,
   },
   'list-not-found': {
     severity: 'error',
@@ -87,7 +93,7 @@ export const applyProblems = defineProblems({
     hint({ length, does }: { length: number; does: IndexUse }) {
       if (does === 'insert') return 'use [-] to append';
       if (length === 0) return undefined;
-      return `use an index from 0 to ${length - 1}${does === 'delete' ? '' : ', or [-] to append'}`;
+      return `use ${length === 1 ? 'index 0' : `an index from 0 to ${length - 1}`}${does === 'delete' ? '' : ', or [-] to append'}`;
     },
   },
   'selector-no-match': {
@@ -113,6 +119,10 @@ export const applyProblems = defineProblems({
     fix: 'Change the value to the type that the field expects. To remove an item, use `[delete=…]` instead of null.',
     message: ({ value, field, type }: { value: string; field: string; type: string }) =>
       `${quote(field)} accepts only ${type}, got ${value}`,
+    hint({ field, isSection = false }: { field: string; isSection?: boolean }) {
+      const list = field.slice(field.lastIndexOf('.') + 1);
+      return isSection ? `end the header before ${list}, and use \`${list}[-]: value\`` : undefined;
+    },
   },
   'image-incomplete': {
     severity: 'error',
