@@ -287,7 +287,7 @@ export async function inspectRendering(
 /** The files of a rendering. */
 export function layOut(
   { objects, dropped, facts }: Transformed,
-  { layout = 'stream', format = 'yaml', layoutOptions, order }: BuildRequest,
+  { layout = 'stream', format = 'yaml', layoutOptions, order, validation }: BuildRequest,
   { report, origins, before }: RenderContext & { readonly before: readonly KubeObject[] },
 ): readonly OutputFile[] {
   if (layout === 'sources') return layOutSources({ before, objects, origins, report });
@@ -296,5 +296,6 @@ export function layOut(
   const inApplyOrder = phased && layout === 'stream' && order === undefined;
   const options = { ...layoutOptions, phased, inApplyOrder };
   const { name, kustomizationParts } = facts;
-  return layouts[layout]({ objects, dropped, origins, format, report, name, kustomizationParts, options });
+  const isPart = validation?.scope === 'patched';
+  return layouts[layout]({ objects, dropped, isPart, origins, format, report, name, kustomizationParts, options });
 }

@@ -25,7 +25,10 @@ export async function readDefinitions(paths: readonly string[], environment: Env
   for (const path of paths) {
     if (path.trim() === '') throw new UsageError('--crds needs a path', 'name a file, a directory or a pattern');
     const result = await build({ path, fileSystem, as: 'manifests', signal, budget });
-    for (const diagnostic of result.diagnostics) diagnostics.push(diagnostic);
+    for (const diagnostic of result.diagnostics) {
+      // Nobody applies these objects.
+      if (diagnostic.code !== 'definition-in-stream') diagnostics.push(diagnostic);
+    }
     for (const source of result.sources) sources.push(source);
     for (const object of result.objects) {
       if (object.kind !== 'CustomResourceDefinition') continue;

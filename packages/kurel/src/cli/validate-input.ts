@@ -40,10 +40,14 @@ export async function validateInput(
   const given = await readRequest(input, flags, environment);
   const request = withoutForeign(given.request, form, forms);
   const validated = await buildValidated({ ...given, request }, { form, flags, environment });
-  const { ok, report, result, kubernetesVersion, diagnostics, sources, accepted } = validated;
+  const { ok, report, result, kubernetesVersion, sources, accepted } = validated;
+  const diagnostics = validated.diagnostics.filter((diagnostic) => !isAboutStream(diagnostic));
   const findings = { diagnostics, sources, accepted, subjects: result === undefined ? [] : subjectsOf(result) };
   if (report !== undefined) {
-    const news = report.findings.filter(({ diagnostic }) => isNews(diagnostic));
+    // The report lists required patches itself.
+    const news = report.findings.filter(
+      ({ diagnostic }) => diagnostic.code !== 'patch-required' && !isAboutStream(diagnostic),
+    );
     return {
       ...findings,
       diagnostics: news.map(({ diagnostic }) => diagnostic),
@@ -72,9 +76,9 @@ export async function validateInput(
   };
 }
 
-/** The report lists required patches itself, and validate prints no stream that could be applied. */
-function isNews({ code }: Diagnostic): boolean {
-  return code !== 'patch-required' && code !== 'definition-in-stream';
+/** validate prints no stream that could be applied. */
+function isAboutStream({ code }: Diagnostic): boolean {
+  return code === 'definition-in-stream';
 }
 
 /** The request without settings for another input of the command. */

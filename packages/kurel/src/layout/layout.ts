@@ -10,6 +10,8 @@ export interface LayoutInput {
   readonly objects: readonly KubeObject[];
   /** Objects that filters dropped, after patches. */
   readonly dropped?: readonly KubeObject[] | undefined;
+  /** The objects are part of what a cluster already has. */
+  readonly isPart?: boolean | undefined;
   readonly origins: OriginTable;
   readonly format: OutputFormat;
   readonly report: Report;

@@ -258,9 +258,9 @@ function inPhases(input: LayoutInput): LayoutInput {
 }
 
 function asStream(input: LayoutInput): LayoutInput {
-  const { objects, options, report } = input;
+  const { objects, options, isPart, report } = input;
   // Argo CD waits for definitions itself.
-  if (options?.phased === true && options.syncWaves !== true) checkStream(objects, report);
+  if (options?.syncWaves !== true && isPart !== true) checkStream(objects, report);
   return input;
 }
 

@@ -189,9 +189,9 @@ spec:
         .replaceAll('Widget', 'ClusterIssuer')
         .replaceAll('widgets', 'clusterissuers');
       const files = { 'shop/all.yaml': text };
-      const { result } = await render({ components: component('file: all.yaml'), files });
-      expect(result.diagnostics).toEqual([]);
-      expect(result.objects.map(({ metadata }) => metadata)).toEqual([
+      const rendered = await render({ components: component('file: all.yaml'), files });
+      expect(codes(rendered)).toEqual(['definition-in-stream']);
+      expect(rendered.result.objects.map(({ metadata }) => metadata)).toEqual([
         { name: 'clusterissuers.cert-manager.io' },
         scope === 'Cluster' ? { name: 'a' } : { name: 'a', namespace: 'shop' },
       ]);
