@@ -353,14 +353,11 @@ async function composeWithSources(given: CompositionInput, load: LoadSources): P
     const untried = requested.filter(({ request }) => !tried.has(keyOfRequest(request)));
     if (untried.length > 0 && !hasErrors && round < mostRounds) {
       for (const { request } of untried) tried.add(keyOfRequest(request));
-      const loaded = await load(untried);
-      if (loaded.size > 0) {
-        sources = new Map([...sources, ...loaded]);
-        continue;
-      }
+      sources = new Map([...sources, ...(await load(untried))]);
+      continue;
     }
     for (const diagnostic of found) given.report(diagnostic);
-    const [next] = round < mostRounds || hasErrors ? [] : untried;
+    const [next] = hasErrors ? [] : untried;
     if (next !== undefined) given.report(sourceProblems.create('sources-nested', {}, { location: next.location }));
     return { composition: requested.length > 0 ? undefined : composition, input: { ...given, sources } };
   }
