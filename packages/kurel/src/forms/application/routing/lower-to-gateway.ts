@@ -45,7 +45,7 @@ export function lowerToGateway(input: Input): readonly LoweredTrait[] {
 
 /** Empty rules without hosts match every host of the Gateway, which only Gateway API supports. */
 function isOfEveryHost({ rules = [], hostnames = [] }: ExposeProperties): boolean {
-  return hostnames.length === 0 && rules.length > 0 && rules.every((rule) => Object.keys(rule).length === 0);
+  return hostnames.length === 0 && rules.every((rule) => Object.keys(rule).length === 0);
 }
 
 interface Routed {
