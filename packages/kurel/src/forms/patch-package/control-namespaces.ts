@@ -67,7 +67,7 @@ function readSettings({ parameters, report }: NamespaceControl): Settings | unde
   if (settings === undefined || settings === null) return undefined;
   const refuse = (path: readonly string[], wanted: string): void => {
     const field = ['global', 'namespaces', ...path].join('.');
-    const location = findParameterOrigin(parameters.layers, ['global', 'namespaces', ...path])?.location;
+    const location = findParameterOrigin(parameters.layers, ['global', 'namespaces', ...path])!.location;
     report(packageProblems.create('namespaces-invalid', { field, wanted }, { location }));
   };
   if (!isJsonObject(settings)) {
