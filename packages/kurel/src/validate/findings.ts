@@ -132,7 +132,7 @@ function heldBy(object: KubeObject): ReadonlySet<string> {
   const known = quotedValues.get(object);
   if (known !== undefined) return known;
   const texts = ['data', 'stringData'].flatMap((field) => textsIn(object[field]));
-  const held = new Set(texts.flatMap((text) => [text, decodeBase64(text) ?? text]).map(quote));
+  const held = new Set(texts.flatMap((text) => [text].concat(decodeBase64(text))).map(quote));
   // Hiding an empty string would protect nothing and garble many messages.
   held.delete(quote(''));
   quotedValues.set(object, held);
@@ -144,11 +144,12 @@ function textsIn(value: Json | undefined): readonly string[] {
   return isJsonObject(value) ? Object.values(value).filter((one) => typeof one === 'string') : [];
 }
 
-function decodeBase64(text: string): string | undefined {
+/** Nothing if it is not base64. */
+function decodeBase64(text: string): readonly string[] {
   try {
-    return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
+    return [new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)))];
   } catch {
-    return undefined;
+    return [];
   }
 }
 

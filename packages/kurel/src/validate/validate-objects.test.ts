@@ -57,6 +57,16 @@ describe('validateObjects', () => {
     ]);
   });
 
+  it('hides the values of a Secret in other fields, encoded and decoded', () => {
+    const values = { data: { key: 'aHVudGVyMg==' }, stringData: { other: 'not base64', empty: '' } };
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'db' }, ...values };
+    const messagesOf = (immutable: Json) => validate([{ ...secret, immutable }]).map(({ message }) => message);
+    const hidden = 'immutable must be true or false, got (hidden) (in v1 Secret "db")';
+    for (const value of ['aHVudGVyMg==', 'hunter2', 'not base64']) expect(messagesOf(value)).toEqual([hidden]);
+    for (const value of ['aHVudGVyMg', ''])
+      expect(messagesOf(value)).toEqual([hidden.replace('(hidden)', `"${value}"`)]);
+  });
+
   it('names the template file, or else the source', () => {
     const origin = { renderer: 'helm', source: 'charts/web' };
     expect(validate([configMap({ datum: {} })], { origin })[0]?.location).toEqual({ file: 'charts/web' });
