@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { commandTable } from '../src/cli/command-table.ts';
-import { bundleDriver, startProcess } from './hostile-process.ts';
+import { bundleProgram, startProcess } from './hostile-process.ts';
 import type { HostileProcess } from './hostile-process.ts';
 import { repository } from './source-tree.ts';
 
@@ -99,7 +99,7 @@ const readsPipes = /--(?:values|patch) @/;
 
 describe('every command with everything that is not an input', () => {
   let place = '';
-  let driver: Awaited<ReturnType<typeof bundleDriver>> | undefined;
+  let driver: Awaited<ReturnType<typeof bundleProgram>> | undefined;
   let program: HostileProcess | undefined;
   beforeAll(async () => {
     place = mkdtempSync(join(tmpdir(), 'kurel-crash-'));
@@ -113,7 +113,7 @@ describe('every command with everything that is not an input', () => {
       'package-good.kurel/parameters.yaml': 'kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}\n',
       'package-good.kurel/resources/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n',
     });
-    driver = await bundleDriver();
+    driver = await bundleProgram();
     program = startProcess(driver.file, { isNobody: process.getuid?.() === 0 });
   });
   afterAll(() => {

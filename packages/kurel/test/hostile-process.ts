@@ -20,11 +20,13 @@ const mostMilliseconds = 60_000;
 /** The user who owns nothing. */
 const nobody = 65_534;
 
+const driver = join(import.meta.dirname, 'hostile-driver.ts');
+
 /** The sources as they are now, in files that need no compiler. */
-export async function bundleDriver(): Promise<{ readonly file: string; remove(): void }> {
-  const directory = mkdtempSync(join(tmpdir(), 'kurel-driver-'));
+export async function bundleProgram(source = driver): Promise<{ readonly file: string; remove(): void }> {
+  const directory = mkdtempSync(join(tmpdir(), 'kurel-program-'));
   await build({
-    entryPoints: { driver: join(import.meta.dirname, 'hostile-driver.ts') },
+    entryPoints: { program: source },
     outdir: join(directory, 'files'),
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -38,7 +40,7 @@ export async function bundleDriver(): Promise<{ readonly file: string; remove():
   symlinkSync(join(repository, 'packages', 'kurel', 'schemas'), join(directory, 'schemas'));
   chmodSync(directory, 0o755);
   return {
-    file: join(directory, 'files', 'driver.mjs'),
+    file: join(directory, 'files', 'program.mjs'),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
 }

@@ -6,7 +6,7 @@ import { expectCaseFile } from './check-case.ts';
 import { listCases, openCase } from './golden-case.ts';
 import { commandsOf, linesOf, runHostile } from './hostile-case.ts';
 import type { HostileOutcome } from './hostile-case.ts';
-import { bundleDriver, startProcess } from './hostile-process.ts';
+import { bundleProgram, startProcess } from './hostile-process.ts';
 import type { HostileProcess } from './hostile-process.ts';
 import { repository } from './source-tree.ts';
 
@@ -23,11 +23,11 @@ const cases = join(repository, 'test', 'hostile');
  * The cases are run by several test files at once: each takes the cases of one part.
  */
 export function testHostileCases({ isSlow, part = 0, parts = 1 }: HostileSelection): void {
-  let driver: Awaited<ReturnType<typeof bundleDriver>> | undefined;
+  let driver: Awaited<ReturnType<typeof bundleProgram>> | undefined;
   let usual: HostileProcess | undefined;
   let poor: HostileProcess | undefined;
   beforeAll(async () => {
-    driver = await bundleDriver();
+    driver = await bundleProgram();
     usual = startProcess(driver.file, { isNobody: false });
     poor = startProcess(driver.file, { isNobody: process.getuid?.() === 0 });
   });

@@ -12,8 +12,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(`error: cannot write to standard output: ${error.message}\n`);
   process.exit(1);
 });
-// With --watch, stderr may be the only output; without a reader the run is pointless.
-process.stderr.on('error', () => process.exit(1));
 const environment: Environment = {
   workingDirectory: findWorkingDirectory(),
   variables: process.env,
@@ -31,7 +29,7 @@ const environment: Environment = {
   ...(process.stdout.isTTY ? { page } : {}),
 };
 
-// Nothing else catches errors of callbacks, and Node would print a stack trace.
+// Nothing else catches errors of callbacks, and Node would print a stack trace. Without a reader of stderr, a run is pointless, too.
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => process.exit(reportFailure(error, environment)));
 }
