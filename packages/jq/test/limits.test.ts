@@ -227,6 +227,28 @@ describe('a budget', () => {
   });
 });
 
+describe('values of a match', () => {
+  const spend = (program: string, input: JqValue): number => {
+    const budget = { steps: 1e6, values: 1e6 };
+    compile(program).first(input, { budget });
+    return 1e6 - budget.values;
+  };
+
+  // Its own four fields and those of each capture count like the keys of one object: by two, and above 64 each.
+  it.each([
+    [0, 7],
+    [1, 10],
+    [15, 52],
+    [16, 89],
+  ])('with %i groups', (groups, values) => {
+    expect(spend(`match("${'()'.repeat(groups)}")`, '')).toBe(values);
+  });
+
+  it('are counted for a replacement, too', () => {
+    expect(spend('sub("(?<a>x)(?<b>y)"; "")', 'xy') - spend('sub("xy"; "")', 'xy')).toBe(4);
+  });
+});
+
 describe('large work that is allowed', { tags: 'slow' }, () => {
   it.each([
     ['("a" * 1e6) as $a | $a | indices($a[:500000]) | length', 500_001],

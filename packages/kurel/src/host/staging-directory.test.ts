@@ -1,9 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { signProcess } from './process-signature.ts';
+import { makeStaging } from './staging-directory.ts';
 import { writeOutputDirectory } from './write-output-directory.ts';
 import { writeOutputFile } from './write-output-file.ts';
 
@@ -70,4 +81,22 @@ describe('a staging directory of an earlier run', () => {
     expect(existsSync(staging)).toBe(false);
     expect(existsSync(join(outside, 'owner'))).toBe(true);
   });
+});
+
+it('a staging directory that cannot be signed is removed', () => {
+  const directory = mkdtempSync(join(place, 'full-'));
+  const original = fs.writeFileSync;
+  const replaceWrite = (write: typeof original): void => {
+    fs.writeFileSync = write;
+    syncBuiltinESMExports();
+  };
+  replaceWrite(() => {
+    throw new Error('no space left');
+  });
+  try {
+    expect(() => makeStaging(directory)).toThrow('no space left');
+  } finally {
+    replaceWrite(original);
+  }
+  expect(readdirSync(directory)).toEqual([]);
 });

@@ -210,6 +210,11 @@ describe('a finding', () => {
     expect(found).toEqual([[code, message, hint]]);
   });
 
+  it('does not hide others: an object with an unknown phase is in phase main', () => {
+    const text = `${plain}---\n${annotated('kurel.gokure.dev/install-phase: later')}`;
+    expect(findingsOf(text).map(({ code }) => code)).toEqual(['phase-unknown', 'kustomize-duplicate']);
+  });
+
   it('is reported once per annotation, at its location', () => {
     const text = [
       annotated('kurel.gokure.dev/install-phase: later'),

@@ -108,6 +108,8 @@ describe('by content', () => {
     ],
     ['yaml', 'an apostrophe in brackets', "a: [it's,\n[deployment.web]\n]"],
     ['yaml', 'a list on its own line', 'a:\n  [x, y.z]'],
+    ['yaml', 'a list with one path', 'a:\n  [shop/web]'],
+    ['yaml', 'a list with one address', 'a:\n  [web@shop]'],
     ['yaml', 'quoted texts on their own line', 'a:\n  ["x.y", \'z\']'],
     ['yaml', 'a number on its own line', 'a:\n  [1.5]'],
     ['yaml', 'a list with something after it', 'a:\n  [x.y] z'],

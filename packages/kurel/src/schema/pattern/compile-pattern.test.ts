@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileGoPattern, compilePattern } from './compile-pattern.ts';
+import { compileGoPattern, compilePattern, explainPattern } from './compile-pattern.ts';
 
 describe('patterns match like JavaScript expressions', () => {
   const texts = [
@@ -101,6 +101,14 @@ it('patterns that would take JavaScript years, or more memory than there is', ()
   expect(compilePattern('((a{1000}){1000}){1000}')).toBeUndefined();
   expect(compilePattern('(((){1000}){1000}){1000}')).toBeUndefined();
   expect(compilePattern('('.repeat(5000))).toBeUndefined();
+});
+
+it('patterns have a maximum size', () => {
+  expect(compilePattern('a'.repeat(10_001))).toBeDefined();
+  expect(explainPattern('a'.repeat(10_002))).toBe('too large');
+  // Parts that match nothing count as well.
+  expect(compilePattern('()'.repeat(99_999))).toBeDefined();
+  expect(explainPattern('()'.repeat(100_000))).toBe('too large');
 });
 
 describe('Go patterns', () => {
