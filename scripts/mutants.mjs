@@ -15,6 +15,7 @@ import { keepNoticed, readLog } from './mutants/mutant-log.mjs';
 import { printTable } from './mutants/print-table.mjs';
 import { copyCheckout, listFiles } from './mutants/scratch.mjs';
 import { listBatches } from './mutants/list-batches.mjs';
+import { readEquivalent } from './mutants/read-equivalent.mjs';
 import { tryAlone, tryTogether } from './mutants/try-mutants.mjs';
 
 const { values: flags } = parseArgs({
@@ -38,9 +39,9 @@ copyCheckout(root, scratch);
 if (flags.again) keepNoticed(log);
 const mutants = chooseAll().filter(isStillThere);
 await tryTogether({ scratch, mutants, log, batches: listBatches(root), seconds });
-await tryAlone({ scratch, mutants, log, seconds });
-const equivalent = JSON.parse(readFileSync(join(root, 'scripts/mutants/equivalent.json'), 'utf8'));
-printTable({ mutants, noticed: readLog(log).noticed, equivalent, seed: flags.seed });
+const isEquivalent = readEquivalent(root);
+await tryAlone({ scratch, mutants: mutants.filter((mutant) => !isEquivalent(mutant)), log, seconds });
+printTable({ mutants, noticed: readLog(log).noticed, isEquivalent, seed: flags.seed });
 
 /** Those of the seed that compile, kept with the first run. */
 function chooseAll() {

@@ -1,6 +1,7 @@
 // What was tried, one JSON object per line, appended as it happens:
-// `{ test, milliseconds, mutants }` is a test with the mutants it reaches, `{ mutant, test }` the start of a try, the same with
-// `milliseconds` a try that nothing noticed, with `by` one that was noticed, and `{ mutant, alone }` the verdict of a process of its own.
+// `{ test, milliseconds, mutants }` is a test with the mutants it reaches, `{ mutant, test, usual }` the start of a try with the time
+// of the test without the mutant, `{ mutant, test }` with `milliseconds` a try that nothing noticed, with `by` one that was noticed, and
+// `{ mutant, alone }` the verdict of a process of its own.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 export function writeLog(log, entry) {

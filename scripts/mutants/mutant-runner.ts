@@ -42,7 +42,7 @@ export default class MutantRunner extends TestRunner {
     const mutants = [...reached];
     const isOpen = (each: number): boolean => !noticed.has(each) && (spent.get(each) ?? 0) + milliseconds < budget;
     for (const mutant of mutants.filter((each) => isOpen(each) && isNear(task.file.filepath, paths[each]!))) {
-      write({ mutant, test });
+      write({ mutant, test, usual: milliseconds });
       active = mutant;
       const failure = await time(run).then(
         () => undefined,
