@@ -13,13 +13,27 @@ describe('the process', { tags: 'slow' }, () => {
   }, 60_000);
   afterAll(() => program.remove());
 
-  async function run(words: readonly string[], { stdout, closed }: { stdout?: number; closed?: 'stdout' | 'stderr' }) {
-    const child = spawn(process.execPath, [program.file, ...words], { stdio: ['ignore', stdout ?? 'pipe', 'pipe'] });
+  interface Surroundings {
+    readonly stdout?: number;
+    readonly closed?: 'stdout' | 'stderr';
+    /** Code that runs before the program. */
+    readonly preload?: string;
+  }
+
+  async function run(words: readonly string[], { stdout, closed, preload = '' }: Surroundings) {
+    const imported = `data:text/javascript,${encodeURIComponent(preload)}`;
+    const child = spawn(process.execPath, ['--import', imported, program.file, ...words], {
+      stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
+      timeout: 15_000,
+    });
     if (closed !== undefined) child[closed]!.destroy();
     const ended = new Promise((done) => void child.once('exit', done));
     const stderr = closed === 'stderr' ? '' : await text(child.stderr!);
     return { exitCode: await ended, stderr };
   }
+
+  /** Does not end by itself. */
+  const watching = () => ['build', import.meta.dirname, '--watch', '--output', join(program.file, '..', 'out')];
 
   it('succeeds if the reader of its output has closed the pipe', async () => {
     expect(await run(['help'], { closed: 'stdout' })).toEqual({ exitCode: 0, stderr: '' });
@@ -32,7 +46,15 @@ describe('the process', { tags: 'slow' }, () => {
   });
 
   it('fails if nobody reads its messages', async () => {
-    const words = ['build', import.meta.dirname, '--watch', '--output', join(program.file, '..', 'out')];
-    expect(await run(words, { closed: 'stderr' })).toMatchObject({ exitCode: 1 });
+    expect(await run(watching(), { closed: 'stderr' })).toMatchObject({ exitCode: 1 });
+  });
+
+  it('reports an error in a callback', async () => {
+    const preload = `setInterval(() => {
+      if (process.listenerCount('uncaughtException') > 0) throw new Error('broken');
+    }, 1)`;
+    const { exitCode, stderr } = await run(watching(), { preload });
+    expect(stderr).toMatch(/^error\[internal-error\]: internal error \(Error\)/);
+    expect(exitCode).toBe(1);
   });
 });
