@@ -68,7 +68,7 @@ function editValue(edit: Edit, change: Change): void {
     return;
   }
   const collected = edit.splices.length;
-  const isPrinted = !isUnchanged && reprint !== 'nothing' && isReprinted(change, reprint);
+  const isPrinted = reprint === 'lists' && isJsonArray(parsed) && !isUnchanged;
   if (!isPrinted && editCollection(edit, { trail: { mark, up: change.trail }, parsed, wanted })) return;
   edit.splices.length = collected;
   replaceValue(edit, change);
@@ -76,18 +76,6 @@ function editValue(edit: Edit, change: Change): void {
 
 function isOpenBlockScalar({ sheet }: Edit, { entry }: Change): boolean {
   return (entry.value === 'literal' || entry.value === 'folded') && entry.valueRange.end === sheet.range.end;
-}
-
-/** Whether a collection with a change in it is printed as a whole. */
-function isReprinted({ parsed, wanted }: Change, reprint: Reprint): boolean {
-  if (reprint === 'sections' || !isJsonObject(parsed) || !isJsonObject(wanted)) return true;
-  const keys = Object.keys(wanted);
-  return (
-    keys.length !== Object.keys(parsed).length ||
-    keys.some(
-      (key) => !Object.hasOwn(parsed, key) || (!isFilled(wanted[key]!) && !isSameJson(parsed[key], wanted[key])),
-    )
-  );
 }
 
 interface CollectionChange {

@@ -4,11 +4,8 @@ import { beforeBreak, beginsLine, entryBottom, entryTop, lineStart, skipBlank } 
 import type { Sheet } from './edit-sheet.ts';
 import type { CollectionMark, EntryMark } from './marks.ts';
 
-/**
- * How much is printed anew around a change: only the changed values, the smallest collection around
- * them, or everything under a key of the root.
- */
-export type Reprint = 'nothing' | 'collections' | 'sections';
+/** What is printed anew around the changed values: nothing, or the outermost lists, because a moved item may contain an anchor. */
+export type Reprint = 'nothing' | 'lists';
 
 /** One attempt to edit a document. */
 export interface Edit {

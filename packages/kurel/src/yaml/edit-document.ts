@@ -57,7 +57,7 @@ function editPlain(
 
 function editWhole(sheet: Sheet, { data: parsed }: MarkedDocument, wanted: Json): EditResult {
   if (isSameJson(parsed, wanted)) return { text: sheet.text.slice(sheet.range.start), printed: 'nothing' };
-  for (const printed of ['nothing', 'collections', 'sections'] as const) {
+  for (const printed of ['nothing', 'lists'] as const) {
     for (const text of attempts(sheet, { parsed, wanted, reprint: printed })) {
       if (text !== undefined && readsAs(sheet, text, wanted)) return { text, printed };
     }
