@@ -19,17 +19,10 @@ import { linesOfDifference, objectOf } from '../diff/change-lines.ts';
 import type { ChangeLine } from '../diff/change-lines.ts';
 import { formatMarkdown } from '../diff/format-markdown.ts';
 import type { ComparedNames } from '../diff/format-markdown.ts';
+import { countDifferences, markOf, nameDifference, nameWithMove, oldNamespaceOf } from '../diff/name-difference.ts';
 import { openRevisions } from '../diff/revisions.ts';
 import type { Revisions } from '../diff/revisions.ts';
-import {
-  countDifferences,
-  flagsOfSide,
-  hasOwnFlags,
-  markOf,
-  nameAssignment,
-  nameDifference,
-  sideFlags,
-} from '../diff/side-flags.ts';
+import { flagsOfSide, hasOwnFlags, nameAssignment, sideFlags } from '../diff/side-flags.ts';
 import type { Side } from '../diff/side-flags.ts';
 import { inputFlags, watchFlag } from '../input-flags.ts';
 import { paint, useColor } from '../paint.ts';
@@ -180,14 +173,6 @@ function formatSummary(difference: ObjectsDifference): string {
   return `${countDifferences(difference)}${same === 0 ? '' : `, ${same} the same`}\n`;
 }
 
-/** An object that was matched across namespaces is named with both. */
-function nameWithMove(difference: ObjectDifference): string {
-  const name = nameDifference(difference);
-  if (difference.operation !== 'change') return name;
-  const [from, to] = [namespaceOf(difference.before), namespaceOf(difference.after)];
-  return from === to ? name : `${name} (from namespace ${from})`;
-}
-
 interface FormatOptions {
   readonly color: boolean;
   readonly width: number | undefined;
@@ -225,12 +210,14 @@ function differenceToJson({ objects, same }: ObjectsDifference, { a, b }: Compar
 function describeDifference(difference: ObjectDifference): JsonObject {
   const object = objectOf(difference);
   const namespace = namespaceOf(object);
+  const fromNamespace = oldNamespaceOf(difference);
   const { apiVersion, kind } = object;
   return {
     operation: difference.operation,
     apiVersion,
     kind,
     ...(namespace === '' ? {} : { namespace }),
+    ...(fromNamespace === undefined ? {} : { fromNamespace }),
     name: nameOf(object),
     // In the spelling that `explain` accepts.
     words: nameDifference(difference),

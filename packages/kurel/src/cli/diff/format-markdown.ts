@@ -4,7 +4,7 @@ import { createEffort } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
 import { linesOfDifference, objectOf } from './change-lines.ts';
 import type { ChangeLine } from './change-lines.ts';
-import { countDifferences, markOf, nameDifference } from './side-flags.ts';
+import { countDifferences, markOf, nameWithMove } from './name-difference.ts';
 
 export interface ComparedNames {
   readonly a: string;
@@ -50,7 +50,7 @@ function formatTable(objects: readonly ObjectDifference[]): string {
 
 function formatRow(difference: ObjectDifference): string {
   const { apiVersion, kind } = objectOf(difference);
-  const cells = [code(markOf(difference)), code(nameDifference(difference)), code(`${apiVersion} ${kind}`)];
+  const cells = [code(markOf(difference)), code(nameWithMove(difference)), code(`${apiVersion} ${kind}`)];
   return `| ${[...cells, describe(difference)].map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |\n`;
 }
 
@@ -64,7 +64,7 @@ function formatDetails(difference: ObjectDifference, effort: DiffEffort): string
   const lines = linesOfDifference(difference, { inline: false, effort }).map(formatLine);
   const text = lines.join('\n');
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
-  const title = escapeHtml(shorten(escapeControls(`${markOf(difference)} ${nameDifference(difference)}`)));
+  const title = escapeHtml(shorten(escapeControls(`${markOf(difference)} ${nameWithMove(difference)}`)));
   return `\n<details><summary><code>${title}</code></summary>\n\n${fence}diff\n${text}\n${fence}\n\n</details>\n`;
 }
 

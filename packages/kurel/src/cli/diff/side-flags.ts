@@ -1,10 +1,6 @@
-import { formatObject, nameOf } from '../../index.ts';
-import type { ObjectDifference, ObjectsDifference } from '../../index.ts';
-import { isJsonObject } from '../../model/index.ts';
 import type { FlagDefinition, FlagValues } from '../command.ts';
 import { inputFlags } from '../input-flags.ts';
 import type { InputFlags } from '../input-flags.ts';
-import { objectOf } from './change-lines.ts';
 
 export type Side = 'a' | 'b';
 
@@ -61,27 +57,4 @@ export function nameAssignment(file: string, flags: FlagValues<InputFlags>, side
   if (name === undefined) return file;
   const own = Number(index) - flags[name as 'set' | 'set-string'].length;
   return own < 0 ? file : `--${name}-${side}[${own}]`;
-}
-
-/** `2 changed, 1 added`; empty if nothing differs. */
-export function countDifferences({ objects }: ObjectsDifference): string {
-  const words = { change: 'changed', add: 'added', remove: 'removed' } as const;
-  return (['change', 'add', 'remove'] as const)
-    .map((operation) => ({ operation, count: objects.filter((one) => one.operation === operation).length }))
-    .filter(({ count }) => count > 0)
-    .map(({ operation, count }) => `${count} ${words[operation]}`)
-    .join(', ');
-}
-
-export function markOf({ operation }: ObjectDifference): '+' | '-' | '~' {
-  return operation === 'add' ? '+' : operation === 'remove' ? '-' : '~';
-}
-
-/** `shop/deployment.web`, as `explain` accepts it; for an object with `generateName`, the prefix. */
-export function nameDifference(difference: ObjectDifference): string {
-  const object = objectOf(difference);
-  const { metadata } = object;
-  const prefix = isJsonObject(metadata) ? metadata['generateName'] : undefined;
-  const isGenerated = nameOf(object) === '' && typeof prefix === 'string';
-  return isGenerated ? `${formatObject(object)}${prefix}*` : formatObject(object);
 }
