@@ -1,11 +1,11 @@
-import { nearest, quote, wrapText } from '../diagnostics/index.ts';
+import { nearest, quote, severityCodes, wrapText } from '../diagnostics/index.ts';
 import type { ProblemSummary } from '../diagnostics/index.ts';
 import { hostProblems } from '../host/index.ts';
 import { loadProblemDefinitions } from '../index.ts';
 import { commandTable } from './command-table.ts';
 import { paint } from './paint.ts';
 import { cliProblems } from './problems.ts';
-import { widest } from './terminal-width.ts';
+import { fitLine, widest } from './terminal-width.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Options {
@@ -41,14 +41,13 @@ async function formatFinding(
   const { default: examples } = await import('./finding-examples.json', { with: { type: 'json' } });
   const example = (examples as Readonly<Record<string, string>>)[code] ?? '';
   const heading = (text: string): string => paint('1', text, color);
-  const style = { error: '1;31', warning: '1;33', note: '1;36' }[severity];
   const lines = [
-    `${paint(style, severity, color)} ${heading(code)}`,
+    `${paint(severityCodes[severity], severity, color)} ${heading(code)}`,
     '',
     ...wrapText(summary, { width }),
     '',
     heading('Example:'),
-    ...example.split('\n').map((line) => `  ${line}`.trimEnd()),
+    ...example.split('\n').flatMap((line) => fitLine(`  ${line}`.trimEnd(), options.width)),
     '',
     heading('Fix:'),
     ...wrapText(fix, { width: width - 2 }).map((line) => `  ${line}`),

@@ -61,19 +61,15 @@ export function formatCommandHelp(command: Command, options: HelpOptions = {}): 
   const terms = termWidth(sections.flatMap(({ flags }) => flags.map(flagRow)));
   for (const { title, flags } of sections) add(`${title}:`, formatRows(flags.map(flagRow), { width, terms, color }));
   if (command.examples !== undefined) {
-    const examples = command.examples.flatMap(({ line, says }) => [
-      `  ${paint(dimStyle, `# ${says}`, color)}`,
-      `  ${line}`,
-    ]);
+    const examples = command.examples.flatMap(({ line, says }) => [`  # ${says}`, `  ${line}`]);
     add('Examples:', examples);
   }
   return `${lines.join('\n')}\n`;
 }
 
-// Select Graphic Rendition codes: bold, cyan, dim.
-const headingStyle = '1';
-const termStyle = '36';
-const dimStyle = '2';
+// Select Graphic Rendition codes: bold and underlined, bold. Colours are hard to read on some backgrounds.
+const headingStyle = '1;4';
+const termStyle = '1';
 
 type Row = readonly [term: string, text: string];
 

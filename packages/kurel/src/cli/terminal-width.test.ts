@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { runProgram } from '../../test/run-program.ts';
+import { cutMiddle, fitLine } from './terminal-width.ts';
 
 const screen = { stdoutIsTerminal: true, stderrIsTerminal: true, variables: { NO_COLOR: '1' } };
 
@@ -17,6 +18,14 @@ function widest(lines: readonly string[]): number {
   return Math.max(...lines.map((line) => line.length));
 }
 
+const web = 'examples/applications/web/package';
+const platform = [
+  '--profile',
+  'examples/applications/web/gateway.yaml',
+  '--policy',
+  'examples/applications/web/policy.yaml',
+];
+
 describe('on a terminal', () => {
   it.each([
     [['help']],
@@ -26,6 +35,11 @@ describe('on a terminal', () => {
     [['build', 'no-such-directory-anywhere', '--set', 'replicas', '3']],
     [['build', 'examples/plain', '--kind', 'Depolyment', '--name', 'nobody', '--selector', 'app=nothing']],
     [['validate', 'examples/applications/mistakes', '--no-profile']],
+    [['help', 'policy-registry']],
+    [['explain', 'examples/packages/gitea.kurel', 'deployment.gitea']],
+    [['explain', 'examples/packages/gitea.kurel', 'deployment.gitea', 'image']],
+    [['explain', web, 'deployment.shop', ...platform, '--values', 'examples/applications/shop/production.yaml']],
+    [['diff', web, ...platform, '--values', 'examples/applications/shop/production.yaml', '--set-b', 'replicas=2']],
   ])('%j fits', async (words) => {
     for (const columns of [72, 90]) expect(widest(await linesOf(words, columns))).toBeLessThanOrEqual(columns);
   });
@@ -38,6 +52,31 @@ describe('on a terminal', () => {
   it.each([undefined, 0])('that says it has %j columns, nothing is broken', async (columns) => {
     const words = ['schema', 'show'];
     expect(await linesOf(words, columns)).toEqual((await runProgram(words)).stdout.trimEnd().split('\n'));
+  });
+});
+
+describe('a line that is too long', () => {
+  it.each([
+    [
+      '  ~ image: a.example.com/web:1 → a.example.com/web:2',
+      ['  ~ image: a.example.com/web:1', '      → a.example.com/web:2'],
+    ],
+    [
+      '  + spec.template.spec.containers[name=web].env:',
+      ['  + spec.template.spec.', '      containers[name=web].', '      env:'],
+    ],
+    ['some words and 日本語日本語 after them', ['some words and 日本語日本語', '    after them']],
+    ['x'.repeat(60), ['x'.repeat(26), `    ${'x'.repeat(26)}`, `    ${'x'.repeat(8)}`]],
+  ])('%j is broken where it can be read', (line, expected) => {
+    expect(fitLine(line, 30)).toEqual(expected);
+  });
+
+  it.each([
+    ['image: registry.example.com/web:1.2', 'image: regi….com/web:1.2'],
+    ['greeting: 日本語日本語日本語', 'greetin…本語日本語日本語'],
+    ['short', 'short'],
+  ])('%j loses its middle', (line, expected) => {
+    expect(cutMiddle(line, 24)).toBe(expected);
   });
 });
 

@@ -1,4 +1,4 @@
-import { wrapText } from '../diagnostics/index.ts';
+import { countColumns, wrapText } from '../diagnostics/index.ts';
 import type { Environment } from './environment.ts';
 
 /** The columns of the terminal; `undefined` for a file or pipe, and if the terminal does not report its size. */
@@ -22,11 +22,51 @@ const narrowest = 60;
 
 const hanging = 4;
 
-/** Wraps a line between words to fit the terminal; continuation lines are indented to its start. */
+/** Wraps a line to fit the terminal; continuation lines are indented below its start. */
 export function fitLine(line: string, width: number | undefined): readonly string[] {
-  if (width === undefined || line.length <= width) return [line];
-  const indent = /^ */.exec(line)![0];
+  if (width === undefined || countColumns(line) <= width) return [line];
+  // A mark stays with the word after it.
+  const [start, indent = ''] = /^( *)(?:[-+~✓→] )?/.exec(line)!;
   const inner = indent.length + hanging;
-  const [first = '', ...rest] = wrapText(line.slice(indent.length), { width: width - inner, taken: -hanging });
-  return [`${indent}${first}`.trimEnd(), ...rest.map((one) => `${' '.repeat(inner)}${one.trim()}`)];
+  const room = Math.max(narrowestPart, width - inner);
+  const [first = '', ...rest] = wrapWords(line.slice(start.length), room, start.length - inner);
+  return [`${start}${first}`.trimEnd(), ...rest.map((one) => `${' '.repeat(inner)}${one.trim()}`)];
+}
+
+const narrowestPart = 20;
+
+/** Wraps text between words, before arrows rather than after them; long words such as paths are broken after punctuation. */
+export function wrapWords(text: string, width: number, taken = 0): readonly string[] {
+  const words = text.replaceAll(/([→←]) /g, '$1\u00A0').split(' ');
+  const parts = words.flatMap((word) => breakWord(word, width));
+  return wrapText(parts.join(' '), { width, taken }).map((line) => line.replaceAll(/([→←])\u00A0/g, '$1 '));
+}
+
+function breakWord(word: string, width: number): readonly string[] {
+  const parts: string[] = [];
+  let part = '';
+  for (const character of word) {
+    if (countColumns(`${part}${character}`) > width) {
+      const ends = [/^.*[/,[]/s, /^.*[.=-]/s].map((start) => start.exec(part)?.[0].length ?? 0);
+      const cut = ends.find((end) => end > part.length / 2) ?? part.length;
+      parts.push(part.slice(0, cut));
+      part = part.slice(cut);
+    }
+    part += character;
+  }
+  return [...parts, part];
+}
+
+/** Cuts the middle of a line that is too long, so that its end can be read. */
+export function cutMiddle(line: string, width: number): string {
+  const characters = Array.from(line);
+  let columns = countColumns(line);
+  if (columns <= width) return line;
+  let start = Math.floor(characters.length / 2);
+  let end = start;
+  for (columns += 1; columns > width && start > 0;) {
+    const isEven = (end - start) % 2 === 0;
+    columns -= countColumns(characters[isEven ? (start -= 1) : end++]!);
+  }
+  return `${characters.slice(0, start).join('')}…${characters.slice(end).join('')}`;
 }

@@ -117,22 +117,23 @@ export function wrapText(text: string, { width, taken = 0 }: WrapOptions): strin
   return lines;
 }
 
-function countColumns(word: string): number {
+/** Columns of a terminal. */
+export function countColumns(text: string): number {
   let columns = 0;
-  for (const character of word) columns += characterWidth(character);
+  for (const character of text) columns += characterWidth(character);
   return columns;
 }
 
 type Style = 'bold' | 'frame' | Severity;
 
-// Select Graphic Rendition codes: bold, and bold in red, yellow, cyan and blue.
-const codes: Readonly<Record<Style, string>> = {
-  bold: '1',
-  error: '1;31',
-  warning: '1;33',
-  note: '1;36',
-  frame: '1;34',
-};
+/**
+ * Select Graphic Rendition codes: bold, in red or magenta. Both are readable on white and on black; yellow and cyan are not on white,
+ * and blue is not on black.
+ */
+export const severityCodes: Readonly<Record<Severity, string>> = { error: '1;31', warning: '1;35', note: '1' };
+
+// Bold and dim.
+const codes: Readonly<Record<Style, string>> = { ...severityCodes, bold: '1', frame: '2' };
 
 export type Paint = (style: Style, text: string) => string;
 

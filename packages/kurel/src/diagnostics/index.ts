@@ -3,7 +3,7 @@
 // refuses: to decide what is wrong; the other modules do that
 export * from './define-problems.ts';
 export { describeValue, escapeControls, escapeControlsInJson } from './quote.ts';
-export { shouldUseColor, wrapText } from './character-width.ts';
+export { countColumns, severityCodes, shouldUseColor, wrapText } from './character-width.ts';
 export { findSecrets, hiddenText, isSecretName } from './find-secrets.ts';
 export * from './format-diagnostics.ts';
 export { hideSecrets } from './hide-words.ts';

@@ -45,13 +45,18 @@ const named = new Map([
 
 /** A user's string as messages show it: quoted, on one line, with nothing hidden, and cut to the length of a line. */
 export function quote(text: string): string {
-  return `"${escapeControls(shorten(text).replace(/["\n\r\t]/g, (character) => named.get(character)!))}"`;
+  return quoteUpTo(longest, text);
 }
 
-function shorten(text: string): string {
-  if (text.length <= longest) return text;
-  const start = Array.from(text.slice(0, 2 * (longest + 1)));
-  return start.length <= longest ? text : `${start.slice(0, longest - 1).join('')}…`;
+/** The same, cut to another length. */
+export function quoteUpTo(most: number, text: string): string {
+  return `"${escapeControls(shorten(text, most).replace(/["\n\r\t]/g, (character) => named.get(character)!))}"`;
+}
+
+function shorten(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const start = Array.from(text.slice(0, 2 * (most + 1)));
+  return start.length <= most ? text : `${start.slice(0, most - 1).join('')}…`;
 }
 
 const longestNumber = 40;

@@ -128,12 +128,12 @@ function describeSide({ diagnostics, sources }: BuiltSide, { side, call, revisio
   };
 }
 
-// Select Graphic Rendition codes: green, red, yellow, cyan.
+// Select Graphic Rendition codes: green, red, magenta, dim.
 const codes: Readonly<Record<ChangeLine['mark'], string | undefined>> = {
   '+': '32',
   '-': '31',
-  '~': '33',
-  '@': '36',
+  '~': '35',
+  '@': '2',
   ' ': undefined,
 };
 
@@ -184,13 +184,19 @@ function formatObjectDifference(difference: ObjectDifference, options: FormatOpt
   const mark = markOf(difference);
   const title = escapeControls(`${nameWithMove(difference)}  ${objectOf(difference).apiVersion}`);
   const lines = linesOfDifference(difference, { inline: true, effort });
-  return `${paint(`1;${codes[mark]}`, `${mark} ${title}`, color)}\n${lines.map((line) => formatLine(line, options)).join('')}`;
+  const heading = `${paint(`1;${codes[mark]}`, mark, color)} ${paint('1', title, color)}`;
+  return `${heading}\n${lines.map((line) => formatLine(line, options)).join('')}`;
 }
 
 function formatLine({ mark, text }: ChangeLine, { color, width }: FormatOptions): string {
   const line = `  ${mark === '@' ? ' ' : mark} ${text}`.trimEnd();
+  // Of a changed line, which has the old and the new value, only the mark is coloured.
+  const paintPart = (part: string, index: number): string => {
+    if (mark !== '~') return paint(codes[mark], part, color);
+    return index > 0 ? part : part.replace('~', (found) => paint(codes[mark], found, color));
+  };
   return fitLine(line, width)
-    .map((part) => `${paint(codes[mark], part, color)}\n`)
+    .map((part, index) => `${paintPart(part, index)}\n`)
     .join('');
 }
 

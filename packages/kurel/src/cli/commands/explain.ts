@@ -1,4 +1,4 @@
-import { escapeControls, quote, wrapText } from '../../diagnostics/index.ts';
+import { countColumns, escapeControls, quote } from '../../diagnostics/index.ts';
 import {
   findObject,
   formatField,
@@ -15,16 +15,18 @@ import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Location, Path } from '../../model/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { answerFromBuild, findPlaces } from '../explain/answer-from-build.ts';
-import type { Answer, Place } from '../explain/answer-from-build.ts';
+import { answerFromBuild, findPlaces, listLocations } from '../explain/answer-from-build.ts';
+import type { Answer } from '../explain/answer-from-build.ts';
 import { formatChains, formatPlace } from '../explain/format-chains.ts';
 import type { ChainOptions } from '../explain/format-chains.ts';
 import { hideSecretTraces } from '../explain/hide-secret-traces.ts';
 import type { ShownTrace } from '../explain/hide-secret-traces.ts';
+import { listShortened, nameFiles } from '../explain/name-files.ts';
+import type { FileNames } from '../explain/name-files.ts';
 import { inputFlags } from '../input-flags.ts';
 import { paint, useColor } from '../paint.ts';
 import { messageFormatFlag } from '../print-diagnostics.ts';
-import { terminalWidth } from '../terminal-width.ts';
+import { cutMiddle, terminalWidth, wrapWords } from '../terminal-width.ts';
 
 type Call = CommandCall<ExplainFlags>;
 
@@ -54,8 +56,10 @@ function answerTo({ positionals, flags, environment }: Call, result: BuildResult
   const width = terminalWidth(environment, environment.stdoutIsTerminal);
   const options = { object: hideSecretValues(object), findPlace: findPlaces(fields, provenance.texts()), color, width };
   if (flags.format === 'json') return { text: tracesToJson(fields, options), diagnostics: [] };
-  const text = field === undefined ? formatOverview(fields, { ...options, path }) : formatChains(fields, options);
-  return { text, diagnostics: [] };
+  if (field !== undefined) return { text: formatChains(fields, options), diagnostics: [] };
+  const files = new Set(listLocations(fields).map(({ file }) => file));
+  const names = nameFiles(files, { path, shorten: width !== undefined });
+  return { text: formatOverview(fields, { ...options, path, names }), diagnostics: [] };
 }
 
 /** In the spelling that OBJECT accepts. */
@@ -98,8 +102,8 @@ function tracesToJson(fields: readonly ShownTrace[], { object, findPlace }: Chai
 }
 
 interface OverviewOptions extends ChainOptions {
-  /** The input; files in it are printed relative to it. */
   readonly path: string;
+  readonly names: FileNames;
 }
 
 interface Line {
@@ -110,46 +114,52 @@ interface Line {
 
 // On longer lines the comment follows immediately.
 const widestLine = 56;
+const longestScalar = 120;
 
 /** The object as YAML, with the origin of each field as a comment, the last step first. */
 function formatOverview(fields: readonly FieldTrace[], options: OverviewOptions): string {
-  const { object, color, path: built } = options;
+  const { object, path: built, width } = options;
   const byPath = new Map(fields.map((field) => [JSON.stringify(field.path), field]));
   const lines = linesOf(object);
   const column = Math.min(
     widestLine,
-    // On a terminal, comments keep at least two fifths of the width.
-    Math.floor((options.width ?? Infinity) * 0.6),
-    lines.reduce((most, { text }) => Math.max(most, text.length), 0),
+    // On a terminal, comments keep at least half of the width.
+    Math.floor((width ?? Infinity) / 2),
+    lines.reduce((most, { text }) => Math.max(most, countColumns(text)), 0),
   );
-  const comment = (text: string): string => paint('2', `# ${text}`, color);
   const body = lines.flatMap(({ text, path }) => {
     const field = path === undefined ? undefined : byPath.get(JSON.stringify(path));
     const chain = field === undefined ? '' : describeSteps(field, options);
-    return chain === '' ? [text] : addComment(text, chain, { column, width: options.width, comment });
+    const line = width === undefined ? text : cutMiddle(text, width);
+    return chain === '' ? [line] : addComment(line, chain, { column, width });
   });
   const gone = fields.filter(({ value }) => value === undefined);
-  const rest = gone.map((field) =>
+  const comment = (text: string): readonly string[] =>
+    wrapWords(text, (width ?? Infinity) - 2).map((line) => `# ${line}`);
+  const rest = gone.flatMap((field) =>
     comment(`${formatField(field.path, object)} was removed: ${describeSteps(field, options)}`),
   );
   const head = `${formatObject(object)}${built === '-' ? '' : ` in ${built}`}`;
-  return `${[comment(escapeControls(head)), ...body, ...rest].join('\n')}\n`;
+  const titles = comment(escapeControls(head)).map((line) => paint('1', line, options.color));
+  const files = listShortened(options.names, built).flatMap(comment);
+  return `${[...titles, ...files, ...body, ...rest].join('\n')}\n`;
 }
 
 interface CommentOptions {
   readonly column: number;
   readonly width: number | undefined;
-  readonly comment: (text: string) => string;
 }
 
 /** Puts the comment after the line or, where it does not fit the terminal, on lines of its own in the same column. */
-function addComment(text: string, chain: string, { column, width, comment }: CommentOptions): readonly string[] {
-  const line = text.padEnd(column);
-  if (width === undefined || line.length + chain.length + 4 <= width) return [`${line}  ${comment(chain)}`];
-  const parts = wrapText(chain, { width: Math.max(20, width - column - 4) }).map(comment);
-  const below = (part: string): string => `${' '.repeat(column)}  ${part}`;
+function addComment(text: string, chain: string, { column, width }: CommentOptions): readonly string[] {
+  const columns = countColumns(text);
+  const line = `${text}${' '.repeat(Math.max(0, column - columns))}`;
+  if (width === undefined || Math.max(column, columns) + countColumns(chain) + 4 <= width)
+    return [`${line}  # ${chain}`];
+  const parts = wrapWords(chain, Math.max(20, width - column - 4));
+  const below = (part: string): string => `${' '.repeat(column)}  # ${part}`;
   const [first = '', ...rest] = parts;
-  return line.length > column ? [text, ...parts.map(below)] : [`${line}  ${first}`, ...rest.map(below)];
+  return columns > column ? [text, ...parts.map(below)] : [`${line}  # ${first}`, ...rest.map(below)];
 }
 
 function linesOf(object: Json): readonly Line[] {
@@ -194,7 +204,7 @@ function formatKey(key: string): string {
 function formatScalar(value: Json): string {
   if (typeof value !== 'string') return escapeControls(writeYaml(value).trimEnd());
   const text = writeYaml(value).trimEnd();
-  return text.includes('\n') || text.length > widestLine ? quote(value) : escapeControls(text);
+  return text.includes('\n') || text.length > longestScalar ? quote(value) : escapeControls(text);
 }
 
 function describeSteps({ steps }: FieldTrace, options: OverviewOptions): string {
@@ -223,14 +233,11 @@ function describeParameter(parameter: ParameterTrace, options: OverviewOptions):
 
 function describePlace(
   { words, location }: Pick<TraceStep, 'words' | 'location'>,
-  { findPlace, path }: OverviewOptions,
+  { findPlace, names }: OverviewOptions,
 ): string {
-  return escapeControls(location === undefined ? words : formatPlace(shorten(findPlace(location), path)));
-}
-
-function shorten(place: Place, path: string): Place {
-  const inside = `${path.replace(/\/+$/, '')}/`;
-  return place.file.startsWith(inside) ? { ...place, file: place.file.slice(inside.length) } : place;
+  if (location === undefined) return escapeControls(words);
+  const place = findPlace(location);
+  return escapeControls(formatPlace({ ...place, file: names.get(place.file) ?? place.file }));
 }
 
 const flags = {

@@ -91,16 +91,20 @@ export function findPlaces(
   traces: readonly FieldTrace[],
   sources: readonly SourceFile[],
 ): (location: Location) => Place {
-  const steps = traces.flatMap((trace) => trace.steps);
-  const parameters = steps.flatMap((step) => withReferences(step.parameters));
-  const locations = [...steps, ...parameters].flatMap(({ location }) => location ?? []);
   const texts = new Map(sources.map((source) => [source.path, source]));
   const found = new Map<Location, Place>();
-  for (const location of locations.toSorted(byFile)) {
+  for (const location of listLocations(traces).toSorted(byFile)) {
     const source = texts.get(location.file);
     found.set(location, source === undefined ? { file: location.file } : look(source, location));
   }
   return (location) => found.get(location) ?? { file: location.file };
+}
+
+/** Where the steps of the traces, and the parameters in them, were written. */
+export function listLocations(traces: readonly FieldTrace[]): readonly Location[] {
+  const steps = traces.flatMap((trace) => trace.steps);
+  const parameters = steps.flatMap((step) => withReferences(step.parameters));
+  return [...steps, ...parameters].flatMap(({ location }) => location ?? []);
 }
 
 function byFile(a: Location, b: Location): number {

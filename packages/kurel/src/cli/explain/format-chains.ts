@@ -1,4 +1,4 @@
-import { escapeControls, quote } from '../../diagnostics/index.ts';
+import { countColumns, escapeControls, quoteUpTo } from '../../diagnostics/index.ts';
 import { formatField, hiddenText, writeJson } from '../../index.ts';
 import type { ParameterTrace } from '../../index.ts';
 import type { Json, KubeObject, Location } from '../../model/index.ts';
@@ -41,14 +41,15 @@ function formatChain({ path, value, steps, hidden }: ShownTrace, options: ChainO
   const title =
     value === undefined ? `${name} was removed` : `${name}: ${hidden === true ? hiddenText : formatValue(value)}`;
   const lines = rows.flatMap(({ kind, place, text }) => {
-    const columns = `  ${paint('36', kind.padEnd(kindWidth), color)}  ${place.padEnd(placeWidth)}`;
+    const columns = `  ${kind.padEnd(kindWidth)}  ${place.padEnd(placeWidth)}`;
     if (text === '') return [columns.trimEnd()];
     const used = 2 + kindWidth + 2 + Math.max(place.length, placeWidth) + 2;
-    if (width === undefined || used + text.length <= width) return [`${columns}  ${text}`];
+    if (width === undefined || used + countColumns(text) <= width) return [`${columns}  ${text}`];
     const below = fitLine(`${' '.repeat(kindWidth + 4)}${text.trim()}`, width);
     return [columns.trimEnd()].concat(below);
   });
-  return `${[paint('1', title, color), ...lines].join('\n')}\n`;
+  const titles = fitLine(title, width).map((line) => paint('1', line, color));
+  return `${[...titles, ...lines].join('\n')}\n`;
 }
 
 function rowsOf(step: ShownStep, findPlace: ChainOptions['findPlace']): readonly Row[] {
@@ -90,11 +91,12 @@ export function formatPlace({ file, line }: Place): string {
   return line === undefined ? file : `${file}:${line}`;
 }
 
-const longest = 80;
+// The value is the answer, so all of an image or a URL is shown.
+const longest = 300;
 
 /** A value on one line, shortened. */
 function formatValue(value: Json): string {
-  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'string') return quoteUpTo(longest, value);
   const text = escapeControls(writeJson(value, 0).trim());
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }

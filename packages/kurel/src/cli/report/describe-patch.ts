@@ -44,8 +44,8 @@ export function nestRequired(enabled: readonly EnabledPatch[]): readonly Enabled
   return roots.flatMap(withOthers);
 }
 
-// Select Graphic Rendition codes: green, red, yellow, cyan.
-const codes: Readonly<Record<string, string>> = { '✓': '32', '✗': '31', '⚠': '33', '→': '36' };
+// Select Graphic Rendition codes: green, red, magenta, bold.
+const codes: Readonly<Record<string, string>> = { '✓': '32', '✗': '31', '⚠': '35', '→': '1' };
 
 /** Colours the mark at the start of a line. */
 export function paintMark(line: string, color: boolean): string {
