@@ -30,7 +30,7 @@ export const applicationFlags = {
     placeholder: 'FILE',
     completes: 'path',
     section: 'application',
-    summary: 'Application package: a CapabilityDefinition, in addition to those in its definitions/ directory.',
+    summary: 'Application package: a CapabilityDefinition, in addition to those in definitions/ of the package.',
   },
   'flux-namespace': {
     type: 'text',

@@ -31,8 +31,8 @@ export function formatProgramHelp(commands: readonly CommandEntry[], options: He
     `${paint(headingStyle, 'Usage:', color)} kurel COMMAND [ARGUMENTS] [FLAGS]`,
     '',
     ...groups,
-    ...fit('Run kurel help COMMAND for a command, or kurel help CODE for a finding.', width),
-    ...fit('Exit codes: 0 success, 1 findings or failure, 2 wrong usage.', width),
+    ...fit('Run kurel help COMMAND for its flags, or kurel help CODE to explain an error.', width),
+    ...fit('Exit codes: 0 success, 1 errors, or differences in kurel diff, 2 wrong usage.', width),
     '',
   ].join('\n');
 }

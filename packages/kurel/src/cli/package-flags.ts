@@ -17,15 +17,15 @@ export const packageFlags = {
     placeholder: 'DIR',
     completes: 'path',
     section: 'package',
-    summary: 'Patch package: its local extension; defaults to NAME.local.kurel next to NAME.kurel.',
+    summary: 'Patch package: local extension to use; defaults to NAME.local.kurel next to NAME.kurel.',
   },
-  'no-local': { type: 'switch', section: 'package', summary: 'Patch package: ignore its local extension.' },
+  'no-local': { type: 'switch', section: 'package', summary: 'Patch package: ignore the local extension.' },
   enable: {
     type: 'list',
     placeholder: 'ID',
     completes: 'patch',
     section: 'package',
-    summary: 'Patch package: enable one of its patches, such as features/10-tracing, regardless of its condition.',
+    summary: 'Patch package: enable a patch, such as features/10-tracing, regardless of its condition.',
   },
   'max-depth': {
     type: 'text',

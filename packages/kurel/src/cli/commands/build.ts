@@ -60,8 +60,8 @@ export const build = defineCommand({
   name: 'build',
   summary: 'Build manifests from a package, chart, kustomization or files.',
   description:
-    'The output is validated like kurel validate does: errors fail the build, and nothing is written. Comments, key order and ' +
-    'quoting of manifests are preserved; only what a patch or a flag changes is different. KURE_DEBUG=1 traces patches on stderr.',
+    'Validates the manifests as kurel validate does, and writes nothing if there is an error. Preserves comments, key order and ' +
+    'quoting of manifests, except in fields that a patch or a flag changes. KURE_DEBUG=1 traces patches on stderr.',
   arguments: [
     {
       name: 'PATH',
