@@ -79,7 +79,7 @@ function factLines(node: SchemaNode, isType: boolean): readonly string[] {
     ['ENUM', listValues(node)],
     ['FORMAT', node.format],
     ['DEFAULT', node.default === undefined ? undefined : writeJson(node.default, 0)],
-    ['RANGE', describeRange(node)],
+    ['RANGE', describeRange({ minimum: node.minimum, maximum: realMaximum(node) })],
     ['PATTERN', node.pattern],
     ['LIST', node.listType === undefined ? undefined : [node.listType, ...(node.listMapKeys ?? [])].join(' ')],
     // Properties are merged by other rules than patches.
@@ -96,10 +96,14 @@ function listValues(node: SchemaNode): string | undefined {
 
 const largest = 2_147_483_647;
 
-function describeRange({ minimum, maximum: most }: SchemaNode): string | undefined {
-  const maximum = most !== undefined && most >= largest ? undefined : most;
-  if (minimum === undefined) return maximum === undefined ? undefined : `up to ${maximum}`;
-  return maximum === undefined ? `from ${minimum}` : `${minimum} to ${maximum}`;
+/** The maximum of a type is not worth a word. */
+function realMaximum({ maximum }: SchemaNode): SchemaNode['maximum'] {
+  return maximum !== undefined && maximum >= largest ? undefined : maximum;
+}
+
+export function describeRange({ minimum, maximum }: Pick<SchemaNode, 'minimum' | 'maximum'>): string | undefined {
+  if (minimum === undefined) return maximum === undefined ? undefined : `at most ${maximum}`;
+  return maximum === undefined ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;
 }
 
 /** Details of a field other than its description. */

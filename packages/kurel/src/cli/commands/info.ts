@@ -27,6 +27,7 @@ import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { createStore } from '../create-store.ts';
 import { refusedBy } from '../explain/answer-from-build.ts';
+import { describeRange } from '../format-field.ts';
 import { findGiven, UsageError } from '../usage-error.ts';
 import { openDisk } from '../open-world.ts';
 import { openInput } from '../open-input.ts';
@@ -174,12 +175,11 @@ function listLimits({
   requiredKeys = [],
 }: ParameterDeclaration): readonly string[] {
   const listed = words?.map((word) => (typeof word === 'string' ? word : writeJson(word, 0).trim())).join(', ');
-  const from = minimum === undefined ? [] : [`from ${minimum}`];
-  const to = maximum === undefined ? [] : [minimum === undefined ? `up to ${maximum}` : `to ${maximum}`];
+  const range = describeRange({ minimum, maximum });
   return [
-    ...(from.length + to.length === 0 ? [] : [[...from, ...to].join(' ')]),
+    ...(range === undefined ? [] : [range]),
     ...(listed === undefined ? [] : [`one of ${shorten(listed)}`]),
-    ...(pattern === undefined ? [] : [`like ${shorten(pattern.text)}`]),
+    ...(pattern === undefined ? [] : [`matching ${shorten(pattern.text)}`]),
     ...(requiredKeys.length === 0 ? [] : [`with ${shorten(requiredKeys.join(', '))}`]),
   ];
 }
