@@ -18,10 +18,16 @@ interface SourceImport {
   readonly lazy: boolean;
 }
 
+const skipped = new Set(['node_modules', 'dist']);
+
+/** Hidden directories are left out: other tests create and remove them at the same time. */
 export function listFiles(directory: string, ending: string): string[] {
-  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith(ending) && !path.includes('node_modules/') && !path.includes('dist/'))
+  return readdirSync(directory, { withFileTypes: true })
+    .flatMap((entry) => {
+      if (!entry.isDirectory()) return entry.name.endsWith(ending) ? [entry.name] : [];
+      if (entry.name.startsWith('.') || skipped.has(entry.name)) return [];
+      return listFiles(join(directory, entry.name), ending).map((path) => `${entry.name}/${path}`);
+    })
     .toSorted();
 }
 
