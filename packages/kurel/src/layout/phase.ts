@@ -148,14 +148,18 @@ function checkNeeds(object: KubeObject, needs: Needs, report: Report): void {
 /** Reports definitions in one stream with objects of their kind, which are applied before the kind is served. */
 export function checkStream(objects: readonly KubeObject[], report: Report): void {
   const definitions = findNeeds(objects);
-  const counts = new Map<KubeObject, number>();
+  const instances = new Map<KubeObject, KubeObject[]>();
   for (const object of objects) {
     const type = gvkOf(object);
     const definition = type === undefined ? undefined : definitions.get(keyOfKind(type));
-    if (definition !== undefined && definition !== object) counts.set(definition, (counts.get(definition) ?? 0) + 1);
+    if (definition === undefined || definition === object) continue;
+    const others = instances.get(definition);
+    if (others === undefined) instances.set(definition, [object]);
+    else others.push(object);
   }
-  for (const [object, count] of counts) {
-    const args = { definition: nameOf(object), count };
+  for (const [object, others] of instances) {
+    const isSamePhase = others.some((other) => phaseOf(other) === phaseOf(object));
+    const args = { definition: nameOf(object), count: others.length, isSamePhase };
     report(layoutProblems.create('definition-in-stream', args, { subject: { object, path: ['metadata', 'name'] } }));
   }
 }

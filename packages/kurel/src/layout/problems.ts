@@ -135,11 +135,15 @@ export const layoutProblems = defineProblems({
   'definition-in-stream': {
     severity: 'note',
     summary: 'A CustomResourceDefinition and objects of its kind are in the same stream.',
-    fix: 'Apply the stream twice, or write one directory per phase with `--layout phases` and apply them in order.',
+    fix: 'Apply the stream twice, or annotate the definition with `kurel.gokure.dev/install-phase: pre-install`, write one directory per phase with `--layout phases`, and apply them in order.',
     message: ({ definition, count }: { readonly definition: string; readonly count: number }) =>
       `CustomResourceDefinition ${quote(definition)} and ${count === 1 ? '1 object' : `${count} objects`} of its kind are in the same stream`,
-    hint: () =>
-      'apply the stream twice, or write one directory per phase with --output DIR --layout phases: kubectl cannot apply both at once',
+    hint({ isSamePhase }: { readonly isSamePhase: boolean }) {
+      const advance = isSamePhase
+        ? 'annotate the definition with kurel.gokure.dev/install-phase: pre-install and '
+        : '';
+      return `apply the stream twice, or ${advance}write one directory per phase with --output DIR --layout phases: kubectl cannot apply both at once`;
+    },
   },
   'kustomize-nameless': {
     severity: 'error',
