@@ -95,13 +95,30 @@ export function eachMapping(start: Json, visit: (mapping: JsonObject, place: Pla
   const left: Place[] = [{ value: start }];
   for (let place = left.pop(); place !== undefined; place = left.pop()) {
     const { value } = place;
-    const above = place;
     if (isJsonObject(value)) visit(value, place);
-    const entries = isJsonArray(value) ? [...value.entries()] : isJsonObject(value) ? Object.entries(value) : [];
-    for (const [step, inner] of entries.toReversed()) {
-      if (typeof inner === 'object' && inner !== null) left.push({ value: inner, above, step });
+    pushInner(left, place);
+  }
+}
+
+/** Puts the objects and lists inside a value on a stack, the first one on top. */
+export function pushInner(left: Place[], above: Place, isTaken?: (key: string) => boolean): void {
+  const { value } = above;
+  if (isJsonArray(value)) {
+    for (let step = value.length - 1; step >= 0; step -= 1) {
+      if (isInner(value[step]!)) left.push({ value: value[step]!, above, step });
+    }
+  } else if (isJsonObject(value)) {
+    const keys = Object.keys(value);
+    for (let index = keys.length - 1; index >= 0; index -= 1) {
+      const step = keys[index]!;
+      const inner = value[step]!;
+      if (isInner(inner) && (isTaken === undefined || isTaken(step))) left.push({ value: inner, above, step });
     }
   }
+}
+
+function isInner(value: Json): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 export function pathTo(place: Place): Path {

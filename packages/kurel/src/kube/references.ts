@@ -1,9 +1,9 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type { Json, JsonObject, KubeObject, Path } from '../model/index.ts';
+import type { JsonObject, KubeObject, Path } from '../model/index.ts';
 import { objectNameOf, parseApiVersion } from './identity.ts';
 import { kindsNamed } from './kind-names.ts';
 import { mappingAt, textAt } from './metadata.ts';
-import { pathTo } from './pod-site.ts';
+import { pathTo, pushInner } from './pod-site.ts';
 import type { Place } from './pod-site.ts';
 import { referencesOf, usualKinds } from './reference-table.ts';
 import type { ReferenceTable, Target } from './reference-table.ts';
@@ -38,25 +38,13 @@ export function eachReference(object: KubeObject, visit: Visit): void {
   const visiting = { object, table: referencesOf(objectNameOf(object).group), visit };
   const left: Place[] = [];
   const root: Place = { value: object };
-  for (const key of Object.keys(object).toReversed()) {
-    if (!skipped.has(key)) push(left, root, key, object[key]!);
-  }
+  pushInner(left, root, (key) => !skipped.has(key));
+  // A schema describes fields, and its examples are not references.
+  const isTaken = isDefinition ? (key: string): boolean => key === 'conversion' : undefined;
   for (let place = left.pop(); place !== undefined; place = left.pop()) {
-    const { value } = place;
-    if (isJsonArray(value)) {
-      for (let index = value.length - 1; index >= 0; index -= 1) push(left, place, index, value[index]!);
-    } else if (isJsonObject(value)) {
-      visitMapping(value, place, visiting);
-      for (const key of Object.keys(value).toReversed()) {
-        // A schema describes fields, and its examples are not references.
-        if (!isDefinition || place.above !== root || key === 'conversion') push(left, place, key, value[key]!);
-      }
-    }
+    if (isJsonObject(place.value)) visitMapping(place.value, place, visiting);
+    pushInner(left, place, place.above === root ? isTaken : undefined);
   }
-}
-
-function push(left: Place[], above: Place, step: string | number, value: Json): void {
-  if (typeof value === 'object' && value !== null) left.push({ value, above, step });
 }
 
 interface Visiting {
@@ -67,24 +55,20 @@ interface Visiting {
 
 function visitMapping(mapping: JsonObject, place: Place, visiting: Visiting): void {
   const { table, visit } = visiting;
-  const isOptional = mapping['optional'] === true;
-  const pathOf =
-    (...steps: Path) =>
-    (): Path => [...pathTo(place), ...steps];
-  const name = textAt(mapping, 'name');
-  const target = name === undefined ? undefined : targetOf(mapping, holderOf(place), visiting);
-  const { namespace } = mapping;
-  if (name !== undefined && target !== undefined && (namespace === undefined || typeof namespace === 'string')) {
-    visit({ isOptional, ...target, name, namespace, path: pathOf('name'), holder: mapping });
+  const { name, namespace, optional } = mapping;
+  const isOptional = optional === true;
+  const target = typeof name === 'string' ? targetOf(mapping, holderOf(place), visiting) : undefined;
+  if (typeof name === 'string' && target !== undefined && (namespace === undefined || typeof namespace === 'string')) {
+    visit({ isOptional, ...target, name, namespace, path: () => [...pathTo(place), 'name'], holder: mapping });
   }
-  for (const key of Object.keys(mapping)) {
-    const named = table.fields.get(key);
-    const text = named === undefined ? undefined : textAt(mapping, key);
-    if (named !== undefined && text !== undefined) {
-      visit({ isOptional, ...named, name: text, path: pathOf(key), holder: mapping });
+  for (const key in mapping) {
+    const text = mapping[key];
+    const named = typeof text === 'string' ? table.fields.get(key) : undefined;
+    if (typeof text === 'string' && named !== undefined) {
+      visit({ isOptional, ...named, name: text, path: () => [...pathTo(place), key], holder: mapping });
     }
   }
-  visitRule(mapping, { visit, pathOf });
+  if (isJsonArray(mapping['resourceNames'])) visitRule(mapping, place, visit);
 }
 
 /** The field that contains an object, directly or as an item of its list. */
@@ -115,16 +99,19 @@ function isFlux(object: KubeObject): boolean {
 }
 
 /** `resourceNames` in a rule of a Role: the objects that the rule applies to. */
-function visitRule(
-  mapping: JsonObject,
-  { visit, pathOf }: Pick<Visiting, 'visit'> & { readonly pathOf: (...steps: Path) => () => Path },
-): void {
+function visitRule(mapping: JsonObject, place: Place, visit: Visit): void {
   const { resourceNames, resources } = mapping;
   if (!isJsonArray(resourceNames) || !isJsonArray(resources)) return;
   resourceNames.forEach((name, index) => {
     if (typeof name !== 'string') return;
     const kinds = new Set(resources.flatMap((one) => (typeof one === 'string' ? kindsNamed(one.split('/')[0]!) : [])));
     for (const kind of kinds)
-      visit({ kind, name, isOptional: true, path: pathOf('resourceNames', index), holder: mapping });
+      visit({
+        kind,
+        name,
+        isOptional: true,
+        path: () => [...pathTo(place), 'resourceNames', index],
+        holder: mapping,
+      });
   });
 }

@@ -52,11 +52,15 @@ const groups: ReadonlyMap<string, string> = new Map([
 
 function targetOf(reference: ObjectReference, home: string): Target | undefined {
   const { kind, name, isOptional, namespace = home } = reference;
+  if (isOptional) return undefined;
   // A binding also names users and groups, which are not objects.
-  const isScaled = reference.path().includes('scaleTargetRef');
-  const group = groups.get(kind) ?? (isScaled ? (reference.group ?? 'apps') : undefined);
-  if (isOptional || group === undefined) return undefined;
+  const group = groups.get(kind) ?? scaledGroup(reference);
+  if (group === undefined) return undefined;
   return { group, kind, namespace: kind === 'ClusterRole' ? '' : namespace, name };
+}
+
+function scaledGroup({ path, group = 'apps' }: ObjectReference): string | undefined {
+  return path().includes('scaleTargetRef') ? group : undefined;
 }
 
 /** Roles that the API server creates in kube-system; its aggregated API servers bind the first. */

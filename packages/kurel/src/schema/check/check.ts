@@ -14,7 +14,7 @@ import { listWords } from './names.ts';
 import { fieldPlan, itemPlan, logicPlan, planOf, sorts } from './plan.ts';
 import type { FieldPlan } from './plan.ts';
 import type { Mismatch } from './problems.ts';
-import { complain, nameField, nameHolder, TooComplex } from './walk.ts';
+import { complain, countStep, nameField, nameHolder, TooComplex } from './walk.ts';
 import type { CheckFinding, CheckSource, PendingRules, Walk } from './walk.ts';
 
 export interface CheckOptions {
@@ -48,9 +48,10 @@ export function check(value: Json, schema: SchemaNode, options: CheckOptions): r
     rules: [],
     misfits: undefined,
     constraining: 0,
-    steps: most?.steps ?? Number.POSITIVE_INFINITY,
+    isLimited: most !== undefined,
+    steps: most?.steps ?? 0,
     depth: 0,
-    deepest: most?.depth ?? Number.POSITIVE_INFINITY,
+    deepest: most?.depth ?? 0,
     check: checkValue,
   };
   try {
@@ -76,8 +77,10 @@ export function fits(value: Json, schema: SchemaNode, { source, budget }: Omit<C
 }
 
 function checkValue(walk: Walk, plan: FieldPlan, value: Json): void {
-  walk.steps -= 1;
-  if (walk.steps < 0 || walk.depth > walk.deepest) throw new TooComplex();
+  if (walk.isLimited) {
+    countStep(walk);
+    if (walk.depth > walk.deepest) throw new TooComplex();
+  }
   switch (typeof value) {
     case 'string':
       if (value === '' && plan.emptyIsAbsent) return;
@@ -244,8 +247,11 @@ function checkRequired(walk: Walk, plan: FieldPlan, mapping: JsonObject): void {
     spend(walk.budget, 'patternSteps', plan.required.length * stepsOfField);
     walk.steps -= plan.required.length / stepsOfField;
   }
-  const missing = plan.required.filter((name) => isMissing(walk, plan, mapping[name], name));
-  if (missing.length > 0) requireFields(walk, plan, { mapping, missing });
+  let missing: string[] | undefined;
+  for (const name of plan.required) {
+    if (isMissing(walk, plan, mapping[name], name)) (missing ??= []).push(name);
+  }
+  if (missing !== undefined) requireFields(walk, plan, { mapping, missing });
 }
 
 // Reporting a missing field takes some time, and a schema may require thousands in each of thousands of items.
@@ -377,7 +383,7 @@ function noteDeprecated(walk: Walk, words: string): void {
 }
 
 function isTooDeep(walk: Walk): boolean {
-  if (walk.path.length < deepest || walk.deepest !== Number.POSITIVE_INFINITY) return false;
+  if (walk.path.length < deepest || walk.isLimited) return false;
   complain(walk, ['object-too-deep', { limit: deepest }]);
   return true;
 }

@@ -73,6 +73,8 @@ export interface Walk {
   misfits: CheckFinding[] | undefined;
   /** Above 0 in schemas that only constrain, which ignore fields that they do not name. */
   constraining: number;
+  /** Whether steps and depth are counted, which costs time for each value. */
+  readonly isLimited: boolean;
   steps: number;
   depth: number;
   readonly deepest: number;
@@ -91,10 +93,14 @@ export function complain(walk: Walk, finding: ValueFinding, place?: Omit<CheckFi
 export function hand(walk: Walk, finding: CheckFinding): void {
   const { misfits, report } = walk;
   // Each is kept until all alternatives were tried.
-  walk.steps -= 1;
-  if (walk.steps < 0) throw new TooComplex();
+  if (walk.isLimited) countStep(walk);
   if (misfits === undefined) report(finding);
   else if (finding.severity === undefined) misfits.push(finding);
+}
+
+export function countStep(walk: Walk): void {
+  walk.steps -= 1;
+  if (walk.steps < 0) throw new TooComplex();
 }
 
 /** The current value as messages name it. */

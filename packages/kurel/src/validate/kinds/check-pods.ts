@@ -102,6 +102,7 @@ function checkHostPorts({ object, findings }: KindCheck, sites: readonly Contain
 
 /** Containers of a pod share its network, so only one can listen on a port. The schema check finds duplicates within a container. */
 function checkSharedPorts({ object, findings }: KindCheck, sites: readonly ContainerSite[]): void {
+  if (sites.length < 2) return;
   const running = sites.filter(
     ({ list, container }) => list === 'containers' || container['restartPolicy'] === 'Always',
   );
