@@ -12,7 +12,7 @@ const briefWords = [undefined, 'help', '--help', '-h', 'version', '--version', '
 // Node 20 has no mid-tier compiler, and starts the optimising one so early that most of its code comes too late for a run of a tenth of
 // a second, which then waits for it at exit. Later versions of V8 do not have the flag.
 const isPatient = process.versions.v8.startsWith('11.') && !briefWords.includes(process.argv[2]);
-if (isPatient) process.getBuiltinModule('node:v8').setFlagsFromString('--interrupt-budget=300000');
+if (isPatient) process.getBuiltinModule('node:v8').setFlagsFromString('--interrupt-budget=500000');
 
 const cache = openCodeCache({
   variables: process.env,
