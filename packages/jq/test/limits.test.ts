@@ -149,7 +149,7 @@ describe('endless programs', () => {
     '[range(1e9) | tostring | [.]]',
     '[range(1e5)] as $a | reduce range(1e9) as $i ([]; [., $a[1:]])',
     '[range(1e9) | {a: 1} | .b = 2]',
-  ])('%s stops before it fills the memory', (program) => {
+  ])('%s stops before it fills the memory', { tags: 'slow' }, (program) => {
     expect(kindOf(() => compile(program).all(null, { limits: { maxValues: 100_000 } }))).toBe('limit');
   });
 
@@ -313,7 +313,7 @@ describe('deep data and programs', () => {
     expect(['none', 'limit', 'syntax', 'runtime']).toContain(kindOf(() => compile(program).take(1, null)));
   });
 
-  it('functions that would expand endlessly are called instead', () => {
+  it('functions that would expand endlessly are called instead', { tags: 'slow' }, () => {
     const doubling = Array.from({ length: 14 }, (_item, index) => `def f${index + 1}: f${index} | f${index};`).join(
       ' ',
     );

@@ -45,7 +45,7 @@ describe('limits of the command line', () => {
     expect(() => readLimits(flags)).toThrow(new RegExp(`^--${name} must be .*, got ${JSON.stringify(value)}$`));
   });
 
-  it.runIf(process.platform !== 'win32')('ends programs in time', async () => {
+  it.runIf(process.platform !== 'win32')('ends programs in time', { tags: 'slow' }, async () => {
     const directory = mkdtempSync(join(tmpdir(), 'kurel-slow-'));
     try {
       mkdirSync(join(directory, 'chart'));

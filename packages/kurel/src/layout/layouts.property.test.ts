@@ -141,7 +141,7 @@ describe('whatever the objects', () => {
 });
 
 describeWithProgram('kustomize', 'kustomize', (kustomize) => {
-  it.each<OutputFormat>(['yaml', 'json'])('builds what the stream holds from %s', (format) => {
+  it.each<OutputFormat>(['yaml', 'json'])('builds what the stream holds from %s', { tags: 'slow' }, (format) => {
     const many = fc.uniqueArray(object, { selector: describeObject, minLength: 200, maxLength: 300 });
     const [objects = []] = fc.sample(many, { numRuns: 1, seed: 6 });
     const files = layOut('phases', objects, format);

@@ -62,23 +62,27 @@ describe('a layout', () => {
 });
 
 describeWithProgram('kustomize', 'kustomize', (kustomize) => {
-  it.each(names.filter((name) => layOutCase(name).files.some(isKustomization)))('builds %s', (name) => {
-    const { objects, origins, files, layout } = layOutCase(name);
-    const built = buildWithKustomize(kustomize, files);
-    expect([...built.keys()]).toEqual(kustomizeDirectories(files));
-    const given = layout === 'argocd' ? addSyncWaves(objects, origins) : objects;
-    const phases = splitByPhase(given).map((phase) => {
-      const labels = labelsOfDirectory(phase.name, files);
-      return { name: phase.name, objects: phase.objects.map((object) => withLabels(object, labels)) };
-    });
-    for (const phase of phases) expect(sorted(built.get(phase.name)!)).toEqual(sorted(phase.objects));
-    const root = built.get('');
-    expect(root === undefined).toBe(layout !== 'argocd');
-    if (root !== undefined) expect(sorted(root)).toEqual(sorted(phases.flatMap((phase) => phase.objects)));
-    const flux = built.get('kustomizations');
-    expect(flux === undefined).toBe(layout !== 'flux');
-    if (flux !== undefined) expect(sorted(flux)).toEqual(sorted(fluxObjectsIn(files)));
-  });
+  it.each(names.filter((name) => layOutCase(name).files.some(isKustomization)))(
+    'builds %s',
+    { tags: 'slow' },
+    (name) => {
+      const { objects, origins, files, layout } = layOutCase(name);
+      const built = buildWithKustomize(kustomize, files);
+      expect([...built.keys()]).toEqual(kustomizeDirectories(files));
+      const given = layout === 'argocd' ? addSyncWaves(objects, origins) : objects;
+      const phases = splitByPhase(given).map((phase) => {
+        const labels = labelsOfDirectory(phase.name, files);
+        return { name: phase.name, objects: phase.objects.map((object) => withLabels(object, labels)) };
+      });
+      for (const phase of phases) expect(sorted(built.get(phase.name)!)).toEqual(sorted(phase.objects));
+      const root = built.get('');
+      expect(root === undefined).toBe(layout !== 'argocd');
+      if (root !== undefined) expect(sorted(root)).toEqual(sorted(phases.flatMap((phase) => phase.objects)));
+      const flux = built.get('kustomizations');
+      expect(flux === undefined).toBe(layout !== 'flux');
+      if (flux !== undefined) expect(sorted(flux)).toEqual(sorted(fluxObjectsIn(files)));
+    },
+  );
 });
 
 function fluxObjectsIn(files: readonly OutputFile[]): readonly KubeObject[] {

@@ -17,7 +17,7 @@ describe('a comment', () => {
     ['many objects', 5000, 'x'],
     ['long texts', 40, 'line\n'.repeat(300)],
     ['long names', 3000, 'x'],
-  ])('holds no more than fits: %s', (what, count, text) => {
+  ])('holds no more than fits: %s', { tags: 'slow' }, (what, count, text) => {
     const pad = what === 'long names' ? 'n'.repeat(5000) : '';
     const objects = Array.from({ length: count }, (_, index) => configMap(`${index}${pad}`, text));
     const comment = format([], objects);

@@ -225,7 +225,7 @@ describe('hostile patches', () => {
     expect(far.diagnostics).toMatchObject([{ code: 'json-patch-test-failed' }]);
   });
 
-  it('appends to a list many times', () => {
+  it('appends to a list many times', { tags: 'slow' }, () => {
     const operations = Array.from({ length: 20_000 }, (_, value) => ({ op: 'add', path: '/list/-', value }));
     const { result, changes } = apply({ list: [] }, operations);
     expect((result as { readonly list: Json[] }).list).toEqual(operations.map(({ value }) => value));

@@ -230,7 +230,7 @@ describe('the policy of an application', () => {
     [{ capabilities: { required: ['certificate'] } }, {}],
   ];
 
-  it('never allows what the platform forbids', () => {
+  it('never allows what the platform forbids', { tags: 'slow' }, () => {
     const catalog = createCatalog();
     const apiVersion = 'launcher.gokure.dev/v1alpha1';
     const located = (file: string, data: Json): LocatedData => ({ data, locate: (path) => ({ file, path }) });

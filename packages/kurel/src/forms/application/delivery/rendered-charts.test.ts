@@ -203,7 +203,7 @@ describeWithProgram('helm', 'what helm is recorded to have printed', (file) => {
   const recorded = applicationCases.filter(({ files }) => files.has('helm-output.yaml'));
   const programs = programRunner({ environment: { KUREL_TOOLS: dirname(file) } });
 
-  it.each(recorded)('is what it prints in $name', async ({ files, isBuilt }) => {
+  it.each(recorded)('is what it prints in $name', { tags: 'slow' }, async ({ files, isBuilt }) => {
     let text = '';
     const result = await build({
       ...requestOfCase(files),

@@ -48,7 +48,7 @@ describe('documents', () => {
     expect(document?.spec.components[0]?.properties).toBe(properties);
   });
 
-  it('report very many mistakes in order', () => {
+  it('report very many mistakes in order', { tags: 'slow' }, () => {
     const components = Array.from({ length: 5000 }, () => ({ name: 'web', type: 'webservice', x: 1 }));
     const { options, found } = collect();
     const data = { apiVersion, kind: 'Application', metadata: { name: 'a' }, spec: { components } };

@@ -147,7 +147,7 @@ describe('manifests from a file', () => {
     ['a thousand documents that are not objects', 'a: 1\n---\n'.repeat(1000)],
   ];
 
-  it.each(hostile)('are rejected with %s', async (_, text) => {
+  it.each(hostile)('are rejected with %s', { tags: 'slow' }, async (_, text) => {
     const asked = await render({ components: component('file: all.yaml'), files: { 'shop/all.yaml': text } });
     expect(asked.result.ok).toBe(false);
     const kept = asked.result.diagnostics.filter(({ omitted }) => omitted === undefined);
