@@ -11,6 +11,8 @@ export interface ParameterLayer {
   readonly data: Values;
   /** The path of a `--set`; the data may contain more, such as the other items of a list. */
   readonly path?: Path | undefined;
+  /** Where the data is in its source, if the source contains more than the values. */
+  readonly at?: Path | undefined;
   /** `--set-string`: the value stays a string regardless of what it replaces. */
   readonly isText?: boolean | undefined;
 }
@@ -69,7 +71,7 @@ function mergeValues(before: Json | undefined, value: Json, merging: Merging): J
 function castLike(before: Json | undefined, value: Json, { layer, path }: Merging): Json {
   if (typeof value === 'number' || typeof value === 'bigint') {
     if (typeof before !== 'string' || isReference(before)) return value;
-    const written = layer.kind === 'set' ? undefined : readLexeme(layer.source, locate(layer, path), value);
+    const written = layer.kind === 'set' ? undefined : readLexeme(layer.source, locateInLayer(layer, path), value);
     return written ?? String(value);
   }
   if (typeof value !== 'string' || layer.isText === true) return value;
@@ -88,7 +90,7 @@ function isReference(value: Json): boolean {
 
 function reportShape(before: Json, after: Json, { layer, path, report }: Merging): void {
   const args = { parameter: formatReferencePath(path), before: describeShape(before), after: describeShape(after) };
-  report(parameterProblems.create('parameter-shape-changed', args, { location: locate(layer, path) }));
+  report(parameterProblems.create('parameter-shape-changed', args, { location: locateInLayer(layer, path) }));
 }
 
 function describeShape(value: Json): string {
@@ -102,9 +104,9 @@ export function findParameterOrigin(layers: readonly ParameterLayer[], path: Pat
   for (const layer of layers.toReversed()) {
     if (layer.path !== undefined && !concerns(layer.path, path)) continue;
     const depth = depthOf(layer.data, path);
-    if (depth === path.length) return { layer, location: locate(layer, path) };
+    if (depth === path.length) return { layer, location: locateInLayer(layer, path) };
     // A value that is not an object replaced everything below it, so the value comes from here.
-    if (depth === 'replaced') return { layer, location: locate(layer, path) };
+    if (depth === 'replaced') return { layer, location: locateInLayer(layer, path) };
   }
   return undefined;
 }
@@ -126,7 +128,9 @@ function depthOf(data: Json, path: Path): number | 'replaced' {
 }
 
 /** A `--set` has no inner paths: the whole assignment set the value. */
-function locate({ kind, source }: ParameterLayer, path: Path): Location {
+export function locateInLayer({ kind, source, at = [] }: ParameterLayer, path: Path): Location {
   const file = source.path;
-  return kind === 'set' ? { file, range: { start: 0, end: source.text.length } } : { file, document: 0, path };
+  return kind === 'set'
+    ? { file, range: { start: 0, end: source.text.length } }
+    : { file, document: 0, path: [...at, ...path] };
 }

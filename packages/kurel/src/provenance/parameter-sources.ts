@@ -65,7 +65,8 @@ function describeOrigin(
 ): Pick<ParameterSource, 'words' | 'location' | 'given'> {
   if (origin === undefined) return { words: '' };
   const { layer, location } = origin;
-  if (layer.kind !== 'set') return { words: layerWords[layer.kind], location, given: location };
+  const words = layer.at === undefined ? layerWords[layer.kind] : 'fleet';
+  if (layer.kind !== 'set') return { words, location, given: location };
   // An assignment is not in a file, so its text is its location.
   const flag = layer.source.path.replace(/\[\d+\]$/, '');
   return { words: `${flag} ${layer.source.text}`, given: location };

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
-import { findParameterOrigin } from '../layers.ts';
+import { findParameterOrigin, locateInLayer } from '../layers.ts';
 import type { ParameterLayer, ParameterOrigin } from '../layers.ts';
 import { explainBooleanKey } from '../look-up.ts';
 import { splitAssignments } from '../parse-assignment.ts';
@@ -41,9 +41,10 @@ export function collectSupplied(
   const report: Report = (diagnostic) => void findings.push(diagnostic);
 
   const files = layers.filter((layer) => !isAssignment(layer));
-  for (const { source, data } of files) {
+  for (const layer of files) {
+    const { data } = layer;
     for (const key of Object.keys(data)) {
-      const location: Location = { file: source.path, document: 0, path: [key], at: 'key' };
+      const location: Location = { ...locateInLayer(layer, [key]), at: 'key' };
       if (!byName.has(key)) reportUndeclared(key, { location, byName, report, data });
       else if (data[key] === null) nulls.set(key, { ...location, at: 'value' });
     }
@@ -111,7 +112,7 @@ function originOf(layers: readonly ParameterLayer[], path: Path): ParameterOrigi
   const found = findParameterOrigin(layers, path);
   if (found !== undefined) return found;
   const around = originOf(layers, path.slice(0, -1));
-  return { ...around, location: { ...around.location, path } };
+  return { ...around, location: { ...around.location, path: locateInLayer(around.layer, path).path! } };
 }
 
 /** An assignment layer without text was created by a program, and its data is complete. */
