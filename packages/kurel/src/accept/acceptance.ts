@@ -12,6 +12,8 @@ export interface Acceptance {
   readonly reason: string;
   /** The entry in its file; absent for `--accept`. */
   readonly location?: Location | undefined;
+  /** Of a fleet file: the user's own decision, like `--accept`. Other targets may use it, so it is not reported as unused here. */
+  readonly ofFleet?: boolean | undefined;
 }
 
 export interface AcceptOptions {
@@ -48,17 +50,23 @@ export function createAcceptor(acceptances: readonly Acceptance[], { canAcceptEr
       for (const acceptance of found) used.add(acceptance);
       const [first] = found;
       if (first === undefined) return false;
-      accepted.push({ diagnostic, reason: first.reason });
+      accepted.push({ diagnostic, reason: first.reason, ...entriesOf(found) });
       return true;
     },
     accepted: () => accepted,
     unused: () =>
       acceptances
-        .filter((acceptance) => !used.has(acceptance))
+        .filter((acceptance) => !used.has(acceptance) && acceptance.ofFleet !== true)
         .map(({ code, object, location }) =>
           acceptProblems.create('acceptance-unused', { code, object }, { location }),
         ),
   };
+}
+
+/** The fleet decides which of its entries no target uses. */
+function entriesOf(acceptances: readonly Acceptance[]): Pick<AcceptedFinding, 'entries'> {
+  const entries = acceptances.flatMap(({ ofFleet, location }) => (ofFleet === true ? (location ?? []) : []));
+  return entries.length === 0 ? {} : { entries };
 }
 
 function createMatcher({ code, object }: Acceptance): (diagnostic: Diagnostic) => boolean {
@@ -87,7 +95,7 @@ export function checkAcceptances(
 ): readonly Diagnostic[] {
   const known = Object.keys(definitions);
   let guesses = 0;
-  return acceptances.flatMap(({ code, object, location }) => {
+  return acceptances.flatMap(({ code, object, location, ofFleet }) => {
     const at = (key: string) => ({ location: location?.path && { ...location, path: [...location.path, key] } });
     const source = location?.file ?? '--accept';
     if (!Object.hasOwn(definitions, code)) {
@@ -96,7 +104,7 @@ export function checkAcceptances(
       return [acceptProblems.create('acceptance-code-unknown', args, at('code'))];
     }
     const isUnacceptable = definitions[code]!.severity === 'error' && !canAcceptError(code);
-    const isInFile = location !== undefined;
+    const isInFile = location !== undefined && ofFleet !== true;
     // Accepting unused acceptances would hide this acceptance and all outdated ones.
     if (isUnacceptable || (isInFile && isForUsers(code)) || Object.hasOwn(acceptProblems.definitions, code)) {
       const args = { code, source, isPolicy: isPolicy(code), isForUsers: isForUsers(code) };

@@ -49,6 +49,7 @@ function formatNote(diagnostic: Diagnostic, { place, related, paint, width, titl
   const places = [
     ...(place === undefined ? [] : [showPlace(place)]),
     ...related.map((one) => `${one.message}: ${showPlace(one.place)}`),
+    ...(diagnostic.targets === undefined ? [] : [`in ${listTargets(diagnostic.targets)}`]),
   ];
   const where = places.length === 0 ? '' : ` (${places.join('; ')})`;
   const text = `${message}${hint === undefined ? '' : `; ${hint.replaceAll(/\s*\n\s*/g, ' ')}`}${where}`;
@@ -105,6 +106,7 @@ function formatDiagnostic(diagnostic: Diagnostic, findings: Findings): string {
     if (place.found === undefined) add(formatRemark('note', `${message}: ${place.file}`, frame));
   }
   if (diagnostic.hint !== undefined) add(formatHint(diagnostic.hint, frame));
+  if (diagnostic.targets !== undefined) add(formatRemark('in', listTargets(diagnostic.targets), frame));
   for (const { message, place } of related) {
     if (place.found === undefined) continue;
     add(formatTitle(message, { ...frame, style: 'note', label: 'note' }));
@@ -180,7 +182,16 @@ function reportHint(text: string, { width }: Frame): readonly string[] {
     .map((line, index) => `${index === 0 ? '   → ' : '     '}${line}`.trimEnd());
 }
 
-function formatRemark(label: 'note' | 'hint', text: string, { digits, paint, width }: Frame): readonly string[] {
+const mostTargets = 5;
+
+/** Identical findings of many targets are shown once. */
+function listTargets(targets: readonly string[]): string {
+  const shown = targets.slice(0, mostTargets).join(', ');
+  const rest = targets.length - mostTargets;
+  return rest > 0 ? `${targets.length} targets: ${shown} and ${rest} more` : shown;
+}
+
+function formatRemark(label: 'note' | 'hint' | 'in', text: string, { digits, paint, width }: Frame): readonly string[] {
   const gap = ' '.repeat(digits + 2);
   const under = `${gap}  ${' '.repeat(label.length)}  `;
   return (

@@ -21,7 +21,7 @@ export function toJson(diagnostics: readonly Diagnostic[], { accepted = [], ...o
 }
 
 function describeFinding(
-  { code, severity, message, hint, location, related, omitted, object }: Diagnostic,
+  { code, severity, message, hint, location, related, omitted, object, targets }: Diagnostic,
   { findPlace, reason }: { readonly findPlace: (location: Location) => Place; readonly reason: string | undefined },
 ): object {
   return {
@@ -35,6 +35,7 @@ function describeFinding(
     ...(related === undefined
       ? {}
       : { related: related.map((one) => ({ message: one.message, ...describePlace(findPlace(one.location)) })) }),
+    ...(targets === undefined ? {} : { targets }),
     ...(reason === undefined ? {} : { accepted: { reason } }),
   };
 }

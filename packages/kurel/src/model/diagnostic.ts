@@ -20,6 +20,8 @@ export interface Diagnostic {
   readonly related?: readonly RelatedLocation[];
   /** Set when this finding summarises others that were counted but not kept. */
   readonly omitted?: { readonly code: string; readonly count: number };
+  /** The targets of a fleet that have this finding. */
+  readonly targets?: readonly string[];
   /** The object that the finding is about, when it is about one. */
   readonly object?: ObjectName;
 }
@@ -49,6 +51,8 @@ export interface ObjectName {
 export interface AcceptedFinding {
   readonly diagnostic: Diagnostic;
   readonly reason: string;
+  /** The entries of a fleet file that accept it. */
+  readonly entries?: readonly Location[];
 }
 
 export interface RelatedLocation {
