@@ -1,7 +1,9 @@
 // takes:   files, programs and the network of a build
 // gives:   the same, with a record of everything that the build read and the texts that findings point into
 // refuses: clocks and timestamps; a record identifies what was read by content
-export { isForeign, rootsOf } from './program-roots.ts';
+export { keepReads } from './keep-reads.ts';
+export type { KeptFiles } from './keep-reads.ts';
+export { isForeign, readNear, rootsOf } from './program-roots.ts';
 export type { Look, Read } from './read.ts';
-export { recordReads } from './record-reads.ts';
+export { askVersion, recordReads } from './record-reads.ts';
 export type { ReadObserver } from './record-reads.ts';

@@ -177,7 +177,10 @@ async function findVersion(program: ProgramCall['program'], programs: ProgramRun
   return await version;
 }
 
-async function askVersion(program: ProgramCall['program'], programs: ProgramRunner): Promise<string | undefined> {
+export async function askVersion(
+  program: ProgramCall['program'],
+  programs: ProgramRunner,
+): Promise<string | undefined> {
   try {
     const flags = { helm: ['--short'], kustomize: [], kubectl: ['--client'] }[program];
     const args = ['version', ...flags];

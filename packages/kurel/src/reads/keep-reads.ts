@@ -1,0 +1,91 @@
+import { sha256 } from '../engine/index.ts';
+import { FileAccessError } from '../model/index.ts';
+import type { FileSystem } from '../model/index.ts';
+import type { Look } from './read.ts';
+
+/** Files that several builds of one run share: each path is read once, so that all builds see the same content. */
+export interface KeptFiles {
+  readonly fileSystem: FileSystem;
+  /** What was found at a path, in a form that two runs can compare: the kind, a digest of the content or of the names. */
+  stampOf(path: string, look: Look): Promise<string>;
+  /** Whether the text of a file was read. */
+  hasRead(path: string): boolean;
+}
+
+interface Kept<Value> {
+  readonly value?: Value;
+  readonly error?: FileAccessError;
+}
+
+/** Texts beyond this are read again, so that a run with many large files does not keep all of them. */
+const mostCharacters = 64 * 1024 * 1024;
+
+export function keepReads(files: FileSystem): KeptFiles {
+  const texts = new Map<string, Kept<string>>();
+  const bytes = new Map<string, Kept<Uint8Array>>();
+  const lists = new Map<string, Kept<Awaited<ReturnType<FileSystem['list']>>>>();
+  const kinds = new Map<string, Kept<Awaited<ReturnType<FileSystem['kindOf']>>>>();
+  const stamps = new Map<string, string>();
+  let characters = 0;
+
+  async function keep<Value>(
+    table: Map<string, Kept<Value>>,
+    path: string,
+    read: (path: string) => PromiseLike<Value> | Value,
+  ): Promise<Value> {
+    let kept = table.get(path);
+    if (kept === undefined) {
+      kept = await attempt(() => read(path));
+      const { value } = kept;
+      const size = typeof value === 'string' || value instanceof Uint8Array ? value.length : 0;
+      characters += size;
+      if (size === 0 || characters <= mostCharacters) table.set(path, kept);
+    }
+    if (kept.error !== undefined) throw kept.error;
+    return kept.value as Value;
+  }
+
+  async function digestOf(path: string, look: Look): Promise<string> {
+    try {
+      if (look === 'kind') return String(await keep(kinds, path, (one) => files.kindOf(one)));
+      if (look === 'names') return sha256(JSON.stringify(await keep(lists, path, (one) => files.list(one))));
+      // A text has the same digest as its bytes.
+      const asText = texts.has(path) || files.readBytes === undefined;
+      return sha256(
+        asText
+          ? await keep(texts, path, (one) => files.readText(one))
+          : await keep(bytes, path, (one) => files.readBytes!(one)),
+      );
+    } catch (error) {
+      if (error instanceof FileAccessError) return `! ${error.reason}`;
+      throw error;
+    }
+  }
+
+  return {
+    fileSystem: {
+      ...(files.readBytes === undefined
+        ? {}
+        : { readBytes: (path: string) => keep(bytes, path, (one) => files.readBytes!(one)) }),
+      readText: (path) => keep(texts, path, (one) => files.readText(one)),
+      list: (path) => keep(lists, path, (one) => files.list(one)),
+      kindOf: (path) => keep(kinds, path, (one) => files.kindOf(one)),
+    },
+    hasRead: (path) => texts.get(path)?.value !== undefined,
+    async stampOf(path, look) {
+      const key = `${look} ${path}`;
+      const stamp = stamps.get(key) ?? (await digestOf(path, look));
+      stamps.set(key, stamp);
+      return stamp;
+    },
+  };
+}
+
+async function attempt<Value>(read: () => PromiseLike<Value> | Value): Promise<Kept<Value>> {
+  try {
+    return { value: await read() };
+  } catch (error) {
+    if (error instanceof FileAccessError) return { error };
+    throw error;
+  }
+}
