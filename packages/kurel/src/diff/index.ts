@@ -4,4 +4,8 @@
 export { diffObjects, type DiffOptions } from './diff-objects.ts';
 export type { ChangeStep, FieldChange, ItemStep, ObjectDifference, ObjectsDifference } from './difference.ts';
 export { formatChangedField, pathsOfChange } from './changed-field.ts';
+export { groupChanges } from './group-changes.ts';
+export type { ComparedTarget, GroupedChange } from './group-changes.ts';
+export { riskWords } from './rate-risks.ts';
+export type { Risk } from './rate-risks.ts';
 export { hideSecrets, hideSecretValues, isSecretField } from './hide-secrets.ts';
