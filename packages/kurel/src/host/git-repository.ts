@@ -23,6 +23,8 @@ export interface GitRepositoryOptions {
 export interface GitRepository {
   /** Throws a `DiagnosticError` if the revision, the repository or git does not exist. */
   openRevision(revision: string): Promise<GitRevision>;
+  /** Paths that differ between a revision and the working tree, from the root of the repository, including new files. */
+  listChanges(revision: string): Promise<readonly string[]>;
   /** Stops the processes that were started. */
   close(): void;
 }
@@ -84,6 +86,20 @@ export function gitRepository(options: GitRepositoryOptions): GitRepository {
       }
       objects ??= openGitObjects({ ...prepare(['cat-file', '--batch']), maxObjectBytes: maxFileBytes, maxBytes });
       return { fileSystem: gitFileSystem(objects, tree), place };
+    },
+    async listChanges(revision) {
+      const isName = revision !== '' && !revision.startsWith('-') && !/[\0\n]/.test(revision);
+      const list = async (args: readonly string[]): Promise<readonly string[]> => {
+        const { exitCode, stdout, stderr } = await runProcess({ ...prepare(args), maxOutputBytes: 64 * mebibyte });
+        if (exitCode === 0) return stdout.split('\0').filter((path) => path !== '');
+        throw new DiagnosticError([hostProblems.create('revision-unreadable', explainFailure(revision, stderr))]);
+      };
+      if (!isName) {
+        throw new DiagnosticError([hostProblems.create('revision-unreadable', explainFailure(revision, ''))]);
+      }
+      const changed = await list(['diff', '--no-ext-diff', '--no-renames', '--name-only', '-z', revision, '--']);
+      const added = await list(['ls-files', '--others', '--exclude-standard', '--full-name', '-z', ':/']);
+      return [...new Set([...changed, ...added])];
     },
     close() {
       objects?.close();

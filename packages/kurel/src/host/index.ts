@@ -7,11 +7,13 @@ export { gitRepository, type GitRepository, type GitRepositoryOptions, type GitR
 export { networkFetcher, type NetworkFetcherOptions } from './network-fetcher.ts';
 export { programRunner, type ProgramRunnerOptions } from './program-runner.ts';
 export { readStdin } from './read-stdin.ts';
+export { digestOf } from './output-inventory.ts';
 export { findOutputPlace, type OutputPlace } from './find-output-place.ts';
 export type { OutputClaim, OutputOwner } from './output-owner.ts';
 export { isWithin, realPathOf, toSlashes } from './relative-path.ts';
 export { compareOutputDirectory, type OutputComparison } from './compare-output-directory.ts';
 export { type OutputSummary, writeOutputDirectory } from './write-output-directory.ts';
+export { removeOutputDirectory } from './remove-output-directory.ts';
 export { writeOutputFile } from './write-output-file.ts';
 export { updateFiles, type FileUpdate, type FileUpdateSummary } from './update-files.ts';
 export { rewriteFiles, type Rewrite, type RewriteOptions } from './rewrite-files.ts';
