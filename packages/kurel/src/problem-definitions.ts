@@ -2,6 +2,7 @@ import { acceptProblems } from './accept/index.ts';
 import { budgetProblems } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
 import type { ProblemSummary } from './diagnostics/index.ts';
+import { fleetProblems } from './fleet/index.ts';
 import { kubeProblems } from './kube/index.ts';
 import { layoutProblems } from './layout/index.ts';
 import { declaredProblems, parameterProblems } from './parameters/index.ts';
@@ -20,6 +21,7 @@ export const problemDefinitions: Readonly<Record<string, ProblemSummary>> = {
   ...acceptProblems.definitions,
   ...budgetProblems.definitions,
   ...buildProblems.definitions,
+  ...fleetProblems.definitions,
   ...kubeProblems.definitions,
   ...layoutProblems.definitions,
   ...declaredProblems.definitions,

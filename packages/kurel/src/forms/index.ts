@@ -85,7 +85,8 @@ export type { KustomizeOptions, KustomizeSource } from './kustomize/kustomize-re
 export type { ManifestFiles, ManifestText, ManifestsSource } from './manifests/manifests-renderer.ts';
 export type { MemorySource } from './memory/memory-renderer.ts';
 export { memoryFileSystem } from './memory-file-system.ts';
-export { localNameOf } from './paths.ts';
+export { lastPartOf, localNameOf, normalisePath, parentOf } from './paths.ts';
+export { readOneDocument } from './application/read-one-document.ts';
 export { checkGivenValues } from './patch-package/check-given-values.ts';
 export type { GivenCheck } from './patch-package/check-given-values.ts';
 export { checkUnusedParameters } from './patch-package/check-unused-parameters.ts';
@@ -122,6 +123,8 @@ export { readClusterProfile, splitCapabilityKey } from './application/documents/
 export type { ClusterProfile } from './application/documents/read-cluster-profile.ts';
 export { readPackageDocument } from './application/documents/read-document.ts';
 export type { PackageDocument } from './application/documents/read-document.ts';
+export { readFleetDocument } from './application/documents/read-fleet.ts';
+export type { FleetDocument, FleetSettings } from './application/documents/read-fleet.ts';
 export { readPolicy, readPolicyRules } from './application/documents/read-policy.ts';
 export type { Policy, PolicyRules } from './application/documents/read-policy.ts';
 export type { ApplicationSource } from './application/application-renderer.ts';

@@ -54,6 +54,11 @@ export const textFormats = {
   'absolute-path': (text) => (text.startsWith('/') ? undefined : 'must start with "/"'),
   sha256: (text) => (/^[0-9a-fA-F]{64}$/.test(text) ? undefined : 'must have 64 hexadecimal digits'),
   'package-path': checkPackagePath,
+  // Part of a path or of the name of a target.
+  'path-name': (text) =>
+    /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(text)
+      ? undefined
+      : 'must consist of letters, digits, "-", "_" and ".", and start with a letter or digit',
   filled: (text) => (text.trim() === '' ? 'must not be empty' : undefined),
   // Keys of ConfigMaps and Secrets, which become file names.
   'data-key': checkDataKey,

@@ -12,7 +12,7 @@ const metadata = {
 } as const satisfies Field;
 
 /** An entry of any list of acceptances. */
-const acceptance = {
+export const acceptance = {
   type: 'object',
   properties: {
     code: {

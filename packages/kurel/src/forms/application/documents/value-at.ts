@@ -25,6 +25,7 @@ const places: ReadonlyMap<string, string> = new Map([
   ['CapabilityDefinition', 'pass a definition with --capability-def, or put it in definitions/ of the package'],
   ['Package', 'name the file kurel.yaml: it declares the parameters of a package'],
   ['Acceptances', 'name the file kurel.accept.yaml and put it in the directory you build'],
+  ['Fleet', 'name the file kurel.fleet.yaml and run kurel fleet list'],
   ['Application', 'name the file app.yaml and build its directory'],
 ]);
 

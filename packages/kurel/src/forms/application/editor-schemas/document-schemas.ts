@@ -10,6 +10,7 @@ import { applicationTables } from '../documents/read-application-document.ts';
 import { capabilityTables } from '../documents/read-capability-definition.ts';
 import { clusterProfileTables } from '../documents/read-cluster-profile.ts';
 import { apiVersion, packageTables } from '../documents/read-document.ts';
+import { fleetTables } from '../documents/read-fleet.ts';
 import { policyTables } from '../documents/read-policy.ts';
 import { createFieldSchema, describeMapping, describeProperties, requiredKeys } from './field-schema.ts';
 import type { SchemaMaking } from './field-schema.ts';
@@ -71,7 +72,7 @@ function decide<Definition extends Described>(
 }
 
 /** The documents with a schema, by name. */
-export const documentNames = ['app', 'profile', 'policy', 'package', 'capability', 'acceptances'] as const;
+export const documentNames = ['app', 'profile', 'policy', 'package', 'capability', 'acceptances', 'fleet'] as const;
 
 export type DocumentName = (typeof documentNames)[number];
 
@@ -112,6 +113,7 @@ const makers: Readonly<Record<DocumentName, Maker>> = {
     definitions: declarationDefinitions,
   }),
   acceptances: (making) => describeDocument('Accepted findings: kurel.accept.yaml', acceptanceTables, making),
+  fleet: (making) => describeDocument('Fleet, everything a team builds: kurel.fleet.yaml', fleetTables, making),
   capability: (making) =>
     describeDocument('CapabilityDefinition of a custom trait: definitions/*.yaml', capabilityTables, making),
 };

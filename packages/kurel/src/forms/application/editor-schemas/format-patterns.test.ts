@@ -12,6 +12,7 @@ describe('the pattern of a format', () => {
     'label-key': { good: ['app', 'a.b/C_d.e'], bad: ['', '/a', 'a/b/c', 'A/b', 'a/'] },
     'label-value': { good: ['', 'x', 'A_b.c-d'], bad: ['-a', 'a b', 'a'.repeat(64)] },
     'annotation-key': { good: ['Example.com/a', 'x'], bad: ['', 'a/b/c', '_/a'] },
+    'path-name': { good: ['web', 'berlin-1', '1.x', 'A_b'], bad: ['', '-web', '.web', 'a/b', 'a b'] },
     identifier: { good: ['a', '_b.c-d'], bad: ['', '1a', 'a b'] },
     'semantic-version': {
       good: ['1.2.3', 'v1.0.0-rc.1+x', '1.0.0-0a.x-1+01'],

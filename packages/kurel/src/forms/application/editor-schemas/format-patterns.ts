@@ -51,6 +51,10 @@ export const formatPatterns: Readonly<Record<TextFormat, FormatPattern>> = {
     pattern: '^[A-Za-z_][A-Za-z0-9_.-]*$',
     demand: 'must contain only letters, digits, "_", "-" and ".", and begin with a letter or "_"',
   },
+  'path-name': {
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+    demand: 'must contain only letters, digits, "-", "_" and ".", and begin with a letter or digit',
+  },
   'semantic-version': {
     pattern: `^v?${number}\\.${number}\\.${number}(?:-${unpadded}(?:\\.${unpadded})*)?(?:\\+${suffix})?$`,
     demand: 'must be a semantic version such as 1.2.3',

@@ -1,0 +1,92 @@
+import { FileAccessError } from '../model/index.ts';
+import type { FileSystem } from '../model/index.ts';
+import type { PlaceholderValues } from './placeholders.ts';
+
+export interface PathMatch {
+  readonly path: string;
+  readonly placeholders: PlaceholderValues;
+}
+
+export interface PathSearch {
+  readonly fileSystem: FileSystem;
+  /** Called for each directory that is listed. */
+  readonly onList: (path: string) => void;
+  readonly most: number;
+}
+
+/**
+ * Directories and files that match a pattern such as `clusters/{cluster}/{app}`, sorted. Placeholders and `*` match within one name, and
+ * never a name that starts with a dot. A placeholder that appears twice must match the same name.
+ */
+export async function findPaths(pattern: string, search: PathSearch): Promise<readonly PathMatch[]> {
+  const parts = pattern
+    .replace(/^(?:\.\/)+/, '')
+    .split('/')
+    .filter((part) => part !== '' && part !== '.');
+  let matches: readonly PathMatch[] = [{ path: pattern.startsWith('/') ? '/' : '.', placeholders: {} }];
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1;
+    const found: PathMatch[] = [];
+    for (const match of matches) {
+      if (found.length > search.most) break;
+      for (const inner of await step(match, part, { ...search, isLast })) found.push(inner);
+    }
+    matches = found;
+  }
+  return matches;
+}
+
+async function step(
+  { path, placeholders }: PathMatch,
+  part: string,
+  { fileSystem, onList, isLast }: PathSearch & { readonly isLast: boolean },
+): Promise<readonly PathMatch[]> {
+  if (part === '..') return [{ path: path === '.' ? '..' : `${path}/..`, placeholders }];
+  const inside = (name: string): string => (path === '.' ? name : path === '/' ? `/${name}` : `${path}/${name}`);
+  const match = compilePart(part);
+  onList(path);
+  const matches: PathMatch[] = [];
+  for (const { name, kind } of await listNames(fileSystem, path)) {
+    if (kind !== 'directory' && !(isLast && kind === 'file')) continue;
+    const values = match(name, placeholders);
+    if (values !== undefined) matches.push({ path: inside(name), placeholders: values });
+  }
+  return matches;
+}
+
+/** A directory that cannot be listed has no matches; a pattern without matches is reported. */
+async function listNames(fileSystem: FileSystem, path: string) {
+  try {
+    return await fileSystem.list(path);
+  } catch (error) {
+    if (error instanceof FileAccessError) return [];
+    throw error;
+  }
+}
+
+type MatchName = (name: string, placeholders: PlaceholderValues) => PlaceholderValues | undefined;
+
+/** Matches one name from left to right; each placeholder and `*` takes as few characters as possible. */
+function compilePart(part: string): MatchName {
+  const holes = Array.from(part.matchAll(hole), ([text]) => (text.startsWith('{') ? text.slice(1, -1) : undefined));
+  const [start = '', ...literals] = part.split(hole);
+  return (name, placeholders) => {
+    if (!name.startsWith(start) || (name.startsWith('.') && !part.startsWith('.'))) return undefined;
+    const values: Record<string, string> = { ...placeholders };
+    let position = start.length;
+    for (const [index, literal] of literals.entries()) {
+      const placeholder = holes[index];
+      const from = placeholder === undefined ? position : position + 1;
+      const isLast = index === literals.length - 1;
+      const end = isLast ? name.length - literal.length : name.indexOf(literal, from);
+      if (end < from || (isLast && !name.endsWith(literal))) return undefined;
+      const value = name.slice(position, end);
+      if (placeholder !== undefined && (values[placeholder] ?? value) !== value) return undefined;
+      if (placeholder !== undefined) values[placeholder] = value;
+      position = end + literal.length;
+    }
+    return position === name.length ? values : undefined;
+  };
+}
+
+const hole = /\{[^{}]*\}|\*+/g;

@@ -1,0 +1,60 @@
+import type { FleetSettings } from '../forms/index.ts';
+import type { JsonObject, Path, SourceFile } from '../model/index.ts';
+
+/** A fleet file with all its targets, in the order of the file. */
+export interface Fleet {
+  readonly source: SourceFile;
+  readonly targets: readonly FleetTarget[];
+  /** Directories and files whose existence decided what the targets are. */
+  readonly reads: readonly string[];
+}
+
+/** One build of a fleet. Plain data, so that it can be sent to another thread. */
+export interface FleetTarget {
+  readonly name: string;
+  readonly application?: string | undefined;
+  readonly cluster?: string | undefined;
+  /** The entry of the fleet file that it comes from. */
+  readonly path: Path;
+  readonly settings: TargetSettings;
+  /** The entries that set each setting, in the order in which they override each other. */
+  readonly origins: Readonly<Partial<Record<SettingName, readonly Path[]>>>;
+  /** The levels that it inherits from, in the same order. */
+  readonly levels: readonly Path[];
+}
+
+export type SettingName = Exclude<keyof FleetSettings, 'extends'>;
+
+/** The settings of one target, with placeholders filled. Paths are relative to the directory of the fleet file. */
+export interface TargetSettings {
+  readonly package: string;
+  readonly profile?: string | undefined;
+  readonly noProfile?: boolean | undefined;
+  readonly policy?: string | undefined;
+  readonly values: readonly string[];
+  /** Single values, each with its entry in the fleet file. */
+  readonly set: readonly InlineValues[];
+  readonly patches: readonly string[];
+  readonly enable: readonly string[];
+  readonly namespace?: string | undefined;
+  readonly instance?: string | undefined;
+  readonly layout?: FleetSettings['layout'];
+  readonly flux?: FleetSettings['flux'];
+  readonly output: string;
+  readonly kubernetesVersion?: string | undefined;
+  readonly crds: readonly string[];
+  readonly strict: boolean;
+  readonly accept: readonly TargetAcceptance[];
+}
+
+export interface InlineValues {
+  readonly path: Path;
+  readonly data: JsonObject;
+}
+
+export interface TargetAcceptance {
+  readonly code: string;
+  readonly object?: string | undefined;
+  readonly reason: string;
+  readonly path: Path;
+}

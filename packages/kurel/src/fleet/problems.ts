@@ -1,0 +1,177 @@
+import { defineProblems, nearest, quote } from '../diagnostics/index.ts';
+
+interface Named {
+  readonly name: string;
+  readonly known: readonly string[];
+}
+
+interface TwoTargets {
+  readonly target: string;
+  readonly other: string;
+}
+
+function listFew(words: readonly string[]): string {
+  const few = words.slice(0, 10).join(', ');
+  return words.length > 10 ? `${few} and ${words.length - 10} more` : few;
+}
+
+/** A similar name, or all names. */
+function suggest({ name, known }: Named, none: string): string {
+  const near = nearest(name, known);
+  if (near !== undefined) return `did you mean ${quote(near)}?`;
+  return known.length === 0 ? none : `use one of: ${listFew(known)}`;
+}
+
+const nouns = { applications: 'application', clusters: 'cluster', groups: 'group' } as const;
+
+type Noun = keyof typeof nouns;
+
+export const fleetProblems = defineProblems({
+  'fleet-empty': {
+    severity: 'error',
+    summary: 'A fleet file has no targets.',
+    message: () => 'the fleet has no targets',
+    hint: () => 'add an entry to spec.matrix, spec.directories or spec.targets',
+    fix: 'List targets in spec.targets, create them from spec.applications and spec.clusters with spec.matrix, or from directories with spec.directories.',
+  },
+  'fleet-too-large': {
+    severity: 'error',
+    summary: 'A fleet has more targets or groups than the limit.',
+    message: ({ limit, noun }: { limit: number; noun: 'targets' | 'groups' }) =>
+      `the fleet has more than ${limit.toLocaleString('en-US')} ${noun}`,
+    hint: () => 'split it into several fleet files',
+    fix: 'Split the fleet file, and build each part with --fleet FILE.',
+  },
+  'fleet-name-unknown': {
+    severity: 'error',
+    summary: 'A fleet file refers to an application, cluster or group that it does not define.',
+    message: ({ noun, name }: Named & { noun: Noun }) => `${nouns[noun]} ${quote(name)} does not exist`,
+    hint: ({ noun, ...rest }: Named & { noun: Noun }) => suggest(rest, `add ${quote(rest.name)} to spec.${noun}`),
+    fix: 'Correct the name, or define it in spec.applications, spec.clusters or spec.groups.',
+  },
+  'fleet-pattern-unmatched': {
+    severity: 'error',
+    summary: 'A pattern in a fleet file matches no application or cluster.',
+    message: ({ noun, name }: Named & { noun: Noun }) => `pattern ${quote(name)} matches no ${nouns[noun]}`,
+    hint: ({ noun, known }: Named & { noun: Noun }) =>
+      known.length === 0 ? `add one to spec.${noun}` : `spec.${noun} has: ${listFew(known)}`,
+    fix: 'Correct the pattern: `*` matches any characters of a name. Or remove it.',
+  },
+  'fleet-directories-unmatched': {
+    severity: 'error',
+    summary: 'A path pattern in a fleet file matches no directory or file.',
+    message: ({ pattern }: { pattern: string }) => `pattern ${quote(pattern)} matches no directory or file`,
+    hint: ({ near }: { near: string | undefined }) =>
+      near === undefined
+        ? 'paths are relative to the directory of the fleet file; `*` and placeholders match within one name'
+        : `did you mean ${quote(near)}?`,
+    fix: 'Correct the pattern. Paths are relative to the directory of the fleet file, and `*` and placeholders match within one directory name.',
+  },
+  'fleet-exclude-unmatched': {
+    severity: 'warning',
+    summary: 'An entry of "exclude" in a fleet file excludes nothing.',
+    message: ({ entry }: { entry: string }) => `${entry} excludes nothing`,
+    hint: () => 'correct or remove the entry',
+    fix: 'Correct the names in the entry, or remove it.',
+  },
+  'fleet-unused': {
+    severity: 'warning',
+    summary: 'A fleet file defines an application, cluster or group that no target uses.',
+    message: ({ noun, name }: { noun: Noun; name: string }) =>
+      `${nouns[noun]} ${quote(name)} is not used by any target`,
+    hint: ({ noun }: { noun: Noun }) =>
+      noun === 'groups' ? 'extend it, or remove it' : 'add it to spec.matrix or spec.targets, or remove it',
+    fix: 'Use the entry in spec.matrix or spec.targets, or in "extends" for a group, or remove it.',
+  },
+  'fleet-group-cycle': {
+    severity: 'error',
+    summary: 'Groups of a fleet file extend each other in a cycle.',
+    message: ({ cycle }: { cycle: readonly string[] }) => `groups extend each other: ${cycle.join(' → ')}`,
+    hint: () => 'remove one "extends"',
+    fix: 'Remove one of the "extends" entries in the cycle.',
+  },
+  'fleet-placeholder-unknown': {
+    severity: 'error',
+    summary: 'A placeholder in a fleet file has no value for a target.',
+    message: ({ name, target }: Named & { target: string }) =>
+      `unknown placeholder ${quote(`{${name}}`)} for target ${quote(target)}`,
+    hint: ({ name, known }: Named & { target: string }) => {
+      const near = nearest(name, known);
+      return near === undefined
+        ? `use one of: ${known.map((one) => `{${one}}`).join(', ')}`
+        : `did you mean ${quote(`{${near}}`)}?`;
+    },
+    fix: 'Use {app} and {cluster} for targets of a matrix, and the names in the path pattern for targets from directories. {target} is the name of the target.',
+  },
+  'fleet-placeholder-syntax': {
+    severity: 'error',
+    summary: 'A path or name in a fleet file has a brace that is not part of a placeholder.',
+    message: ({ text, reason }: { text: string; reason: string }) => `${quote(text)} is not valid: ${reason}`,
+    hint: () => 'write placeholders as {app} or {cluster}; expressions are not supported',
+    fix: 'Write placeholders as a name in braces, such as {app}. Fleet files have no expressions, and paths cannot contain other braces.',
+  },
+  'fleet-setting-missing': {
+    severity: 'error',
+    summary: 'A target of a fleet has no package, output or name.',
+    message: ({ setting, target }: { setting: string; target: string }) =>
+      `required setting "${setting}" is missing for target ${quote(target)}`,
+    hint: ({ setting }: { setting: string; target: string }) =>
+      ({
+        package: 'set "package" in the application, the target or spec.defaults',
+        output: 'set "output" in spec.defaults, for example output: rendered/{cluster}/{app}',
+        name: 'add a name, or "application" and "cluster"',
+      })[setting],
+    fix: 'Set it in the target itself, in its application, its cluster, or in spec.defaults, from which all targets inherit.',
+  },
+  'fleet-target-name': {
+    severity: 'error',
+    summary: 'The name of a target is not valid.',
+    message: ({ name }: { name: string }) => `${quote(name)} is not a valid target name`,
+    hint: () => 'use letters, digits, "-", "_" and "." in parts separated by "/", such as berlin/web',
+    fix: 'Use parts of letters, digits, "-", "_" and ".", separated by "/", such as berlin/web.',
+  },
+  'fleet-target-duplicate': {
+    severity: 'error',
+    summary: 'Two targets of a fleet have the same name.',
+    message: ({ target }: { target: string }) => `duplicate target ${quote(target)}`,
+    hint: () => 'set "name" in one of the entries, or exclude it from the matrix',
+    fix: 'Give one of the targets another name, or exclude the pair from one of the matrix entries.',
+  },
+  'fleet-output-shared': {
+    severity: 'error',
+    summary: 'Two targets of a fleet write to the same directory.',
+    message: ({ target, other, output }: TwoTargets & { output: string }) =>
+      `targets ${quote(other)} and ${quote(target)} both write to ${quote(output)}`,
+    hint: () => 'use placeholders in "output", such as rendered/{cluster}/{app}',
+    fix: 'Give each target its own output directory, for example with the placeholders {app} and {cluster}.',
+  },
+  'fleet-output-nested': {
+    severity: 'error',
+    summary: 'The output directory of a target is inside that of another target.',
+    message: ({ target, other, output, outer }: TwoTargets & { output: string; outer: string }) =>
+      `the output ${quote(output)} of target ${quote(target)} is inside ${quote(outer)} of target ${quote(other)}`,
+    hint: () => 'use output directories that do not contain each other',
+    fix: 'Choose output directories that do not contain each other.',
+  },
+  'fleet-output-in-package': {
+    severity: 'error',
+    summary: 'The output directory of a target is inside the package of another target.',
+    message: ({ target, other, output, input }: TwoTargets & { output: string; input: string }) =>
+      `the output ${quote(output)} of target ${quote(target)} is inside ${quote(input)}, the package of target ${quote(other)}`,
+    hint: () => 'write to a directory outside the packages',
+    fix: 'Choose output directories outside the packages: otherwise one target would read what another one writes.',
+  },
+  'fleet-path-missing': {
+    severity: 'error',
+    summary: 'A path in a fleet file does not exist.',
+    message: ({ path, setting, target }: { path: string; setting: string; target: string }) =>
+      `${setting} ${quote(path)} of target ${quote(target)} does not exist`,
+    hint: ({ near, setting }: { near: string | undefined; setting: string }) => {
+      if (near !== undefined) return `did you mean ${quote(near)}?`;
+      return setting === 'values file'
+        ? 'create it, or list it in "optionalValues"'
+        : 'paths are relative to the directory of the fleet file';
+    },
+    fix: 'Correct the path; paths are relative to the directory of the fleet file. List values files that exist only for some targets in "optionalValues".',
+  },
+});

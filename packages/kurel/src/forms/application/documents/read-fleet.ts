@@ -1,0 +1,171 @@
+import type { Json } from '../../../model/index.ts';
+import type { Field, Fields, ValueOf } from './field.ts';
+import type { ReadingOptions } from './findings.ts';
+import { acceptance } from './read-acceptances.ts';
+import { readDocument } from './read-document.ts';
+import type { Document } from './read-document.ts';
+
+const metadata = {
+  type: 'object',
+  description: 'Has no effect.',
+  default: {},
+  properties: { name: { type: 'string', description: 'Name of the fleet.', format: 'dns-subdomain' } },
+} as const satisfies Field;
+
+const path = { type: 'string', format: 'filled' } as const;
+
+const flux = {
+  type: 'object',
+  description: 'Options of the layout flux.',
+  properties: {
+    namespace: { ...path, description: 'Namespace of Flux objects.' },
+    interval: { ...path, description: 'Reconcile interval. Defaults to 10m.' },
+    path: { ...path, description: 'Path of the output directory in the source. Defaults to the root.' },
+    source: { ...path, description: 'Flux source, such as OCIRepository/shop.apps.' },
+  },
+} as const satisfies Field;
+
+/** Every level of a fleet can set these; the order in which levels override each other is in `fleet/inherit.ts`. */
+const settings = {
+  extends: {
+    type: 'array',
+    description: 'Groups whose settings are inherited. Later groups override earlier ones.',
+    items: path,
+  },
+  package: { ...path, description: 'Input of the build: a package, chart, kustomization or manifests.' },
+  profile: { ...path, description: 'ClusterProfile of the cluster, for application packages.' },
+  noProfile: { type: 'boolean', description: 'Build application packages without a profile.' },
+  policy: { ...path, description: 'Policy that the output must meet.' },
+  values: {
+    type: 'array',
+    description: 'Values files. Those of all levels are read in order; later files override earlier ones.',
+    items: path,
+  },
+  optionalValues: {
+    type: 'array',
+    description: 'Values files that may be missing. They are read after the values of the same level.',
+    items: path,
+  },
+  set: {
+    type: 'object',
+    description: 'Single values, written as in a values file. They override all values files.',
+    open: { type: 'any' },
+  },
+  patches: { type: 'array', description: 'Patch files or directories, applied in order.', items: path },
+  enable: { type: 'array', description: 'Patches of a patch package to enable.', items: path },
+  namespace: { ...path, description: 'Namespace of the objects.' },
+  instance: { ...path, description: 'Owner of the files in the output directory. Defaults to the package name.' },
+  layout: {
+    type: 'string',
+    description: 'Layout of the output directory.',
+    enum: ['stream', 'flat', 'phases', 'flux', 'argocd', 'by-kind', 'by-resource'],
+  },
+  flux,
+  output: { ...path, description: 'Output directory. Each target has its own.' },
+  kubernetesVersion: { type: 'scalar', description: 'Kubernetes version to validate against, such as 1.34.' },
+  crds: {
+    type: 'array',
+    description: 'CustomResourceDefinitions to validate with: files, directories or patterns.',
+    items: path,
+  },
+  strict: { type: 'boolean', description: 'Treat warnings as errors.' },
+  accept: { type: 'array', description: 'Findings to accept.', items: acceptance },
+} as const satisfies Fields;
+
+export type FleetSettings = ValueOf<{ readonly type: 'object'; readonly properties: typeof settings }>;
+
+const named = { type: 'object', default: {}, keys: 'path-name' } as const;
+
+const group = { type: 'object', properties: settings } as const satisfies Field;
+
+const target = {
+  type: 'object',
+  properties: {
+    name: { ...path, description: 'Name of the target. Defaults to "{cluster}/{app}".' },
+    application: { ...path, description: 'Application whose settings are inherited.' },
+    cluster: { ...path, description: 'Cluster whose settings are inherited.' },
+    ...settings,
+  },
+} as const satisfies Field;
+
+const pair = {
+  type: 'object',
+  properties: {
+    application: { ...path, description: 'Name or pattern of an application. Defaults to all of them.' },
+    cluster: { ...path, description: 'Name or pattern of a cluster. Defaults to all of them.' },
+  },
+} as const satisfies Field;
+
+const matrix = {
+  type: 'object',
+  properties: {
+    name: { ...path, description: 'Name of each target. Defaults to "{cluster}/{app}".' },
+    applications: {
+      type: 'array',
+      description: 'Names or patterns of applications. Defaults to all of them.',
+      items: path,
+    },
+    clusters: { type: 'array', description: 'Names or patterns of clusters. Defaults to all of them.', items: path },
+    exclude: { type: 'array', description: 'Pairs that are not targets.', default: [], items: pair },
+    include: {
+      type: 'array',
+      description: 'Additional pairs, or settings for single pairs.',
+      default: [],
+      items: target,
+    },
+    ...settings,
+  },
+} as const satisfies Field;
+
+const directory = {
+  type: 'object',
+  properties: {
+    path: {
+      ...path,
+      description:
+        'Pattern of directories or files; each match is a target. "{app}" matches a name, which is available as a placeholder.',
+      required: true,
+    },
+    name: { ...path, description: 'Name of each target. Defaults to the names that the placeholders match.' },
+    exclude: {
+      type: 'array',
+      description: 'Patterns of paths that are not targets.',
+      default: [],
+      items: path,
+    },
+    ...settings,
+  },
+} as const satisfies Field;
+
+const spec = {
+  type: 'object',
+  required: true,
+  properties: {
+    defaults: { ...group, description: 'Settings of every target.', default: {} },
+    groups: { ...named, description: 'Named settings that other levels can extend.', open: group },
+    clusters: { ...named, description: 'Settings per cluster.', open: group },
+    applications: { ...named, description: 'Settings per application.', open: group },
+    matrix: {
+      type: 'array',
+      description: 'Targets for each pair of an application and a cluster.',
+      default: [],
+      items: matrix,
+    },
+    directories: {
+      type: 'array',
+      description: 'Targets for each directory or file that matches a pattern.',
+      default: [],
+      items: directory,
+    },
+    targets: { type: 'array', description: 'Single targets.', default: [], items: target },
+  },
+} as const satisfies Field;
+
+export const fleetTables = { kind: 'Fleet', metadata, spec } as const;
+
+export type FleetDocument = Document<typeof metadata, typeof spec>;
+
+/** Reads `kurel.fleet.yaml`; what its targets are is decided in the module `fleet`. */
+export function readFleetDocument(data: Json | undefined, options: ReadingOptions): FleetDocument | undefined {
+  return readDocument(data, fleetTables, options);
+}
