@@ -93,6 +93,6 @@ export function applicationLayers(given: readonly GivenValues[]): readonly Param
   return given.map((one) =>
     'path' in one
       ? { kind: 'set' as const, source: one.source, data: {}, isText: one.isText }
-      : { kind: 'values' as const, source: one.source, data: one.data },
+      : { kind: 'values' as const, source: one.source, data: one.data, at: one.at },
   );
 }

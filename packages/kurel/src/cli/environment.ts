@@ -16,6 +16,10 @@ export interface Environment {
   readonly forms?: readonly Form[] | undefined;
   /** Directories with helm and kustomize next to this installation, searched after PATH. */
   readonly toolsDirectories: readonly string[];
+  /** Files that all targets of a fleet share; the disk by default. */
+  readonly files?: FileSystem | undefined;
+  /** Whether `files` are those of a git revision, which programs cannot read themselves. */
+  readonly isOffDisk?: boolean | undefined;
   /** Limits set by flags. */
   readonly limits?: Limits | undefined;
   /** Budget of this run. */
@@ -30,6 +34,8 @@ export interface Environment {
   readonly watched?: WatchedRun | undefined;
   /** The width of the terminal. */
   readonly columns?: (() => number | undefined) | undefined;
+  /** Starts another process of this program, for the targets of a fleet; absent where the program runs inside another one. */
+  readonly startWorker?: (() => WorkerProcess) | undefined;
   readonly readStdin: (maxBytes?: number) => Promise<string>;
   readonly writeStdout: (text: string) => void;
   readonly writeStderr: (text: string) => void;
@@ -39,8 +45,19 @@ export interface Environment {
 
 /** Receives the result of a run for the loop of `--watch`. */
 interface WatchedRun extends ReadObserver {
+  /** Called before something is fetched from the network. */
+  readonly noteFetch?: (() => void) | undefined;
   /** The result in a few words, `12 objects, 0 errors`, and its effect. */
   conclude(result: string, effect: string): void;
+}
+
+/** Another process of this program. Messages are plain data. */
+export interface WorkerProcess {
+  send(message: object): void;
+  onMessage(handle: (message: unknown) => void): void;
+  /** Called once, with the reason in a few words. */
+  onExit(handle: (reason: string) => void): void;
+  stop(): void;
 }
 
 /** Receives slow work, and decides whether it is slow enough to be shown. */

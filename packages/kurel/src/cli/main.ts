@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { readStdin } from '../host/index.ts';
 import { cutText } from './cut-text.ts';
-import type { Environment } from './environment.ts';
+import type { Environment, WorkerProcess } from './environment.ts';
 import { pageText } from './page-text.ts';
 import { reportFailure, run } from './run.ts';
 
@@ -27,6 +27,7 @@ const environment: Environment = {
   },
   writeStderr: (text) => process.stderr.write(text),
   ...(process.stdout.isTTY ? { page } : {}),
+  startWorker,
 };
 
 // Nothing else catches errors of callbacks, and Node would print a stack trace. Without a reader of stderr, a run is pointless, too.
@@ -49,6 +50,18 @@ function findWorkingDirectory(): string {
     );
     return process.exit(2);
   }
+}
+
+/** Node's own channel between processes; loaded with the first worker. */
+function startWorker(): WorkerProcess {
+  const { fork } = process.getBuiltinModule('node:child_process');
+  const worker = fork(process.argv[1]!, ['__fleet-worker'], { serialization: 'advanced' });
+  return {
+    send: (message) => void worker.send(message, () => undefined),
+    onMessage: (handle) => void worker.on('message', handle),
+    onExit: (handle) => void worker.on('exit', (code, signal) => handle(signal ?? `exit code ${code}`)),
+    stop: () => worker.connected && worker.disconnect(),
+  };
 }
 
 async function page(text: string): Promise<void> {

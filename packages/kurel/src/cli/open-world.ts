@@ -2,7 +2,10 @@ import { diskFileSystem, networkFetcher, programRunner } from '../host/index.ts'
 import { fetchOnce } from '../forms/index.ts';
 import type { Fetcher, FileSystem, ProgramRunner } from '../model/index.ts';
 import { recordReads } from '../reads/index.ts';
+import type { Acceptance } from '../index.ts';
 import type { ApplicationFlags } from './application-flags.ts';
+import { lendFiles } from './diff/lend-files.ts';
+import type { GivenValues } from './value-flags.ts';
 import type { Environment } from './environment.ts';
 
 /** The file system, programs and network of a build. */
@@ -11,10 +14,22 @@ export interface InputWorld {
   /** For files of `--values`, which may be pipes of a shell. */
   readonly valueFiles: FileSystem;
   readonly programs: ProgramRunner;
+  /** Present for a target of a fleet. */
+  readonly inline?: InlineInput | undefined;
+}
+
+/** Input that is written in a fleet file. */
+export interface InlineInput {
+  readonly values: readonly GivenValues[];
+  readonly acceptances: readonly Acceptance[];
 }
 
 /** The real machine. */
 export function openWorld(environment: Environment): InputWorld {
+  if (environment.isOffDisk === true) {
+    const lent = lendFiles(openPrograms(environment), openDisk(environment), () => true);
+    return { ...lent, valueFiles: lent.fileSystem };
+  }
   return {
     fileSystem: openDisk(environment),
     valueFiles: openDisk(environment, { pipes: true }),
@@ -39,20 +54,29 @@ export function openPrograms(environment: Environment): ProgramRunner {
 /** Fetches remote sources of an application; aborted when the program ends. */
 export function createFetcher(
   { 'allow-private': allowPrivate = false }: ApplicationFlags,
-  { signal, limits, progress, fetchers }: Environment,
+  { signal, limits, progress, fetchers, watched }: Environment,
 ): Fetcher {
-  const known = fetchers?.get(allowPrivate);
-  if (known !== undefined) return known;
-  const network = networkFetcher({
-    allowPrivate,
-    ...(limits?.timeoutMs === undefined ? {} : { timeoutMs: limits.timeoutMs }),
-  });
-  const ending: Fetcher = {
-    fetch: async (request) => await network.fetch({ ...request, signal: request.signal ?? signal }),
+  let fetcher = fetchers?.get(allowPrivate);
+  if (fetcher === undefined) {
+    const network = networkFetcher({
+      allowPrivate,
+      ...(limits?.timeoutMs === undefined ? {} : { timeoutMs: limits.timeoutMs }),
+    });
+    const ending: Fetcher = {
+      fetch: async (request) => await network.fetch({ ...request, signal: request.signal ?? signal }),
+    };
+    fetcher = fetchOnce(progress?.observeFetcher(ending) ?? ending);
+    fetchers?.set(allowPrivate, fetcher);
+  }
+  const { noteFetch } = watched ?? {};
+  if (noteFetch === undefined) return fetcher;
+  const shared = fetcher;
+  return {
+    fetch(request) {
+      noteFetch();
+      return shared.fetch(request);
+    },
   };
-  const fetcher = fetchOnce(progress?.observeFetcher(ending) ?? ending);
-  fetchers?.set(allowPrivate, fetcher);
-  return fetcher;
 }
 
 interface DiskUse {
@@ -64,15 +88,18 @@ interface DiskUse {
 
 /** The disk, with the limits of the flags. */
 export function openDisk(environment: Environment, { root, pipes }: DiskUse = {}): FileSystem {
-  const { workingDirectory, limits, watched, progress } = environment;
+  const { workingDirectory, limits, watched, progress, files } = environment;
   const maxFileBytes = limits?.maxFileBytes;
-  const disk = diskFileSystem({
-    workingDirectory,
-    ...(root === undefined ? {} : { root }),
-    // A pipe can be read only by the first run.
-    ...(pipes === undefined ? {} : { pipes: pipes && watched === undefined }),
-    ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
-  });
+  const isShared = files !== undefined && root === undefined;
+  const disk = isShared
+    ? files
+    : diskFileSystem({
+        workingDirectory,
+        ...(root === undefined ? {} : { root }),
+        // A pipe can be read only by the first run.
+        ...(pipes === undefined ? {} : { pipes: pipes && watched === undefined }),
+        ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
+      });
   const fileSystem = progress?.observeFiles(disk) ?? disk;
   return watched === undefined ? fileSystem : recordReads({ fileSystem }, watched).fileSystem;
 }

@@ -10,6 +10,7 @@ import { parseAcceptance } from './input-flags.ts';
 import type { InputFlags } from './input-flags.ts';
 import type { OpenedInput } from './open-input.ts';
 import { openWorld } from './open-world.ts';
+import type { InputWorld } from './open-world.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { applicationLayers, readApplicationFlags, readPolicyFlag } from './application-flags.ts';
 import { readLayers, readValueFlags } from './value-flags.ts';
@@ -29,7 +30,7 @@ export async function readRequest(
   { form, path, as }: OpenedInput,
   flags: FlagValues<InputFlags>,
   environment: Environment,
-  { fileSystem, valueFiles, programs } = openWorld(environment),
+  { fileSystem, valueFiles, programs, inline }: InputWorld = openWorld(environment),
 ): Promise<RequestReading> {
   if (flags.offline && flags['allow-network']) {
     throw new UsageError('--offline and --allow-network cannot be combined', 'choose one of them');
@@ -44,6 +45,7 @@ export async function readRequest(
     budget: environment.budget,
     readStdin: environment.readStdin,
     paths: [path],
+    inline: inline?.values,
   });
   const patching = await readPatching({ path, flags, values, given }, environment);
   const isDeclared = form.values === 'declared';
@@ -62,7 +64,7 @@ export async function readRequest(
     names: namesOf(flags),
     transformers,
     strict: flags.strict,
-    acceptances: flags.accept.map(parseAcceptance),
+    acceptances: [...flags.accept.map(parseAcceptance), ...(inline?.acceptances ?? [])],
     maxObjects: environment.limits?.maxObjects,
     budget: environment.budget,
     chart: {

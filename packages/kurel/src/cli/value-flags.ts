@@ -48,7 +48,14 @@ interface ValuesReading {
 }
 
 /** A values file, or one assignment. */
-export type GivenValues = { readonly source: SourceFile; readonly data: Values } | Assignment;
+export type GivenValues =
+  | {
+      readonly source: SourceFile;
+      readonly data: Values;
+      /** Where the data is in the source, if that is a fleet file. */
+      readonly at?: Path | undefined;
+    }
+  | Assignment;
 
 interface ValueOptions {
   /**
@@ -61,6 +68,8 @@ interface ValueOptions {
   readonly readStdin: () => Promise<string>;
   /** The inputs of the command, which may be stdin as well. */
   readonly paths: readonly string[];
+  /** Values of a fleet file; they override those of values files. */
+  readonly inline?: readonly GivenValues[] | undefined;
 }
 
 /** Stdin can be read only once. */
@@ -79,7 +88,7 @@ function checkStdin({ values }: ValueFlags, paths: readonly string[]): void {
 export async function readValueFlags(
   flags: ValueFlags,
   fileSystem: FileSystem,
-  { reading = 'core', budget, readStdin, paths }: ValueOptions,
+  { reading = 'core', budget, readStdin, paths, inline = [] }: ValueOptions,
 ): Promise<ValuesReading> {
   checkStdin(flags, paths);
   const diagnostics: Diagnostic[] = [];
@@ -104,6 +113,11 @@ export async function readValueFlags(
     } catch (error) {
       diagnostics.push(await fileProblemWithHint(error, fileSystem));
     }
+  }
+  for (const one of inline) {
+    given.push(one);
+    sources.push(one.source);
+    if ('data' in one) values = deepMerge(values, one.data);
   }
   const assignments = [
     ...flags.set.map((text, index) => ({ text, path: `--set[${index}]`, type: 'typed' as const })),
@@ -185,7 +199,7 @@ export async function readLayers(
       layers.push(
         'path' in one
           ? { kind: 'set', source, data, path: one.path, isText: one.isText }
-          : { kind: 'values', source, data },
+          : { kind: 'values', source, data, at: one.at },
       );
       if (needsBelow && below !== undefined) below = deepMerge(below, data);
     } catch (error) {

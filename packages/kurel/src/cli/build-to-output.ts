@@ -1,0 +1,130 @@
+import { build as buildInput } from '../index.ts';
+import type { BuildResult, Form } from '../index.ts';
+import type { Diagnostic } from '../model/index.ts';
+import { buildValidated, conclude, openSchemas, withStore } from './build-validated.ts';
+import type { ValidatedBuild, ValidationCall } from './build-validated.ts';
+import { chooseDestination } from './choose-destination.ts';
+import type { Destination, DestinationFlags } from './choose-destination.ts';
+import type { ExitCode, FlagValues } from './command.ts';
+import type { Environment } from './environment.ts';
+import { hasFilters } from './flags-to-pipeline.ts';
+import type { InputFlags } from './input-flags.ts';
+import type { LayoutFlags } from './layout-flags.ts';
+import { openInput } from './open-input.ts';
+import { openOutput } from './open-output.ts';
+import { openWorld } from './open-world.ts';
+import type { InlineInput } from './open-world.ts';
+import type { Findings } from './print-diagnostics.ts';
+import { cliProblems } from './problems.ts';
+import { readRequest } from './read-request.ts';
+import type { RequestReading } from './read-request.ts';
+import { UsageError } from './usage-error.ts';
+import type { validationFlags } from './validation-flags.ts';
+
+/** The flags of `kurel build` that decide what is written. */
+export type OutputBuildFlags = Omit<FlagValues<InputFlags & typeof validationFlags>, keyof LayoutFlags> &
+  FlagValues<LayoutFlags> &
+  Pick<DestinationFlags, 'output' | 'format' | 'check'> & {
+    readonly order: 'source' | 'apply' | undefined;
+    readonly 'no-validate': boolean;
+  };
+
+export interface OutputBuild extends Findings {
+  readonly exitCode: ExitCode;
+  readonly destination: Destination;
+  /** Absent if nothing was delivered. */
+  readonly result?: BuildResult | undefined;
+  /** The changes on disk in a few words, if any files were written. */
+  readonly effect?: string | undefined;
+}
+
+export interface OutputBuildCall {
+  readonly path: string;
+  readonly flags: OutputBuildFlags;
+  readonly environment: Environment;
+  readonly inline?: InlineInput | undefined;
+}
+
+/** Builds an input and writes, prints or compares the output. Prints no findings: a fleet prints those of all targets together. */
+export async function buildToOutput({ path, flags, environment, inline }: OutputBuildCall): Promise<OutputBuild> {
+  const input = await openInput(path, flags, environment);
+  const { form } = input;
+  checkSchemaFlag(flags, form);
+  const ofNoFlux = { ...flags, 'flux-namespace': undefined };
+  // Applications create Flux objects in every layout; other forms only in the layout flux.
+  const isOfLayout = form.makesFluxObjects !== true || flags.layout === 'flux';
+  const destination = chooseDestination(isOfLayout ? flags : ofNoFlux, environment, form.layout);
+  const isPartial = hasFilters(flags);
+  if (isPartial && flags.index) {
+    throw new UsageError(
+      '--index and filters are mutually exclusive',
+      'remove --index: the numbers would depend on the filters',
+    );
+  }
+  const output = await openOutput(destination, { inputs: [input], paths: [path], flags, isPartial }, environment);
+  const world = { ...openWorld(environment), inline };
+  const given = await readRequest(input, form.makesFluxObjects === true ? flags : ofNoFlux, environment, world);
+  if (output.misplaced.length > 0) {
+    return { exitCode: 1, destination, diagnostics: output.misplaced, sources: [] };
+  }
+  const { layout, format } = destination;
+  const { layoutOptions } = output;
+  const fileSystem = output.observe(given.request.fileSystem);
+  const settings = { fileSystem, order: flags.order, layout, layoutOptions, format };
+  const laidOut = { ...given, request: { ...given.request, ...settings } };
+  const call = { form, flags, environment };
+  const built = await (flags['no-validate'] ? buildUnvalidated(laidOut, call) : buildValidated(laidOut, call));
+  const { diagnostics, sources, accepted, result } = built;
+  if (!built.ok || result === undefined) {
+    const own = output.findOwn(filesOfCollisions(diagnostics));
+    const shown = own.length === 0 ? hintAtValues(diagnostics, path) : own;
+    return { exitCode: built.failure, destination, diagnostics: shown, sources, accepted };
+  }
+  environment.progress?.begin(() => `writing ${result.files.length.toLocaleString('en-US')} files`);
+  const { exitCode, effect, diagnostics: delivered } = await output.deliver(result);
+  return { exitCode, destination, diagnostics: [...diagnostics, ...delivered], sources, accepted, result, effect };
+}
+
+/** If the only file was skipped, it is probably a values file. */
+function hintAtValues(diagnostics: readonly Diagnostic[], path: string): readonly Diagnostic[] {
+  const isPassedOver = diagnostics.some(({ code, location }) => code === 'object-skipped' && location?.file === path);
+  if (!isPassedOver) return diagnostics;
+  const hint = `pass a values file with --values: kurel build PACKAGE --values ${path}`;
+  return diagnostics.map((one) => (one.code === 'nothing-rendered' ? { ...one, hint } : one));
+}
+
+/** Output of an earlier build inside the input collides with its own source, and the collision does not show the cause. */
+function filesOfCollisions(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return diagnostics
+    .filter(({ code }) => code === 'output-collision' || code === 'object-duplicate')
+    .flatMap(({ location, related = [] }) => related.map((one) => one.location).concat(location ?? []))
+    .map(({ file }) => file);
+}
+
+function checkSchemaFlag(
+  { schema, 'no-validate': isUnvalidated }: OutputBuildFlags,
+  { hasParameterSchema }: Form,
+): void {
+  if (schema === undefined) return;
+  if (hasParameterSchema !== true)
+    throw new UsageError('--schema is only for patch packages', 'remove it, or build a directory with parameters.yaml');
+  if (isUnvalidated) throw new UsageError('--schema and --no-validate are mutually exclusive', 'remove one of them');
+}
+
+/** For `--no-validate`. Patches and properties still need the schemas for their types. */
+async function buildUnvalidated(given: RequestReading, call: ValidationCall): Promise<Omit<ValidatedBuild, 'report'>> {
+  const schemas = await openSchemas(given.request, call);
+  const isRead = given.ok && schemas.ok;
+  const result = isRead
+    ? await buildInput({ ...withStore(given.request, schemas.store), trustedStore: schemas.trusted })
+    : undefined;
+  const diagnostics = [...given.diagnostics, ...schemas.diagnostics, ...(result?.diagnostics ?? [])];
+  return {
+    ...conclude(diagnostics),
+    diagnostics: result?.ok === true ? [...diagnostics, cliProblems.create('output-not-validated', {})] : diagnostics,
+    sources: [...given.sources, ...schemas.sources, ...(result?.sources ?? [])],
+    accepted: result?.accepted,
+    result,
+    kubernetesVersion: schemas.store.kubernetesVersion,
+  };
+}
