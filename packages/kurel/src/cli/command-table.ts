@@ -25,6 +25,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/validate.ts')).validate,
   },
   {
+    name: 'fleet',
+    group: 'build',
+    summary: 'Build, validate and compare everything in kurel.fleet.yaml.',
+    load: async () => (await import('./commands/fleet.ts')).fleet,
+  },
+  {
     name: 'patch',
     group: 'build',
     summary: 'Apply patches to manifests, preserving comments and formatting.',

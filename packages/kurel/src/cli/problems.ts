@@ -59,6 +59,22 @@ export const cliProblems = defineProblems({
         : 'write to a directory outside the input',
     fix: 'Pass a directory with --output that is outside the input.',
   },
+  'fleet-output-removed': {
+    severity: 'warning',
+    summary: 'The output directory of a target that was removed from the fleet file still exists.',
+    message: ({ output, target }: { readonly output: string; readonly target: string }) =>
+      `${quote(output)} is the output of ${quote(target)}, which is no longer a target`,
+    hint: () => 'remove it with kurel fleet build --prune',
+    fix: 'Run kurel fleet build --prune, which deletes the files that kurel wrote there, or add the target to the fleet file again.',
+  },
+  'fleet-process-stopped': {
+    severity: 'error',
+    summary: 'The process that built a target of a fleet stopped.',
+    message: ({ target, reason }: { readonly target: string; readonly reason: string }) =>
+      `the process that built target ${quote(target)} stopped: ${reason}`,
+    hint: () => 'build this target alone to see why; it may need more memory than there is',
+    fix: 'Build the target alone with kurel fleet build TARGET --jobs 1. If it runs out of memory, raise the limit of Node: NODE_OPTIONS=--max-old-space-size=4096.',
+  },
   'patch-directory-empty': {
     severity: 'error',
     summary: 'The directory passed with --patch contains no patches.',

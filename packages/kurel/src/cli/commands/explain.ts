@@ -24,15 +24,17 @@ import type { ShownTrace } from '../explain/hide-secret-traces.ts';
 import { listShortened, nameFiles } from '../explain/name-files.ts';
 import type { FileNames } from '../explain/name-files.ts';
 import { inputFlags } from '../input-flags.ts';
+import type { InlineInput } from '../open-world.ts';
 import { paint, useColor } from '../paint.ts';
 import { messageFormatFlag } from '../print-diagnostics.ts';
 import { cutMiddle, terminalWidth, wrapWords } from '../terminal-width.ts';
 
 type Call = CommandCall<ExplainFlags>;
 
-async function runExplain(call: Call): Promise<ExitCode> {
+/** `inline` is the input that is written in a fleet file. */
+export async function runExplain(call: Call, inline?: InlineInput): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
-  const exitCode = await answerFromBuild(call, (result) => answerTo(call, result));
+  const exitCode = await answerFromBuild(call, (result) => answerTo(call, result), inline);
   const isForPeople = environment.stderrIsTerminal && (flags['message-format'] ?? 'text') === 'text';
   if (exitCode === 0 && positionals.length === 1 && isForPeople) {
     environment.writeStderr('pass an object to see where its fields come from: kurel explain PATH OBJECT\n');
@@ -290,5 +292,5 @@ export const explain = defineCommand({
       line: 'kurel explain deploy/ svc.web -p prod.kpatch --set version=1.10',
     },
   ],
-  run: runExplain,
+  run: (call) => runExplain(call),
 });

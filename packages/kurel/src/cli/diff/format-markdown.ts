@@ -83,7 +83,7 @@ function escapeHtml(text: string): string {
 }
 
 /** Inline code, with a fence that is longer than any run of backticks in it. */
-function code(text: string): string {
+export function code(text: string): string {
   const shown = shorten(escapeControls(text));
   const fence = '`'.repeat(longestRun(shown) + 1);
   const pad = /^`|`$|^ .* $/.test(shown) ? ' ' : '';

@@ -8,6 +8,8 @@ import type { CommandCall, ExitCode } from '../command.ts';
 import { createStore } from '../create-store.ts';
 import type { InputFlags } from '../input-flags.ts';
 import { openInput } from '../open-input.ts';
+import { openWorld } from '../open-world.ts';
+import type { InlineInput } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings, messageFormatFlag } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
@@ -22,10 +24,14 @@ export interface Answer {
 }
 
 /** Builds the first argument and prints the answer to a question about it, or why there is none. */
-export async function answerFromBuild(call: Call, answerTo: (result: BuildResult) => Answer): Promise<ExitCode> {
+export async function answerFromBuild(
+  call: Call,
+  answerTo: (result: BuildResult) => Answer,
+  inline?: InlineInput,
+): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   const input = await openInput(positionals[0]!, flags, environment);
-  const given = await readRequest(input, flags, environment);
+  const given = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
   const print = ({ diagnostics, sources }: Findings): Promise<void> =>
     printDiagnostics(
       { diagnostics: [...given.diagnostics, ...diagnostics], sources: [...given.sources, ...sources] },

@@ -1,0 +1,247 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { createBudget, createMemory } from '../../budget/index.ts';
+import { diagnosticsOf, escapeControls, sourcesOfError } from '../../diagnostics/index.ts';
+import type { FleetTarget } from '../../fleet/index.ts';
+import { FileAccessError } from '../../model/index.ts';
+import type { Diagnostic, Memory, Path, ProgramCall, SourceFile } from '../../model/index.ts';
+import { keepReads, readNear } from '../../reads/index.ts';
+import type { KeptFiles, Look } from '../../reads/index.ts';
+import { digestOf } from '../../host/index.ts';
+import { buildToOutput } from '../build-to-output.ts';
+import type { OutputBuild } from '../build-to-output.ts';
+import { build as buildCommand } from '../commands/build.ts';
+import type { Environment } from '../environment.ts';
+import { fileProblem } from '../file-problem.ts';
+import { readLimits } from '../limit-flags.ts';
+import { createJqBudget } from '../limits.ts';
+import { openDisk, openWorld } from '../open-world.ts';
+import { buildValidated } from '../build-validated.ts';
+import { openInput } from '../open-input.ts';
+import { parseFlags } from '../parse-flags.ts';
+import { readRequest } from '../read-request.ts';
+import { UsageError } from '../usage-error.ts';
+import { inlineOf, wordsOf } from './target-command.ts';
+
+/** What a run does with each target. */
+export type TargetAction = 'build' | 'check' | 'validate';
+
+/** What all targets of a run have in common. Plain data, so that it can be sent to another process. */
+export interface FleetJob {
+  readonly source: SourceFile;
+  readonly directory: string;
+  readonly action: TargetAction;
+  /** Flags of the command that apply to every target. */
+  readonly words: readonly string[];
+}
+
+/** The result of one target. Plain data. */
+export interface TargetOutcome {
+  readonly name: string;
+  readonly exitCode: number;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The texts that findings point into. */
+  readonly sources: readonly SourceFile[];
+  readonly accepted: number;
+  /** The entries of the fleet file that accepted findings. */
+  readonly acceptedBy: readonly Path[];
+  readonly objects: number;
+  /** The changes on disk in a few words. */
+  readonly effect?: string | undefined;
+  /** What the command would print, for `--check`. */
+  readonly stdout: string;
+  /** What was read, with stamps. */
+  readonly reads: readonly StampedRead[];
+  /** Whether a later run with the same reads has the same result, so that it can be reused. */
+  readonly isRepeatable: boolean;
+  readonly output?: OutputStamp | undefined;
+  readonly milliseconds: number;
+}
+
+/** `content apps/web/app.yaml` and its stamp. */
+export type StampedRead = readonly [key: string, stamp: string];
+
+/** The state of the files that a target wrote. */
+export interface OutputStamp {
+  /** Name, size and time of each file. */
+  readonly files: readonly (readonly [path: string, size: number, modified: number])[];
+  /** Digest of names and content. */
+  readonly sha256: string;
+}
+
+export interface TargetWorkshop {
+  build(target: FleetTarget): Promise<TargetOutcome>;
+}
+
+/** Builds targets one after the other; what was read and parsed is kept for the next one. */
+export function openWorkshop(job: FleetJob, environment: Environment): TargetWorkshop {
+  const { flags } = parseFlags(buildCommand, [...job.words, '--', '.']);
+  const inside = { ...environment, limits: readLimits(flags), workingDirectory: job.directory };
+  const kept = keepReads(openDisk(inside));
+  const memory = createMemory();
+  return { build: (target) => buildOne(target, { job, environment: inside, kept, memory }) };
+}
+
+interface Workshop {
+  readonly job: FleetJob;
+  readonly environment: Environment;
+  readonly kept: KeptFiles;
+  readonly memory: Memory;
+}
+
+async function buildOne(
+  target: FleetTarget,
+  { job, environment: given, kept, memory }: Workshop,
+): Promise<TargetOutcome> {
+  const startedAt = performance.now();
+  const observed = observeReads(kept);
+  let stdout = '';
+  const environment: Environment = {
+    ...given,
+    // Each target has the limits of a single command.
+    budget: createBudget(given.limits?.budget, memory),
+    jqBudget: createJqBudget(given.limits),
+    files: kept.fileSystem,
+    watched: observed.watched,
+    progress: undefined,
+    writeStdout: (text) => void (stdout += text),
+  };
+  let built: Omit<OutputBuild, 'destination'>;
+  try {
+    built = await runTarget(target, job, environment);
+  } catch (error) {
+    environment.signal?.throwIfAborted();
+    built = describeFailure(error);
+  }
+  const { exitCode, diagnostics, sources, accepted = [], result, effect } = built;
+  const hasOutput = job.action !== 'validate' && exitCode === 0 && result !== undefined;
+  return {
+    name: target.name,
+    exitCode,
+    diagnostics,
+    sources: sourcesOf(diagnostics, sources),
+    accepted: accepted.length,
+    acceptedBy: accepted.flatMap(({ entries = [] }) =>
+      entries.flatMap(({ path }) => (path === undefined ? [] : [path])),
+    ),
+    objects: result?.objects.length ?? 0,
+    effect,
+    stdout,
+    reads: await observed.reads(result),
+    isRepeatable: exitCode === 0 && !observed.hasFetched() && canRepeat(built, kept),
+    output: hasOutput ? stampOutput(resolve(job.directory, target.settings.output), result.files) : undefined,
+    milliseconds: performance.now() - startedAt,
+  };
+}
+
+async function runTarget(
+  target: FleetTarget,
+  { source, action, words }: FleetJob,
+  environment: Environment,
+): Promise<Omit<OutputBuild, 'destination'>> {
+  const own = [...words, ...(action === 'check' ? ['--check'] : []), ...wordsOf(target)];
+  const { positionals, flags } = parseFlags(buildCommand, own);
+  const path = positionals[0]!;
+  const inline = inlineOf(target, source);
+  if (action !== 'validate') return buildToOutput({ path, flags, environment, inline });
+  const input = await openInput(path, flags, environment);
+  const given = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
+  const built = await buildValidated(given, { form: input.form, flags, environment });
+  return { ...built, exitCode: built.ok ? 0 : built.failure };
+}
+
+/** A target that fails must not stop the others, whatever the reason is. */
+export function describeFailure(error: unknown): Omit<OutputBuild, 'destination'> {
+  if (error instanceof UsageError) return { exitCode: 2, diagnostics: [error.diagnostic], sources: error.sources };
+  if (error instanceof FileAccessError) return { exitCode: 1, diagnostics: [fileProblem(error)], sources: [] };
+  const found = diagnosticsOf(error);
+  if (found !== undefined) return { exitCode: 1, diagnostics: found, sources: sourcesOfError(error) };
+  const name = error instanceof Error ? escapeControls(error.name) : typeof error;
+  const message = `internal error (${name}): this is a bug in kurel`;
+  const hint = 'report it with the fleet file and the target';
+  return { exitCode: 1, diagnostics: [{ code: 'internal-error', severity: 'error', message, hint }], sources: [] };
+}
+
+function sourcesOf(diagnostics: readonly Diagnostic[], sources: readonly SourceFile[]): readonly SourceFile[] {
+  const files = new Set(
+    diagnostics.flatMap(({ location, related = [] }) => [
+      ...(location === undefined ? [] : [location.file]),
+      ...related.map((one) => one.location.file),
+    ]),
+  );
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  return [...byPath.values()].filter(({ path }) => files.has(path));
+}
+
+/** Findings of a target that is not built again are printed from the files they point into, which must not quote a Secret. */
+function canRepeat({ diagnostics, sources }: Pick<OutputBuild, 'diagnostics' | 'sources'>, kept: KeptFiles): boolean {
+  return sourcesOf(diagnostics, sources).every(({ path, secrets = [] }) => secrets.length === 0 && kept.hasRead(path));
+}
+
+interface ObservedReads {
+  readonly watched: NonNullable<Environment['watched']>;
+  readonly hasFetched: () => boolean;
+  readonly reads: (result: OutputBuild['result']) => Promise<readonly StampedRead[]>;
+}
+
+/** Records everything that a build reads, in the form of keys such as `names apps/web`. */
+function observeReads(kept: KeptFiles): ObservedReads {
+  const looks = new Map<string, readonly [path: string, look: Look]>();
+  const calls: ProgramCall[] = [];
+  let hasFetched = false;
+  const note = (path: string, look: Look): void => void looks.set(`${look} ${path}`, [path, look]);
+  return {
+    watched: {
+      note,
+      noteProgram: (call) => void calls.push(call),
+      noteFetch: () => void (hasFetched = true),
+      conclude: () => undefined,
+    },
+    hasFetched: () => hasFetched,
+    async reads(result) {
+      const programs: StampedRead[] = [];
+      if (calls.length > 0) {
+        const contents = [...looks.values()].filter(([, look]) => look === 'content').map(([path]) => path);
+        const near = await readNear(calls, kept.fileSystem, contents);
+        for (const path of near.contents.keys()) note(path, 'content');
+        for (const path of near.listings.keys()) note(path, 'names');
+        for (const read of (await result?.reads()) ?? []) {
+          if (read.type === 'program') programs.push([`program ${read.program}`, read.version ?? '']);
+          if (read.type === 'variable') programs.push([`variable ${read.name}`, read.sha256 ?? '']);
+        }
+      }
+      const files: StampedRead[] = [];
+      for (const [key, [path, look]] of looks) files.push([key, await kept.stampOf(path, look)]);
+      return [...files, ...programs];
+    },
+  };
+}
+
+/** The files of a target as they are on disk now; `undefined` if one of them is missing. */
+export function stampOutput(
+  directory: string,
+  files: readonly { readonly path: string; readonly text: string }[],
+): OutputStamp | undefined {
+  const inventory = '.kurel-inventory';
+  const paths = [...files.map(({ path }) => path), inventory].sort();
+  const stats = statFiles(directory, paths);
+  if (stats === undefined) return undefined;
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  texts.set(inventory, readFileSync(join(directory, inventory), 'utf8'));
+  return { files: stats, sha256: digestFiles(paths, (path) => texts.get(path)!) };
+}
+
+export function statFiles(directory: string, paths: readonly string[]): OutputStamp['files'] | undefined {
+  const stats: (readonly [string, number, number])[] = [];
+  for (const path of paths) {
+    const found = lstatSync(join(directory, path), { throwIfNoEntry: false });
+    if (found?.isFile() !== true) return undefined;
+    stats.push([path, found.size, found.mtimeMs]);
+  }
+  return stats;
+}
+
+export function digestFiles(paths: readonly string[], read: (path: string) => string): string {
+  return digestOf(JSON.stringify(paths.map((path) => [path, read(path)])));
+}

@@ -1,0 +1,161 @@
+import { posix } from 'node:path';
+
+import type { Fleet, FleetTarget } from '../../fleet/index.ts';
+import { gitRepository } from '../../host/index.ts';
+import type { GitRepository } from '../../host/index.ts';
+import { FileAccessError } from '../../model/index.ts';
+import type { FileSystem } from '../../model/index.ts';
+import type { Environment } from '../environment.ts';
+import { openDisk } from '../open-world.ts';
+import { UsageError } from '../usage-error.ts';
+import { readFrom } from './open-fleet.ts';
+import type { OpenedFleet } from './open-fleet.ts';
+import { inlineOf, wordsOf } from './target-command.ts';
+
+/** The fleet as it was at a revision, and what has changed since then. */
+export interface FleetSince {
+  readonly revision: string;
+  /** Absent if there was no fleet file, or one with errors. */
+  readonly fleet: Fleet | undefined;
+  /** The files of the revision, relative to the directory of the fleet file. */
+  readonly files: FileSystem;
+  /** Whether a target can have another result than at the revision. */
+  isAffected(target: FleetTarget): boolean;
+  close(): void;
+}
+
+/** Opens a revision of the repository that the fleet file is in. Throws a `DiagnosticError` if it cannot be read. */
+export async function openSince(revision: string, opened: OpenedFleet): Promise<FleetSince> {
+  const { environment } = opened;
+  const { workingDirectory, variables, signal, limits: { timeoutMs, maxFileBytes } = {} } = environment;
+  const repository = gitRepository({
+    environment: variables,
+    workingDirectory,
+    signal,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
+  });
+  try {
+    return await open(revision, { repository, opened });
+  } catch (error) {
+    repository.close();
+    throw error;
+  }
+}
+
+interface Opening {
+  readonly repository: GitRepository;
+  readonly opened: OpenedFleet;
+}
+
+async function open(revision: string, { repository, opened }: Opening): Promise<FleetSince> {
+  const { environment } = opened;
+  const { fileSystem, place } = await repository.openRevision(revision);
+  const files = below(fileSystem, place);
+  const paths = (await repository.listChanges(revision)).map((path) => posix.relative(place, path));
+  const fleet = await readEarlier(opened, files);
+  const earlier = new Map((fleet?.targets ?? []).map((target) => [target.name, keyOf(target, fleet!)]));
+  const now = opened.fleet!;
+  const outputs = new Set(now.targets.map(({ settings }) => trim(settings.output)));
+  const isOutput = (path: string): boolean => ancestorsOf(path).some((one) => outputs.has(one));
+  const changed = new Set(paths.flatMap(ancestorsOf));
+  const changesInput = paths.some((path) => !isOutput(path));
+  const reachingOut = await findKustomizations(now, environment);
+  return {
+    revision,
+    fleet,
+    files,
+    isAffected(target) {
+      if (earlier.get(target.name) !== keyOf(target, now)) return true;
+      // A kustomization can refer to others anywhere in the repository.
+      if (changesInput && reachingOut.has(target.settings.package)) return true;
+      return rootsOf(target).some((root) => changed.has(root));
+    },
+    close: () => repository.close(),
+  };
+}
+
+/** A fleet file that did not exist or had mistakes says nothing about its targets. */
+async function readEarlier({ file, environment }: OpenedFleet, files: FileSystem): Promise<Fleet | undefined> {
+  try {
+    return (await readFrom(file, files, environment)).fleet;
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
+function keyOf(target: FleetTarget, { source }: Fleet): string {
+  const { values, acceptances } = inlineOf(target, source);
+  const data = values.map((one) => ('data' in one ? one.data : one));
+  const accepted = acceptances.map(({ code, object }) => [code, object]);
+  return JSON.stringify([wordsOf(target), data, accepted], (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  );
+}
+
+/** Everything that a target reads, apart from kustomizations. */
+function rootsOf({ settings }: FleetTarget): readonly string[] {
+  const { package: input, profile, policy, values, patches, crds, output } = settings;
+  const local = `${trim(input).replace(/\.kurel$/, '')}.local.kurel`;
+  const own = isManifestFile(input) ? posix.dirname(input) : input;
+  const named = [own, local, profile, policy, ...values, ...patches, ...crds, output];
+  return named.flatMap((path) => (path === undefined ? [] : [posix.normalize(trim(fixedPart(path)))]));
+}
+
+function isManifestFile(path: string): boolean {
+  return /\.(?:ya?ml|json)$/.test(path);
+}
+
+/** The directory before the first wildcard of a pattern. */
+function fixedPart(path: string): string {
+  const special = path.search(/[*?[{]/);
+  return special === -1 ? path : posix.dirname(`${path.slice(0, special)}x`);
+}
+
+/** The packages that are kustomizations. */
+async function findKustomizations({ targets }: Fleet, environment: Environment): Promise<ReadonlySet<string>> {
+  const disk = openDisk(environment);
+  const found = new Set<string>();
+  for (const input of new Set(targets.map(({ settings }) => settings.package))) {
+    for (const name of ['kustomization.yaml', 'kustomization.yml', 'Kustomization']) {
+      if ((await disk.kindOf(`${trim(input)}/${name}`)) !== undefined) found.add(input);
+    }
+  }
+  return found;
+}
+
+/** A path and all directories that it is in. */
+function ancestorsOf(path: string): readonly string[] {
+  const ancestors = [path];
+  for (let one = posix.dirname(path); one !== '.' && one !== '/'; one = posix.dirname(one)) ancestors.push(one);
+  return [...ancestors, '.'];
+}
+
+function trim(path: string): string {
+  return path.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
+}
+
+/** The files of a revision as seen from a directory of the repository. */
+function below(files: FileSystem, place: string): FileSystem {
+  const at = (path: string): string => posix.normalize(posix.join(place, path));
+  const attempt = async <Result>(
+    path: string,
+    work: (path: string) => PromiseLike<Result> | Result,
+  ): Promise<Result> => {
+    const full = at(path);
+    if (full.startsWith('..') || path.startsWith('/')) throw new FileAccessError(path, 'not-found');
+    try {
+      return await work(full);
+    } catch (error) {
+      if (!(error instanceof FileAccessError)) throw error;
+      throw new FileAccessError(path, error.reason, { detail: error.detail, cause: error });
+    }
+  };
+  return {
+    readText: (path) => attempt(path, (full) => files.readText(full)),
+    readBytes: (path) => attempt(path, (full) => files.readBytes!(full)),
+    list: (path) => attempt(path, (full) => files.list(full)),
+    kindOf: (path) => attempt(path, (full) => files.kindOf(full)),
+  };
+}

@@ -1,0 +1,138 @@
+import { acceptProblems } from '../../accept/index.ts';
+import type { Fleet, FleetTarget } from '../../fleet/index.ts';
+import type { Diagnostic, Path, SourceFile } from '../../model/index.ts';
+import type { Findings } from '../print-diagnostics.ts';
+import type { TargetOutcome } from './build-target.ts';
+import type { KeptOutcome } from './fleet-state.ts';
+
+/** One row per target. */
+export interface TargetResult {
+  readonly name: string;
+  readonly state: 'built' | 'unchanged' | 'up to date' | 'failed';
+  readonly errors: number;
+  readonly warnings: number;
+  readonly objects: number;
+  readonly milliseconds: number;
+}
+
+/** Collects the results of a run, which arrive in any order, into one report in the order of the fleet file. */
+export interface OutcomeCollection {
+  add(target: FleetTarget, outcome: TargetOutcome): void;
+  addKept(target: FleetTarget, outcome: KeptOutcome): void;
+  /** What targets printed, in order. */
+  stdout(): string;
+  results(): readonly TargetResult[];
+  /** Identical findings once, with the targets that have them. */
+  findings(): Findings;
+  /** How many findings were accepted. */
+  accepted(): number;
+}
+
+interface Grouped {
+  readonly diagnostic: Diagnostic;
+  readonly targets: number[];
+}
+
+export function collectOutcomes({ source, targets: all }: Fleet, selected: readonly FleetTarget[]): OutcomeCollection {
+  const order = new Map(selected.map((target, index) => [target.name, index]));
+  const results = new Map<number, TargetResult>();
+  const printed = new Map<number, string>();
+  const groups = new Map<string, Grouped>();
+  const sources = new Map<string, SourceFile>([[source.path, source]]);
+  const used = new Set<string>();
+  let accepted = 0;
+
+  function group(target: FleetTarget, diagnostics: readonly Diagnostic[]): void {
+    const index = order.get(target.name)!;
+    for (const diagnostic of diagnostics.map(adviseFleet)) {
+      const { code, severity, message, hint, location, related } = diagnostic;
+      const key = JSON.stringify([code, severity, message, hint, location, related]);
+      const known = groups.get(key);
+      if (known === undefined) groups.set(key, { diagnostic, targets: [index] });
+      else if (known.targets.at(-1) !== index) known.targets.push(index);
+    }
+  }
+
+  function note(by: readonly Path[], count: number): void {
+    accepted += count;
+    for (const path of by) used.add(JSON.stringify(path));
+  }
+
+  /** An acceptance is unused if none of the targets that have it uses it; a run of some targets cannot say so. */
+  function unused(): readonly Diagnostic[] {
+    if (selected.length < all.length || [...results.values()].some(({ state }) => state === 'failed')) return [];
+    const entries = new Map(
+      all.flatMap(({ settings }) => settings.accept.map((one) => [JSON.stringify(one.path), one] as const)),
+    );
+    return [...entries]
+      .filter(([key]) => !used.has(key))
+      .map(([, { code, object, path }]) => {
+        const place = { location: { file: source.path, document: 0, path } };
+        const isStrict = all.every(({ settings }) => settings.strict);
+        return acceptProblems.create(
+          'acceptance-unused',
+          { code, object },
+          { ...place, ...(isStrict ? strictly : {}) },
+        );
+      });
+  }
+
+  return {
+    add(target, outcome) {
+      const { exitCode, diagnostics, effect, objects, milliseconds, stdout } = outcome;
+      const index = order.get(target.name)!;
+      const state = exitCode !== 0 ? 'failed' : effect === 'no file changed' ? 'unchanged' : 'built';
+      results.set(index, { name: target.name, state, ...count(diagnostics), objects, milliseconds });
+      if (stdout !== '') printed.set(index, stdout);
+      group(target, diagnostics);
+      note(outcome.acceptedBy, outcome.accepted);
+      for (const one of outcome.sources) {
+        const known = sources.get(one.path);
+        if (known === undefined || (one.secrets?.length ?? 0) > (known.secrets?.length ?? 0))
+          sources.set(one.path, one);
+      }
+    },
+    addKept(target, { diagnostics, objects, accepted: number, acceptedBy }) {
+      const index = order.get(target.name)!;
+      const { name } = target;
+      results.set(index, { name, state: 'up to date', ...count(diagnostics), objects, milliseconds: 0 });
+      group(target, diagnostics);
+      note(acceptedBy, number);
+    },
+    accepted: () => accepted,
+    stdout: () => inOrder(printed).join(''),
+    results: () => inOrder(results),
+    findings() {
+      const grouped = [...groups.values()].map(({ diagnostic, targets }) => {
+        const sorted = targets.toSorted((a, b) => a - b);
+        return {
+          first: sorted[0]!,
+          diagnostic: { ...diagnostic, targets: sorted.map((index) => selected[index]!.name) },
+        };
+      });
+      const diagnostics = grouped.toSorted((a, b) => a.first - b.first).map((one) => one.diagnostic);
+      return { diagnostics: [...diagnostics, ...unused()], sources: [...sources.values()] };
+    },
+  };
+}
+
+const strictly = { severity: 'error' } as const;
+
+/** Hints of a single command name its flags; here the values belong in the fleet file. */
+function adviseFleet(diagnostic: Diagnostic): Diagnostic {
+  const hint = diagnostic.hint?.replace(
+    /^pass --set (\S+)=…, or set it in a values file passed with --values$/,
+    'add "$1" to "set" in the fleet file, or to a values file of the target',
+  );
+  return hint === undefined ? diagnostic : { ...diagnostic, hint };
+}
+
+function inOrder<Value>(table: ReadonlyMap<number, Value>): readonly Value[] {
+  return [...table].toSorted(([a], [b]) => a - b).map(([, value]) => value);
+}
+
+function count(diagnostics: readonly Diagnostic[]): Pick<TargetResult, 'errors' | 'warnings'> {
+  const of = (severity: Diagnostic['severity']): number =>
+    diagnostics.reduce((sum, one) => sum + (one.severity === severity ? (one.omitted?.count ?? 1) : 0), 0);
+  return { errors: of('error'), warnings: of('warning') };
+}

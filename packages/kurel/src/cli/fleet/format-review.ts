@@ -1,0 +1,132 @@
+import { escapeControls, escapeControlsInJson } from '../../diagnostics/index.ts';
+import { riskWords, writeJson, writeYaml } from '../../index.ts';
+import type { GroupedChange } from '../../index.ts';
+import type { Json, JsonObject } from '../../model/index.ts';
+import { code } from '../diff/format-markdown.ts';
+import { paint } from '../paint.ts';
+import type { FleetReview } from './diff-targets.ts';
+
+/** A comment on GitHub holds 65,536 characters. */
+const mostText = 60_000;
+const mostTargets = 200;
+const longestValue = 120;
+
+/** `3 targets changed, 1 added; 96 unchanged` */
+export function summariseReview({ added, removed, changed, unchanged }: FleetReview): string {
+  const parts = [
+    [changed.length, 'changed'],
+    [added.length, 'added'],
+    [removed.length, 'removed'],
+  ] as const;
+  const words = parts.filter(([count]) => count > 0).map(([count, word]) => `${number(count)} ${word}`);
+  if (words.length === 0) return `no changes in ${number(unchanged)} ${unchanged === 1 ? 'target' : 'targets'}`;
+  return `targets: ${words.join(', ')}, ${number(unchanged)} unchanged`;
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** One line per change, with the targets that have it. */
+export function formatReview(review: FleetReview, color: boolean): string {
+  const lines = review.changes.map((change) => {
+    const mark = { add: '+', remove: '-', change: '~', move: '~' }[change.operation];
+    const style = { '+': '32', '-': '31', '~': '33' }[mark];
+    const risk = change.risk === undefined ? '' : paint('1;31', `  ! ${riskWords[change.risk]}`, color);
+    return `${paint(style, `${mark} ${escapeControls(describe(change))}`, color)}  ${nameTargets(change.targets)}${risk}\n`;
+  });
+  return `${lines.join('')}${lines.length === 0 ? '' : '\n'}${summariseReview(review)}\n`;
+}
+
+/** `Deployment web: spec.replicas 2 → 3` */
+function describe({ kind, name, operation, field, before, after, hidden }: GroupedChange): string {
+  const object = `${kind} ${name}`;
+  if (field === undefined) return `${object} ${operation === 'add' ? 'added' : 'removed'}`;
+  if (hidden === true) return `${object}: ${field} changed (hidden)`;
+  if (operation === 'move') return `${object}: ${field} moved`;
+  if (operation === 'add') return `${object}: ${field} set to ${showValue(after)}`;
+  return operation === 'remove'
+    ? `${object}: ${field} removed, was ${showValue(before)}`
+    : `${object}: ${field} ${showValue(before)} → ${showValue(after)}`;
+}
+
+function showValue(value: Json | undefined): string {
+  if (value === undefined) return 'nothing';
+  const text = typeof value === 'object' && value !== null ? writeJson(value) : writeYaml(value).trimEnd();
+  const line = text.replaceAll(/\s*\n\s*/g, ' ');
+  return line.length > longestValue ? `${line.slice(0, longestValue)}…` : line;
+}
+
+function nameTargets(targets: readonly string[]): string {
+  const [first = '', ...rest] = targets;
+  return `(${rest.length === 0 ? escapeControls(first) : `${number(targets.length)} targets`})`;
+}
+
+/** One comment for a pull request. Everything from the input is in code spans, so that nothing in it is Markdown or a mention. */
+export function formatReviewMarkdown(review: FleetReview, revision: string): string {
+  const { changes } = review;
+  const risky = changes.filter(({ risk }) => risk !== undefined);
+  const objects = changes.filter(({ risk, field }) => risk === undefined && field === undefined);
+  const fields = changes.filter(({ risk, field }) => risk === undefined && field !== undefined);
+  const head = `### Fleet: ${summariseReview(review)}\n\nCompared with ${code(revision)}.\n`;
+  const sections = [
+    { title: '⚠️ Risky changes', changes: risky },
+    { title: 'Added and removed objects', changes: objects },
+    { title: 'Changed fields', changes: fields },
+  ];
+  let room = mostText - head.length;
+  let omitted = 0;
+  const parts = [head];
+  for (const { title, changes: list } of sections) {
+    if (list.length === 0) continue;
+    const header = `\n#### ${title}\n\n| change | targets |\n|---|---|\n`;
+    const rows: string[] = [];
+    room -= header.length;
+    for (const change of list) {
+      const row = formatRow(change);
+      if (row.length > room) omitted += 1;
+      else {
+        room -= row.length;
+        rows.push(row);
+      }
+    }
+    if (rows.length > 0) parts.push(`${header}${rows.join('')}`);
+  }
+  if (omitted > 0) {
+    parts.push(`\n${number(omitted)} more ${omitted === 1 ? 'change is' : 'changes are'} too long for a comment.\n`);
+  }
+  return parts.join('');
+}
+
+function formatRow(change: GroupedChange): string {
+  const { targets, risk } = change;
+  const names = targets.slice(0, mostTargets).map(code).join(', ');
+  const rest = targets.length - mostTargets;
+  const list = `${names}${rest > 0 ? ` and ${number(rest)} more` : ''}`;
+  const where =
+    targets.length === 1 ? list : `<details><summary>${number(targets.length)} targets</summary>${list}</details>`;
+  const why = risk === undefined ? '' : `<br>⚠️ ${riskWords[risk]}`;
+  return `| ${cell(`${code(describe(change))}${why}`)} | ${cell(where)} |\n`;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', String.raw`\|`);
+}
+
+/** Every change with all its targets. */
+export function reviewToJson(review: FleetReview, revision: string): string {
+  const { added, removed, changed, unchanged } = review;
+  const changes = review.changes.map(({ risk, before, after, hidden, field, ...rest }): JsonObject => ({
+    operation: rest.operation,
+    kind: rest.kind,
+    name: rest.name,
+    ...(field === undefined ? {} : { field }),
+    ...(hidden === true ? { hidden } : {}),
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+    ...(risk === undefined ? {} : { risk }),
+    targets: rest.targets,
+  }));
+  const text = writeJson({ since: revision, targets: { added, removed, changed, unchanged }, changes });
+  return `${escapeControlsInJson(text)}\n`;
+}

@@ -1,0 +1,109 @@
+import { escapeControls, escapeControlsInJson, positionAt } from '../../diagnostics/index.ts';
+import type { Fleet, FleetTarget, SettingName } from '../../fleet/index.ts';
+import { locateInYaml, writeJson } from '../../index.ts';
+import type { JsonObject, Path } from '../../model/index.ts';
+import { paint } from '../paint.ts';
+import { showCommand } from './target-command.ts';
+
+export interface ListOptions {
+  readonly color: boolean;
+  /** Whether to show the entries that each setting comes from. */
+  readonly explains: boolean;
+}
+
+/** A table of targets, or each target with the line that set each of its settings. */
+export function formatTargets(fleet: Fleet, targets: readonly FleetTarget[], options: ListOptions): string {
+  if (options.explains) return targets.map((target) => explainTarget(fleet, target, options.color)).join('\n');
+  const rows = targets.map(({ name, settings }) => [name, settings.package, settings.output]);
+  const header = ['TARGET', 'PACKAGE', 'OUTPUT'];
+  const widths = header.map((title, column) =>
+    rows.reduce((most, row) => Math.max(most, row[column]!.length), title.length),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => escapeControls(cell).padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd();
+  return `${[paint('1', line(header), options.color), ...rows.map(line)].join('\n')}\n`;
+}
+
+const settingOrder: readonly SettingName[] = [
+  'package',
+  'profile',
+  'noProfile',
+  'policy',
+  'values',
+  'optionalValues',
+  'set',
+  'patches',
+  'enable',
+  'namespace',
+  'instance',
+  'layout',
+  'flux',
+  'output',
+  'kubernetesVersion',
+  'crds',
+  'strict',
+  'accept',
+];
+
+function explainTarget(fleet: Fleet, target: FleetTarget, color: boolean): string {
+  const { name, settings, origins, levels } = target;
+  const dim = (text: string): string => paint('2', `# ${text}`, color);
+  const lines = [paint('1', escapeControls(name), color)];
+  lines.push(`  inherits: ${levels.map((level) => showEntry(level)).join(' < ')}`);
+  for (const setting of settingOrder) {
+    const from = origins[setting];
+    if (from === undefined && setting !== 'package') continue;
+    const places = (from ?? []).map((path) => showPlace(fleet, path));
+    const value = setting === 'optionalValues' ? undefined : showValue(settings, setting);
+    const shown = value === undefined ? setting : `${setting}: ${value}`;
+    lines.push(`  ${escapeControls(shown)}  ${dim(places.join(' < ') || 'the path that matched')}`);
+  }
+  lines.push(`  ${dim(escapeControls(showCommand(target)))}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function showValue(settings: FleetTarget['settings'], setting: Exclude<SettingName, 'optionalValues'>): string {
+  const value = settings[setting];
+  if (setting === 'set') return settings.set.map(({ data }) => Object.keys(data).join(', ')).join(', ');
+  if (setting === 'accept') return settings.accept.map(({ code }) => code).join(', ');
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function showEntry(path: Path): string {
+  return path
+    .slice(1)
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+/** `kurel.fleet.yaml:12` */
+function showPlace({ source }: Fleet, path: Path): string {
+  const range = locateInYaml(source, { file: source.path, document: 0, path, at: 'key' });
+  return range === undefined ? source.path : `${source.path}:${positionAt(source.text, range.start).line}`;
+}
+
+/** The targets for other programs, such as the matrix of a CI job. */
+export function targetsToJson(fleet: Fleet, targets: readonly FleetTarget[]): string {
+  const list = targets.map((target): JsonObject => {
+    const { name, application, cluster, settings } = target;
+    const { set, accept, flux, ...rest } = settings;
+    return {
+      name,
+      ...(application === undefined ? {} : { application }),
+      ...(cluster === undefined ? {} : { cluster }),
+      ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+      ...(flux === undefined ? {} : { flux: { ...flux } }),
+      set: set.map(({ data }) => data),
+      accept: accept.map(({ path: _, ...one }) =>
+        Object.fromEntries(Object.entries(one).filter(([, v]) => v !== undefined)),
+      ),
+      command: showCommand(target),
+    } as JsonObject;
+  });
+  return `${escapeControlsInJson(writeJson({ fleet: fleet.source.path, targets: list }))}\n`;
+}

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+import { nearest, quote } from '../../diagnostics/index.ts';
+import { compileNamePattern, isPattern, readFleet } from '../../fleet/index.ts';
+import type { Fleet, FleetTarget } from '../../fleet/index.ts';
+import { FileAccessError } from '../../model/index.ts';
+import type { Diagnostic, FileSystem, SourceFile } from '../../model/index.ts';
+import type { Environment } from '../environment.ts';
+import { openDisk } from '../open-world.ts';
+import type { Findings } from '../print-diagnostics.ts';
+import { UsageError } from '../usage-error.ts';
+
+export const fleetFileName = 'kurel.fleet.yaml';
+
+/** A fleet file on disk. All paths in it are relative to its directory, and so are those in findings. */
+export interface OpenedFleet extends Findings {
+  /** Absent if the file has errors. */
+  readonly fleet: Fleet | undefined;
+  /** The name of the fleet file in its directory. */
+  readonly file: string;
+  /** The environment with the directory of the fleet file as its working directory. */
+  readonly environment: Environment;
+}
+
+/** Finds and reads the fleet file; `given` is `--fleet`. */
+export async function openFleet(given: string | undefined, environment: Environment): Promise<OpenedFleet> {
+  const path = given === undefined ? findUpwards(environment) : resolve(environment.workingDirectory, given);
+  const file = path.slice(dirname(path).length).replace(/^[/\\]/, '');
+  const inside = { ...environment, workingDirectory: dirname(path) };
+  return readFrom(file, openDisk(inside), inside);
+}
+
+/** Reads a fleet file from any file system, such as a git revision. */
+export async function readFrom(file: string, fileSystem: FileSystem, environment: Environment): Promise<OpenedFleet> {
+  const diagnostics: Diagnostic[] = [];
+  const source = await readSource(file, fileSystem);
+  const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+  const fleet = await readFleet({ source, fileSystem, report, memory: environment.budget?.memory });
+  return { fleet, file, environment, diagnostics, sources: [source] };
+}
+
+async function readSource(file: string, fileSystem: FileSystem): Promise<SourceFile> {
+  try {
+    return { path: file, text: await fileSystem.readText(file) };
+  } catch (error) {
+    if (!(error instanceof FileAccessError)) throw error;
+    throw new UsageError(
+      `cannot read the fleet file ${quote(file)}: ${error.detail}`,
+      'pass a fleet file with --fleet',
+    );
+  }
+}
+
+/** Searches the working directory and those above it, up to the root of the git repository. */
+function findUpwards({ workingDirectory }: Environment): string {
+  for (let directory = workingDirectory; ; directory = dirname(directory)) {
+    const path = join(directory, fleetFileName);
+    if (existsSync(path)) return path;
+    if (existsSync(join(directory, '.git')) || dirname(directory) === directory) break;
+  }
+  throw new UsageError(
+    `no ${fleetFileName} in this directory or above it`,
+    'create one (kurel help fleet shows an example), or pass a file with --fleet',
+  );
+}
+
+/** The targets that names and patterns select; all of them without any. */
+export function selectTargets({ targets }: Fleet, words: readonly string[]): readonly FleetTarget[] {
+  if (words.length === 0) return targets;
+  const chosen = new Set<FleetTarget>();
+  for (const word of words) {
+    const matches = isPattern(word) ? compileNamePattern(word) : (name: string): boolean => name === word;
+    const found = targets.filter(({ name }) => matches(name));
+    if (found.length === 0) throw noTarget(word, targets);
+    for (const target of found) chosen.add(target);
+  }
+  return targets.filter((target) => chosen.has(target));
+}
+
+function noTarget(word: string, targets: readonly FleetTarget[]): UsageError {
+  const names = targets.map(({ name }) => name);
+  if (isPattern(word)) {
+    return new UsageError(
+      `pattern ${quote(word)} matches no target`,
+      '* matches within a part of a name, ** across parts; kurel fleet list prints all targets',
+    );
+  }
+  const near = nearest(word, names) ?? names.find((name) => name.startsWith(`${word}/`) || name.endsWith(`/${word}`));
+  return new UsageError(
+    `target ${quote(word)} does not exist`,
+    near === undefined ? 'kurel fleet list prints all targets' : `did you mean ${quote(near)}?`,
+  );
+}
+
+/** A path of the fleet as seen from the user's working directory. */
+export function showPath(path: string, opened: Pick<OpenedFleet, 'environment'>, from: Environment): string {
+  if (path.startsWith('/') || path.startsWith('-')) return path;
+  const prefix = relative(from.workingDirectory, opened.environment.workingDirectory).replaceAll('\\', '/');
+  return prefix === '' ? path : `${prefix}/${path}`;
+}

@@ -1,0 +1,196 @@
+import { join } from 'node:path';
+
+import { createBudget, listFindings } from '../../budget/index.ts';
+import { shouldUseColor } from '../../diagnostics/index.ts';
+import type { Fleet, FleetTarget } from '../../fleet/index.ts';
+import type { Diagnostic, Location } from '../../model/index.ts';
+import type { Look } from '../../reads/index.ts';
+import type { ExitCode } from '../command.ts';
+import type { Environment } from '../environment.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
+import type { Findings, PrintOptions } from '../print-diagnostics.ts';
+import type { FleetJob } from './build-target.ts';
+import { collectOutcomes } from './collect-outcomes.ts';
+import { openOutputRecord, pruneOutputs, reportRemoved } from './fleet-outputs.ts';
+import { noState, openState } from './fleet-state.ts';
+import { showPath } from './open-fleet.ts';
+import type { OpenedFleet } from './open-fleet.ts';
+import { formatSummary } from './print-summary.ts';
+import { runTargets } from './run-targets.ts';
+
+export interface FleetRun extends PrintOptions {
+  readonly opened: OpenedFleet;
+  readonly fleet: Fleet;
+  readonly targets: readonly FleetTarget[];
+  readonly action: FleetJob['action'];
+  /** Flags that apply to every target. */
+  readonly words: readonly string[];
+  readonly jobs: number | undefined;
+  readonly prune: boolean;
+  readonly isCached: boolean;
+  readonly strict: boolean;
+  readonly environment: Environment;
+}
+
+/** Builds, checks or validates targets, and prints one report. */
+export async function runFleet(given: FleetRun): Promise<ExitCode> {
+  const run = given.action === 'validate' ? { ...given, environment: reportToStdout(given.environment) } : given;
+  const { opened, fleet, targets, action, words, environment } = run;
+  const directory = opened.environment.workingDirectory;
+  const job: FleetJob = { source: fleet.source, directory, action, words };
+  const record = openOutputRecord(directory, fleet);
+  if (action === 'build') record.write(targets);
+  const state = run.isCached ? openState(job, environment) : noState;
+  const outcomes = collectOutcomes(fleet, targets);
+  const stale = await findStale(run, { state, outcomes, directory });
+  const startedAt = performance.now();
+  let done = 0;
+  await runTargets(
+    {
+      job,
+      targets: stale,
+      jobs: run.jobs,
+      onOutcome(target, outcome) {
+        outcomes.add(target, outcome);
+        state.add(target, outcome);
+        noteReads(
+          outcome.reads.map(([key]) => key),
+          directory,
+          environment,
+        );
+        done += 1;
+        environment.progress?.print(() => describeProgress(done, stale.length, performance.now() - startedAt));
+      },
+    },
+    environment,
+  );
+  state.save(fleet.targets);
+  const removed = targets.length === fleet.targets.length || run.prune ? record.removed : [];
+  const pruned = run.prune ? pruneOutputs(removed, directory) : reportRemoved(removed, action === 'check');
+  if (run.prune) record.forget(removed);
+  const found = limitGroups(outcomes.findings(), environment);
+  const own = [...opened.diagnostics, ...(action === 'validate' ? [] : pruned)].map((one) =>
+    makeStrict(one, run.strict),
+  );
+  const findings = relocate(
+    { diagnostics: [...own, ...found.diagnostics], sources: [...opened.sources, ...found.sources] },
+    run,
+  );
+  environment.progress?.clear();
+  const results = outcomes.results();
+  const isText = (run.format ?? 'text') === 'text';
+  environment.writeStdout(outcomes.stdout());
+  await printDiagnostics(await withTexts(findings, run), run, environment);
+  if (isText) {
+    const color = run.color === 'always' || (run.color !== 'never' && useStderrColor(environment));
+    environment.writeStderr(
+      formatSummary(results, {
+        color,
+        accepted: outcomes.accepted(),
+        verb: action === 'validate' ? 'valid' : 'built',
+        showsTimes: environment.stderrIsTerminal,
+      }),
+    );
+  }
+  const failed = results.filter(({ state: one }) => one === 'failed').length;
+  environment.watched?.conclude(`${results.length} targets, ${failed} failed`, '');
+  return failed > 0 || findings.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
+}
+
+/** The limit of a single command applies to the whole run. */
+function limitGroups({ diagnostics, sources }: Findings, { budget }: Environment): Findings {
+  const { report, all } = listFindings(budget ?? createBudget());
+  diagnostics.forEach(report);
+  return { diagnostics: all(), sources };
+}
+
+/** The report is the output of a validation, as it is for single inputs. */
+function reportToStdout(environment: Environment): Environment {
+  return { ...environment, writeStderr: environment.writeStdout, stderrIsTerminal: environment.stdoutIsTerminal };
+}
+
+interface Freshness {
+  readonly state: ReturnType<typeof openState>;
+  readonly outcomes: ReturnType<typeof collectOutcomes>;
+  readonly directory: string;
+}
+
+async function findStale(
+  { targets, environment }: FleetRun,
+  { state, outcomes, directory }: Freshness,
+): Promise<readonly FleetTarget[]> {
+  const stale: FleetTarget[] = [];
+  for (const target of targets) {
+    const known = await state.find(target);
+    if (known === undefined) stale.push(target);
+    else {
+      outcomes.addKept(target, known);
+      noteReads(known.keys, directory, environment);
+    }
+  }
+  return stale;
+}
+
+/** For `--watch`: targets may have been built by another process, or not at all. */
+function noteReads(keys: readonly string[], directory: string, { watched }: Environment): void {
+  if (watched === undefined) return;
+  for (const key of keys) {
+    const space = key.indexOf(' ');
+    const look = key.slice(0, space);
+    if (look === 'program' || look === 'variable') continue;
+    const path = key.slice(space + 1);
+    watched.note(path.startsWith('/') ? path : join(directory, path), look as Look);
+  }
+}
+
+function describeProgress(done: number, all: number, milliseconds: number): string {
+  const left = Math.ceil(((milliseconds / done) * (all - done)) / 1000);
+  return `building targets: ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}, about ${left} s left`;
+}
+
+function makeStrict(diagnostic: Diagnostic, strict: boolean): Diagnostic {
+  return strict && diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error' } : diagnostic;
+}
+
+function useStderrColor({ stderrIsTerminal, variables }: Environment): boolean {
+  return shouldUseColor({ isTerminal: stderrIsTerminal, environment: variables });
+}
+
+/** Paths in findings are relative to the fleet file; people and editors need them relative to their working directory. */
+export function relocate(
+  { diagnostics, sources }: Findings,
+  { opened, environment }: Pick<FleetRun, 'opened' | 'environment'>,
+): Findings {
+  const show = (path: string): string => showPath(path, opened, environment);
+  if (show('x') === 'x') return { diagnostics, sources };
+  const place = (location: Location): Location => ({ ...location, file: show(location.file) });
+  return {
+    sources: sources.map((source) => ({ ...source, path: show(source.path) })),
+    diagnostics: diagnostics.map((one) => ({
+      ...one,
+      ...(one.location === undefined ? {} : { location: place(one.location) }),
+      ...(one.related === undefined
+        ? {}
+        : { related: one.related.map((other) => ({ ...other, location: place(other.location) })) }),
+    })),
+  };
+}
+
+/** Findings of targets that were not built again point into files that this run has not read. */
+async function withTexts(findings: Findings, { environment }: FleetRun): Promise<Findings> {
+  const known = new Set(findings.sources.map(({ path }) => path));
+  const { openDisk } = await import('../open-world.ts');
+  const disk = openDisk({ ...environment, watched: undefined });
+  const sources = [...findings.sources];
+  for (const { location } of findings.diagnostics) {
+    if (location === undefined || known.has(location.file)) continue;
+    known.add(location.file);
+    try {
+      sources.push({ path: location.file, text: await disk.readText(location.file) });
+    } catch {
+      // The finding is printed without an excerpt.
+      continue;
+    }
+  }
+  return { ...findings, sources };
+}

@@ -1,0 +1,85 @@
+import type { Acceptance } from '../../index.ts';
+import type { FleetTarget } from '../../fleet/index.ts';
+import type { SourceFile } from '../../model/index.ts';
+import type { InlineInput } from '../open-world.ts';
+
+/**
+ * The words of the single command that gives the same bytes, run in the directory of the fleet file. Values and acceptances in the fleet
+ * file are not among them: they have no files.
+ */
+export function wordsOf(target: FleetTarget): readonly string[] {
+  const { settings } = target;
+  const { flux = {} } = settings;
+  return [
+    ...inputWordsOf(target),
+    ...one('instance', settings.instance),
+    ...one('layout', settings.layout),
+    ...one('flux-interval', flux.interval),
+    ...one('flux-path', flux.path),
+    ...one('flux-source', flux.source),
+    ...one('kubernetes-version', settings.kubernetesVersion),
+    ...all('crds', settings.crds),
+    `--output=${withSlash(settings.output)}`,
+    '--',
+    settings.package,
+  ];
+}
+
+/** Those that every command which builds something has, without the input itself. */
+export function inputWordsOf({ settings }: FleetTarget): readonly string[] {
+  return [
+    ...one('profile', settings.profile),
+    ...on('no-profile', settings.noProfile === true && settings.profile === undefined),
+    ...one('policy', settings.policy),
+    ...all('values', settings.values),
+    ...all('patch', settings.patches),
+    ...all('enable', settings.enable),
+    ...one('namespace', settings.namespace),
+    ...one('flux-namespace', settings.flux?.namespace),
+    ...on('strict', settings.strict),
+  ];
+}
+
+function one(flag: string, value: string | undefined): readonly string[] {
+  return value === undefined ? [] : [`--${flag}=${value}`];
+}
+
+function all(flag: string, values: readonly string[]): readonly string[] {
+  return values.map((value) => `--${flag}=${value}`);
+}
+
+function on(flag: string, isOn: boolean): readonly string[] {
+  return isOn ? [`--${flag}`] : [];
+}
+
+/** `--output web.yaml` is a file; an output of a fleet is always a directory. */
+function withSlash(path: string): string {
+  return path.endsWith('/') ? path : `${path}/`;
+}
+
+/** The single command for people, without what every command line leaves out. */
+export function showCommand(target: FleetTarget): string {
+  const words = wordsOf(target).filter((word) => word !== '--');
+  const input = words.at(-1)!;
+  const flags = words.slice(0, -1).flatMap((word) => {
+    const equals = word.indexOf('=');
+    return equals === -1 ? [word] : [word.slice(0, equals), word.slice(equals + 1)];
+  });
+  return ['kurel', 'build', input, ...flags].map(quoteWord).join(' ');
+}
+
+function quoteWord(word: string): string {
+  return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** What is written in the fleet file itself. */
+export function inlineOf({ settings }: FleetTarget, source: SourceFile): InlineInput {
+  return {
+    values: settings.set.map(({ path, data }) => ({ source, data, at: path })),
+    acceptances: settings.accept.map(({ path, ...acceptance }): Acceptance => ({
+      ...acceptance,
+      location: { file: source.path, document: 0, path },
+      ofFleet: true,
+    })),
+  };
+}

@@ -1,0 +1,31 @@
+import type { FleetTarget } from '../../fleet/index.ts';
+import type { Environment } from '../environment.ts';
+import { openWorkshop } from './build-target.ts';
+import type { FleetJob, TargetOutcome, TargetWorkshop } from './build-target.ts';
+
+/** What the process that started this one sends: first the job, then batches of targets. */
+interface Message {
+  readonly job?: FleetJob;
+  readonly targets?: readonly FleetTarget[];
+}
+
+/** Builds batches of targets for the process that started this one, until it disconnects. */
+export async function serveTargets(environment: Environment): Promise<0> {
+  let workshop: TargetWorkshop | undefined;
+  let work = Promise.resolve();
+  const handle = async ({ job, targets }: Message): Promise<void> => {
+    if (job !== undefined) workshop = openWorkshop(job, environment);
+    if (targets === undefined) return;
+    const outcomes: TargetOutcome[] = [];
+    for (const target of targets) outcomes.push(await workshop!.build(target));
+    process.send!(outcomes);
+  };
+  process.on('message', (message) => {
+    work = work.then(() => handle(message as Message));
+  });
+  await new Promise<void>((resolve) => {
+    process.on('disconnect', resolve);
+  });
+  await work;
+  return 0;
+}
