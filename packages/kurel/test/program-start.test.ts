@@ -46,6 +46,7 @@ describe('starting the program', () => {
     expect(build()).toEqual(plain);
     const files = listFiles();
     expect(files.map(([name]) => String(name).replace(/-.*/, '')).toSorted()).toEqual([
+      'build.cjs',
       'jq.cjs',
       'main.cjs',
       'work.cjs',

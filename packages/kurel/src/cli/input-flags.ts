@@ -3,8 +3,24 @@ import { applicationFlags } from './application-flags.ts';
 import type { FlagDefinitions } from './command.ts';
 import { buildLimitFlags } from './limit-flags.ts';
 import { packageFlags } from './package-flags.ts';
-import { patchFlags } from './patch-flags.ts';
 import { UsageError } from './usage-error.ts';
+
+/** Flags of every command that applies patches. */
+export const patchFlags = {
+  patch: {
+    type: 'list',
+    short: 'p',
+    placeholder: 'FILE|DIR',
+    completes: 'path',
+    summary: 'Apply a patch (.kpatch or YAML), all patches in a directory, or a patch from stdin (-).',
+  },
+  feature: {
+    type: 'list',
+    placeholder: 'NAME',
+    section: 'input',
+    summary: 'Set features.NAME for patches; disable it with NAME=false.',
+  },
+} as const satisfies FlagDefinitions;
 
 /** Flags of every command that builds something: the input, and how its objects are selected and changed. */
 export const inputFlags = {
@@ -157,6 +173,17 @@ export const watchFlag = {
     type: 'switch',
     short: 'w',
     summary: 'Run again whenever an input changes, until Ctrl-C.',
+  },
+} as const satisfies FlagDefinitions;
+
+/** For commands whose output on stdout is not the findings. */
+export const messageFormatFlag = {
+  'message-format': {
+    type: 'text',
+    placeholder: 'FORMAT',
+    choices: ['text', 'json', 'sarif'],
+    section: 'output',
+    summary: 'Format of findings on stderr: text (the default), json or sarif.',
   },
 } as const satisfies FlagDefinitions;
 

@@ -2,7 +2,6 @@ import { escapeControls, nearest, quote } from '../diagnostics/index.ts';
 import { readPatchFile, writtenParameters } from '../index.ts';
 import type { PatchFile, PatchSettings } from '../index.ts';
 import type { Diagnostic, SourceFile, Values } from '../model/index.ts';
-import type { FlagDefinitions } from './command.ts';
 import type { Environment } from './environment.ts';
 import { fileProblem, fileProblemWithHint } from './file-problem.ts';
 import { openDisk } from './open-world.ts';
@@ -11,23 +10,6 @@ import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
 import { readLayers, withoutRemoved } from './value-flags.ts';
 import type { GivenValues } from './value-flags.ts';
-
-/** Flags of every command that applies patches. */
-export const patchFlags = {
-  patch: {
-    type: 'list',
-    short: 'p',
-    placeholder: 'FILE|DIR',
-    completes: 'path',
-    summary: 'Apply a patch (.kpatch or YAML), all patches in a directory, or a patch from stdin (-).',
-  },
-  feature: {
-    type: 'list',
-    placeholder: 'NAME',
-    section: 'input',
-    summary: 'Set features.NAME for patches; disable it with NAME=false.',
-  },
-} as const satisfies FlagDefinitions;
 
 interface PatchFlagValues {
   readonly patch: readonly string[];

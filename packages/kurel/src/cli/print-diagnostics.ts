@@ -3,7 +3,6 @@ import { formatDiagnostics, summarise, toJson, toSarif } from '../diagnostics/in
 import { hostProblems } from '../host/index.ts';
 import { loadProblemDefinitions, locateInYaml } from '../index.ts';
 import type { AcceptedFinding, Diagnostic, SourceFile } from '../model/index.ts';
-import type { FlagDefinitions } from './command.ts';
 import type { Environment } from './environment.ts';
 import { kurelVersion } from './kurel-version.ts';
 import { useColor } from './paint.ts';
@@ -45,14 +44,3 @@ export async function describeTool() {
   const definitions = { ...(await loadProblemDefinitions()), ...hostProblems.definitions, ...cliProblems.definitions };
   return { toolVersion: kurelVersion, definitions };
 }
-
-/** For commands whose output on stdout is not the findings. */
-export const messageFormatFlag = {
-  'message-format': {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'json', 'sarif'],
-    section: 'output',
-    summary: 'Format of findings on stderr: text (the default), json or sarif.',
-  },
-} as const satisfies FlagDefinitions;

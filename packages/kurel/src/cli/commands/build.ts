@@ -1,14 +1,7 @@
-import { escapeControls, summarise } from '../../diagnostics/index.ts';
-import type { Diagnostic } from '../../model/index.ts';
-import { buildToOutput } from '../build-to-output.ts';
-import type { Destination } from '../choose-destination.ts';
 import { defineCommand } from '../command.ts';
-import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { inputFlags, watchFlag } from '../input-flags.ts';
+import type { FlagDefinitions } from '../command.ts';
+import { inputFlags, messageFormatFlag, watchFlag } from '../input-flags.ts';
 import { layoutFlags } from '../layout-flags.ts';
-import { messageFormatFlag, printDiagnostics } from '../print-diagnostics.ts';
-import { runWatched } from '../run-watched.ts';
-import { UsageError } from '../usage-error.ts';
 import { validationFlags } from '../validation-flags.ts';
 
 const flags = {
@@ -83,47 +76,6 @@ export const build = defineCommand({
       line: "kurel build deploy/ --jq-filter '(.spec.replicas // 1) > 1'",
     },
   ],
-  async run(call) {
-    if (!call.flags.watch) return runBuild(call);
-    return runWatched(call, 'built', runBuild);
-  },
+  // Help shows the flags without the code of a build, which is most of the program.
+  run: async (call) => (await import('../run-build.ts')).runBuild(call),
 });
-
-async function runBuild({ positionals, flags, environment }: CommandCall<BuildFlags>): Promise<ExitCode> {
-  if (flags.check && flags.output === undefined) {
-    throw new UsageError('--check requires --output', 'add --output with the directory or file to compare');
-  }
-  const built = await buildToOutput({ path: positionals[0]!, flags, environment });
-  const { destination, result, effect, exitCode, diagnostics } = built;
-  await printDiagnostics(built, { format: flags['message-format'], color: flags.color }, environment);
-  const { watched } = environment;
-  if (result === undefined) {
-    watched?.conclude('failed', 'nothing written');
-    return exitCode;
-  }
-  const count = result.objects.length === 1 ? '1 object' : `${result.objects.length} objects`;
-  watched?.conclude(`${count}, ${countFindings(diagnostics)}`, effect ?? '');
-  const isForPeople = environment.stderrIsTerminal && (flags['message-format'] ?? 'text') === 'text';
-  if (watched === undefined && isForPeople && exitCode === 0 && !destination.check) {
-    environment.writeStderr(describeWritten(destination, { files: result.files.length, effect }));
-  }
-  return exitCode;
-}
-
-interface Written {
-  readonly files: number;
-  readonly effect: string | undefined;
-}
-
-/** Nothing for stdout: the user sees the result. */
-function describeWritten({ path, target }: Destination, { files, effect }: Written): string {
-  if (path === undefined) return '';
-  if (target === 'file') return `wrote ${escapeControls(path)}\n`;
-  const directory = `${escapeControls(path).replace(/\/+$/, '')}/`;
-  return `wrote ${files === 1 ? '1 file' : `${files} files`} to ${directory} (${effect})\n`;
-}
-
-function countFindings(diagnostics: readonly Diagnostic[]): string {
-  const found = summarise(diagnostics);
-  return found.includes('error') ? found : ['0 errors', found].filter((words) => words !== '').join(', ');
-}

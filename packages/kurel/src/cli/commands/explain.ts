@@ -23,10 +23,9 @@ import { hideSecretTraces } from '../explain/hide-secret-traces.ts';
 import type { ShownTrace } from '../explain/hide-secret-traces.ts';
 import { listShortened, nameFiles } from '../explain/name-files.ts';
 import type { FileNames } from '../explain/name-files.ts';
-import { inputFlags } from '../input-flags.ts';
+import { inputFlags, messageFormatFlag } from '../input-flags.ts';
 import type { InlineInput } from '../open-world.ts';
 import { paint, useColor } from '../paint.ts';
-import { messageFormatFlag } from '../print-diagnostics.ts';
 import { cutMiddle, terminalWidth, wrapWords } from '../terminal-width.ts';
 
 type Call = CommandCall<ExplainFlags>;

@@ -13,10 +13,10 @@ import { openFleet, selectTargets } from '../fleet/open-fleet.ts';
 import type { OpenedFleet } from '../fleet/open-fleet.ts';
 import { relocate, runFleet } from '../fleet/run-fleet.ts';
 import { inlineOf, inputWordsOf } from '../fleet/target-command.ts';
-import { watchFlag } from '../input-flags.ts';
+import { messageFormatFlag, watchFlag } from '../input-flags.ts';
 import { buildLimitFlags, fileLimitFlags } from '../limit-flags.ts';
 import { useColor } from '../paint.ts';
-import { messageFormatFlag, printDiagnostics } from '../print-diagnostics.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
 import { runWatched } from '../run-watched.ts';
 import { UsageError } from '../usage-error.ts';
 

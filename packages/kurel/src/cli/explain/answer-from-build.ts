@@ -6,12 +6,12 @@ import type { Diagnostic, Location, SourceFile } from '../../model/index.ts';
 import type { RefusalCheck } from '../check-parameters.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import { createStore } from '../create-store.ts';
-import type { InputFlags } from '../input-flags.ts';
+import type { InputFlags, messageFormatFlag } from '../input-flags.ts';
 import { openInput } from '../open-input.ts';
 import { openWorld } from '../open-world.ts';
 import type { InlineInput } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import type { Findings, messageFormatFlag } from '../print-diagnostics.ts';
+import type { Findings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
 import { isWrongUsage } from '../usage-error.ts';
 
