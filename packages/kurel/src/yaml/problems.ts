@@ -65,10 +65,10 @@ export const yamlProblems = defineProblems({
   },
   'yaml-unquoted-reference': {
     severity: 'error',
-    summary: 'A reference `${…}` inside brackets is not quoted, so its `{` starts an object.',
+    summary: 'A reference `${…}` or placeholder `{…}` inside brackets is not quoted, so its `{` starts an object.',
     message: ({ word }: Word) => `${quote(word)} is not quoted, so its \`{\` starts an object inside the brackets`,
     hint: ({ word }) => `quote it${word.endsWith('…') ? '' : `: \`${JSON.stringify(word)}\``}`,
-    fix: 'Put double quotes around the reference, for example `["${name}"]`, or write the list or object over several lines without brackets.',
+    fix: 'Put double quotes around the value, for example `["${name}"]`, or write the list or object over several lines without brackets.',
   },
   'yaml-unquoted-in-brackets': {
     severity: 'error',

@@ -168,8 +168,9 @@ export function readFlowPlain(r: Reading): string {
   }
 }
 
-// The rest of a scalar with references in it, up to its end inside brackets.
-const withReferences = /^\$\{[^{}\r\n\0]*\}(?:\$\{[^{}\r\n\0]*\}|:(?![\s,[\]{}\0])|(?<=\S)#|[^,[\]{}:#\r\n\0])*/;
+// The rest of a scalar with references or placeholders in it, up to its end inside brackets.
+const withReferences =
+  /^(?:\$\{[^{}\r\n\0]*\}|.\{[A-Za-z][\w-]*\})(?:\$\{[^{}\r\n\0]*\}|\{[A-Za-z][\w-]*\}|:(?![\s,[\]{}\0])|(?<=\S)#|[^,[\]{}:#\r\n\0])*/s;
 const longestShown = 1000;
 
 function refuseReference(r: Reading, { start, brace }: { readonly start: number; readonly brace: number }): void {

@@ -67,6 +67,7 @@ export function adviseType(value: Json, { node, written, refuse }: Wanted): stri
     const demand = refuse(written);
     return demand === undefined ? 'quote it' : `it must ${demand}`;
   }
+  if (type === 'string' && isPlaceholder(value)) return `quote it: ${quote(`{${Object.keys(value)[0]!}}`)}`;
   if (typeof value === 'string') {
     if (type === 'boolean') return adviseBoolean(value);
     const isNumeral = (type === 'number' || (type === 'integer' && !value.includes('.'))) && numeral.test(value);
@@ -83,6 +84,11 @@ export function adviseType(value: Json, { node, written, refuse }: Wanted): stri
   }
   if (type === 'object' && isJsonArray(value)) return 'write it as an object, without "- "';
   return undefined;
+}
+
+/** `{app}` without quotes is an object whose key has no value. */
+function isPlaceholder(value: Json): value is JsonObject {
+  return isJsonObject(value) && Object.keys(value).length === 1 && Object.values(value)[0] === null;
 }
 
 // Only a shell can split text with quotes, line breaks and the like into words.
