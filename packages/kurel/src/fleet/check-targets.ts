@@ -1,8 +1,8 @@
-import { lastPartOf, normalisePath, parentOf } from '../forms/index.ts';
-import { nearest } from '../diagnostics/index.ts';
+import { normalisePath, parentOf } from '../forms/index.ts';
 import { FileAccessError } from '../model/index.ts';
 import type { FileSystem, Path, Report } from '../model/index.ts';
 import type { FleetTarget } from './fleet.ts';
+import { findNearPath } from './near-path.ts';
 import { fleetProblems } from './problems.ts';
 import type { LocateEntry } from './report-once.ts';
 
@@ -18,9 +18,10 @@ export function checkApart(targets: readonly FleetTarget[], { report, locate }: 
   for (const target of targets) {
     const other = names.get(target.name);
     if (other !== undefined) {
+      const isOneEntry = other.path === target.path;
       const related = [{ message: 'the other target is here', location: locate(other.path) }];
-      const place = { location: locate(target.path), related };
-      report(fleetProblems.create('fleet-target-duplicate', { target: target.name }, place));
+      const place = { location: locate(target.path), ...(isOneEntry ? {} : { related }) };
+      report(fleetProblems.create('fleet-target-duplicate', { target: target.name, isOneEntry }, place));
       continue;
     }
     names.set(target.name, target);
@@ -28,14 +29,18 @@ export function checkApart(targets: readonly FleetTarget[], { report, locate }: 
     const holder = outputs.get(output);
     if (holder === undefined) outputs.set(output, target);
     else {
-      const args = { target: target.name, other: holder.name, output: target.settings.output };
+      const args = {
+        target: target.name,
+        other: holder.name,
+        output: target.settings.output,
+        isOneEntry: isSamePath(originOf(target), originOf(holder)),
+        hasOtherCase: normalisePath(target.settings.output) !== normalisePath(holder.settings.output),
+      };
       report(fleetProblems.create('fleet-output-shared', args, placeOfOutputs(target, holder, locate)));
     }
   }
   for (const [output, target] of outputs) {
-    const holder = parentsOf(output)
-      .map((parent) => outputs.get(parent))
-      .find((found) => found !== undefined);
+    const holder = findParent(output, outputs);
     if (holder === undefined) continue;
     const args = {
       target: target.name,
@@ -47,61 +52,80 @@ export function checkApart(targets: readonly FleetTarget[], { report, locate }: 
   }
 }
 
-/** No target may read what another one writes. */
-export function checkInputs(targets: readonly FleetTarget[], { report, locate }: Check): void {
-  const inputs = new Map(targets.map((target) => [foldPath(target.settings.package), target]));
+/**
+ * An output inside the package of another target would become part of its input. Hidden directories are not read, and the build itself
+ * reports an output inside its own package.
+ */
+export function checkOutsidePackages(targets: readonly FleetTarget[], { report, locate }: Check): void {
+  const packages = new Map<string, FleetTarget>();
   for (const target of targets) {
-    const output = foldPath(target.settings.output);
-    const holder = [output, ...parentsOf(output)].map((path) => inputs.get(path)).find((found) => found !== undefined);
-    // The build of a target reports what is wrong with its own output.
-    if (holder === undefined || holder.settings.package === target.settings.package) continue;
-    const { settings } = target;
-    const args = { target: target.name, other: holder.name, output: settings.output, input: holder.settings.package };
-    const place = { location: locate(originOf(target, 'output')) };
-    report(fleetProblems.create('fleet-output-in-package', args, place));
+    const input = normalisePath(target.settings.package);
+    if (!packages.has(input)) packages.set(input, target);
+  }
+  for (const target of targets) {
+    const { output } = target.settings;
+    const other = findParent(normalisePath(output), packages);
+    if (other === undefined || isSameInput(target, other) || isHiddenBelow(output, other.settings.package)) continue;
+    const args = { target: target.name, other: other.name, output, package: other.settings.package };
+    report(fleetProblems.create('fleet-output-in-package', args, { location: locate(originOf(target)) }));
   }
 }
 
-function placeOfOutputs(target: FleetTarget, other: FleetTarget, locate: LocateEntry) {
-  const related = [{ message: `target "${other.name}" is here`, location: locate(originOf(other, 'output')) }];
-  return { location: locate(originOf(target, 'output')), related };
+function isSameInput(one: FleetTarget, other: FleetTarget): boolean {
+  return normalisePath(one.settings.package) === normalisePath(other.settings.package);
 }
 
-function originOf({ origins, path }: FleetTarget, setting: 'output'): Path {
-  return origins[setting]?.at(-1) ?? path;
+function isHiddenBelow(output: string, input: string): boolean {
+  const [inner, outer] = [normalisePath(output), normalisePath(input)];
+  const below = outer === '.' ? inner : inner.slice(outer.length + 1);
+  return below.split('/').some((part) => part.startsWith('.'));
+}
+
+function placeOfOutputs(target: FleetTarget, other: FleetTarget, locate: LocateEntry) {
+  const [path, otherPath] = [originOf(target), originOf(other)];
+  const related = [{ message: `target "${other.name}" is here`, location: locate(otherPath) }];
+  return { location: locate(path), ...(isSamePath(path, otherPath) ? {} : { related }) };
+}
+
+/** The entry that sets the output. */
+function originOf({ origins, path }: FleetTarget): Path {
+  return origins.output?.at(-1) ?? path;
+}
+
+function isSamePath(one: Path, other: Path): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function foldPath(path: string): string {
   return normalisePath(path).normalize('NFC').toLowerCase();
 }
 
-function parentsOf(path: string): readonly string[] {
-  const parents: string[] = [];
-  for (let parent = parentOf(path); parent !== '.' && parent !== '/' && parent !== '..'; parent = parentOf(parent)) {
-    parents.push(parent);
+/** What the table has for the nearest directory that contains the path. */
+function findParent<Value>(path: string, table: ReadonlyMap<string, Value>): Value | undefined {
+  for (let inner = path; inner !== '.' && inner !== '/' && !inner.endsWith('..');) {
+    inner = parentOf(inner);
+    const found = table.get(inner);
+    if (found !== undefined) return found;
   }
-  return [...parents, '.'];
+  return undefined;
 }
 
 /** A path that the fleet file names, and where. */
 export interface NamedPath {
   readonly path: string;
-  readonly noun: 'package' | 'profile' | 'policy' | 'values file' | 'patch';
+  readonly noun: 'package' | 'profile' | 'policy' | 'values file' | 'patch' | 'CRD path';
   readonly target: string;
   readonly at: Path;
 }
 
-/** Reports paths that do not exist, each once. Patterns and standard input are left to the build. */
+/** Reports paths that do not exist. Patterns and standard input are left to the build. */
 export async function checkPaths(
   paths: Iterable<NamedPath>,
   { fileSystem, report, locate }: Check & { readonly fileSystem: FileSystem },
 ): Promise<void> {
-  const seen = new Set<string>();
   for (const { path, noun, target, at } of paths) {
-    if (seen.has(path)) continue;
-    seen.add(path);
     if (path === '-' || /[*?[]/.test(path) || (await exists(path, fileSystem))) continue;
-    const near = await findNear(path, fileSystem);
+    const near = await findNearPath(path, fileSystem);
     report(fleetProblems.create('fleet-path-missing', { path, setting: noun, target, near }, { location: locate(at) }));
   }
 }
@@ -113,18 +137,5 @@ export async function exists(path: string, fileSystem: FileSystem): Promise<bool
     // The build reports why a path cannot be read.
     if (error instanceof FileAccessError) return true;
     throw error;
-  }
-}
-
-async function findNear(path: string, fileSystem: FileSystem): Promise<string | undefined> {
-  const parent = parentOf(path);
-  try {
-    const near = nearest(
-      lastPartOf(path),
-      (await fileSystem.list(parent)).map(({ name }) => name),
-    );
-    return near === undefined || parent === '.' ? near : `${parent}/${near}`;
-  } catch {
-    return undefined;
   }
 }

@@ -2,6 +2,7 @@ import type { FleetDocument, FleetSettings } from '../forms/index.ts';
 import type { FileSystem, Path, Report } from '../model/index.ts';
 import { findPaths } from './find-directories.ts';
 import type { Level, TargetNames } from './inherit.ts';
+import { findNearPath } from './near-path.ts';
 import { compileNamePattern, isPattern } from './name-pattern.ts';
 import { findSyntaxProblem, placeholdersIn } from './placeholders.ts';
 import type { PlaceholderValues } from './placeholders.ts';
@@ -140,11 +141,19 @@ function compileExcludes(
     const ofClusters = clusters.filter(compileNamePattern(cluster));
     for (const one of ofClusters) for (const app of ofApplications) excluded.add(pairKey(app, one));
     if (ofApplications.length > 0 && ofClusters.length > 0) continue;
-    const entry = `application ${JSON.stringify(application)} on cluster ${JSON.stringify(cluster)}`;
+    const entry = describePair(exclude[index]!);
     const place = { location: expansion.locate([...path, 'exclude', index]) };
     expansion.report(fleetProblems.create('fleet-exclude-unmatched', { entry }, place));
   }
   return (application, cluster) => excluded.has(pairKey(application, cluster));
+}
+
+function describePair({ application, cluster }: MatrixEntry['exclude'][number]): string {
+  const words = [
+    ...(application === undefined ? [] : [`application ${JSON.stringify(application)}`]),
+    ...(cluster === undefined ? [] : [`cluster ${JSON.stringify(cluster)}`]),
+  ];
+  return words.join(' on ') || 'the entry';
 }
 
 interface TargetPlace {
@@ -208,7 +217,13 @@ async function expandDirectories(
   const kept = found.filter((one) => !excludes.some(({ matches }) => matches(one.path)));
   if (found.length === 0) {
     const place = { location: locate([...path, 'path']) };
-    report(fleetProblems.create('fleet-directories-unmatched', { pattern, near: undefined }, place));
+    report(
+      fleetProblems.create(
+        'fleet-directories-unmatched',
+        { pattern, near: await findNearPath(pattern, fileSystem) },
+        place,
+      ),
+    );
   }
   const names = [...new Set(placeholdersIn(pattern))];
   const level: Level = { path, settings: entry };

@@ -26,11 +26,23 @@ export interface MergedSettings extends Omit<TargetSettings, 'package' | 'output
 const lists = ['values', 'optionalValues', 'patches', 'enable', 'crds'] as const;
 const paths = ['package', 'profile', 'policy', 'namespace', 'instance', 'output'] as const;
 
+export interface SettingsMerge {
+  /** Absent if a placeholder cannot be filled, which is reported. */
+  readonly settings: MergedSettings | undefined;
+  readonly origins: FleetTarget['origins'];
+  /** The entry that each path comes from, such as `values clusters/berlin/values.yaml`. */
+  readonly places: ReadonlyMap<string, Path>;
+}
+
 /** Combines levels, later ones override earlier ones, and fills the placeholders in paths and names. */
-export function mergeSettings(
-  levels: readonly Level[],
-  merging: Merging,
-): { readonly settings: MergedSettings; readonly origins: FleetTarget['origins'] } {
+export function mergeSettings(levels: readonly Level[], given: Merging): SettingsMerge {
+  let isFilled = true;
+  const report: Report = (diagnostic) => {
+    isFilled = false;
+    given.report(diagnostic);
+  };
+  const merging = { ...given, report };
+  const places = new Map<string, Path>();
   const origins: Partial<Record<SettingName, Path[]>> = {};
   const note = (name: SettingName, path: Path): void => void (origins[name] ??= []).push([...path, name]);
   const last = <Name extends keyof FleetSettings>(name: Name): FleetSettings[Name] | undefined =>
@@ -41,14 +53,19 @@ export function mergeSettings(
     }
   }
   const fill = (text: string, path: Path): string => fillIn(text, path, merging);
+  const fillPath = (text: string, path: Path, name: string): string => {
+    const filled = fill(text, path);
+    places.set(`${name} ${filled}`, path);
+    return filled;
+  };
   const filled = Object.fromEntries(
     paths.flatMap((name) => {
       const level = levels.findLast(({ settings }) => settings[name] !== undefined);
-      return level === undefined ? [] : [[name, fill(level.settings[name]!, [...level.path, name])]];
+      return level === undefined ? [] : [[name, fillPath(level.settings[name]!, [...level.path, name], name)]];
     }),
   ) as Readonly<Partial<Record<(typeof paths)[number], string>>>;
   const listOf = (name: (typeof lists)[number], { path, settings }: Level): readonly string[] =>
-    (settings[name] ?? []).map((text, index) => fill(text, [...path, name, index]));
+    (settings[name] ?? []).map((text, index) => fillPath(text, [...path, name, index], name));
   const all = (name: (typeof lists)[number]): readonly string[] => levels.flatMap((level) => listOf(name, level));
   const settings: MergedSettings = {
     ...filled,
@@ -68,7 +85,7 @@ export function mergeSettings(
     strict: last('strict') ?? false,
     accept: levels.flatMap(acceptances),
   };
-  return { settings, origins };
+  return { settings: isFilled ? settings : undefined, origins, places };
 }
 
 function inlineValues({ path, settings: { set } }: Level): readonly InlineValues[] {

@@ -10,6 +10,13 @@ interface TwoTargets {
   readonly other: string;
 }
 
+interface SharedOutput extends TwoTargets {
+  readonly output: string;
+  /** Whether both outputs come from the same entry. */
+  readonly isOneEntry: boolean;
+  readonly hasOtherCase: boolean;
+}
+
 function listFew(words: readonly string[]): string {
   const few = words.slice(0, 10).join(', ');
   return words.length > 10 ? `${few} and ${words.length - 10} more` : few;
@@ -22,6 +29,14 @@ function suggest({ name, known }: Named, none: string): string {
   return known.length === 0 ? none : `use one of: ${listFew(known)}`;
 }
 
+const hintsForMissing = {
+  package: 'set "package" in the application, the target or spec.defaults',
+  output: 'set "output" in spec.defaults, for example output: rendered/{cluster}/{app}',
+  name: 'add a name, or "application" and "cluster"',
+} as const;
+
+export type RequiredSetting = keyof typeof hintsForMissing;
+
 const nouns = { applications: 'application', clusters: 'cluster', groups: 'group' } as const;
 
 type Noun = keyof typeof nouns;
@@ -31,7 +46,13 @@ export const fleetProblems = defineProblems({
     severity: 'error',
     summary: 'A fleet file has no targets.',
     message: () => 'the fleet has no targets',
-    hint: () => 'add an entry to spec.matrix, spec.directories or spec.targets',
+    hint: ({ lacks }: { lacks: 'entries' | 'clusters' | 'applications' | 'pairs' }) =>
+      ({
+        entries: 'add an entry to spec.matrix, spec.directories or spec.targets',
+        clusters: 'spec.matrix creates a target for each cluster: add one to spec.clusters',
+        applications: 'spec.matrix creates a target for each application: add one to spec.applications',
+        pairs: 'every target is excluded: remove an entry of "exclude"',
+      })[lacks],
     fix: 'List targets in spec.targets, create them from spec.applications and spec.clusters with spec.matrix, or from directories with spec.directories.',
   },
   'fleet-too-large': {
@@ -86,8 +107,12 @@ export const fleetProblems = defineProblems({
   'fleet-group-cycle': {
     severity: 'error',
     summary: 'Groups of a fleet file extend each other in a cycle.',
-    message: ({ cycle }: { cycle: readonly string[] }) => `groups extend each other: ${cycle.join(' → ')}`,
-    hint: () => 'remove one "extends"',
+    message: ({ cycle }: { cycle: readonly string[] }) =>
+      cycle.length === 2
+        ? `group ${quote(cycle[0]!)} extends itself`
+        : `groups extend each other: ${cycle.join(' → ')}`,
+    hint: ({ cycle }: { cycle: readonly string[] }) =>
+      cycle.length === 2 ? 'remove the entry' : 'remove one of these entries of "extends"',
     fix: 'Remove one of the "extends" entries in the cycle.',
   },
   'fleet-placeholder-unknown': {
@@ -97,9 +122,10 @@ export const fleetProblems = defineProblems({
       `unknown placeholder ${quote(`{${name}}`)} for target ${quote(target)}`,
     hint: ({ name, known }: Named & { target: string }) => {
       const near = nearest(name, known);
-      return near === undefined
-        ? `use one of: ${known.map((one) => `{${one}}`).join(', ')}`
-        : `did you mean ${quote(`{${near}}`)}?`;
+      if (near !== undefined) return `did you mean ${quote(`{${near}}`)}?`;
+      const use = `use ${known.length === 1 ? '' : 'one of: '}${known.map((one) => `{${one}}`).join(', ')}`;
+      const setting = { app: 'application', cluster: 'cluster' }[name];
+      return setting === undefined ? use : `set "${setting}" in the target, or ${use}`;
     },
     fix: 'Use {app} and {cluster} for targets of a matrix, and the names in the path pattern for targets from directories. {target} is the name of the target.',
   },
@@ -113,14 +139,9 @@ export const fleetProblems = defineProblems({
   'fleet-setting-missing': {
     severity: 'error',
     summary: 'A target of a fleet has no package, output or name.',
-    message: ({ setting, target }: { setting: string; target: string }) =>
-      `required setting "${setting}" is missing for target ${quote(target)}`,
-    hint: ({ setting }: { setting: string; target: string }) =>
-      ({
-        package: 'set "package" in the application, the target or spec.defaults',
-        output: 'set "output" in spec.defaults, for example output: rendered/{cluster}/{app}',
-        name: 'add a name, or "application" and "cluster"',
-      })[setting],
+    message: ({ setting, target }: { setting: RequiredSetting; target: string | undefined }) =>
+      `required setting "${setting}" is missing for ${target === undefined ? 'a target' : `target ${quote(target)}`}`,
+    hint: ({ setting }: { setting: RequiredSetting }) => hintsForMissing[setting],
     fix: 'Set it in the target itself, in its application, its cluster, or in spec.defaults, from which all targets inherit.',
   },
   'fleet-target-name': {
@@ -134,15 +155,23 @@ export const fleetProblems = defineProblems({
     severity: 'error',
     summary: 'Two targets of a fleet have the same name.',
     message: ({ target }: { target: string }) => `duplicate target ${quote(target)}`,
-    hint: () => 'set "name" in one of the entries, or exclude it from the matrix',
+    hint: ({ isOneEntry }: { isOneEntry: boolean }) =>
+      isOneEntry
+        ? 'use placeholders in "name", such as {cluster}/{app}'
+        : 'set "name" in one of the entries, or exclude it from the matrix',
     fix: 'Give one of the targets another name, or exclude the pair from one of the matrix entries.',
   },
   'fleet-output-shared': {
     severity: 'error',
     summary: 'Two targets of a fleet write to the same directory.',
-    message: ({ target, other, output }: TwoTargets & { output: string }) =>
+    message: ({ target, other, output }: SharedOutput) =>
       `targets ${quote(other)} and ${quote(target)} both write to ${quote(output)}`,
-    hint: () => 'use placeholders in "output", such as rendered/{cluster}/{app}',
+    hint: ({ isOneEntry, hasOtherCase }: SharedOutput) => {
+      if (isOneEntry) return 'use placeholders in "output", such as rendered/{cluster}/{app}';
+      return hasOtherCase
+        ? 'use another directory for one of them; many file systems ignore case'
+        : 'use another directory for one of them';
+    },
     fix: 'Give each target its own output directory, for example with the placeholders {app} and {cluster}.',
   },
   'fleet-output-nested': {
@@ -156,10 +185,10 @@ export const fleetProblems = defineProblems({
   'fleet-output-in-package': {
     severity: 'error',
     summary: 'The output directory of a target is inside the package of another target.',
-    message: ({ target, other, output, input }: TwoTargets & { output: string; input: string }) =>
-      `the output ${quote(output)} of target ${quote(target)} is inside ${quote(input)}, the package of target ${quote(other)}`,
-    hint: () => 'write to a directory outside the packages',
-    fix: 'Choose output directories outside the packages: otherwise one target would read what another one writes.',
+    message: ({ target, other, output, package: input }: TwoTargets & { output: string; package: string }) =>
+      `the output ${quote(output)} of target ${quote(target)} is inside the package ${quote(input)} of target ${quote(other)}`,
+    hint: () => 'write to a directory outside the package',
+    fix: 'Choose an output directory outside all packages. Otherwise the output of one target would become part of the input of another.',
   },
   'fleet-path-missing': {
     severity: 'error',

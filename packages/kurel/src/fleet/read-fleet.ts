@@ -1,7 +1,7 @@
 import { readFleetDocument, readOneDocument } from '../forms/index.ts';
 import type { FleetDocument } from '../forms/index.ts';
 import type { Diagnostic, FileSystem, Memory, Report, SourceFile } from '../model/index.ts';
-import { checkApart, checkInputs, checkPaths, exists } from './check-targets.ts';
+import { checkApart, checkOutsidePackages, checkPaths, exists } from './check-targets.ts';
 import type { NamedPath } from './check-targets.ts';
 import { expandTargets, mostTargets } from './expand-targets.ts';
 import type { Candidate, Expansion } from './expand-targets.ts';
@@ -43,14 +43,24 @@ export async function readFleet({ source, fileSystem, report, memory }: FleetReq
     note(fleetProblems.create('fleet-too-large', { limit: mostTargets, noun: 'targets' }, place));
     return undefined;
   }
-  reportUnused(document.spec, { candidates, usedGroups, context });
-  if (candidates.length === 0 && !hasErrors)
-    note(fleetProblems.create('fleet-empty', {}, { location: locate(['spec'], 'key') }));
-  const targets = await completeTargets(document.spec, candidates, context);
+  // Entries look unused while others have mistakes.
+  if (candidates.length > 0 && !hasErrors) reportUnused(document.spec, { candidates, usedGroups, context });
+  if (candidates.length === 0 && !hasErrors) {
+    const place = { location: locate(['spec'], 'key') };
+    note(fleetProblems.create('fleet-empty', { lacks: whatLacks(document.spec) }, place));
+  }
+  const { targets, paths } = await completeTargets(document.spec, candidates, context);
   checkApart(targets, context);
-  checkInputs(targets, context);
-  await checkPaths(namedPaths(targets), context);
+  checkOutsidePackages(targets, context);
+  await checkPaths(paths, context);
   return hasErrors ? undefined : { source, targets, reads: [...lists] };
+}
+
+/** What to add so that there are targets. */
+function whatLacks({ matrix, directories, clusters, applications }: FleetDocument['spec']) {
+  if (matrix.length === 0) return directories.length === 0 ? 'entries' : 'pairs';
+  if (Object.keys(clusters).length === 0) return 'clusters';
+  return Object.keys(applications).length === 0 ? 'applications' : 'pairs';
 }
 
 interface Usage {
@@ -77,12 +87,12 @@ function reportUnused(
   }
 }
 
-/** Targets with all their settings. Those with mistakes are left out, which are reported. */
+/** Targets with all their settings, and the paths in them. Those with mistakes are left out, which are reported. */
 async function completeTargets(
   spec: FleetDocument['spec'],
   candidates: readonly Candidate[],
   context: Expansion,
-): Promise<readonly FleetTarget[]> {
+): Promise<{ readonly targets: readonly FleetTarget[]; readonly paths: readonly NamedPath[] }> {
   const inheritance = createInheritance(spec);
   const known = new Map<string, boolean>();
   const isThere = async (path: string): Promise<boolean> => {
@@ -91,39 +101,67 @@ async function completeTargets(
     return found;
   };
   const targets: FleetTarget[] = [];
+  const paths = new Map<string, NamedPath>();
+  const onPath = (named: NamedPath): void => {
+    if (!paths.has(named.path)) paths.set(named.path, named);
+  };
   for (const candidate of candidates) {
-    const target = await completeTarget(candidate, { inheritance, context, isThere });
+    const target = await completeTarget(candidate, { inheritance, context, isThere, onPath });
     if (target !== undefined) targets.push(target);
   }
-  return targets;
+  return { targets, paths: [...paths.values()] };
 }
 
 interface Completing {
   readonly inheritance: Inheritance;
   readonly context: Expansion;
   readonly isThere: (path: string) => Promise<boolean>;
+  /** Called for each path that must exist. */
+  readonly onPath: (named: NamedPath) => void;
 }
 
 async function completeTarget(
   candidate: Candidate,
-  { inheritance, context, isThere }: Completing,
+  { inheritance, context, isThere, onPath }: Completing,
 ): Promise<FleetTarget | undefined> {
   const { path, application, cluster, usualPackage } = candidate;
   const name = nameTarget(candidate, context);
   if (name === undefined) return undefined;
   const placeholders = { ...candidate.placeholders, target: name };
   const levels = inheritance.levelsOf(candidate, candidate.entries);
-  const { settings, origins } = mergeSettings(levels, { ...context, target: name, placeholders });
+  const { settings, origins, places } = mergeSettings(levels, { ...context, target: name, placeholders });
+  if (settings === undefined) return undefined;
   const complete = await requireSettings({ ...settings, package: settings.package ?? usualPackage }, isThere);
   if ('missing' in complete) {
     for (const setting of complete.missing) {
-      const place = { location: context.locate(path) };
+      const isOfApplication = setting === 'package' && application !== undefined;
+      const place = isOfApplication
+        ? { location: context.locate(['spec', 'applications', application], 'key') }
+        : { location: context.locate(path) };
       context.report(fleetProblems.create('fleet-setting-missing', { setting, target: name }, place));
     }
     return undefined;
   }
+  const { package: input, profile, policy, values, patches, crds } = complete;
+  const named = { package: [input], profile: [profile], policy: [policy], values, patches, crds };
+  for (const [setting, list] of Object.entries(named) as [keyof typeof named, readonly (string | undefined)[]][]) {
+    for (const text of list) {
+      if (text === undefined) continue;
+      const at = places.get(`${setting} ${text}`) ?? path;
+      onPath({ path: text, noun: nounsOfPaths[setting], target: name, at });
+    }
+  }
   return { name, application, cluster, path, settings: complete, origins, levels: levels.map((level) => level.path) };
 }
+
+const nounsOfPaths = {
+  package: 'package',
+  profile: 'profile',
+  policy: 'policy',
+  values: 'values file',
+  patches: 'patch',
+  crds: 'CRD path',
+} as const;
 
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 
@@ -131,7 +169,7 @@ function nameTarget(candidate: Candidate, context: Expansion): string | undefine
   const { application, cluster, path, placeholders } = candidate;
   if (candidate.name === undefined) {
     if (application !== undefined && cluster !== undefined) return `${cluster}/${application}`;
-    const args = { setting: 'name', target: application ?? cluster ?? '' };
+    const args = { setting: 'name', target: undefined } as const;
     context.report(fleetProblems.create('fleet-setting-missing', args, { location: context.locate(path) }));
     return undefined;
   }
@@ -149,22 +187,10 @@ function nameTarget(candidate: Candidate, context: Expansion): string | undefine
 async function requireSettings(
   { optional, package: input, output, ...rest }: MergedSettings,
   isThere: Completing['isThere'],
-): Promise<TargetSettings | { readonly missing: readonly string[] }> {
-  if (input === undefined || output === undefined) {
-    return { missing: [...(input === undefined ? ['package'] : []), ...(output === undefined ? ['output'] : [])] };
-  }
+): Promise<TargetSettings | { readonly missing: readonly ('package' | 'output')[] }> {
+  if (input === undefined) return { missing: output === undefined ? ['package', 'output'] : ['package'] };
+  if (output === undefined) return { missing: ['output'] };
   const values: string[] = [];
   for (const path of rest.values) if (!optional.has(path) || (await isThere(path))) values.push(path);
   return { ...rest, package: input, output, values };
-}
-
-function* namedPaths(targets: readonly FleetTarget[]): Iterable<NamedPath> {
-  for (const { name: target, settings, origins, path } of targets) {
-    const at = (setting: keyof typeof origins): FleetTarget['path'] => origins[setting]?.at(-1) ?? path;
-    yield { path: settings.package, noun: 'package', target, at: at('package') };
-    if (settings.profile !== undefined) yield { path: settings.profile, noun: 'profile', target, at: at('profile') };
-    if (settings.policy !== undefined) yield { path: settings.policy, noun: 'policy', target, at: at('policy') };
-    for (const file of settings.values) yield { path: file, noun: 'values file', target, at: at('values') };
-    for (const file of settings.patches) yield { path: file, noun: 'patch', target, at: at('patches') };
-  }
 }

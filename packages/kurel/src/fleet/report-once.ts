@@ -7,7 +7,7 @@ export type LocateEntry = (path: Path, at?: 'key') => Location;
 export function reportOnce(report: Report): Report {
   const seen = new Set<string>();
   return (diagnostic) => {
-    const key = JSON.stringify([diagnostic.code, diagnostic.location]);
+    const key = JSON.stringify([diagnostic.code, diagnostic.location, diagnostic.hint]);
     if (diagnostic.location !== undefined && seen.has(key)) return;
     seen.add(key);
     report(diagnostic);
