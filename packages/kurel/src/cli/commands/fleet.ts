@@ -11,7 +11,7 @@ import { formatReview, formatReviewMarkdown, reviewToJson } from '../fleet/forma
 import { collectImages, fleetImagesToJson, formatFleetImages } from '../fleet/list-images.ts';
 import { openFleet, selectTargets } from '../fleet/open-fleet.ts';
 import type { OpenedFleet } from '../fleet/open-fleet.ts';
-import { relocate, runFleet } from '../fleet/run-fleet.ts';
+import { makeStrict, relocate, runFleet } from '../fleet/run-fleet.ts';
 import { inlineOf, inputWordsOf } from '../fleet/target-command.ts';
 import { messageFormatFlag, watchFlag } from '../input-flags.ts';
 import { buildLimitFlags, fileLimitFlags } from '../limit-flags.ts';
@@ -155,8 +155,9 @@ async function runAction(
         ? targetsToJson(found, targets)
         : formatTargets(found, targets, { color, explains: flags.explain });
     environment.writeStdout(text);
-    await printDiagnostics(relocate(opened, { opened, environment }), print, environment);
-    return opened.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
+    const diagnostics = opened.diagnostics.map((one) => makeStrict(one, flags.strict));
+    await printDiagnostics(relocate({ ...opened, diagnostics }, { opened, environment }), print, environment);
+    return diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
   }
   return runFleet({
     opened,
@@ -191,7 +192,7 @@ function checkFlags(action: Action, flags: Call['flags']): void {
     if (value === undefined || value === false || of.includes(action)) continue;
     throw new UsageError(
       `--${name} has no effect on kurel fleet ${action}`,
-      `use it with kurel fleet ${of.join(' or ')}, or remove it`,
+      `use it with kurel fleet ${of.join(', ').replace(/, (?=[^,]*$)/, ' or ')}, or remove it`,
     );
   }
   if (action === 'diff' && flags.since === undefined) {

@@ -78,7 +78,7 @@ async function open(revision: string, { repository, opened }: Opening): Promise<
 /** A fleet file that did not exist or had mistakes says nothing about its targets. */
 async function readEarlier({ file, environment }: OpenedFleet, files: FileSystem): Promise<Fleet | undefined> {
   try {
-    return (await readFrom(file, files, environment)).fleet;
+    return (await readFrom({ file, fileSystem: files, environment })).fleet;
   } catch (error) {
     if (error instanceof UsageError) return undefined;
     throw error;

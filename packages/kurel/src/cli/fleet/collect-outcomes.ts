@@ -2,6 +2,7 @@ import { acceptProblems } from '../../accept/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import type { Diagnostic, Path, SourceFile } from '../../model/index.ts';
 import type { Findings } from '../print-diagnostics.ts';
+import { adviseFleet } from './advise-fleet.ts';
 import type { TargetOutcome } from './build-target.ts';
 import type { KeptOutcome } from './fleet-state.ts';
 
@@ -44,7 +45,7 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
 
   function group(target: FleetTarget, diagnostics: readonly Diagnostic[]): void {
     const index = order.get(target.name)!;
-    for (const diagnostic of diagnostics.map(adviseFleet)) {
+    for (const diagnostic of diagnostics.map((one) => adviseFleet(one, target, source.path))) {
       const { code, severity, message, hint, location, related } = diagnostic;
       const key = JSON.stringify([code, severity, message, hint, location, related]);
       const known = groups.get(key);
@@ -117,15 +118,6 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
 }
 
 const strictly = { severity: 'error' } as const;
-
-/** Hints of a single command name its flags; here the values belong in the fleet file. */
-function adviseFleet(diagnostic: Diagnostic): Diagnostic {
-  const hint = diagnostic.hint?.replace(
-    /^pass --set (\S+)=…, or set it in a values file passed with --values$/,
-    'add "$1" to "set" in the fleet file, or to a values file of the target',
-  );
-  return hint === undefined ? diagnostic : { ...diagnostic, hint };
-}
 
 function inOrder<Value>(table: ReadonlyMap<number, Value>): readonly Value[] {
   return [...table].toSorted(([a], [b]) => a - b).map(([, value]) => value);

@@ -13,6 +13,7 @@ import { openDisk, openWorld } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
+import { adviseFleet } from './advise-fleet.ts';
 import { describeFailure } from './build-target.ts';
 import type { FleetSince } from './changed-targets.ts';
 import { inlineOf, inputWordsOf } from './target-command.ts';
@@ -90,7 +91,7 @@ interface Sides {
 function openSides({ fleet, words, environment, since }: FleetDiffing): Sides {
   const memory = createMemory();
   const store = createStore(undefined, { memory });
-  const notes = collectErrors();
+  const notes = collectErrors(fleet);
   const shared = { words, memory, store };
   const now = { ...shared, fleet, environment: withFiles(environment, openDisk(environment)) };
   const earlier = { ...withFiles(environment, since.files), isOffDisk: true };
@@ -119,7 +120,7 @@ export async function renderTargets(
 ): Promise<Findings> {
   const memory = createMemory();
   const store = createStore(undefined, { memory });
-  const notes = collectErrors();
+  const notes = collectErrors(fleet);
   const rendering = { words, fleet, memory, store, environment: withFiles(environment, openDisk(environment)) };
   for (const target of targets) {
     const rendered = await renderTarget(target, rendering);
@@ -130,12 +131,17 @@ export async function renderTargets(
 }
 
 /** Warnings are left to builds. */
-function collectErrors(): { add(target: FleetTarget, findings: Findings): void; findings(): Findings } {
+function collectErrors({ source }: Fleet): {
+  add(target: FleetTarget, findings: Findings): void;
+  findings(): Findings;
+} {
   const found = new Map<string, { readonly diagnostic: Diagnostic; readonly targets: string[] }>();
   const texts = new Map<string, Findings['sources'][number]>();
   return {
-    add({ name }, { diagnostics, sources }) {
-      for (const diagnostic of diagnostics.filter(({ severity }) => severity === 'error')) {
+    add(target, { diagnostics, sources }) {
+      const { name } = target;
+      for (const one of diagnostics.filter(({ severity }) => severity === 'error')) {
+        const diagnostic = adviseFleet(one, target, source.path);
         const key = JSON.stringify([diagnostic.code, diagnostic.message, diagnostic.location]);
         const known = found.get(key);
         if (known === undefined) found.set(key, { diagnostic, targets: [name] });
@@ -145,7 +151,7 @@ function collectErrors(): { add(target: FleetTarget, findings: Findings): void; 
     },
     findings: () => ({
       diagnostics: [...found.values()].map(({ diagnostic, targets }) => ({ ...diagnostic, targets })),
-      sources: [...texts.values()],
+      sources: [source, ...texts.values()],
     }),
   };
 }

@@ -58,7 +58,7 @@ function explainTarget(fleet: Fleet, target: FleetTarget, color: boolean): strin
     if (from === undefined && setting !== 'package') continue;
     const places = (from ?? []).map((path) => showPlace(fleet, path));
     const value = setting === 'optionalValues' ? undefined : showValue(settings, setting);
-    const shown = value === undefined ? setting : `${setting}: ${value}`;
+    const shown = value === undefined || value === '' ? setting : `${setting}: ${value}`;
     lines.push(`  ${escapeControls(shown)}  ${dim(places.join(' < ') || 'the path that matched')}`);
   }
   lines.push(`  ${dim(escapeControls(showCommand(target)))}`);
@@ -91,11 +91,13 @@ function showPlace({ source }: Fleet, path: Path): string {
 export function targetsToJson(fleet: Fleet, targets: readonly FleetTarget[]): string {
   const list = targets.map((target): JsonObject => {
     const { name, application, cluster, settings } = target;
-    const { set, accept, flux, ...rest } = settings;
+    const { package: input, output, set, accept, flux, ...rest } = settings;
     return {
       name,
       ...(application === undefined ? {} : { application }),
       ...(cluster === undefined ? {} : { cluster }),
+      package: input,
+      output,
       ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
       ...(flux === undefined ? {} : { flux: { ...flux } }),
       set: set.map(({ data }) => data),

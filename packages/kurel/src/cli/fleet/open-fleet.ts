@@ -28,25 +28,33 @@ export async function openFleet(given: string | undefined, environment: Environm
   const path = given === undefined ? findUpwards(environment) : resolve(environment.workingDirectory, given);
   const file = path.slice(dirname(path).length).replace(/^[/\\]/, '');
   const inside = { ...environment, workingDirectory: dirname(path) };
-  return readFrom(file, openDisk(inside), inside);
+  return readFrom({ file, fileSystem: openDisk(inside), environment: inside, given });
+}
+
+interface FleetPlace {
+  readonly file: string;
+  readonly fileSystem: FileSystem;
+  readonly environment: Environment;
+  /** The path as the user wrote it. */
+  readonly given?: string | undefined;
 }
 
 /** Reads a fleet file from any file system, such as a git revision. */
-export async function readFrom(file: string, fileSystem: FileSystem, environment: Environment): Promise<OpenedFleet> {
+export async function readFrom({ file, fileSystem, environment, given = file }: FleetPlace): Promise<OpenedFleet> {
   const diagnostics: Diagnostic[] = [];
-  const source = await readSource(file, fileSystem);
+  const source = await readSource(file, fileSystem, given);
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   const fleet = await readFleet({ source, fileSystem, report, memory: environment.budget?.memory });
   return { fleet, file, environment, diagnostics, sources: [source] };
 }
 
-async function readSource(file: string, fileSystem: FileSystem): Promise<SourceFile> {
+async function readSource(file: string, fileSystem: FileSystem, given: string): Promise<SourceFile> {
   try {
     return { path: file, text: await fileSystem.readText(file) };
   } catch (error) {
     if (!(error instanceof FileAccessError)) throw error;
     throw new UsageError(
-      `cannot read the fleet file ${quote(file)}: ${error.detail}`,
+      `cannot read the fleet file ${quote(given)}: ${error.detail}`,
       'pass a fleet file with --fleet',
     );
   }
@@ -61,7 +69,9 @@ function findUpwards({ workingDirectory }: Environment): string {
   }
   throw new UsageError(
     `no ${fleetFileName} in this directory or above it`,
-    'create one (kurel help fleet shows an example), or pass a file with --fleet',
+    'pass a file with --fleet, or create one, for example\n' +
+      '  apiVersion: launcher.gokure.dev/v1alpha1\n  kind: Fleet\n  spec:\n    targets:\n' +
+      '      - name: web\n        package: web\n        output: rendered/web',
   );
 }
 

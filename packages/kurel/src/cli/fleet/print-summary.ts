@@ -1,11 +1,14 @@
 import { escapeControls } from '../../diagnostics/index.ts';
 import { paint } from '../paint.ts';
+import type { TargetAction } from './build-target.ts';
 import type { TargetResult } from './collect-outcomes.ts';
 
 export interface SummaryOptions {
   readonly color: boolean;
   readonly accepted: number;
-  readonly verb: 'built' | 'valid';
+  readonly action: TargetAction;
+  /** How many outputs of removed targets were removed. */
+  readonly pruned: number;
   /** Whether to list the targets that took longest. */
   readonly showsTimes: boolean;
 }
@@ -18,7 +21,7 @@ const slowMs = 1000;
 /** A table of the targets that failed, and one line for all of them. */
 export function formatSummary(results: readonly TargetResult[], options: SummaryOptions): string {
   const failed = results.filter(({ state }) => state === 'failed');
-  const table = failed.length === 0 ? '' : `${formatTable(failed, options.color)}\n`;
+  const table = failed.length === 0 ? '' : `\n${formatTable(failed, options.color)}\n`;
   return `${table}${options.showsTimes ? formatSlowest(results) : ''}${formatLine(results, options)}\n`;
 }
 
@@ -48,20 +51,30 @@ function formatSlowest(results: readonly TargetResult[]): string {
   return `slowest targets: ${words.join(', ')}\n`;
 }
 
-/** `96 targets: 2 failed, 12 built, 4 built without changes, 78 up to date` */
-function formatLine(results: readonly TargetResult[], { accepted, verb }: SummaryOptions): string {
+/** `96 targets: 2 failed, 12 built, 4 built without changes, 78 up to date; 3 findings accepted` */
+function formatLine(results: readonly TargetResult[], { accepted, action, pruned }: SummaryOptions): string {
   const number = (state: TargetResult['state']): number => results.filter((one) => one.state === state).length;
-  const parts = [
-    [number('failed'), 'failed'],
-    ...(verb === 'valid'
-      ? [[number('built') + number('unchanged') + number('up to date'), 'valid'] as const]
+  const failed = number('failed');
+  const parts: readonly (readonly [count: number, words: string])[] =
+    action === 'build'
+      ? [
+          [failed, 'failed'],
+          [number('built'), 'built'],
+          [number('unchanged'), 'built without changes'],
+          [number('up to date'), 'up to date'],
+        ]
       : [
-          [number('built'), 'built'] as const,
-          [number('unchanged'), 'built without changes'] as const,
-          [number('up to date'), 'up to date'] as const,
-        ]),
-  ] as const;
+          [failed, 'failed'],
+          [results.length - failed, action === 'validate' ? 'valid' : 'up to date'],
+        ];
   const words = parts.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString('en-US')} ${word}`);
-  const targets = results.length === 1 ? '1 target' : `${results.length.toLocaleString('en-US')} targets`;
-  return `${targets}: ${words.join(', ')}${accepted === 0 ? '' : `; ${accepted.toLocaleString('en-US')} findings accepted`}`;
+  const remarks = [
+    ...(accepted === 0 ? [] : [`${countNouns(accepted, 'finding')} accepted`]),
+    ...(pruned === 0 ? [] : [`${countNouns(pruned, 'output')} removed`]),
+  ];
+  return [`${countNouns(results.length, 'target')}: ${words.join(', ')}`, ...remarks].join('; ');
+}
+
+function countNouns(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -87,7 +87,8 @@ export async function runFleet(given: FleetRun): Promise<ExitCode> {
       formatSummary(results, {
         color,
         accepted: outcomes.accepted(),
-        verb: action === 'validate' ? 'valid' : 'built',
+        action,
+        pruned: run.prune ? removed.length : 0,
         showsTimes: environment.stderrIsTerminal,
       }),
     );
@@ -148,7 +149,7 @@ function describeProgress(done: number, all: number, milliseconds: number): stri
   return `building targets: ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}, about ${left} s left`;
 }
 
-function makeStrict(diagnostic: Diagnostic, strict: boolean): Diagnostic {
+export function makeStrict(diagnostic: Diagnostic, strict: boolean): Diagnostic {
   return strict && diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error' } : diagnostic;
 }
 

@@ -232,7 +232,7 @@ function describeOrigin({ from, layer, location }: DeclaredOrigin): {
   const given = location;
   if (from === 'default') return { words: 'default', location, given };
   if (from === 'package' || layer === undefined) return { words: 'package', location, given };
-  if (layer.kind !== 'set') return { words: '--values', location, given };
+  if (layer.kind !== 'set') return { words: layer.at === undefined ? '--values' : 'fleet', location, given };
   // An assignment has no file, so its text is its location.
   return { words: `${layer.source.path.replace(/\[\d+\]$/, '')} ${layer.source.text}`, given };
 }

@@ -1,0 +1,65 @@
+import type { FleetTarget, SettingName } from '../../fleet/index.ts';
+import { quote } from '../../diagnostics/index.ts';
+import type { Diagnostic } from '../../model/index.ts';
+
+/** Findings of a single command speak of its flags; those of a target point to its settings in the fleet file. */
+export function adviseFleet(diagnostic: Diagnostic, target: FleetTarget, file: string): Diagnostic {
+  const { hint, location } = diagnostic;
+  const path = location === undefined ? findSetting(diagnostic, target) : undefined;
+  return {
+    ...diagnostic,
+    ...(hint === undefined ? {} : { hint: nameSettings(hint) }),
+    ...(path === undefined ? {} : { location: { file, document: 0, path } }),
+  };
+}
+
+/** Flags whose settings have other names. */
+const names: Readonly<Record<string, string>> = {
+  patch: 'patches',
+  'no-profile': 'noProfile',
+  'kubernetes-version': 'kubernetesVersion',
+};
+
+const flags =
+  'profile|no-profile|policy|values|set|patch|enable|namespace|instance|layout|output|crds|kubernetes-version';
+
+function nameSettings(hint: string): string {
+  const nameOf = (flag: string): string => names[flag] ?? flag;
+  return hint
+    .replace(
+      /^pass --set (\S+)=…, or set it in a values file passed with --values$/,
+      'add "$1" to "set" in the fleet file, or to a values file of the target',
+    )
+    .replace('write one stream with --output FILE.yaml', 'use "layout: stream"')
+    .replaceAll(new RegExp(`\\bpass ([^,;]*?) with --(${flags})\\b`, 'g'), (_, what: string, flag: string) => {
+      return `name ${what} in "${nameOf(flag)}" of the fleet file`;
+    })
+    .replaceAll(new RegExp(`\\bpass --(${flags})\\b(?: [A-Z]+\\b)?`, 'g'), (_, flag: string) => {
+      return `set "${nameOf(flag)}" in the fleet file`;
+    })
+    .replaceAll(new RegExp(`--(${flags})\\b(?: ([a-z]+)\\b| [A-Z]+\\b)?`, 'g'), (_, flag: string, value?: string) => {
+      return value === undefined || value === 'or' || value === 'and'
+        ? `"${nameOf(flag)}"${value === undefined ? '' : ` ${value}`}`
+        : `"${nameOf(flag)}: ${value}"`;
+    });
+}
+
+const quotedSettings: readonly SettingName[] = [
+  'output',
+  'kubernetesVersion',
+  'layout',
+  'instance',
+  'namespace',
+  'profile',
+  'policy',
+  'package',
+];
+
+/** The entry that sets the value which a message quotes. */
+function findSetting({ message }: Diagnostic, { settings, origins }: FleetTarget) {
+  const setting = quotedSettings.find((name) => {
+    const value = settings[name as keyof typeof settings];
+    return typeof value === 'string' && (message.includes(quote(value)) || message.includes(quote(`${value}/`)));
+  });
+  return setting === undefined ? undefined : origins[setting]?.at(-1);
+}
