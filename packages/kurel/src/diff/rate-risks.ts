@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../model/index.ts';
 import type { Json, KubeObject } from '../model/index.ts';
 import { formatChangedField } from './changed-field.ts';
 import type { FieldChange, ObjectDifference } from './difference.ts';
@@ -25,8 +25,11 @@ export const riskWords: Readonly<Record<Risk, string>> = {
 
 /** Fields that the API server does not allow to change, by kind; a pattern matches the field and everything below it. */
 const immutableFields: Readonly<Record<string, RegExp>> = {
-  StatefulSet: /^spec\.(?:serviceName|podManagementPolicy|volumeClaimTemplates)\b/,
-  Job: /^spec\.(?:template|completionMode|podFailurePolicy|manualSelector)\b/,
+  StatefulSet: /^spec\.(?:selector|serviceName|podManagementPolicy|volumeClaimTemplates)\b/,
+  Deployment: /^spec\.selector\b/,
+  DaemonSet: /^spec\.selector\b/,
+  ReplicaSet: /^spec\.selector\b/,
+  Job: /^spec\.(?:template|selector|completionMode|podFailurePolicy|manualSelector)\b/,
   Service: /^spec\.(?:clusterIPs?)\b/,
   PersistentVolumeClaim: /^spec\.(?!resources\b)/,
   PersistentVolume: /^spec\.(?:csi|nfs|hostPath|local|nodeAffinity|volumeMode)\b/,
@@ -37,7 +40,8 @@ const immutableFields: Readonly<Record<string, RegExp>> = {
   Secret: /^type\b/,
 };
 
-const workloads: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet']);
+/** Selectors of an object itself, such as those of a NetworkPolicy; pod templates only select where pods may run. */
+const selectors = /^spec\.(?!template\b|jobTemplate\b|affinity\b)(?:.*\.)?(?:selector|podSelector|namespaceSelector)\b/;
 
 /** The risk of a whole object being added or removed. */
 export function riskOfObject(difference: ObjectDifference): Risk | undefined {
@@ -54,23 +58,38 @@ export function riskOfObject(difference: ObjectDifference): Risk | undefined {
 }
 
 /** The risk of one field of an object that changes. */
-export function riskOfChange({ kind }: KubeObject, change: FieldChange): Risk | undefined {
+export function riskOfChange(
+  object: KubeObject & { readonly immutable?: Json },
+  change: FieldChange,
+): Risk | undefined {
+  const { kind } = object;
   const field = formatChangedField(change.path);
   if (field === 'metadata.namespace') return 'namespace';
-  if (/^spec\.selector\b/.test(field) && workloads.has(kind)) return 'immutable';
-  if (/(?:^|\.)(?:selector|podSelector|namespaceSelector|matchLabels|matchExpressions)\b/.test(field))
-    return 'selector';
   if (immutableFields[kind]?.test(field) === true) return 'immutable';
+  if (object.immutable === true && /^(?:data|binaryData|stringData)\b/.test(field)) return 'immutable';
+  if (selectors.test(field) && kind !== 'CustomResourceDefinition') return 'selector';
   if (field === 'spec.replicas' && change.after === 0) return 'scaled-to-zero';
-  return isWiderAccess(kind, field, change) ? 'wider-access' : undefined;
+  return isWiderAccess(object, field, change) ? 'wider-access' : undefined;
 }
 
-function isWiderAccess(kind: string, field: string, { operation, before, after }: FieldChange): boolean {
+function isWiderAccess(object: KubeObject, field: string, change: FieldChange): boolean {
+  const { kind } = object;
+  const { operation, path, before, after } = change;
   if (/^(?:Cluster)?RoleBinding$/.test(kind)) return field.startsWith('subjects') && operation !== 'remove';
   if (!/^(?:Cluster)?Role$/.test(kind)) return false;
-  if (operation === 'remove') return /\.resourceNames\b/.test(field);
+  // A rule without resource names applies to all of them.
+  const isNames = /\.resourceNames$/.test(field);
+  if (operation === 'remove') {
+    const list = path.slice(0, -1).map((step) => (typeof step === 'string' ? step : step.after!));
+    return isNames || (list.at(-1) === 'resourceNames' && isEmptyList(valueAt(object as unknown as Json, list)));
+  }
+  if (isNames) return operation === 'change' && !isSubset(after, before);
   const isRule = field.startsWith('rules') || field.startsWith('aggregationRule');
   return isRule && operation !== 'move' && !isSubset(after, before);
+}
+
+function isEmptyList(value: Json | undefined): boolean {
+  return isJsonArray(value) && value.length === 0;
 }
 
 /** Whether all items of a list were there before. */

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Json, JsonObject, KubeObject } from '../model/index.ts';
+import { diffObjects } from './diff-objects.ts';
+import { groupChanges } from './group-changes.ts';
+
+type Fields = Readonly<Record<string, Json>>;
+
+const apiVersions: Readonly<Record<string, string>> = {
+  Deployment: 'apps/v1',
+  StatefulSet: 'apps/v1',
+  Job: 'batch/v1',
+};
+
+function object(kind: string, fields: Fields): KubeObject {
+  const { namespace, ...rest } = fields;
+  const metadata = { name: 'web', ...(namespace === undefined ? {} : { namespace }) };
+  return { apiVersion: apiVersions[kind] ?? 'v1', kind, metadata, ...rest } as unknown as KubeObject;
+}
+
+/** The risks of all changes between two objects; `undefined` if the object does not exist. */
+function risksOf(kind: string, before: Fields | undefined, after: Fields | undefined): readonly (string | undefined)[] {
+  const [from, to] = [before, after].map((one) => (one === undefined ? [] : [object(kind, one)]));
+  return groupChanges([{ target: 'berlin/web', difference: diffObjects(from!, to!) }]).map(({ risk }) => risk);
+}
+
+const rule = (fields: JsonObject): Fields => ({
+  rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'], ...fields }],
+});
+const labels = (app: string): JsonObject => ({ matchLabels: { app } });
+
+describe('risks', () => {
+  it.each<[string, string, Fields | undefined, Fields | undefined]>([
+    ['immutable', 'Deployment', { spec: { selector: labels('a') } }, { spec: { selector: labels('b') } }],
+    ['immutable', 'DaemonSet', { spec: { selector: labels('a') } }, { spec: { selector: labels('b') } }],
+    ['immutable', 'StatefulSet', { spec: { serviceName: 'a' } }, { spec: { serviceName: 'b' } }],
+    [
+      'immutable',
+      'StatefulSet',
+      { spec: { volumeClaimTemplates: [] } },
+      { spec: { volumeClaimTemplates: [{ a: 1 }] } },
+    ],
+    ['immutable', 'Job', { spec: { template: { a: 1 } } }, { spec: { template: { a: 2 } } }],
+    ['immutable', 'Service', { spec: { clusterIP: 'None' } }, { spec: {} }],
+    ['immutable', 'PersistentVolumeClaim', { spec: { storageClassName: 'a' } }, { spec: { storageClassName: 'b' } }],
+    ['immutable', 'PersistentVolumeClaim', { spec: { selector: labels('a') } }, { spec: { selector: labels('b') } }],
+    ['immutable', 'StorageClass', { provisioner: 'a' }, { provisioner: 'b' }],
+    ['immutable', 'RoleBinding', { roleRef: { name: 'a' } }, { roleRef: { name: 'b' } }],
+    ['immutable', 'Secret', { type: 'Opaque' }, { type: 'kubernetes.io/tls' }],
+    ['immutable', 'ConfigMap', { immutable: true, data: { a: '1' } }, { immutable: true, data: { a: '2' } }],
+    ['selector', 'Service', { spec: { selector: { app: 'a' } } }, { spec: { selector: { app: 'b' } } }],
+    ['selector', 'NetworkPolicy', { spec: { podSelector: labels('a') } }, { spec: { podSelector: {} } }],
+    [
+      'selector',
+      'NetworkPolicy',
+      { spec: { ingress: [{ from: [{ namespaceSelector: labels('a') }] }] } },
+      { spec: { ingress: [{ from: [{ namespaceSelector: labels('b') }] }] } },
+    ],
+    ['selector', 'PodDisruptionBudget', { spec: { selector: labels('a') } }, { spec: { selector: labels('b') } }],
+    ['data-loss', 'PersistentVolumeClaim', { spec: {} }, undefined],
+    ['data-loss', 'PersistentVolume', { spec: {} }, undefined],
+    ['data-loss', 'StatefulSet', { spec: {} }, undefined],
+    ['crd-removed', 'CustomResourceDefinition', { spec: {} }, undefined],
+    ['namespace', 'Namespace', {}, undefined],
+    ['namespace', 'ConfigMap', { namespace: 'a' }, { namespace: 'b' }],
+    ['scaled-to-zero', 'Deployment', { spec: { replicas: 2 } }, { spec: { replicas: 0 } }],
+    ['scaled-to-zero', 'Deployment', { spec: {} }, { spec: { replicas: 0 } }],
+    ['wider-access', 'Role', rule({}), rule({ verbs: ['get', 'delete'] })],
+    ['wider-access', 'Role', rule({}), rule({ resources: ['secrets'] })],
+    ['wider-access', 'Role', rule({ verbs: ['get'] }), rule({ verbs: ['*'] })],
+    ['wider-access', 'Role', rule({ resourceNames: ['a'] }), rule({})],
+    ['wider-access', 'Role', rule({ resourceNames: ['a'] }), rule({ resourceNames: [] })],
+    ['wider-access', 'Role', rule({ resourceNames: ['a'] }), rule({ resourceNames: ['b'] })],
+    ['wider-access', 'ClusterRole', { rules: [] }, rule({})],
+    ['wider-access', 'ClusterRole', undefined, rule({ verbs: ['*'] })],
+    ['wider-access', 'ClusterRoleBinding', undefined, { subjects: [] }],
+    ['wider-access', 'RoleBinding', { subjects: [{ name: 'a' }] }, { subjects: [{ name: 'a' }, { name: 'b' }] }],
+  ])('%s: %s', (risk, kind, before, after) => {
+    expect(risksOf(kind, before, after)).toContain(risk);
+  });
+
+  it.each<[string, string, Fields | undefined, Fields | undefined]>([
+    ['fewer verbs', 'Role', rule({ verbs: ['get', 'delete'] }), rule({ verbs: ['get'] })],
+    ['fewer rules', 'Role', rule({}), { rules: [] }],
+    ['only one resource', 'Role', rule({}), rule({ resourceNames: ['a'] })],
+    ['fewer names', 'Role', rule({ resourceNames: ['a', 'b'] }), rule({ resourceNames: ['a'] })],
+    ['a role without wildcards', 'Role', undefined, rule({})],
+    ['a role is removed', 'ClusterRole', rule({ verbs: ['*'] }), undefined],
+    ['fewer subjects', 'RoleBinding', { subjects: [{ name: 'a' }] }, { subjects: [] }],
+    ['fewer replicas', 'Deployment', { spec: { replicas: 3 } }, { spec: { replicas: 1 } }],
+    ['from zero', 'Deployment', { spec: { replicas: 0 } }, { spec: { replicas: 1 } }],
+    ['a larger volume', 'PersistentVolumeClaim', { spec: { resources: { a: 1 } } }, { spec: { resources: { a: 2 } } }],
+    ['a new claim', 'PersistentVolumeClaim', undefined, { spec: {} }],
+    ['a new namespace', 'Namespace', undefined, {}],
+    ['a removed deployment', 'Deployment', { spec: {} }, undefined],
+    ['data named selector', 'ConfigMap', { data: { selector: 'a' } }, { data: { selector: 'b' } }],
+    [
+      'an annotation',
+      'Service',
+      { metadata: { name: 'web', annotations: { selector: 'a' } } },
+      { metadata: { name: 'web' } },
+    ],
+    ['where pods run', 'Deployment', pod({ nodeSelector: { a: 'b' } }), pod({ nodeSelector: { a: 'c' } })],
+    [
+      'how pods spread',
+      'Deployment',
+      pod({ topologySpreadConstraints: [{ topologyKey: 'zone', labelSelector: labels('a') }] }),
+      pod({ topologySpreadConstraints: [{ topologyKey: 'zone', labelSelector: labels('b') }] }),
+    ],
+    [
+      'the schema of a CRD',
+      'CustomResourceDefinition',
+      { spec: { versions: [{ name: 'v1', schema: { selector: 'a' } }] } },
+      { spec: { versions: [{ name: 'v1', schema: { selector: 'b' } }] } },
+    ],
+    ['data of a ConfigMap', 'ConfigMap', { data: { a: '1' } }, { data: { a: '2' } }],
+    ['replicas of a ConfigMap', 'ConfigMap', { data: { replicas: '1' } }, { data: { replicas: '0' } }],
+    [
+      'the image',
+      'Deployment',
+      pod({ containers: [{ name: 'a', image: 'a' }] }),
+      pod({ containers: [{ name: 'a', image: 'b' }] }),
+    ],
+  ])('none: %s', (_, kind, before, after) => {
+    const risks = risksOf(kind, before, after);
+    expect(risks.length).toBeGreaterThan(0);
+    expect(risks.filter((risk) => risk !== undefined)).toEqual([]);
+  });
+});
+
+function pod(spec: JsonObject): Fields {
+  return { spec: { template: { spec } } };
+}
