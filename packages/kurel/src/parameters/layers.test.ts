@@ -84,3 +84,20 @@ describe('a number that replaces a string', () => {
     expect(mergeLayers([below, layer('set', { tag: 2 })], () => undefined)).toMatchObject({ tag: '2' });
   });
 });
+
+describe('values inside a larger file', () => {
+  const source = { path: 'kurel.fleet.yaml', text: '' };
+  const at = ['spec', 'defaults', 'set'];
+  const layers: readonly ParameterLayer[] = [
+    layer('package', { a: { b: 1, c: 2 } }),
+    { kind: 'values', source, data: { a: { b: 3 } }, at },
+  ];
+
+  it.each<[Path, string, Path]>([
+    [['a', 'b'], 'kurel.fleet.yaml', [...at, 'a', 'b']],
+    [['a', 'c'], 'package', ['a', 'c']],
+    [['a'], 'kurel.fleet.yaml', [...at, 'a']],
+  ])('%j comes from %s', (path, file, expected) => {
+    expect(findParameterOrigin(layers, path)?.location).toEqual({ file, document: 0, path: expected });
+  });
+});
