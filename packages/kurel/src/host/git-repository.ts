@@ -123,7 +123,7 @@ function explainFailure(revision: string, stderr: string): RevisionFailure {
   return {
     revision,
     reason: 'it does not exist in this repository',
-    hint: 'use a branch, tag or commit before the colon; a clone may not have all of them',
+    hint: 'use an existing branch, tag or commit; a clone may not have all of them',
   };
 }
 

@@ -22,11 +22,11 @@ export const hostProblems = defineProblems({
   },
   'revision-unreadable': {
     severity: 'error',
-    summary: 'With diff: a path starts with a git revision and a colon, and the revision cannot be read.',
+    summary: 'A git revision in a path of kurel diff or in --since cannot be read.',
     message: ({ revision, reason }: { readonly revision: string; readonly reason: string }) =>
       `cannot read revision ${quote(revision)}: ${reason}`,
     hint: ({ hint }: { readonly hint?: string | undefined }) => hint,
-    fix: 'Pass an existing branch, tag or commit before the colon, as in kurel diff main:deploy deploy. In a shallow clone, fetch the revision first with git fetch.',
+    fix: 'Pass an existing branch, tag or commit, as in kurel diff main:deploy deploy or kurel fleet diff --since main. In a shallow clone, fetch the revision first with git fetch.',
   },
   'watch-polling': {
     severity: 'note',
