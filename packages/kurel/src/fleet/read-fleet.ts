@@ -3,6 +3,8 @@ import type { FleetDocument } from '../forms/index.ts';
 import type { Diagnostic, FileSystem, Memory, Report, SourceFile } from '../model/index.ts';
 import { checkApart, checkOutsidePackages, checkPaths, exists } from './check-targets.ts';
 import type { NamedPath } from './check-targets.ts';
+import { createFormFinder, dropProfile } from './drop-profile.ts';
+import type { AskForm } from './drop-profile.ts';
 import { expandTargets, mostTargets } from './expand-targets.ts';
 import type { Candidate, Expansion } from './expand-targets.ts';
 import type { Fleet, FleetTarget, TargetSettings } from './fleet.ts';
@@ -100,13 +102,14 @@ async function completeTargets(
     known.set(path, found);
     return found;
   };
+  const isForApplications = createFormFinder(context.fileSystem);
   const targets: FleetTarget[] = [];
   const paths = new Map<string, NamedPath>();
   const onPath = (named: NamedPath): void => {
     if (!paths.has(named.path)) paths.set(named.path, named);
   };
   for (const candidate of candidates) {
-    const target = await completeTarget(candidate, { inheritance, context, isThere, onPath });
+    const target = await completeTarget(candidate, { inheritance, context, isThere, onPath, isForApplications });
     if (target !== undefined) targets.push(target);
   }
   return { targets, paths: [...paths.values()] };
@@ -118,20 +121,23 @@ interface Completing {
   readonly isThere: (path: string) => Promise<boolean>;
   /** Called for each path that must exist. */
   readonly onPath: (named: NamedPath) => void;
+  readonly isForApplications: AskForm;
 }
 
 async function completeTarget(
   candidate: Candidate,
-  { inheritance, context, isThere, onPath }: Completing,
+  { inheritance, context, isThere, onPath, isForApplications }: Completing,
 ): Promise<FleetTarget | undefined> {
   const { path, application, cluster, usualPackage } = candidate;
   const name = nameTarget(candidate, context);
   if (name === undefined) return undefined;
   const placeholders = { ...candidate.placeholders, target: name };
   const levels = inheritance.levelsOf(candidate, candidate.entries);
-  const { settings, origins, places } = mergeSettings(levels, { ...context, target: name, placeholders });
-  if (settings === undefined) return undefined;
-  const complete = await requireSettings({ ...settings, package: settings.package ?? usualPackage }, isThere);
+  const merged = mergeSettings(levels, { ...context, target: name, placeholders });
+  if (merged.settings === undefined) return undefined;
+  const withInput = { ...merged.settings, package: merged.settings.package ?? usualPackage };
+  const { settings, origins } = await dropProfile({ ...merged, settings: withInput }, isForApplications);
+  const complete = await requireSettings(settings, isThere);
   if ('missing' in complete) {
     for (const setting of complete.missing) {
       const isOfApplication = setting === 'package' && application !== undefined;
@@ -142,12 +148,13 @@ async function completeTarget(
     }
     return undefined;
   }
-  const { package: input, profile, policy, values, patches, crds } = complete;
+  const { package: input, policy, values, patches, crds } = complete;
+  const { profile } = merged.settings;
   const named = { package: [input], profile: [profile], policy: [policy], values, patches, crds };
   for (const [setting, list] of Object.entries(named) as [keyof typeof named, readonly (string | undefined)[]][]) {
     for (const text of list) {
       if (text === undefined) continue;
-      const at = places.get(`${setting} ${text}`) ?? path;
+      const at = merged.places.get(`${setting} ${text}`) ?? path;
       onPath({ path: text, noun: nounsOfPaths[setting], target: name, at });
     }
   }
