@@ -27,13 +27,13 @@ export function formatTargets(fleet: Fleet, targets: readonly FleetTarget[], opt
   return `${[paint('1', line(header), options.color), ...rows.map(line)].join('\n')}\n`;
 }
 
-const settingOrder: readonly SettingName[] = [
+/** Optional values files are listed among the values. */
+const settingOrder: readonly Exclude<SettingName, 'optionalValues'>[] = [
   'package',
   'profile',
   'noProfile',
   'policy',
   'values',
-  'optionalValues',
   'set',
   'patches',
   'enable',
@@ -49,23 +49,28 @@ const settingOrder: readonly SettingName[] = [
 ];
 
 function explainTarget(fleet: Fleet, target: FleetTarget, color: boolean): string {
-  const { name, settings, origins, levels } = target;
+  const { name, settings, levels } = target;
   const dim = (text: string): string => paint('2', `# ${text}`, color);
   const lines = [paint('1', escapeControls(name), color)];
   lines.push(`  inherits: ${levels.map((level) => showEntry(level)).join(' < ')}`);
   for (const setting of settingOrder) {
-    const from = origins[setting];
-    if (from === undefined && setting !== 'package') continue;
-    const places = (from ?? []).map((path) => showPlace(fleet, path));
-    const value = setting === 'optionalValues' ? undefined : showValue(settings, setting);
-    const shown = value === undefined || value === '' ? setting : `${setting}: ${value}`;
+    const places = originsOf(target, setting).map((path) => showPlace(fleet, path));
+    if (places.length === 0 && setting !== 'package') continue;
+    const shown = `${setting}: ${showValue(settings, setting) || 'none'}`;
     lines.push(`  ${escapeControls(shown)}  ${dim(places.join(' < ') || 'the path that matched')}`);
   }
   lines.push(`  ${dim(escapeControls(showCommand(target)))}`);
   return `${lines.join('\n')}\n`;
 }
 
-function showValue(settings: FleetTarget['settings'], setting: Exclude<SettingName, 'optionalValues'>): string {
+function originsOf({ origins, levels }: FleetTarget, setting: SettingName): readonly Path[] {
+  const own = origins[setting] ?? [];
+  if (setting !== 'values' || origins.optionalValues === undefined) return own;
+  const isOf = (level: Path) => (path: Path) => path.slice(0, -1).join('/') === level.join('/');
+  return levels.flatMap((level) => [...own, ...origins.optionalValues!].filter(isOf(level)));
+}
+
+function showValue(settings: FleetTarget['settings'], setting: (typeof settingOrder)[number]): string {
   const value = settings[setting];
   if (setting === 'set') return settings.set.map(({ data }) => Object.keys(data).join(', ')).join(', ');
   if (setting === 'accept') return settings.accept.map(({ code }) => code).join(', ');
