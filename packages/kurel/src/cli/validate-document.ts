@@ -5,6 +5,7 @@ import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { fileProblemWithHint } from './file-problem.ts';
 import { openDisk } from './open-world.ts';
+import type { Findings } from './print-diagnostics.ts';
 import { checkLine } from './report/format-report.ts';
 import { findGiven, UsageError } from './usage-error.ts';
 import type { InputValidation } from './validate-input.ts';
@@ -35,11 +36,15 @@ export async function validateDocument(
     report: (diagnostic) => void found.push(diagnostic),
   });
   if (kind === undefined) return undefined;
-  const diagnostics = flags.strict ? found.map(makeStrict) : found;
+  const findings =
+    kind === 'Fleet'
+      ? await validateFleet(path, environment)
+      : { diagnostics: found, sources: [source, ...definitions] };
+  const diagnostics = flags.strict ? findings.diagnostics.map(makeStrict) : findings.diagnostics;
   return {
     kind,
     diagnostics,
-    sources: [source, ...definitions],
+    sources: findings.sources,
     subjects: [{ name: kind, file: path }],
     describe: (shown) => ({
       checks: [checkLine(`Valid ${kind}`, `Not a valid ${kind}`, shown)],
@@ -47,6 +52,14 @@ export async function validateDocument(
       diagnostics: shown,
     }),
   };
+}
+
+/** The file with its targets, whose paths must exist. */
+async function validateFleet(path: string, environment: Environment): Promise<Findings> {
+  const { openFleet } = await import('./fleet/open-fleet.ts');
+  const { relocate } = await import('./fleet/run-fleet.ts');
+  const opened = await openFleet(path, environment);
+  return relocate(opened, { opened, environment });
 }
 
 /** The build reports why a file cannot be read. */

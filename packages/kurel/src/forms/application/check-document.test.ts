@@ -24,6 +24,8 @@ describe('a document by itself', () => {
     ['a profile', 'kind: ClusterProfile\nmetadata: {name: dev}', 'ClusterProfile', []],
     ['a policy', 'kind: Policy\nmetadata: {name: dev}', 'Policy', []],
     ['a definition', 'kind: CapabilityDefinition\nmetadata: {name: dashboard}', 'CapabilityDefinition', []],
+    ['a fleet', 'kind: Fleet\nspec: {}', 'Fleet', []],
+    ['a fleet with an unknown key', 'kind: Fleet\nspec: {target: []}', 'Fleet', ['field-unknown']],
     ['a package', 'kind: Package\nmetadata: {name: shop}', 'Package', []],
     ['a profile without a name', 'kind: ClusterProfile\nspec: {}', 'ClusterProfile', ['field-required']],
     ['a misspelled kind', 'kind: Polcy\nmetadata: {name: dev}', 'Policy', ['document-kind']],

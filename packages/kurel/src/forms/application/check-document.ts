@@ -12,13 +12,14 @@ import type { CapabilityDefinition } from './documents/read-capability-definitio
 import { readClusterProfile } from './documents/read-cluster-profile.ts';
 import { apiVersion } from './documents/read-document.ts';
 import { meantKind } from './documents/value-at.ts';
+import { readFleetDocument } from './documents/read-fleet.ts';
 import { readPolicy } from './documents/read-policy.ts';
 import { findReferences } from './find-parts-off.ts';
 import { readOneDocument } from './read-one-document.ts';
 import { readPackage } from './resolve-application.ts';
 
 /** Kinds that can be checked without other documents; an Application is checked as part of its package. */
-export type CheckedKind = 'ClusterProfile' | 'Policy' | 'CapabilityDefinition' | 'Package' | 'Acceptances';
+export type CheckedKind = 'ClusterProfile' | 'Policy' | 'CapabilityDefinition' | 'Package' | 'Acceptances' | 'Fleet';
 
 export interface DocumentCheckOptions {
   readonly catalog: Catalog;
@@ -65,6 +66,10 @@ const checks: Readonly<Record<CheckedKind, Check>> = {
   Acceptances(source, { report }) {
     const located = readOneDocument(source, report);
     if (located !== undefined) readAcceptances(located.data, { locate: located.locate, report });
+  },
+  Fleet(source, { report }) {
+    const located = readOneDocument(source, report);
+    if (located !== undefined) readFleetDocument(located.data, { locate: located.locate, report });
   },
   Package(source, { report }) {
     const declared = readPackage({ declaration: source }, { report });
