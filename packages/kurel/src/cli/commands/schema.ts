@@ -108,6 +108,7 @@ const documents = [
   'package',
   'capability',
   'acceptances',
+  'fleet',
 ] as const satisfies readonly DocumentName[];
 
 export const schema = defineCommand({
@@ -117,11 +118,11 @@ export const schema = defineCommand({
     'kurel schema show KIND[.FIELD] describes a kind or field like kubectl explain; KIND can also be a component or trait. kurel schema ' +
     'generate PKG prints the JSON Schema of the values of a package, derived from its declarations or, for a patch package, from the ' +
     'Kubernetes fields its parameters end up in (--values and --set decide which patches are enabled). The other actions print the ' +
-    'JSON Schemas of app.yaml, ClusterProfile, Policy, kurel.yaml, CapabilityDefinition and kurel.accept.yaml for editors.',
+    'JSON Schemas of app.yaml, ClusterProfile, Policy, kurel.yaml, CapabilityDefinition, kurel.accept.yaml and kurel.fleet.yaml for editors.',
   arguments: [
     {
       name: 'ACTION',
-      summary: 'show, generate, or a document: app, profile, policy, package, capability or acceptances',
+      summary: 'show, generate, or a document: app, profile, policy, package, capability, acceptances or fleet',
       required: true,
       choices: ['show', 'generate', ...documents],
     },
