@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { isAccepted } from '../src/forms/patch-package/schema/validate-values.ts';
+import type { Json, JsonObject } from '../src/model/index.ts';
 import { readYaml } from '../src/yaml/index.ts';
 import { runProgram } from './run-program.ts';
 import { repository } from './source-tree.ts';
@@ -34,6 +37,35 @@ describe('examples', () => {
     const ours = await runProgram(['build', path]);
     expect(ours).toMatchObject({ exitCode: 0, stderr: '' });
     expect(dataOf(ours.stdout)).toEqual(dataOf(theirs));
+  });
+});
+
+describe('the example fleet', () => {
+  let directory = '';
+  beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'kurel-fleet-'))));
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('builds without warnings, and gives what single builds give', async () => {
+    // The outputs of someone who tries the example are not part of it.
+    cpSync(join(repository, 'examples/fleet'), directory, {
+      recursive: true,
+      filter: (path) => !/rendered$|\.outputs$/.test(path),
+    });
+    const options = { workingDirectory: directory };
+    const built = await runProgram(['fleet', 'build'], options);
+    expect(built).toEqual({ exitCode: 0, stdout: '', stderr: '6 targets: 6 built; 2 findings accepted\n' });
+    const { stdout } = await runProgram(['fleet', 'list', '--format', 'json'], options);
+    const { targets } = JSON.parse(stdout) as { readonly targets: readonly { name: string; command: string }[] };
+    for (const { name, command } of targets.filter((one) => !one.name.endsWith('/worker'))) {
+      const [, ...words] = command.split(' ');
+      expect({ name, ...(await runProgram([...words, '--check'], options)) }).toMatchObject({ name, exitCode: 0 });
+    }
+  });
+
+  it('is valid to an editor', async () => {
+    const { stdout } = await runProgram(['schema', 'fleet']);
+    const [fleet] = dataOf(readFileSync(join(repository, 'examples/fleet/kurel.fleet.yaml'), 'utf8'));
+    expect(isAccepted(fleet as Json, JSON.parse(stdout) as JsonObject)).toBe(true);
   });
 });
 
