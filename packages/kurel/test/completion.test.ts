@@ -6,6 +6,7 @@ import { runProgram } from './run-program.ts';
 
 const gitea = 'examples/packages/gitea.kurel';
 const web = 'examples/applications/web/package';
+const fleet = ['--fleet', 'examples/fleet/kurel.fleet.yaml'];
 
 async function complete(words: readonly string[], workingDirectory?: string): Promise<readonly string[]> {
   const { stdout } = await runProgram(
@@ -31,6 +32,16 @@ describe('completion', () => {
     { words: ['schema', 'show', 'webser'], offers: ['webservice'] },
     { words: ['help', 'field-unk'], offers: ['field-unknown'] },
     { words: ['completion', 'install', 'z'], offers: ['zsh'] },
+    { words: ['fleet', 'v'], offers: ['validate'] },
+    { words: ['fleet', 'build', ...fleet, 'production/s'], offers: ['production/shop', 'production/search'] },
+    { words: ['fleet', 'build', ...fleet, 'staging/shop', 'staging/w'], offers: ['staging/worker'] },
+    { words: ['fleet', 'explain', ...fleet, 'staging/shop', 'shop/dep'], offers: ['shop/deployment.shop'] },
+    {
+      words: ['fleet', 'explain', ...fleet, 'staging/shop', 'shop/deployment.shop', 'spec.rep'],
+      offers: ['spec.replicas'],
+    },
+    { words: ['fleet', 'diff', ...fleet, '--since', ''], offers: [] },
+    { words: ['fleet', 'build', ''], offers: [] },
     { words: ['build', 'missing', '--set', ''], offers: [] },
     { words: ['unknown', ''], offers: [] },
   ])('of $words offers $offers', async ({ words, offers }) => {

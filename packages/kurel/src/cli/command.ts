@@ -35,6 +35,7 @@ export type CompletionSource =
   | 'object'
   | 'field'
   | 'subject'
+  | 'target'
   | 'topic'
   | 'code';
 

@@ -81,7 +81,8 @@ export const fleet = defineCommand({
   description:
     'A fleet file lists targets: each is one build with its package, profile, values and output directory. TARGET is a name or a pattern ' +
     'such as berlin/* or **web; without it, all targets are processed. A target that fails does not stop the others, and its output is ' +
-    'not changed. Targets whose inputs and outputs have not changed since the last run are not built again.',
+    'not changed. Targets whose inputs and outputs have not changed since the last run are not built again. diff compares what targets ' +
+    'build now with a git revision.',
   arguments: [
     { name: 'ACTION', summary: actions.join(', '), required: true, choices: actions },
     {
@@ -89,6 +90,7 @@ export const fleet = defineCommand({
       summary: 'names or patterns of targets; for explain: one target, then OBJECT and FIELD as in kurel explain',
       required: false,
       repeats: true,
+      completes: 'target',
     },
   ],
   flags,

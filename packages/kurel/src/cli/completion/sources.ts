@@ -18,6 +18,7 @@ const sources: Readonly<Record<CompletionSource, (position: Position) => Promise
   object: async (position) => (await objectsOf(position)).map((value) => ({ value })),
   field: fieldsOf,
   subject: subjectsOf,
+  target: targetsOf,
   topic: async () => [...commandTable.map(({ name, summary }) => ({ value: name, description: summary })), ...codes()],
   code: async () => codes(),
 };
@@ -79,8 +80,7 @@ async function objectsOf({ positionals: [path], words, ...asker }: Position): Pr
   if (path === undefined) return [];
   const call = ['explain', path, ...flagsOfInput(words)];
   const answer = (await askOrNull(call, asker)) ?? (await askOrNull([...call, '--no-profile'], asker));
-  const objects = isJsonObject(answer) ? answer['objects'] : undefined;
-  return isJsonArray(objects) ? objects.map(textOf) : [];
+  return namesIn(answer, 'objects').map(({ value }) => value);
 }
 
 async function askOrNull(words: readonly string[], asker: Asker): Promise<Json> {
@@ -101,6 +101,12 @@ function flagsOfInput(words: readonly string[]): readonly string[] {
     'enable',
     'local',
   ] as const;
+  const taken = flagsIn(words, names);
+  return words.includes('--no-profile') ? [...taken, '--no-profile'] : taken;
+}
+
+/** The flags with these names on the line, with their values. */
+function flagsIn(words: readonly string[], names: readonly string[]): readonly string[] {
   const taken: string[] = [];
   for (const [index, word] of words.entries()) {
     const flag = names.find((name) => word === `--${name}` || word.startsWith(`--${name}=`) || word === shortOf(name));
@@ -109,12 +115,12 @@ function flagsOfInput(words: readonly string[]): readonly string[] {
     const value = words[index + 1];
     if (!word.includes('=') && value !== undefined) taken.push(value);
   }
-  return words.includes('--no-profile') ? [...taken, '--no-profile'] : taken;
+  return taken;
 }
 
-function shortOf(name: keyof typeof inputFlags): string | undefined {
-  const flag: FlagDefinition = inputFlags[name];
-  return flag.short === undefined ? undefined : `-${flag.short}`;
+function shortOf(name: string): string | undefined {
+  const flag: FlagDefinition | undefined = (inputFlags as Readonly<Record<string, FlagDefinition>>)[name];
+  return flag?.short === undefined ? undefined : `-${flag.short}`;
 }
 
 /** `shop/deployment.web` → `deployment`. */
@@ -130,8 +136,7 @@ async function fieldsOf({ positionals: [path, object], words, ...asker }: Positi
   if (path === undefined || object === undefined) return [];
   const call = ['explain', path, object, ...flagsOfInput(words)];
   const answer = (await askOrNull(call, asker)) ?? (await askOrNull([...call, '--no-profile'], asker));
-  const fields = isJsonObject(answer) ? answer['fields'] : undefined;
-  return (isJsonArray(fields) ? fields : []).filter(isJsonObject).map((one) => ({ value: textOf(one['field']) }));
+  return namesIn(answer, 'fields', 'field');
 }
 
 /** Of `schema show`: kinds, components and traits, then the fields below what is already typed. */
@@ -152,8 +157,25 @@ async function subjectsOf({ positionals: [action], current, ...asker }: Position
   }
   const parent = current.slice(0, end);
   const answer = await ask(['schema', 'show', parent], asker);
-  const fields = isJsonObject(answer) ? answer['fields'] : undefined;
-  return (isJsonArray(fields) ? fields : []).map((field) => ({ value: `${parent}.${textOf(field)}` }));
+  return namesIn(answer, 'fields').map(({ value }) => ({ value: `${parent}.${value}` }));
+}
+
+/** Of `fleet`: targets, and for `fleet explain` one target, then its objects and fields. */
+async function targetsOf({ positionals, words, ...asker }: Position): Promise<readonly Candidate[]> {
+  const [action, ...given] = positionals;
+  const fleet = flagsIn(words, ['fleet']);
+  if (action !== 'explain' || given.length === 0) {
+    return namesIn(await ask(['fleet', 'list', ...fleet], asker), 'targets', 'name');
+  }
+  const answer = await ask(['fleet', 'explain', ...given, ...fleet], asker);
+  return given.length === 1 ? namesIn(answer, 'objects') : namesIn(answer, 'fields', 'field');
+}
+
+function namesIn(answer: Json, list: string, key?: string): readonly Candidate[] {
+  const entries = isJsonObject(answer) ? answer[list] : undefined;
+  return (isJsonArray(entries) ? entries : []).map((one) => ({
+    value: textOf(key === undefined ? one : isJsonObject(one) ? one[key] : undefined),
+  }));
 }
 
 function codes(): readonly Candidate[] {
