@@ -64,11 +64,12 @@ describe('with --strict', () => {
     try {
       const text = readFileSync(join(repository, 'docs', 'tutorials', page), 'utf8');
       const failed: unknown[] = [];
-      await playTutorial(text, directory, async (words, exitCode) => {
+      const afterKurel = async (words: readonly string[], exitCode: number): Promise<void> => {
         if (words[0] !== 'build') return;
         const strict = await runProgram([...words, '--strict'], { workingDirectory: directory });
         if (strict.exitCode !== exitCode) failed.push({ words, stderr: strict.stderr });
-      });
+      };
+      await playTutorial(text, directory, { afterKurel });
       expect(failed).toEqual([]);
     } finally {
       rmSync(directory, { recursive: true, force: true });

@@ -13,12 +13,8 @@ import { repository } from './source-tree.ts';
  * - a `console` block has commands after `$ ` (a `\` at the end of a line continues it) and their output; a line `…` stands for
  *   omitted output.
  */
-export async function playTutorial(
-  text: string,
-  directory: string,
-  afterKurel?: (words: readonly string[], exitCode: number) => Promise<void>,
-): Promise<string> {
-  const shell: Shell = { directory, exitCode: 0, afterKurel };
+export async function playTutorial(text: string, directory: string, options: TutorialOptions = {}): Promise<string> {
+  const shell: Shell = { directory, exitCode: 0, ...options };
   let played = '';
   let end = 0;
   for (const match of text.matchAll(/^(?:\*\*`([^`\n]+)`\*\*\n\n?)?(`{3,})(\w*)\n([^]*?)^\2$/gm)) {
@@ -33,10 +29,15 @@ export async function playTutorial(
   return played + text.slice(end);
 }
 
-interface Shell {
-  readonly directory: string;
+interface TutorialOptions {
   /** Called with the arguments of each kurel command after it has run. */
-  readonly afterKurel: ((words: readonly string[], exitCode: number) => Promise<void>) | undefined;
+  readonly afterKurel?: (words: readonly string[], exitCode: number) => Promise<void>;
+  /** The user's home directory, in which kurel keeps results of earlier runs. */
+  readonly home?: string;
+}
+
+interface Shell extends TutorialOptions {
+  readonly directory: string;
   /** What `$?` is. */
   exitCode: number;
 }
@@ -109,6 +110,7 @@ async function runKurel(shell: Shell, words: readonly string[]): Promise<string>
   const own = into === -1 ? words : words.slice(0, into);
   const { exitCode } = await runProgram(own, {
     workingDirectory: shell.directory,
+    variables: { PATH: process.env['PATH'], HOME: shell.home },
     writeStdout: (text) => (into === -1 ? (shown += text) : (kept += text)),
     writeStderr: (text) => (shown += text),
   });

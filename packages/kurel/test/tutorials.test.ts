@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -19,7 +19,9 @@ describe('tutorials', () => {
     '%s goes as it says, from an empty directory on',
     async (page) => {
       const text = readFileSync(join(tutorials, page), 'utf8');
-      const played = await playTutorial(text, directory);
+      const [work, home] = [join(directory, 'work'), join(directory, 'home')];
+      for (const path of [work, home]) mkdirSync(path);
+      const played = await playTutorial(text, work, { home });
       if (update) writeFileSync(join(tutorials, page), played);
       else expect(played).toBe(text);
     },
