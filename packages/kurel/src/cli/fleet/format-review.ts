@@ -11,16 +11,25 @@ const mostText = 60_000;
 const mostTargets = 200;
 const longestValue = 120;
 
-/** `3 targets changed, 1 added; 96 unchanged` */
+/** `3 targets changed, 1 added, 96 unchanged` */
 export function summariseReview({ added, removed, changed, unchanged }: FleetReview): string {
   const parts = [
     [changed.length, 'changed'],
     [added.length, 'added'],
     [removed.length, 'removed'],
   ] as const;
-  const words = parts.filter(([count]) => count > 0).map(([count, word]) => `${number(count)} ${word}`);
-  if (words.length === 0) return `no changes in ${number(unchanged)} ${unchanged === 1 ? 'target' : 'targets'}`;
-  return `targets: ${words.join(', ')}, ${number(unchanged)} unchanged`;
+  const [first, ...rest] = parts.filter(([count]) => count > 0);
+  if (first === undefined) return `no changes in ${countTargets(unchanged)}`;
+  const words = rest.map(([count, word]) => `${number(count)} ${word}`);
+  return [`${countTargets(first[0])} ${first[1]}`, ...words, `${number(unchanged)} unchanged`].join(', ');
+}
+
+function capitalise(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function countTargets(count: number): string {
+  return `${number(count)} ${count === 1 ? 'target' : 'targets'}`;
 }
 
 function number(count: number): string {
@@ -68,7 +77,7 @@ export function formatReviewMarkdown(review: FleetReview, revision: string): str
   const risky = changes.filter(({ risk }) => risk !== undefined);
   const objects = changes.filter(({ risk, field }) => risk === undefined && field === undefined);
   const fields = changes.filter(({ risk, field }) => risk === undefined && field !== undefined);
-  const head = `### Fleet: ${summariseReview(review)}\n\nCompared with ${code(revision)}.\n`;
+  const head = `### ${capitalise(summariseReview(review))}\n\nCompared with ${code(revision)}.\n`;
   const sections = [
     { title: '⚠️ Risky changes', changes: risky },
     { title: 'Added and removed objects', changes: objects },
