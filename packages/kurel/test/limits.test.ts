@@ -115,6 +115,8 @@ const limits: Readonly<Record<string, string>> = {
   'size of a manifest of an OCI registry': 'kurel/src/forms/application/fetching/fetch-oci-artifact.ts largestManifest',
   'size of a token of an OCI registry': 'kurel/src/forms/application/fetching/registry-session.ts largestToken',
   'size of manifests from a URL': 'kurel/src/forms/application/sources/source-network.ts largestManifests',
+  'targets of a fleet': 'kurel/src/fleet/expand-targets.ts mostTargets',
+  'groups of a fleet': 'kurel/src/fleet/inherit.ts mostGroups',
   'replicas whose claims a `volsync` trait backs up':
     'kurel/src/forms/application/catalog/traits/volsync.ts mostSources',
   'weight of an object to explain: 10 per field, plus the depth of each field':
@@ -122,6 +124,9 @@ const limits: Readonly<Record<string, string>> = {
   'values of an application to try: sum of the squares of the values of each component with its traits':
     'kurel/src/forms/application/causes/find-causes.ts mostWork',
   'characters of `kurel diff --format markdown`': 'kurel/src/cli/diff/format-markdown.ts mostText',
+  'characters of `kurel fleet diff --format markdown`': 'kurel/src/cli/fleet/format-review.ts mostText',
+  'targets per change in `kurel fleet diff --format markdown`': 'kurel/src/cli/fleet/format-review.ts mostTargets',
+  'failed targets in the table of `kurel fleet`': 'kurel/src/cli/fleet/print-summary.ts mostRows',
   'pairs of list items to compare': 'kurel/src/diff/common-subsequence.ts mostCells',
   'path steps of all fields that differ': 'kurel/src/diff/diff-values.ts mostSteps',
   'edits in a diff of lines': 'kurel/src/cli/unified-diff.ts mostEdits',
@@ -208,6 +213,7 @@ const named =
 
 const others: readonly RegExp[] = [
   // shown
+  /^kurel\/src\/cli\/fleet\/(?:format-review\.ts longestValue|list-images\.ts mostTargets|print-summary\.ts mostSlow)$/,
   /^jq\/src\/(?:compile\/unknown-name\.ts longestName|program\.ts longestMessage)$/,
   /^kurel\/src\/accept\/acceptance\.ts mostGuesses$/,
   /^kurel\/src\/(?:cli\/(?:explain|report)|diagnostics|provenance\/problems)\S* \w+$/,
@@ -231,6 +237,7 @@ const others: readonly RegExp[] = [
   // of the waiting for changes, and for the end of programs
   /^kurel\/src\/(?:cli\/(?:run-watched|show-progress)|host\/(?:run-process|read-record|watch-\w+))\.ts \w+$/,
   // kept in memory or made faster
+  /^kurel\/src\/reads\/keep-reads\.ts mostCharacters$/,
   /^kurel\/src\/yaml\/(?:resolve-plain-scalar\.ts \w+|read-plain\.ts longestLine)$/,
   /^kurel\/src\/schema\/pattern\/compile-pattern\.ts (?:mostRemembered|longestRemembered)$/,
   /^kurel\/src\/validate\/kinds\/read-amount\.ts mostKnown$/,
