@@ -65,16 +65,15 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
     const entries = new Map(
       all.flatMap(({ settings }) => settings.accept.map((one) => [JSON.stringify(one.path), one] as const)),
     );
+    const strict = new Set(
+      all.flatMap(({ settings }) => (settings.strict ? settings.accept.map(({ path }) => JSON.stringify(path)) : [])),
+    );
     return [...entries]
       .filter(([key]) => !used.has(key))
-      .map(([, { code, object, path }]) => {
-        const place = { location: { file: source.path, document: 0, path } };
-        const isStrict = all.every(({ settings }) => settings.strict);
-        return acceptProblems.create(
-          'acceptance-unused',
-          { code, object },
-          { ...place, ...(isStrict ? strictly : {}) },
-        );
+      .map(([key, { code, object, path }]) => {
+        const severity = strict.has(key) ? ('error' as const) : ('warning' as const);
+        const place = { location: { file: source.path, document: 0, path }, severity };
+        return acceptProblems.create('acceptance-unused', { code, object }, place);
       });
   }
 
@@ -116,8 +115,6 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
     },
   };
 }
-
-const strictly = { severity: 'error' } as const;
 
 function inOrder<Value>(table: ReadonlyMap<number, Value>): readonly Value[] {
   return [...table].toSorted(([a], [b]) => a - b).map(([, value]) => value);

@@ -69,13 +69,9 @@ export async function runFleet(given: FleetRun): Promise<ExitCode> {
   const pruned = run.prune ? pruneOutputs(removed, directory) : reportRemoved(removed, action === 'check');
   if (run.prune) record.forget(removed);
   const found = limitGroups(outcomes.findings(), environment);
-  const own = [...opened.diagnostics, ...(action === 'validate' ? [] : pruned)].map((one) =>
-    makeStrict(one, run.strict),
-  );
-  const findings = relocate(
-    { diagnostics: [...own, ...found.diagnostics], sources: [...opened.sources, ...found.sources] },
-    run,
-  );
+  const own = [...opened.diagnostics, ...(action === 'validate' ? [] : pruned)];
+  const diagnostics = [...own, ...found.diagnostics].map((one) => makeStrict(one, run.strict));
+  const findings = relocate({ diagnostics, sources: [...opened.sources, ...found.sources] }, run);
   environment.progress?.clear();
   const results = outcomes.results();
   const isText = (run.format ?? 'text') === 'text';
