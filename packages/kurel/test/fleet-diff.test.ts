@@ -191,7 +191,9 @@ describe('--since', () => {
   it('cannot read a revision that does not exist', async () => {
     const { exitCode, stdout, stderr } = await run('build', '--since', 'nope');
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toMatch(/^error\[revision-unreadable\]: cannot read revision "nope": it does not exist in this repository\n/);
+    expect(stderr).toMatch(
+      /^error\[revision-unreadable\]: cannot read revision "nope": it does not exist in this repository\n/,
+    );
   });
 
   it('does not take a flag for a revision', async () => {
