@@ -77,6 +77,24 @@ describe('a second run', () => {
     expect(read(path)).toBe(text);
   });
 
+  it('checks the content of outputs', async () => {
+    const path = 'rendered/c2/api/configmap-api-shop.yaml';
+    const text = read(path);
+    expect(await summary('--check', ...patterns)).toBe('20 targets: 20 up to date');
+    // Of the same size, so that only the content differs.
+    write(path, text.replace('info', 'warn'));
+    const { stdout, stderr, exitCode } = await build('--check', ...patterns);
+    expect(stdout).toContain('-  level: warn\n+  level: info\n');
+    expect(stderr).toMatch(/\n20 targets: 1 failed, 19 up to date\n$/);
+    expect(exitCode).toBe(1);
+    write(path, text);
+    expect(await summary('--check', ...patterns)).toBe('20 targets: 20 up to date');
+    append('policy.yaml', '# check\n');
+    expect(await summary('--check', ...patterns)).toBe('20 targets: 20 up to date');
+    // A check does not count as a build.
+    expect(await summary()).toMatch(/^20 targets: 6 built without changes/);
+  });
+
   it('builds targets again when flags change', async () => {
     expect(await summary('*/api', '--max-objects', '100')).toBe('5 targets: 5 built without changes');
     expect(await summary('*/api')).toBe('5 targets: 5 built without changes');

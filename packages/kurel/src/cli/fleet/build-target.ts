@@ -115,7 +115,7 @@ async function buildOne(
     built = describeFailure(error);
   }
   const { exitCode, diagnostics, sources, accepted = [], result, effect } = built;
-  const hasOutput = job.action !== 'validate' && exitCode === 0 && result !== undefined;
+  const hasOutput = job.action === 'build' && exitCode === 0 && result !== undefined;
   return {
     name: target.name,
     exitCode,

@@ -60,7 +60,7 @@ export function openState(job: FleetJob, environment: Environment): FleetState {
   const cache = openOwnCache({ variables: environment.variables, userId: process.getuid?.() });
   if (cache === undefined) return noState;
   const inside = { ...environment, workingDirectory: job.directory };
-  // A build and its check have the same result.
+  // `--check` writes nothing, and compares with what builds have left.
   const purpose = job.action === 'validate' ? 'validate' : 'build';
   const name = `fleet-${sha256(`${purpose} ${join(job.directory, job.source.path)}`).slice(0, 24)}.json`;
   const saved = parse(cache.read(name)?.toString('utf8'));
@@ -96,6 +96,7 @@ export function openState(job: FleetJob, environment: Environment): FleetState {
       });
     },
     save(targets) {
+      if (job.action === 'check') return;
       // Most runs change nothing.
       if (built.size === 0 && targets.length === fresh.size && fresh.size === Object.keys(saved.targets).length) return;
       const kept: Record<string, Entry> = {};
