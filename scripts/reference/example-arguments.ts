@@ -10,7 +10,7 @@ export const exampleArguments: Readonly<Record<string, Readonly<Record<string, u
   'cilium-without-pods': { component: 'chart' },
   'file-changed': { path: 'deploy/web.yaml' },
   'file-link-out': { path: 'deploy/web.yaml', target: '/srv/shared/web.yaml' },
-  'fleet-process-stopped': { target: 'berlin/web', reason: 'it ran out of memory' },
+  'fleet-process-stopped': { target: 'berlin/web', reason: 'signal SIGKILL' },
   'fleet-too-large': { limit: 100_000, noun: 'targets' },
   'flux-interval-invalid': { interval: '10' },
   'flux-name-too-long': { names: ['a-very-long-package-name-that-does-not-fit-into-a-label-pre-install'], longest: 63 },
