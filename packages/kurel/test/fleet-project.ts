@@ -6,7 +6,7 @@ import { repository } from './source-tree.ts';
 
 const fixtures = join(repository, 'packages', 'kurel', 'test', 'fixtures');
 
-export const clusters = ['c0', 'c1', 'c2', 'c3', 'c4'] as const;
+const clusters = ['c0', 'c1', 'c2', 'c3', 'c4'] as const;
 
 /** Values in the fleet file, by application. */
 export const inlineValues: Readonly<Record<string, string>> = {
@@ -17,8 +17,8 @@ export const inlineValues: Readonly<Record<string, string>> = {
 
 export interface FleetProject {
   readonly directory: string;
-  read(path: string): string;
-  write(path: string, text: string): void;
+  readonly read: (path: string) => string;
+  readonly write: (path: string, text: string) => void;
 }
 
 /** A fleet of all forms: an application, a patch package, manifests as a directory and as a file, a kustomization and a chart. */

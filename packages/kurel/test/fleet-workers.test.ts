@@ -59,6 +59,7 @@ const silent: Environment = {
   variables: { PATH: process.env['PATH'] },
   stdoutIsTerminal: false,
   stderrIsTerminal: false,
+  toolsDirectories: [],
   readStdin: async () => '',
   writeStdout: () => undefined,
   writeStderr: () => undefined,

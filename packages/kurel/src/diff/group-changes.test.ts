@@ -7,7 +7,7 @@ import { groupChanges } from './group-changes.ts';
 import { hideSecrets } from './hide-secrets.ts';
 
 function object(kind: string, name: string, fields: JsonObject = {}): KubeObject {
-  return { apiVersion: 'v1', kind, metadata: { name }, ...fields } as unknown as KubeObject;
+  return { apiVersion: 'v1', kind, metadata: { name }, ...fields };
 }
 
 function compare(target: string, before: readonly KubeObject[], after: readonly KubeObject[]) {
@@ -58,13 +58,15 @@ describe('groupChanges', () => {
     fc.assert(
       fc.property(values, (pairs) => {
         const compared = pairs.map(([from, to], index) => compare(`t${index}`, [config('x', from)], [config('x', to)]));
-        const expected = pairs.flatMap(([from, to], index) => (from === to ? [] : [`t${index} ${from} ${to}`]));
+        const expected = pairs.flatMap(([from, to], index) =>
+          from === to ? [] : [`t${index} ${JSON.stringify([from, to])}`],
+        );
         const changes = groupChanges(compared);
         const found = changes.flatMap(({ targets, before, after }) =>
-          targets.map((one) => `${one} ${before} ${after}`),
+          targets.map((one) => `${one} ${JSON.stringify([before, after])}`),
         );
         expect(found.toSorted()).toEqual(expected.toSorted());
-        const keys = changes.map(({ before, after }) => `${before} ${after}`);
+        const keys = changes.map(({ before, after }) => JSON.stringify([before, after]));
         expect(new Set(keys).size).toBe(keys.length);
         for (const { targets } of changes) expect(targets).toEqual(targets.toSorted());
       }),

@@ -15,7 +15,7 @@ const apiVersions: Readonly<Record<string, string>> = {
 function object(kind: string, fields: Fields): KubeObject {
   const { namespace, ...rest } = fields;
   const metadata = { name: 'web', ...(namespace === undefined ? {} : { namespace }) };
-  return { apiVersion: apiVersions[kind] ?? 'v1', kind, metadata, ...rest } as unknown as KubeObject;
+  return { apiVersion: apiVersions[kind] ?? 'v1', kind, metadata, ...rest };
 }
 
 /** The risks of all changes between two objects; `undefined` if the object does not exist. */

@@ -78,10 +78,10 @@ function isWiderAccess(object: KubeObject, field: string, change: FieldChange): 
   if (/^(?:Cluster)?RoleBinding$/.test(kind)) return field.startsWith('subjects') && operation !== 'remove';
   if (!/^(?:Cluster)?Role$/.test(kind)) return false;
   // A rule without resource names applies to all of them.
-  const isNames = /\.resourceNames$/.test(field);
+  const isNames = field.endsWith('.resourceNames');
   if (operation === 'remove') {
     const list = path.slice(0, -1).map((step) => (typeof step === 'string' ? step : step.after!));
-    return isNames || (list.at(-1) === 'resourceNames' && isEmptyList(valueAt(object as unknown as Json, list)));
+    return isNames || (list.at(-1) === 'resourceNames' && isEmptyList(valueAt(object, list)));
   }
   if (isNames) return operation === 'change' && !isSubset(after, before);
   const isRule = field.startsWith('rules') || field.startsWith('aggregationRule');

@@ -1,4 +1,4 @@
-import type { FleetDocument, FleetSettings } from '../forms/index.ts';
+import type { FleetDocument } from '../forms/index.ts';
 import type { FileSystem, Path, Report } from '../model/index.ts';
 import { findPaths } from './find-directories.ts';
 import type { Level, TargetNames } from './inherit.ts';
@@ -189,7 +189,7 @@ function readTarget(spec: Spec, entry: TargetEntry, { path, expansion, inherits 
         ...(application === undefined ? {} : { app: application }),
         ...(cluster === undefined ? {} : { cluster }),
       },
-      entries: [...(inherits === undefined ? [] : [inherits]), { path, settings: entry as FleetSettings }],
+      entries: [...(inherits === undefined ? [] : [inherits]), { path, settings: entry }],
     },
   ];
 }

@@ -1,8 +1,7 @@
 // takes:   a fleet file, and the directories that its patterns name
 // gives:   targets: what to build, with which settings, and which entry of the file set each of them
 // refuses: expressions, cycles, targets that share an output directory, paths that do not exist
-export type { Fleet, FleetTarget, InlineValues, SettingName, TargetAcceptance, TargetSettings } from './fleet.ts';
+export type { Fleet, FleetTarget, SettingName } from './fleet.ts';
 export { compileNamePattern, isPattern } from './name-pattern.ts';
 export { fleetProblems } from './problems.ts';
 export { readFleet } from './read-fleet.ts';
-export type { FleetRequest } from './read-fleet.ts';

@@ -53,7 +53,7 @@ describe('a pattern of names', () => {
     expect(isMatch('a'.repeat(2000))).toBe(false);
   });
 
-  it('is told from a name', () => {
+  it('differs from a name', () => {
     expect(['berlin/web', 'a*', 'a?', 'a[b]'].map(isPattern)).toEqual([false, true, true, false]);
   });
 });

@@ -2,7 +2,7 @@ import type { FleetTarget, SettingName } from '../../fleet/index.ts';
 import { quote } from '../../diagnostics/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 
-/** Findings of a single command speak of its flags; those of a target point to its settings in the fleet file. */
+/** Findings of a single command name its flags; those of a target name its settings in the fleet file. */
 export function adviseFleet(diagnostic: Diagnostic, target: FleetTarget, file: string): Diagnostic {
   const { hint, location } = diagnostic;
   const path = location === undefined ? findSetting(diagnostic, target) : undefined;

@@ -219,7 +219,7 @@ function observeReads(kept: KeptFiles): ObservedReads {
 }
 
 /** The files of a target as they are on disk now; `undefined` if one of them is missing. */
-export function stampOutput(
+function stampOutput(
   directory: string,
   files: readonly { readonly path: string; readonly text: string }[],
 ): OutputStamp | undefined {

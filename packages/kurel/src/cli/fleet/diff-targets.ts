@@ -105,7 +105,7 @@ function openSides({ fleet, words, environment, since }: FleetDiffing): Sides {
       if (from === undefined || to === undefined) return undefined;
       return hideSecrets(diffObjects(from, to, { store: () => store.with([...from, ...to], () => 'the input') }));
     },
-    findings: notes.findings,
+    findings: () => notes.findings(),
   };
 }
 
@@ -150,7 +150,7 @@ function collectErrors({ source }: Fleet): {
       }
     },
     findings: () => ({
-      diagnostics: [...found.values()].map(({ diagnostic, targets }) => ({ ...diagnostic, targets })),
+      diagnostics: [...found.values()].map(({ diagnostic, targets }) => Object.assign({}, diagnostic, { targets })),
       sources: [source, ...texts.values()],
     }),
   };
@@ -194,8 +194,10 @@ function mark<Side extends Findings>(side: Side, revision: string): Side {
   return {
     ...side,
     sources: side.sources.map((source) => ({ ...source, path: name(source.path) })),
-    diagnostics: side.diagnostics.map(({ related: _, ...one }) => ({
+    diagnostics: side.diagnostics.map((one) => ({
       ...one,
+      // They point into files of the working tree.
+      related: undefined,
       message: `at ${revision}: ${one.message}`,
       ...(one.location === undefined ? {} : { location: { ...one.location, file: name(one.location.file) } }),
     })),

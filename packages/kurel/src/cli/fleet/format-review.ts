@@ -12,7 +12,7 @@ const mostTargets = 200;
 const longestValue = 120;
 
 /** `3 targets changed, 1 added, 96 unchanged` */
-export function summariseReview({ added, removed, changed, unchanged }: FleetReview): string {
+function summariseReview({ added, removed, changed, unchanged }: FleetReview): string {
   const parts = [
     [changed.length, 'changed'],
     [added.length, 'added'],

@@ -106,11 +106,11 @@ export function targetsToJson(fleet: Fleet, targets: readonly FleetTarget[]): st
       ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
       ...(flux === undefined ? {} : { flux: { ...flux } }),
       set: set.map(({ data }) => data),
-      accept: accept.map(({ path: _, ...one }) =>
-        Object.fromEntries(Object.entries(one).filter(([, v]) => v !== undefined)),
+      accept: accept.map(({ code, object, reason }) =>
+        object === undefined ? { code, reason } : { code, object, reason },
       ),
       command: showCommand(target),
-    } as JsonObject;
+    };
   });
   return `${escapeControlsInJson(writeJson({ fleet: fleet.source.path, targets: list }))}\n`;
 }

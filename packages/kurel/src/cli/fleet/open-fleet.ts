@@ -11,7 +11,7 @@ import { openDisk } from '../open-world.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { UsageError } from '../usage-error.ts';
 
-export const fleetFileName = 'kurel.fleet.yaml';
+const fleetFileName = 'kurel.fleet.yaml';
 
 /** A fleet file on disk. All paths in it are relative to its directory, and so are those in findings. */
 export interface OpenedFleet extends Findings {
