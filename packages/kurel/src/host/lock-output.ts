@@ -14,7 +14,7 @@ import { DiagnosticError } from '../diagnostics/index.ts';
 import { day, errorCode, isOlderThan, minute, statIfThere } from './file-errors.ts';
 import { readSignature, type SignedProcess, signProcess } from './process-signature.ts';
 import { hostProblems } from './problems.ts';
-import { makeStaging, removeStaging, signatureIn } from './staging-directory.ts';
+import { makeSignature } from './staging-directory.ts';
 
 const lockName = '.kurel-lock';
 
@@ -22,7 +22,7 @@ export interface LockOptions {
   /** Number of attempts. */
   readonly attempts?: number;
   /** Runs between two attempts. */
-  readonly pause?: () => void;
+  readonly pause?: (attempt: number) => void;
   /** Called before each pause. */
   readonly onWait?: (() => void) | undefined;
 }
@@ -49,7 +49,7 @@ export function lockOutput(
     } else if (!breakStale(lock)) {
       if (attempt >= attempts) throw lockedBy(directory, lock);
       onWait?.();
-      pause();
+      pause(attempt);
     }
   }
 }
@@ -87,17 +87,17 @@ function release(lock: string, parents: readonly string[]): void {
 /** Creates the lock with its content in one step, so that a killed process leaves a lock with its name or none. */
 function tryLock(place: string, lock: string): boolean {
   if (isThere(lock)) return false;
-  let staging: string | undefined;
+  let signature: string | undefined;
   try {
-    staging = makeStaging(place);
-    linkOrWrite(signatureIn(staging), lock);
+    signature = makeSignature(place);
+    linkOrWrite(signature, lock);
     return true;
   } catch (error) {
     // ENOENT without a lock means that another process has removed the parents.
     if (isThere(lock) || errorCode(error) === 'ENOENT') return false;
     throw error;
   } finally {
-    if (staging !== undefined) removeStaging(staging);
+    if (signature !== undefined) rmSync(signature, { force: true });
   }
 }
 
@@ -167,6 +167,7 @@ function lockedBy(directory: string, lock: string): DiagnosticError {
   return new DiagnosticError([hostProblems.create('output-locked', { path: directory, lock, holder })]);
 }
 
-function pauseBriefly(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+/** Most builds hold the lock for a few milliseconds. */
+function pauseBriefly(attempt: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Math.min(2 ** attempt, 100));
 }

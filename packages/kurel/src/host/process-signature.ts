@@ -17,14 +17,22 @@ export function signProcess(): string {
 
 /** `undefined` for an invalid signature. */
 export function readSignature(text: string): SignedProcess | undefined {
-  const [, pid, machine] = /^([1-9]\d{0,9}) (.+)\n$/.exec(text) ?? [];
-  if (pid === undefined || machine === undefined) return undefined;
-  const state = machine !== machineName() ? 'unknown' : isRunning(Number(pid)) ? 'running' : 'dead';
-  return { pid: Number(pid), host: machine.split(' ')[0]!, state };
+  const [, pid, name] = /^([1-9]\d{0,9}) (.+)\n$/.exec(text) ?? [];
+  if (pid === undefined || name === undefined) return undefined;
+  const state = name !== machineName() ? 'unknown' : isRunning(Number(pid)) ? 'running' : 'dead';
+  return { pid: Number(pid), host: name.split(' ')[0]!, state };
+}
+
+/** Each output directory is signed several times, and the name of the machine does not change. */
+let machine: string | undefined;
+
+function machineName(): string {
+  machine ??= readMachineName();
+  return machine;
 }
 
 /** Containers can share a host name and still number their processes separately. */
-function machineName(): string {
+function readMachineName(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
   } catch {

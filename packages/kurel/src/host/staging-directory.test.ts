@@ -55,6 +55,10 @@ describe('a staging directory of an earlier run', () => {
     ['is kept if its name only looks similar', true, `${ours}-x`, { owner: signedBy(dead) }],
     ['is kept if another machine may use it', true, ours, { owner: `${dead} another.machine\n` }],
     ['is removed with a staged tree', false, ours, { owner: signedBy(dead), 'tree/a/b': '' }],
+    ['is removed as an unfinished tree', false, ours, { '.kurel-owner': signedBy(dead), 'owner/a.yaml': '' }],
+    ['is kept as a tree while its process runs', true, ours, { '.kurel-owner': signProcess(), 'a.yaml': '' }, past],
+    ['is kept as a tree that is about to be moved', true, ours, { '.kurel-inventory': '{}', 'a.yaml': '' }],
+    ['is removed as a tree that was never moved', false, ours, { '.kurel-inventory': '{}', 'owner/a.yaml': '' }, past],
     ['is kept with another directory', true, ours, { owner: signedBy(dead), 'new-0/b': '' }],
     ['is kept while it is new and empty', true, ours, {}],
     ['is removed if it is old and empty', false, ours, {}, past],
@@ -68,6 +72,17 @@ describe('a staging directory of an earlier run', () => {
     expect(existsSync(staging)).toBe(stays);
     writeOutputFile(join(staging, '..', 'all.yaml'), 'x');
     expect(existsSync(staging)).toBe(stays);
+  });
+
+  it.each([
+    ['is removed if its process is dead', false, signedBy(dead)],
+    ['is kept while its process runs', true, signProcess()],
+    ['is kept while it is empty', true, ''],
+  ])('with the signature of a lock %s', (_, stays, text) => {
+    const directory = makeStale('locked', {});
+    writeFileSync(join(directory, ours), text);
+    writeOutputDirectory(directory, [], claim);
+    expect(existsSync(join(directory, ours))).toBe(stays);
   });
 
   it('is removed even if there is nothing to write, but not through a link', () => {

@@ -2,14 +2,18 @@ import {
   type Dirent,
   existsSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { day, isOlderThan, minute } from './file-errors.ts';
+import { inventoryName } from './output-inventory.ts';
 import { readSignature, signProcess } from './process-signature.ts';
 
 const prefix = '.kurel-staging-';
@@ -17,12 +21,28 @@ const stagingName = /^\.kurel-staging-[A-Za-z0-9]{6}$/;
 const stagedName = /^(?:new|old|gone)-\d+$/;
 const treeName = 'tree';
 const ownerName = 'owner';
+// In a tree, `owner` may be a directory of the output, such as that of a namespace.
+const treeOwnerName = '.kurel-owner';
 
 /** Creates a directory for staged files inside the target directory, because a rename works only within a file system. */
 export function makeStaging(directory: string): string {
-  const staging = mkdtempSync(join(directory, prefix));
+  return sign(mkdtempSync(join(directory, prefix)), ownerName);
+}
+
+/**
+ * Creates a staging directory that becomes an output directory by a rename: on some systems, removing a directory takes longer than
+ * writing all files of a small output. Write the inventory first, which shows later runs that all of it was generated.
+ */
+export function makeTree(directory: string): string {
+  const staging = join(directory, `${prefix}${createName()}`);
+  // Unlike a temporary directory, it has the usual permissions.
+  mkdirSync(staging);
+  return sign(staging, treeOwnerName);
+}
+
+function sign(staging: string, name: string): string {
   try {
-    writeFileSync(join(staging, ownerName), signProcess());
+    writeFileSync(join(staging, name), signProcess());
   } catch (error) {
     removeStaging(staging);
     throw error;
@@ -30,22 +50,35 @@ export function makeStaging(directory: string): string {
   return staging;
 }
 
-/** Removes the owner file last: a directory without one is never cleaned up, so a process that is killed here must not leave one. */
+/** Creates a file that names this process, to be linked to. */
+export function makeSignature(directory: string): string {
+  const path = join(directory, `${prefix}${createName()}`);
+  writeFileSync(path, signProcess(), { flag: 'wx' });
+  return path;
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+function createName(): string {
+  return Array.from({ length: 6 }, () => letters[Math.floor(Math.random() * letters.length)]).join('');
+}
+
+/** Renames a complete tree. If the process is killed between these two steps, a later run removes the tree because it has an inventory. */
+export function placeTree(staging: string, directory: string): void {
+  rmSync(join(staging, treeOwnerName));
+  renameSync(staging, directory);
+}
+
+/** Removes last what shows that it is stale: without it, a directory is never cleaned up, and this process may be killed here. */
 export function removeStaging(staging: string): void {
-  for (const entry of existsSync(staging) ? readdirSync(staging) : []) {
-    if (entry !== ownerName) rmSync(join(staging, entry), { recursive: true, force: true });
+  if (!existsSync(staging)) return;
+  const entries = readdirSync(staging);
+  const last = [treeOwnerName, inventoryName, ownerName].find((name) => entries.includes(name));
+  for (const entry of entries) {
+    if (entry !== last) rmSync(join(staging, entry), { recursive: true, force: true });
   }
-  rmSync(staging, { recursive: true, force: true });
-}
-
-/** The path for a staged directory tree. */
-export function stagedTree(staging: string): string {
-  return join(staging, treeName);
-}
-
-/** The file in a staging directory that names its process. */
-export function signatureIn(staging: string): string {
-  return join(staging, ownerName);
+  if (last !== undefined) rmSync(join(staging, last), { force: true });
+  rmdirSync(staging);
 }
 
 /** Protects the directory from clean-up by later runs, because it has the only copy of the user's files. */
@@ -58,11 +91,13 @@ export function isStaged(path: string): boolean {
   return path.includes(prefix);
 }
 
-/** Removes the staging directories of killed runs. Ignores failures, because a leftover does no harm. */
+/** Removes the staging directories and signatures of killed runs. Ignores failures, because a leftover does no harm. */
 export function removeStaleStagings(directory: string): void {
   for (const staging of listStagings(directory)) {
     try {
-      if (isStale(staging)) removeStaging(staging);
+      const stats = lstatSync(staging);
+      if (stats.isFile()) removeStaleSignature(staging);
+      if (stats.isDirectory() && isStale(staging)) removeStaging(staging);
     } catch {
       continue;
     }
@@ -71,9 +106,9 @@ export function removeStaleStagings(directory: string): void {
 
 function listStagings(directory: string): readonly string[] {
   try {
-    return readdirSync(directory, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && stagingName.test(entry.name))
-      .map((entry) => join(directory, entry.name));
+    return readdirSync(directory)
+      .filter((name) => stagingName.test(name))
+      .map((name) => join(directory, name));
   } catch {
     return [];
   }
@@ -81,11 +116,22 @@ function listStagings(directory: string): readonly string[] {
 
 /** Whether it has only files of kurel, and its owner is dead, or on another machine and old. */
 function isStale(staging: string): boolean {
-  const owner = join(staging, ownerName);
   const entries = readdirSync(staging, { withFileTypes: true });
-  if (!entries.every(isOurs)) return false;
+  const has = (name: string): boolean => entries.some((entry) => entry.name === name);
+  const owner = join(staging, has(treeOwnerName) ? treeOwnerName : ownerName);
+  const isTree = has(treeOwnerName) || has(inventoryName);
+  if (!isTree && !entries.every(isOurs)) return false;
   // Its owner was killed at the start or at the end.
-  if (isUnowned(owner, entries)) return isOlderThan(staging, minute);
+  if (isUnowned(owner, entries) || (isTree && !has(treeOwnerName))) return isOlderThan(staging, minute);
+  return isOfDead(owner);
+}
+
+function removeStaleSignature(path: string): void {
+  const isStaleFile = lstatSync(path).size === 0 ? isOlderThan(path, minute) : isOfDead(path);
+  if (isStaleFile) rmSync(path, { force: true });
+}
+
+function isOfDead(owner: string): boolean {
   const signature = readSignature(readFileSync(owner, 'utf8'));
   if (signature === undefined) return false;
   return signature.state === 'unknown' ? isOlderThan(owner, day) : signature.state === 'dead';
@@ -98,7 +144,5 @@ function isOurs(entry: Dirent): boolean {
 }
 
 function isUnowned(owner: string, entries: readonly Dirent[]): boolean {
-  return (
-    entries.length === 0 || (entries.length === 1 && entries[0]!.name === ownerName && lstatSync(owner).size === 0)
-  );
+  return entries.length === 0 || (entries.length === 1 && entries[0]!.isFile() && lstatSync(owner).size === 0);
 }

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { DiagnosticError } from '../diagnostics/index.ts';
@@ -12,9 +12,8 @@ import type { OutputClaim } from './output-owner.ts';
 import { planOutput, requireWritable } from './plan-output.ts';
 import type { OutputPlan } from './plan-output.ts';
 import { replaceFiles } from './replace-files.ts';
-import type { NewFile } from './replace-files.ts';
 import { reportFailure } from './report-failure.ts';
-import { makeStaging, removeStaging, removeStaleStagings, stagedTree } from './staging-directory.ts';
+import { makeTree, placeTree, removeStaging, removeStaleStagings } from './staging-directory.ts';
 import { createUndoLog } from './undo-log.ts';
 
 export interface OutputSummary {
@@ -67,7 +66,7 @@ function writeLocked(directory: string, files: readonly OutputFile[], claim: Out
   if (isDone(directory, plan)) return summarise(plan);
   const text = formatInventory(plan.after);
   if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) {
-    placeDirectory(directory, [...files, { path: inventoryName, text }]);
+    placeDirectory(directory, files, text);
   } else {
     const inventory = { path: inventoryName, text, exists: readInventoryText(directory) !== undefined };
     replaceFiles(directory, { plan, pending: formatInventory(plan.pending), inventory });
@@ -107,22 +106,20 @@ function readInventoryText(directory: string): string | undefined {
 }
 
 /** Creates a directory with all its files in one step, or not at all. */
-function placeDirectory(directory: string, files: readonly NewFile[]): void {
+function placeDirectory(directory: string, files: readonly OutputFile[], inventory: string): void {
   const log = createUndoLog();
-  let staging: string;
   try {
     makeDirectory(dirname(directory), log);
-    staging = makeStaging(dirname(directory));
-    log.cleanUp(() => removeStaging(staging));
-    const tree = stagedTree(staging);
-    for (const { path, text } of files) {
-      mkdirSync(dirname(join(tree, path)), { recursive: true });
-      writeFileSync(join(tree, path), text);
+    const tree = makeTree(dirname(directory));
+    log.cleanUp(() => removeStaging(tree));
+    writeFileSync(join(tree, inventoryName), inventory);
+    for (const parent of new Set(files.map(({ path }) => dirname(join(tree, path))))) {
+      if (parent !== tree) mkdirSync(parent, { recursive: true });
     }
-    renameSync(tree, directory);
+    for (const { path, text } of files) writeFileSync(join(tree, path), text);
+    placeTree(tree, directory);
   } catch (error) {
     log.takeBack();
     throw error;
   }
-  removeStaging(staging);
 }
