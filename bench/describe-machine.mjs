@@ -19,6 +19,7 @@ export function describeMachine({ root, peers }) {
       ...versionOf('helm', peers.helm, ['version', '--short']),
       ...versionOf('kustomize', peers.kustomize, ['version']),
       ...versionOf('kubeconform', peers.kubeconform, ['-v']),
+      ...versionOf('helmfile', peers.helmfile, ['version', '--output', 'short']),
     },
   };
 }

@@ -20,6 +20,9 @@ Except for the rows "in memory" and "in a workspace", every run is a new process
 - **kubeconform -strict** gets the same files and the same schemas, from disk, without network. With \`-n 1\` it validates one resource at a
   time, as kurel does; without it, four. It checks fields; kurel also checks identity, references and namespaces, and finds nothing in these inputs.
   "One core" pins both programs to the same core, so that the garbage collectors of Go and V8 cannot use another one.
+- **helm template** and **helmfile template** for a fleet render 50 of its targets from one chart and the same values files. helm is one
+  process per target, as many at a time as there are cores; helmfile starts helm itself. kurel also validates the objects and writes them to
+  files. Times are divided by the number of targets; memory is that of all processes together.
 - **yaml, the npm package** sets the same fields. It keeps comments too, and prints every document anew.
 - **jq-web** is jq compiled to WebAssembly. It only takes text, so it gets all objects at once; \`@kurel/jq\` gets them one by one, as data.
 

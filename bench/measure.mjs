@@ -11,7 +11,8 @@ export const withoutCode = { KUREL_NO_COMPILE_CACHE: '1' };
 const patience = 15;
 
 /**
- * Measures the runs of one case (subject, role, command, args, variables) in turns, so that a noisy moment hits all of them. Before
+ * Measures the runs of one case (subject, role, command, args, variables) in turns, so that a noisy moment hits all of them; `prepare`
+ * runs before each, and with `allProcesses` the memory is that of all processes that a run starts. Before
  * that each is run once with its output kept, to see that they do the same work; that run counts only for those that are slow.
  * Gives a row for each: median wall time, mean user time, peak memory, and the size of what it prints. Beside an earlier program,
  * only the runs of kurel are measured, all equally often.
@@ -64,7 +65,9 @@ function readPrinted(file) {
   return { length: bytes.length, objects };
 }
 
-async function measureRun({ command, args, variables, reports, status: expected = 0 }, { output, limit } = {}) {
+async function measureRun(run, { output, limit } = {}) {
+  const { command, args, variables, reports, prepare, allProcesses, status: expected = 0 } = run;
+  prepare?.();
   const sink = output === undefined ? 'ignore' : openSync(output, 'w');
   const before = userTimeOfChildren();
   const started = performance.now();
@@ -72,7 +75,8 @@ async function measureRun({ command, args, variables, reports, status: expected 
   let errors = '';
   child.stderr.on('data', (data) => (errors += data));
   let peak = 0;
-  const watch = setInterval(() => (peak = Math.max(peak, peakMemory(child.pid))), 5);
+  const memoryOf = allProcesses ? memoryOfAll : peakMemory;
+  const watch = setInterval(() => (peak = Math.max(peak, memoryOf(child.pid))), 5);
   let stopped = false;
   const stop = () => {
     stopped = child.kill('SIGKILL');
@@ -129,8 +133,24 @@ function cleanEnvironment() {
 
 /** In MB, of a process that still runs. */
 function peakMemory(pid) {
+  return readMemory(pid, /VmHWM:\s+(\d+)/);
+}
+
+/** In MB at this moment, of a process and those that it started; memory that they share is counted for each. */
+function memoryOfAll(pid) {
+  let children = '';
   try {
-    const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  } catch {
+    // The process has ended, or the system does not tell.
+  }
+  const own = readMemory(pid, /VmRSS:\s+(\d+)/);
+  return (children.match(/\d+/g) ?? []).reduce((sum, child) => sum + memoryOfAll(child), own);
+}
+
+function readMemory(pid, pattern) {
+  try {
+    const kilobytes = pattern.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return Math.round(Number(kilobytes ?? 0) / 1024);
   } catch {
     return 0;

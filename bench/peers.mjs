@@ -15,11 +15,16 @@ export const placeholders = {
   json: 'a file with one JSON list of the objects to filter',
 };
 
-/** The programs that are compared with: those of `npm run tools`, or whatever PATH has. */
+/** The programs that are compared with: those of `npm run tools` and `npm run tools -- bench`, or whatever PATH has. */
 export function findPeers() {
   const directories = (process.env['PATH'] ?? '').split(delimiter);
   const find = (name) => directories.map((directory) => join(directory, name)).find(existsSync);
-  return { helm: find('helm'), kustomize: find('kustomize'), kubeconform: find('kubeconform') };
+  return {
+    helm: find('helm'),
+    kustomize: find('kustomize'),
+    kubeconform: find('kubeconform'),
+    helmfile: find('helmfile'),
+  };
 }
 
 /** Reads `label=command; label=command` (line breaks do as well): words with placeholders, quoted where they have spaces. */

@@ -11,6 +11,7 @@ import { measureBuild } from './build.mjs';
 import { measureComments } from './comments.mjs';
 import { describeMachine } from './describe-machine.mjs';
 import { buildEarlier } from './earlier.mjs';
+import { measureFleet } from './fleet.mjs';
 import { measureInspect } from './inspect.mjs';
 import { measureJq, measureJqInMemory } from './jq.mjs';
 import { keepProgram } from './keep-program.mjs';
@@ -44,6 +45,7 @@ const programSuites = {
 /** All of them; what needs much memory in this process comes last. */
 const suites = {
   ...programSuites,
+  fleet: measureFleet,
   workspace: measureWorkspace,
   'jq-in-memory': measureJqInMemory,
   'validate-in-memory': measureValidateInMemory,
@@ -101,7 +103,8 @@ function checkSuites() {
 async function measure() {
   const context = prepare();
   for (const [name, program] of Object.entries(context.peers)) {
-    if (program === undefined) console.error(`${name} does not exist, so it is not compared: run npm run tools`);
+    const tools = name === 'helmfile' ? 'npm run tools -- bench' : 'npm run tools';
+    if (program === undefined) console.error(`${name} does not exist, so it is not compared: run ${tools}`);
   }
   const machine = describeMachine(context);
   const rows = await measureSuites(context, suites);

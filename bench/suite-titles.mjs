@@ -10,6 +10,7 @@ export const suiteTitles = {
   validate: 'Validate manifests',
   jq: 'Filter with jq',
   inspect: 'Run diff, explain and images',
+  fleet: 'Build a fleet of applications and clusters',
   workspace: 'Build many times in one process',
   'jq-in-memory': 'Filter with jq, with the library',
   'validate-in-memory': 'Validate with the library',

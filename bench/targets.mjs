@@ -36,6 +36,32 @@ const targets = [
       return [verdict({ row, figure: row.user / unvalidated.user, most: 1.6, unit: '×' })];
     },
   },
+  ...[
+    { id: 'fleet-build-10000', state: 'nothing cached', most: 60 },
+    { id: 'fleet-unchanged-10000', state: 'nothing changed', most: 2 },
+    { id: 'fleet-single-10000', state: 'a values file of one target changed', most: 2 },
+    { id: 'fleet-profile-10000', state: 'the profile of a cluster changed', most: 3 },
+  ].map(({ id, state, most }) => ({
+    target: `a fleet of 10,000 targets, ${state}, takes at most ${most} s on two cores`,
+    judge: (find) => {
+      const row = find(id);
+      return row === undefined ? [] : [verdict({ row, figure: row.seconds, most, unit: 's' })];
+    },
+  })),
+  {
+    target: 'a fleet of 10,000 targets takes at most 600 MB in all processes together',
+    judge: (find) => {
+      const row = find('fleet-build-10000');
+      return row?.megabytes === undefined ? [] : [verdict({ row, figure: row.megabytes, most: 600, unit: 'MB' })];
+    },
+  },
+  {
+    target: 'a target of a fleet takes at most a sixth of the time of helm template and of helmfile template',
+    judge: (find) =>
+      ['helm template', 'helmfile template'].flatMap((floor) =>
+        compare(find, { id: 'fleet-per-target', floor, most: 1 / 6 }),
+      ),
+  },
   {
     target: 'in a workspace, the second build of a small application takes at most 0.2 × the first',
     judge: (find) => compare(find, { id: 'workspace', floor: 'the first build', most: 0.2 }),
@@ -83,7 +109,7 @@ export function judgeTargets(rows) {
 
 function compare(find, { id, floor, most }) {
   const [row, lowest] = [find(id), find(id, floor)];
-  if (row === undefined || lowest === undefined) return [];
+  if (row === undefined || lowest?.seconds === undefined) return [];
   const byUser = row.user === undefined || !(lowest.user > 0) ? {} : { byUser: row.user / lowest.user };
   return [{ ...verdict({ row, figure: row.seconds / lowest.seconds, most, unit: '×' }), ...byUser }];
 }

@@ -8,6 +8,7 @@ const large = [
   'package-half-10000',
   'package-all-10000',
   'webservices-10000',
+  'fleet-per-target',
   'comments-10000',
   'validate-10000',
   'jq-in-memory',
@@ -22,7 +23,7 @@ export function writeBenchmarks({ machine, limit, rows }) {
   const shown = rows.filter(({ subject }) => !floorSubjects.includes(subject));
   return `# Benchmarks
 
-How fast is kurel, compared with kustomize, helm, kubeconform, the npm package yaml and jq-web? In the column "× kurel", 2 × means that the
+How fast is kurel, compared with kustomize, helm, helmfile, kubeconform, the npm package yaml and jq-web? In the column "× kurel", 2 × means that the
 program takes twice as long as kurel, and 0.5 × half as long. Absolute times depend on the machine, ratios much less.
 
 ## Large input

@@ -1,5 +1,6 @@
 // Installs the pinned programs that tests and benchmarks compare with into the git-ignored `.tools` directory:
 // `node scripts/tools.mjs`             helm, kustomize, kubeconform, actionlint, a registry and our oracles, built by Go, into .tools/bin
+// `node scripts/tools.mjs bench`       also helmfile, which only a benchmark needs
 // `node scripts/tools.mjs --node-lts`  a current Node.js LTS from the npm registry; prints the path of the binary
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -50,6 +51,15 @@ const goPrograms = [
     variables: { 'github.com/distribution/distribution/v3/version.version': 'v3.0.0' },
   },
 ];
+// Built in its own module: `go install` refuses a module that replaces others.
+const benchPrograms = [
+  {
+    name: 'helmfile',
+    version: 'v1.8.0',
+    source: 'github.com/helmfile/helmfile',
+    variables: { 'go.szostok.io/version.version': 'v1.8.0' },
+  },
+];
 // Our own programs around other implementations, built anew when their files change.
 const oracles = ['yaml-live'].map((name) => {
   const directory = join(root, 'test', 'oracles', name);
@@ -62,7 +72,8 @@ else installGoPrograms();
 
 function installGoPrograms() {
   mkdirSync(bin, { recursive: true });
-  const missing = [...goPrograms, ...oracles].filter((program) => {
+  const wanted = [...goPrograms, ...oracles, ...(process.argv.includes('bench') ? benchPrograms : [])];
+  const missing = wanted.filter((program) => {
     if (!isInstalled(program)) return true;
     console.log(`${program.name} ${program.version}: present`);
     return false;
@@ -75,7 +86,7 @@ function installGoPrograms() {
   }
 }
 
-function build({ name, version, module, variables = {}, directory }) {
+function build({ name, version, module, source, variables = {}, directory = source && download(source, version) }) {
   const settings = Object.entries(variables).map(([variable, value]) => `-X ${variable}=${value}`);
   rmSync(markerOf(name), { force: true });
   const { GOFLAGS: _, ...inherited } = process.env;
@@ -87,10 +98,21 @@ function build({ name, version, module, variables = {}, directory }) {
   const env = { ...inherited, GOBIN: bin, CGO_ENABLED: '0' };
   const { status } = spawnSync(go, args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] });
   if (status !== 0 || !existsSync(programFile(name))) {
-    return reportMissing({ name, version }, `\`go ${args[0]} ${module ?? directory}\` failed`);
+    return reportMissing({ name, version }, `\`go ${args[0]} ${module ?? source ?? directory}\` failed`);
   }
   writeFileSync(markerOf(name), `${version}\n`);
   console.log(`${name} ${version}: installed`);
+}
+
+/** The directory of a module in the cache of Go. */
+function download(source, version) {
+  const args = ['mod', 'download', '-json', `${source}@${version}`];
+  const { stdout } = spawnSync(go, args, { cwd: tools, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    return JSON.parse(stdout).Dir;
+  } catch {
+    return undefined;
+  }
 }
 
 // The rest of the project can be worked on without these programs; only a CI run must not pass without their tests.

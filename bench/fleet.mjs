@@ -1,0 +1,125 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+
+import { measureInTurns } from './measure.mjs';
+import { kurelRun } from './runs.mjs';
+import {
+  helmArguments,
+  objectsPerTarget,
+  profileOf,
+  valuesOf,
+  writeFleet,
+  writeHelmfile,
+  writeSingle,
+} from './write-fleet.mjs';
+
+/** How many targets helm and helmfile build: enough for a stable time per target. */
+const mostForPeers = 50;
+
+/**
+ * A fleet of applications and clusters: everything, nothing, one target, and the 100 targets of an application or a cluster are built.
+ * `KUREL_BENCH_FLEET=10x10` makes it smaller.
+ */
+export async function measureFleet(context) {
+  const size = readSize(process.env['KUREL_BENCH_FLEET'] ?? '100x100');
+  const fleet = writeFleet(join(context.out, 'fleet'), size);
+  const count = fleet.pairs.length;
+  const args = ['fleet', 'build', '--fleet', fleet.file('kurel.fleet.yaml')];
+  const whole = `${count.toLocaleString('en')} targets of ${objectsPerTarget} objects`;
+  const measure = (name, { what, prepare, rounds }) => {
+    const check = () => checkOutput(fleet);
+    const run = kurelRun(context, { args, prepare, subject: 'kurel fleet build', printsObjects: false, check });
+    const runs = [{ ...run, allProcesses: true }];
+    return measureInTurns(context, { id: `fleet-${name}-${count}`, what: `${whole}, ${what}`, runs, rounds });
+  };
+  let round = 0;
+  const change = (path, write) => () => {
+    round += 1;
+    writeFileSync(fleet.file(path), write(round));
+  };
+  const rows = [
+    await measure('build', { what: 'nothing cached', prepare: () => forget(context, fleet), rounds: 1 }),
+    await measure('unchanged', { what: 'nothing changed', rounds: 5 }),
+    await measure('single', {
+      what: 'a values file of one target changed',
+      prepare: change('single/values.yaml', (at) => writeSingle(`level-${at}`)),
+      rounds: 5,
+    }),
+    await measure('application', {
+      what: `the values file of an application changed (${size.clusters} targets)`,
+      prepare: change('apps/app-0/values.yaml', (at) => valuesOf(1 + (at % 4))),
+      rounds: 5,
+    }),
+    await measure('profile', {
+      what: `the profile of a cluster changed (${size.applications} targets)`,
+      prepare: change('clusters/cluster-0/profile.yaml', (at) => profileOf('cluster-0', `issuer-${at}`)),
+      rounds: 5,
+    }),
+  ].flat();
+  return [...rows, ...(await measurePeers(context, fleet, rows[0]))];
+}
+
+function readSize(text) {
+  const [, applications, clusters] = /^([1-9]\d*)x([1-9]\d*)$/.exec(text) ?? [];
+  if (clusters === undefined) throw new Error(`KUREL_BENCH_FLEET must be like 100x100, got ${text}`);
+  return { applications: Number(applications), clusters: Number(clusters) };
+}
+
+/** As on a machine that has the code of kurel, but has never built this fleet. */
+function forget({ out }, { output }) {
+  rmSync(output, { recursive: true, force: true });
+  const cache = join(out, 'cache', 'kurel');
+  for (const name of existsSync(cache) ? readdirSync(cache) : []) {
+    if (/^fleet-\w+\.json$/.test(name)) rmSync(join(cache, name));
+  }
+}
+
+function checkOutput({ pairs, output }) {
+  for (const { app, cluster } of [pairs[0], pairs.at(-1)]) {
+    const files = readdirSync(join(output, cluster, app)).filter((name) => name.endsWith('.yaml'));
+    if (files.length !== objectsPerTarget) throw new Error(`${cluster}/${app} has ${files.length} objects`);
+  }
+}
+
+/** The time per target, beside one process of helm per target, as many at a time as there are cores, and beside helmfile. */
+async function measurePeers(context, { pairs, file }, own) {
+  const { helm, helmfile } = context.peers;
+  if (helm === undefined) return [];
+  const some = pairs.slice(0, mostForPeers);
+  const [list, releases] = [file('helm-arguments'), file('helmfile.yaml')];
+  writeFileSync(list, `${some.map((pair) => helmArguments(pair, file).join(' ')).join('\n')}\n`);
+  writeFileSync(releases, writeHelmfile(some));
+  const script = 'xargs -P "$1" -L 1 "$2" template < "$3"';
+  const peer = { role: 'peer', printsObjects: true, allProcesses: true };
+  const runs = [
+    {
+      ...peer,
+      subject: 'helm template',
+      command: 'sh',
+      args: ['-c', script, 'sh', String(availableParallelism()), helm, list],
+    },
+    ...(helmfile === undefined
+      ? []
+      : [
+          {
+            ...peer,
+            subject: 'helmfile template',
+            command: helmfile,
+            args: ['--file', releases, '--helm-binary', helm, '--quiet', 'template', '--skip-deps'],
+          },
+        ]),
+  ];
+  const [id, what] = ['fleet-per-target', `per target of ${objectsPerTarget} objects`];
+  const objects = some.length * objectsPerTarget;
+  const measured = await measureInTurns(context, { id, what, runs, rounds: 3, objects });
+  return [
+    { ...own, case: id, what, ...perTarget(own, pairs.length) },
+    ...measured.map((row) => ({ ...row, ...perTarget(row, some.length) })),
+  ];
+}
+
+function perTarget({ seconds, user, failed }, targets) {
+  if (failed) return {};
+  return { seconds: seconds / targets, objects: objectsPerTarget, ...(user !== undefined && { user: user / targets }) };
+}
