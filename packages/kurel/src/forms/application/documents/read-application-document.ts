@@ -103,14 +103,33 @@ export function readApplicationDocument(
   return readDocument(data, { ...applicationTables, spec: knowTypes(options) }, options);
 }
 
+/** Tables by the types that they know: a process that builds many applications mostly has one set of them. */
+const tables = new Map<string, typeof spec>();
+const mostTables = 20;
+
 /** The table with the types that exist in this build. */
-function knowTypes({ known: { components, traits }, isAllOff }: ApplicationOptions): typeof spec {
-  const knownTrait = { ...trait.properties.type, enum: [...traits].toSorted() };
+function knowTypes({ known, isAllOff = false }: ApplicationOptions): typeof spec {
+  const [components, traits] = [[...known.components].toSorted(), [...known.traits].toSorted()];
+  const key = JSON.stringify([components, traits, isAllOff]);
+  const table = tables.get(key) ?? createTable({ components, traits, isAllOff });
+  if (tables.size >= mostTables) tables.clear();
+  tables.set(key, table);
+  return table;
+}
+
+interface TypeTable {
+  readonly components: readonly string[];
+  readonly traits: readonly string[];
+  readonly isAllOff: boolean;
+}
+
+function createTable({ components, traits, isAllOff }: TypeTable): typeof spec {
+  const knownTrait = { ...trait.properties.type, enum: traits };
   const traitItems = { ...trait, properties: { ...trait.properties, type: knownTrait } };
-  const type = { ...component.properties.type, enum: [...components].toSorted() };
+  const type = { ...component.properties.type, enum: components };
   const properties = { ...component.properties, type, traits: { ...component.properties.traits, items: traitItems } };
   const items = { ...component, properties };
-  const list = { ...spec.properties.components, minItems: isAllOff === true ? 0 : fewestComponents, items };
+  const list = { ...spec.properties.components, minItems: isAllOff ? 0 : fewestComponents, items };
   return { ...spec, properties: { ...spec.properties, components: list } };
 }
 

@@ -78,11 +78,22 @@ export function readDocument<const Metadata extends Field, const Spec extends Fi
   const findings = createFindings(options);
   checkVersion(data['apiVersion'], findings);
   checkKind(data, kind, findings);
-  const properties = { apiVersion: describeWord(apiVersion), kind: describeWord(kind), metadata, spec };
-  const field: Field = { type: 'object', properties };
-  const value = collectField(field, data, { path: [], findings });
+  const value = collectField(fieldOf(kind, metadata, spec), data, { path: [], findings });
   description.check?.(data, findings);
   return findings.reportFinding(() => data) ? (value as unknown as Document<Metadata, Spec>) : undefined;
+}
+
+// Cached because the checker prepares each table once, and many documents of a kind are read.
+const fields = new WeakMap<Field, Field>();
+
+function fieldOf(kind: string, metadata: Field, spec: Field): Field {
+  let field = fields.get(spec);
+  if (field === undefined) {
+    const properties = { apiVersion: describeWord(apiVersion), kind: describeWord(kind), metadata, spec };
+    field = { type: 'object', properties };
+    fields.set(spec, field);
+  }
+  return field;
 }
 
 /**
