@@ -110,7 +110,9 @@ export function openState(job: FleetJob, environment: Environment): FleetState {
         }
       }
       cache.write(name, JSON.stringify({ version: format, reads: table.list(), targets: kept } satisfies Saved));
-      cache.clear((file, { mtimeMs }) => /^fleet-\w+\.json$/.test(file) && Date.now() - mtimeMs > quarterInMilliseconds);
+      cache.clear(
+        (file, { mtimeMs }) => /^fleet-\w+\.json$/.test(file) && Date.now() - mtimeMs > quarterInMilliseconds,
+      );
     },
   };
 }
