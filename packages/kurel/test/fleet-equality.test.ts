@@ -73,7 +73,7 @@ describe('kurel fleet build', () => {
       Object.entries(expected).filter(([path]) => !/^c\d\/(?:chart|kustomize)\//.test(path)),
     );
     const wholes: boolean[] = [];
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 3; round++) {
       const { directory: project } = createFleetProject(join(place, `killed-${round}`));
       const env = { PATH: process.env['PATH'], XDG_CACHE_HOME: join(place, `cache-${round}`) };
       const words = [program, 'fleet', 'build', '--jobs', '2', ...patterns];
