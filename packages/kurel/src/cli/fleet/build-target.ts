@@ -129,7 +129,7 @@ async function buildOne(
     effect,
     stdout,
     reads: await observed.reads(result),
-    isRepeatable: exitCode === 0 && !observed.hasFetched() && canRepeat(built, kept),
+    isRepeatable: exitCode === 0 && !observed.hasFetched() && canRepeat(built, { kept, job }),
     output: hasOutput ? stampOutput(resolve(job.directory, target.settings.output), result.files) : undefined,
     milliseconds: performance.now() - startedAt,
   };
@@ -175,8 +175,12 @@ function sourcesOf(diagnostics: readonly Diagnostic[], sources: readonly SourceF
 }
 
 /** Findings of a target that is not built again are printed from the files they point into, which must not quote a Secret. */
-function canRepeat({ diagnostics, sources }: Pick<OutputBuild, 'diagnostics' | 'sources'>, kept: KeptFiles): boolean {
-  return sourcesOf(diagnostics, sources).every(({ path, secrets = [] }) => secrets.length === 0 && kept.hasRead(path));
+function canRepeat(
+  { diagnostics, sources }: Pick<OutputBuild, 'diagnostics' | 'sources'>,
+  { kept, job }: Pick<Workshop, 'kept' | 'job'>,
+): boolean {
+  const canRead = (path: string): boolean => path === job.source.path || kept.hasRead(path);
+  return sourcesOf(diagnostics, sources).every(({ path, secrets = [] }) => secrets.length === 0 && canRead(path));
 }
 
 interface ObservedReads {
