@@ -115,7 +115,7 @@ async function measurePeers(context, { pairs, file }, own) {
   const measured = await measureInTurns(context, { id, what, runs, rounds: 3, objects });
   return [
     { ...own, case: id, what, ...perTarget(own, pairs.length) },
-    ...measured.map((row) => ({ ...row, ...perTarget(row, some.length) })),
+    ...measured.map((row) => Object.assign({}, row, perTarget(row, some.length))),
   ];
 }
 

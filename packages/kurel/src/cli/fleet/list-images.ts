@@ -31,7 +31,7 @@ export function collectImages(): {
         else known.targets.push(target);
       }
     },
-    hidden: () => [...hidden.values()].map(({ diagnostic, targets }) => ({ ...diagnostic, targets })),
+    hidden: () => [...hidden.values()].map(({ diagnostic, targets }) => Object.assign({}, diagnostic, { targets })),
     images: () => new Map([...images].toSorted(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
