@@ -7,6 +7,7 @@ import { FileAccessError } from '../../model/index.ts';
 import type { FileSystem } from '../../model/index.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
+import type { Findings } from '../print-diagnostics.ts';
 import { UsageError } from '../usage-error.ts';
 import { readFrom } from './open-fleet.ts';
 import type { OpenedFleet } from './open-fleet.ts';
@@ -17,6 +18,8 @@ export interface FleetSince {
   readonly revision: string;
   /** Absent if there was no fleet file, or one with errors. */
   readonly fleet: Fleet | undefined;
+  /** The errors of the fleet file at the revision. */
+  readonly findings: Findings;
   /** The files of the revision, relative to the directory of the fleet file. */
   readonly files: FileSystem;
   /** Whether a target can have another result than at the revision. */
@@ -53,7 +56,7 @@ async function open(revision: string, { repository, opened }: Opening): Promise<
   const { fileSystem, place } = await repository.openRevision(revision);
   const files = below(fileSystem, place);
   const paths = (await repository.listChanges(revision)).map((path) => posix.relative(place, path));
-  const fleet = await readEarlier(opened, files);
+  const { fleet, ...findings } = await readEarlier(opened, { revision, files });
   const earlier = new Map((fleet?.targets ?? []).map((target) => [target.name, keyOf(target, fleet!)]));
   const now = opened.fleet!;
   const outputs = new Set(now.targets.map(({ settings }) => trim(settings.output)));
@@ -64,6 +67,7 @@ async function open(revision: string, { repository, opened }: Opening): Promise<
   return {
     revision,
     fleet,
+    findings,
     files,
     isAffected(target) {
       if (earlier.get(target.name) !== keyOf(target, now)) return true;
@@ -75,14 +79,30 @@ async function open(revision: string, { repository, opened }: Opening): Promise<
   };
 }
 
-/** A fleet file that did not exist or had mistakes says nothing about its targets. */
-async function readEarlier({ file, environment }: OpenedFleet, files: FileSystem): Promise<Fleet | undefined> {
+/** All targets are new if there was no fleet file. */
+async function readEarlier(
+  { file, environment }: OpenedFleet,
+  { revision, files }: { readonly revision: string; readonly files: FileSystem },
+): Promise<Findings & Pick<FleetSince, 'fleet'>> {
   try {
-    return (await readFrom({ file, fileSystem: files, environment })).fleet;
+    const { fleet, ...findings } = await readFrom({ file, fileSystem: files, environment });
+    return fleet === undefined ? { fleet, ...atRevision(findings, revision) } : { fleet, diagnostics: [], sources: [] };
   } catch (error) {
-    if (error instanceof UsageError) return undefined;
+    if (error instanceof UsageError) return { fleet: undefined, diagnostics: [], sources: [] };
     throw error;
   }
+}
+
+/** Findings about a revision must not pass for findings about the working tree. */
+export function atRevision({ diagnostics, sources }: Findings, revision: string): Findings {
+  const name = (file: string): string => `${revision}:${file}`;
+  return {
+    sources: sources.map((source) => Object.assign({}, source, { path: name(source.path) })),
+    diagnostics: diagnostics.map(({ related: _, ...one }) => {
+      const location = one.location && { ...one.location, file: name(one.location.file) };
+      return { ...one, message: `at ${revision}: ${one.message}`, ...(location === undefined ? {} : { location }) };
+    }),
+  };
 }
 
 function keyOf(target: FleetTarget, { source }: Fleet): string {

@@ -15,6 +15,7 @@ import type { Findings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
 import { adviseFleet } from './advise-fleet.ts';
 import { describeFailure } from './build-target.ts';
+import { atRevision } from './changed-targets.ts';
 import type { FleetSince } from './changed-targets.ts';
 import { inlineOf, inputWordsOf } from './target-command.ts';
 
@@ -46,6 +47,7 @@ export interface FleetDiffing {
 /** Compares what targets build now with what they built at a revision. */
 export async function compareTargets(diffing: FleetDiffing): Promise<FleetComparison> {
   const { fleet, targets, since } = diffing;
+  if (since.findings.diagnostics.length > 0) return { ...since.findings, review: undefined };
   const sides = openSides(diffing);
   const earlier = new Map((since.fleet?.targets ?? []).map((target) => [target.name, target]));
   const current = new Set(fleet.targets.map(({ name }) => name));
@@ -99,7 +101,7 @@ function openSides({ fleet, words, environment, since }: FleetDiffing): Sides {
   return {
     async compare(before, after) {
       const [a, b] = [before && (await renderTarget(before, then)), after && (await renderTarget(after, now))];
-      if (before !== undefined) notes.add(before, mark(a!, since.revision));
+      if (before !== undefined) notes.add(before, atRevision(a!, since.revision));
       if (after !== undefined) notes.add(after, b!);
       const [from, to] = [before === undefined ? [] : a!.objects, after === undefined ? [] : b!.objects];
       if (from === undefined || to === undefined) return undefined;
@@ -186,20 +188,4 @@ async function renderTarget(
     environment.signal?.throwIfAborted();
     return describeFailure(error);
   }
-}
-
-/** Findings about the revision must not pass for findings about the working tree. */
-function mark<Side extends Findings>(side: Side, revision: string): Side {
-  const name = (file: string): string => `${revision}:${file}`;
-  return {
-    ...side,
-    sources: side.sources.map((source) => ({ ...source, path: name(source.path) })),
-    diagnostics: side.diagnostics.map((one) => ({
-      ...one,
-      // They point into files of the working tree.
-      related: undefined,
-      message: `at ${revision}: ${one.message}`,
-      ...(one.location === undefined ? {} : { location: { ...one.location, file: name(one.location.file) } }),
-    })),
-  };
 }

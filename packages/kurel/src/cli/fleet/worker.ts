@@ -17,8 +17,12 @@ export async function serveTargets(environment: Environment): Promise<0> {
     if (job !== undefined) workshop = openWorkshop(job, environment);
     if (targets === undefined) return;
     const outcomes: TargetOutcome[] = [];
-    for (const target of targets) outcomes.push(await workshop!.build(target));
-    process.send!(outcomes);
+    for (const target of targets) {
+      // The other process may have been stopped.
+      if (!process.connected) return;
+      outcomes.push(await workshop!.build(target));
+    }
+    process.send!(outcomes, undefined, undefined, () => undefined);
   };
   process.on('message', (message) => {
     work = work.then(() => handle(message as Message));
