@@ -118,6 +118,8 @@ async function buildAndKill(directory: string, watched: string, aimed: boolean):
 
 /** What a run leaves that was killed before it had signed its directory; it holds nothing, and goes after a while. */
 function isUnsigned(staging: string): boolean {
+  // A lock is signed in a file of its own.
+  if (statSync(staging).isFile()) return statSync(staging).size === 0;
   return readdirSync(staging).every((name) => name === 'owner' && statSync(join(staging, name)).size === 0);
 }
 
