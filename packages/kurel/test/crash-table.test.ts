@@ -77,6 +77,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   completion: ['completion @'],
   diff: ['diff @ good.yaml', 'diff good.yaml @ --format json', 'diff HEAD:@ @'],
   explain: ['explain @ configmap.web', 'explain good.yaml @ --format json', 'explain good.yaml configmap.web @'],
+  fleet: ['fleet list --fleet @', 'fleet build --fleet @', 'fleet explain @', 'fleet list @ --since @'],
   fmt: ['fmt @ --check', 'fmt @'],
   help: ['help @'],
   images: ['images @ --format json'],

@@ -94,7 +94,7 @@ describe('kurel fleet diff', () => {
         '~ Deployment web: spec.template.spec.containers[name=web].image registry.example.com/web:1.3.0 → registry.example.com/web:1.4.0  (3 targets)',
         '~ Secret web: stringData.password changed (hidden)  (3 targets)',
         '',
-        'targets: 6 changed, 3 added, 3 removed, 3 unchanged',
+        '6 targets changed, 3 added, 3 removed, 3 unchanged',
         '',
       ].join('\n'),
     );
@@ -103,9 +103,7 @@ describe('kurel fleet diff', () => {
 
   it('is a comment in which nothing acts', async () => {
     const { stdout } = await run('diff', '--since', 'main', '--format', 'markdown');
-    expect(stdout).toMatch(
-      /^### Fleet: targets: 6 changed, 3 added, 3 removed, 3 unchanged\n\nCompared with `main`\.\n/,
-    );
+    expect(stdout).toMatch(/^### 6 targets changed, 3 added, 3 removed, 3 unchanged\n\nCompared with `main`\.\n/);
     expect(stdout).toContain('#### ⚠️ Risky changes');
     expect(stdout).toContain('`berlin/web`, `paris/web`, `rome/web`');
     expect(stdout).not.toContain('hunter');

@@ -232,7 +232,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/forms\/patch-package\/read-resources\.ts (?:mostCompared|longestName)$/,
   /^kurel\/src\/(?:forms\/patch-package\/report-(?:idle-values|unused-parameters)|validate\/validate-objects)\.ts mostGuesses$/,
   /^kurel\/src\/validate\/(?:policy\/report-unchecked\.ts longestImage|package-services\.ts mostDescribed)$/,
-  /^kurel\/src\/(?:cli\/(?:parse-flags\.ts mostNamed|read-request\.ts most|commands\/info\.ts longest)|validate\/object-table\.ts mostPods|yaml\/read-plain\.ts longestShown)$/,
+  /^kurel\/src\/(?:cli\/(?:parse-flags\.ts mostNamed|read-request\.ts most|commands\/(?:info\.ts longest|explain\.ts longestScalar))|validate\/object-table\.ts mostPods|yaml\/read-plain\.ts longestShown)$/,
   /^kurel\/src\/parameters\/written-parameters\.ts mostReferences$/,
   // of the waiting for changes, and for the end of programs
   /^kurel\/src\/(?:cli\/(?:run-watched|show-progress)|host\/(?:run-process|read-record|watch-\w+))\.ts \w+$/,

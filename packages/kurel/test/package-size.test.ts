@@ -14,10 +14,10 @@ interface Sizes {
 /** In bytes: a few per cent above what was recorded last. The files are those that a plain start reads. */
 const ceilings: Readonly<Record<string, Sizes>> = {
   kurel: {
-    packed: 2_000_000,
-    unpacked: 6_500_000,
-    'dist/cli/start.cjs': 7_200,
-    'dist/cli/main.cjs': 55_000,
+    packed: 2_120_000,
+    unpacked: 6_800_000,
+    'dist/cli/start.cjs': 8_400,
+    'dist/cli/main.cjs': 62_000,
     'dist/cli/work.cjs': 900_000,
   },
   jq: { packed: 70_000, unpacked: 272_000 },
@@ -51,7 +51,7 @@ describe('the size of the packages', () => {
     const before = { packed: 1, unpacked: 5_000_000, 'dist/types': 900, 'dist/cli': 100, schemas: 50 };
     const now = { packed: 1, unpacked: 7_000_000, 'dist/types': 950, 'dist/cli': 400, schemas: 50, docs: 7 };
     expect(findExcess('kurel', now, before)).toEqual([
-      'kurel: unpacked is 7000000 bytes, and may be 6500000; since the sizes were recorded dist/cli grew by 300, dist/types by 50, docs by 7',
+      'kurel: unpacked is 7000000 bytes, and may be 6800000; since the sizes were recorded dist/cli grew by 300, dist/types by 50, docs by 7',
     ]);
   });
 });

@@ -34,7 +34,7 @@ describe.skipIf(process.platform === 'win32')('progress', () => {
   it('is shown to people, and gone in the end', async () => {
     const stderr = await build({ TERM: 'xterm' });
     const lines = stderr.split('\r\u001B[2K');
-    expect(lines.filter((line) => /^helm template \.\/chart \d+ s$/.test(line))).not.toEqual([]);
+    expect(lines.filter((line) => /^waiting for helm template \.\/chart \(\d+ s\)$/.test(line))).not.toEqual([]);
     expect([lines[0], lines.at(-1)]).toEqual(['', '']);
   }, 30_000);
 

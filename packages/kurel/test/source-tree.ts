@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -24,11 +24,18 @@ const skipped = new Set(['node_modules', 'dist']);
 export function listFiles(directory: string, ending: string): string[] {
   return readdirSync(directory, { withFileTypes: true })
     .flatMap((entry) => {
-      if (!entry.isDirectory()) return entry.name.endsWith(ending) ? [entry.name] : [];
+      const path = join(directory, entry.name);
+      // A link counts as what it leads to.
+      const isDirectory = entry.isSymbolicLink() ? isDirectoryAt(path) : entry.isDirectory();
+      if (!isDirectory) return entry.name.endsWith(ending) ? [entry.name] : [];
       if (entry.name.startsWith('.') || skipped.has(entry.name)) return [];
-      return listFiles(join(directory, entry.name), ending).map((path) => `${entry.name}/${path}`);
+      return listFiles(path, ending).map((path) => `${entry.name}/${path}`);
     })
     .toSorted();
+}
+
+function isDirectoryAt(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 export function readSources(source: string): SourceText[] {

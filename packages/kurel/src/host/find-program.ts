@@ -1,5 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import system, { type PlatformPath } from 'node:path';
+import system from 'node:path';
+
+import type { PathModule } from './relative-path.ts';
 
 /** Variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -29,12 +31,12 @@ export function findProgram(
 }
 
 interface SearchedSystem {
-  readonly platform?: PlatformPath;
+  readonly platform?: PathModule;
   readonly isExecutable?: (path: string) => boolean;
 }
 
 /** The absolute directories of PATH, which is called Path on Windows and may have quotes there. */
-export function searchPath(environment: Environment, platform: PlatformPath = system): readonly string[] {
+export function searchPath(environment: Environment, platform: PathModule = system): readonly string[] {
   const directories = (environment.PATH ?? environment.Path ?? '').split(platform.delimiter);
   const unquoted = platform.sep === '/' ? directories : directories.map((path) => path.replaceAll('"', ''));
   return unquoted.filter((path) => platform.isAbsolute(path));

@@ -1,13 +1,22 @@
 import { realpathSync } from 'node:fs';
-import system, { type PlatformPath } from 'node:path';
+import system from 'node:path';
 import { isDeviceName } from '../model/index.ts';
+
+/** The parts of `node:path` that differ between systems; declared here, because declarations must not need the types of Node. */
+export interface PathModule {
+  readonly sep: string;
+  readonly delimiter: string;
+  isAbsolute(path: string): boolean;
+  join(...parts: string[]): string;
+  relative(from: string, to: string): string;
+}
 
 // oxlint-disable-next-line no-control-regex -- control characters are what is refused
 const refusedCharacter = /[\u0000-\u001f\u007f<>:"|?*\\]/;
 const maxNameBytes = 255;
 
 /** Why a relative path could point outside the directory that it is joined to; `undefined` if it cannot. */
-export function findEscape(path: string, platform: PlatformPath = system): string | undefined {
+export function findEscape(path: string, platform: PathModule = system): string | undefined {
   if (path === '') return 'it is empty';
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'it is absolute';
   if (path.includes('\0')) return 'it contains a NUL character';
@@ -33,17 +42,17 @@ export function findUnportable(path: string): string | undefined {
 }
 
 /** The path with `/`, as in messages, inventories and `FileSystem`. Outside Windows, a backslash is part of a name. */
-export function toSlashes(path: string, { sep }: Pick<PlatformPath, 'sep'> = system): string {
+export function toSlashes(path: string, { sep }: Pick<PathModule, 'sep'> = system): string {
   return sep === '/' ? path : path.replaceAll(sep, '/');
 }
 
 /** A file of a directory, as messages name it. */
-export function nameFile(directory: string, path: string, platform: PlatformPath = system): string {
+export function nameFile(directory: string, path: string, platform: PathModule = system): string {
   return toSlashes(platform.join(directory, path), platform);
 }
 
 /** Whether `path` is `directory` or below it; both absolute. Windows ignores case. */
-export function isWithin(directory: string, path: string, platform: PlatformPath = system): boolean {
+export function isWithin(directory: string, path: string, platform: PathModule = system): boolean {
   const steps = platform.relative(directory, path);
   return steps !== '..' && !steps.startsWith(`..${platform.sep}`) && !platform.isAbsolute(steps);
 }

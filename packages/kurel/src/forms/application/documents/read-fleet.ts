@@ -1,9 +1,8 @@
-import type { Json } from '../../../model/index.ts';
-import type { Field, Fields, ValueOf } from './field.ts';
+import type { Json, JsonObject } from '../../../model/index.ts';
+import type { Field, Fields } from './field.ts';
 import type { ReadingOptions } from './findings.ts';
 import { acceptance } from './read-acceptances.ts';
 import { readDocument } from './read-document.ts';
-import type { Document } from './read-document.ts';
 
 const metadata = {
   type: 'object',
@@ -71,8 +70,6 @@ const settings = {
   strict: { type: 'boolean', description: 'Treat warnings as errors.' },
   accept: { type: 'array', description: 'Findings to accept.', items: acceptance },
 } as const satisfies Fields;
-
-export type FleetSettings = ValueOf<{ readonly type: 'object'; readonly properties: typeof settings }>;
 
 const named = { type: 'object', default: {}, keys: 'path-name' } as const;
 
@@ -161,11 +158,76 @@ const spec = {
   },
 } as const satisfies Field;
 
-export const fleetTables = { kind: 'Fleet', metadata, spec } as const;
+/** For the schema for editors; the exact type of the tables would make the declarations of this file very long. */
+export const fleetTables: { readonly kind: string; readonly metadata: Field; readonly spec: Field } = {
+  kind: 'Fleet',
+  metadata,
+  spec,
+};
 
-export type FleetDocument = Document<typeof metadata, typeof spec>;
+/** What every level of a fleet can set. */
+export interface FleetSettings {
+  readonly extends?: readonly string[];
+  readonly package?: string;
+  readonly profile?: string;
+  readonly noProfile?: boolean;
+  readonly policy?: string;
+  readonly values?: readonly string[];
+  readonly optionalValues?: readonly string[];
+  readonly set?: JsonObject;
+  readonly patches?: readonly string[];
+  readonly enable?: readonly string[];
+  readonly namespace?: string;
+  readonly instance?: string;
+  readonly layout?: 'stream' | 'flat' | 'phases' | 'flux' | 'argocd' | 'by-kind' | 'by-resource';
+  readonly flux?: Readonly<Partial<Record<'namespace' | 'interval' | 'path' | 'source', string>>>;
+  readonly output?: string;
+  readonly kubernetesVersion?: string;
+  readonly crds?: readonly string[];
+  readonly strict?: boolean;
+  readonly accept?: readonly FleetAcceptance[];
+}
+
+interface FleetAcceptance {
+  readonly code: string;
+  readonly object?: string;
+  readonly reason: string;
+}
+
+interface FleetEntry extends FleetSettings {
+  readonly name?: string;
+  readonly application?: string;
+  readonly cluster?: string;
+}
+
+interface FleetMatrix extends FleetSettings {
+  readonly name?: string;
+  readonly applications?: readonly string[];
+  readonly clusters?: readonly string[];
+  readonly exclude: readonly Pick<FleetEntry, 'application' | 'cluster'>[];
+  readonly include: readonly FleetEntry[];
+}
+
+interface FleetDirectories extends FleetSettings {
+  readonly path: string;
+  readonly name?: string;
+  readonly exclude: readonly string[];
+}
+
+export interface FleetDocument {
+  readonly metadata: { readonly name?: string };
+  readonly spec: {
+    readonly defaults: FleetSettings;
+    readonly groups: Readonly<Record<string, FleetSettings>>;
+    readonly clusters: Readonly<Record<string, FleetSettings>>;
+    readonly applications: Readonly<Record<string, FleetSettings>>;
+    readonly matrix: readonly FleetMatrix[];
+    readonly directories: readonly FleetDirectories[];
+    readonly targets: readonly FleetEntry[];
+  };
+}
 
 /** Reads `kurel.fleet.yaml`; what its targets are is decided in the module `fleet`. */
 export function readFleetDocument(data: Json | undefined, options: ReadingOptions): FleetDocument | undefined {
-  return readDocument(data, fleetTables, options);
+  return readDocument(data, { kind: 'Fleet', metadata, spec }, options);
 }
