@@ -68,9 +68,10 @@ export function digestOf(content: string | Uint8Array): string {
 }
 
 /** Whether a file has this digest, or had it before git changed its line breaks at a checkout. */
-export function hasDigest(bytes: Buffer, digest: string | undefined): boolean {
+export function hasDigest(bytes: Uint8Array, digest: string | undefined): boolean {
   if (digestOf(bytes) === digest) return true;
-  return bytes.includes('\r\n') && digestOf(bytes.toString('utf8').replaceAll('\r\n', '\n')) === digest;
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return content.includes('\r\n') && digestOf(content.toString('utf8').replaceAll('\r\n', '\n')) === digest;
 }
 
 /**
