@@ -4,7 +4,7 @@ import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { gitRepository } from '../../host/index.ts';
 import type { GitRepository } from '../../host/index.ts';
 import { FileAccessError } from '../../model/index.ts';
-import type { FileSystem } from '../../model/index.ts';
+import type { FileSystem, Location } from '../../model/index.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
 import type { Findings } from '../print-diagnostics.ts';
@@ -96,12 +96,20 @@ async function readEarlier(
 /** Findings about a revision must not pass for findings about the working tree. */
 export function atRevision({ diagnostics, sources }: Findings, revision: string): Findings {
   const name = (file: string): string => `${revision}:${file}`;
+  const place = (location: Location): Location => ({ ...location, file: name(location.file) });
   return {
     sources: sources.map((source) => Object.assign({}, source, { path: name(source.path) })),
-    diagnostics: diagnostics.map(({ related: _, ...one }) => {
-      const location = one.location && { ...one.location, file: name(one.location.file) };
-      return { ...one, message: `at ${revision}: ${one.message}`, ...(location === undefined ? {} : { location }) };
-    }),
+    diagnostics: diagnostics.map((one) =>
+      Object.assign(
+        {},
+        one,
+        { message: `at ${revision}: ${one.message}` },
+        one.location && { location: place(one.location) },
+        one.related && {
+          related: one.related.map(({ message, location }) => ({ message, location: place(location) })),
+        },
+      ),
+    ),
   };
 }
 
