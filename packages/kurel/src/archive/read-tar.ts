@@ -74,7 +74,7 @@ function readPaxRecords(bytes: Uint8Array): ReadonlyMap<string, string> {
     const blank = bytes.indexOf(0x20, start);
     const digits = blank === -1 || blank - start > 8 ? '' : decode(bytes.subarray(start, blank));
     const end = start + Number(digits);
-    if (!/^[1-9]\d*$/.test(digits) || end > bytes.length || bytes[end - 1] !== 0x0a || end - 1 <= blank) {
+    if (!/^[1-9]\d*$/.test(digits) || end > bytes.length || bytes[end - 1] !== 0x0a) {
       throw new TarError(broken);
     }
     const line = decode(bytes.subarray(blank + 1, end - 1));

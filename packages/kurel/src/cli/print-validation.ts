@@ -49,8 +49,8 @@ export async function printValidations(validations: readonly NamedValidation[], 
 /** Whether a finding is new: inputs can share files, and have all flags in common. */
 function createNews(): (diagnostic: Diagnostic) => boolean {
   const seen = new Set<string>();
-  return ({ code, severity, message, location, object }) => {
-    const key = JSON.stringify([code, severity, message, location, object]);
+  return ({ severity, message, location, object }) => {
+    const key = JSON.stringify([severity, message, location, object]);
     const isNew = !seen.has(key);
     seen.add(key);
     return isNew;

@@ -94,7 +94,8 @@ function countSlips({ wanted: a, candidate: b, limit }: Pair): number | undefine
 /** Whether two different words differ in one character, or in two that are swapped. Needs no table. */
 function isOneSlip(a: string, b: string): boolean {
   let start = 0;
-  while (start < a.length && start < b.length && a.charCodeAt(start) === b.charCodeAt(start)) start += 1;
+  // After the end of a word there is NaN, which equals nothing.
+  while (a.charCodeAt(start) === b.charCodeAt(start)) start += 1;
   let [endA, endB] = [a.length, b.length];
   while (endA > start && endB > start && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
     endA -= 1;

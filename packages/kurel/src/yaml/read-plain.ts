@@ -146,7 +146,7 @@ export function readFlowPlain(r: Reading): string {
     const next = skipBlanks(text, end);
     const code = text.charCodeAt(next);
     if (code !== LF && code !== CR) {
-      if (code === OPEN_BRACE && next === end) refuseReference(r, { start: first, brace: end });
+      if (code === OPEN_BRACE) refuseReference(r, { start: first, brace: end });
       return value;
     }
     const { lineStart } = r;

@@ -46,7 +46,7 @@ async function runVendor(call: Call): Promise<ExitCode> {
   const written = write(plan, { directory, call, hasLock: lock !== undefined });
   if (written.summary !== undefined && !flags.check) environment.writeStdout(describe(written.summary, plan));
   const diagnostics = flags.check
-    ? [...written.diagnostics, ...stale(written.summary, directory)]
+    ? [...written.diagnostics, ...(written.summary === undefined ? [] : stale(written.summary, directory))]
     : written.diagnostics;
   const isFine = !diagnostics.some(({ severity }) => severity === 'error');
   if (flags.check && isFine) environment.writeStdout(upToDate(plan));
@@ -135,13 +135,13 @@ function write({ lockText, files, leftOver }: VendorPlan, { directory, call, has
   }
 }
 
-function stale(summary: FileUpdateSummary | undefined, directory: string): readonly Diagnostic[] {
+function stale({ added, changed, removed }: FileUpdateSummary, directory: string): readonly Diagnostic[] {
   const states = [
-    ['missing', summary?.added],
-    ['different', summary?.changed],
-    ['left over', summary?.removed],
+    ['missing', added],
+    ['different', changed],
+    ['left over', removed],
   ] as const;
-  return states.flatMap(([state, paths = []]) =>
+  return states.flatMap(([state, paths]) =>
     paths.map((path) => cliProblems.create('output-stale', { path: `${directory}/${path}`, state })),
   );
 }

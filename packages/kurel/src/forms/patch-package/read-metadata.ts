@@ -93,8 +93,8 @@ function requireText(field: string, example: string, reading: Reading): string |
 
 function optionalText(field: string, reading: Reading): string | undefined {
   const value = reading.kurel[field];
-  if (value === undefined || value === null || typeof value === 'string') return value ?? undefined;
-  refuse(field, value, 'must be a string', reading);
+  if (typeof value === 'string') return value;
+  if (value !== undefined && value !== null) refuse(field, value, 'must be a string', reading);
   return undefined;
 }
 

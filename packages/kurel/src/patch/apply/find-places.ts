@@ -171,8 +171,9 @@ function childOf({ path, value, node }: Place, key: string): Place {
 const imageParts: readonly string[] = ['repository', 'registry', 'tag', 'digest'] satisfies readonly ImagePart[];
 
 function imagePartOf({ path, value, node }: Place, steps: readonly PlainStep[]): ImagePart | undefined {
-  const last = steps[1];
-  if (path.at(-1) !== 'image' || steps.length !== 2 || last?.type !== 'field' || !imageParts.includes(last.name)) {
+  if (path.at(-1) !== 'image' || steps.length !== 2) return undefined;
+  const last = steps[1]!;
+  if (last.type !== 'field' || !imageParts.includes(last.name)) {
     return undefined;
   }
   const isText = typeof value === 'string' || ((value ?? undefined) === undefined && node?.type === 'string');

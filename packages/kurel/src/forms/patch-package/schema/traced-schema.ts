@@ -93,7 +93,7 @@ function allow(schema: JsonObject, value: Json, isNeeded: boolean): JsonObject {
   if (isAccepted(value, schema)) return schema;
   const isText = schema['type'] === 'string' && Object.keys(schema).length === 1;
   const isNull = value === null && types !== undefined && schema['enum'] === undefined;
-  if (isText || isNull) return { ...schema, type: [...(types ?? []), typeOf(value)] };
+  if (isText || isNull) return { ...schema, type: [...types!, typeOf(value)] };
   const forms = isJsonArray(schema['anyOf']) ? schema['anyOf'] : [schema];
   return { anyOf: [{ const: value }, ...forms] };
 }
