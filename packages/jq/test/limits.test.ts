@@ -227,12 +227,25 @@ describe('a budget', () => {
   });
 });
 
+function costOf(program: string, input: JqValue): { steps: number; values: number } {
+  const budget = { steps: 1e6, values: 1e6 };
+  compile(program).first(input, { budget });
+  return { steps: 1e6 - budget.steps, values: 1e6 - budget.values };
+}
+
+it('arguments of recursive functions are values', () => {
+  const program = (args: string, call: string) => `def f${args}: if . > 9 then . else . + 1 | f${call} end; f${call}`;
+  const without = costOf(program('', ''), 0).values;
+  expect(costOf(program('(g)', '(1)'), 0).values - without).toBe(32);
+  expect(costOf(program('(g; h)', '(1; 2)'), 0).values - without).toBe(64);
+});
+
+it('a search costs steps for what it reads', () => {
+  expect(costOf('indices("b")', 'a'.repeat(800)).steps - costOf('indices("b")', '').steps).toBe(100);
+});
+
 describe('values of a match', () => {
-  const spend = (program: string, input: JqValue): number => {
-    const budget = { steps: 1e6, values: 1e6 };
-    compile(program).first(input, { budget });
-    return 1e6 - budget.values;
-  };
+  const spend = (program: string, input: JqValue): number => costOf(program, input).values;
 
   // Its own four fields and those of each capture count like the keys of one object: by two, and above 64 each.
   it.each([

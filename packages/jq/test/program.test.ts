@@ -199,3 +199,10 @@ describe('numbers', () => {
     expect(errorOf(() => parseJson('[1,]')).kind).toBe('runtime');
   });
 });
+
+it('an optional slice gives nothing for what has none', () => {
+  const program = compile('[.[(0, 1):2]?]');
+  expect(program.first([1, 2, 3])).toEqual([[1, 2], [2]]);
+  expect(program.first({})).toEqual([]);
+  expect(compile('[.[(0, 1):2]]').first('abc')).toEqual(['ab', 'b']);
+});

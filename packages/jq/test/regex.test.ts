@@ -131,3 +131,8 @@ describe('matches', () => {
     );
   });
 });
+
+it('names an invalid group', () => {
+  expect(() => compile('test("(?<ab")').first('x')).toThrow('invalid group name <ab>');
+  expect(() => compile('test("(?<1>x)")').first('x')).toThrow('invalid group name <1>');
+});

@@ -2,6 +2,12 @@ import { describe, expect, it } from 'vitest';
 
 import { runProgram } from '../../test/run-program.ts';
 
+it('prints its version and succeeds', async () => {
+  const { exitCode, stdout } = await runProgram(['version']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^kurel \d+\.\d+\.\d+\S* \(node v\d+\.\d+\.\d+, \w+-\w+\)\n$/);
+});
+
 describe('a defect of kurel', () => {
   const readStdin = (): never => {
     throw new RangeError('a secret', { cause: new TypeError('hunter2') });

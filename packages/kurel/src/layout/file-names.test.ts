@@ -30,6 +30,12 @@ describe('fileStemOf', () => {
     expect(stems.map((stem) => stem.length)).toEqual([200, 200]);
     expect(new Set(stems).size).toBe(2);
   });
+
+  it('gives all cut names the same length', () => {
+    const stems = Array.from({ length: 100 }, (_, index) => fileStemOf(`${'x'.repeat(300)}${index}`));
+    expect(new Set(stems.map((stem) => stem.length))).toEqual(new Set([200]));
+    expect(stems.every((stem) => /-[0-9a-f]{8}$/.test(stem))).toBe(true);
+  });
 });
 
 describe('pluralOf', () => {

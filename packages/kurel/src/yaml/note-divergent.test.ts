@@ -38,6 +38,7 @@ describe('a value that kustomize reads differently', () => {
     'a: !!str yes\n',
     'a: 2024-13-01\nd: 2023-02-29\nb: 2024-01-01T00\nc: 1234-5\n',
     'a: 2024-04-31\nb: 2024-01-32\nc: 2024-01-00\nd: 1900-02-29\n',
+    'a: 2024-06-31\nb: 2024-09-31\nc: 2024-11-31\nd: 2100-02-29\n',
     '2024-01-31: a\n',
     '# yes\n',
   ])('is not noted: %j', (text) => {

@@ -323,3 +323,9 @@ describe('hostile text', () => {
     });
   });
 });
+
+it('a key has at most 1,024 characters', () => {
+  const codesOf = (length: number) =>
+    readYaml({ path: 'a.yaml', text: `${'k'.repeat(length)}: 1\n` }).diagnostics.map(({ code }) => code);
+  expect([codesOf(1024), codesOf(1025)]).toEqual([[], ['yaml-long-key']]);
+});
