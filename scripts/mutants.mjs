@@ -2,8 +2,8 @@
 //
 //   npm run mutants -- --seed 1 --count 100 [--module packages/kurel/src/yaml] [--seconds 20] [--again] [--scratch DIRECTORY]
 //
-// First all mutants are in one copy of the sources, each guarded by a switch, and every test is repeated with the mutants that it reaches;
-// then each survivor is tried alone in a fresh process. `--seconds` limits the tests for one mutant. Everything is logged in `.mutants`,
+// First all mutants are in one copy of the sources, each guarded by a switch, and every test is repeated with the mutants that it reaches,
+// those of its own module first; then each survivor is tried alone in a fresh process. `--seconds` limits the tests for one mutant. Everything is logged in `.mutants`,
 // and a run that was stopped goes on where it was. `--again` tries the survivors again with all tests.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,9 +38,10 @@ mkdirSync(state, { recursive: true });
 copyCheckout(root, scratch);
 if (flags.again) keepNoticed(log);
 const mutants = chooseAll().filter(isStillThere);
-await tryTogether({ scratch, mutants, log, batches: listBatches(root), seconds });
 const isEquivalent = readEquivalent(root);
-await tryAlone({ scratch, mutants: mutants.filter((mutant) => !isEquivalent(mutant)), log, seconds });
+const wanted = mutants.filter((mutant) => !isEquivalent(mutant));
+await tryTogether({ scratch, mutants: wanted, log, batches: listBatches(root), seconds });
+await tryAlone({ scratch, mutants: wanted, log, seconds });
 printTable({ mutants, noticed: readLog(log).noticed, isEquivalent, seed: flags.seed });
 
 /** Those of the seed that compile, kept with the first run. */

@@ -1,7 +1,7 @@
 // What was tried, one JSON object per line, appended as it happens:
 // `{ test, milliseconds, mutants }` is a test with the mutants it reaches, `{ mutant, test, usual }` the start of a try with the time
 // of the test without the mutant, `{ mutant, test }` with `milliseconds` a try that nothing noticed, with `by` one that was noticed, and
-// `{ mutant, alone }` the verdict of a process of its own.
+// `{ mutant, alone }` the verdict of a process of its own; `{ batch }` is a batch of tests that ended.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 export function writeLog(log, entry) {
@@ -14,12 +14,14 @@ export function readLog(log) {
   const noticed = new Map();
   const alone = new Set();
   const tests = new Map();
-  for (const { mutant, test, by, milliseconds, mutants, alone: isAlone } of entries) {
+  const batches = new Set();
+  for (const { mutant, test, by, milliseconds, mutants, alone: isAlone, batch } of entries) {
+    if (batch !== undefined) batches.add(batch);
     if (by !== undefined) noticed.set(mutant, by);
     if (isAlone) alone.add(mutant);
     if (mutants !== undefined) tests.set(test, { ...readName(test), milliseconds, mutants: new Set(mutants) });
   }
-  return { noticed, alone, tests: [...tests.values()], last: entries.at(-1) };
+  return { noticed, alone, tests: [...tests.values()], batches, last: entries.at(-1) };
 }
 
 /** Forgets everything but the mutants that were noticed. */

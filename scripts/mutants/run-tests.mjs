@@ -1,4 +1,5 @@
 // Runs in the scratch checkout: keeps one vitest warm, and runs the requested tests after files changed.
+import { inspect } from 'node:util';
 import { createVitest } from 'vitest/node';
 
 const vitest = await createVitest('test', {
@@ -22,7 +23,7 @@ process.send({ ready: true });
 /** `tests` are `{ file, names }`; without names, all tests of the file. */
 async function run(tests) {
   const specifications = tests.map(({ file, names }) => {
-    const pattern = names && new RegExp(`^(?:${names.map((name) => escape(name)).join('|')})$`);
+    const pattern = names && new RegExp(`^(?:${names.map(patternOf).join('|')})`);
     return project.createSpecification(file, pattern && { testNamePattern: pattern });
   });
   // Otherwise failures of earlier runs would count as failures of this one.
@@ -34,9 +35,13 @@ async function run(tests) {
       return { failed: `${module.relativeModuleId} > ${test.fullName.replaceAll(' > ', ' ')}` };
     for (const error of module.errors()) return { failed: `${module.relativeModuleId}: ${error.message}` };
   }
-  return { failed: unhandledErrors.length > 0 ? String(unhandledErrors[0]) : undefined };
+  return { failed: unhandledErrors.length > 0 ? inspect(unhandledErrors[0]).slice(0, 1000) : undefined };
 }
 
-function escape(name) {
-  return name.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+/** Some tests are named after hostile input, and an expression of that length would be invalid. */
+const longest = 200;
+
+function patternOf(name) {
+  const start = name.slice(0, longest).replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+  return name.length > longest ? start : `${start}$`;
 }

@@ -6,7 +6,7 @@ import { createTester } from './create-tester.mjs';
 import { embedMutants } from './embed-mutants.mjs';
 import { readLog, writeLog } from './mutant-log.mjs';
 
-/** All mutants in one copy: every test tries those that it reaches. What cannot go on is noticed too. */
+/** All mutants in one copy: every test tries those that it reaches, in two passes. What cannot go on is noticed too. */
 export async function tryTogether({ scratch, mutants, log, batches, seconds }) {
   const { noticed: before } = readLog(log);
   const sources = new Map();
@@ -16,18 +16,38 @@ export async function tryTogether({ scratch, mutants, log, batches, seconds }) {
   }
   const paths = [];
   for (const { number, path } of mutants) paths[number] = path;
-  for (const [index, files] of batches.entries()) {
-    while (await isCutShort(files)) {
-      const { mutant, test } = readLog(log).last;
-      writeLog(log, { mutant, test, by: test, failure: 'it does not end' });
-    }
-    const { noticed } = readLog(log);
-    console.log(`${index + 1} of ${batches.length} batches of tests: ${noticed.size} of ${mutants.length} noticed`);
-  }
+  await runBatches(
+    'first',
+    batches.map((files) => files.map((file) => ({ file: join(scratch, file) }))),
+  );
+  const { noticed, tests } = readLog(log);
+  const again = tests.filter((test) => [...test.mutants].some((number) => paths[number] && !noticed.has(number)));
+  await runBatches('second', [
+    groupByFile(
+      again.filter(({ file }) => file.startsWith('packages/kurel/src/')),
+      scratch,
+    ),
+  ]);
   for (const [path, source] of sources) writeFileSync(join(scratch, path), source);
 
-  async function isCutShort(files) {
+  async function runBatches(pass, all) {
+    const { batches: done } = readLog(log);
+    for (const [index, files] of all.entries()) {
+      const batch = `${pass} ${index + 1}`;
+      if (done.has(batch)) continue;
+      while (await isCutShort(pass, files)) {
+        const { mutant, test } = readLog(log).last;
+        writeLog(log, { mutant, test, by: test, failure: 'it does not end' });
+      }
+      writeLog(log, { batch });
+      const { size } = readLog(log).noticed;
+      console.log(`${pass} pass, ${index + 1} of ${all.length} batches of tests: ${size} of ${mutants.length} noticed`);
+    }
+  }
+
+  async function isCutShort(pass, requested) {
     const tester = createTester(scratch, {
+      MUTANT_PASS: pass,
       MUTANT_LOG: log,
       MUTANT_SECONDS: String(seconds),
       MUTANT_PATHS: JSON.stringify(paths),
@@ -41,7 +61,7 @@ export async function tryTogether({ scratch, mutants, log, batches, seconds }) {
       const { last } = readLog(log);
       return quiet > 600_000 || (isOpen(last) && quiet > 25_000 + 20 * last.usual);
     };
-    await tester.run({ changed: [], tests: files.map((file) => ({ file: join(scratch, file) })) }, isStuck);
+    await tester.run({ changed: [], tests: requested }, isStuck);
     tester.stop();
     return isOpen(readLog(log).last);
   }
@@ -102,7 +122,7 @@ function planSteps(tests, { number, path }, seconds) {
   const isCase = ({ file }) => /\/test\/(?:program-|application-)?cases\.test\.ts$/.test(file);
   const isNamed = ({ file, name }) => file.includes(subject) || name.includes(subject);
   const reaching = tests.filter(({ mutants }) => mutants.has(number));
-  const others = reaching.length < 10 ? tests.filter((test) => isNear(test) || isCase(test)) : [];
+  const others = reaching.length === 0 ? tests.filter((test) => isNear(test) || isCase(test)) : [];
   const steps = [
     reaching.filter(isNear),
     reaching.filter((test) => !isNear(test)),
