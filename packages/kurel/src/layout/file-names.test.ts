@@ -32,7 +32,7 @@ describe('fileStemOf', () => {
   });
 
   it('gives all cut names the same length', () => {
-    const stems = Array.from({ length: 100 }, (_, index) => fileStemOf(`${'x'.repeat(300)}${index}`));
+    const stems = Array.from({ length: 500 }, (_, index) => fileStemOf(`${index}${'x'.repeat(300)}`));
     expect(new Set(stems.map((stem) => stem.length))).toEqual(new Set([200]));
     expect(stems.every((stem) => /-[0-9a-f]{8}$/.test(stem))).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, KubeObject, Transformer } from '../../model/index.ts';
+import type { Json, JsonObject, KubeObject, Transformer } from '../../model/index.ts';
 import { isPure } from '../steps.ts';
 import { anyContext, configMap, frozen } from '../../../test/test-objects.ts';
 import { transformers } from './index.ts';
@@ -134,5 +134,19 @@ describe('transformers', () => {
     const transformer = labels.set(given);
     given['a'] = '2';
     expect(transformer(configMap('x'), anyContext)).toHaveProperty('metadata.labels', { a: '1' });
+  });
+});
+
+describe('levels of the result of a jq program', () => {
+  const nest = (levels: number): Json => (levels === 0 ? 1 : { a: nest(levels - 1) });
+  const change = (levels: number) =>
+    transformers.jq(`setpath(["spec"] + [range(${levels}) | "a"]; 2)`)(
+      { ...configMap('web'), spec: nest(levels) },
+      anyContext,
+    );
+
+  it('may be 1,000', () => {
+    expect(() => change(998)).not.toThrow();
+    expect(() => change(1000)).toThrow('the result has more than 1000 levels');
   });
 });

@@ -268,3 +268,11 @@ describe('the disk', () => {
     ]);
   });
 });
+
+it('reads more than a thousand directories that are not behind links', async () => {
+  const names = Array.from({ length: 1100 }, (_, index) => `c${index}`);
+  const fileSystem = memoryFileSystem(Object.fromEntries(names.map((name) => [`in/${name}/a.yaml`, object(name)])));
+  const { names: found, messages } = await render({ fileSystem, path: 'in' });
+  expect(messages).toEqual([]);
+  expect(found.length).toBe(names.length);
+});

@@ -141,6 +141,11 @@ describe('createCelRules', () => {
     },
   );
 
+  it('says why a rule is not checked', () => {
+    const outcome = rules.evaluate({ rule: 'self.' }, null, nodeFromJsonSchema({}));
+    expect(outcome).toEqual({ verdict: 'not-checked', reason: 'it cannot be parsed: Expected IDENTIFIER, got EOF' });
+  });
+
   it('reads keys that every JavaScript object inherits', () => {
     const self: Json = { constructor: 'a', toString: 'b', inner: { constructor: { prototype: 1 } } };
     const held = [
