@@ -30,6 +30,7 @@ describe('createAcceptor', () => {
     ['another code', { code: 'namespace-missing' }, finding('field-unknown', 'error'), false],
     ['the object', { code: 'field-unknown', object: 'deployment/web' }, finding('field-unknown', 'error'), true],
     ['another object', { code: 'field-unknown', object: 'deployment/api' }, finding('field-unknown', 'error'), false],
+    ['an invalid object', { code: 'field-unknown', object: 'a/b/c/d' }, finding('field-unknown', 'error'), false],
     ['a policy error', { code: 'policy-registry' }, finding('policy-registry', 'error'), false],
     [
       'a finding about no object, by object',
