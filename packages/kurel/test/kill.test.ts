@@ -116,11 +116,17 @@ async function buildAndKill(directory: string, watched: string, aimed: boolean):
   return ended;
 }
 
-/** What a run leaves that was killed before it had signed its directory; it holds nothing, and goes after a while. */
+/**
+ * What a run leaves that was killed before it had signed its directory, or just before it moved a whole tree, which is no longer
+ * signed then. It goes after a while.
+ */
 function isUnsigned(staging: string): boolean {
   // A lock is signed in a file of its own.
   if (statSync(staging).isFile()) return statSync(staging).size === 0;
-  return readdirSync(staging).every((name) => name === 'owner' && statSync(join(staging, name)).size === 0);
+  const names = readdirSync(staging);
+  if (names.includes('.kurel-inventory') && !names.includes('.kurel-owner')) return whichIs(readTree(staging)) === 'new';
+  const isSignature = (name: string): boolean => name === 'owner' || name === '.kurel-owner';
+  return names.every((name) => isSignature(name) && statSync(join(staging, name)).size === 0);
 }
 
 function whichIs(tree: Tree): Version | undefined {
