@@ -124,7 +124,8 @@ function isUnsigned(staging: string): boolean {
   // A lock is signed in a file of its own.
   if (statSync(staging).isFile()) return statSync(staging).size === 0;
   const names = readdirSync(staging);
-  if (names.includes('.kurel-inventory') && !names.includes('.kurel-owner')) return whichIs(readTree(staging)) === 'new';
+  if (names.includes('.kurel-inventory') && !names.includes('.kurel-owner'))
+    return whichIs(readTree(staging)) === 'new';
   const isSignature = (name: string): boolean => name === 'owner' || name === '.kurel-owner';
   return names.every((name) => isSignature(name) && statSync(join(staging, name)).size === 0);
 }
