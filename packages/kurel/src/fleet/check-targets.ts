@@ -39,8 +39,9 @@ export function checkApart(targets: readonly FleetTarget[], { report, locate }: 
       report(fleetProblems.create('fleet-output-shared', args, placeOfOutputs(target, holder, locate)));
     }
   }
+  const findOuter = createParentFinder(outputs);
   for (const [output, target] of outputs) {
-    const holder = findParent(output, outputs);
+    const holder = findOuter(output);
     if (holder === undefined) continue;
     const args = {
       target: target.name,
@@ -62,9 +63,10 @@ export function checkOutsidePackages(targets: readonly FleetTarget[], { report, 
     const input = normalisePath(target.settings.package);
     if (!packages.has(input)) packages.set(input, target);
   }
+  const findPackage = createParentFinder(packages);
   for (const target of targets) {
     const { output } = target.settings;
-    const other = findParent(normalisePath(output), packages);
+    const other = findPackage(normalisePath(output));
     if (other === undefined || isSameInput(target, other) || isHiddenBelow(output, other.settings.package)) continue;
     const args = { target: target.name, other: other.name, output, package: other.settings.package };
     report(fleetProblems.create('fleet-output-in-package', args, { location: locate(originOf(target)) }));
@@ -100,14 +102,24 @@ function foldPath(path: string): string {
   return normalisePath(path).normalize('NFC').toLowerCase();
 }
 
-/** What the table has for the nearest directory that contains the path. */
-function findParent<Value>(path: string, table: ReadonlyMap<string, Value>): Value | undefined {
-  for (let inner = path; inner !== '.' && inner !== '/' && !inner.endsWith('..');) {
-    inner = parentOf(inner);
-    const found = table.get(inner);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** Finds what a table has for the nearest directory that contains a path. Outputs have few parents, so the answers are kept. */
+function createParentFinder<Value>(table: ReadonlyMap<string, Value>): (path: string) => Value | undefined {
+  const known = new Map<string, Value | undefined>();
+  return (path) => {
+    let found: Value | undefined;
+    const passed: string[] = [];
+    for (let inner = path; found === undefined && inner !== '.' && inner !== '/' && !inner.endsWith('..');) {
+      inner = parentOf(inner);
+      if (known.has(inner)) {
+        found = known.get(inner);
+        break;
+      }
+      passed.push(inner);
+      found = table.get(inner);
+    }
+    for (const parent of passed) known.set(parent, found);
+    return found;
+  };
 }
 
 /** A path that the fleet file names, and where. */

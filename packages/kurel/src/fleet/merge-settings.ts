@@ -18,74 +18,122 @@ export interface Merging {
 export interface MergedSettings extends Omit<TargetSettings, 'package' | 'output'> {
   readonly package: string | undefined;
   readonly output: string | undefined;
-  /** Values files that may be missing, by path. */
-  readonly optional: ReadonlySet<string>;
 }
 
 /** Settings whose entries add up from level to level; all others are replaced. */
 const lists = ['values', 'optionalValues', 'patches', 'enable', 'crds'] as const;
 const paths = ['package', 'profile', 'policy', 'namespace', 'instance', 'output'] as const;
 
+type ListName = (typeof lists)[number];
+type PathName = (typeof paths)[number];
+
 export interface SettingsMerge {
   /** Absent if a placeholder cannot be filled, which is reported. */
   readonly settings: MergedSettings | undefined;
+  /** Values files that may be missing. */
+  readonly optional: readonly string[];
   readonly origins: FleetTarget['origins'];
-  /** The entry that each path comes from, such as `values clusters/berlin/values.yaml`. */
-  readonly places: ReadonlyMap<string, Path>;
+  /** The entry that a path of a setting comes from. */
+  readonly placeOf: (name: ListName | PathName, filled: string) => Path | undefined;
 }
 
 /** Combines levels, later ones override earlier ones, and fills the placeholders in paths and names. */
-export function mergeSettings(levels: readonly Level[], given: Merging): SettingsMerge {
+export function mergeSettings(
+  levels: readonly Level[],
+  given: Merging & { readonly usualPackage?: string | undefined },
+): SettingsMerge {
   let isFilled = true;
   const report: Report = (diagnostic) => {
     isFilled = false;
     given.report(diagnostic);
   };
-  const merging = { ...given, report };
-  const places = new Map<string, Path>();
+  const { target, placeholders, locate } = given;
+  const merging = { target, placeholders, locate, report };
+  const fill = ({ text, path }: Written): string =>
+    text.includes('{') || text.includes('}') ? fillIn(text, path, merging) : text;
+  const prepared = levels.map(prepare);
   const origins: Partial<Record<SettingName, Path[]>> = {};
-  const note = (name: SettingName, path: Path): void => void (origins[name] ??= []).push([...path, name]);
+  for (const { entries } of prepared) for (const [name, path] of entries) (origins[name] ??= []).push(path);
   const last = <Name extends keyof FleetSettings>(name: Name): FleetSettings[Name] | undefined =>
     levels.findLast(({ settings }) => settings[name] !== undefined)?.settings[name];
-  for (const { path, settings } of levels) {
-    for (const name of Object.keys(settings) as (keyof FleetSettings)[]) {
-      if (name !== 'extends' && settings[name] !== undefined) note(name, path);
-    }
-  }
-  const fill = (text: string, path: Path): string => fillIn(text, path, merging);
-  const fillPath = (text: string, path: Path, name: string): string => {
-    const filled = fill(text, path);
-    places.set(`${name} ${filled}`, path);
+  const one = (name: PathName): string | undefined => {
+    const written = prepared.findLast(({ texts }) => texts[name] !== undefined)?.texts[name]?.[0];
+    return written === undefined ? undefined : fill(written);
+  };
+  const all = (...names: readonly ListName[]): readonly string[] => {
+    const filled: string[] = [];
+    // The files of one level come before those of the next.
+    for (const { texts } of prepared)
+      for (const name of names) for (const text of texts[name] ?? []) filled.push(fill(text));
     return filled;
   };
-  const filled = Object.fromEntries(
-    paths.flatMap((name) => {
-      const level = levels.findLast(({ settings }) => settings[name] !== undefined);
-      return level === undefined ? [] : [[name, fillPath(level.settings[name]!, [...level.path, name], name)]];
-    }),
-  ) as Readonly<Partial<Record<(typeof paths)[number], string>>>;
-  const listOf = (name: (typeof lists)[number], { path, settings }: Level): readonly string[] =>
-    (settings[name] ?? []).map((text, index) => fillPath(text, [...path, name, index], name));
-  const all = (name: (typeof lists)[number]): readonly string[] => levels.flatMap((level) => listOf(name, level));
   const settings: MergedSettings = {
-    ...filled,
-    package: filled.package,
-    output: filled.output,
+    package: one('package') ?? given.usualPackage,
+    profile: one('profile'),
+    policy: one('policy'),
+    namespace: one('namespace'),
+    instance: one('instance'),
+    output: one('output'),
     noProfile: last('noProfile'),
-    // The files of one level come before those of the next.
-    values: levels.flatMap((level) => [...listOf('values', level), ...listOf('optionalValues', level)]),
-    optional: new Set(all('optionalValues')),
-    set: levels.flatMap(inlineValues),
+    values: all('values', 'optionalValues'),
+    set: prepared.flatMap((level) => level.set),
     patches: all('patches'),
     enable: all('enable'),
     layout: last('layout'),
-    flux: fluxOf(levels, fill),
+    flux: fluxOf(levels, (text, path) => fill({ text, path })),
     kubernetesVersion: last('kubernetesVersion'),
     crds: all('crds'),
     strict: last('strict') ?? false,
-    accept: levels.flatMap(acceptances),
+    accept: prepared.flatMap((level) => level.accept),
   };
-  return { settings: isFilled ? settings : undefined, origins, places };
+  const placeOf: SettingsMerge['placeOf'] = (name, filled) => {
+    const written = prepared.flatMap(({ texts }) => texts[name] ?? []);
+    return written.findLast((text) => fill(text) === filled)?.path;
+  };
+  return { settings: isFilled ? settings : undefined, optional: all('optionalValues'), origins, placeOf };
+}
+
+/** A path or name as it is written, and where. */
+interface Written {
+  readonly text: string;
+  readonly path: Path;
+}
+
+/** What a level has, in the form in which its targets need it. */
+interface PreparedLevel {
+  readonly entries: readonly (readonly [name: SettingName, path: Path])[];
+  readonly texts: Readonly<Partial<Record<ListName | PathName, readonly Written[]>>>;
+  readonly set: readonly InlineValues[];
+  readonly accept: readonly TargetAcceptance[];
+}
+
+// A cluster or an application is a level of a hundred targets.
+const preparedLevels = new WeakMap<Level, PreparedLevel>();
+
+function prepare(level: Level): PreparedLevel {
+  const known = preparedLevels.get(level);
+  if (known !== undefined) return known;
+  const { path, settings } = level;
+  const names = (Object.keys(settings) as (keyof FleetSettings)[]).filter(
+    (name): name is SettingName => name !== 'extends' && settings[name] !== undefined,
+  );
+  const texts: Partial<Record<ListName | PathName, readonly Written[]>> = {};
+  for (const name of paths) {
+    const text = settings[name];
+    if (text !== undefined) texts[name] = [{ text, path: [...path, name] }];
+  }
+  for (const name of lists) {
+    const list = settings[name];
+    if (list !== undefined) texts[name] = list.map((text, index) => ({ text, path: [...path, name, index] }));
+  }
+  const prepared = {
+    entries: names.map((name) => [name, [...path, name]] as const),
+    texts,
+    set: inlineValues(level),
+    accept: acceptances(level),
+  };
+  preparedLevels.set(level, prepared);
+  return prepared;
 }
 
 function inlineValues({ path, settings: { set } }: Level): readonly InlineValues[] {

@@ -15,11 +15,34 @@ const nameForm = /^[A-Za-z][A-Za-z0-9_-]*$/;
 /** Replaces `{name}`. There are no expressions, so that a path can be read without running anything. */
 export function fillPlaceholders(text: string, values: PlaceholderValues): FilledText {
   if (!/[{}]/.test(text)) return { text };
-  const syntax = findSyntaxProblem(text);
+  const { syntax, parts } = split(text);
   if (syntax !== undefined) return { text, problem: { syntax } };
-  const unknown = placeholdersIn(text).find((name) => !Object.hasOwn(values, name));
-  if (unknown !== undefined) return { text, problem: { unknown } };
-  return { text: text.replaceAll(placeholder, (_, name: string) => values[name]!) };
+  let filled = parts[0]!;
+  for (let index = 1; index < parts.length; index += 2) {
+    const name = parts[index]!;
+    if (!Object.hasOwn(values, name)) return { text, problem: { unknown: name } };
+    filled += values[name]! + parts[index + 1]!;
+  }
+  return { text: filled };
+}
+
+interface SplitText {
+  readonly syntax: string | undefined;
+  /** Plain text and names in turn. */
+  readonly parts: readonly string[];
+}
+
+// A fleet file has few texts, and thousands of targets fill the same ones.
+const mostTexts = 1000;
+const splitTexts = new Map<string, SplitText>();
+
+function split(text: string): SplitText {
+  const known = splitTexts.get(text);
+  if (known !== undefined) return known;
+  const found = { syntax: findSyntaxProblem(text), parts: text.split(placeholder) };
+  if (splitTexts.size >= mostTexts) splitTexts.clear();
+  splitTexts.set(text, found);
+  return found;
 }
 
 /** The names in a text, in order, including repeated ones. */

@@ -1,6 +1,6 @@
 import { readFleetDocument, readOneDocument } from '../forms/index.ts';
 import type { FleetDocument } from '../forms/index.ts';
-import type { Diagnostic, FileSystem, Memory, Report, SourceFile } from '../model/index.ts';
+import type { Diagnostic, FileSystem, Memory, Path, Report, SourceFile } from '../model/index.ts';
 import { checkApart, checkOutsidePackages, checkPaths, exists } from './check-targets.ts';
 import type { NamedPath } from './check-targets.ts';
 import { createFormFinder, dropProfile } from './drop-profile.ts';
@@ -105,8 +105,8 @@ async function completeTargets(
   const isForApplications = createFormFinder(context.fileSystem);
   const targets: FleetTarget[] = [];
   const paths = new Map<string, NamedPath>();
-  const onPath = (named: NamedPath): void => {
-    if (!paths.has(named.path)) paths.set(named.path, named);
+  const onPath: Completing['onPath'] = (named, placeOf) => {
+    if (!paths.has(named.path)) paths.set(named.path, { ...named, at: placeOf() });
   };
   for (const candidate of candidates) {
     const target = await completeTarget(candidate, { inheritance, context, isThere, onPath, isForApplications });
@@ -120,7 +120,7 @@ interface Completing {
   readonly context: Expansion;
   readonly isThere: (path: string) => Promise<boolean>;
   /** Called for each path that must exist. */
-  readonly onPath: (named: NamedPath) => void;
+  readonly onPath: (named: Omit<NamedPath, 'at'>, placeOf: () => Path) => void;
   readonly isForApplications: AskForm;
 }
 
@@ -133,29 +133,30 @@ async function completeTarget(
   if (name === undefined) return undefined;
   const placeholders = { ...candidate.placeholders, target: name };
   const levels = inheritance.levelsOf(candidate, candidate.entries);
-  const merged = mergeSettings(levels, { ...context, target: name, placeholders });
-  if (merged.settings === undefined) return undefined;
-  const withInput = { ...merged.settings, package: merged.settings.package ?? usualPackage };
-  const { settings, origins } = await dropProfile({ ...merged, settings: withInput }, isForApplications);
-  const complete = await requireSettings(settings, isThere);
-  if ('missing' in complete) {
-    for (const setting of complete.missing) {
+  const { report, locate } = context;
+  const merged = mergeSettings(levels, { target: name, placeholders, usualPackage, report, locate });
+  const { settings: given, optional, placeOf } = merged;
+  if (given === undefined) return undefined;
+  const { settings, origins } = await dropProfile({ settings: given, origins: merged.origins }, isForApplications);
+  if (!isComplete(settings)) {
+    for (const setting of (['package', 'output'] as const).filter((one) => settings[one] === undefined)) {
       const isOfApplication = setting === 'package' && application !== undefined;
       const place = isOfApplication
-        ? { location: context.locate(['spec', 'applications', application], 'key') }
-        : { location: context.locate(path) };
-      context.report(fleetProblems.create('fleet-setting-missing', { setting, target: name }, place));
+        ? { location: locate(['spec', 'applications', application], 'key') }
+        : { location: locate(path) };
+      report(fleetProblems.create('fleet-setting-missing', { setting, target: name }, place));
     }
     return undefined;
   }
+  const complete = optional.length === 0 ? settings : await dropMissingValues(settings, { optional, isThere });
   const { package: input, policy, values, patches, crds } = complete;
-  const { profile } = merged.settings;
-  const named = { package: [input], profile: [profile], policy: [policy], values, patches, crds };
-  for (const [setting, list] of Object.entries(named) as [keyof typeof named, readonly (string | undefined)[]][]) {
+  const { profile } = given;
+  const pathsOf = { package: [input], profile: [profile], policy: [policy], values, patches, crds };
+  for (const [setting, list] of Object.entries(pathsOf) as [keyof typeof pathsOf, readonly (string | undefined)[]][]) {
     for (const text of list) {
       if (text === undefined) continue;
-      const at = merged.places.get(`${setting} ${text}`) ?? path;
-      onPath({ path: text, noun: nounsOfPaths[setting], target: name, at });
+      const named = { path: text, noun: nounsOfPaths[setting], target: name };
+      onPath(named, () => placeOf(setting, text) ?? path);
     }
   }
   return { name, application, cluster, path, settings: complete, origins, levels: levels.map((level) => level.path) };
@@ -190,14 +191,20 @@ function nameTarget(candidate: Candidate, context: Expansion): string | undefine
   return undefined;
 }
 
-/** Drops optional values files that do not exist. */
-async function requireSettings(
-  { optional, package: input, output, ...rest }: MergedSettings,
-  isThere: Completing['isThere'],
-): Promise<TargetSettings | { readonly missing: readonly ('package' | 'output')[] }> {
-  if (input === undefined) return { missing: output === undefined ? ['package', 'output'] : ['package'] };
-  if (output === undefined) return { missing: ['output'] };
+function isComplete(settings: MergedSettings): settings is TargetSettings {
+  return settings.package !== undefined && settings.output !== undefined;
+}
+
+interface OptionalValues {
+  readonly optional: readonly string[];
+  readonly isThere: Completing['isThere'];
+}
+
+async function dropMissingValues(
+  settings: TargetSettings,
+  { optional, isThere }: OptionalValues,
+): Promise<TargetSettings> {
   const values: string[] = [];
-  for (const path of rest.values) if (!optional.has(path) || (await isThere(path))) values.push(path);
-  return { ...rest, package: input, output, values };
+  for (const path of settings.values) if (!optional.includes(path) || (await isThere(path))) values.push(path);
+  return { ...settings, values };
 }

@@ -42,6 +42,8 @@ export function localOf(path: string): string | undefined {
 
 /** Resolves `.` and `..`. A relative path that leaves its start keeps its `..`; the parent of `/` is `/`. */
 export function normalisePath(path: string): string {
+  // Most paths are: they have no part that is empty, `.` or `..`.
+  if (!/(?:^|\/)\.{0,2}(?:\/|$)/.test(path)) return path;
   const root = rootOf(path);
   const parts: string[] = [];
   for (const part of path.slice(root.length).split('/')) {

@@ -14,7 +14,6 @@ import { openDisk, openPrograms } from '../open-world.ts';
 import { openOwnCache } from '../own-cache.ts';
 import { digestFiles, statFiles } from './build-target.ts';
 import type { FleetJob, OutputStamp, StampedRead, TargetOutcome } from './build-target.ts';
-import { inlineOf, wordsOf } from './target-command.ts';
 
 /** The result of a target that does not have to be built again. */
 export interface KeptOutcome {
@@ -74,7 +73,11 @@ export function openState(job: FleetJob, environment: Environment): FleetState {
       const entry = Object.hasOwn(saved.targets, target.name) ? saved.targets[target.name]! : undefined;
       if (entry === undefined || entry.key !== keyOf(target, job)) return undefined;
       if (!isOutputFresh(target, entry, job)) return undefined;
-      for (const index of entry.reads) if (!(await isFresh(index))) return undefined;
+      for (const index of entry.reads) {
+        // Most are known already: a promise for each read of each target would take longer than the rest.
+        const known = isFresh(index);
+        if (known === false || (known !== true && !(await known))) return undefined;
+      }
       fresh.add(target.name);
       return { ...entry, keys: entry.reads.map((index) => saved.reads[index]![0]) };
     },
@@ -132,13 +135,14 @@ function parse(text: string | undefined): Saved {
 }
 
 /** Everything that decides the result, apart from what is read. */
-function keyOf(target: FleetTarget, { words, source }: FleetJob): string {
-  const { values, acceptances } = inlineOf(target, source);
-  const inline = values.map((one) => ('data' in one ? [one.at, one.data] : []));
-  const text = JSON.stringify([words, wordsOf(target), inline, acceptances], (_, value: unknown) =>
-    typeof value === 'bigint' ? `${value}n` : value,
-  );
-  return digestOf(text);
+function keyOf({ settings }: FleetTarget, { words, source }: FleetJob): string {
+  const all = [words, source.path, settings];
+  // Without numbers of the user, there are no integers that JSON does not have.
+  return digestOf(JSON.stringify(all, settings.set.length === 0 ? undefined : writeBigInt));
+}
+
+function writeBigInt(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value;
 }
 
 /** Outputs are compared by size and time, with `--check` by content. `validate` writes nothing. */
@@ -163,7 +167,10 @@ function isSame([, size, time]: OutputStamp['files'][number], nowSize: number, n
 }
 
 /** Compares each input once with what an earlier run found there. */
-function createFreshness(reads: readonly StampedRead[], environment: Environment): (index: number) => Promise<boolean> {
+function createFreshness(
+  reads: readonly StampedRead[],
+  environment: Environment,
+): (index: number) => boolean | Promise<boolean> {
   const kept = keepReads(openDisk(environment));
   const known = new Map<number, boolean>();
   const stampNow = async (key: string): Promise<string> => {
@@ -178,14 +185,13 @@ function createFreshness(reads: readonly StampedRead[], environment: Environment
     }
     return kept.stampOf(name, kind as Look);
   };
-  return async (index) => {
-    const found = known.get(index);
-    if (found !== undefined) return found;
+  const compare = async (index: number): Promise<boolean> => {
     const [key, stamp] = reads[index]!;
     const isFresh = (await stampNow(key)) === stamp;
     known.set(index, isFresh);
     return isFresh;
   };
+  return (index) => known.get(index) ?? compare(index);
 }
 
 interface ReadTable {
