@@ -105,7 +105,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'version',
     group: 'maintain',
-    summary: 'Print the versions of kurel and Node.',
+    summary: 'Print the versions of kurel and its runtime.',
     load: async () => (await import('./commands/version.ts')).version,
   },
 ];
