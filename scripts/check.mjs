@@ -1,11 +1,11 @@
-// npm run check: everything that must hold before a commit, cheapest first. --static leaves out the tests; --ci adds the slow tests
-// and the tests on a current Node LTS.
+// npm run check: everything that must hold before a commit, cheapest first. --static leaves out the tests; --ci adds the slow tests,
+// and the tests on a current Node LTS and with the standalone executable.
 import { spawnSync } from 'node:child_process';
 
 /** Each step is an npm script. */
 const staticSteps = ['types', 'lint', 'format:check', 'unused', 'docs:check', 'workflows'];
 const testSteps = ['test'];
-const ciSteps = ['test:slow', 'test:lts'];
+const ciSteps = ['test:slow', 'test:lts', 'test:executable'];
 
 const isStatic = process.argv.includes('--static');
 const isCi = process.argv.includes('--ci');

@@ -2,6 +2,7 @@
 // `node scripts/tools.mjs`             helm, kustomize, kubeconform, actionlint, a registry and our oracles, built by Go, into .tools/bin
 // `node scripts/tools.mjs bench`       also helmfile, which only a benchmark needs
 // `node scripts/tools.mjs --node-lts`  a current Node.js LTS from the npm registry; prints the path of the binary
+// `node scripts/tools.mjs --bun [TARGET …]`  bun, which executables are made of; prints the path of its binary for each target
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -66,8 +67,10 @@ const oracles = ['yaml-live'].map((name) => {
   return { name, directory, version: hashOf(directory) };
 });
 const nodeLts = '24.21.0';
+const bun = '1.4.4';
 
 if (process.argv.includes('--node-lts')) installNodeLts();
+else if (process.argv[2] === '--bun') installBun(process.argv.slice(3));
 else installGoPrograms();
 
 function installGoPrograms() {
@@ -146,24 +149,41 @@ function readMarker(name) {
 }
 
 function installNodeLts() {
-  const directory = join(tools, 'node-lts');
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const name = `node-${platform}-${process.arch}`;
-  const binary = join(directory, 'node_modules', name, 'bin', `node${executable}`);
-  if (!existsSync(binary) || readMarker('node-lts') !== nodeLts) {
-    mkdirSync(directory, { recursive: true });
-    // npm is a script that Windows starts only through a shell; every word here is a constant of this file.
-    const { status } = spawnSync(
-      'npm',
-      ['install', '--prefix', '.', '--ignore-scripts', '--no-save', '--no-package-lock', `${name}@${nodeLts}`],
-      { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' },
-    );
-    if (status !== 0 || !existsSync(binary)) {
-      console.error(`Node.js ${nodeLts}: NOT installed, npm could not fetch ${name}@${nodeLts}`);
-      process.exitCode = 1;
-      return;
-    }
-    writeFileSync(markerOf('node-lts'), `${nodeLts}\n`);
+  const binary = installPackage('node-lts', name, nodeLts, join('bin', `node${executable}`));
+  if (binary !== undefined) console.log(binary);
+}
+
+/** A target is named as bun names its packages: `linux-x64`, `linux-aarch64-musl`, `darwin-aarch64`, `windows-x64`. */
+function installBun(targets) {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const own = `${platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`;
+  for (const target of targets.length === 0 ? [own] : targets) {
+    const file = join('bin', target.startsWith('windows') ? 'bun.exe' : 'bun');
+    const binary = installPackage(`bun-${target}`, `@oven/bun-${target}`, bun, file);
+    if (binary !== undefined) console.log(binary);
   }
-  console.log(binary);
+}
+
+/** Installs one package of the npm registry by itself, also one for another platform; returns the path of its file. */
+function installPackage(tool, name, version, file) {
+  const directory = join(tools, tool);
+  const path = join(directory, 'node_modules', name, file);
+  if (existsSync(path) && readMarker(tool) === version) return path;
+  mkdirSync(directory, { recursive: true });
+  // npm is a script that Windows starts only through a shell; every word here is a constant of this file.
+  const flags = ['--prefix', '.', '--force', '--ignore-scripts', '--no-save', '--no-package-lock'];
+  const { status } = spawnSync('npm', ['install', ...flags, `${name}@${version}`], {
+    cwd: directory,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0 || !existsSync(path)) {
+    console.error(`${name} ${version}: NOT installed, npm could not fetch it`);
+    process.exitCode = 1;
+    return undefined;
+  }
+  writeFileSync(markerOf(tool), `${version}\n`);
+  return path;
 }

@@ -8,11 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createRandom } from '../../../fuzz/random.ts';
 import { createFleetProject, inlineValues, readFiles } from './fleet-project.ts';
+import { executable, programWords } from './kurel-program.ts';
 import { runProgram } from './run-program.ts';
 import { repository } from './source-tree.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'kurel-fleet-'));
-const program = join(repository, 'packages', 'kurel', 'bin', 'kurel.cjs');
+const [program, ...programFiles] = programWords;
 const preload = join(repository, 'packages', 'kurel', 'test', 'shuffle-listings.cjs');
 const tools = join(repository, '.tools', 'bin');
 const { directory } = createFleetProject(join(place, 'project'));
@@ -55,8 +56,16 @@ describe('kurel fleet build', () => {
     async (jobs) => {
       const { directory: own } = createFleetProject(join(place, `jobs-${jobs}`));
       const { stderr } = await promisify(execFile)(
-        process.execPath,
-        ['--require', preload, program, 'fleet', 'build', '--jobs', `${jobs}`],
+        program,
+        // An executable loads nothing else, so its listings are as the disk gives them.
+        [
+          ...(executable === undefined ? ['--require', preload] : []),
+          ...programFiles,
+          'fleet',
+          'build',
+          '--jobs',
+          `${jobs}`,
+        ],
         { cwd: own, env: { PATH: `${tools}:${process.env['PATH']}`, SHUFFLE_SEED: `${jobs}` } },
       );
       expect(stderr).toMatch(
@@ -76,15 +85,15 @@ describe('kurel fleet build', () => {
     for (let round = 0; round < 3; round++) {
       const { directory: project } = createFleetProject(join(place, `killed-${round}`));
       const env = { PATH: process.env['PATH'], XDG_CACHE_HOME: join(place, `cache-${round}`) };
-      const words = [program, 'fleet', 'build', '--jobs', '2', ...patterns];
-      const child = spawn(process.execPath, words, { cwd: project, env, stdio: 'ignore' });
+      const words = [...programFiles, 'fleet', 'build', '--jobs', '2', ...patterns];
+      const child = spawn(program, words, { cwd: project, env, stdio: 'ignore' });
       const ended = new Promise<boolean>((resolve) => {
         child.once('exit', (_, signal) => resolve(signal === null));
       });
       // Most of a run is the start of its processes.
       setTimeout(() => child.kill('SIGKILL'), 200 + random.below(1400));
       wholes.push(await ended);
-      const { stderr } = await promisify(execFile)(process.execPath, words, { cwd: project, env });
+      const { stderr } = await promisify(execFile)(program, words, { cwd: project, env });
       expect(stderr).toMatch(/\n20 targets: .*\n$/);
       expect(readFiles(join(project, 'rendered'))).toEqual(own);
     }

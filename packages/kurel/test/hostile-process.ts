@@ -1,11 +1,12 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { chmodSync, createReadStream, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
 import { build } from 'esbuild';
 
 import type { HostileAnswer, HostileCall } from './hostile-driver.ts';
+import { executable } from './kurel-program.ts';
 import { repository } from './source-tree.ts';
 
 /** A process with little memory that runs commands, and is ended when one takes too long. */
@@ -46,6 +47,7 @@ export async function bundleProgram(source = driver): Promise<{ readonly file: s
 }
 
 export function startProcess(file: string, options: { readonly isNobody: boolean }): HostileProcess {
+  if (executable !== undefined) return callExecutable(executable, options);
   let child: ChildProcess | undefined;
   const start = (): ChildProcess =>
     fork(file, {
@@ -82,5 +84,35 @@ export function startProcess(file: string, options: { readonly isNobody: boolean
       child?.kill('SIGKILL');
       child = undefined;
     },
+  };
+}
+
+/** A process for each call. */
+function callExecutable(file: string, { isNobody }: { readonly isNobody: boolean }): HostileProcess {
+  return {
+    call: ({ words, workingDirectory, variables, toolsDirectory, stdin }) =>
+      new Promise((resolve, reject) => {
+        const path = [variables['PATH'] ?? '', toolsDirectory].filter((one) => one !== '');
+        const child = execFile(
+          file,
+          words,
+          {
+            cwd: workingDirectory,
+            env: { ...variables, PATH: path.join(delimiter) },
+            timeout: mostMilliseconds,
+            killSignal: 'SIGKILL',
+            maxBuffer: 2 ** 30,
+            ...(isNobody ? { uid: nobody, gid: nobody } : {}),
+          },
+          (error, stdout, stderr) => {
+            if (error?.signal) reject(new Error(`kurel ${words.join(' ').slice(0, 200)}: ended by ${error.signal}`));
+            else resolve({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr, pollution: [] });
+          },
+        );
+        child.stdin!.on('error', () => undefined);
+        if (existsSync(stdin)) createReadStream(stdin).pipe(child.stdin!);
+        else child.stdin!.end();
+      }),
+    end: () => undefined,
   };
 }

@@ -14,12 +14,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../../fuzz/random.ts';
-import { repository } from './source-tree.ts';
+import { programWords } from './kurel-program.ts';
 
 // The built program, killed at random moments of a build and on a disk that is full. KILL_RUNS asks for more than every run of
 // the tests can wait for.
 const runs = Number(process.env['KILL_RUNS'] ?? 40);
-const program = join(repository, 'packages', 'kurel', 'bin', 'kurel.cjs');
+const [program, ...programFiles] = programWords;
 const place = mkdtempSync(join(tmpdir(), 'kurel-kill-'));
 const environment = { PATH: process.env['PATH'], XDG_CACHE_HOME: join(place, 'cache') };
 const random = createRandom(9);
@@ -51,7 +51,17 @@ function writeInput(version: Version, textOf: (index: number) => string | undefi
 /** The versions are builds of one instance; the neighbour is another that may share its directory. */
 function wordsFor(version: Version | 'neighbour', directory: string): readonly string[] {
   const instance = version === 'neighbour' ? 'neighbour' : 'site';
-  return [program, 'build', join(place, version), '-o', directory, '--layout', 'by-resource', '--instance', instance];
+  return [
+    ...programFiles,
+    'build',
+    join(place, version),
+    '-o',
+    directory,
+    '--layout',
+    'by-resource',
+    '--instance',
+    instance,
+  ];
 }
 
 function isOfNeighbour(path: string): boolean {
@@ -64,7 +74,7 @@ function readNeighbour(directory: string): readonly string[] {
 }
 
 function build(version: Version | 'neighbour', directory: string) {
-  return spawnSync(process.execPath, wordsFor(version, directory), { env: environment, encoding: 'utf8' });
+  return spawnSync(program, wordsFor(version, directory), { env: environment, encoding: 'utf8' });
 }
 
 const trees = new Map<Version, Tree>();
@@ -97,7 +107,7 @@ function stagingsIn(directory: string): readonly string[] {
 /** Either at any moment of the run, or some time after the first sign of writing: that is where it could do harm. */
 async function buildAndKill(directory: string, watched: string, aimed: boolean): Promise<boolean> {
   const before = stagingsIn(watched).length;
-  const child = spawn(process.execPath, wordsFor('new', directory), { env: environment, stdio: 'ignore' });
+  const child = spawn(program, wordsFor('new', directory), { env: environment, stdio: 'ignore' });
   const ended = new Promise<boolean>((resolve) => {
     child.once('exit', (_, signal) => resolve(signal === 'SIGKILL'));
   });
@@ -250,7 +260,7 @@ describe('builds at the same time', () => {
 
 function runToEnd(words: readonly string[]): Promise<{ readonly status: number | null; readonly stderr: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, words, { env: environment, encoding: 'utf8' }, (error, _, stderr) => {
+    execFile(program, words, { env: environment, encoding: 'utf8' }, (error, _, stderr) => {
       resolve({ status: error === null ? 0 : Number(error.code ?? -1), stderr });
     });
   });
@@ -283,7 +293,7 @@ describe('a full disk', () => {
       const script = `mount -t tmpfs -o size=${size}k none "$0" && cp -r "$1/." "$0" && shift
         "$@" 2>&1; echo "status $?"; cp -r "$0/." '${first}'
         mount -o remount,size=20m "$0" && "$@" && cp -r "$0/." '${second}'`;
-      const words = [process.execPath, ...wordsFor('new', directory!)];
+      const words = [program, ...wordsFor('new', directory!)];
       const { stdout, status } = spawnSync(
         'unshare',
         [mounting!, 'sh', '-c', script, directory!, join(place, 'built-old'), ...words],
@@ -311,7 +321,7 @@ describe('a full disk', () => {
       writeFileSync(join(place, 'large', name), readFileSync(join(place, 'new', name)));
     writeFileSync(join(place, 'large', 'z.yaml'), large);
     const words = wordsFor('new', directory).with(2, join(place, 'large'));
-    const { stderr, status } = spawnSync('sh', ['-c', 'ulimit -f 8 && exec "$0" "$@"', process.execPath, ...words], {
+    const { stderr, status } = spawnSync('sh', ['-c', 'ulimit -f 8 && exec "$0" "$@"', program, ...words], {
       env: environment,
       encoding: 'utf8',
     });

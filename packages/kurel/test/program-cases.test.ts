@@ -8,6 +8,7 @@ import { readYaml } from '../src/yaml/index.ts';
 import { expectCaseFile, withCopy } from './check-case.ts';
 import { listCases, openCase } from './golden-case.ts';
 import type { GoldenCase } from './golden-case.ts';
+import { executable } from './kurel-program.ts';
 import { programCases, runCase, surroundingsOf, wordsOf } from './program-case.ts';
 import { runProgram } from './run-program.ts';
 
@@ -15,8 +16,10 @@ describe('the program', () => {
   it.each(listCases(programCases))('%s', async (name) => {
     const one = openCase(join(programCases, name));
     const actual = await runCase(one);
-    expect(await runCase(one), 'a second run gives the same bytes').toBe(actual);
     expectCaseFile(one, 'expected', actual);
+    // The rest is about the sources, whatever they are made into.
+    if (executable !== undefined) return;
+    expect(await runCase(one), 'a second run gives the same bytes').toBe(actual);
     await checkMeaning(one);
   });
 });

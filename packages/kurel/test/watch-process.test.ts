@@ -7,10 +7,11 @@ import { dirname, join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { programWords } from './kurel-program.ts';
 import { repository } from './source-tree.ts';
 
 // The built program, as a shell runs it.
-const program = join(repository, 'packages', 'kurel', 'bin', 'kurel.cjs');
+const [program, ...programFiles] = programWords;
 let place = '';
 let child: ChildProcess | undefined;
 beforeEach(() => (place = mkdtempSync(join(tmpdir(), 'kurel-watch-'))));
@@ -20,7 +21,7 @@ afterEach(() => {
 });
 
 function start(words: readonly string[]) {
-  const started = spawn(process.execPath, [program, ...words, '--watch'], {
+  const started = spawn(program, [...programFiles, ...words, '--watch'], {
     cwd: place,
     env: { PATH: process.env['PATH'], XDG_CACHE_HOME: join(place, 'cache') },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -86,7 +87,7 @@ function edit(path: string, from: string, to: string): void {
 /** Waits until the output is what another process writes that has never seen the input before. */
 async function untilFresh(words: readonly string[]): Promise<void> {
   rmSync(join(place, 'fresh'), { recursive: true, force: true });
-  const { status, stderr } = spawnSync(process.execPath, [program, ...words, '-o', 'fresh'], {
+  const { status, stderr } = spawnSync(program, [...programFiles, ...words, '-o', 'fresh'], {
     cwd: place,
     env: { PATH: process.env['PATH'], XDG_CACHE_HOME: join(place, 'cache') },
     encoding: 'utf8',

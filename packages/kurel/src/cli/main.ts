@@ -6,6 +6,10 @@ import type { Environment, WorkerProcess } from './environment.ts';
 import { pageText } from './page-text.ts';
 import { reportFailure, run } from './run.ts';
 
+/** Set by the build of the standalone executable, which brings its own runtime and lies next to nothing. */
+declare const IS_EXECUTABLE: boolean | undefined;
+const isExecutable = typeof IS_EXECUTABLE !== 'undefined' && IS_EXECUTABLE;
+
 // A reader that closes the pipe (`kurel build | head`) is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
@@ -20,7 +24,7 @@ const environment: Environment = {
   // Each of them may be redirected.
   columns: () => (process.stderr.isTTY ? process.stderr : process.stdout).columns,
   // `.tools` of the project that kurel is installed in: next to its node_modules, or next to packages/ in kurel's own repository.
-  toolsDirectories: [join(import.meta.dirname, '..', '..', '..', '..', '.tools', 'bin')],
+  toolsDirectories: isExecutable ? [] : [join(import.meta.dirname, '..', '..', '..', '..', '.tools', 'bin')],
   readStdin: async (maxBytes) => readStdin(process.stdin, maxBytes),
   writeStdout(text) {
     for (const piece of cutText(text)) process.stdout.write(piece);
@@ -54,12 +58,18 @@ function findWorkingDirectory(): string {
 
 /** Node's own channel between processes; loaded with the first worker. */
 function startWorker(): WorkerProcess {
-  const { fork } = process.getBuiltinModule('node:child_process');
-  const worker = fork(process.argv[1]!, ['__fleet-worker'], { serialization: 'advanced' });
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const words = [...(isExecutable ? [] : [...process.execArgv, process.argv[1]!]), '__fleet-worker'];
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const;
+  const worker = spawn(process.execPath, words, { stdio: [...stdio], serialization: 'advanced' });
+  const ended = new Promise<string>((resolve) => {
+    worker.once('error', (error) => resolve(error.message));
+    worker.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
   return {
     send: (message) => void worker.send(message, () => undefined),
     onMessage: (handle) => void worker.on('message', handle),
-    onExit: (handle) => void worker.on('exit', (code, signal) => handle(signal ?? `exit code ${code}`)),
+    onExit: (handle) => void ended.then(handle),
     stop: () => worker.connected && worker.disconnect(),
   };
 }
