@@ -107,7 +107,12 @@ export const fleet = defineCommand({
   ],
   async run(call) {
     if (!call.flags.watch) return runOnce(call);
-    return runWatched(call, 'done', runOnce);
+    return runWatched(call, 'done', async (one) => {
+      const exitCode = await runOnce(one);
+      // A difference is not a failure.
+      if (exitCode === 1 && call.positionals[0] !== 'diff') one.environment.watched?.conclude('failed', '');
+      return exitCode;
+    });
   },
 });
 
@@ -318,6 +323,5 @@ async function explainTarget(call: Call, opened: OpenedFleet, words: readonly st
     only.settings.package,
     ...rest,
   ]);
-  const environment = { ...call.environment, workingDirectory: opened.environment.workingDirectory };
-  return runExplain({ positionals, flags, environment }, inlineOf(only, opened.fleet!.source));
+  return runExplain({ positionals, flags, environment: opened.environment }, inlineOf(only, opened.fleet!.source));
 }

@@ -27,8 +27,26 @@ export interface OpenedFleet extends Findings {
 export async function openFleet(given: string | undefined, environment: Environment): Promise<OpenedFleet> {
   const path = given === undefined ? findUpwards(environment) : resolve(environment.workingDirectory, given);
   const file = path.slice(dirname(path).length).replace(/^[/\\]/, '');
-  const inside = { ...environment, workingDirectory: dirname(path) };
+  const inside = moveTo(dirname(path), environment);
   return readFrom({ file, fileSystem: openDisk(inside), environment: inside, given });
+}
+
+/** The environment with another working directory; `--watch` is told absolute paths. */
+function moveTo(workingDirectory: string, environment: Environment): Environment {
+  const { watched } = environment;
+  if (watched === undefined) return { ...environment, workingDirectory };
+  const { note, noteProgram } = watched;
+  const place = (path: string): string => resolve(workingDirectory, path);
+  return {
+    ...environment,
+    workingDirectory,
+    watched: {
+      ...watched,
+      note: (path, look) => note(place(path), look),
+      noteProgram: (call) =>
+        noteProgram({ ...call, args: call.args.map((word) => (word.startsWith('.') ? place(word) : word)) }),
+    },
+  };
 }
 
 interface FleetPlace {
@@ -61,9 +79,10 @@ async function readSource(file: string, fileSystem: FileSystem, given: string): 
 }
 
 /** Searches the working directory and those above it, up to the root of the git repository. */
-function findUpwards({ workingDirectory }: Environment): string {
+function findUpwards({ workingDirectory, watched }: Environment): string {
   for (let directory = workingDirectory; ; directory = dirname(directory)) {
     const path = join(directory, fleetFileName);
+    watched?.note(path, 'kind');
     if (existsSync(path)) return path;
     if (existsSync(join(directory, '.git')) || dirname(directory) === directory) break;
   }

@@ -1,10 +1,7 @@
-import { join } from 'node:path';
-
 import { createBudget, listFindings } from '../../budget/index.ts';
 import { shouldUseColor } from '../../diagnostics/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import type { Diagnostic, Location } from '../../model/index.ts';
-import type { Look } from '../../reads/index.ts';
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
@@ -13,6 +10,7 @@ import type { FleetJob } from './build-target.ts';
 import { collectOutcomes } from './collect-outcomes.ts';
 import { openOutputRecord, pruneOutputs, reportRemoved } from './fleet-outputs.ts';
 import { noState, openState } from './fleet-state.ts';
+import { noteKeys, openFleetWatch } from './fleet-watch.ts';
 import { showPath } from './open-fleet.ts';
 import type { OpenedFleet } from './open-fleet.ts';
 import { formatSummary } from './print-summary.ts';
@@ -44,6 +42,7 @@ export async function runFleet(given: FleetRun): Promise<ExitCode> {
   const outcomes = collectOutcomes(fleet, targets);
   const stale = await findStale(run, { state, outcomes, directory });
   const startedAt = performance.now();
+  const watch = openFleetWatch(directory, environment);
   let done = 0;
   await runTargets(
     {
@@ -53,11 +52,7 @@ export async function runFleet(given: FleetRun): Promise<ExitCode> {
       onOutcome(target, outcome) {
         outcomes.add(target, outcome);
         state.add(target, outcome);
-        noteReads(
-          outcome.reads.map(([key]) => key),
-          directory,
-          environment,
-        );
+        watch.note(outcome.reads);
         done += 1;
         environment.progress?.print(() => describeProgress(done, stale.length, performance.now() - startedAt));
       },
@@ -65,6 +60,7 @@ export async function runFleet(given: FleetRun): Promise<ExitCode> {
     environment,
   );
   state.save(fleet.targets);
+  if (await watch.hasMissedChange()) return runFleet(given);
   const removed = targets.length === fleet.targets.length || run.prune ? record.removed : [];
   const pruned = run.prune ? pruneOutputs(removed, directory) : reportRemoved(removed, action === 'check');
   if (run.prune) record.forget(removed);
@@ -90,7 +86,6 @@ export async function runFleet(given: FleetRun): Promise<ExitCode> {
     );
   }
   const failed = results.filter(({ state: one }) => one === 'failed').length;
-  environment.watched?.conclude(`${results.length} targets, ${failed} failed`, '');
   return failed > 0 || findings.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
@@ -122,22 +117,10 @@ async function findStale(
     if (known === undefined) stale.push(target);
     else {
       outcomes.addKept(target, known);
-      noteReads(known.keys, directory, environment);
+      noteKeys(known.keys, directory, environment);
     }
   }
   return stale;
-}
-
-/** For `--watch`: targets may have been built by another process, or not at all. */
-function noteReads(keys: readonly string[], directory: string, { watched }: Environment): void {
-  if (watched === undefined) return;
-  for (const key of keys) {
-    const space = key.indexOf(' ');
-    const look = key.slice(0, space);
-    if (look === 'program' || look === 'variable') continue;
-    const path = key.slice(space + 1);
-    watched.note(path.startsWith('/') ? path : join(directory, path), look as Look);
-  }
 }
 
 function describeProgress(done: number, all: number, milliseconds: number): string {

@@ -1,0 +1,50 @@
+import { openWorkshop } from '../src/cli/fleet/build-target.ts';
+import type { FleetJob, TargetOutcome, TargetWorkshop } from '../src/cli/fleet/build-target.ts';
+import type { Environment, WorkerProcess } from '../src/cli/environment.ts';
+import type { FleetTarget } from '../src/fleet/index.ts';
+
+interface Message {
+  readonly job?: FleetJob;
+  readonly targets?: readonly FleetTarget[];
+}
+
+interface Interference {
+  /** A target that stops the process. */
+  readonly stopsAt?: string;
+  /** Called when a batch is built, before its results are sent. */
+  readonly onBuilt?: () => void;
+}
+
+/** A process that builds targets like a real one, with something that goes wrong. */
+export function startFakeWorker(workingDirectory: string, { stopsAt, onBuilt }: Interference): WorkerProcess {
+  let workshop: TargetWorkshop | undefined;
+  let onMessage: (message: unknown) => void = () => undefined;
+  let onExit: (reason: string) => void = () => undefined;
+  const build = async (targets: readonly FleetTarget[]): Promise<void> => {
+    if (targets.some(({ name }) => name === stopsAt)) return onExit('signal SIGKILL');
+    const outcomes: TargetOutcome[] = [];
+    for (const target of targets) outcomes.push(await workshop!.build(target));
+    onBuilt?.();
+    onMessage(outcomes);
+  };
+  return {
+    send(message) {
+      const { job, targets } = message as Message;
+      if (job !== undefined) workshop = openWorkshop(job, { ...silent, workingDirectory });
+      if (targets !== undefined) setImmediate(() => void build(targets));
+    },
+    onMessage: (handler) => void (onMessage = handler),
+    onExit: (handler) => void (onExit = handler),
+    stop: () => setImmediate(() => onExit('stopped')),
+  };
+}
+
+const silent: Omit<Environment, 'workingDirectory'> = {
+  variables: { PATH: process.env['PATH'] },
+  stdoutIsTerminal: false,
+  stderrIsTerminal: false,
+  toolsDirectories: [],
+  readStdin: async () => '',
+  writeStdout: () => undefined,
+  writeStderr: () => undefined,
+};
