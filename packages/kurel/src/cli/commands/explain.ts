@@ -16,7 +16,7 @@ import type { Json, JsonObject, KubeObject, Location, Path } from '../../model/i
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { answerFromBuild, findPlaces, listLocations } from '../explain/answer-from-build.ts';
-import type { Answer } from '../explain/answer-from-build.ts';
+import type { Answer, AnsweredTarget } from '../explain/answer-from-build.ts';
 import { formatChains, formatPlace } from '../explain/format-chains.ts';
 import type { ChainOptions } from '../explain/format-chains.ts';
 import { hideSecretTraces } from '../explain/hide-secret-traces.ts';
@@ -24,16 +24,20 @@ import type { ShownTrace } from '../explain/hide-secret-traces.ts';
 import { listShortened, nameFiles } from '../explain/name-files.ts';
 import type { FileNames } from '../explain/name-files.ts';
 import { inputFlags, messageFormatFlag } from '../input-flags.ts';
-import type { InlineInput } from '../open-world.ts';
 import { paint, useColor } from '../paint.ts';
 import { cutMiddle, terminalWidth, wrapWords } from '../terminal-width.ts';
 
 type Call = CommandCall<ExplainFlags>;
 
-/** `inline` is the input that is written in a fleet file. */
-export async function runExplain(call: Call, inline?: InlineInput): Promise<ExitCode> {
+/** A target of a fleet is built in the directory of the fleet file. */
+export interface ExplainedTarget extends AnsweredTarget {
+  /** A path as seen from the user's working directory. */
+  readonly show: (path: string) => string;
+}
+
+export async function runExplain(call: Call, target: ExplainedTarget = { show: (path) => path }): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
-  const exitCode = await answerFromBuild(call, (result) => answerTo(call, result), inline);
+  const exitCode = await answerFromBuild(call, (result) => answerTo(call, result, target.show), target);
   const isForPeople = environment.stderrIsTerminal && (flags['message-format'] ?? 'text') === 'text';
   if (exitCode === 0 && positionals.length === 1 && isForPeople) {
     environment.writeStderr('pass an object to see where its fields come from: kurel explain PATH OBJECT\n');
@@ -41,9 +45,14 @@ export async function runExplain(call: Call, inline?: InlineInput): Promise<Exit
   return exitCode;
 }
 
-function answerTo({ positionals, flags, environment }: Call, result: BuildResult): Answer {
+function answerTo(
+  { positionals, flags, environment }: Call,
+  result: BuildResult,
+  show: ExplainedTarget['show'],
+): Answer {
   const { provenance } = result.rendering;
-  const [path = '', words, field] = positionals;
+  const [input = '', words, field] = positionals;
+  const path = show(input);
   if (words === undefined) return { text: listObjects(result.objects, flags.format), diagnostics: [] };
   const found = findObject(result.objects, words, provenance.removed());
   if ('problem' in found) return { diagnostics: [found.problem] };
@@ -55,10 +64,11 @@ function answerTo({ positionals, flags, environment }: Call, result: BuildResult
   const fields = hideSecretTraces(selected.fields, object);
   const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
   const width = terminalWidth(environment, environment.stdoutIsTerminal);
-  const options = { object: hideSecretValues(object), findPlace: findPlaces(fields, provenance.texts()), color, width };
+  const findPlace = findPlaces(fields, provenance.texts(), show);
+  const options = { object: hideSecretValues(object), findPlace, color, width };
   if (flags.format === 'json') return { text: tracesToJson(fields, options), diagnostics: [] };
   if (field !== undefined) return { text: formatChains(fields, options), diagnostics: [] };
-  const files = new Set(listLocations(fields).map(({ file }) => file));
+  const files = new Set(listLocations(fields).map(({ file }) => show(file)));
   const names = nameFiles(files, { path, shorten: width !== undefined });
   return { text: formatOverview(fields, { ...options, path, names }), diagnostics: [] };
 }

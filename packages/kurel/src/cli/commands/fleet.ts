@@ -9,7 +9,7 @@ import type { FleetSince } from '../fleet/changed-targets.ts';
 import { compareTargets, renderTargets } from '../fleet/diff-targets.ts';
 import { formatReview, formatReviewMarkdown, reviewToJson } from '../fleet/format-review.ts';
 import { collectImages, fleetImagesToJson, formatFleetImages } from '../fleet/list-images.ts';
-import { openFleet, selectTargets } from '../fleet/open-fleet.ts';
+import { openFleet, selectTargets, showPath } from '../fleet/open-fleet.ts';
 import type { OpenedFleet } from '../fleet/open-fleet.ts';
 import { makeStrict, relocate, runFleet } from '../fleet/run-fleet.ts';
 import { inlineOf, inputWordsOf } from '../fleet/target-command.ts';
@@ -317,11 +317,21 @@ async function explainTarget(call: Call, opened: OpenedFleet, words: readonly st
   const { positionals, flags } = parseFlags(explain, [
     ...inputWordsOf(only),
     ...wordsForTargets(call.flags),
-    ...(call.flags.format === undefined ? [] : [`--format=${call.flags.format}`]),
-    ...(call.flags.color === undefined ? [] : [`--color=${call.flags.color}`]),
+    ...(['format', 'message-format', 'color'] as const).flatMap((name) => {
+      const value = call.flags[name];
+      return value === undefined ? [] : [`--${name}=${value}`];
+    }),
     '--',
     only.settings.package,
     ...rest,
   ]);
-  return runExplain({ positionals, flags, environment: opened.environment }, inlineOf(only, opened.fleet!.source));
+  const { environment } = call;
+  return runExplain(
+    { positionals, flags, environment: opened.environment },
+    {
+      inline: inlineOf(only, opened.fleet!.source),
+      show: (path) => showPath(path, opened, environment),
+      relocate: (findings) => relocate(findings, { opened, environment }),
+    },
+  );
 }

@@ -23,18 +23,26 @@ export interface Answer {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What a question about a target of a fleet has besides flags. */
+export interface AnsweredTarget {
+  /** The input that is written in the fleet file. */
+  readonly inline?: InlineInput | undefined;
+  /** Findings with paths as the user sees them. */
+  readonly relocate?: (findings: Findings) => Findings;
+}
+
 /** Builds the first argument and prints the answer to a question about it, or why there is none. */
 export async function answerFromBuild(
   call: Call,
   answerTo: (result: BuildResult) => Answer,
-  inline?: InlineInput,
+  { inline, relocate = (findings) => findings }: AnsweredTarget = {},
 ): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   const input = await openInput(positionals[0]!, flags, environment);
   const given = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
   const print = ({ diagnostics, sources }: Findings): Promise<void> =>
     printDiagnostics(
-      { diagnostics: [...given.diagnostics, ...diagnostics], sources: [...given.sources, ...sources] },
+      relocate({ diagnostics: [...given.diagnostics, ...diagnostics], sources: [...given.sources, ...sources] }),
       { format: flags['message-format'], color: flags.color },
       environment,
     );
@@ -96,14 +104,16 @@ export interface Place {
 export function findPlaces(
   traces: readonly FieldTrace[],
   sources: readonly SourceFile[],
+  show: (file: string) => string = (file) => file,
 ): (location: Location) => Place {
   const texts = new Map(sources.map((source) => [source.path, source]));
   const found = new Map<Location, Place>();
   for (const location of listLocations(traces).toSorted(byFile)) {
     const source = texts.get(location.file);
-    found.set(location, source === undefined ? { file: location.file } : look(source, location));
+    const place = source === undefined ? {} : look(source, location);
+    found.set(location, { ...place, file: show(location.file) });
   }
-  return (location) => found.get(location) ?? { file: location.file };
+  return (location) => found.get(location) ?? { file: show(location.file) };
 }
 
 /** Where the steps of the traces, and the parameters in them, were written. */

@@ -124,7 +124,7 @@ function noTarget(word: string, targets: readonly FleetTarget[]): UsageError {
 
 /** A path of the fleet as seen from the user's working directory. */
 export function showPath(path: string, opened: Pick<OpenedFleet, 'environment'>, from: Environment): string {
-  if (path.startsWith('/') || path.startsWith('-')) return path;
+  if (/^(?:[/-]|[a-z]+:\/\/)/.test(path)) return path;
   const prefix = relative(from.workingDirectory, opened.environment.workingDirectory).replaceAll('\\', '/');
   return prefix === '' ? path : `${prefix}/${path}`;
 }
