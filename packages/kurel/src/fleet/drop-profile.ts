@@ -3,24 +3,23 @@ import type { FileSystem, Path } from '../model/index.ts';
 import type { FleetTarget } from './fleet.ts';
 import type { MergedSettings } from './merge-settings.ts';
 
-/** Whether a package is an application package. Each package is looked at once. */
-export type AskForm = (path: string) => Promise<boolean>;
+/** The form of a package; `undefined` if it cannot be read, which the build reports. Each package is looked at once. */
+export type AskForm = (path: string) => Promise<string | undefined>;
 
 export function createFormFinder(fileSystem: FileSystem): AskForm {
-  const known = new Map<string, Promise<boolean>>();
+  const known = new Map<string, Promise<string | undefined>>();
   return (path) => {
-    const answer = known.get(path) ?? isApplication(path, fileSystem);
+    const answer = known.get(path) ?? findForm(path, fileSystem);
     known.set(path, answer);
     return answer;
   };
 }
 
-async function isApplication(path: string, fileSystem: FileSystem): Promise<boolean> {
+async function findForm(path: string, fileSystem: FileSystem): Promise<string | undefined> {
   try {
-    return (await detectInput({ path, fileSystem, isForApplications: true })).form.name === 'application';
+    return (await detectInput({ path, fileSystem, isForApplications: true })).form.name;
   } catch {
-    // The build reports why the package cannot be read.
-    return true;
+    return undefined;
   }
 }
 
@@ -33,16 +32,16 @@ interface Merged {
  * A cluster has one profile and runs packages of all forms: a profile that a target inherits does not apply to packages without traits.
  * One that is set for the application or the target itself is kept, so that the build reports it.
  */
-export async function dropProfile({ settings, origins }: Merged, isForApplications: AskForm): Promise<Merged> {
+export async function dropProfile({ settings, origins }: Merged, formOf: AskForm): Promise<Merged> {
   const { package: input } = settings;
   const at = (origins.profile ?? origins.noProfile)?.at(-1);
-  if (input === undefined || at === undefined || isOwn(at) || (await isForApplications(input))) {
-    return { settings, origins };
-  }
+  if (input === undefined || at === undefined || isOwn(at)) return { settings, origins };
+  if (((await formOf(input)) ?? 'application') === 'application') return { settings, origins };
   const { profile: _, noProfile: __, ...others } = origins;
   return { settings: { ...settings, profile: undefined, noProfile: undefined }, origins: others };
 }
 
-function isOwn([, key, , inner]: Path): boolean {
+/** Whether an entry is about one application or one target. */
+export function isOwn([, key, , inner]: Path): boolean {
   return key === 'applications' || key === 'targets' || inner === 'include';
 }

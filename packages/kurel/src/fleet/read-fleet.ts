@@ -5,6 +5,8 @@ import { checkApart, checkOutsidePackages, checkPaths, exists } from './check-ta
 import type { NamedPath } from './check-targets.ts';
 import { createFormFinder, dropProfile } from './drop-profile.ts';
 import type { AskForm } from './drop-profile.ts';
+import { createValueFilter } from './drop-values.ts';
+import type { ValueFilter } from './drop-values.ts';
 import { expandTargets, mostTargets } from './expand-targets.ts';
 import type { Candidate, Expansion } from './expand-targets.ts';
 import type { Fleet, FleetTarget, TargetSettings } from './fleet.ts';
@@ -102,17 +104,16 @@ async function completeTargets(
     known.set(path, found);
     return found;
   };
-  const isForApplications = createFormFinder(context.fileSystem);
-  const targets: FleetTarget[] = [];
+  const formOf = createFormFinder(context.fileSystem);
+  const filter = createValueFilter(formOf);
   const paths = new Map<string, NamedPath>();
   const onPath: Completing['onPath'] = (named, placeOf) => {
     if (!paths.has(named.path)) paths.set(named.path, { ...named, at: placeOf() });
   };
   for (const candidate of candidates) {
-    const target = await completeTarget(candidate, { inheritance, context, isThere, onPath, isForApplications });
-    if (target !== undefined) targets.push(target);
+    await completeTarget(candidate, { inheritance, context, isThere, onPath, formOf, filter });
   }
-  return { targets, paths: [...paths.values()] };
+  return { targets: filter.finish(), paths: [...paths.values()] };
 }
 
 interface Completing {
@@ -121,23 +122,25 @@ interface Completing {
   readonly isThere: (path: string) => Promise<boolean>;
   /** Called for each path that must exist. */
   readonly onPath: (named: Omit<NamedPath, 'at'>, placeOf: () => Path) => void;
-  readonly isForApplications: AskForm;
+  readonly formOf: AskForm;
+  /** Takes complete targets. */
+  readonly filter: ValueFilter;
 }
 
 async function completeTarget(
   candidate: Candidate,
-  { inheritance, context, isThere, onPath, isForApplications }: Completing,
-): Promise<FleetTarget | undefined> {
+  { inheritance, context, isThere, onPath, formOf, filter }: Completing,
+): Promise<void> {
   const { path, application, cluster, usualPackage } = candidate;
   const name = nameTarget(candidate, context);
-  if (name === undefined) return undefined;
+  if (name === undefined) return;
   const placeholders = { ...candidate.placeholders, target: name };
   const levels = inheritance.levelsOf(candidate, candidate.entries);
   const { report, locate } = context;
   const merged = mergeSettings(levels, { target: name, placeholders, usualPackage, report, locate });
   const { settings: given, optional, placeOf } = merged;
-  if (given === undefined) return undefined;
-  const { settings, origins } = await dropProfile({ settings: given, origins: merged.origins }, isForApplications);
+  if (given === undefined) return;
+  const { settings, origins } = await dropProfile({ settings: given, origins: merged.origins }, formOf);
   if (!isComplete(settings)) {
     for (const setting of (['package', 'output'] as const).filter((one) => settings[one] === undefined)) {
       const isOfApplication = setting === 'package' && application !== undefined;
@@ -146,7 +149,7 @@ async function completeTarget(
         : { location: locate(path) };
       report(fleetProblems.create('fleet-setting-missing', { setting, target: name }, place));
     }
-    return undefined;
+    return;
   }
   const complete = optional.length === 0 ? settings : await dropMissingValues(settings, { optional, isThere });
   const { package: input, policy, values, patches, crds } = complete;
@@ -159,7 +162,8 @@ async function completeTarget(
       onPath(named, () => placeOf(setting, text) ?? path);
     }
   }
-  return { name, application, cluster, path, settings: complete, origins, levels: levels.map((level) => level.path) };
+  const inherits = { origins, levels: levels.map((level) => level.path) };
+  await filter.add({ name, application, cluster, path, settings: complete, ...inherits }, placeOf);
 }
 
 const nounsOfPaths = {

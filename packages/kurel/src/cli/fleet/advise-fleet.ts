@@ -55,8 +55,17 @@ const quotedSettings: readonly SettingName[] = [
   'package',
 ];
 
-/** The entry that sets the value which a message quotes. */
-function findSetting({ message }: Diagnostic, { settings, origins }: FleetTarget) {
+/** Settings that a message is about without quoting them. */
+function settingsMeant({ code, message }: Diagnostic): readonly SettingName[] {
+  if (code === 'input-takes-no-values') return ['set', 'values', 'optionalValues'];
+  return code === 'input-setting-unused' && message.startsWith('the profile ') ? ['profile', 'noProfile'] : [];
+}
+
+/** The entry that a message is about, or that sets the value which it quotes. */
+function findSetting(diagnostic: Diagnostic, { settings, origins }: FleetTarget) {
+  const { message } = diagnostic;
+  const meant = settingsMeant(diagnostic).find((name) => origins[name] !== undefined);
+  if (meant !== undefined) return origins[meant]!.at(-1);
   const setting = quotedSettings.find((name) => {
     const value = settings[name as keyof typeof settings];
     return typeof value === 'string' && (message.includes(quote(value)) || message.includes(quote(`${value}/`)));
