@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { createFleetProject } from './fleet-project.ts';
+import { createFleetProject, readFiles } from './fleet-project.ts';
 import { runProgram } from './run-program.ts';
 import type { ProgramOutcome } from './run-program.ts';
 
@@ -113,6 +113,40 @@ describe('a second run', () => {
     append('clusters/c3/values.yaml', '# c\n');
     expect(await summary('c3/web')).toBe('1 target: 1 built without changes');
     expect(await summary()).toBe('20 targets: 20 up to date');
+  });
+
+  it('replaces the files of another layout that it has written itself', async () => {
+    const file = Object.keys(readFiles(join(directory, 'rendered/c4/api'))).find((path) => path.endsWith('.yaml'))!;
+    append(`rendered/c4/api/${file}`, '# edited\n');
+    change('kurel.fleet.yaml', 'api: {', 'api: {layout: stream, ');
+    expect(await summary('--check', '*/api')).toBe('5 targets: 5 failed');
+    const { stderr, exitCode } = await build('*/api');
+    expect(stderr).toMatch(/^warning\[output-edited-file\]: .*c4.* is no longer needed/);
+    expect(stderr).toMatch(/\n5 targets: 5 built\n$/);
+    expect(exitCode).toBe(0);
+    const { '.kurel-inventory': inventory, ...files } = readFiles(join(directory, 'rendered/c0/api'));
+    expect(Object.keys(files)).toHaveLength(1);
+    expect(inventory).toContain('"layout": "stream"');
+    expect(Object.keys(readFiles(join(directory, 'rendered/c4/api')))).toContain(file);
+    rmSync(join(directory, 'rendered/c4/api', file));
+    change('kurel.fleet.yaml', 'api: {layout: stream, ', 'api: {');
+    expect(await summary('*/api')).toBe('5 targets: 5 built');
+  });
+
+  it('does not replace those of another build', async () => {
+    const words = ['build', 'apps/api', '--namespace', 'shop', '--layout', 'by-kind', '-o', 'rendered/c0/other/'];
+    await runProgram(words, { workingDirectory: directory });
+    const before = readFiles(join(directory, 'rendered/c0/other'));
+    const added = '\n  targets:\n    - {name: other, package: apps/api, output: rendered/c0/other}\n';
+    const fleet = read('kurel.fleet.yaml');
+    write('kurel.fleet.yaml', `${fleet.trimEnd()}${added}`);
+    for (let run = 0; run < 2; run += 1) {
+      const { stderr, exitCode } = await build('other');
+      expect(stderr).toMatch(/^error\[output-other-layout\]: .*"by-kind", not "flat"\n/);
+      expect(exitCode).toBe(1);
+      expect(readFiles(join(directory, 'rendered/c0/other'))).toEqual(before);
+    }
+    write('kurel.fleet.yaml', fleet);
   });
 
   it('calls helm and kustomize only when something has changed', { tags: 'slow' }, async () => {

@@ -43,10 +43,18 @@ export interface OutputBuildCall {
   readonly flags: OutputBuildFlags;
   readonly environment: Environment;
   readonly inline?: InlineInput | undefined;
+  /** Whether the files of an earlier build in another layout are replaced. */
+  readonly mayChangeLayout?: boolean | undefined;
 }
 
 /** Builds an input and writes, prints or compares the output. Prints no findings: a fleet prints those of all targets together. */
-export async function buildToOutput({ path, flags, environment, inline }: OutputBuildCall): Promise<OutputBuild> {
+export async function buildToOutput({
+  path,
+  flags,
+  environment,
+  inline,
+  mayChangeLayout,
+}: OutputBuildCall): Promise<OutputBuild> {
   const input = await openInput(path, flags, environment);
   const { form } = input;
   checkSchemaFlag(flags, form);
@@ -61,7 +69,8 @@ export async function buildToOutput({ path, flags, environment, inline }: Output
       'remove --index: the numbers would depend on the filters',
     );
   }
-  const output = await openOutput(destination, { inputs: [input], paths: [path], flags, isPartial }, environment);
+  const call = { inputs: [input], paths: [path], flags, isPartial, mayChangeLayout };
+  const output = await openOutput(destination, call, environment);
   const world = { ...openWorld(environment), inline };
   const given = await readRequest(input, form.makesFluxObjects === true ? flags : ofNoFlux, environment, world);
   if (output.misplaced.length > 0) {
@@ -72,8 +81,8 @@ export async function buildToOutput({ path, flags, environment, inline }: Output
   const fileSystem = output.observe(given.request.fileSystem);
   const settings = { fileSystem, order: flags.order, layout, layoutOptions, format };
   const laidOut = { ...given, request: { ...given.request, ...settings } };
-  const call = { form, flags, environment };
-  const built = await (flags['no-validate'] ? buildUnvalidated(laidOut, call) : buildValidated(laidOut, call));
+  const validation = { form, flags, environment };
+  const built = await (flags['no-validate'] ? buildUnvalidated : buildValidated)(laidOut, validation);
   const { diagnostics, sources, accepted, result } = built;
   if (!built.ok || result === undefined) {
     const own = output.findOwn(filesOfCollisions(diagnostics));

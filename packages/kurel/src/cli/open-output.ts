@@ -46,6 +46,8 @@ export interface BuildCall {
   readonly flags: NamedInputs;
   /** Whether flags may drop objects. */
   readonly isPartial: boolean;
+  /** Whether files of the same instance in another layout are replaced. */
+  readonly mayChangeLayout?: boolean | undefined;
 }
 
 /** The output of a build. */
@@ -83,11 +85,11 @@ export async function openOutput(destination: Destination, call: BuildCall, envi
 /** Output to a file or a directory, or a comparison with it. */
 function openDiskOutput(
   destination: Destination & { readonly path: string },
-  { inputs, paths, flags, isPartial }: BuildCall,
+  { inputs, paths, flags, isPartial, mayChangeLayout }: BuildCall,
   environment: Environment,
 ): Output {
   const { path } = destination;
-  const { layoutOptions, claimOf } = claimDirectory(destination, { paths, isPartial }, environment);
+  const { layoutOptions, claimOf } = claimDirectory(destination, { paths, isPartial, mayChangeLayout }, environment);
   const kustomizations = new Set<string>();
   return {
     misplaced: refuseInsideInput(path, findInputPlaces(inputs, flags, environment), environment),
@@ -197,12 +199,13 @@ interface ClaimedBuild {
   readonly paths: readonly string[];
   /** Whether flags drop objects. */
   readonly isPartial: boolean;
+  readonly mayChangeLayout: boolean | undefined;
 }
 
 /** Determines the owner of the files and its subdirectory in the output directory. */
 function claimDirectory(
   destination: Destination,
-  { paths, isPartial }: ClaimedBuild,
+  { paths, isPartial, mayChangeLayout }: ClaimedBuild,
   environment: Environment,
 ): DirectoryClaim {
   const { path, target, layout, layoutOptions } = destination;
@@ -212,7 +215,7 @@ function claimDirectory(
       layoutOptions.instance ??
       name ??
       nameInput(paths, { output: path ?? '.', workingDirectory: environment.workingDirectory });
-    return { owner: { instance, layout }, directory, isPartial };
+    return { owner: { instance, layout }, directory, isPartial, mayChangeLayout };
   };
   if (target !== 'directory' || path === undefined) return { layoutOptions, claimOf };
   const placeOf: LayoutOptions['placeOf'] = (name) => {

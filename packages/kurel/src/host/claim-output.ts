@@ -2,7 +2,7 @@ import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import { foldPath, parentsOf } from './check-output-paths.ts';
 import { type Inventory, type OwnedFiles, type RecordedFiles, recordedPaths } from './output-inventory.ts';
-import type { OutputOwner } from './output-owner.ts';
+import type { OutputClaim, OutputOwner } from './output-owner.ts';
 import { hostProblems } from './problems.ts';
 import { findUnportable } from './relative-path.ts';
 
@@ -31,14 +31,16 @@ const treeNames: readonly string[] = ['pre-install', 'main', 'post-install', 'ku
 /** Returns the files of the owner; throws if it may not use the directory. Drops owners without remaining files. */
 export function claimOutput(
   { owners, unowned }: Inventory,
-  owner: OutputOwner,
+  { owner, mayChangeLayout = false }: OutputClaim,
   { path, isFile }: OutputSurroundings,
 ): ClaimedOutput {
   const isLive = (files: RecordedFiles): boolean => [...recordedPaths(files)].some(isFile);
   const recorded = owners.find(({ instance }) => instance === owner.instance);
   const others = owners.filter((other) => other !== recorded && isLive(other));
-  if (recorded !== undefined && recorded.layout !== owner.layout && isLive(recorded)) {
-    throw refusal('output-other-layout', { path, other: recorded, layout: owner.layout });
+  const outdated =
+    recorded !== undefined && recorded.layout !== owner.layout && isLive(recorded) ? recorded : undefined;
+  if (outdated !== undefined && !mayChangeLayout) {
+    throw refusal('output-other-layout', { path, other: outdated, layout: owner.layout });
   }
   const unshared = unsharedLayouts.includes(owner.layout)
     ? others[0]
@@ -46,7 +48,8 @@ export function claimOutput(
   if (unshared !== undefined) throw refusal('output-not-shared', { path, other: unshared, layout: owner.layout });
   if (recorded?.layout === owner.layout) return { own: recorded, others, isAdopted: false };
   const adopted = unowned !== undefined && isLive(unowned) ? unowned : undefined;
-  const own = { ...owner, directory: directoryFor(owner, others, path), ...(adopted ?? noFiles) };
+  const { files, next } = outdated ?? adopted ?? noFiles;
+  const own = { ...owner, directory: directoryFor(owner, others, path), files, next };
   return { own, others, isAdopted: adopted !== undefined };
 }
 

@@ -13,13 +13,13 @@ export interface OutputPlace {
 }
 
 /** An instance keeps its first location. Throws if the owner may not use the directory. */
-export function findOutputPlace(directory: string, { owner, isPartial }: OutputClaim): OutputPlace {
+export function findOutputPlace(directory: string, claim: OutputClaim): OutputPlace {
   return reportFailure(directory, () => {
     requireDirectory(directory);
     const surroundings = surroundingsOf(directory);
-    const { own } = claimOutput(readInventory(directory), owner, surroundings);
+    const { own } = claimOutput(readInventory(directory), claim, surroundings);
     const start = own.directory === '' ? '' : `${own.directory}/`;
-    const paths = isPartial === true ? [...recordedPaths(own)].filter(surroundings.isFile) : [];
+    const paths = claim.isPartial === true ? [...recordedPaths(own)].filter(surroundings.isFile) : [];
     const kept = paths.filter((path) => path.startsWith(start)).map((path) => path.slice(start.length));
     return { directory: own.directory, kept: kept.toSorted() };
   });

@@ -12,4 +12,6 @@ export interface OutputClaim {
   readonly directory?: string | undefined;
   /** Filters dropped objects: other files of the owner are kept, and a file that would lose objects is an error. */
   readonly isPartial?: boolean | undefined;
+  /** The caller knows that files of the same instance in another layout are from an earlier build of its own, which this one replaces. */
+  readonly mayChangeLayout?: boolean | undefined;
 }

@@ -58,7 +58,7 @@ type Standing =
 export function planOutput(directory: string, files: readonly OutputFile[], claim: OutputClaim): OutputPlan {
   requireWritable(directory, files);
   const inventory = readInventory(directory);
-  const { own, others, isAdopted } = claimOutput(inventory, claim.owner, surroundingsOf(directory));
+  const { own, others, isAdopted } = claimOutput(inventory, claim, surroundingsOf(directory));
   const wanted = new Set(files.map((file) => file.path));
   const { removed, kept, left, warnings } = planRemovals(directory, {
     own,

@@ -87,8 +87,8 @@ export const hostProblems = defineProblems({
     message: ({ path, other, layout }: SharedOutput & { readonly layout: string }) =>
       `${quote(path)} contains ${quote(other.instance)} in layout ${quote(other.layout)}, not ${quote(layout)}`,
     hint: ({ path, other }: SharedOutput) =>
-      `build into another directory, or delete the files of ${quote(other.instance)} in ${quote(path)} first`,
-    fix: 'Pass the same --layout as before or another directory with -o. To change the layout, delete the old files first.',
+      `to change the layout, delete the files of ${quote(other.instance)} that ${quote(`${path}/.kurel-inventory`)} lists, and build again; nothing was written`,
+    fix: 'Pass the same --layout as before or another directory with -o. To change the layout, delete the files that the inventory lists for the instance, and build again. `kurel fleet build` does this itself for outputs that it has written.',
   },
   'output-not-shared': {
     severity: 'error',

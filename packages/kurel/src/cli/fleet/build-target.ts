@@ -34,6 +34,8 @@ export interface FleetJob {
   readonly action: TargetAction;
   /** Flags of the command that apply to every target. */
   readonly words: readonly string[];
+  /** Names of targets whose output an earlier run has written. */
+  readonly written: ReadonlySet<string>;
 }
 
 /** The result of one target. Plain data. */
@@ -137,14 +139,15 @@ async function buildOne(
 
 async function runTarget(
   target: FleetTarget,
-  { source, action, words }: FleetJob,
+  { source, action, words, written }: FleetJob,
   environment: Environment,
 ): Promise<Omit<OutputBuild, 'destination'>> {
   const own = [...words, ...(action === 'check' ? ['--check'] : []), ...wordsOf(target)];
   const { positionals, flags } = parseFlags(buildCommand, own);
   const path = positionals[0]!;
   const inline = inlineOf(target, source);
-  if (action !== 'validate') return buildToOutput({ path, flags, environment, inline });
+  const mayChangeLayout = written.has(target.name);
+  if (action !== 'validate') return buildToOutput({ path, flags, environment, inline, mayChangeLayout });
   const input = await openInput(path, flags, environment);
   const given = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
   const built = await buildValidated(given, { form: input.form, flags, environment });

@@ -14,8 +14,15 @@ import { cliProblems } from '../problems.ts';
 export interface OutputRecord {
   /** Recorded directories that no target writes to any more, with the name of the target that did. */
   readonly removed: readonly RemovedOutput[];
-  /** Records the outputs of these targets, before they are written: a run that is killed must not leave unknown outputs. */
-  write(targets: Fleet['targets']): void;
+  /** The names of targets whose output was written by an earlier run. */
+  readonly written: ReadonlySet<string>;
+  /**
+   * Records the outputs of these targets before they are written: a run that is killed must not leave unknown outputs. A directory that
+   * another build has written is not recorded before this fleet has written it, too.
+   */
+  begin(targets: Fleet['targets']): void;
+  /** Records the outputs of targets that were built. */
+  complete(targets: Fleet['targets']): void;
   /** Forgets outputs that were pruned. */
   forget(outputs: readonly RemovedOutput[]): void;
 }
@@ -39,11 +46,19 @@ export function openOutputRecord(directory: string, { source, targets }: Fleet):
     removed: [...known]
       .filter(([output]) => !current.has(output) && existsSync(resolve(directory, output)))
       .map(([output, target]) => ({ output, target })),
-    write(list) {
-      for (const { name, settings } of list) known.set(trim(settings.output), name);
+    written: new Set(targets.flatMap(({ name, settings }) => (known.has(trim(settings.output)) ? [name] : []))),
+    begin(list) {
+      for (const { name, settings } of list) {
+        const output = trim(settings.output);
+        if (known.has(output) || !existsSync(join(directory, output, '.kurel-inventory'))) known.set(output, name);
+      }
       for (const output of known.keys()) {
         if (!current.has(output) && !existsSync(resolve(directory, output))) known.delete(output);
       }
+      save();
+    },
+    complete(list) {
+      for (const { name, settings } of list) known.set(trim(settings.output), name);
       save();
     },
     forget(outputs) {

@@ -35,9 +35,9 @@ export async function runFleet(given: FleetRun): Promise<ExitCode> {
   const run = given.action === 'validate' ? { ...given, environment: reportToStdout(given.environment) } : given;
   const { opened, fleet, targets, action, words, environment } = run;
   const directory = opened.environment.workingDirectory;
-  const job: FleetJob = { source: fleet.source, directory, action, words };
   const record = openOutputRecord(directory, fleet);
-  if (action === 'build') record.write(targets);
+  const job: FleetJob = { source: fleet.source, directory, action, words, written: record.written };
+  if (action === 'build') record.begin(targets);
   const state = run.isCached ? openState(job, environment) : noState;
   const outcomes = collectOutcomes(fleet, targets);
   const stale = await findStale(run, { state, outcomes, directory });
@@ -70,6 +70,8 @@ export async function runFleet(given: FleetRun): Promise<ExitCode> {
   const findings = relocate({ diagnostics, sources: [...opened.sources, ...found.sources] }, run);
   environment.progress?.clear();
   const results = outcomes.results();
+  const failing = new Set(results.flatMap((one) => (one.state === 'failed' ? [one.name] : [])));
+  if (action === 'build') record.complete(targets.filter(({ name }) => !failing.has(name)));
   const isText = (run.format ?? 'text') === 'text';
   environment.writeStdout(outcomes.stdout());
   await printDiagnostics(await withTexts(findings, run), run, environment);
@@ -85,8 +87,7 @@ export async function runFleet(given: FleetRun): Promise<ExitCode> {
       }),
     );
   }
-  const failed = results.filter(({ state: one }) => one === 'failed').length;
-  return failed > 0 || findings.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
+  return failing.size > 0 || findings.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
 /** The limit of a single command applies to the whole run. */
