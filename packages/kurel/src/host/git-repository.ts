@@ -75,6 +75,14 @@ export function gitRepository(options: GitRepositoryOptions): GitRepository {
     }
   }
 
+  async function isShallow(): Promise<boolean> {
+    const { stdout } = await runProcess({
+      ...prepare(['rev-parse', '--is-shallow-repository']),
+      maxOutputBytes: mebibyte,
+    });
+    return stdout.trim() === 'true';
+  }
+
   return {
     async openRevision(revision) {
       // A leading dash would be a flag, and an empty revision the index.
@@ -82,7 +90,9 @@ export function gitRepository(options: GitRepositoryOptions): GitRepository {
       const { stdout, stderr } = isName ? await resolveRevision(revision) : { stdout: '', stderr: '' };
       const [, place, tree] = /^([^]*?)\/?\n([0-9a-f]{40}|[0-9a-f]{64})\n$/.exec(stdout) ?? [];
       if (place === undefined || tree === undefined) {
-        throw new DiagnosticError([hostProblems.create('revision-unreadable', explainFailure(revision, stderr))]);
+        const failure = explainFailure(revision, stderr);
+        const hint = isName && (await isShallow()) ? shallowHint : failure.hint;
+        throw new DiagnosticError([hostProblems.create('revision-unreadable', { ...failure, hint })]);
       }
       objects ??= openGitObjects({ ...prepare(['cat-file', '--batch']), maxObjectBytes: maxFileBytes, maxBytes });
       return { fileSystem: gitFileSystem(objects, tree), place };
@@ -113,6 +123,9 @@ interface RevisionFailure {
   readonly reason: string;
   readonly hint?: string | undefined;
 }
+
+const shallowHint =
+  'this clone is shallow: fetch more history, for example with git fetch --unshallow, with fetch-depth: 0 in GitHub Actions, or with GIT_DEPTH: "0" in GitLab';
 
 function explainFailure(revision: string, stderr: string): RevisionFailure {
   const parsed = stderr.trim().replace(/^fatal: /, '');
