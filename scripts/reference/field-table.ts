@@ -1,9 +1,18 @@
+import { listGroups } from '../../packages/kurel/src/forms/application/documents/field.ts';
 import type { Field, Fields } from '../../packages/kurel/src/forms/application/documents/field.ts';
 
 /** A table of properties, with nested ones below their parents. */
 export function describeFields(fields: Fields): readonly string[] {
   const rows = listRows(fields, '');
   return ['| property | type | default | description |', '|---|---|---|---|', ...rows];
+}
+
+/** A table of the common properties, then one for each heading. */
+export function describeGroups(fields: Fields): readonly string[] {
+  return listGroups(fields).flatMap(({ group, fields: own }) => {
+    const table = describeFields(own).join('\n');
+    return group === undefined ? [table] : [`### ${group}`, table];
+  });
 }
 
 function listRows(fields: Fields, above: string): readonly string[] {

@@ -8,7 +8,7 @@ import type {
   TraitDefinition,
 } from '../../packages/kurel/src/forms/application/catalog/define.ts';
 import type { Field, Fields } from '../../packages/kurel/src/forms/application/documents/field.ts';
-import { describeFields, hasKubernetesFields } from './field-table.ts';
+import { describeFields, describeGroups, hasKubernetesFields } from './field-table.ts';
 import { readGoldenCases } from './golden-cases.ts';
 import type { Folder, GoldenCases } from './golden-cases.ts';
 
@@ -57,14 +57,14 @@ function createPage<Definition extends Handler>(
   const properties = listedProperties(handler);
   const example = cases.exampleOf(folder, type);
   const [above, below] = facts(handler, cases.kindsOf(folder, type));
-  const table = Object.keys(properties).length === 0 ? 'None.' : describeFields(properties).join('\n');
+  const tables = Object.keys(properties).length === 0 ? ['None.'] : describeGroups(properties);
   const isShort = Object.keys(properties).length < Object.keys(handler.properties).length;
   const paragraphs = [
     `# ${type}`,
     summary,
     ...above,
     '## Properties',
-    table,
+    ...tables,
     ...(hasKubernetesFields(properties) ? [shown] : []),
     ...(isShort ? ['Properties that only the profile can set are listed [below](#platform).'] : []),
     ...below,

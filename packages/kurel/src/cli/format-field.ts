@@ -2,6 +2,8 @@ import { escapeControls, wrapText } from '../diagnostics/index.ts';
 import { mergeRuleOf, writeJson } from '../index.ts';
 import type { DescribedType, KindSchema, SchemaNode } from '../index.ts';
 
+type PropertyGroup = DescribedType['groups'][number];
+
 export interface ShownField {
   /** Kind or type of the field. */
   readonly subject: ShownSubject;
@@ -31,7 +33,8 @@ export function formatField({ subject, path, node, required }: ShownField, optio
   if (path !== '') lines.push(`FIELD: ${path} ${typeOf(node)}${required ? ' -required-' : ''}`, '');
   add(factLines(node, isType));
   add(['DESCRIPTION:', ...indent(describe(node, widthFor(4, options)), 4), '']);
-  add(sectionLines(isType && path === '' ? 'PROPERTIES' : 'FIELDS', node, options));
+  if (isType && path === '') for (const group of subject.groups) add(groupLines(group, node, options));
+  else add(sectionLines('FIELDS', node, options));
   if (isType && path === '' && node.propertyNames.length === 0) lines.push('PROPERTIES: none', '');
   if (isType && path === '' && subject.rendering !== undefined)
     add(sectionLines('RENDERING, which a profile gives', subject.rendering, options));
@@ -47,6 +50,11 @@ function sectionLines(title: string, node: SchemaNode, options: FieldOptions): r
   return holder.propertyNames.length === 0
     ? []
     : [`${title}:`, ...fieldLines(holder, { ...options, column: 2, depth: 0 }), ...(options.recursive ? [''] : [])];
+}
+
+function groupLines({ title, names }: PropertyGroup, node: SchemaNode, options: FieldOptions): readonly string[] {
+  const heading = title === undefined ? 'PROPERTIES' : `PROPERTIES, ${title}`;
+  return sectionLines(heading, { ...node, propertyNames: names }, options);
 }
 
 /** The facts of a field as a record for other programs. */

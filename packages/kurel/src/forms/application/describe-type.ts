@@ -3,6 +3,7 @@ import type { SchemaNode, SchemaStore, SchemaType } from '../../schema/index.ts'
 import type { Catalog } from './catalog/catalog.ts';
 import type { TraitDefinition } from './catalog/define.ts';
 import { findKubernetesField } from './check-kubernetes.ts';
+import { listGroups } from './documents/field.ts';
 import type { Field, Fields, FieldType, KubernetesField } from './documents/field.ts';
 
 /** A component, trait or policy, described with the same schema nodes as Kubernetes kinds. */
@@ -12,8 +13,16 @@ export interface DescribedType {
   readonly summary: string;
   /** Properties that an author can set. */
   readonly properties: SchemaNode;
+  /** Names of the properties by heading, common ones first. */
+  readonly groups: readonly PropertyGroup[];
   /** For traits: properties that a profile can set as the rendering of the capability. */
   readonly rendering?: SchemaNode | undefined;
+}
+
+export interface PropertyGroup {
+  /** `undefined` for the common properties. */
+  readonly title: string | undefined;
+  readonly names: readonly string[];
 }
 
 /** The description of a type; `undefined` if it does not exist. Below Kubernetes fields it continues with the schemas of the store. */
@@ -26,11 +35,13 @@ export function describeType(
   const found = component ?? trait ?? catalog.policies.get(name);
   if (found === undefined) return undefined;
   const { type, summary } = found;
+  const properties = ofAuthor(found.properties);
   return {
     category: component === undefined ? (trait === undefined ? 'policy' : 'trait') : 'component',
     type,
     summary,
-    properties: createNode({ type: 'object', description: summary, properties: ofAuthor(found.properties) }, store),
+    properties: createNode({ type: 'object', description: summary, properties }, store),
+    groups: listGroups(properties).map(({ group, fields }) => ({ title: group, names: Object.keys(fields) })),
     rendering: trait === undefined ? undefined : describeRendering(trait, store),
   };
 }

@@ -51,6 +51,42 @@ export interface Field {
   readonly reserved?: true;
   /** The default of a policy that applies if the author does not set the field. */
   readonly policyDefault?: PolicyDefault;
+  /** Heading of a property in descriptions of its handler. Properties without one are common and come first. */
+  readonly group?: FieldGroup;
+}
+
+/** Headings of properties, in the order of descriptions. */
+export const fieldGroups = [
+  'Container',
+  'Pod',
+  'Scheduling',
+  'Storage',
+  'Network',
+  'Rollout',
+  'Names and labels',
+] as const;
+
+export type FieldGroup = (typeof fieldGroups)[number];
+
+/** The same fields below a heading. */
+export function inGroup<const Table extends Fields>(group: FieldGroup, fields: Table): Table {
+  const grouped: Record<string, Field> = {};
+  for (const [name, field] of Object.entries(fields)) grouped[name] = { ...field, group };
+  return grouped as Table;
+}
+
+export interface GroupedFields {
+  /** `undefined` for the common properties. */
+  readonly group: FieldGroup | undefined;
+  readonly fields: Fields;
+}
+
+/** The fields by heading, without empty groups. */
+export function listGroups(fields: Fields): readonly GroupedFields[] {
+  return [undefined, ...fieldGroups].flatMap((group) => {
+    const own = Object.entries(fields).filter(([, field]) => field.group === group);
+    return own.length === 0 ? [] : [{ group, fields: Object.fromEntries(own) }];
+  });
 }
 
 export type KubernetesField = readonly [apiVersion: string, kind: string, ...path: string[]];
