@@ -44,6 +44,8 @@ export interface ComponentInput<Properties> extends HandlerInput<Properties> {
   /** Reports a finding about the name, which is not a property. */
   readonly reportName: (diagnostic: Diagnostic) => void;
   readonly delivery: Delivery;
+  /** The authored properties of its traits of a type. */
+  readonly traitsOf: (trait: string) => readonly JsonObject[];
   /**
    * Loads the source that the property at the path names. `undefined` if it is missing or not loaded yet: the component is
    * rendered again after loading. Problems with the source are reported elsewhere.

@@ -51,6 +51,7 @@ export function renderComponent(
     properties,
     policy: rules,
     delivery: composing.delivery,
+    traitsOf: (type) => component.traits.flatMap((trait) => (trait.type === type ? [trait.properties] : [])),
     load: (request, path) => loadSource(request, { path, reportFinding, location: locate(path), composing }),
     checkUrl: (url, path) => checkUrl(url, { path, reportFinding, composing }),
     share: (key, interval) => composing.sharing.share(key, { component: name, interval }),

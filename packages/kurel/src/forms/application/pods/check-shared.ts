@@ -1,8 +1,8 @@
 import { checkDns1035Label, checkDnsLabel, gvkOf, podSiteOf } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
-import type { ComponentInput, ReportAt } from '../catalog/define.ts';
-import { exclusiveMode } from './create-volumes.ts';
+import type { ComponentInput } from '../catalog/define.ts';
+import { exclusiveModeOf } from './create-volumes.ts';
 import { podProblems } from './problems.ts';
 import type { Volume } from './volume-property.ts';
 
@@ -10,16 +10,16 @@ interface Sharing {
   /** The pods that would share the volume: `3 pods`. */
   readonly users: string;
   readonly advice: string;
-  readonly report: ReportAt;
+  readonly input: Pick<ComponentInput<unknown>, 'report' | 'traitsOf'>;
 }
 
 /** Several pods cannot share a claim that only one node or pod can mount. */
-export function checkShared(volumes: readonly Volume[] = [], { users, advice, report }: Sharing): void {
-  for (const [index, { name, type, accessModes }] of volumes.entries()) {
-    const mode = type === 'pvc' ? exclusiveMode(accessModes) : undefined;
+export function checkShared(volumes: readonly Volume[] = [], { users, advice, input }: Sharing): void {
+  for (const [index, volume] of volumes.entries()) {
+    const mode = exclusiveModeOf(volume, input.traitsOf);
     if (mode === undefined) continue;
-    const diagnostic = podProblems.create('volume-not-shared', { volume: name, mode, users, advice });
-    report(diagnostic, ['volumes', index, 'accessModes']);
+    const diagnostic = podProblems.create('volume-not-shared', { volume: volume.name, mode, users, advice });
+    input.report(diagnostic, ['volumes', index, volume.claimName === undefined ? 'accessModes' : 'claimName']);
   }
 }
 

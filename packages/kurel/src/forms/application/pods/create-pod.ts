@@ -7,9 +7,10 @@ import { filled } from '../catalog/filled.ts';
 import { given } from '../catalog/given.ts';
 import { checkPod } from './check-pod.ts';
 import { createResources } from './create-resources.ts';
-import { createMount, createVolumes } from './create-volumes.ts';
+import { createAffinity, createSpreadConstraints } from './create-scheduling.ts';
+import { createMounts, createVolumes } from './create-volumes.ts';
 import type { Mounted } from './create-volumes.ts';
-import type { Affinity, PodProperties } from './pod-properties.ts';
+import type { PodProperties } from './pod-properties.ts';
 import { podProblems } from './problems.ts';
 
 interface ContainersOptions {
@@ -111,29 +112,48 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
   const { volumes, mounts, claimObjects, claims } = createVolumes(ownVolumes, {
     component: name,
     claimTemplates,
+    traitsOf: input.traitsOf,
     report,
   });
   const types = new Map(ownVolumes.map((volume) => [volume.name, volume.type]));
   checkImage(properties.image, ['image'], report);
   checkEnvFiles(properties.env, { path: ['env'], volumes: types, report });
   checkLifecycle(properties.lifecycle, ['lifecycle'], report);
-  const main = createMainContainer(input, { ports, mounts: [...claimTemplates.map(createMount), ...mounts] });
+  const main = createMainContainer(input, { ports, mounts: [...claimTemplates.flatMap(createMounts), ...mounts] });
   const beside = { policy, report, main: name, taken: new Set([name]), volumes: types };
   const initContainers = createContainers(properties.initContainers, { ...beside, path: ['initContainers'] });
   const sidecars = createContainers(properties.sidecars, { ...beside, path: ['sidecars'] });
+  const scheduling = { selector: { app: name }, report };
+  checkDnsPolicy(properties, report);
   const whole = given({
     serviceAccountName: name,
+    automountServiceAccountToken: properties.automountServiceAccountToken,
     imagePullSecrets: filled(properties.imagePullSecrets),
     hostNetwork: properties.hostNetwork,
     // With the default policy, pods on the host network use the node's DNS, which does not resolve Services.
-    dnsPolicy: properties.hostNetwork === true ? 'ClusterFirstWithHostNet' : undefined,
+    dnsPolicy: properties.dnsPolicy ?? (properties.hostNetwork === true ? 'ClusterFirstWithHostNet' : undefined),
+    dnsConfig: filled(properties.dnsConfig),
+    hostAliases: filled(properties.hostAliases),
+    hostname: properties.hostname,
+    subdomain: properties.subdomain,
+    setHostnameAsFQDN: properties.setHostnameAsFQDN,
     hostPID: properties.hostPID,
     hostIPC: properties.hostIPC,
+    hostUsers: properties.hostUsers,
+    shareProcessNamespace: properties.shareProcessNamespace,
+    enableServiceLinks: properties.enableServiceLinks,
     securityContext: filled(properties.podSecurityContext),
     priorityClassName: properties.priorityClassName,
-    affinity: createAffinity(properties.affinity, name),
+    runtimeClassName: properties.runtimeClassName,
+    schedulerName: properties.schedulerName,
+    nodeSelector: filled(properties.nodeSelector),
+    affinity: createAffinity(properties, scheduling),
     tolerations: filled(createTolerations(properties.tolerations ?? [])),
-    topologySpreadConstraints: filled(options.topologySpreadConstraints),
+    topologySpreadConstraints: filled(
+      createSpreadConstraints(properties.topologySpreadConstraints, options.topologySpreadConstraints, scheduling),
+    ),
+    readinessGates: filled(properties.readinessGates),
+    resourceClaims: filled(properties.resourceClaims),
     initContainers: filled(initContainers),
     containers: [main, ...sidecars],
     restartPolicy: options.restartPolicy,
@@ -184,31 +204,13 @@ function createMainContainer(
     readinessProbe: probes.readiness,
     lifecycle: filled(properties.lifecycle),
     securityContext: filled(properties.securityContext),
+    terminationMessagePath: properties.terminationMessagePath,
+    terminationMessagePolicy: properties.terminationMessagePolicy,
+    resizePolicy: filled(properties.resizePolicy),
+    stdin: properties.stdin,
+    stdinOnce: properties.stdinOnce,
+    tty: properties.tty,
   });
-}
-
-/** Anti-affinity between pods and required nodes; `undefined` if neither is set. */
-function createAffinity(asked: Affinity | undefined, component: string): JsonObject | undefined {
-  if (asked === undefined) return undefined;
-  const nodeAffinity = createNodeAffinity(asked.nodeSelector);
-  const podAntiAffinity = asked.enablePodAntiAffinity ? createAntiAffinity(asked, component) : undefined;
-  return nodeAffinity === undefined && podAntiAffinity === undefined
-    ? undefined
-    : given({ nodeAffinity, podAntiAffinity });
-}
-
-function createAntiAffinity({ topologyKey, podAntiAffinityType }: Affinity, component: string): JsonObject {
-  const term = { labelSelector: { matchLabels: { app: component } }, topologyKey };
-  return podAntiAffinityType === 'required'
-    ? { requiredDuringSchedulingIgnoredDuringExecution: [term] }
-    : { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm: term }] };
-}
-
-function createNodeAffinity(labels: Readonly<Record<string, string>>): JsonObject | undefined {
-  const keys = Object.keys(labels).toSorted();
-  if (keys.length === 0) return undefined;
-  const matchExpressions = keys.map((key) => ({ key, operator: 'In', values: [labels[key]!] }));
-  return { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } };
 }
 
 /** Values equivalent to no value, by parent and field. Kubernetes omits them when it serializes objects. */
@@ -265,6 +267,12 @@ function cleanList(list: JsonArray, key: string, holder: string): JsonArray | un
   const clean = (item: Json): Json => (isJsonObject(item) ? cleanMapping(item, key) : item);
   if (named.every((item) => clean(item) === item)) return named.length === list.length ? list : named;
   return named.map(clean);
+}
+
+/** On the host network, Kubernetes treats ClusterFirst as Default. */
+function checkDnsPolicy({ hostNetwork, dnsPolicy }: PodProperties, report: ReportAt): void {
+  if (hostNetwork === true && dnsPolicy === 'ClusterFirst')
+    report(podProblems.create('dns-policy-host', {}), ['dnsPolicy']);
 }
 
 /** The schema still allows a hook handler that always fails. */

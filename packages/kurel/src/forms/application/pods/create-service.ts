@@ -3,7 +3,9 @@ import type { ComponentInput } from '../catalog/define.ts';
 import { given } from '../catalog/given.ts';
 import { checkShared } from './check-shared.ts';
 import type { Pod } from './create-pod.ts';
+import { createStrategy } from './create-strategy.ts';
 import type { PodProperties } from './pod-properties.ts';
+import type { DeploymentRollout } from './rollout-properties.ts';
 
 interface ServiceOptions {
   readonly name: string;
@@ -43,22 +45,28 @@ export function createServiceAccount(component: string): KubeObject {
   };
 }
 
-type DeploymentProperties = PodProperties & { readonly replicas: number };
+type DeploymentProperties = PodProperties & DeploymentRollout & { readonly replicas: number };
 
 export function createDeployment(input: ComponentInput<DeploymentProperties>, pod: Pod): KubeObject {
   const { name, properties, report } = input;
   const { replicas } = properties;
   if (replicas > 1) {
     const advice = 'set "replicas" to 1, or the "accessModes" of the volume to [ReadWriteMany]';
-    checkShared(properties.volumes, { users: `${replicas} replicas`, advice, report });
+    checkShared(properties.volumes, { users: `${replicas} replicas`, advice, input });
   }
-  // With a volume that only one node can mount, a new pod could not start until the old one stops.
-  const isExclusive = pod.claims.some((claim) => claim.isExclusive);
-  const strategy: JsonObject | undefined = isExclusive ? { type: 'Recreate' } : undefined;
+  const strategy = createStrategy(properties.strategy, pod.claims, report);
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name, labels: { app: name } },
-    spec: given({ replicas, strategy, selector: { matchLabels: { app: name } }, template: pod.template }),
+    spec: given({
+      replicas,
+      strategy,
+      minReadySeconds: properties.minReadySeconds,
+      revisionHistoryLimit: properties.revisionHistoryLimit,
+      progressDeadlineSeconds: properties.progressDeadlineSeconds,
+      selector: { matchLabels: { app: name } },
+      template: pod.template,
+    }),
   };
 }

@@ -5,7 +5,12 @@ import { canonicalQuantity, createClaimSpec, createVolumes, exclusiveMode } from
 
 function claimOf(component: string, volume: string): string {
   const list = [{ name: volume, mountPath: '/data', readOnly: false, type: 'pvc' as const, size: '1Gi' }];
-  const { claims, claimObjects } = createVolumes(list, { component, claimTemplates: [], report: () => {} });
+  const { claims, claimObjects } = createVolumes(list, {
+    component,
+    claimTemplates: [],
+    traitsOf: () => [],
+    report: () => {},
+  });
   expect(claimObjects[0]).toMatchObject({ metadata: { name: claims[0]!.claimName(0) } });
   return claims[0]!.claimName(0);
 }

@@ -1,7 +1,8 @@
-import { formatQuantity, parseQuantity } from '../../../kube/index.ts';
+import { formatQuantity, listAt, parseQuantity } from '../../../kube/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import { joinNames } from '../catalog/join-names.ts';
-import type { Claim, ReportAt } from '../catalog/define.ts';
+import type { Claim, ComponentInput, ReportAt } from '../catalog/define.ts';
+import { filled } from '../catalog/filled.ts';
 import { given } from '../catalog/given.ts';
 import type { Fields } from '../documents/field.ts';
 import { phraseOf } from '../documents/field-node.ts';
@@ -19,19 +20,29 @@ export interface PodVolumes {
 }
 
 /** A volume mounted into the main container. */
-export interface Mounted {
+export interface Mounted extends Mount {
   readonly name: string;
+  readonly mounts?: readonly Mount[] | undefined;
+}
+
+interface Mount {
   readonly mountPath: string;
   readonly subPath?: string | undefined;
+  readonly subPathExpr?: string | undefined;
   readonly readOnly?: boolean | undefined;
+  readonly recursiveReadOnly?: string | undefined;
+  readonly mountPropagation?: string | undefined;
 }
 
 interface VolumesOptions {
   readonly component: string;
   /** Also volumes of the pod, mounted into the same container. */
   readonly claimTemplates: readonly Mounted[];
+  readonly traitsOf: TraitsOf;
   readonly report: ReportAt;
 }
+
+type TraitsOf = ComponentInput<unknown>['traitsOf'];
 
 /** Each entry becomes a volume of the pod and a mount of the main container; a `pvc` also becomes a claim. */
 export function createVolumes(list: readonly Volume[], options: VolumesOptions): PodVolumes {
@@ -39,18 +50,37 @@ export function createVolumes(list: readonly Volume[], options: VolumesOptions):
   const pvcs = list.filter(({ type }) => type === 'pvc');
   return {
     volumes: list.map((one) => ({ name: one.name, ...sourceOf(one, options.component) })),
-    mounts: list.map(createMount),
-    claimObjects: pvcs.map((one) => createClaim(one, options.component)),
+    mounts: list.flatMap(createMounts),
+    claimObjects: pvcs
+      .filter(({ claimName }) => claimName === undefined)
+      .map((one) => createClaim(one, options.component)),
     claims: pvcs.map((one) => ({
       volume: one.name,
-      claimName: () => joinNames(options.component, one.name),
-      isExclusive: exclusiveMode(one.accessModes) !== undefined,
+      claimName: () => claimNameOf(one, options.component),
+      isExclusive: exclusiveModeOf(one, options.traitsOf) !== undefined,
     })),
   };
 }
 
-export function createMount({ name, mountPath, subPath, readOnly }: Mounted): JsonObject {
-  return given({ name, mountPath, subPath, readOnly: readOnly === true ? true : undefined });
+/** The mounts of a volume in the main container. */
+export function createMounts(volume: Mounted): readonly JsonObject[] {
+  return [volume, ...(volume.mounts ?? [])].map((mount) => createMount(volume.name, mount));
+}
+
+function createMount(name: string, mount: Mount): JsonObject {
+  const { mountPath, subPath, subPathExpr, readOnly, recursiveReadOnly, mountPropagation } = mount;
+  const isReadOnly = readOnly === true ? true : undefined;
+  return given({ name, mountPath, subPath, subPathExpr, readOnly: isReadOnly, recursiveReadOnly, mountPropagation });
+}
+
+/** The access mode that limits the claim of a volume to one node or pod. That of a claim from elsewhere is unknown. */
+export function exclusiveModeOf({ type, accessModes, claimName }: Volume, traitsOf: TraitsOf): string | undefined {
+  if (type !== 'pvc') return undefined;
+  if (claimName === undefined) return exclusiveMode(accessModes);
+  const trait = traitsOf('pvc').find((properties) => properties['name'] === claimName);
+  if (trait === undefined) return undefined;
+  const modes = listAt(trait, 'accessModes').filter((mode) => typeof mode === 'string');
+  return exclusiveMode(modes.length === 0 ? undefined : modes);
 }
 
 /** The access mode that limits a claim to one node or pod, if it has one. */
@@ -96,18 +126,27 @@ function sourceOf(one: Volume, component: string): JsonObject {
       return { emptyDir: given({ medium: one.medium, sizeLimit }) };
     }
     case 'configMap':
-      return { configMap: { name: one.configMapName ?? '' } };
+      return { configMap: given({ name: one.configMapName ?? '', ...keysOf(one) }) };
     case 'secret':
-      return { secret: { secretName: one.secretName ?? '' } };
+      return { secret: given({ secretName: one.secretName ?? '', ...keysOf(one) }) };
     case 'hostPath':
-      return { hostPath: { path: one.path ?? '', type: '' } };
+      return { hostPath: { path: one.path ?? '', type: one.hostPathType ?? '' } };
     case 'pvc': {
-      const name = joinNames(component, one.name);
-      return { persistentVolumeClaim: given({ claimName: name, readOnly: one.readOnly ? true : undefined }) };
+      const isReadOnly = [one, ...(one.mounts ?? [])].every(({ readOnly }) => readOnly);
+      const claimName = claimNameOf(one, component);
+      return { persistentVolumeClaim: given({ claimName, readOnly: isReadOnly ? true : undefined }) };
     }
     default:
       return { [one.type]: one[one.type] ?? {} };
   }
+}
+
+function keysOf({ items, defaultMode, optional }: Volume) {
+  return { items: filled(items), defaultMode, optional };
+}
+
+function claimNameOf({ name, claimName }: Volume, component: string): string {
+  return claimName ?? joinNames(component, name);
 }
 
 function checkVolumes(list: readonly Volume[], { claimTemplates, report }: VolumesOptions): void {
@@ -122,7 +161,12 @@ function checkVolumes(list: readonly Volume[], { claimTemplates, report }: Volum
     else report(podProblems.create('volume-name-taken', { volume: one.name }), [...path, 'name']);
   }
 
-  function checkMount({ name, mountPath }: Mounted, path: Path): void {
+  function checkMount({ name, mountPath, mounts = [] }: Mounted, path: Path): void {
+    checkPath(name, mountPath, path);
+    for (const [index, mount] of mounts.entries()) checkPath(name, mount.mountPath, [...path, 'mounts', index]);
+  }
+
+  function checkPath(name: string, mountPath: string, path: Path): void {
     const other = mounted.get(mountPath);
     if (other === undefined) mounted.set(mountPath, name);
     else report(podProblems.create('volume-mount-taken', { volume: name, other, mountPath }), [...path, 'mountPath']);
@@ -134,15 +178,31 @@ export function checkModes(modes: readonly string[] | undefined, path: Path, rep
   report(podProblems.create('access-mode-alone', {}), path);
 }
 
-const ofAll: ReadonlySet<string> = new Set(['name', 'mountPath', 'readOnly', 'subPath', 'type']);
+const ofAll: ReadonlySet<string> = new Set([
+  'name',
+  'mountPath',
+  'readOnly',
+  'subPath',
+  'subPathExpr',
+  'recursiveReadOnly',
+  'mountPropagation',
+  'mounts',
+  'type',
+]);
+
+/** Properties of a new claim. */
+const ofNewClaims: ReadonlySet<string> = new Set(['size', 'storageClass', 'accessModes']);
 
 /** Each volume type has its own properties. */
 function checkVolumeKeys(one: Volume, path: Path, report: ReportAt): void {
   const { name, type } = one;
   const { must, may } = volumeKeys[type];
   const entries: Readonly<Record<string, Json | undefined>> = one;
-  for (const key of must) if (entries[key] === undefined) report(describeKey(key, true), path);
+  const isExisting = type === 'pvc' && one.claimName !== undefined;
+  for (const key of must) if (entries[key] === undefined && !isExisting) report(describeKey(key, true), path);
   for (const key of Object.keys(entries)) {
+    if (isExisting && ofNewClaims.has(key))
+      report(podProblems.create('volume-claim-key', { volume: name, key }), [...path, key], 'key');
     if (ofAll.has(key) || must.includes(key) || may.includes(key)) continue;
     report(describeKey(key, false), [...path, key], 'key');
   }

@@ -1,17 +1,11 @@
 import type { PropertiesOf } from '../catalog/define.ts';
 import { lenient } from '../catalog/lenient.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
+import { ofContainer, ofPod } from './kubernetes-field.ts';
+import { moreContainerProperties, morePodProperties } from './more-pod-properties.ts';
+import { schedulingProperties } from './scheduling-properties.ts';
+import type { Affinity } from './scheduling-properties.ts';
 import { volume } from './volume-property.ts';
-
-// Kubernetes fields are not described again: their content is checked against the Kubernetes schema.
-
-function ofContainer<const F extends Field>(field: F, ...path: string[]): F & ContainerField {
-  return { ...field, kubernetes: ['v1', 'Pod', 'spec', 'containers', ...path] };
-}
-
-function ofPod<const F extends Field>(field: F, ...path: string[]): F & ContainerField {
-  return { ...field, kubernetes: ['v1', 'Pod', 'spec', ...path] };
-}
 
 const probe = { type: 'object', rewrite: lenient.probe } as const satisfies Field;
 
@@ -20,8 +14,6 @@ const container = ofContainer({
   description: 'A container.',
   rewrite: lenient.container,
 });
-
-type ContainerField = { readonly kubernetes: NonNullable<Field['kubernetes']> };
 
 export const image = {
   type: 'string',
@@ -49,15 +41,19 @@ export const replicas = {
 /** Properties of the main container and the pod, common to all workloads. */
 export const podProperties = {
   imagePullPolicy: {
+    group: 'Container',
     type: 'string',
     description: 'Image pull policy.',
     enum: ['Always', 'IfNotPresent', 'Never'],
     default: 'IfNotPresent',
   },
-  imagePullSecrets: ofPod({ type: 'array', description: 'Secrets with registry credentials.' }, 'imagePullSecrets'),
+  imagePullSecrets: ofPod(
+    { group: 'Pod', type: 'array', description: 'Secrets with registry credentials.' },
+    'imagePullSecrets',
+  ),
   command: { type: 'array', description: 'Entry point. Defaults to that of the image.', items: { type: 'string' } },
   args: { type: 'array', description: 'Arguments to the entry point.', items: { type: 'string' } },
-  workingDir: { type: 'string', description: 'Working directory. Defaults to that of the image.' },
+  workingDir: { group: 'Container', type: 'string', description: 'Working directory. Defaults to that of the image.' },
   env: ofContainer({ type: 'array', description: 'Environment variables.' }, 'env'),
   envFrom: ofContainer(
     { type: 'array', description: 'ConfigMaps and Secrets to populate environment variables from.' },
@@ -73,41 +69,67 @@ export const podProperties = {
       startup: ofContainer({ ...probe, description: 'Startup probe.' }, 'startupProbe'),
     },
   },
-  lifecycle: ofContainer({ type: 'object', description: 'Lifecycle hooks.', rewrite: lenient.lifecycle }, 'lifecycle'),
+  lifecycle: ofContainer(
+    { group: 'Container', type: 'object', description: 'Lifecycle hooks.', rewrite: lenient.lifecycle },
+    'lifecycle',
+  ),
   securityContext: ofContainer(
-    { type: 'object', description: 'Security context of the container.' },
+    { group: 'Container', type: 'object', description: 'Security context of the container.' },
     'securityContext',
   ),
-  podSecurityContext: ofPod({ type: 'object', description: 'Security context of the pod.' }, 'securityContext'),
+  podSecurityContext: ofPod(
+    { group: 'Pod', type: 'object', description: 'Security context of the pod.' },
+    'securityContext',
+  ),
   volumes: {
+    group: 'Storage',
     type: 'array',
     description: 'Volumes, each mounted into the container.',
     uniqueBy: 'name',
     items: volume,
   },
   initContainers: {
+    group: 'Pod',
     type: 'array',
     description: 'Init containers.',
     uniqueBy: 'name',
     items: container,
   },
   tolerations: ofPod(
-    { type: 'array', description: 'Tolerations of the pods.', rewrite: lenient.tolerations },
+    { group: 'Scheduling', type: 'array', description: 'Tolerations of the pods.', rewrite: lenient.tolerations },
     'tolerations',
   ),
-  priorityClassName: { type: 'string', description: 'PriorityClass of the pods.', format: 'dns-subdomain' },
+  priorityClassName: {
+    group: 'Scheduling',
+    type: 'string',
+    description: 'PriorityClass of the pods.',
+    format: 'dns-subdomain',
+  },
   terminationGracePeriodSeconds: {
+    group: 'Pod',
     type: 'integer',
     description: 'Seconds the pods have to terminate gracefully. Defaults to the Kubernetes default of 30.',
     minimum: 0,
     maximum: 2_147_483_647,
   },
   hostNetwork: {
+    group: 'Network',
     type: 'boolean',
     description: 'Whether the pods use the host network, with cluster DNS. A policy must allow it.',
   },
-  hostPID: { type: 'boolean', description: 'Whether the pods use the host PID namespace. A policy must allow it.' },
-  hostIPC: { type: 'boolean', description: 'Whether the pods use the host IPC namespace. A policy must allow it.' },
+  hostPID: {
+    group: 'Pod',
+    type: 'boolean',
+    description: 'Whether the pods use the host PID namespace. A policy must allow it.',
+  },
+  hostIPC: {
+    group: 'Pod',
+    type: 'boolean',
+    description: 'Whether the pods use the host IPC namespace. A policy must allow it.',
+  },
+  ...moreContainerProperties,
+  ...morePodProperties,
+  ...schedulingProperties,
 } as const satisfies Fields;
 
 const ofVolume = (type: string, property?: string): string =>
@@ -147,52 +169,16 @@ export const insteadOfStatefulFields = {
 
 export const sidecars = {
   type: 'array',
+  group: 'Pod',
   description: 'Sidecar containers.',
   uniqueBy: 'name',
   items: container,
 } as const satisfies Field;
 
-export const affinity = {
-  type: 'object',
-  description: 'Affinity of the pods.',
-  properties: {
-    enablePodAntiAffinity: {
-      type: 'boolean',
-      description: 'Whether to add pod anti-affinity between the pods of the component.',
-      default: false,
-    },
-    topologyKey: {
-      type: 'string',
-      description: 'Node label that defines the topology domains of the anti-affinity.',
-      format: 'label-key',
-      default: 'kubernetes.io/hostname',
-    },
-    podAntiAffinityType: {
-      type: 'string',
-      description: 'Whether the anti-affinity is preferred or required.',
-      enum: ['preferred', 'required'],
-      default: 'preferred',
-    },
-    nodeSelector: {
-      type: 'object',
-      description: 'Labels that nodes must have.',
-      open: { type: 'string', format: 'label-value' },
-      keys: 'label-key',
-      default: {},
-    },
-  },
-} as const satisfies Field;
-
-export const topologySpread = {
-  type: 'boolean',
-  description: 'Whether to spread two or more replicas across nodes, and three or more also across zones.',
-  default: true,
-} as const satisfies Field;
-
-export type Affinity = ValueOf<typeof affinity>;
-
 /** The properties of a pod; some exist only in some components. */
 export type PodProperties = PropertiesOf<typeof podProperties & { readonly image: typeof image }> & {
   readonly sidecars?: ValueOf<typeof sidecars> | undefined;
   readonly affinity?: Affinity | undefined;
+  readonly hostname?: string | undefined;
+  readonly subdomain?: string | undefined;
 };

@@ -72,6 +72,14 @@ export const podProblems = defineProblems({
       isMissing ? `add ${quote(key)}, ${meaning}` : `remove it, or use type ${owners.join(', ')}`,
     fix: 'Set only the properties of the volume type, including the required ones. The reference page of the component lists them.',
   },
+  'volume-claim-key': {
+    severity: 'error',
+    summary: 'A volume with an existing claim has a property of a new claim.',
+    message: ({ volume, key }: { volume: string; key: string }) =>
+      `${quote(key)} conflicts with "claimName" in volume ${quote(volume)}: the claim exists`,
+    hint: () => 'remove it, or remove "claimName" to create a claim',
+    fix: 'Remove size, storageClass and accessModes from the volume, or remove claimName so that kurel creates a claim.',
+  },
   'volume-name-taken': {
     severity: 'error',
     summary: 'A volume has the same name as a volume claim template.',
@@ -102,6 +110,38 @@ export const podProblems = defineProblems({
     message: () => '"ReadWriteOncePod" conflicts with other access modes',
     hint: () => 'remove the others',
     fix: 'Use ReadWriteOncePod as the only access mode, or remove it.',
+  },
+  'node-label-conflict': {
+    severity: 'error',
+    summary: '"nodeSelector" and "affinity.nodeSelector" require different values of a node label.',
+    message: ({ key, value, other }: { key: string; value: string; other: string }) =>
+      `node label ${quote(key)} cannot be both ${quote(value)} and ${quote(other)}, which "affinity.nodeSelector" requires`,
+    hint: () => 'remove one of them',
+    fix: 'Require a node label only once, in nodeSelector or in affinity.nodeSelector.',
+  },
+  'affinity-conflict': {
+    severity: 'error',
+    summary: 'Pods must run both near and not near the same pods.',
+    message: () =>
+      'the same term is required in "podAffinity" and "podAntiAffinity": the pods are never scheduled together',
+    hint: () => 'remove one of them; "enablePodAntiAffinity" with type "required" adds a term to "podAntiAffinity"',
+    fix: 'Remove the term from affinity.podAffinity or affinity.podAntiAffinity, or set podAntiAffinityType to preferred.',
+  },
+  'dns-policy-host': {
+    severity: 'warning',
+    summary: 'Pods on the host network have the DNS policy ClusterFirst, which Kubernetes treats as Default.',
+    message: () => '"dnsPolicy" ClusterFirst is ignored on the host network: the pods use the DNS of their node',
+    hint: () => 'use ClusterFirstWithHostNet, or Default',
+    fix: 'Set dnsPolicy to ClusterFirstWithHostNet, or remove it. Set it to Default if the pods should use the DNS of their node.',
+  },
+  'strategy-volume': {
+    severity: 'warning',
+    summary:
+      'A rolling update starts a new pod while the old one still uses a volume that only one node or pod can mount.',
+    message: ({ volume }: { volume: string }) =>
+      `the new pod may wait forever for volume ${quote(volume)}, which only one node or pod can mount`,
+    hint: () => 'remove "strategy", which is then Recreate, or set "rollingUpdate.maxSurge" to 0',
+    fix: 'Remove strategy or set its type to Recreate, set rollingUpdate.maxSurge to 0 and maxUnavailable to 1, or set accessModes of the volume to [ReadWriteMany].',
   },
   'env-file-volume': {
     severity: 'error',

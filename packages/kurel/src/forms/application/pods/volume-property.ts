@@ -1,4 +1,4 @@
-import type { Field, ValueOf } from '../documents/field.ts';
+import type { Field, Fields, ValueOf } from '../documents/field.ts';
 
 export const accessModes = {
   type: 'array',
@@ -14,7 +14,7 @@ export const storageClass = {
 } as const satisfies Field;
 
 // Types with a single Kubernetes field of the same name.
-const ownFields = ['projected', 'downwardAPI', 'csi', 'nfs', 'ephemeral'] as const;
+const ownFields = ['projected', 'downwardAPI', 'csi', 'nfs', 'ephemeral', 'image'] as const;
 
 const volumeTypes = ['emptyDir', 'configMap', 'secret', 'hostPath', 'pvc', ...ownFields] as const;
 
@@ -24,6 +24,44 @@ function ofVolume<const Key extends string>(key: Key, description: string) {
   const kubernetes = ['v1', 'Pod', 'spec', 'volumes', key] as const;
   return { type: 'object', description: `${description} Required for type ${key}.`, kubernetes } as const;
 }
+
+/** How a volume is mounted. */
+const mount = {
+  mountPath: {
+    type: 'string',
+    description: 'Path in the container where the volume is mounted.',
+    required: true,
+    format: 'mount-path',
+  },
+  readOnly: { type: 'boolean', description: 'Whether the volume is mounted read-only.', default: false },
+  subPath: { type: 'string', description: 'Path in the volume to mount instead of its root.' },
+  subPathExpr: {
+    type: 'string',
+    description: 'Like subPath, with environment variables of the container, such as $(POD_NAME).',
+  },
+} as const satisfies Fields;
+
+const mountMode = {
+  recursiveReadOnly: {
+    type: 'string',
+    description: 'Whether file systems mounted below a read-only mount are read-only too. Defaults to Disabled.',
+    enum: ['Disabled', 'IfPossible', 'Enabled'],
+  },
+  mountPropagation: {
+    type: 'string',
+    description: 'Whether later mounts of the host or the container are visible to the other. Defaults to None.',
+    enum: ['None', 'HostToContainer', 'Bidirectional'],
+  },
+} as const satisfies Fields;
+
+export const mounts = {
+  type: 'array',
+  description: 'Further mounts of the volume in the container.',
+  uniqueBy: 'mountPath',
+  items: { type: 'object', description: 'Another mount of the volume.', properties: { ...mount, ...mountMode } },
+} as const satisfies Field;
+
+const csiInstead = 'use type: csi, or type: pvc with "claimName" for a claim of such a volume';
 
 /** A volume and where it is mounted. */
 export const volume = {
@@ -36,17 +74,31 @@ export const volume = {
     hostPath: 'use type: hostPath and "path"',
     persistentVolumeClaim: 'use type: pvc and "size"',
     storage: 'use type: pvc and "size"',
+    volumeMounts: 'use "mountPath", and "mounts" for further mounts',
+    bindMountOptions: 'remove it; set it with a patch if you need it',
+    gitRepo: 'use an init container that clones the repository to an emptyDir',
+    awsElasticBlockStore: csiInstead,
+    azureDisk: csiInstead,
+    azureFile: csiInstead,
+    cephfs: csiInstead,
+    cinder: csiInstead,
+    fc: csiInstead,
+    flexVolume: csiInstead,
+    flocker: csiInstead,
+    gcePersistentDisk: csiInstead,
+    glusterfs: csiInstead,
+    iscsi: csiInstead,
+    photonPersistentDisk: csiInstead,
+    portworxVolume: csiInstead,
+    quobyte: csiInstead,
+    rbd: csiInstead,
+    scaleIO: csiInstead,
+    storageos: csiInstead,
+    vsphereVolume: csiInstead,
   },
   properties: {
     name: { type: 'string', description: 'Name of the volume in the pod.', required: true, format: 'dns-label' },
-    mountPath: {
-      type: 'string',
-      description: 'Path in the container where the volume is mounted.',
-      required: true,
-      format: 'mount-path',
-    },
-    readOnly: { type: 'boolean', description: 'Whether the volume is mounted read-only.', default: false },
-    subPath: { type: 'string', description: 'Path in the volume to mount instead of its root.' },
+    ...mount,
     type: {
       type: 'string',
       description: 'Volume type.',
@@ -83,23 +135,54 @@ export const volume = {
     csi: ofVolume('csi', 'CSI volume source.'),
     nfs: ofVolume('nfs', 'NFS volume source.'),
     ephemeral: ofVolume('ephemeral', 'Ephemeral volume source.'),
+    image: ofVolume('image', 'Container image whose files are mounted.'),
+    claimName: {
+      type: 'string',
+      description: 'Name of an existing claim, such as one of the pvc trait, instead of size. Only for type pvc.',
+      format: 'dns-subdomain',
+    },
+    hostPathType: {
+      type: 'string',
+      description: 'What must exist at the path, or is created. Not checked by default. Only for type hostPath.',
+      enum: ['DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'],
+    },
+    items: {
+      type: 'array',
+      description: 'Keys to mount, with their file names. Defaults to all. Only for types configMap and secret.',
+      kubernetes: ['v1', 'Pod', 'spec', 'volumes', 'configMap', 'items'],
+    },
+    defaultMode: {
+      type: 'integer',
+      description: 'Permissions of the files, such as 0400. Only for types configMap and secret.',
+      minimum: 0,
+      maximum: 0o777,
+    },
+    optional: {
+      type: 'boolean',
+      description: 'Whether the pods start without the ConfigMap or Secret. Only for types configMap and secret.',
+    },
+    ...mountMode,
+    mounts,
   },
 } as const satisfies Field;
 
 export type Volume = ValueOf<typeof volume>;
+
+const ofKeys = ['items', 'defaultMode', 'optional'];
 
 /** Required and optional properties of each volume type. */
 export const volumeKeys: Readonly<
   Record<VolumeType, { readonly must: readonly string[]; readonly may: readonly string[] }>
 > = {
   emptyDir: { must: [], may: ['sizeLimit', 'medium'] },
-  configMap: { must: ['configMapName'], may: [] },
-  secret: { must: ['secretName'], may: [] },
-  hostPath: { must: ['path'], may: [] },
-  pvc: { must: ['size'], may: ['storageClass', 'accessModes'] },
+  configMap: { must: ['configMapName'], may: ofKeys },
+  secret: { must: ['secretName'], may: ofKeys },
+  hostPath: { must: ['path'], may: ['hostPathType'] },
+  pvc: { must: ['size'], may: ['storageClass', 'accessModes', 'claimName'] },
   projected: { must: ['projected'], may: [] },
   downwardAPI: { must: ['downwardAPI'], may: [] },
   csi: { must: ['csi'], may: [] },
   nfs: { must: ['nfs'], may: [] },
   ephemeral: { must: ['ephemeral'], may: [] },
+  image: { must: ['image'], may: [] },
 };

@@ -3,7 +3,10 @@ import type { KubeObject } from '../../../../model/index.ts';
 import { checkWorkloadName } from '../../pods/check-shared.ts';
 import { createPod } from '../../pods/create-pod.ts';
 import { createServiceAccount } from '../../pods/create-service.ts';
+import { insteadInJobs } from '../../pods/instead-fields.ts';
+import { hostnameProperties } from '../../pods/more-pod-properties.ts';
 import { image, insteadOfPodFields, podProperties } from '../../pods/pod-properties.ts';
+import { plainAffinity } from '../../pods/scheduling-properties.ts';
 import type { Field } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { ReportAt } from '../define.ts';
@@ -60,13 +63,15 @@ const properties = {
     default: 'OnFailure',
   },
   ...podProperties,
+  affinity: plainAffinity,
+  ...hostnameProperties,
 } as const;
 
 export const cronjob = defineComponent({
   type: 'cronjob',
   summary: 'Scheduled task: CronJob.',
   provides: ['pods', 'podTemplate', 'serviceAccount'],
-  instead: insteadOfPodFields,
+  instead: { ...insteadInJobs, ...insteadOfPodFields },
   properties,
   problems,
   render(input) {

@@ -2,23 +2,19 @@ import { checkServiceName } from '../../pods/check-shared.ts';
 import { createDeployment, createPorts, createService, createServiceAccount } from '../../pods/create-service.ts';
 import { createPod } from '../../pods/create-pod.ts';
 import { createTopologySpread } from '../../pods/create-resources.ts';
-import {
-  affinity,
-  image,
-  insteadOfServerFields,
-  podProperties,
-  port,
-  replicas,
-  sidecars,
-  topologySpread,
-} from '../../pods/pod-properties.ts';
+import { budgetProblems, createBudget, podDisruptionBudget } from '../../pods/disruption-budget.ts';
+import { insteadInDeployments } from '../../pods/instead-fields.ts';
+import { hostnameProperties } from '../../pods/more-pod-properties.ts';
+import { image, insteadOfServerFields, podProperties, port, replicas, sidecars } from '../../pods/pod-properties.ts';
+import { deploymentRollout } from '../../pods/rollout-properties.ts';
+import { affinity, topologySpread } from '../../pods/scheduling-properties.ts';
 import { defineComponent } from '../define.ts';
 
 export const webservice = defineComponent({
   type: 'webservice',
   summary: 'Long-running HTTP service: Deployment and Service.',
   provides: ['pods', 'podTemplate', 'scales', 'serviceAccount'],
-  instead: insteadOfServerFields,
+  instead: { ...insteadInDeployments, ...insteadOfServerFields },
   properties: {
     image,
     port: { ...port, default: 80 },
@@ -27,7 +23,11 @@ export const webservice = defineComponent({
     sidecars,
     affinity,
     topologySpread,
+    ...hostnameProperties,
+    ...deploymentRollout,
+    podDisruptionBudget,
   },
+  problems: budgetProblems,
   render(input) {
     const { name, properties } = input;
     checkServiceName(input);
@@ -41,6 +41,7 @@ export const webservice = defineComponent({
         createService({ name, component: name, port: { name: 'http', number: properties.port } }),
         createServiceAccount(name),
         ...pod.claimObjects,
+        ...createBudget(input, { app: name }),
       ],
       service: { name, port: properties.port, portName: 'http' },
       pods: { app: name },

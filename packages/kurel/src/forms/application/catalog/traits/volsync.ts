@@ -130,7 +130,7 @@ export const volsync = defineTrait({
     const found = component.claims?.find(({ volume }) => volume === asked.sourcePVC);
     const claimName = found?.claimName ?? (() => asked.sourcePVC);
     const replicas = found?.replicas ?? 1;
-    if (found !== undefined && namesOf('pvc').includes(asked.sourcePVC)) {
+    if (found !== undefined && claimName(0) !== asked.sourcePVC && namesOf('pvc').includes(asked.sourcePVC)) {
       report(problems.create('volsync-source-twice', { name: asked.sourcePVC, claim: claimName(0) }), ['sourcePVC']);
     }
     const volume = asked.sourcePVC;
