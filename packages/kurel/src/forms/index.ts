@@ -14,7 +14,10 @@ import { applicationProblems } from './application/problems.ts';
 import { catalogProblems } from './application/catalog/problems.ts';
 import { composeProblems } from './application/compose/problems.ts';
 import { networkProblems } from './application/compose/network-policies.ts';
+import { nameProblems } from './application/pods/names.ts';
+import { portProblems } from './application/pods/port-properties.ts';
 import { podProblems } from './application/pods/problems.ts';
+import { serviceProblems } from './application/pods/service-properties.ts';
 import { sourceProblems } from './application/sources/problems.ts';
 import { patchPackageRenderer } from './patch-package/patch-package-renderer.ts';
 import { documentProblems } from './application/documents/problems.ts';
@@ -35,6 +38,9 @@ export function listFormProblems(): Readonly<Record<string, ProblemSummary>> {
     ...composeProblems.definitions,
     ...networkProblems.definitions,
     ...podProblems.definitions,
+    ...portProblems.definitions,
+    ...serviceProblems.definitions,
+    ...nameProblems.definitions,
     ...sourceProblems.definitions,
     ...catalogProblems,
     ...packageProblems.definitions,

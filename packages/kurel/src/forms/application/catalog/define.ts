@@ -37,8 +37,10 @@ interface HandlerInput<Properties> {
 }
 
 export interface ComponentInput<Properties> extends HandlerInput<Properties> {
-  /** Name of the component and its objects. */
+  /** Name of the component, and default name of its objects. */
   readonly name: string;
+  /** The properties set by the author, without defaults. */
+  readonly authored: JsonObject;
   /** Defaults and limits. */
   readonly policy: AmountRules;
   /** Reports a finding about the name, which is not a property. */
@@ -92,12 +94,16 @@ export interface ComponentResult {
   readonly objects: readonly KubeObject[];
   /** The Service that traffic to the component goes to. */
   readonly service?: ComponentService | undefined;
+  /** What to do on the component so that it gets a Service with a port. */
+  readonly serviceAdvice?: string | undefined;
+  /** Further Services of its pods. */
+  readonly otherServices?: readonly ComponentService[] | undefined;
   /** Labels that select its pods. */
   readonly pods?: Readonly<Record<string, string>> | undefined;
   /** The operator that runs its pods, which must reach them. */
   readonly operator?: Operator | undefined;
-  /** The object that an autoscaler can scale. */
-  readonly scales?: Pick<KubeObject, 'apiVersion' | 'kind'> | undefined;
+  /** The object that an autoscaler can scale; its name defaults to that of the component. */
+  readonly scales?: ScaledObject | undefined;
   readonly serviceAccount?: string | undefined;
   /** PersistentVolumeClaims, by the volume names in the properties. */
   readonly claims?: readonly Claim[] | undefined;
@@ -117,11 +123,23 @@ export interface Operator {
   readonly ports: readonly number[];
 }
 
+export interface ScaledObject extends Pick<KubeObject, 'apiVersion' | 'kind'> {
+  readonly name?: string | undefined;
+}
+
 export interface ComponentService {
   readonly name: string;
-  /** `undefined` if the Service has no port. */
-  readonly port?: number | undefined;
-  readonly portName?: string | undefined;
+  /** The first one is the default of traits. */
+  readonly ports: readonly ServicePort[];
+}
+
+export interface ServicePort {
+  readonly name?: string | undefined;
+  readonly port: number;
+  /** Defaults to the port of the Service. */
+  readonly containerPort?: number | undefined;
+  /** Defaults to TCP. */
+  readonly protocol?: string | undefined;
 }
 
 export interface Claim {
@@ -158,14 +176,14 @@ export interface ComponentDefinition<Properties extends Fields = Fields> {
 /** The component of a trait. */
 export interface TraitOwner extends Omit<ComponentResult, 'objects' | 'places' | 'scopes'> {
   readonly name: string;
-  /** It has a "port" property, which would create a Service. */
-  readonly canHavePort?: boolean | undefined;
 }
 
 export interface TraitInput<Properties> extends HandlerInput<Properties> {
   /** The properties set by the author, without those of the platform. */
   readonly authored: JsonObject;
   readonly component: TraitOwner;
+  /** A Service of the application, by name. */
+  readonly serviceOf: (name: string) => ComponentService | undefined;
   /** Annotations of the application and the component, which objects get unless they set them. */
   readonly annotations: Readonly<Record<string, string>>;
   readonly delivery: Delivery;

@@ -12,7 +12,7 @@ import type { ApplicationDocument } from '../documents/read-application-document
 import type { ComposedObject, Composing, Composition, CompositionInput, ObjectFinding } from './composition.ts';
 import { checkObjectName, finishObject, isFoundation } from './finish-object.ts';
 import { inspectObject } from './inspect-object.ts';
-import { createNetworkPolicies } from './network-policies.ts';
+import { createNetworkPolicies, servicesOf } from './network-policies.ts';
 import type { RoutedTraffic } from './network-policies.ts';
 import { composeProblems } from './problems.ts';
 import { readDocuments } from './read-documents.ts';
@@ -107,6 +107,7 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
     composing.onPart(index);
     return renderComponent(component, index, composing);
   });
+  const services = new Map(results.flatMap((result) => servicesOf(result ?? {})).map((one) => [one.name, one]));
   const decorated: (readonly KubeObject[])[] = results.map((result) => result?.objects ?? []);
   const inspections: Inspect[][] = results.map(() => []);
   const ofTraits: ComposedObject[] = [];
@@ -118,7 +119,7 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
     for (const [position, trait] of component.traits.entries()) {
       const path = ['spec', 'components', index, 'traits', position];
       const maker = `trait ${quote(trait.type)} of component ${quote(component.name)}`;
-      for (const rendering of renderTrait({ trait, path, component, made: results[index] }, composing)) {
+      for (const rendering of renderTrait({ trait, path, component, made: results[index], services }, composing)) {
         const { objects = [], decorate, inspect, inspectOwn, routes = [], kustomization, handler, report } = rendering;
         const made = { maker, handler, type: trait.type, path, components: [index], tier: tierAt[index]! };
         const own = inspectOwn === undefined ? undefined : [pointAt(inspectOwn, path, composing)];

@@ -1,6 +1,6 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject } from '../../../model/index.ts';
-import type { Operator, Route, TraitOwner } from '../catalog/define.ts';
+import type { ComponentService, Operator, Route, TraitOwner } from '../catalog/define.ts';
 import { allowOperator } from '../routing/allow-operator.ts';
 
 export const networkProblems = defineProblems({
@@ -88,7 +88,7 @@ export function createNetworkPolicies(
     target.routers.add(router);
     const key = JSON.stringify(route.sources);
     const rule = target.rules.get(key) ?? { sources: route.sources, ports: new Set() };
-    rule.ports.add(route.port);
+    rule.ports.add(findContainerPort(route, owners[target.component]!));
     target.rules.set(key, rule);
   }
   const external = [...outside.keys()].toSorted().map((service) => ({ target: outside.get(service)!, service }));
@@ -103,13 +103,28 @@ export function createNetworkPolicies(
 
 function indexServices(owners: readonly TraitOwner[]): ReadonlyMap<string, readonly number[]> {
   const byName = new Map<string, number[]>();
-  for (const [index, { service }] of owners.entries()) {
-    if (service === undefined) continue;
-    const known = byName.get(service.name);
-    if (known === undefined) byName.set(service.name, [index]);
-    else known.push(index);
+  for (const [index, owner] of owners.entries()) {
+    for (const { name } of servicesOf(owner)) {
+      const known = byName.get(name);
+      if (known === undefined) byName.set(name, [index]);
+      else known.push(index);
+    }
   }
   return byName;
+}
+
+/** All Services of a component. */
+export function servicesOf({
+  service,
+  otherServices = [],
+}: Pick<TraitOwner, 'service' | 'otherServices'>): readonly ComponentService[] {
+  return service === undefined ? otherServices : [service, ...otherServices];
+}
+
+/** A network policy is about the ports of the pods, which can differ from those of their Service. */
+function findContainerPort({ service, port }: Route, owner: TraitOwner): number | string {
+  const known = servicesOf(owner).find(({ name }) => name === service)?.ports ?? [];
+  return known.find((one) => one.port === port || one.name === port)?.containerPort ?? port;
 }
 
 /** One backendSelector applies to all traffic to the same Service. */

@@ -27,6 +27,7 @@ export function renderComponent(
   const handler = catalog.components.get(component.type);
   // An unknown type was already reported.
   if (handler === undefined) return undefined;
+  const authored = takeUnsupported(handler, component, { index, composing });
   const {
     properties,
     report: reportFinding,
@@ -36,7 +37,7 @@ export function renderComponent(
     instead: { ...besideProperties, ...handler.instead },
     author: application,
     path: ['spec', 'components', index, 'properties'],
-    authored: takeUnsupported(handler, component, { index, composing }),
+    authored,
     policyDefaults: rules.defaults,
     report,
     checkKubernetes: composing.checkKubernetes,
@@ -49,6 +50,7 @@ export function renderComponent(
     name,
     namespace,
     properties,
+    authored,
     policy: rules,
     delivery: composing.delivery,
     traitsOf: (type) => component.traits.flatMap((trait) => (trait.type === type ? [trait.properties] : [])),

@@ -3,6 +3,7 @@ import { isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type {
   ComponentResult,
+  ComponentService,
   LoweredTrait,
   ReportAt,
   TraitDefinition,
@@ -27,6 +28,8 @@ interface Placed {
   readonly component: AuthoredComponent;
   /** `undefined` if the component failed: then only the properties of the trait are checked. */
   readonly made: ComponentResult | undefined;
+  /** Services of the application, by name. */
+  readonly services: ReadonlyMap<string, ComponentService>;
 }
 
 /** The result of a trait, and the handler that produced it. */
@@ -67,9 +70,8 @@ export function renderTrait(placed: Placed, composing: Composing): readonly Trai
   });
   if (read.properties === undefined || made === undefined || !isFit) return [];
   const { objects: _, ...facts } = made;
-  const canHavePort = catalog.components.get(component.type)?.properties['port'] !== undefined;
-  const owner: TraitOwner = { name: component.name, canHavePort, ...facts };
-  const whole = { ...factsFor(component, composing), component: owner, ...read, properties: read.properties, authored };
+  const owner: TraitOwner = { name: component.name, ...facts };
+  const whole = { ...factsFor(placed, composing), component: owner, ...read, properties: read.properties, authored };
   if ('render' in handler) return [{ ...handler.render(whole), handler: handler.type, report: read.report }];
   return handler
     .lower(whole)
@@ -77,13 +79,14 @@ export function renderTrait(placed: Placed, composing: Composing): readonly Trai
 }
 
 /** Facts available to a trait besides its properties and its component. */
-function factsFor({ annotations, traits }: AuthoredComponent, composing: Composing) {
+function factsFor({ component: { annotations, traits }, services }: Placed, composing: Composing) {
   const { document, namespace, delivery, kubernetesMinor = () => Infinity } = composing;
   return {
     application: document.metadata.name,
     namespace,
     delivery,
     kubernetesMinor,
+    serviceOf: (name: string): ComponentService | undefined => services.get(name),
     annotations: { ...document.metadata.annotations, ...annotations },
     namesOf: (type: string): readonly string[] => listNames(document, type),
     siblingsOf: (type: string): readonly JsonObject[] =>
@@ -128,7 +131,7 @@ function renderLowered(
     pathOf,
   });
   if (properties === undefined) return [];
-  const facts = factsFor(placed.component, composing);
+  const facts = factsFor(placed, composing);
   const input = { ...facts, component: owner, properties, authored, report: reportFinding };
   const rendered = handler.render(input);
   return [{ ...rendered, handler: handler.type, report: reportFinding, inspectOwn: inspectOwn ?? rendered.inspectOwn }];

@@ -3,6 +3,8 @@ import { isJsonObject } from '../../../model/index.ts';
 import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { ComponentInput } from '../catalog/define.ts';
 import { exclusiveModeOf } from './create-volumes.ts';
+import { namesOf, reportObjectName } from './names.ts';
+import type { NameProperties } from './names.ts';
 import { podProblems } from './problems.ts';
 import type { Volume } from './volume-property.ts';
 
@@ -42,13 +44,17 @@ function putAt(mapping: JsonObject, path: Path, value: JsonObject): JsonObject {
   return { ...mapping, [step]: putAt(isJsonObject(inner) ? inner : {}, rest, value) };
 }
 
-type NamedInput = Pick<ComponentInput<unknown>, 'name' | 'reportName'>;
+type NamedInput = Pick<ComponentInput<NameProperties>, 'name' | 'properties' | 'report' | 'reportName'>;
 
 /** A Service name must be a DNS-1035 label, which is stricter than a component name. */
-export function checkServiceName({ name, reportName }: NamedInput, advice = 'rename the component'): void {
+export function checkServiceName(input: NamedInput, advice = 'rename the component'): void {
+  const { object: name } = namesOf(input);
   // A name that is not even a DNS label was already reported.
   const reason = checkDnsLabel(name) === undefined ? checkDns1035Label(name) : undefined;
-  if (reason !== undefined) reportName(podProblems.create('service-name', { name, reason, advice }));
+  if (reason === undefined) return;
+  const isOverridden = input.properties.nameOverride !== undefined;
+  const args = { name, reason, advice: isOverridden ? 'change "nameOverride"' : advice };
+  reportObjectName(input, podProblems.create('service-name', args));
 }
 
 // Kubernetes appends up to 11 characters, and labels are limited to 63.
@@ -61,7 +67,8 @@ const reasons = {
 } as const;
 
 /** Kubernetes appends something to the names of some workloads, which must leave room for it. */
-export function checkWorkloadName(kind: keyof typeof reasons, { name, reportName }: NamedInput): void {
+export function checkWorkloadName(kind: keyof typeof reasons, input: NamedInput): void {
+  const { object: name } = namesOf(input);
   if (name.length <= longest) return;
-  reportName(podProblems.create('workload-name', { kind, name, longest, why: reasons[kind] }));
+  reportObjectName(input, podProblems.create('workload-name', { kind, name, longest, why: reasons[kind] }));
 }

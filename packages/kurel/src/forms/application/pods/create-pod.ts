@@ -10,6 +10,7 @@ import { createResources } from './create-resources.ts';
 import { createAffinity, createSpreadConstraints } from './create-scheduling.ts';
 import { createMounts, createVolumes } from './create-volumes.ts';
 import type { Mounted } from './create-volumes.ts';
+import { checkNames, namesOf } from './names.ts';
 import type { PodProperties } from './pod-properties.ts';
 import { podProblems } from './problems.ts';
 
@@ -106,11 +107,13 @@ export interface Pod {
 
 /** The pod template of a component and the claims of its volumes. */
 export function createPod(input: ComponentInput<PodProperties>, options: PodOptions = {}): Pod {
-  const { name, properties, report, policy } = input;
+  const { properties, report, policy } = input;
   const { ports, claimTemplates = [] } = options;
+  const names = namesOf(input);
+  checkNames(input);
   const ownVolumes = properties.volumes ?? [];
   const { volumes, mounts, claimObjects, claims } = createVolumes(ownVolumes, {
-    component: name,
+    names,
     claimTemplates,
     traitsOf: input.traitsOf,
     report,
@@ -120,13 +123,13 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
   checkEnvFiles(properties.env, { path: ['env'], volumes: types, report });
   checkLifecycle(properties.lifecycle, ['lifecycle'], report);
   const main = createMainContainer(input, { ports, mounts: [...claimTemplates.flatMap(createMounts), ...mounts] });
-  const beside = { policy, report, main: name, taken: new Set([name]), volumes: types };
+  const beside = { policy, report, main: names.container, taken: new Set([names.container]), volumes: types };
   const initContainers = createContainers(properties.initContainers, { ...beside, path: ['initContainers'] });
   const sidecars = createContainers(properties.sidecars, { ...beside, path: ['sidecars'] });
-  const scheduling = { selector: { app: name }, report };
+  const scheduling = { selector: names.selector, report };
   checkDnsPolicy(properties, report);
   const whole = given({
-    serviceAccountName: name,
+    serviceAccountName: names.serviceAccount,
     automountServiceAccountToken: properties.automountServiceAccountToken,
     imagePullSecrets: filled(properties.imagePullSecrets),
     hostNetwork: properties.hostNetwork,
@@ -162,7 +165,8 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
   });
   const spec = cleanPod(whole);
   checkPod(spec, report);
-  return { template: { metadata: { labels: { app: name } }, spec }, claimObjects, claims };
+  const metadata = given({ labels: { ...names.podLabels }, annotations: filled(properties.podAnnotations) });
+  return { template: { metadata, spec }, claimObjects, claims };
 }
 
 /** A toleration without a key matches every taint, which requires the operator Exists. */
@@ -181,14 +185,12 @@ interface MainOptions {
   readonly mounts: readonly JsonObject[];
 }
 
-/** The container described by the properties of the component, and named after it. */
-function createMainContainer(
-  { name, properties, policy }: ComponentInput<PodProperties>,
-  { ports, mounts }: MainOptions,
-): Json {
+/** The container described by the properties of the component. */
+function createMainContainer(input: ComponentInput<PodProperties>, { ports, mounts }: MainOptions): Json {
+  const { properties, policy } = input;
   const { probes = {} } = properties;
   return given({
-    name,
+    name: namesOf(input).container,
     image: properties.image,
     imagePullPolicy: properties.imagePullPolicy,
     command: filled(properties.command),

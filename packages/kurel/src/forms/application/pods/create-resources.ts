@@ -61,8 +61,8 @@ function compare(a: string, b: string): number {
 }
 
 /** Two or more replicas must not share a node if another is available; three or more should be in different zones. */
-export function createTopologySpread(replicas: number, component: string): readonly JsonObject[] {
-  const labelSelector = { matchLabels: { app: component } };
+export function createTopologySpread(replicas: number, pods: JsonObject): readonly JsonObject[] {
+  const labelSelector = { matchLabels: { ...pods } };
   const perNode = {
     maxSkew: 1,
     topologyKey: 'kubernetes.io/hostname',

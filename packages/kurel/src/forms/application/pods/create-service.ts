@@ -1,71 +1,140 @@
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
-import type { ComponentInput } from '../catalog/define.ts';
+import type { ComponentInput, ComponentResult, ComponentService } from '../catalog/define.ts';
 import { given } from '../catalog/given.ts';
+import { checkService } from './check-service.ts';
 import { checkShared } from './check-shared.ts';
 import type { Pod } from './create-pod.ts';
 import { createStrategy } from './create-strategy.ts';
-import type { PodProperties } from './pod-properties.ts';
 import type { DeploymentRollout } from './rollout-properties.ts';
+import { namesOf } from './names.ts';
+import type { NameProperties, WorkloadNames } from './names.ts';
+import type { PodProperties } from './pod-properties.ts';
+import type { WorkloadPort } from './port-properties.ts';
+import type { AskedHeadless, AskedService, ServiceProperties } from './service-properties.ts';
+
+interface ServicesOptions {
+  readonly ports: readonly WorkloadPort[];
+  /** Whether the component has a Service if it does not have the property "service". */
+  readonly isUsual: boolean;
+  /** Whether the component has another Service in any case. */
+  readonly hasOther?: boolean;
+}
+
+type Services = Pick<ComponentResult, 'objects' | 'service' | 'serviceAdvice'>;
+
+/** The Service that clients use, and how traits refer to it. */
+export function createServices(
+  input: ComponentInput<ServiceProperties>,
+  { ports, isUsual, hasOther = false }: ServicesOptions,
+): Services {
+  const { service: asked } = input.properties;
+  const isWanted = asked === undefined ? isUsual && ports.length > 0 : asked.enabled;
+  checkService(input, { ports, isWanted, isUsual, hasOther });
+  const serviceAdvice = adviseService(asked, isUsual || hasOther);
+  if (!isWanted) return { objects: [], serviceAdvice };
+  const names = namesOf(input);
+  const { name = names.object, headless = false } = asked ?? {};
+  return {
+    objects: [createService({ name, names, ports, asked, isHeadless: headless })],
+    service: describeService(name, ports),
+    serviceAdvice,
+  };
+}
+
+/** What to do so that a component gets a Service with a port. */
+function adviseService(asked: AskedService | undefined, isEnough: boolean): string {
+  if (asked?.enabled === false) return 'remove enabled: false from "service" of the component';
+  return isEnough ? 'set "port" on the component' : 'add "ports" and "service" to the component';
+}
+
+export function describeService(name: string, ports: readonly WorkloadPort[]): ComponentService {
+  return {
+    name,
+    ports: ports.map(({ name: portName, servicePort, containerPort, protocol }) => ({
+      name: portName,
+      port: servicePort,
+      containerPort,
+      protocol,
+    })),
+  };
+}
 
 interface ServiceOptions {
   readonly name: string;
-  /** The component whose pods it selects. */
-  readonly component: string;
-  readonly port: { readonly name: string; readonly number: number } | undefined;
+  readonly names: WorkloadNames;
+  readonly ports: readonly WorkloadPort[];
+  readonly asked: AskedService | AskedHeadless | undefined;
   /** The Service has no cluster IP; DNS resolves to the pods. */
-  readonly isHeadless?: boolean;
+  readonly isHeadless: boolean;
 }
 
-export function createService({ name, component, port, isHeadless = false }: ServiceOptions): KubeObject {
-  const kind = isHeadless ? { clusterIP: 'None' } : { type: 'ClusterIP' };
-  const ports =
-    port === undefined
-      ? {}
-      : { ports: [{ name: port.name, port: port.number, targetPort: port.number, protocol: 'TCP' }] };
+export function createService({ name, names, ports, asked, isHeadless }: ServiceOptions): KubeObject {
+  const { labels, annotations, ...rest } = asked ?? {};
+  const { enabled: _enabled, name: _name, headless: _headless, type = 'ClusterIP', ...fields } = rest as AskedService;
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: { name, labels: { app: component } },
-    spec: { ...kind, selector: { app: component }, ...ports },
+    metadata: given({ name, labels: { ...names.labels, ...labels }, annotations }),
+    spec: given({
+      ...(isHeadless ? { clusterIP: 'None' } : { type }),
+      selector: { ...names.selector },
+      ports: ports.length === 0 ? undefined : ports.map(createServicePort),
+      ...fields,
+    }),
   };
 }
 
-/** The ports of the main container: one or none. */
-export function createPorts(name: string, port: number | undefined): readonly JsonObject[] {
-  return port === undefined ? [] : [{ name, containerPort: port, protocol: 'TCP' }];
+function createServicePort({
+  name,
+  servicePort,
+  targetPort,
+  protocol,
+  appProtocol,
+  nodePort,
+}: WorkloadPort): JsonObject {
+  return given({ name, port: servicePort, targetPort, protocol, appProtocol, nodePort });
 }
 
 /** Each workload has its own ServiceAccount, without a token unless a trait grants it permissions. */
-export function createServiceAccount(component: string): KubeObject {
-  return {
+export function createServiceAccounts(input: ComponentInput<NameProperties>): readonly KubeObject[] {
+  const { serviceAccountName, serviceAccount } = input.properties;
+  if (serviceAccountName !== undefined) return [];
+  const names = namesOf(input);
+  const account: KubeObject = {
     apiVersion: 'v1',
     kind: 'ServiceAccount',
-    metadata: { name: component, labels: { app: component } },
+    metadata: given({
+      name: names.serviceAccount,
+      labels: { ...names.labels, ...serviceAccount?.labels },
+      annotations: serviceAccount?.annotations,
+    }),
     automountServiceAccountToken: false,
   };
+  return [account];
 }
 
 type DeploymentProperties = PodProperties & DeploymentRollout & { readonly replicas: number };
 
 export function createDeployment(input: ComponentInput<DeploymentProperties>, pod: Pod): KubeObject {
-  const { name, properties, report } = input;
+  const { properties, report } = input;
   const { replicas } = properties;
   if (replicas > 1) {
     const advice = 'set "replicas" to 1, or the "accessModes" of the volume to [ReadWriteMany]';
     checkShared(properties.volumes, { users: `${replicas} replicas`, advice, input });
   }
   const strategy = createStrategy(properties.strategy, pod.claims, report);
+  const { object, labels, selector } = namesOf(input);
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { name, labels: { app: name } },
+    metadata: { name: object, labels },
     spec: given({
       replicas,
       strategy,
       minReadySeconds: properties.minReadySeconds,
       revisionHistoryLimit: properties.revisionHistoryLimit,
       progressDeadlineSeconds: properties.progressDeadlineSeconds,
-      selector: { matchLabels: { app: name } },
+      selector: { matchLabels: { ...selector } },
       template: pod.template,
     }),
   };

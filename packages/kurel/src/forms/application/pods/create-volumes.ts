@@ -6,6 +6,7 @@ import { filled } from '../catalog/filled.ts';
 import { given } from '../catalog/given.ts';
 import type { Fields } from '../documents/field.ts';
 import { phraseOf } from '../documents/field-node.ts';
+import type { WorkloadNames } from './names.ts';
 import { podProblems } from './problems.ts';
 import { volume, volumeKeys } from './volume-property.ts';
 import type { Volume, VolumeType } from './volume-property.ts';
@@ -35,7 +36,7 @@ interface Mount {
 }
 
 interface VolumesOptions {
-  readonly component: string;
+  readonly names: WorkloadNames;
   /** Also volumes of the pod, mounted into the same container. */
   readonly claimTemplates: readonly Mounted[];
   readonly traitsOf: TraitsOf;
@@ -49,14 +50,12 @@ export function createVolumes(list: readonly Volume[], options: VolumesOptions):
   checkVolumes(list, options);
   const pvcs = list.filter(({ type }) => type === 'pvc');
   return {
-    volumes: list.map((one) => ({ name: one.name, ...sourceOf(one, options.component) })),
+    volumes: list.map((one) => ({ name: one.name, ...sourceOf(one, options.names) })),
     mounts: list.flatMap(createMounts),
-    claimObjects: pvcs
-      .filter(({ claimName }) => claimName === undefined)
-      .map((one) => createClaim(one, options.component)),
+    claimObjects: pvcs.filter((one) => !isExistingClaim(one)).map((one) => createClaim(one, options.names)),
     claims: pvcs.map((one) => ({
       volume: one.name,
-      claimName: () => claimNameOf(one, options.component),
+      claimName: () => nameClaim(one, options.names),
       isExclusive: exclusiveModeOf(one, options.traitsOf) !== undefined,
     })),
   };
@@ -73,10 +72,16 @@ function createMount(name: string, mount: Mount): JsonObject {
   return given({ name, mountPath, subPath, subPathExpr, readOnly: isReadOnly, recursiveReadOnly, mountPropagation });
 }
 
+/** A claim with a name and without a size is not created here. */
+function isExistingClaim({ type, claimName, size }: Volume): boolean {
+  return type === 'pvc' && claimName !== undefined && size === undefined;
+}
+
 /** The access mode that limits the claim of a volume to one node or pod. That of a claim from elsewhere is unknown. */
-export function exclusiveModeOf({ type, accessModes, claimName }: Volume, traitsOf: TraitsOf): string | undefined {
+export function exclusiveModeOf(one: Volume, traitsOf: TraitsOf): string | undefined {
+  const { type, accessModes, claimName } = one;
   if (type !== 'pvc') return undefined;
-  if (claimName === undefined) return exclusiveMode(accessModes);
+  if (!isExistingClaim(one)) return exclusiveMode(accessModes);
   const trait = traitsOf('pvc').find((properties) => properties['name'] === claimName);
   if (trait === undefined) return undefined;
   const modes = listAt(trait, 'accessModes').filter((mode) => typeof mode === 'string');
@@ -110,16 +115,20 @@ export function canonicalQuantity(text: string): string {
   return quantity === undefined ? text : formatQuantity(quantity);
 }
 
-function createClaim(one: Volume, component: string): KubeObject {
+function nameClaim({ name, claimName }: Volume, { object }: WorkloadNames): string {
+  return claimName ?? joinNames(object, name);
+}
+
+function createClaim(one: Volume, names: WorkloadNames): KubeObject {
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
-    metadata: { name: joinNames(component, one.name), labels: { app: component } },
+    metadata: { name: nameClaim(one, names), labels: names.labels },
     spec: createClaimSpec(one),
   };
 }
 
-function sourceOf(one: Volume, component: string): JsonObject {
+function sourceOf(one: Volume, names: WorkloadNames): JsonObject {
   switch (one.type) {
     case 'emptyDir': {
       const sizeLimit = one.sizeLimit === undefined ? undefined : canonicalQuantity(one.sizeLimit);
@@ -133,7 +142,7 @@ function sourceOf(one: Volume, component: string): JsonObject {
       return { hostPath: { path: one.path ?? '', type: one.hostPathType ?? '' } };
     case 'pvc': {
       const isReadOnly = [one, ...(one.mounts ?? [])].every(({ readOnly }) => readOnly);
-      const claimName = claimNameOf(one, component);
+      const claimName = nameClaim(one, names);
       return { persistentVolumeClaim: given({ claimName, readOnly: isReadOnly ? true : undefined }) };
     }
     default:
@@ -143,10 +152,6 @@ function sourceOf(one: Volume, component: string): JsonObject {
 
 function keysOf({ items, defaultMode, optional }: Volume) {
   return { items: filled(items), defaultMode, optional };
-}
-
-function claimNameOf({ name, claimName }: Volume, component: string): string {
-  return claimName ?? joinNames(component, name);
 }
 
 function checkVolumes(list: readonly Volume[], { claimTemplates, report }: VolumesOptions): void {
@@ -191,14 +196,14 @@ const ofAll: ReadonlySet<string> = new Set([
 ]);
 
 /** Properties of a new claim. */
-const ofNewClaims: ReadonlySet<string> = new Set(['size', 'storageClass', 'accessModes']);
+const ofNewClaims: ReadonlySet<string> = new Set(['storageClass', 'accessModes']);
 
 /** Each volume type has its own properties. */
 function checkVolumeKeys(one: Volume, path: Path, report: ReportAt): void {
   const { name, type } = one;
   const { must, may } = volumeKeys[type];
   const entries: Readonly<Record<string, Json | undefined>> = one;
-  const isExisting = type === 'pvc' && one.claimName !== undefined;
+  const isExisting = isExistingClaim(one);
   for (const key of must) if (entries[key] === undefined && !isExisting) report(describeKey(key, true), path);
   for (const key of Object.keys(entries)) {
     if (isExisting && ofNewClaims.has(key))

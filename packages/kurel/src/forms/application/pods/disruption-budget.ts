@@ -4,6 +4,8 @@ import type { Json, KubeObject } from '../../../model/index.ts';
 import type { ComponentInput } from '../catalog/define.ts';
 import { given } from '../catalog/given.ts';
 import type { Field, KubernetesField, ValueOf } from '../documents/field.ts';
+import { namesOf } from './names.ts';
+import type { NameProperties } from './names.ts';
 
 /** Findings about the PodDisruptionBudget of a component. */
 export const budgetProblems = defineProblems({
@@ -65,7 +67,7 @@ export const podDisruptionBudget = {
     },
     name: {
       type: 'string',
-      description: 'Name of the PodDisruptionBudget. Defaults to that of the component with -pdb.',
+      description: 'Name of the PodDisruptionBudget. Defaults to that of the other objects with -pdb.',
       format: 'dns-subdomain',
     },
   },
@@ -73,7 +75,7 @@ export const podDisruptionBudget = {
 
 type Budget = ValueOf<typeof podDisruptionBudget>;
 
-interface BudgetProperties {
+interface BudgetProperties extends NameProperties {
   readonly replicas: number;
   readonly podDisruptionBudget?: Budget | undefined;
 }
@@ -81,15 +83,16 @@ interface BudgetProperties {
 type BudgetInput = Pick<ComponentInput<BudgetProperties>, 'name' | 'properties' | 'report' | 'traitsOf'>;
 
 /** The PodDisruptionBudget of a component: one or none. */
-export function createBudget(input: BudgetInput, selector: Readonly<Record<string, string>>): readonly KubeObject[] {
+export function createBudget(input: BudgetInput): readonly KubeObject[] {
   const { podDisruptionBudget: asked } = input.properties;
   if (asked === undefined) return [];
   checkBudget(asked, input);
-  const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy, name = `${input.name}-pdb` } = asked;
+  const { object, labels, selector } = namesOf(input);
+  const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy, name = `${object}-pdb` } = asked;
   const budget = {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
-    metadata: { name, labels: { app: input.name } },
+    metadata: { name, labels },
     spec: given({ minAvailable, maxUnavailable, selector: { matchLabels: selector }, unhealthyPodEvictionPolicy }),
   };
   return [budget];

@@ -1,10 +1,12 @@
 import type { PropertiesOf } from '../catalog/define.ts';
 import { lenient } from '../catalog/lenient.ts';
+import { inGroup } from '../documents/field.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
 import { ofContainer, ofPod } from './kubernetes-field.ts';
 import { moreContainerProperties, morePodProperties } from './more-pod-properties.ts';
 import { schedulingProperties } from './scheduling-properties.ts';
 import type { Affinity } from './scheduling-properties.ts';
+import { nameProperties } from './names.ts';
 import { volume } from './volume-property.ts';
 
 const probe = { type: 'object', rewrite: lenient.probe } as const satisfies Field;
@@ -20,13 +22,6 @@ export const image = {
   description: 'Container image, with a tag or digest.',
   required: true,
   format: 'image',
-} as const satisfies Field;
-
-export const port = {
-  type: 'integer',
-  description: 'Port that the container listens on.',
-  minimum: 1,
-  maximum: 65_535,
 } as const satisfies Field;
 
 export const replicas = {
@@ -130,6 +125,7 @@ export const podProperties = {
   ...moreContainerProperties,
   ...morePodProperties,
   ...schedulingProperties,
+  ...inGroup('Names and labels', nameProperties),
 } as const satisfies Fields;
 
 const ofVolume = (type: string, property?: string): string =>
@@ -148,15 +144,23 @@ export const insteadOfPodFields = {
   configMap: ofVolume('configMap', 'configMapName'),
   secret: ofVolume('secret', 'secretName'),
   containers: 'use "sidecars" or "initContainers"; the component itself is the main container',
-  serviceAccountName: 'remove it; the component has its own ServiceAccount, and the "rbac" trait grants it permissions',
-  serviceAccount: 'remove it; the component has its own ServiceAccount, and the "rbac" trait grants it permissions',
+  fullnameOverride: 'use "nameOverride"',
+  matchLabels: 'use "selectorLabels"',
+  selector: 'use "selectorLabels"',
+  labels: 'use "podLabels" for the pods; labels in metadata of the application are for all objects',
+  annotations:
+    'use "podAnnotations" for the pods; "annotations" next to "properties" are for all objects of the component',
 } as const;
 
 /** The same for components with a Service. */
 export const insteadOfServerFields = {
   ...insteadOfPodFields,
-  containerPort: 'use "port"',
-  ports: 'use "port"',
+  containerPort: 'use "port", or "ports" for several',
+  targetPort: 'use "ports", where each port has a "port" and a "servicePort"',
+  servicePort: 'use "ports", where each port has a "port" and a "servicePort"',
+  hostPort: 'use "hostPort" in "ports"',
+  nodePort: 'use "nodePort" in "ports"',
+  serviceType: 'use "service.type"',
   ingress: 'use the "expose" trait',
 } as const;
 

@@ -32,8 +32,8 @@ export const podProblems = defineProblems({
     summary: 'Two containers of a pod have the same name.',
     message: ({ name }: { name: string }) => `duplicate container ${quote(name)}`,
     hint: ({ isMain }: { isMain: boolean }) =>
-      isMain ? 'rename it; the main container is named after the component' : 'rename one of them',
-    fix: 'Rename the init container or sidecar. Names are unique within a pod, and the main container has the name of the component.',
+      isMain ? 'rename it; the main container has this name, unless "containerName" is set' : 'rename one of them',
+    fix: 'Rename the init container or sidecar. Names are unique within a pod, and the main container has the name of the component unless containerName is set.',
   },
   'lifecycle-tcp-socket': {
     severity: 'error',
@@ -76,9 +76,9 @@ export const podProblems = defineProblems({
     severity: 'error',
     summary: 'A volume with an existing claim has a property of a new claim.',
     message: ({ volume, key }: { volume: string; key: string }) =>
-      `${quote(key)} conflicts with "claimName" in volume ${quote(volume)}: the claim exists`,
-    hint: () => 'remove it, or remove "claimName" to create a claim',
-    fix: 'Remove size, storageClass and accessModes from the volume, or remove claimName so that kurel creates a claim.',
+      `${quote(key)} requires "size" in volume ${quote(volume)}: without it, the claim exists`,
+    hint: () => 'add "size" to create a claim, or remove it',
+    fix: 'Add size so that kurel creates the claim, or remove storageClass and accessModes from the volume.',
   },
   'volume-name-taken': {
     severity: 'error',
@@ -158,11 +158,11 @@ export const podProblems = defineProblems({
   },
   'service-name': {
     severity: 'error',
-    summary: 'The name of a component is not a valid Service name.',
+    summary: 'The name of a component, or its nameOverride, is not a valid Service name.',
     message: ({ name, reason }: { name: string; reason: string }) =>
       `${quote(name)} is not a valid Service name: it ${reason}`,
     hint: ({ advice }: { advice: string }) => advice,
-    fix: 'Rename the component. Its Service has the same name, which must start with a letter.',
+    fix: 'Rename the component, or set nameOverride or service.name. The name of a Service must start with a letter.',
   },
   'workload-name': {
     severity: 'error',

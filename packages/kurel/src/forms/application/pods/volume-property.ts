@@ -127,7 +127,14 @@ export const volume = {
       description: 'Path on the node. Required for type hostPath, which a policy must allow.',
       format: 'absolute-path',
     },
-    size: { type: 'quantity', description: 'Storage size of the claim. Required for type pvc.' },
+    size: { type: 'quantity', description: 'Storage size of a new claim. Required for type pvc without claimName.' },
+    claimName: {
+      type: 'string',
+      description:
+        'Name of the claim; without size, of an existing claim, such as one of the pvc trait. Defaults to COMPONENT-VOLUME. ' +
+        'Only for type pvc.',
+      format: 'dns-subdomain',
+    },
     storageClass: { ...storageClass, description: `${storageClass.description} Only for type pvc.` },
     accessModes: { ...accessModes, description: `${accessModes.description} Only for type pvc.` },
     projected: ofVolume('projected', 'Projected volume source.'),
@@ -136,11 +143,6 @@ export const volume = {
     nfs: ofVolume('nfs', 'NFS volume source.'),
     ephemeral: ofVolume('ephemeral', 'Ephemeral volume source.'),
     image: ofVolume('image', 'Container image whose files are mounted.'),
-    claimName: {
-      type: 'string',
-      description: 'Name of an existing claim, such as one of the pvc trait, instead of size. Only for type pvc.',
-      format: 'dns-subdomain',
-    },
     hostPathType: {
       type: 'string',
       description: 'What must exist at the path, or is created. Not checked by default. Only for type hostPath.',

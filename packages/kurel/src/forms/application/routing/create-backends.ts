@@ -1,5 +1,5 @@
 import type { Path } from '../../../model/index.ts';
-import type { PropertiesOf, ReportAt, Route, TraitOwner } from '../catalog/define.ts';
+import type { ComponentService, PropertiesOf, ReportAt, Route, ServicePort, TraitOwner } from '../catalog/define.ts';
 import type { ValueOf } from '../documents/field.ts';
 import { routingProblems } from './problems.ts';
 import type { backendSelector, networkPolicy, routingProperties } from './routing-properties.ts';
@@ -8,9 +8,13 @@ type Selector = ValueOf<typeof backendSelector>;
 
 interface BackendsOptions {
   readonly component: TraitOwner;
-  readonly properties: Pick<PropertiesOf<typeof routingProperties>, 'servicePort' | 'serviceName'> & {
+  readonly properties: Pick<PropertiesOf<typeof routingProperties>, 'servicePort' | 'serviceName' | 'portName'> & {
     readonly networkPolicy?: ValueOf<typeof networkPolicy>;
   };
+  /** Services of the application, by name. */
+  readonly serviceOf: (name: string) => ComponentService | undefined;
+  /** Whether the route cannot refer to ports by name. */
+  readonly needsNumbers?: boolean;
   readonly report: ReportAt;
 }
 
@@ -28,8 +32,10 @@ interface AskedBackend {
 
 export interface Backend {
   readonly service: string;
-  /** `undefined` only after an error. */
+  /** As the author refers to it; `undefined` only after an error. */
   readonly port: number | string | undefined;
+  /** The number of the port; `undefined` if the Service is not known. */
+  readonly number: number | undefined;
 }
 
 /** The Services that a trait sends traffic to. */
@@ -40,7 +46,8 @@ export interface Backends {
 }
 
 /** Resolves backends. The default is the Service of the component; any other Service requires a port. */
-export function createBackends({ component, properties, report }: BackendsOptions): Backends {
+export function createBackends(options: BackendsOptions): Backends {
+  const { component, properties, serviceOf, needsNumbers = false, report } = options;
   const own = readOwnService({ component, properties, report });
   const sources = properties.networkPolicy?.trafficSources ?? [];
   const selectors = new Map<string, Selector['matchLabels']>();
@@ -50,33 +57,69 @@ export function createBackends({ component, properties, report }: BackendsOption
     const { name = own.name, portName, path, key } = asked;
     const isOwn = name === own.name;
     if (asked.port !== undefined && portName !== undefined) {
-      report(routingProblems.create('backend-port-twice', { port: asked.port, portName }), [...path, 'portName']);
+      report(routingProblems.create('backend-port-twice', { key: 'port', port: asked.port, portName }), [
+        ...path,
+        'portName',
+      ]);
     }
-    const port = isOwn ? resolveOwnPort(asked) : (asked.port ?? portName);
+    const found = isOwn ? findOwnPort(asked) : findOtherPort(name, asked);
+    const port = asked.port ?? portName ?? (isOwn ? (own.usualName ?? found?.port) : undefined);
     if (!isOwn && port === undefined) {
       report(routingProblems.create('backend-port-missing', { service: name }), [...path, key]);
     }
     const selector = checkSelector(asked, isOwn);
-    // The pods listen on the number of the Service port, even if the route uses its name.
-    const inside = isOwn ? (own.port ?? port) : port;
+    const inside = isOwn ? (found?.port ?? port) : port;
     if (inside !== undefined && sources.length > 0) {
       routes.push({ service: name, port: inside, isOwn, selector, sources, path: [...path, key] });
     }
-    return { service: name, port };
+    return { service: name, port, number: found?.port ?? asked.port };
   }
 
-  function resolveOwnPort({ port, portName, path, key }: AskedBackend): number | string | undefined {
-    if (own.port === undefined) {
-      const args = { component: component.name, key, canHavePort: component.canHavePort === true };
+  function findOwnPort({ port, portName, path, key }: AskedBackend): ServicePort | undefined {
+    const { name: service, ports } = own;
+    if (ports.length === 0) {
+      const args = { component: component.name, key, advice: component.serviceAdvice };
       report(routingProblems.create('backend-port-unknown', args), path);
-    } else if (port !== undefined && port !== own.port) {
-      const args = { service: own.name, port, known: own.port };
-      report(routingProblems.create('backend-port-differs', args), [...path, 'port']);
-    } else if (portName !== undefined && own.portName !== undefined && portName !== own.portName) {
-      const args = { service: own.name, portName, known: own.portName };
-      report(routingProblems.create('backend-port-name', args), [...path, 'portName']);
+      return undefined;
     }
-    return port ?? portName ?? own.port;
+    if (port !== undefined) {
+      const found = ports.find((one) => one.port === port);
+      if (found === undefined) {
+        const known = ports.map((one) => one.port);
+        const inside = ports.find(({ containerPort }) => containerPort === port)?.port;
+        report(routingProblems.create('backend-port-differs', { service, port, known, inside }), [...path, 'port']);
+      }
+      return checkProtocol(found, [...path, 'port']);
+    }
+    if (portName === undefined) return checkProtocol(own.usual, path);
+    return checkProtocol(findNamed({ name: service, ports }, portName, [...path, 'portName']), [...path, 'portName']);
+  }
+
+  /** The port of a Service of another component; other Services are not known. */
+  function findOtherPort(name: string, { port, portName, path }: AskedBackend): ServicePort | undefined {
+    const { ports } = serviceOf(name) ?? { ports: [] };
+    if (port !== undefined) return ports.find((one) => one.port === port);
+    return portName === undefined ? undefined : findNamed({ name, ports }, portName, [...path, 'portName']);
+  }
+
+  function findNamed({ name, ports }: ComponentService, portName: string, path: Path): ServicePort | undefined {
+    const found = ports.find((one) => one.name === portName);
+    const known = ports.flatMap((one) => one.name ?? []);
+    if (found === undefined && known.length > 0) {
+      report(
+        routingProblems.create('backend-port-name', { service: name, portName, known, isOwn: name === own.name }),
+        path,
+      );
+    } else if (found === undefined && needsNumbers) {
+      report(routingProblems.create('backend-port-number', { service: name, portName }), path);
+    }
+    return found;
+  }
+
+  function checkProtocol(port: ServicePort | undefined, path: Path): ServicePort | undefined {
+    const { protocol = 'TCP', name = '' } = port ?? {};
+    if (protocol !== 'TCP') report(routingProblems.create('backend-port-protocol', { name, protocol }), path);
+    return port;
   }
 
   function checkSelector(asked: AskedBackend, isOwn: boolean): Selector['matchLabels'] | undefined {
@@ -100,27 +143,39 @@ export function createBackends({ component, properties, report }: BackendsOption
   return { resolve, listRoutes: () => routes };
 }
 
-interface OwnService {
-  readonly name: string;
-  readonly port: number | undefined;
-  readonly portName?: string | undefined;
+interface OwnService extends ComponentService {
+  /** The port of rules that do not select one. */
+  readonly usual: ServicePort | undefined;
+  /** Its name, if the author selects it by name. */
+  readonly usualName: string | undefined;
 }
 
-function readOwnService({ component, properties, report }: BackendsOptions): OwnService {
-  const { servicePort, serviceName } = properties;
+function readOwnService({ component, properties, report }: Omit<BackendsOptions, 'serviceOf'>): OwnService {
+  const { servicePort, serviceName, portName } = properties;
   const { name, service } = component;
-  if (servicePort !== undefined && service?.port !== undefined) {
-    const args = { component: name, port: service.port };
+  const known = service?.ports ?? [];
+  const byNumber = serviceName === undefined ? known.find(({ port }) => port === servicePort) : undefined;
+  if (servicePort !== undefined && known.length > 0 && byNumber === undefined) {
+    const args = { component: name, ports: known.map(({ port }) => port) };
     report(routingProblems.create('service-port-known', args), ['servicePort'], 'key');
   }
   if (serviceName !== undefined && servicePort === undefined) {
     report(routingProblems.create('service-name-alone', { name: serviceName }), ['serviceName']);
   }
-  return {
-    name: serviceName ?? service?.name ?? name,
-    port: service?.port ?? servicePort,
-    portName: service?.portName,
-  };
+  if (servicePort !== undefined && portName !== undefined) {
+    report(routingProblems.create('backend-port-twice', { key: 'servicePort', port: servicePort, portName }), [
+      'portName',
+    ]);
+  }
+  const ports = known.length > 0 || servicePort === undefined ? known : [{ port: servicePort }];
+  const byName = ports.find((one) => one.name !== undefined && one.name === portName);
+  const own = { name: serviceName ?? service?.name ?? name, ports };
+  if (portName !== undefined && byName === undefined && known.length > 0) {
+    const names = known.flatMap((one) => one.name ?? []);
+    const args = { service: own.name, portName, known: names, isOwn: true };
+    report(routingProblems.create('backend-port-name', args), ['portName']);
+  }
+  return { ...own, usual: byNumber ?? byName ?? ports[0], usualName: byName?.name };
 }
 
 function isSameSelector(a: Selector['matchLabels'], b: Selector['matchLabels']): boolean {

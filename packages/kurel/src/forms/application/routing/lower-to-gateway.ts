@@ -55,7 +55,8 @@ interface Routed {
 }
 
 function lower({ properties }: Input, { name, hostnames, rules }: Routed, pathOf: (path: Path) => Path): LoweredTrait {
-  const { scope, annotations, servicePort, serviceName, networkPolicy, gatewayName, gatewayNamespace } = properties;
+  const { scope, annotations, servicePort, serviceName, portName, networkPolicy, gatewayName, gatewayNamespace } =
+    properties;
   const lowered = given({
     name,
     scope,
@@ -65,6 +66,7 @@ function lower({ properties }: Input, { name, hostnames, rules }: Routed, pathOf
     annotations,
     servicePort,
     serviceName,
+    portName,
     networkPolicy,
   });
   return { type: 'httproute', properties: lowered, pathOf, inspectOwn: inspectRoute };
@@ -133,7 +135,6 @@ function checkRoutes(routes: readonly HostRoute[], properties: ExposeProperties,
     if (path.pathType === 'ImplementationSpecific') {
       refuse('pathType ImplementationSpecific', 'pathType', 'use Prefix or Exact');
     }
-    if (path.portName !== undefined) refuse('"portName"', 'portName', 'use "port" with the port number');
   }
 }
 
@@ -164,7 +165,7 @@ function groupByHost(routes: readonly HostRoute[]): readonly HostGroup[] {
 function groupByBackend(paths: readonly HostPath[]): readonly (readonly HostPath[])[] {
   const byBackend = new Map<string, HostPath[]>();
   for (const path of paths) {
-    const key = JSON.stringify([path.backend, path.port, path.backendSelector]);
+    const key = JSON.stringify([path.backend, path.port, path.portName, path.backendSelector]);
     const known = byBackend.get(key);
     if (known === undefined) byBackend.set(key, [path]);
     else known.push(path);
@@ -173,8 +174,8 @@ function groupByBackend(paths: readonly HostPath[]): readonly (readonly HostPath
 }
 
 function createRule(paths: readonly HostPath[]): JsonObject {
-  const { backend, port, backendSelector } = paths[0]!;
-  const isNamed = [backend, port, backendSelector].some((one) => one !== undefined);
+  const { backend, port, portName, backendSelector } = paths[0]!;
+  const isNamed = [backend, port, portName, backendSelector].some((one) => one !== undefined);
   return given({
     // An empty rule stays empty and matches every path.
     matches: paths.every(({ isEmptyRule }) => isEmptyRule === true)
@@ -182,7 +183,7 @@ function createRule(paths: readonly HostPath[]): JsonObject {
       : paths.map(({ path, pathType }) => ({
           path: { type: pathType === 'Exact' ? 'Exact' : 'PathPrefix', value: path },
         })),
-    backendRefs: isNamed ? [given({ name: backend, port, backendSelector })] : undefined,
+    backendRefs: isNamed ? [given({ name: backend, port, portName, backendSelector })] : undefined,
   });
 }
 

@@ -76,14 +76,14 @@ function translateMatch(match: Json, at: Path, refuse: Refuse): Omit<HostPath, k
   };
 }
 
-type OfBackend = Pick<HostPath, 'backend' | 'port' | 'backendSelector' | 'backendAt' | 'nameAt'>;
+type OfBackend = Pick<HostPath, 'backend' | 'port' | 'portName' | 'backendSelector' | 'backendAt' | 'nameAt'>;
 
 function translateBackend({ backendRefs }: Rule, at: Path, { namespace, report }: TranslateOptions): OfBackend {
   const refuse = createRefusal(report);
   if (backendRefs?.length === 0) refuse('a rule without backends', at);
   if (backendRefs !== undefined && backendRefs.length > 1) refuse('a rule with several backends', at);
   const [backend = {}] = backendRefs ?? [];
-  const { name, port, backendSelector, group = '', kind = 'Service' } = backend;
+  const { name, port, portName, backendSelector, group = '', kind = 'Service' } = backend;
   const place = [...at, 0];
   for (const key of ['weight', 'filters'] as const) {
     if (backend[key] !== undefined) refuse(`"${key}"`, [...place, key]);
@@ -96,6 +96,7 @@ function translateBackend({ backendRefs }: Rule, at: Path, { namespace, report }
   return {
     ...(name === undefined ? {} : { backend: name }),
     ...(port === undefined ? {} : { port }),
+    ...(portName === undefined ? {} : { portName }),
     ...(backendSelector === undefined ? {} : { backendSelector }),
     backendAt: place,
     nameAt: [...place, 'name'],
@@ -117,7 +118,7 @@ export function lowerToIngress(input: TraitInput<ExposeProperties>): readonly Lo
   if (textAt(authored, 'authSigninURL') && properties.allowedGroups === undefined) {
     report(exposeProblems.create('expose-sign-in-open', {}), ['authSigninURL'], 'key');
   }
-  const { ingressClassName, servicePort, serviceName, scope, networkPolicy } = properties;
+  const { ingressClassName, servicePort, serviceName, portName, scope, networkPolicy } = properties;
   const groups = secureRoutes(routes, input);
   const annotations = createAnnotations(properties, report);
   const reserved = reservedOf(properties, annotations);
@@ -133,6 +134,7 @@ export function lowerToIngress(input: TraitInput<ExposeProperties>): readonly Lo
       annotations: isIssued ? annotations : withoutIssuer(annotations, properties),
       servicePort,
       serviceName,
+      portName,
       networkPolicy,
     });
     const pathOf = createPathMap(ofGroup.flatMap(placesOf));
@@ -169,6 +171,10 @@ function placesOf({ at, paths }: HostRoute, index: number): readonly (readonly [
         [
           [...place, 'port'],
           [...path.backendAt, 'port'],
+        ],
+        [
+          [...place, 'portName'],
+          [...path.backendAt, 'portName'],
         ],
         [
           [...place, 'backendSelector'],

@@ -1,14 +1,15 @@
-import { defineProblems, quote } from '../../../diagnostics/index.ts';
+import { defineProblems, nearest, quote } from '../../../diagnostics/index.ts';
+import { listNames } from '../suggest-name.ts';
 
 /** Findings about routes and the Services they send traffic to. */
 export const routingProblems = defineProblems({
   'service-port-known': {
     severity: 'error',
-    summary: 'servicePort is set for a component that already has a Service with a port.',
-    message: ({ component, port }: { component: string; port: number }) =>
-      `"servicePort" conflicts with port ${port} of the Service of component ${quote(component)}`,
+    summary: 'servicePort is not a port of the Service that the component creates.',
+    message: ({ component, ports }: { component: string; ports: readonly number[] }) =>
+      `"servicePort" conflicts with ${listPorts(ports)} of the Service of component ${quote(component)}`,
     hint: () => 'remove it; to use another Service, name it in the backend',
-    fix: 'Remove servicePort. It is for components whose Service is not created by kurel. To route to another Service, set its name and port in the backend.',
+    fix: 'Remove servicePort, or set it to a port of the component. Other ports are for components whose Service is not created by kurel. To route to another Service, set its name and port in the backend.',
   },
   'service-name-alone': {
     severity: 'error',
@@ -22,18 +23,20 @@ export const routingProblems = defineProblems({
     summary: 'A route sends traffic to a component that has no Service with a port.',
     message: ({ component }: { component: string }) =>
       `cannot route to component ${quote(component)}: it has no Service with a port`,
-    hint: ({ key, canHavePort }: { key: string; canHavePort: boolean }) =>
-      canHavePort
-        ? 'set "port" on the component'
-        : `name another Service with ${quote(key)} and "port", or set "servicePort" to the port of a Service that exists`,
-    fix: 'Set port on the component, so that it gets a Service. For components without that property, name a Service and its port in the route, or set serviceName and servicePort.',
+    hint: ({ key, advice }: { key: string; advice: string | undefined }) =>
+      advice ??
+      `name another Service with ${quote(key)} and "port", or set "servicePort" to the port of a Service that exists`,
+    fix: 'Set port or ports on the component, so that it gets a Service. For components without that property, name a Service and its port in the route, or set serviceName and servicePort.',
   },
   'backend-port-differs': {
     severity: 'error',
     summary: 'A route sends traffic to a port that the Service of the component does not have.',
-    message: ({ service, port, known }: { service: string; port: number; known: number }) =>
-      `port ${port} is not exposed by Service ${quote(service)}, which has port ${known}`,
-    hint: ({ known }: { known: number }) => `use ${known}, or remove "port"`,
+    message: ({ service, port, known }: { service: string; port: number; known: readonly number[] }) =>
+      `port ${port} is not exposed by Service ${quote(service)}, which has ${listPorts(known)}`,
+    hint: ({ known, inside }: { known: readonly number[]; inside: number | undefined }) =>
+      inside === undefined || known.length === 1
+        ? `${listNames(known.map(String))}, or remove "port"`
+        : `use ${inside}, the port of the Service for this container port`,
     fix: 'Remove port from the route: it defaults to the port of the component. Or change port of the component.',
   },
   'backend-port-name': {
@@ -41,8 +44,28 @@ export const routingProblems = defineProblems({
     summary: 'A route uses a port name that the Service of the component does not have.',
     message: ({ service, portName }: { service: string; portName: string }) =>
       `port ${quote(portName)} does not exist in Service ${quote(service)}`,
-    hint: ({ known }: { known: string }) => `use ${quote(known)}, or remove "portName"`,
-    fix: 'Remove portName from the route: it defaults to the port of the component.',
+    hint: ({ portName, known, isOwn }: { portName: string; known: readonly string[]; isOwn: boolean }) => {
+      const near = known.length === 1 ? undefined : nearest(portName, known);
+      if (near !== undefined) return `did you mean ${quote(near)}?`;
+      return `${listNames(known.map(quote))}${isOwn ? ', or remove "portName"' : ''}`;
+    },
+    fix: 'Use the name of a port of the component, or remove portName: the first port is the default.',
+  },
+  'backend-port-protocol': {
+    severity: 'error',
+    summary: 'A route sends HTTP requests to a port that is not a TCP port.',
+    message: ({ name, protocol }: { name: string; protocol: string }) =>
+      `cannot route HTTP requests to port ${quote(name)}: its protocol is ${protocol}`,
+    hint: () => 'select a TCP port with "portName"',
+    fix: 'Select a TCP port of the component with portName, or make it the first entry of ports.',
+  },
+  'backend-port-number': {
+    severity: 'error',
+    summary: 'An HTTPRoute refers to a port of an unknown backend by name.',
+    message: ({ service, portName }: { service: string; portName: string }) =>
+      `cannot resolve port ${quote(portName)}: backend ${quote(service)} is not a Service of the application, and an HTTPRoute requires a port number`,
+    hint: () => 'use "port" with the port number',
+    fix: 'Set port to the number of the port. kurel can resolve names only for Services that the application creates.',
   },
   'backend-port-missing': {
     severity: 'error',
@@ -54,8 +77,8 @@ export const routingProblems = defineProblems({
   'backend-port-twice': {
     severity: 'error',
     summary: 'A backend has both port and portName.',
-    message: ({ port, portName }: { port: number; portName: string }) =>
-      `"port" ${port} and "portName" ${quote(portName)} are mutually exclusive`,
+    message: ({ key, port, portName }: { key: string; port: number; portName: string }) =>
+      `${quote(key)} ${port} and "portName" ${quote(portName)} are mutually exclusive`,
     hint: () => 'keep one of them',
     fix: 'Keep port or portName.',
   },
@@ -115,3 +138,7 @@ export const routingProblems = defineProblems({
     fix: 'Remove one of the two paths, or change its path or pathType.',
   },
 });
+
+function listPorts(ports: readonly number[]): string {
+  return `${ports.length === 1 ? 'port' : 'ports'} ${ports.join(', ')}`;
+}

@@ -1,5 +1,5 @@
 import type { Field, Fields } from '../documents/field.ts';
-import { backendPort, backendSelector } from './routing-properties.ts';
+import { backendPort, backendPortName, backendSelector } from './routing-properties.ts';
 
 // Gateway API fields are not described again: their content is checked against the Gateway API schema.
 
@@ -30,6 +30,10 @@ const backendRefs = {
         format: 'filled',
       },
       port: backendPort,
+      portName: {
+        ...backendPortName,
+        description: `${backendPortName.description} The Service must be part of the application.`,
+      },
       weight: {
         type: 'integer',
         description: 'Proportion of the requests, relative to the other backends.',

@@ -22,6 +22,12 @@ export const backendPort = {
   description: `${portNumber.description} Required unless it is the Service of the component.`,
 } as const satisfies Field;
 
+export const backendPortName = {
+  type: 'string',
+  description: 'Name of the port of the Service, instead of its number.',
+  format: 'port-name',
+} as const satisfies Field;
+
 export const backendSelector = {
   type: 'object',
   description:
@@ -57,11 +63,7 @@ export const paths = {
         format: 'dns-label',
       },
       port: backendPort,
-      portName: {
-        type: 'string',
-        description: 'Name of the port of the Service, instead of its number.',
-        format: 'port-name',
-      },
+      portName: backendPortName,
       backendSelector,
     },
   },
@@ -89,7 +91,17 @@ export const routingProperties = {
   },
   scope: { ...scope, description: `${scope.description} Also part of the default name.` },
   annotations: { ...anyAnnotations, description: 'Annotations of the object.', open: { type: 'scalar' } },
-  servicePort: { ...portNumber, description: 'Port of the Service, for a component that does not create one.' },
+  servicePort: {
+    ...portNumber,
+    description:
+      'Port of the Service that requests go to by default. Required for a component that does not create a Service.',
+  },
+  portName: {
+    type: 'string',
+    description:
+      'Name of the port of the component that requests go to by default. Defaults to the first of its ports.',
+    format: 'port-name',
+  },
   serviceName: {
     type: 'string',
     description:

@@ -2,9 +2,10 @@ import { defineProblems, nearest, quote } from '../../../../diagnostics/index.ts
 import type { KubeObject } from '../../../../model/index.ts';
 import { checkWorkloadName } from '../../pods/check-shared.ts';
 import { createPod } from '../../pods/create-pod.ts';
-import { createServiceAccount } from '../../pods/create-service.ts';
+import { createServiceAccounts } from '../../pods/create-service.ts';
 import { insteadInJobs } from '../../pods/instead-fields.ts';
 import { hostnameProperties } from '../../pods/more-pod-properties.ts';
+import { namesOf } from '../../pods/names.ts';
 import { image, insteadOfPodFields, podProperties } from '../../pods/pod-properties.ts';
 import { plainAffinity } from '../../pods/scheduling-properties.ts';
 import type { Field } from '../../documents/field.ts';
@@ -75,11 +76,11 @@ export const cronjob = defineComponent({
   properties,
   problems,
   render(input) {
-    const { name, properties: asked, report } = input;
+    const { properties: asked, report } = input;
     checkWorkloadName('CronJob', input);
     checkTimeZone(asked.timeZone, report);
     const pod = createPod(input, { restartPolicy: asked.restartPolicy });
-    const labels = { app: name };
+    const { object: name, labels, selector, serviceAccount } = namesOf(input);
     const cronJob: KubeObject = {
       apiVersion: 'batch/v1',
       kind: 'CronJob',
@@ -104,9 +105,9 @@ export const cronjob = defineComponent({
       }),
     };
     return {
-      objects: [cronJob, createServiceAccount(name), ...pod.claimObjects],
-      pods: labels,
-      serviceAccount: name,
+      objects: [cronJob, ...createServiceAccounts(input), ...pod.claimObjects],
+      pods: selector,
+      serviceAccount,
       claims: pod.claims,
     };
   },

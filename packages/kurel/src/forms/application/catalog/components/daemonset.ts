@@ -1,12 +1,15 @@
 import type { KubeObject } from '../../../../model/index.ts';
-import { checkServiceName, checkShared } from '../../pods/check-shared.ts';
+import { checkShared } from '../../pods/check-shared.ts';
 import { createPod } from '../../pods/create-pod.ts';
-import { createPorts, createService, createServiceAccount } from '../../pods/create-service.ts';
+import { createServiceAccounts, createServices } from '../../pods/create-service.ts';
 import { insteadInDaemonSets } from '../../pods/instead-fields.ts';
 import { hostnameProperties } from '../../pods/more-pod-properties.ts';
-import { image, insteadOfServerFields, podProperties, port, sidecars } from '../../pods/pod-properties.ts';
+import { namesOf } from '../../pods/names.ts';
+import { image, insteadOfServerFields, podProperties, sidecars } from '../../pods/pod-properties.ts';
+import { createPorts, port, ports, readPorts } from '../../pods/port-properties.ts';
 import { daemonSetRollout } from '../../pods/rollout-properties.ts';
 import { plainAffinity } from '../../pods/scheduling-properties.ts';
+import { service } from '../../pods/service-properties.ts';
 import { defineComponent } from '../define.ts';
 import { filled } from '../filled.ts';
 import { given } from '../given.ts';
@@ -19,7 +22,9 @@ export const daemonset = defineComponent({
   instead: { ...insteadInDaemonSets, ...insteadOfServerFields },
   properties: {
     image,
-    port: { ...port, description: `${port.description} Creates a Service.` },
+    port: { ...port, description: `${port.description} Creates a Service. Not with "ports".` },
+    ports: { ...ports, description: `${ports.description} Creates a Service.` },
+    service,
     ...podProperties,
     sidecars,
     affinity: plainAffinity,
@@ -27,31 +32,30 @@ export const daemonset = defineComponent({
     ...daemonSetRollout,
   },
   render(input) {
-    const { name, properties } = input;
-    const { port: number } = properties;
-    const pod = createPod(input, { ports: createPorts('http', number) });
+    const { properties } = input;
+    const { object, labels, selector, serviceAccount } = namesOf(input);
+    const own = readPorts(input, 'http');
+    const { objects: services, ...routed } = createServices(input, { ports: own, isUsual: true });
+    const pod = createPod(input, { ports: createPorts(own) });
     const advice = 'set "accessModes" of the volume to [ReadWriteMany], or use an emptyDir';
     checkShared(properties.volumes, { users: 'the pods on several nodes', advice, input });
-    if (number !== undefined) checkServiceName(input);
     const daemonSet: KubeObject = {
       apiVersion: 'apps/v1',
       kind: 'DaemonSet',
-      metadata: { name, labels: { app: name } },
+      metadata: { name: object, labels },
       spec: given({
         updateStrategy: filled(properties.updateStrategy),
         minReadySeconds: properties.minReadySeconds,
         revisionHistoryLimit: properties.revisionHistoryLimit,
-        selector: { matchLabels: { app: name } },
+        selector: { matchLabels: { ...selector } },
         template: pod.template,
       }),
     };
-    const services =
-      number === undefined ? [] : [createService({ name, component: name, port: { name: 'http', number } })];
     return {
-      objects: [daemonSet, ...services, createServiceAccount(name), ...pod.claimObjects],
-      service: number === undefined ? undefined : { name, port: number, portName: 'http' },
-      pods: { app: name },
-      serviceAccount: name,
+      objects: [daemonSet, ...services, ...createServiceAccounts(input), ...pod.claimObjects],
+      ...routed,
+      pods: selector,
+      serviceAccount,
       claims: pod.claims,
     };
   },

@@ -1,15 +1,19 @@
 import { numberAt } from '../../../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../../../model/index.ts';
-import { checkServiceName, checkShared, checkWorkloadName } from '../../pods/check-shared.ts';
+import { checkShared, checkWorkloadName } from '../../pods/check-shared.ts';
 import { createPod } from '../../pods/create-pod.ts';
-import { createPorts, createService, createServiceAccount } from '../../pods/create-service.ts';
+import { createServiceAccounts } from '../../pods/create-service.ts';
+import { createStatefulServices } from '../../pods/create-stateful-services.ts';
 import { checkModes, createClaimSpec, exclusiveMode } from '../../pods/create-volumes.ts';
 import { budgetProblems, createBudget, podDisruptionBudget } from '../../pods/disruption-budget.ts';
-import { image, insteadOfStatefulFields, podProperties, port, replicas, sidecars } from '../../pods/pod-properties.ts';
-import { statefulSetRollout } from '../../pods/rollout-properties.ts';
-import { affinity } from '../../pods/scheduling-properties.ts';
 import { insteadInStatefulSets } from '../../pods/instead-fields.ts';
 import { ofWorkload } from '../../pods/kubernetes-field.ts';
+import { namesOf } from '../../pods/names.ts';
+import { image, insteadOfStatefulFields, podProperties, replicas, sidecars } from '../../pods/pod-properties.ts';
+import { createPorts, port, ports, readPorts } from '../../pods/port-properties.ts';
+import { statefulSetRollout } from '../../pods/rollout-properties.ts';
+import { affinity } from '../../pods/scheduling-properties.ts';
+import { headlessService, serviceBesideHeadless } from '../../pods/service-properties.ts';
 import { accessModes, mounts, storageClass, volume } from '../../pods/volume-property.ts';
 import type { Field, ValueOf } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
@@ -41,11 +45,14 @@ export const statefulset = defineComponent({
   instead: { ...insteadInStatefulSets, ...insteadOfStatefulFields },
   properties: {
     image,
-    port,
+    port: { ...port, description: `${port.description} Not with "ports".` },
+    ports,
+    service: serviceBesideHeadless,
+    headlessService,
     serviceName: {
       type: 'string',
       group: 'Network',
-      description: 'Name of the headless Service. Defaults to the name of the component.',
+      description: 'Name of the headless Service. Defaults to that of the other objects.',
       format: 'dns-1035-label',
     },
     replicas,
@@ -73,10 +80,11 @@ export const statefulset = defineComponent({
   },
   problems: budgetProblems,
   render(input) {
-    const { name, properties, report } = input;
-    const { port: number, replicas: count, serviceName = name, volumeClaimTemplates: templates = [] } = properties;
+    const { properties, report } = input;
+    const { replicas: count, volumeClaimTemplates: templates = [] } = properties;
+    const names = namesOf(input);
+    const { serviceName = names.object } = properties;
     checkWorkloadName('StatefulSet', input);
-    if (properties.serviceName === undefined) checkServiceName(input, 'rename the component, or set "serviceName"');
     for (const [index, one] of templates.entries())
       checkModes(one.accessModes, ['volumeClaimTemplates', index, 'accessModes'], report);
     if (count > 1) {
@@ -84,12 +92,13 @@ export const statefulset = defineComponent({
         'move it to "volumeClaimTemplates", so that each pod has its own, or set "accessModes" to [ReadWriteMany]';
       checkShared(properties.volumes, { users: `${count} replicas`, advice, input });
     }
-    const pod = createPod(input, { ports: createPorts('tcp', number), claimTemplates: templates });
+    const own = readPorts(input, 'tcp');
+    const pod = createPod(input, { ports: createPorts(own), claimTemplates: templates });
     const start = numberAt(properties.ordinals, 'start') ?? 0;
     const statefulSet: KubeObject = {
       apiVersion: 'apps/v1',
       kind: 'StatefulSet',
-      metadata: { name, labels: { app: name } },
+      metadata: { name: names.object, labels: names.labels },
       spec: given({
         replicas: count,
         serviceName,
@@ -99,25 +108,26 @@ export const statefulset = defineComponent({
         revisionHistoryLimit: properties.revisionHistoryLimit,
         ordinals: filled(properties.ordinals),
         persistentVolumeClaimRetentionPolicy: filled(properties.persistentVolumeClaimRetentionPolicy),
-        selector: { matchLabels: { app: name } },
+        selector: { matchLabels: { ...names.selector } },
         template: pod.template,
         volumeClaimTemplates: templates.length === 0 ? undefined : templates.map(createClaimTemplate),
       }),
     };
-    // Even without a port, the Service provides the DNS names of the pods.
-    const port = number === undefined ? undefined : { name: 'tcp', number };
+    const services = createStatefulServices(input, { serviceName, ports: own });
     return {
       objects: [
         statefulSet,
-        createService({ name: serviceName, component: name, port, isHeadless: true }),
-        createServiceAccount(name),
+        ...services.objects,
+        ...createServiceAccounts(input),
         ...pod.claimObjects,
-        ...createBudget(input, { app: name }),
+        ...createBudget(input),
       ],
-      service: { name: serviceName, port: number, portName: 'tcp' },
-      pods: { app: name },
-      serviceAccount: name,
-      claims: [...claimsOf(templates, { component: name, replicas: count, start }), ...pod.claims],
+      service: services.service,
+      serviceAdvice: services.serviceAdvice,
+      otherServices: services.otherServices,
+      pods: names.selector,
+      serviceAccount: names.serviceAccount,
+      claims: [...claimsOf(templates, { component: names.object, replicas: count, start }), ...pod.claims],
     };
   },
 });

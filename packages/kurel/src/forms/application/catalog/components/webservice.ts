@@ -1,13 +1,15 @@
-import { checkServiceName } from '../../pods/check-shared.ts';
-import { createDeployment, createPorts, createService, createServiceAccount } from '../../pods/create-service.ts';
+import { createDeployment, createServiceAccounts, createServices } from '../../pods/create-service.ts';
 import { createPod } from '../../pods/create-pod.ts';
 import { createTopologySpread } from '../../pods/create-resources.ts';
 import { budgetProblems, createBudget, podDisruptionBudget } from '../../pods/disruption-budget.ts';
 import { insteadInDeployments } from '../../pods/instead-fields.ts';
 import { hostnameProperties } from '../../pods/more-pod-properties.ts';
-import { image, insteadOfServerFields, podProperties, port, replicas, sidecars } from '../../pods/pod-properties.ts';
+import { namesOf } from '../../pods/names.ts';
+import { image, insteadOfServerFields, podProperties, replicas, sidecars } from '../../pods/pod-properties.ts';
+import { createPorts, port, ports, readPorts } from '../../pods/port-properties.ts';
 import { deploymentRollout } from '../../pods/rollout-properties.ts';
 import { affinity, topologySpread } from '../../pods/scheduling-properties.ts';
+import { service } from '../../pods/service-properties.ts';
 import { defineComponent } from '../define.ts';
 
 export const webservice = defineComponent({
@@ -17,7 +19,9 @@ export const webservice = defineComponent({
   instead: { ...insteadInDeployments, ...insteadOfServerFields },
   properties: {
     image,
-    port: { ...port, default: 80 },
+    port: { ...port, description: `${port.description} Not with "ports".`, default: 80 },
+    ports,
+    service,
     replicas,
     ...podProperties,
     sidecars,
@@ -29,24 +33,26 @@ export const webservice = defineComponent({
   },
   problems: budgetProblems,
   render(input) {
-    const { name, properties } = input;
-    checkServiceName(input);
+    const { properties } = input;
+    const { object, selector, serviceAccount } = namesOf(input);
+    const own = readPorts(input, 'http');
+    const { objects: services, ...routed } = createServices(input, { ports: own, isUsual: true });
     const pod = createPod(input, {
-      ports: createPorts('http', properties.port),
-      topologySpreadConstraints: properties.topologySpread ? createTopologySpread(properties.replicas, name) : [],
+      ports: createPorts(own),
+      topologySpreadConstraints: properties.topologySpread ? createTopologySpread(properties.replicas, selector) : [],
     });
     return {
       objects: [
         createDeployment(input, pod),
-        createService({ name, component: name, port: { name: 'http', number: properties.port } }),
-        createServiceAccount(name),
+        ...services,
+        ...createServiceAccounts(input),
         ...pod.claimObjects,
-        ...createBudget(input, { app: name }),
+        ...createBudget(input),
       ],
-      service: { name, port: properties.port, portName: 'http' },
-      pods: { app: name },
-      scales: { apiVersion: 'apps/v1', kind: 'Deployment' },
-      serviceAccount: name,
+      ...routed,
+      pods: selector,
+      scales: { apiVersion: 'apps/v1', kind: 'Deployment', name: object },
+      serviceAccount,
       claims: pod.claims,
     };
   },

@@ -156,8 +156,8 @@ export const httproute = defineTrait({
   summary: 'Gateway API HTTPRoute.',
   properties,
   problems: { definitions: { ...routingProblems.definitions, ...httprouteProblems.definitions } },
-  render({ component, namespace, properties: asked, report }) {
-    const backends = createBackends({ component, properties: asked, report });
+  render({ component, namespace, properties: asked, serviceOf, report }) {
+    const backends = createBackends({ component, properties: asked, serviceOf, needsNumbers: true, report });
     const { name: app } = component;
     const { hostnames = [] } = asked;
     if (hostnames.length > mostHosts) {
@@ -212,8 +212,8 @@ function createBackendRefs(rule: Rule, path: Path, rendering: Rendering): readon
   const isRedirect = hasRedirect(filters);
   if (backendRefs === undefined) {
     if (isRedirect) return undefined;
-    const { service, port } = backends.resolve({ name: undefined, port: undefined, path, key: 'name' });
-    return [given({ name: service, port })];
+    const { service, number } = backends.resolve({ name: undefined, port: undefined, path, key: 'name' });
+    return [given({ name: service, port: number })];
   }
   if (backendRefs.length === 0) return undefined;
   if (isRedirect) {
@@ -230,16 +230,27 @@ function createBackendRefs(rule: Rule, path: Path, rendering: Rendering): readon
 }
 
 function createBackendRef(backend: BackendRef, path: Path, { namespace, backends, report }: Rendering): JsonObject {
-  const { group, kind, namespace: other, weight, filters, backendSelector } = backend;
+  const { group, kind, namespace: other, weight, filters, backendSelector, portName } = backend;
   const isService = isServiceOf(backend, namespace);
   if (isService) {
-    const asked = { name: backend.name, port: backend.port, selector: backendSelector, path, key: 'name' } as const;
-    const { service, port } = backends.resolve(asked);
-    return given({ group, kind, name: service, namespace: other, port, weight, filters });
+    const { name, port } = backend;
+    const { service, number } = backends.resolve({
+      name,
+      port,
+      portName,
+      selector: backendSelector,
+      path,
+      key: 'name',
+    });
+    return given({ group, kind, name: service, namespace: other, port: number, weight, filters });
   }
   const what =
     other === undefined || other === namespace ? `of kind ${quote(kind ?? 'Service')}` : `in namespace ${quote(other)}`;
   if (backend.name === undefined) report(routingProblems.create('backend-name-missing', { what }), path);
+  if (portName !== undefined) {
+    const args = { service: backend.name ?? '', portName };
+    report(routingProblems.create('backend-port-number', args), [...path, 'portName']);
+  }
   if (backendSelector !== undefined) {
     const reason = `the backend is ${what}`;
     report(routingProblems.create('backend-selector-own', { reason }), [...path, 'backendSelector'], 'key');

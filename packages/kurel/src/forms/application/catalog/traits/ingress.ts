@@ -43,7 +43,7 @@ export const ingress = defineTrait({
   summary: 'Kubernetes Ingress.',
   properties,
   problems: routingProblems,
-  render({ component, properties: asked, report }) {
+  render({ component, properties: asked, serviceOf, report }) {
     const { rules, allowedHostnameWildcard: allowed } = asked;
     const hosts = rules.map((rule, index) => ({ host: rule.host, at: ['rules', index, 'host'] }));
     checkHosts(hosts, { allowed, report });
@@ -51,7 +51,7 @@ export const ingress = defineTrait({
       rule.paths.map((one, position) => ({ ...one, host: rule.host, at: ['rules', index, 'paths', position] })),
     );
     checkPaths(ofHosts, report);
-    const backends = createBackends({ component, properties: asked, report });
+    const backends = createBackends({ component, properties: asked, serviceOf, report });
     const { name: app } = component;
     const ingress: KubeObject = {
       apiVersion: 'networking.k8s.io/v1',

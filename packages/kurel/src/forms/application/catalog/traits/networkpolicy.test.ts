@@ -23,6 +23,7 @@ function render(trait: TraitDefinition, properties: JsonObject): Rendered {
     component,
     namesOf: () => [],
     siblingsOf: () => [],
+    serviceOf: () => undefined,
     annotations: {},
     delivery,
     kubernetesMinor,

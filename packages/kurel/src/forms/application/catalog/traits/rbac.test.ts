@@ -15,6 +15,7 @@ function clusterRoleOf(namespace: string, name: string): string {
     authored: properties,
     namesOf: () => [],
     siblingsOf: () => [],
+    serviceOf: () => undefined,
     annotations: {},
     kubernetesMinor: () => 34,
     delivery: { engine: 'fluxcd', namespace, nameOf: (component: string) => component } as const,

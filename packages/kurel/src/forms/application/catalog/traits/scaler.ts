@@ -98,7 +98,7 @@ export const scaler = defineTrait({
       kind: 'HorizontalPodAutoscaler',
       metadata: { name: `${name}-hpa`, labels },
       spec: {
-        scaleTargetRef: { apiVersion: scales!.apiVersion, kind: scales!.kind, name },
+        scaleTargetRef: { apiVersion: scales!.apiVersion, kind: scales!.kind, name: scales!.name ?? name },
         minReplicas: least,
         maxReplicas: most,
         metrics: createMetrics(asked),

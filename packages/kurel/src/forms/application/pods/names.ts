@@ -1,0 +1,150 @@
+import { defineProblems, quote } from '../../../diagnostics/index.ts';
+import type { Diagnostic } from '../../../model/index.ts';
+import type { ComponentInput } from '../catalog/define.ts';
+import { annotations, labels } from '../documents/field.ts';
+import type { Field, Fields } from '../documents/field.ts';
+import type { PropertiesOf } from '../catalog/define.ts';
+
+export const nameProblems = defineProblems({
+  'selector-labels-empty': {
+    severity: 'error',
+    summary: 'The selector labels of a component are empty and would select all pods.',
+    message: () => '"selectorLabels" is empty: it would select all pods of the namespace',
+    hint: () => 'add the labels of the pods, or remove it',
+    fix: 'Add at least one label, or remove selectorLabels to use the label app with the name of the component.',
+  },
+  'pod-label-taken': {
+    severity: 'error',
+    summary: 'A label of the pods differs from the selector of the component.',
+    message: ({ key, value, selected }: { key: string; value: string; selected: string }) =>
+      `pod label ${quote(key)} must be ${quote(selected)}, as in the selector, got ${quote(value)}`,
+    hint: () => 'remove it, or set "selectorLabels"',
+    fix: 'Remove the label from podLabels. To change the selector and the pods together, set selectorLabels.',
+  },
+  'service-account-twice': {
+    severity: 'error',
+    summary: 'A component uses an existing ServiceAccount and configures one of its own.',
+    message: ({ name }: { name: string }) =>
+      `"serviceAccount" conflicts with "serviceAccountName" ${quote(name)}: the component does not create that account`,
+    hint: () => 'remove one of them; "serviceAccount.name" names the account that the component creates',
+    fix: 'Keep serviceAccountName to use an account that exists, or serviceAccount to configure the one that the component creates.',
+  },
+});
+
+const scalarLabels = {
+  type: 'object',
+  description: labels.description,
+  open: labels.open,
+  keys: labels.keys,
+} as const satisfies Field;
+
+/** Names and labels of the objects of a component. */
+export const nameProperties = {
+  nameOverride: {
+    type: 'string',
+    description:
+      'Name of the objects of the component, instead of the name of the component. Traits still use the name of the component.',
+    format: 'dns-label',
+  },
+  selectorLabels: {
+    ...scalarLabels,
+    description: 'Labels that select the pods. Default to "app" with the name of the component.',
+  },
+  podLabels: { ...scalarLabels, description: 'Additional labels of the pods.' },
+  podAnnotations: {
+    type: 'object',
+    description: 'Annotations of the pods.',
+    open: annotations.open,
+    keys: annotations.keys,
+  },
+  containerName: {
+    type: 'string',
+    description: 'Name of the main container. Defaults to the name of the component.',
+    format: 'dns-label',
+  },
+  serviceAccountName: {
+    type: 'string',
+    description: 'Existing ServiceAccount of the pods. Without it, the component creates its own.',
+    format: 'dns-subdomain',
+  },
+  serviceAccount: {
+    type: 'object',
+    description: 'ServiceAccount that the component creates.',
+    instead: {
+      create: 'use "serviceAccountName" for an existing ServiceAccount; the component then creates none',
+      automount: 'use the "rbac" trait, which mounts the token',
+      automountServiceAccountToken: 'use the "rbac" trait, which mounts the token',
+    },
+    properties: {
+      name: {
+        type: 'string',
+        description: 'Name of the ServiceAccount. Defaults to that of the other objects.',
+        format: 'dns-subdomain',
+      },
+      annotations: {
+        type: 'object',
+        description: 'Annotations of the ServiceAccount.',
+        open: annotations.open,
+        keys: annotations.keys,
+      },
+      labels: { ...scalarLabels, description: 'Additional labels of the ServiceAccount.' },
+    },
+  },
+} as const satisfies Fields;
+
+export type NameProperties = PropertiesOf<typeof nameProperties>;
+
+type Labels = Readonly<Record<string, string>>;
+
+export interface WorkloadNames {
+  /** Name of the workload, and default name of the other objects. */
+  readonly object: string;
+  readonly container: string;
+  readonly serviceAccount: string;
+  /** Labels of the objects themselves. */
+  readonly labels: Labels;
+  /** The only selector of the pods. */
+  readonly selector: Labels;
+  readonly podLabels: Labels;
+}
+
+type NameInput = Pick<ComponentInput<NameProperties>, 'name' | 'properties'>;
+
+/** All names and selectors of a component, and the only place that determines them. */
+export function namesOf({ name, properties }: NameInput): WorkloadNames {
+  const { nameOverride: object = name, selectorLabels: selector = { app: name }, serviceAccount } = properties;
+  return {
+    object,
+    container: properties.containerName ?? name,
+    serviceAccount: properties.serviceAccountName ?? serviceAccount?.name ?? object,
+    labels: { app: name },
+    selector,
+    podLabels: { ...selector, ...properties.podLabels, ...selector },
+  };
+}
+
+export function checkNames(input: ComponentInput<NameProperties>): void {
+  const { properties, report } = input;
+  const { selectorLabels, podLabels = {}, serviceAccountName, serviceAccount } = properties;
+  if (selectorLabels !== undefined && Object.keys(selectorLabels).length === 0) {
+    report(nameProblems.create('selector-labels-empty', {}), ['selectorLabels']);
+  }
+  const { selector } = namesOf(input);
+  for (const [key, value] of Object.entries(podLabels)) {
+    const selected = Object.hasOwn(selector, key) ? selector[key]! : value;
+    if (selected === value) continue;
+    report(nameProblems.create('pod-label-taken', { key, value, selected }), ['podLabels', key]);
+  }
+  if (serviceAccountName !== undefined && serviceAccount !== undefined) {
+    const diagnostic = nameProblems.create('service-account-twice', { name: serviceAccountName });
+    report(diagnostic, ['serviceAccount'], 'key');
+  }
+}
+
+type NamedInput = Pick<ComponentInput<NameProperties>, 'name' | 'properties' | 'report' | 'reportName'>;
+
+/** Reports a finding about the name of the objects where it is set. */
+export function reportObjectName({ properties, report, reportName }: NamedInput, diagnostic: Diagnostic): void {
+  if (properties.nameOverride === undefined) reportName(diagnostic);
+  else report(diagnostic, ['nameOverride']);
+}

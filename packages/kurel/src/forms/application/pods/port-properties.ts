@@ -1,0 +1,137 @@
+import { defineProblems, quote } from '../../../diagnostics/index.ts';
+import type { JsonObject, Path } from '../../../model/index.ts';
+import type { ComponentInput, ReportAt } from '../catalog/define.ts';
+import { given } from '../catalog/given.ts';
+import type { Field, ValueOf } from '../documents/field.ts';
+
+export const portProblems = defineProblems({
+  'port-and-ports': {
+    severity: 'error',
+    summary: 'A component has both port and ports.',
+    message: () => '"port" and "ports" are mutually exclusive',
+    hint: () => 'remove "port", and add it to "ports" with a name',
+    fix: 'Keep one of them: port for a single port, ports for several.',
+  },
+  'port-twice': {
+    severity: 'error',
+    summary: 'Two ports of a component have the same port of the Service or of the host.',
+    message: ({ what, name, other }: { what: string; name: string; other: string }) =>
+      `duplicate ${what}: ports ${quote(other)} and ${quote(name)} both use it`,
+    hint: ({ key }: { key: string }) => `set another ${quote(key)} in one of them`,
+    fix: 'Set servicePort or hostPort of one of the ports to another number. A number can be used once per protocol.',
+  },
+});
+
+export const port = {
+  type: 'integer',
+  description: 'Port that the container listens on.',
+  minimum: 1,
+  maximum: 65_535,
+} as const satisfies Field;
+
+const numbers = 'use "port" for the port of the container, and "servicePort" for that of the Service';
+
+/** Several ports, of the container and of the Service. */
+export const ports = {
+  type: 'array',
+  description: 'Ports of the container and of its Service, instead of "port". Traits use the first one by default.',
+  minItems: 1,
+  uniqueBy: 'name',
+  items: {
+    type: 'object',
+    description: 'A port.',
+    instead: {
+      containerPort: 'use "port"',
+      targetPort: numbers,
+      number: numbers,
+      hostIP: 'remove it; "hostPort" uses all addresses of the node',
+    },
+    properties: {
+      name: {
+        type: 'string',
+        description: 'Name of the port, which traits and probes can use instead of its number.',
+        required: true,
+        format: 'port-name',
+      },
+      port: { ...port, required: true },
+      servicePort: { ...port, description: 'Port of the Service. Defaults to "port".' },
+      protocol: { type: 'string', description: 'Protocol.', enum: ['TCP', 'UDP', 'SCTP'], default: 'TCP' },
+      appProtocol: {
+        type: 'string',
+        description: 'Application protocol of the Service port, such as kubernetes.io/h2c.',
+        format: 'label-key',
+      },
+      hostPort: { ...port, description: 'Port of the node that leads to the container. A policy must allow it.' },
+      nodePort: { ...port, description: 'Port of every node. Requires "service.type" NodePort or LoadBalancer.' },
+    },
+  },
+} as const satisfies Field;
+
+type AskedPort = ValueOf<typeof ports>[number];
+
+export interface PortProperties {
+  readonly port?: number | undefined;
+  readonly ports?: readonly AskedPort[] | undefined;
+}
+
+/** A port of the main container and of the Services of a component. */
+export interface WorkloadPort {
+  readonly name: string;
+  readonly containerPort: number;
+  readonly servicePort: number;
+  readonly protocol: string;
+  /** How Services refer to the container port. */
+  readonly targetPort: number | string;
+  readonly appProtocol?: string | undefined;
+  readonly hostPort?: number | undefined;
+  readonly nodePort?: number | undefined;
+}
+
+type PortInput = Pick<ComponentInput<PortProperties>, 'properties' | 'authored' | 'report'>;
+
+/** The ports of a component; `usual` is the name of a port that is only a number. */
+export function readPorts({ properties, authored, report }: PortInput, usual: string): readonly WorkloadPort[] {
+  const { port: number, ports: list } = properties;
+  if (list === undefined) {
+    if (number === undefined) return [];
+    return [{ name: usual, containerPort: number, servicePort: number, protocol: 'TCP', targetPort: number }];
+  }
+  // A default of "port" is not in the way.
+  if ((authored['port'] ?? null) !== null) report(portProblems.create('port-and-ports', {}), ['port'], 'key');
+  checkPorts(list, report);
+  return list.map(({ name, port: containerPort, servicePort = containerPort, protocol, ...rest }) => {
+    // A container lists a port once, even if the Service has two ports for it.
+    const first = list.find((one) => one.port === containerPort && one.protocol === protocol)!;
+    return Object.assign({ name, containerPort, servicePort, protocol, targetPort: first.name }, rest);
+  });
+}
+
+function checkPorts(list: readonly AskedPort[], report: ReportAt): void {
+  const seen = new Map<string, string>();
+  for (const [index, { name, port: own, servicePort = own, hostPort, protocol }] of list.entries()) {
+    const isGiven = list[index]!.servicePort !== undefined;
+    check(`port ${servicePort}/${protocol} of the Service`, 'servicePort', isGiven ? 'servicePort' : 'port');
+    if (hostPort !== undefined) check(`host port ${hostPort}/${protocol}`, 'hostPort', 'hostPort');
+
+    function check(what: string, key: string, at: string): void {
+      const other = seen.get(what);
+      if (other === undefined) seen.set(what, name);
+      else report(portProblems.create('port-twice', { what, name, other, key }), placeOf(index, at));
+    }
+  }
+}
+
+function placeOf(index: number, key: string): Path {
+  return ['ports', index, key];
+}
+
+/** The ports of the main container. */
+export function createPorts(list: readonly WorkloadPort[]): readonly JsonObject[] {
+  const byPort = new Map<string, JsonObject>();
+  for (const { name, containerPort, hostPort, protocol } of list) {
+    const key = `${containerPort}/${protocol}`;
+    const first = byPort.get(key) ?? { name, containerPort };
+    byPort.set(key, given({ ...first, hostPort: first['hostPort'] ?? hostPort, protocol }));
+  }
+  return [...byPort.values()];
+}

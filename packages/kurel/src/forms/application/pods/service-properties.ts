@@ -1,0 +1,183 @@
+import { defineProblems, quote } from '../../../diagnostics/index.ts';
+import { annotations, labels } from '../documents/field.ts';
+import type { Field, ValueOf } from '../documents/field.ts';
+import type { NameProperties } from './names.ts';
+import type { PortProperties } from './port-properties.ts';
+
+export const serviceProblems = defineProblems({
+  'service-conflict': {
+    severity: 'error',
+    summary: 'Two properties of a Service contradict each other.',
+    message: ({ key, reason }: { key: string; reason: string }) => `${quote(key)} ${reason}`,
+    hint: ({ advice }: { advice: string }) => advice,
+    fix: 'Remove one of the two properties, or change service.type or service.headless as the hint says.',
+  },
+  'service-without-ports': {
+    severity: 'error',
+    summary: 'A Service has no port.',
+    message: ({ component }: { component: string }) =>
+      `cannot create the Service of component ${quote(component)}: it has no port`,
+    hint: ({ advice }: { advice: string }) => advice,
+    fix: 'Add ports to the component, set service.headless to true, or remove service.',
+  },
+  'service-port-unused': {
+    severity: 'error',
+    summary: 'A port has a property of a Service, but the component has no Service.',
+    message: ({ key, name, component }: { key: string; name: string; component: string }) =>
+      `${quote(key)} of port ${quote(name)} has no effect: component ${quote(component)} has no Service`,
+    hint: ({ key }: { key: string }) => `remove ${quote(key)}, or add "service" to create a Service`,
+    fix: 'Remove the property, or add service to the component, so that it gets a Service.',
+  },
+  'service-port-headless': {
+    severity: 'warning',
+    summary: 'A port of a headless Service has another number than the container port.',
+    message: ({ name, servicePort, containerPort }: { name: string; servicePort: number; containerPort: number }) =>
+      `"servicePort" ${servicePort} of port ${quote(name)} is not reachable through a headless Service: clients connect to the pods, which listen on ${containerPort}`,
+    hint: () => 'remove "servicePort"',
+    fix: 'Remove servicePort. A headless Service resolves to the addresses of the pods and does not forward ports.',
+  },
+  'service-name-twice': {
+    severity: 'error',
+    summary: 'The Service and the headless Service of a statefulset have the same name.',
+    message: ({ name }: { name: string }) =>
+      `duplicate Service ${quote(name)}: the headless Service of the StatefulSet has the same name`,
+    hint: ({ name }: { name: string }) =>
+      `set "serviceName" of a new StatefulSet to ${name}-headless, or "service.name" to another name`,
+    fix: 'Set service.name or serviceName to another name. serviceName of an existing StatefulSet cannot be changed.',
+  },
+});
+
+const ofService = <const F extends Field>(field: F, key: string) =>
+  ({ ...field, kubernetes: ['v1', 'Service', 'spec', key] }) as const;
+
+const metadata = {
+  annotations: {
+    type: 'object',
+    description: 'Annotations of the Service.',
+    open: annotations.open,
+    keys: annotations.keys,
+  },
+  labels: {
+    type: 'object',
+    description: 'Additional labels of the Service.',
+    open: labels.open,
+    keys: labels.keys,
+  },
+  publishNotReadyAddresses: {
+    type: 'boolean',
+    description: 'Whether DNS and endpoints include pods that are not ready.',
+  },
+} as const;
+
+const enabled = {
+  type: 'boolean',
+  description: 'Whether to create the Service.',
+  default: true,
+} as const satisfies Field;
+
+const insteadOfServiceFields = {
+  port: 'use "port" of the component, or "servicePort" in "ports"',
+  ports: 'use "ports" of the component',
+  targetPort: 'use "ports" of the component, where each port has a "port" and a "servicePort"',
+  nodePort: 'use "nodePort" in "ports" of the component',
+  clusterIP: 'use headless: true for a Service without a cluster IP',
+  selector: 'use "selectorLabels" of the component',
+  create: 'use "enabled"',
+} as const;
+
+const ofClients = {
+  name: {
+    type: 'string',
+    description: 'Name of the Service. Defaults to that of the other objects.',
+    format: 'dns-1035-label',
+  },
+  type: {
+    type: 'string',
+    description: 'Type of the Service. Defaults to ClusterIP.',
+    enum: ['ClusterIP', 'NodePort', 'LoadBalancer'],
+  },
+  ...metadata,
+  loadBalancerClass: {
+    type: 'string',
+    description: 'Implementation of the load balancer. Only for type LoadBalancer.',
+    format: 'label-key',
+  },
+  loadBalancerSourceRanges: ofService(
+    { type: 'array', description: 'Client addresses that the load balancer accepts. Only for type LoadBalancer.' },
+    'loadBalancerSourceRanges',
+  ),
+  allocateLoadBalancerNodePorts: {
+    type: 'boolean',
+    description: 'Whether a load balancer gets node ports. Only for type LoadBalancer.',
+  },
+  externalTrafficPolicy: {
+    type: 'string',
+    description: 'Whether external traffic goes to pods of all nodes. Only for types NodePort and LoadBalancer.',
+    enum: ['Cluster', 'Local'],
+  },
+  internalTrafficPolicy: {
+    type: 'string',
+    description: 'Whether internal traffic goes to pods of all nodes.',
+    enum: ['Cluster', 'Local'],
+  },
+  trafficDistribution: ofService(
+    { type: 'string', description: 'Preference for pods that are close to the client.' },
+    'trafficDistribution',
+  ),
+  sessionAffinity: {
+    type: 'string',
+    description: 'Whether connections of a client go to the same pod.',
+    enum: ['None', 'ClientIP'],
+  },
+  sessionAffinityConfig: ofService(
+    { type: 'object', description: 'Settings of the session affinity. Requires sessionAffinity ClientIP.' },
+    'sessionAffinityConfig',
+  ),
+  ipFamilyPolicy: ofService(
+    { type: 'string', description: 'Whether the Service uses IPv4, IPv6 or both.' },
+    'ipFamilyPolicy',
+  ),
+  ipFamilies: ofService({ type: 'array', description: 'IP families of the Service.' }, 'ipFamilies'),
+} as const;
+
+/** The Service that clients use. */
+export const service = {
+  type: 'object',
+  description: 'Service of the component.',
+  instead: insteadOfServiceFields,
+  properties: {
+    enabled,
+    ...ofClients,
+    headless: {
+      type: 'boolean',
+      description: 'Whether the Service is headless: DNS resolves to the pods instead of a cluster IP.',
+      default: false,
+    },
+  },
+} as const satisfies Field;
+
+/** The same for components that always have a headless Service. */
+export const serviceBesideHeadless = {
+  type: 'object',
+  description:
+    'Service with a cluster IP, in addition to the headless Service. "serviceName" or "name" must be set, so that their names differ.',
+  instead: {
+    ...insteadOfServiceFields,
+    headless: 'use "headlessService" for the headless Service that the component always has',
+    clusterIP: 'use "headlessService" for the headless Service that the component always has',
+  },
+  properties: { enabled, ...ofClients },
+} as const satisfies Field;
+
+export const headlessService = {
+  type: 'object',
+  group: 'Network',
+  description: 'Headless Service of the StatefulSet.',
+  instead: { name: 'use "serviceName"', ports: 'use "ports" of the component' },
+  properties: metadata,
+} as const satisfies Field;
+
+export type AskedService = Omit<ValueOf<typeof service>, 'headless'> & { readonly headless?: boolean | undefined };
+export type AskedHeadless = ValueOf<typeof headlessService>;
+
+export type ServiceProperties = NameProperties & PortProperties & { readonly service?: AskedService | undefined };
