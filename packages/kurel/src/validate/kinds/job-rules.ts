@@ -1,8 +1,18 @@
-import { checkLabelKey, containersOf, has, listAt, mappingAt, numberAt, textAt } from '../../kube/index.ts';
+import {
+  checkDnsLabel,
+  checkLabelKey,
+  containersOf,
+  has,
+  listAt,
+  mappingAt,
+  nameOf,
+  numberAt,
+  textAt,
+} from '../../kube/index.ts';
 import type { PodSite } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { JsonObject, Path } from '../../model/index.ts';
-import { fieldName, notAllowed } from '../../schema/index.ts';
+import { fieldName, missingField, notAllowed } from '../../schema/index.ts';
 import { checkFieldRules } from './field-rules.ts';
 import type { FieldRule, FieldSite } from './field-rules.ts';
 import type { KindCheck } from './kind-check.ts';
@@ -61,6 +71,9 @@ const jobSpec: FieldRule = {
     completionMode: { words: ['NonIndexed', 'Indexed'], emptyIsValue: true },
     podReplacementPolicy: { words: ['TerminatingOrFailed', 'Failed'], emptyIsValue: true },
     podFailurePolicy: { fields: { rules: { most: 20, items: failureRule } } },
+    successPolicy: {
+      fields: { rules: { required: 'a list of rules', most: 20, items: { fields: { succeededCount: amount } } } },
+    },
   },
 };
 
@@ -83,12 +96,7 @@ export function checkJobSpec(
       if (has(spec, field)) refuse(field, 'may only be set when completionMode is Indexed');
     }
   } else {
-    const [completions, failed] = [numberAt(spec, 'completions'), numberAt(spec, 'maxFailedIndexes')];
-    if (completions !== undefined && failed !== undefined && failed > completions)
-      refuse('maxFailedIndexes', `must be at most "completions" (${completions})`, String(failed));
-    const parallelism = numberAt(spec, 'parallelism') ?? 0;
-    if (parallelism > mostIndexed)
-      refuse('parallelism', `must be at most ${mostIndexed} when completionMode is Indexed`, String(parallelism));
+    checkIndexes(check, spec, path);
   }
   if (has(spec, 'maxFailedIndexes') && !has(spec, 'backoffLimitPerIndex'))
     refuse('maxFailedIndexes', 'may only be set when "backoffLimitPerIndex" is set');
@@ -97,6 +105,85 @@ export function checkJobSpec(
 }
 
 const mostIndexed = 100_000;
+/** The limit of parallelism and maxFailedIndexes with more completions than that. */
+const mostOfMany = 10_000;
+
+/** The limits of an indexed Job. */
+function checkIndexes({ object, gvk, findings }: KindCheck, spec: JsonObject, path: Path): void {
+  const [completions, parallelism] = [numberAt(spec, 'completions'), numberAt(spec, 'parallelism') ?? 0];
+  const failed = numberAt(spec, 'maxFailedIndexes');
+  const isLarge = (completions ?? 0) > mostIndexed && has(spec, 'backoffLimitPerIndex');
+  const limit = isLarge ? mostOfMany : mostIndexed;
+  const reason = isLarge
+    ? `when there are more than ${mostIndexed} completions and "backoffLimitPerIndex" is set`
+    : 'when completionMode is Indexed';
+  const refuse = (field: string, demand: string, found: number): void =>
+    findings.add(object, { path: [...path, field] }, ['field-enum', { field, demand, found: String(found) }]);
+  if (parallelism > limit) refuse('parallelism', `must be at most ${limit} ${reason}`, parallelism);
+  if (failed !== undefined && completions !== undefined && failed > completions) {
+    refuse('maxFailedIndexes', `must be at most "completions" (${completions})`, failed);
+  } else if (failed !== undefined && failed > limit) {
+    refuse('maxFailedIndexes', `must be at most ${limit} ${reason}`, failed);
+  }
+  if (isLarge && failed === undefined) {
+    const holder = `a Job with more than ${mostIndexed} completions and "backoffLimitPerIndex"`;
+    const args = missingField({ name: 'maxFailedIndexes', holder, expected: 'an integer' });
+    findings.add(object, { path: [...path, 'maxFailedIndexes'] }, ['field-required', args]);
+  }
+  const name = gvk.kind === 'Job' ? nameOf(object) : '';
+  const host = `${name}-${(completions ?? 0) - 1}`;
+  const reasonOfHost = name === '' || (completions ?? 0) < 1 ? undefined : checkDnsLabel(host);
+  if (reasonOfHost !== undefined) {
+    const args = { what: 'host name of the last pod', text: host, reason: reasonOfHost };
+    findings.add(object, { path: ['metadata', 'name'] }, ['name-invalid', args]);
+  }
+  listAt(mappingAt(spec, 'successPolicy'), 'rules').forEach((rule, index) => {
+    if (!isJsonObject(rule)) return;
+    checkSuccessRule({ object, findings }, { rule, completions, path: [...path, 'successPolicy', 'rules', index] });
+  });
+}
+
+interface SuccessRule {
+  readonly rule: JsonObject;
+  readonly completions: number | undefined;
+  readonly path: Path;
+}
+
+function checkSuccessRule(
+  { object, findings }: Pick<KindCheck, 'object' | 'findings'>,
+  { rule, completions = Infinity, path }: SuccessRule,
+): void {
+  const [count, indexes] = [numberAt(rule, 'succeededCount'), textAt(rule, 'succeededIndexes')];
+  if (!has(rule, 'succeededCount') && !has(rule, 'succeededIndexes')) {
+    const args = { holder: `"${fieldName(path)}"`, fields: ['succeededIndexes', 'succeededCount'] };
+    findings.add(object, { path, at: 'key' }, ['field-choice-missing', args]);
+  }
+  const counted = indexes === undefined ? undefined : countIndexes(indexes, completions);
+  if (typeof counted === 'string') {
+    const args = { field: 'succeededIndexes', demand: counted, found: `"${indexes}"` };
+    findings.add(object, { path: [...path, 'succeededIndexes'] }, ['field-format', args]);
+  }
+  const most = Math.min(completions, typeof counted === 'number' ? counted : Infinity);
+  if (count === undefined || count <= most) return;
+  const what = most === completions ? '"completions"' : 'the number of succeededIndexes';
+  const args = { field: 'succeededCount', demand: `must be at most ${what} (${most})`, found: String(count) };
+  findings.add(object, { path: [...path, 'succeededCount'] }, ['field-enum', args]);
+}
+
+/** The number of indexes in a list such as `0,2-4`, or why the list is not valid. */
+function countIndexes(text: string, completions: number): number | string {
+  let [total, last] = [0, -1];
+  for (const part of text === '' ? [] : text.split(',')) {
+    const [, first, end = first] = /^\+?(\d+)(?:-\+?(\d+))?$/.exec(part) ?? [];
+    if (first === undefined) return 'must be a list of indexes and ranges such as "0,2-4"';
+    const [from, to] = [Number(first), Number(end)];
+    if (from <= last || (part.includes('-') && to <= from)) return 'must be in ascending order';
+    if (to >= completions) return `must contain only indexes below "completions" (${completions})`;
+    total += to - from + 1;
+    last = to;
+  }
+  return total;
+}
 
 interface FailurePolicy {
   readonly spec: JsonObject;
