@@ -5,7 +5,7 @@ import type { BuildResult, Handlers } from '../../index.ts';
 const head = 'apiVersion: launcher.gokure.dev/v1alpha1\n';
 
 const job = defineComponent({
-  type: 'job',
+  type: 'task',
   summary: 'Something that runs once.',
   tier: 'services',
   properties: { image: { type: 'string', required: true, description: 'Image to run.' } },
@@ -62,7 +62,7 @@ spec:
     - type: dashboard
       properties: {title: Web}
   - name: migrate
-    type: job
+    type: task
     properties: {image: "migrate:1"}
   policies: ${policies}
 `;

@@ -3,6 +3,7 @@ import { crd } from './components/crd.ts';
 import { cronjob } from './components/cronjob.ts';
 import { daemonset } from './components/daemonset.ts';
 import { helmchart } from './components/helmchart.ts';
+import { job } from './components/job.ts';
 import { manifests } from './components/manifests.ts';
 import { oci } from './components/oci.ts';
 import { passthrough } from './components/passthrough.ts';
@@ -50,6 +51,7 @@ export const builtIn = {
     cronjob,
     daemonset,
     helmchart,
+    job,
     manifests,
     oci,
     passthrough,

@@ -43,6 +43,8 @@ export interface ComponentInput<Properties> extends HandlerInput<Properties> {
   readonly authored: JsonObject;
   /** Defaults and limits. */
   readonly policy: AmountRules;
+  /** Annotations of the application and the component, which objects get unless they set them. */
+  readonly annotations: Readonly<Record<string, string>>;
   /** Reports a finding about the name, which is not a property. */
   readonly reportName: (diagnostic: Diagnostic) => void;
   readonly delivery: Delivery;
@@ -111,6 +113,8 @@ export interface ComponentResult {
   readonly places?: ReadonlyMap<KubeObject, LocateInText> | undefined;
   /** Scopes of objects, if they do not follow from their kinds. */
   readonly scopes?: ReadonlyMap<KubeObject, Scope> | undefined;
+  /** Annotations of all its objects and those of its traits, unless the author sets them. */
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Operator {
@@ -174,7 +178,7 @@ export interface ComponentDefinition<Properties extends Fields = Fields> {
 }
 
 /** The component of a trait. */
-export interface TraitOwner extends Omit<ComponentResult, 'objects' | 'places' | 'scopes'> {
+export interface TraitOwner extends Omit<ComponentResult, 'objects' | 'places' | 'scopes' | 'annotations'> {
   readonly name: string;
 }
 

@@ -63,7 +63,7 @@ export function composeApplication(given: CompositionInput): Composition | undef
   // A finding in an object of a faulty part would repeat the same mistake.
   const isOfItsOwn = ({ made, diagnostic }: ObjectFinding): boolean =>
     !onlyErrors || (diagnostic.severity === 'error' && made.components.every(isWellPart));
-  const annotationsOf = createAnnotations(document);
+  const annotationsOf = createAnnotations(document, parts.annotations);
   const ordered = putInOrder(parts);
   const definitions = ordered.map(({ object }) => object).filter(isFoundation);
   const objects = ordered.map((made) => finish(made, { composing, definitions, annotationsOf }));
@@ -96,6 +96,8 @@ interface Parts {
   readonly ofTraits: readonly ComposedObject[];
   readonly ofNetwork: readonly ComposedObject[];
   readonly ofKustomizations: readonly KustomizationPart[];
+  /** Annotations that components request for all their objects, by index. */
+  readonly annotations: readonly ComponentResult['annotations'][];
 }
 
 function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>): Parts {
@@ -174,6 +176,7 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
     }),
     ofTraits,
     ofKustomizations,
+    annotations: results.map((result) => result?.annotations),
     ofNetwork: createNetworkPolicies(traffic, ownersOf(results, components), operatorNamespace).map(
       ({ object, component, service, routers }) => ({
         object,
@@ -219,13 +222,17 @@ function putInOrder({ ofComponents, ofTraits, ofNetwork }: Parts): readonly Comp
 type Annotations = Readonly<Record<string, string>>;
 
 /** Annotations of the application and the component, without those that only control order; merged once per component. */
-function createAnnotations({ metadata, spec }: ApplicationDocument): (component: number | undefined) => Annotations {
+function createAnnotations(
+  { metadata, spec }: ApplicationDocument,
+  requested: Parts['annotations'],
+): (component: number | undefined) => Annotations {
   const known = new Map<number | undefined, Annotations>();
   return (component) => {
     let annotations = known.get(component);
     if (annotations === undefined) {
       const { [tierAnnotation]: _, ...own } = component === undefined ? {} : spec.components[component]!.annotations;
-      annotations = { ...metadata.annotations, ...own };
+      const ofResult = component === undefined ? undefined : requested[component];
+      annotations = { ...ofResult, ...metadata.annotations, ...own };
       known.set(component, annotations);
     }
     return annotations;

@@ -52,6 +52,7 @@ export function renderComponent(
     properties,
     authored,
     policy: rules,
+    annotations: { ...document.metadata.annotations, ...component.annotations },
     delivery: composing.delivery,
     traitsOf: (type) => component.traits.flatMap((trait) => (trait.type === type ? [trait.properties] : [])),
     load: (request, path) => loadSource(request, { path, reportFinding, location: locate(path), composing }),

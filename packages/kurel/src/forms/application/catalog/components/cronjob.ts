@@ -7,8 +7,15 @@ import { insteadInJobs } from '../../pods/instead-fields.ts';
 import { hostnameProperties } from '../../pods/more-pod-properties.ts';
 import { namesOf } from '../../pods/names.ts';
 import { image, insteadOfPodFields, podProperties } from '../../pods/pod-properties.ts';
+import {
+  checkParallelVolumes,
+  count,
+  createJobSpec,
+  jobProperties,
+  restartPolicyOf,
+  seconds,
+} from '../../pods/job-properties.ts';
 import { plainAffinity } from '../../pods/scheduling-properties.ts';
-import type { Field } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { ReportAt } from '../define.ts';
 import { given } from '../given.ts';
@@ -24,9 +31,6 @@ const problems = defineProblems({
     fix: 'Use a name of the IANA time zone database, such as Europe/Berlin or Etc/UTC.',
   },
 });
-
-const count = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as const satisfies Field;
-const seconds = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const satisfies Field;
 
 const properties = {
   image,
@@ -50,19 +54,7 @@ const properties = {
   startingDeadlineSeconds: { ...seconds, description: 'Deadline in seconds for starting a run that missed its time.' },
   successfulJobsHistoryLimit: { ...count, description: 'Number of successful Jobs to keep.', default: 3 },
   failedJobsHistoryLimit: { ...count, description: 'Number of failed Jobs to keep.', default: 1 },
-  backoffLimit: { ...count, description: 'Number of retries before a Job fails.' },
-  activeDeadlineSeconds: {
-    ...seconds,
-    description: 'Maximum duration of a Job in seconds, including retries.',
-    minimum: 1,
-  },
-  ttlSecondsAfterFinished: { ...count, description: 'Seconds to keep a finished Job.' },
-  restartPolicy: {
-    type: 'string',
-    description: 'Restart policy of the pods.',
-    enum: ['OnFailure', 'Never'],
-    default: 'OnFailure',
-  },
+  ...jobProperties,
   ...podProperties,
   affinity: plainAffinity,
   ...hostnameProperties,
@@ -79,7 +71,8 @@ export const cronjob = defineComponent({
     const { properties: asked, report } = input;
     checkWorkloadName('CronJob', input);
     checkTimeZone(asked.timeZone, report);
-    const pod = createPod(input, { restartPolicy: asked.restartPolicy });
+    checkParallelVolumes(input);
+    const pod = createPod(input, { restartPolicy: restartPolicyOf(asked) });
     const { object: name, labels, selector, serviceAccount } = namesOf(input);
     const cronJob: KubeObject = {
       apiVersion: 'batch/v1',
@@ -93,15 +86,7 @@ export const cronjob = defineComponent({
         startingDeadlineSeconds: asked.startingDeadlineSeconds,
         successfulJobsHistoryLimit: asked.successfulJobsHistoryLimit,
         failedJobsHistoryLimit: asked.failedJobsHistoryLimit,
-        jobTemplate: {
-          metadata: { labels },
-          spec: given({
-            backoffLimit: asked.backoffLimit,
-            activeDeadlineSeconds: asked.activeDeadlineSeconds,
-            ttlSecondsAfterFinished: asked.ttlSecondsAfterFinished,
-            template: pod.template,
-          }),
-        },
+        jobTemplate: { metadata: { labels }, spec: createJobSpec(asked, pod.template) },
       }),
     };
     return {

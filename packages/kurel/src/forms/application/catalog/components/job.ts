@@ -1,0 +1,128 @@
+import { defineProblems, quote } from '../../../../diagnostics/index.ts';
+import { installPhaseAnnotation, waitForReadyAnnotation } from '../../../../kube/index.ts';
+import type { KubeObject } from '../../../../model/index.ts';
+import { createPod } from '../../pods/create-pod.ts';
+import { createServiceAccounts } from '../../pods/create-service.ts';
+import { insteadInJobs } from '../../pods/instead-fields.ts';
+import { checkParallelVolumes, createJobSpec, jobProperties, restartPolicyOf } from '../../pods/job-properties.ts';
+import { hostnameProperties } from '../../pods/more-pod-properties.ts';
+import { namesOf } from '../../pods/names.ts';
+import { image, insteadOfPodFields, podProperties } from '../../pods/pod-properties.ts';
+import { plainAffinity } from '../../pods/scheduling-properties.ts';
+import { defineComponent } from '../define.ts';
+import type { ComponentInput, Delivery } from '../define.ts';
+import { given } from '../given.ts';
+
+const problems = defineProblems({
+  'job-hook-annotation': {
+    severity: 'error',
+    summary: 'An annotation of a job or its application conflicts with its hook.',
+    message: ({ hook, key, value }: { hook: Hook; key: string; value: string }) =>
+      `annotation ${quote(key)} ${quote(value)} conflicts with hook: ${hook}`,
+    hint: ({ key }: { key: string }) => `remove ${quote(key)} from the annotations, or remove "hook"`,
+    fix: 'Keep one of them: hook sets the annotations that order the Job, or set these annotations yourself, without hook.',
+  },
+  'job-repeats': {
+    severity: 'warning',
+    summary: 'Flux runs a Job again each time it was removed after its ttlSecondsAfterFinished.',
+    message: ({ seconds }: { seconds: number }) =>
+      `Flux creates the Job again after it was removed: it runs again ${seconds} seconds after it has finished`,
+    hint: () => 'remove "ttlSecondsAfterFinished": Flux replaces the Job when it changes',
+    fix: 'Remove ttlSecondsAfterFinished, so that the finished Job stays and Flux does not create it again. To run it repeatedly, use a cronjob.',
+  },
+});
+
+const hooks = ['before', 'after'] as const;
+
+type Hook = (typeof hooks)[number];
+
+export const job = defineComponent({
+  type: 'job',
+  summary: 'Task that runs once, such as a database migration: Job.',
+  provides: ['pods', 'podTemplate', 'serviceAccount'],
+  instead: { ...insteadInJobs, ...insteadOfPodFields, schedule: 'use type: cronjob' },
+  properties: {
+    image,
+    hook: {
+      type: 'string',
+      description:
+        'When the Job runs: before the other components are applied, or after them. Defaults to together with them.',
+      enum: hooks,
+    },
+    suspend: { type: 'boolean', description: 'Whether to create the Job without running it.' },
+    ...jobProperties,
+    ...podProperties,
+    affinity: plainAffinity,
+    ...hostnameProperties,
+  },
+  problems,
+  render(input) {
+    const { properties: asked, delivery, report } = input;
+    const { object: name, labels, selector, serviceAccount } = namesOf(input);
+    const { hook, ttlSecondsAfterFinished: ttl } = asked;
+    checkParallelVolumes(input);
+    if (ttl !== undefined && delivery.engine === 'fluxcd') {
+      report(problems.create('job-repeats', { seconds: ttl }), ['ttlSecondsAfterFinished'], 'key');
+    }
+    const { ofAll, ofJob } = orderOf(hook, delivery);
+    if (hook !== undefined) checkAnnotations(hook, { ...ofAll, ...ofJob }, input);
+    const pod = createPod(input, { restartPolicy: restartPolicyOf(asked) });
+    const object: KubeObject = {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name, labels, annotations: withoutAuthored(ofJob, input) },
+      spec: createJobSpec(asked, pod.template, { suspend: asked.suspend }),
+    };
+    return {
+      objects: [object, ...createServiceAccounts(input), ...pod.claimObjects],
+      pods: selector,
+      serviceAccount,
+      claims: pod.claims,
+      annotations: ofAll,
+    };
+  },
+});
+
+type Annotations = Readonly<Record<string, string>>;
+
+interface Order {
+  /** For all objects of the component and its traits: a Job needs its ServiceAccount, claims and ConfigMaps. */
+  readonly ofAll: Annotations;
+  readonly ofJob: Annotations;
+}
+
+/**
+ * A pod template cannot be changed, so a changed Job must be replaced. Argo CD replaces hooks. A hook of the phase Sync, unlike
+ * PreSync, can run in a wave after the objects that the Job needs.
+ */
+function orderOf(hook: Hook | undefined, { engine }: Delivery): Order {
+  const phase: Annotations =
+    hook === undefined ? {} : { [installPhaseAnnotation]: hook === 'before' ? 'pre-install' : 'post-install' };
+  if (engine === 'argocd') {
+    return {
+      ofAll: hook === 'before' ? { ...phase, 'argocd.argoproj.io/sync-wave': '-1' } : phase,
+      ofJob: {
+        'argocd.argoproj.io/hook': hook === 'after' ? 'PostSync' : 'Sync',
+        'argocd.argoproj.io/hook-delete-policy': 'BeforeHookCreation',
+      },
+    };
+  }
+  // The Flux Kustomization of the phase waits until the Job is complete.
+  const wait: Annotations = hook === undefined ? {} : { [waitForReadyAnnotation]: 'true' };
+  return { ofAll: phase, ofJob: { ...wait, 'kustomize.toolkit.fluxcd.io/force': 'enabled' } };
+}
+
+type Input = Pick<ComponentInput<unknown>, 'annotations' | 'report'>;
+
+function checkAnnotations(hook: Hook, wanted: Annotations, { annotations, report }: Input): void {
+  for (const key of Object.keys(wanted)) {
+    const value = annotations[key];
+    if (value === undefined || value === wanted[key]) continue;
+    report(problems.create('job-hook-annotation', { hook, key, value }), ['hook']);
+  }
+}
+
+/** Annotations of the author are added to every object later, and the object's own would take precedence. */
+function withoutAuthored(own: Annotations, { annotations }: Input) {
+  return given(Object.fromEntries(Object.entries(own).filter(([key]) => !Object.hasOwn(annotations, key))));
+}

@@ -1,0 +1,106 @@
+import type { Json, JsonObject } from '../../../model/index.ts';
+import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
+import { given } from '../catalog/given.ts';
+import type { Field, Fields } from '../documents/field.ts';
+import { checkShared } from './check-shared.ts';
+import type { Volume } from './volume-property.ts';
+
+export const count = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as const satisfies Field;
+export const seconds = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const satisfies Field;
+
+/** Properties of a Job, or of the Jobs of a CronJob. How they depend on each other is checked in the finished object. */
+export const jobProperties = {
+  parallelism: {
+    ...count,
+    description: 'Pods that run at the same time. Defaults to the Kubernetes default of 1.',
+  },
+  completions: {
+    ...count,
+    description: 'Pods that must succeed. Defaults to 1; with "parallelism" alone, one success completes the Job.',
+  },
+  completionMode: {
+    type: 'string',
+    description:
+      'NonIndexed: all pods are alike. Indexed: each pod has an index from 0 to completions - 1. Defaults to the Kubernetes default of NonIndexed.',
+    enum: ['NonIndexed', 'Indexed'],
+  },
+  backoffLimit: { ...count, description: 'Number of retries before a Job fails.' },
+  backoffLimitPerIndex: {
+    ...count,
+    description: 'Number of retries of each index before the index fails. Requires completionMode Indexed.',
+  },
+  maxFailedIndexes: {
+    ...count,
+    description: 'Number of failed indexes before the whole Job fails. Requires "backoffLimitPerIndex".',
+  },
+  podFailurePolicy: {
+    type: 'object',
+    description: 'How exit codes and conditions of failed pods count. Requires restartPolicy Never.',
+    kubernetes: ['batch/v1', 'Job', 'spec', 'podFailurePolicy'],
+  },
+  successPolicy: {
+    type: 'object',
+    description: 'Which indexes must succeed for the Job to succeed. Requires completionMode Indexed.',
+    kubernetes: ['batch/v1', 'Job', 'spec', 'successPolicy'],
+  },
+  podReplacementPolicy: {
+    type: 'string',
+    description:
+      'When a terminating pod is replaced: at once, or after it has failed. Must be Failed with "podFailurePolicy".',
+    enum: ['TerminatingOrFailed', 'Failed'],
+  },
+  activeDeadlineSeconds: {
+    ...seconds,
+    description: 'Maximum duration of a Job in seconds, including retries.',
+    minimum: 1,
+  },
+  ttlSecondsAfterFinished: { ...count, description: 'Seconds to keep a finished Job.' },
+  restartPolicy: {
+    type: 'string',
+    description: 'Restart policy of the pods. Defaults to OnFailure, or to Never with "podFailurePolicy".',
+    enum: ['OnFailure', 'Never'],
+  },
+} as const satisfies Fields;
+
+type JobProperties = PropertiesOf<typeof jobProperties>;
+
+export function restartPolicyOf({ restartPolicy, podFailurePolicy }: JobProperties): 'OnFailure' | 'Never' {
+  return restartPolicy ?? (podFailurePolicy === undefined ? 'OnFailure' : 'Never');
+}
+
+/** The spec of a Job; `own` are fields that only one of the components has. */
+export function createJobSpec(
+  asked: JobProperties,
+  template: JsonObject,
+  own: Readonly<Record<string, Json | undefined>> = {},
+): JsonObject {
+  return given({
+    parallelism: asked.parallelism,
+    completions: asked.completions,
+    completionMode: asked.completionMode,
+    backoffLimit: asked.backoffLimit,
+    backoffLimitPerIndex: asked.backoffLimitPerIndex,
+    maxFailedIndexes: asked.maxFailedIndexes,
+    podFailurePolicy: asked.podFailurePolicy,
+    successPolicy: asked.successPolicy,
+    podReplacementPolicy: asked.podReplacementPolicy,
+    activeDeadlineSeconds: asked.activeDeadlineSeconds,
+    ttlSecondsAfterFinished: asked.ttlSecondsAfterFinished,
+    ...own,
+    template,
+  });
+}
+
+/** Pods that run at the same time share the volumes of the Job. */
+export function checkParallelVolumes(
+  input: Pick<
+    ComponentInput<JobProperties & { readonly volumes?: readonly Volume[] }>,
+    'properties' | 'report' | 'traitsOf'
+  >,
+): void {
+  const { parallelism = 1, completions = parallelism, volumes } = input.properties;
+  const pods = Math.min(parallelism, completions);
+  if (pods <= 1) return;
+  const advice = 'set "parallelism" to 1, or "accessModes" to [ReadWriteMany]';
+  checkShared(volumes, { users: `${pods} parallel pods`, advice, input });
+}
