@@ -26,6 +26,7 @@ describe('findDeprecation', () => {
     'Valid options are Retain, Delete and Recycle (deprecated). Recycle must be supported.',
     'The keys caFile and certFile are supported but deprecated. Use ca.crt instead.',
     '`Legacy`: Deprecated. Not supported by default.',
+    "For basic auth the secret must contain 'username'.\nSupport for TLS auth using the 'caFile'\nkeys is deprecated. Please use b.",
   ])('does not treat %j as one', (description) => {
     expect(findDeprecation(description)).toBeUndefined();
   });

@@ -5,8 +5,9 @@ import type { Words } from './words.ts';
 
 // Only the start of a sentence counts: "the deprecated field x", or a value called deprecated in a
 // list of values, does not deprecate the field. The names before it are those that Go comments start with.
+// A line break within a sentence starts none.
 const mark =
-  /(?:^|[.)] |\n)(?:(?:Deprecated|DEPRECATED)(?=[:.\s]|$)|(?:This (?:field|API|type)|[\w`]+) is(?: now)? deprecated(?=[:.,\s]|$)|[\w`]+ deprecated:)/;
+  /(?:^|[.)] |\n)(?:Deprecated|DEPRECATED)(?=[:.\s]|$)|(?:^|[.)] |\n\n)(?:(?:This (?:field|API|type)|[\w`]+) is(?: now)? deprecated(?=[:.,\s]|$)|[\w`]+ deprecated:)/;
 const bareWord = /^deprecated[:.]?$/i;
 const advice = /^\s*(?:Please )?(?:Use|use|Migrate|Instead)\b/;
 
