@@ -52,6 +52,13 @@ export const chartProblems = defineProblems({
     hint: () => 'remove "namespace"; the source is created in the namespace of the HelmRelease',
     fix: 'Remove source.namespace. kurel creates the source next to the HelmRelease, in the namespace that spec.fluxNamespace of the profile or --flux-namespace sets.',
   },
+  'helmchart-source-secret': {
+    severity: 'error',
+    summary: 'The source of a chart has a secretRef that nothing would use.',
+    message: ({ why }: { why: string }) => `"secretRef" has no effect: ${why}`,
+    hint: ({ instead }: { instead: string }) => instead,
+    fix: 'Remove source.secretRef. It is for a source that kurel creates for Flux: a source.url without delivery: template.',
+  },
   'helmchart-chart-missing': {
     severity: 'error',
     summary: 'A chart repository is used without the name of a chart.',

@@ -1,7 +1,7 @@
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
 import type { Fields } from '../documents/field.ts';
 import { scopeOverrides } from '../manifests/scope-overrides.ts';
-import { interval } from './create-flux-source.ts';
+import { interval, secretRef } from './create-flux-source.ts';
 
 const release = ['helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'spec'] as const;
 
@@ -35,6 +35,7 @@ export const chartProperties = {
         description: 'Namespace of the named source. Defaults to the namespace of the HelmRelease.',
         format: 'dns-label',
       },
+      secretRef: { ...secretRef, description: `${secretRef.description} Only with "url".` },
     },
   },
   delivery: {

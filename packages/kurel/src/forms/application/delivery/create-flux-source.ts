@@ -2,7 +2,7 @@ import { formatDuration, parseDuration } from '../../../kube/index.ts';
 import type { KubeObject, Path } from '../../../model/index.ts';
 import type { ComponentInput, ReportAt } from '../catalog/define.ts';
 import { given } from '../catalog/given.ts';
-import type { Field } from '../documents/field.ts';
+import type { Field, ValueOf } from '../documents/field.ts';
 import { parseRange } from '../fetching/version-range.ts';
 import { parseVersion } from '../fetching/version.ts';
 import { deliveryProblems } from './problems.ts';
@@ -45,18 +45,28 @@ export const interval = {
   format: 'interval',
 } as const satisfies Field;
 
+/** Credentials of a private source. */
+export const secretRef = {
+  type: 'object',
+  description: 'Secret with the credentials of the source, in the namespace of the Flux source.',
+  properties: {
+    name: { type: 'string', description: 'Name of the Secret.', required: true, format: 'dns-subdomain' },
+  },
+} as const satisfies Field;
+
 /** In the format of Flux. */
 export function formatInterval(asked: string = usual): string {
   return formatDuration(parseDuration(asked) ?? 0n);
 }
 
-export type SourceInput = Pick<ComponentInput<unknown>, 'name' | 'delivery' | 'share' | 'report'>;
+export type SourceInput = Pick<ComponentInput<unknown>, 'name' | 'namespace' | 'delivery' | 'share' | 'report'>;
 
 interface AskedSource {
   readonly kind: 'HelmRepository' | 'OCIRepository';
   readonly url: string;
   /** For registries. */
   readonly version?: OciVersion | undefined;
+  readonly secretRef?: ValueOf<typeof secretRef> | undefined;
   readonly interval: string;
   /** Path of the property that findings about the source point at. */
   readonly path: Path;
@@ -72,6 +82,7 @@ interface FluxSource {
 /** Components with the same source share one object, created by the first of them. */
 export function createFluxSource(input: SourceInput, asked: AskedSource): FluxSource {
   const { kind, url, version, interval, path } = asked;
+  noteSecret(input, asked.secretRef);
   const { name, isFirst, interval: first } = input.share(keyOf(asked), interval);
   if (!isFirst) {
     const args = { first: name, interval: first, own: interval };
@@ -83,16 +94,34 @@ export function createFluxSource(input: SourceInput, asked: AskedSource): FluxSo
     apiVersion: 'source.toolkit.fluxcd.io/v1',
     kind,
     metadata: { name: called, namespace: input.delivery.namespace },
-    spec: given({ interval, url, ref: version }),
+    spec: given({ interval, url, ref: version, secretRef: asked.secretRef }),
   };
   return { name: called, objects: [source] };
 }
 
-function keyOf({ kind, url, version }: AskedSource): string {
-  const place = normalizeUrl(url);
+/** Sources with different credentials are different objects. */
+function keyOf({ kind, url, version, secretRef: secret }: AskedSource): string {
+  const place = `${normalizeUrl(url)}${secret === undefined ? '' : ` with ${secret.name}`}`;
   if (kind === 'HelmRepository') return `helm:${place}`;
   const [meant = 'latest'] = Object.values(version ?? {});
   return `oci:${place}:${meant}`;
+}
+
+/** A Flux source can only reference a Secret in its own namespace, which may not be that of the application. */
+function noteSecret({ namespace: own, delivery, report }: SourceInput, secret: AskedSource['secretRef']): void {
+  if (secret === undefined || delivery.namespace === own) return;
+  const args = { name: secret.name, namespace: delivery.namespace, own };
+  report(deliveryProblems.create('delivery-secret-elsewhere', args), ['source', 'secretRef', 'name']);
+}
+
+/** Argo CD finds the credentials of a source by its URL. */
+export function reportCredentials(
+  { delivery: { namespace }, report }: Pick<SourceInput, 'delivery' | 'report'>,
+  { url, secretRef: secret }: Pick<AskedSource, 'url' | 'secretRef'>,
+): void {
+  if (secret === undefined) return;
+  const args = { name: secret.name, url, namespace };
+  report(deliveryProblems.create('argocd-credentials', args), ['source', 'secretRef'], 'key');
 }
 
 const ports: ReadonlyMap<string, string> = new Map([

@@ -22,6 +22,23 @@ export const deliveryProblems = defineProblems({
     hint: () => 'set the same "interval" in both components',
     fix: 'Components with the same source share one Flux object, and the first component sets its interval. Set the same interval in all of them.',
   },
+  'delivery-secret-elsewhere': {
+    severity: 'note',
+    summary: 'Flux looks up the credentials of a source in the namespace of the source, not of the application.',
+    message: ({ name, namespace }: { name: string; namespace: string }) =>
+      `Flux looks for Secret ${quote(name)} in namespace ${quote(namespace)}, next to the source`,
+    hint: ({ own }: { own: string }) => `create it there; Flux does not look in ${quote(own)}`,
+    fix: 'Create the Secret in the namespace of the source, or set the Flux namespace to that of the application with --flux-namespace.',
+  },
+  'argocd-credentials': {
+    severity: 'warning',
+    summary: 'Argo CD does not use the credentials that a source refers to.',
+    message: ({ name, url }: { name: string; url: string }) =>
+      `Argo CD does not use Secret ${quote(name)}: it finds the credentials of ${quote(url)} by the URL`,
+    hint: ({ namespace }: { namespace: string }) =>
+      `create a Secret with this URL and the label "argocd.argoproj.io/secret-type: repository" in namespace ${quote(namespace)}`,
+    fix: 'Create a repository Secret for the URL in the namespace of Argo CD, and remove secretRef or accept the finding.',
+  },
   'argocd-property-unused': {
     severity: 'warning',
     summary: 'A property applies only to Flux, but the profile uses Argo CD.',

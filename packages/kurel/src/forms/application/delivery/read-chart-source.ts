@@ -37,6 +37,7 @@ export function readChartSource(input: ChartInput): ChartSource | undefined {
     report(chartProblems.create('helmchart-source-empty', {}), ['source'], 'key');
     return undefined;
   }
+  checkSecret(input);
   if (url === undefined) return readNamedSource(input);
   if (name !== undefined) report(chartProblems.create('helmchart-source-twice', {}), ['source', 'name'], 'key');
   if (namespace !== undefined) {
@@ -47,6 +48,19 @@ export function readChartSource(input: ChartInput): ChartSource | undefined {
     report(chartProblems.create('helmchart-source-kind', { kind, url }), ['source', 'kind']);
   }
   return meant === 'HelmRepository' ? readRepository(input, url) : readRegistry(input, url);
+}
+
+function checkSecret({ properties: { source, delivery }, report }: ChartInput): void {
+  if (source.secretRef === undefined) return;
+  const unused =
+    source.url === undefined
+      ? { why: 'a source in the cluster has its own credentials', instead: 'remove it, or set "url" instead of "name"' }
+      : delivery === 'template'
+        ? { why: 'kurel itself fetches the chart', instead: 'remove it, or remove "delivery: template"' }
+        : undefined;
+  if (unused !== undefined) {
+    report(chartProblems.create('helmchart-source-secret', unused), ['source', 'secretRef'], 'key');
+  }
 }
 
 function readRepository(input: ChartInput, url: string): RepositorySource {

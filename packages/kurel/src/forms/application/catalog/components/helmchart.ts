@@ -7,7 +7,12 @@ import { chartProblems } from '../../delivery/chart-problems.ts';
 import { chartProperties, insteadOfChartFields } from '../../delivery/chart-properties.ts';
 import type { ChartInput } from '../../delivery/chart-properties.ts';
 import { createArgocdApplication } from '../../delivery/create-argocd-application.ts';
-import { createFluxSource, formatInterval, readChartVersion } from '../../delivery/create-flux-source.ts';
+import {
+  createFluxSource,
+  formatInterval,
+  readChartVersion,
+  reportCredentials,
+} from '../../delivery/create-flux-source.ts';
 import { deliveryProblems, deliveryProblems as problems } from '../../delivery/problems.ts';
 import { readChartSource } from '../../delivery/read-chart-source.ts';
 import type { ChartSource, RegistrySource } from '../../delivery/read-chart-source.ts';
@@ -33,6 +38,7 @@ function createChartApplication(input: ChartInput, source: ChartSource): readonl
     input.report(problems.create('argocd-property-refused', args), ['source', 'name'], 'key');
     return [];
   }
+  reportCredentials(input, { url: source.url, secretRef: asked.source.secretRef });
   const { values } = asked;
   // By default Argo CD names the release after the Application.
   const releaseName = asked.releaseName ?? (delivery.nameOf(name) === name ? undefined : name);
@@ -318,13 +324,15 @@ function createChart(input: ChartInput, source: ChartSource, interval: string): 
     return { fields: { chart: { spec: given({ chart, version, sourceRef: reference }) } }, objects: [] };
   }
   const { url } = source;
+  const { secretRef } = input.properties.source;
   if (source.from === 'repository') {
-    const { name, objects } = createFluxSource(input, { kind: 'HelmRepository', url, interval, path });
+    const { name, objects } = createFluxSource(input, { kind: 'HelmRepository', url, secretRef, interval, path });
     const sourceRef = { kind: 'HelmRepository', name };
     return { fields: { chart: { spec: given({ chart: source.chart, version, sourceRef }) } }, objects };
   }
   const meant = version === undefined ? undefined : (readChartVersion(version) ?? { tag: version });
-  const { name, objects } = createFluxSource(input, { kind: 'OCIRepository', url, version: meant, interval, path });
+  const asked = { kind: 'OCIRepository', url, version: meant, secretRef, interval, path } as const;
+  const { name, objects } = createFluxSource(input, asked);
   return { fields: { chartRef: { kind: 'OCIRepository', name } }, objects };
 }
 

@@ -5,7 +5,9 @@ import {
   formatInterval,
   interval,
   readArtifactVersion,
+  reportCredentials,
   reportVersion,
+  secretRef,
 } from '../../delivery/create-flux-source.ts';
 import { deliveryProblems as problems } from '../../delivery/problems.ts';
 import { defineComponent } from '../define.ts';
@@ -24,6 +26,7 @@ const properties = {
         required: true,
         format: 'registry-url',
       },
+      secretRef,
     },
   },
   version: {
@@ -77,6 +80,7 @@ function createForFlux(input: Input): readonly KubeObject[] {
     kind: 'OCIRepository',
     url: source.url,
     version: readArtifactVersion(version) ?? { tag: version },
+    secretRef: source.secretRef,
     interval: every,
     path: asked.interval === undefined ? ['source', 'url'] : ['interval'],
   });
@@ -95,8 +99,10 @@ function createForFlux(input: Input): readonly KubeObject[] {
   return [...objects, kustomization];
 }
 
-function createApplication({ name, namespace, delivery, report, properties: asked }: Input): KubeObject {
+function createApplication(input: Input): KubeObject {
+  const { name, namespace, delivery, report, properties: asked } = input;
   const { source, version, path, prune, targetNamespace } = asked;
+  reportCredentials(input, source);
   if (asked.interval !== undefined) {
     report(problems.create('argocd-property-unused', { property: 'interval' }), ['interval'], 'key');
   }
