@@ -8,6 +8,7 @@ import {
   helmArguments,
   objectsPerTarget,
   profileOf,
+  readFleetSize,
   valuesOf,
   writeFleet,
   writeHelmfile,
@@ -22,7 +23,7 @@ const mostForPeers = 50;
  * `KUREL_BENCH_FLEET=10x10` makes it smaller.
  */
 export async function measureFleet(context) {
-  const size = readSize(process.env['KUREL_BENCH_FLEET'] ?? '100x100');
+  const size = readFleetSize();
   const fleet = writeFleet(join(context.out, 'fleet'), size);
   const count = fleet.pairs.length;
   const args = ['fleet', 'build', '--fleet', fleet.file('kurel.fleet.yaml')];
@@ -58,12 +59,6 @@ export async function measureFleet(context) {
     }),
   ].flat();
   return [...rows, ...(await measurePeers(context, fleet, rows[0]))];
-}
-
-function readSize(text) {
-  const [, applications, clusters] = /^([1-9]\d*)x([1-9]\d*)$/.exec(text) ?? [];
-  if (clusters === undefined) throw new Error(`KUREL_BENCH_FLEET must be like 100x100, got ${text}`);
-  return { applications: Number(applications), clusters: Number(clusters) };
 }
 
 /** As on a machine that has the code of kurel, but has never built this fleet. */

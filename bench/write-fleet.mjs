@@ -8,6 +8,13 @@ const head = 'apiVersion: launcher.gokure.dev/v1alpha1\n';
 /** Each target gives a Deployment, a Service, a ServiceAccount, an Ingress, a ConfigMap and a HorizontalPodAutoscaler. */
 export const objectsPerTarget = 6;
 
+/** 100 applications on 100 clusters, or what `KUREL_BENCH_FLEET=10x10` says. */
+export function readFleetSize(text = process.env['KUREL_BENCH_FLEET'] ?? '100x100') {
+  const [, applications, clusters] = /^([1-9]\d*)x([1-9]\d*)$/.exec(text) ?? [];
+  if (clusters === undefined) throw new Error(`KUREL_BENCH_FLEET must be like 100x100, got ${text}`);
+  return { applications: Number(applications), clusters: Number(clusters) };
+}
+
 /**
  * A fleet file for a matrix of applications and clusters, and one chart that gives the same objects from the same values. One target also
  * has a values file of its own.
