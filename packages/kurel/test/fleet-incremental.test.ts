@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -146,6 +146,19 @@ describe('a second run', () => {
       expect(exitCode).toBe(1);
       expect(readFiles(join(directory, 'rendered/c0/other'))).toEqual(before);
     }
+    write('kurel.fleet.yaml', fleet);
+  });
+
+  it('says what to do if a package without a name was moved', async () => {
+    const fleet = read('kurel.fleet.yaml');
+    cpSync(join(directory, 'apps/api'), join(directory, 'apps/moved'), { recursive: true });
+    change('kurel.fleet.yaml', 'package: apps/api', 'package: apps/moved');
+    const { stderr } = await build('c0/api');
+    expect(stderr).toMatch(
+      /^error\[output-owned-file\]: "[^"]*rendered\/c0\/api\/[^/"]*" belongs to "\.\.\/\.\.\/\.\.\/apps\/api" .*\n.*delete its old files and build again/,
+    );
+    rmSync(join(directory, 'rendered/c0/api'), { recursive: true });
+    expect(await summary('c0/api')).toBe('1 target: 1 built');
     write('kurel.fleet.yaml', fleet);
   });
 

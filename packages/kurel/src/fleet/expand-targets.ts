@@ -68,7 +68,7 @@ function expandMatrix(spec: Spec, entry: MatrixEntry, index: number, expansion: 
   }
   const level: Level = { path, settings: entry };
   const pairs = new Map<string, Candidate>();
-  const isExcluded = compileExcludes(entry, { path, applications, clusters, expansion });
+  const isExcluded = compileExcludes(entry, { spec, path, applications, clusters, expansion });
   for (const cluster of clusters) {
     for (const application of applications) {
       if (isExcluded(application, cluster)) continue;
@@ -125,6 +125,7 @@ function selectNames(text: string, { noun, known, path, expansion }: Selection):
 }
 
 interface Excluding {
+  readonly spec: Spec;
   readonly path: Path;
   readonly applications: readonly string[];
   readonly clusters: readonly string[];
@@ -133,10 +134,16 @@ interface Excluding {
 
 function compileExcludes(
   { exclude }: MatrixEntry,
-  { path, applications, clusters, expansion }: Excluding,
+  { spec, path, applications, clusters, expansion }: Excluding,
 ): (application: string, cluster: string) => boolean {
   const excluded = new Set<string>();
+  const isDefined = (noun: 'applications' | 'clusters', name: string, place: Path): boolean =>
+    isPattern(name) || selectNames(name, { noun, known: Object.keys(spec[noun]), path: place, expansion }).length > 0;
   for (const [index, { application = '*', cluster = '*' }] of exclude.entries()) {
+    const hasApplication = isDefined('applications', application, [...path, 'exclude', index, 'application']);
+    const hasCluster = isDefined('clusters', cluster, [...path, 'exclude', index, 'cluster']);
+    // A misspelled name must not build what was meant to be left out.
+    if (!hasApplication || !hasCluster) continue;
     const ofApplications = applications.filter(compileNamePattern(application));
     const ofClusters = clusters.filter(compileNamePattern(cluster));
     for (const one of ofClusters) for (const app of ofApplications) excluded.add(pairKey(app, one));
@@ -201,7 +208,7 @@ async function expandDirectories(
 ): Promise<readonly Candidate[]> {
   const path = ['spec', 'directories', index];
   const pattern = entry.path;
-  const syntax = findSyntaxProblem(pattern);
+  const syntax = findSyntaxProblem(pattern) ?? (pattern.includes('**') ? '"**" is not supported here' : undefined);
   if (syntax !== undefined) {
     const place = { location: locate([...path, 'path']) };
     report(fleetProblems.create('fleet-placeholder-syntax', { text: pattern, reason: syntax }, place));

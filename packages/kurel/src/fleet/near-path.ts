@@ -8,7 +8,8 @@ export async function findNearPath(path: string, fileSystem: FileSystem): Promis
   for (const [index, part] of parts.entries()) {
     if (part === '' || part === '.' || part === '..') continue;
     if (/[*?[{]/.test(part)) return undefined;
-    const names = await listNames(parts.slice(0, index).join('/') || (path.startsWith('/') ? '/' : '.'), fileSystem);
+    const place = parts.slice(0, index).join('/') || (path.startsWith('/') ? '/' : '.');
+    const names = await listNames(place, { fileSystem, isLast: index === parts.length - 1 });
     if (names.includes(part)) continue;
     const near = nearest(part, names);
     return near === undefined ? undefined : parts.with(index, near).join('/');
@@ -16,9 +17,16 @@ export async function findNearPath(path: string, fileSystem: FileSystem): Promis
   return undefined;
 }
 
-async function listNames(directory: string, fileSystem: FileSystem): Promise<readonly string[]> {
+interface Listing {
+  readonly fileSystem: FileSystem;
+  /** Other parts of a path are directories. */
+  readonly isLast: boolean;
+}
+
+async function listNames(directory: string, { fileSystem, isLast }: Listing): Promise<readonly string[]> {
   try {
-    return (await fileSystem.list(directory)).map(({ name }) => name);
+    const entries = await fileSystem.list(directory);
+    return entries.filter(({ kind }) => isLast || kind === 'directory').map(({ name }) => name);
   } catch (error) {
     if (error instanceof FileAccessError) return [];
     throw error;

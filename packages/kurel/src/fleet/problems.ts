@@ -125,15 +125,23 @@ export const fleetProblems = defineProblems({
       if (near !== undefined) return `did you mean ${quote(`{${near}}`)}?`;
       const use = `use ${known.length === 1 ? '' : 'one of: '}${known.map((one) => `{${one}}`).join(', ')}`;
       const setting = { app: 'application', cluster: 'cluster' }[name];
-      return setting === undefined ? use : `set "${setting}" in the target, or ${use}`;
+      if (setting === undefined) return use;
+      // Targets from directories take names from their pattern.
+      const isOfDirectories = known.includes('path');
+      return isOfDirectories
+        ? `write {${name}} in "path" of the directories, or ${use}`
+        : `set "${setting}" in the target, or ${use}`;
     },
     fix: 'Use {app} and {cluster} for targets of a matrix, and the names in the path pattern for targets from directories. {target} is the name of the target.',
   },
   'fleet-placeholder-syntax': {
     severity: 'error',
-    summary: 'A path or name in a fleet file has a brace that is not part of a placeholder.',
+    summary: 'A path or name in a fleet file has a brace that is not part of a placeholder, or `**`.',
     message: ({ text, reason }: { text: string; reason: string }) => `${quote(text)} is not valid: ${reason}`,
-    hint: () => 'write placeholders as {app} or {cluster}; expressions are not supported',
+    hint: ({ reason }: { text: string; reason: string }) =>
+      reason.startsWith('"**"')
+        ? '`*` matches within one name; add an entry for each depth, such as packages/* and packages/*/*'
+        : 'write placeholders as {app} or {cluster}; expressions are not supported',
     fix: 'Write placeholders as a name in braces, such as {app}. Fleet files have no expressions, and paths cannot contain other braces.',
   },
   'fleet-setting-missing': {

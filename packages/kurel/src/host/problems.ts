@@ -6,6 +6,11 @@ interface PathArgs {
   readonly path: string;
 }
 
+/** A directory may have been given with a slash at its end. */
+function inside(directory: string, path: string): string {
+  return `${directory.replace(/\/+$/, '')}/${path}`;
+}
+
 interface SharedOutput extends PathArgs {
   readonly other: OutputOwner;
 }
@@ -87,7 +92,7 @@ export const hostProblems = defineProblems({
     message: ({ path, other, layout }: SharedOutput & { readonly layout: string }) =>
       `${quote(path)} contains ${quote(other.instance)} in layout ${quote(other.layout)}, not ${quote(layout)}`,
     hint: ({ path, other }: SharedOutput) =>
-      `to change the layout, delete the files of ${quote(other.instance)} that ${quote(`${path}/.kurel-inventory`)} lists, and build again; nothing was written`,
+      `to change the layout, delete the files of ${quote(other.instance)} that ${quote(inside(path, '.kurel-inventory'))} lists, and build again; nothing was written`,
     fix: 'Pass the same --layout as before or another directory with -o. To change the layout, delete the files that the inventory lists for the instance, and build again. `kurel fleet build` does this itself for outputs that it has written.',
   },
   'output-not-shared': {
@@ -116,8 +121,8 @@ export const hostProblems = defineProblems({
     summary: 'An output file belongs to another instance in the output directory.',
     message: ({ directory, path, other, owner }: OwnedFileArgs) =>
       path === other
-        ? `"${directory}/${path}" belongs to ${describeOwner(owner)}`
-        : `"${directory}/${path}" conflicts with "${directory}/${other}", which belongs to ${describeOwner(owner)}`,
+        ? `${quote(inside(directory, path))} belongs to ${describeOwner(owner)}`
+        : `${quote(inside(directory, path))} conflicts with ${quote(inside(directory, other))}, which belongs to ${describeOwner(owner)}`,
     hint: ({ owner }: OwnedFileArgs) =>
       `build into another directory, or delete the files of ${quote(owner.instance)} if it is no longer built; nothing was written`,
     fix: 'Pass another directory with -o. If the other instance is no longer built, delete its files. If it is the same one under another name, pass its name with --instance.',

@@ -4,7 +4,8 @@ import type { Diagnostic } from '../../model/index.ts';
 
 /** Findings of a single command name its flags; those of a target name its settings in the fleet file. */
 export function adviseFleet(diagnostic: Diagnostic, target: FleetTarget, file: string): Diagnostic {
-  const { hint, location } = diagnostic;
+  const { code, location } = diagnostic;
+  const hint = code === 'output-owned-file' ? hintForOwnedFile : diagnostic.hint;
   const path = location === undefined ? findSetting(diagnostic, target) : undefined;
   return {
     ...diagnostic,
@@ -12,6 +13,10 @@ export function adviseFleet(diagnostic: Diagnostic, target: FleetTarget, file: s
     ...(path === undefined ? {} : { location: { file, document: 0, path } }),
   };
 }
+
+/** No other target writes there, so the files are most likely its own, from before its package was moved. */
+const hintForOwnedFile =
+  'if the package of the target was moved, delete its old files and build again; with "instance" in the fleet file, the owner does not depend on the path';
 
 /** Flags whose settings have other names. */
 const names: Readonly<Record<string, string>> = {
