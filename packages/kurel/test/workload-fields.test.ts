@@ -1,6 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { builtIn } from '../src/forms/application/catalog/catalog.ts';
+import { findKubernetesField } from '../src/forms/application/check-kubernetes.ts';
+import type { KubernetesField } from '../src/forms/application/documents/field.ts';
+import { volume } from '../src/forms/application/pods/volume-property.ts';
 import { bundledSchemas } from '../src/host/index.ts';
 import { createSchemaStore, shippedKubernetesVersions } from '../src/schema/index.ts';
 import { deriveWorkloadTable, writeWorkloadTable } from './derive-workload-fields.ts';
@@ -48,6 +52,54 @@ describe('the fields that run something', () => {
     }
   });
 });
+
+describe('every field of a workload', () => {
+  const deployment = ['apps/v1', 'Deployment', ['spec']] as const;
+  const fields = {
+    webservice: [deployment],
+    worker: [deployment],
+    statefulset: [['apps/v1', 'StatefulSet', ['spec']]],
+    daemonset: [['apps/v1', 'DaemonSet', ['spec']]],
+    cronjob: [['batch/v1', 'CronJob', ['spec']]],
+  } as const;
+  const ofPods = [
+    ['v1', 'Pod', ['spec']],
+    ['v1', 'Pod', ['spec', 'containers']],
+  ] as const;
+
+  it.each(Object.entries(fields))('is a property of %s, or has advice', (type, places) => {
+    const { properties, instead = {} } = builtIn.components.find((component) => component.type === type)!;
+    const known = new Set([...Object.keys(properties), ...Object.keys(instead)]);
+    const found = [...places, ...ofPods].flatMap(([apiVersion, kind, path]) =>
+      namesAt([apiVersion, kind, ...path]).filter((name) => !known.has(name)),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ['volumes', 'volumes'],
+    ['mounts', 'containers.volumeMounts'],
+  ])('is a property of %s, or has advice', (_, path) => {
+    const known = new Set([...Object.keys(volume.properties), ...Object.keys(volume.instead)]);
+    expect(namesAt(['v1', 'Pod', 'spec', ...path.split('.')]).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('has no advice that is never given', () => {
+    const found = builtIn.components.flatMap(({ type, properties, instead = {} }) =>
+      Object.keys(instead).flatMap((name) => (Object.hasOwn(properties, name) ? [`${type}.${name}`] : [])),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+/** The fields in any of the shipped versions. */
+function namesAt(field: KubernetesField): readonly string[] {
+  const names = stores.flatMap((store) => {
+    const node = findKubernetesField(field, store);
+    return (node?.items ?? node)?.propertyNames ?? [];
+  });
+  return [...new Set(names)];
+}
 
 /** The formatter may break lines. */
 function normalise(text: string): string {

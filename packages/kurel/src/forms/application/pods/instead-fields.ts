@@ -10,7 +10,6 @@ const withoutDeadline = 'remove it; the pods run until they are replaced. Use ty
 const insteadOfRareFields = {
   name: 'remove it; objects are named after the component',
   template: 'remove it; the properties of the component describe its pods',
-  selector: 'remove it; it selects the pods of the component',
   nodeName: 'use "nodeSelector", so that the scheduler chooses the node',
   nodeAffinity: 'use "affinity.nodeAffinity"',
   podAffinity: 'use "affinity.podAffinity"',
@@ -24,6 +23,7 @@ const insteadOfRareFields = {
   evictionResponders: byPatch,
   schedulingGates: byPatch,
   schedulingGroup: byPatch,
+  workloadRef: byPatch,
   restartPolicyRules: byPatch,
   volumeDevices: byPatch,
 } as const;
@@ -88,5 +88,9 @@ export const insteadInJobs = {
   replicas: newPods,
   sidecars: 'use "initContainers" with restartPolicy: Always, so that the run ends with the main container',
   topologySpread: 'use "topologySpreadConstraints"',
+  managedBy: byPatch,
+  scheduling: byPatch,
+  manualSelector: 'remove it; it selects the pods of the component',
+  ports: 'remove it; nothing connects to the pods of a task',
   jobTemplate: 'remove it; the properties of the component describe its Jobs',
 } as const;
