@@ -16,7 +16,7 @@ const problems = defineProblems({
 
 export const pvc = defineTrait({
   type: 'pvc',
-  summary: 'PersistentVolumeClaim for use by other objects. The component does not mount it.',
+  summary: 'PersistentVolumeClaim for use by other objects. A volume with claimName mounts it.',
   capability: {
     isNeeded: () => false,
     rendering: { storageClassName: storageClass },
