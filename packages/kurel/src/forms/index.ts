@@ -14,6 +14,7 @@ import { applicationProblems } from './application/problems.ts';
 import { catalogProblems } from './application/catalog/problems.ts';
 import { composeProblems } from './application/compose/problems.ts';
 import { networkProblems } from './application/compose/network-policies.ts';
+import { podLabelProblems } from './application/compose/pod-labels.ts';
 import { nameProblems } from './application/pods/names.ts';
 import { portProblems } from './application/pods/port-properties.ts';
 import { podProblems } from './application/pods/problems.ts';
@@ -37,6 +38,7 @@ export function listFormProblems(): Readonly<Record<string, ProblemSummary>> {
     ...applicationProblems.definitions,
     ...composeProblems.definitions,
     ...networkProblems.definitions,
+    ...podLabelProblems.definitions,
     ...podProblems.definitions,
     ...portProblems.definitions,
     ...serviceProblems.definitions,

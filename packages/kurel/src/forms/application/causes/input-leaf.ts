@@ -92,7 +92,7 @@ function eachPart({ application, catalog }: CompositionInput, visit: (part: Part
   }
 }
 
-const platformParts: ReadonlySet<string> = new Set(['capabilities', 'fluxNamespace', 'argocdNamespace']);
+const platformParts: ReadonlySet<string> = new Set(['capabilities', 'fluxNamespace', 'argocdNamespace', 'labelPods']);
 
 /** The header of a document does not affect the result. */
 function isPart({ input, path }: InputLeaf): boolean {

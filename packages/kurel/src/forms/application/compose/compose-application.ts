@@ -14,6 +14,7 @@ import { checkObjectName, finishObject, isFoundation } from './finish-object.ts'
 import { inspectObject } from './inspect-object.ts';
 import { createNetworkPolicies, servicesOf } from './network-policies.ts';
 import type { RoutedTraffic } from './network-policies.ts';
+import { findOverlaps, labelPods } from './pod-labels.ts';
 import { composeProblems } from './problems.ts';
 import { readDocuments } from './read-documents.ts';
 import type { ReadDocuments } from './read-documents.ts';
@@ -52,6 +53,7 @@ export function composeApplication(given: CompositionInput): Composition | undef
     namespace,
     rules,
     delivery: deliveryOf(documents, { ...given, namespace }),
+    podLabels: documents.profile?.spec.labelPods === true ? document.metadata.labels : {},
     sharing: createSharing(),
     onPart: (component) => (part = component),
   };
@@ -246,9 +248,10 @@ interface Finishing {
 }
 
 function finish(made: ComposedObject, { composing, definitions, annotationsOf }: Finishing): ComposedObject {
-  const { document, namespace } = composing;
-  const { object, components, scope } = made;
+  const { document, namespace, podLabels } = composing;
+  const { components, scope } = made;
   const isWrittenOut = made.locate !== undefined;
+  const object = isWrittenOut ? made.object : labelPods(made.object, podLabels);
   const { labels } = document.metadata;
   const annotations = annotationsOf(components[0]);
   return {
@@ -304,6 +307,7 @@ function findInObjects(
     const location = application.locate(['metadata', 'labels', key]);
     report(composeProblems.create('label-taken', { key, kind }, { location }));
   }
+  for (const finding of findOverlaps(objects)) findings.push(finding);
   const makers = new Map(objects.map((made) => [made.object, made]));
   for (const { object, path, diagnostic } of findUnknownSources(all, rules.layers)) {
     findings.push({ made: makers.get(object)!, path, diagnostic });

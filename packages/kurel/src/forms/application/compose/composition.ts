@@ -101,6 +101,8 @@ export interface Composing extends CompositionInput {
   readonly defined: ReadonlySet<string>;
   readonly rules: Rules;
   readonly delivery: Delivery;
+  /** Labels of the application for all pods. */
+  readonly podLabels: Readonly<Record<string, string>>;
   readonly sharing: SourceSharing;
   /** Sets the component that the following findings belong to; `undefined` for all of them. */
   readonly onPart: (component: number | undefined) => void;

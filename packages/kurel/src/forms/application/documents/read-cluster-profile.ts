@@ -37,6 +37,11 @@ const spec = {
       description: 'Namespace of Argo CD objects. Defaults to argocd.',
       format: 'dns-label',
     },
+    labelPods: {
+      type: 'boolean',
+      description: 'Whether pods get the labels of the application as well. They never become part of selectors.',
+      default: false,
+    },
     capabilities: {
       type: 'object',
       description: 'How the platform implements traits, by TRAIT or TRAIT.SCOPE.',

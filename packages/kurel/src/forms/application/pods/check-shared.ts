@@ -37,7 +37,8 @@ export function changePods(
   });
 }
 
-function putAt(mapping: JsonObject, path: Path, value: JsonObject): JsonObject {
+/** The object with another value at the path. */
+export function putAt(mapping: JsonObject, path: Path, value: JsonObject): JsonObject {
   const [step, ...rest] = path;
   if (step === undefined) return value;
   const inner = mapping[step];

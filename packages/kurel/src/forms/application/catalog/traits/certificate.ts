@@ -56,9 +56,14 @@ const issuerRef = {
 } as const satisfies Field;
 
 const properties = {
+  name: {
+    type: 'string',
+    description: 'Name of the Certificate. Defaults to secretName.',
+    format: 'dns-subdomain',
+  },
   secretName: {
     type: 'string',
-    description: 'Name of the Secret with the certificate, and of the Certificate itself.',
+    description: 'Name of the Secret with the certificate.',
     required: true,
     format: 'dns-subdomain',
   },
@@ -136,7 +141,7 @@ export const certificate = defineTrait({
     const certificate = {
       apiVersion: 'cert-manager.io/v1',
       kind: 'Certificate',
-      metadata: { name: asked.secretName },
+      metadata: { name: asked.name ?? asked.secretName },
       spec: given({
         secretName: asked.secretName,
         commonName: asked.commonName,

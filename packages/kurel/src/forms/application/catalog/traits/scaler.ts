@@ -48,6 +48,12 @@ interface Bound {
 }
 
 const properties = {
+  name: {
+    type: 'string',
+    description:
+      'Name of the HorizontalPodAutoscaler and the PodDisruptionBudget. Defaults to COMPONENT-hpa and COMPONENT-pdb.',
+    format: 'dns-subdomain',
+  },
   minReplicas: {
     type: 'integer',
     description: 'Minimum number of replicas.',
@@ -96,7 +102,7 @@ export const scaler = defineTrait({
     const autoscaler = {
       apiVersion: 'autoscaling/v2',
       kind: 'HorizontalPodAutoscaler',
-      metadata: { name: `${name}-hpa`, labels },
+      metadata: { name: asked.name ?? `${name}-hpa`, labels },
       spec: {
         scaleTargetRef: { apiVersion: scales!.apiVersion, kind: scales!.kind, name: scales!.name ?? name },
         minReplicas: least,
@@ -107,7 +113,7 @@ export const scaler = defineTrait({
     const budget = {
       apiVersion: 'policy/v1',
       kind: 'PodDisruptionBudget',
-      metadata: { name: `${name}-pdb`, labels },
+      metadata: { name: asked.name ?? `${name}-pdb`, labels },
       spec: { minAvailable: '50%', selector: { matchLabels: pods } },
     };
     return {

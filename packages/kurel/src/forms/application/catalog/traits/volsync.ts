@@ -60,6 +60,12 @@ const properties = {
     required: true,
     format: 'dns-subdomain',
   },
+  name: {
+    type: 'string',
+    description:
+      'Name of the ReplicationSource. Defaults to CLAIM-backup. Further replicas have -1, -2 and so on appended to it.',
+    format: 'dns-subdomain',
+  },
   schedule: {
     type: 'string',
     description: 'Schedule in cron format, such as 0 3 * * * or @daily.',
@@ -156,11 +162,11 @@ export const volsync = defineTrait({
       return {
         apiVersion: 'volsync.backube/v1alpha1',
         kind: 'ReplicationSource',
-        metadata: { name: `${claim}-backup` },
+        metadata: { name: asked.name === undefined ? `${claim}-backup` : nameReplica(asked.name, replica) },
         spec: {
           sourcePVC: claim,
           trigger: { schedule },
-          restic: { repository: replica === 0 ? repository : `${repository}-${replica}`, ...restic },
+          restic: { repository: nameReplica(repository, replica), ...restic },
         },
       };
     }
@@ -175,6 +181,10 @@ export const volsync = defineTrait({
     }
   },
 });
+
+function nameReplica(name: string, replica: number): string {
+  return replica === 0 ? name : `${name}-${replica}`;
+}
 
 const descriptors = ['@hourly', '@daily', '@weekly', '@monthly', '@yearly', '@annually'];
 const field = /^(?:\d+(?:,\d+)*|\d+[-/]\d+|\*(?:\/\d+)?)$/;
