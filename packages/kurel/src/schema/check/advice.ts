@@ -72,6 +72,7 @@ export function adviseType(value: Json, { node, written, refuse }: Wanted): stri
     if (type === 'boolean') return adviseBoolean(value);
     const isNumeral = (type === 'number' || (type === 'integer' && !value.includes('.'))) && numeral.test(value);
     if (isNumeral && refuse(Number(value)) === undefined) return `write ${value} without quotes`;
+    if (node.insteadOfText !== undefined) return node.insteadOfText;
     if (type === 'object' && lacksColonSpace(value)) return 'put a space after the colon: `key: value`';
   }
   if (type === 'list' && !isJsonArray(value)) {

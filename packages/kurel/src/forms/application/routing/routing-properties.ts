@@ -15,6 +15,7 @@ const portNumber = {
   description: 'Port of the Service.',
   minimum: 1,
   maximum: 65_535,
+  insteadOfText: 'use "portName" for the name of a port',
 } as const satisfies Field;
 
 export const backendPort = {
