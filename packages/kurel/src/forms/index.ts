@@ -13,6 +13,7 @@ import { applicationRenderer } from './application/application-renderer.ts';
 import { applicationProblems } from './application/problems.ts';
 import { catalogProblems } from './application/catalog/problems.ts';
 import { composeProblems } from './application/compose/problems.ts';
+import { defaultDenyProblems } from './application/compose/default-deny.ts';
 import { networkProblems } from './application/compose/network-policies.ts';
 import { podLabelProblems } from './application/compose/pod-labels.ts';
 import { nameProblems } from './application/pods/names.ts';
@@ -37,6 +38,7 @@ export function listFormProblems(): Readonly<Record<string, ProblemSummary>> {
     ...documentProblems.definitions,
     ...applicationProblems.definitions,
     ...composeProblems.definitions,
+    ...defaultDenyProblems.definitions,
     ...networkProblems.definitions,
     ...podLabelProblems.definitions,
     ...podProblems.definitions,

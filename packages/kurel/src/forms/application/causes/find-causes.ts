@@ -6,6 +6,7 @@ import { composeApplication } from '../compose/compose-application.ts';
 import type { ComposedObject, CompositionInput } from '../compose/composition.ts';
 import type { LocatedData } from '../compose/located-data.ts';
 import type { Field, Fields } from '../documents/field.ts';
+import { clusterProfileTables } from '../documents/read-cluster-profile.ts';
 import { listKeys, listLeaves, withLeaf } from './input-leaf.ts';
 import type { InputLeaf } from './input-leaf.ts';
 
@@ -176,7 +177,7 @@ const longest = 10_000;
  * Alternatives for a value, the most likely to be valid first. The last number in a string is incremented, which keeps
  * versions, quantities, durations, hosts and times valid.
  */
-export function otherValues({ value, path }: InputLeaf, catalog: Catalog): readonly Json[] {
+export function otherValues({ value, path, input }: InputLeaf, catalog: Catalog): readonly Json[] {
   switch (typeof value) {
     case 'boolean':
       return [!value];
@@ -186,7 +187,8 @@ export function otherValues({ value, path }: InputLeaf, catalog: Catalog): reado
       return [value + 1n];
     case 'string': {
       const raised = value.length > longest ? value : raiseLastNumber(value);
-      const others = wordsAt(path, catalog).filter((word) => word !== value);
+      const words = input === 'profile' ? wordsIn(profileFields, path) : [];
+      const others = [...words, ...wordsAt(path, catalog)].filter((word) => word !== value);
       return [...others, ...(raised === value ? [] : [raised]), `${value}x`, `x${value}`];
     }
     default:
@@ -204,6 +206,8 @@ function raiseLastNumber(text: string): string {
   while (isDigit(start - 1)) start -= 1;
   return start === end ? text : `${text.slice(0, start)}${BigInt(text.slice(start, end)) + 1n}${text.slice(end)}`;
 }
+
+const profileFields: Fields = { spec: clusterProfileTables.spec };
 
 /** The allowed values of a property with an enum: any other value would be rejected. */
 function wordsAt(path: Path, catalog: Catalog): readonly string[] {

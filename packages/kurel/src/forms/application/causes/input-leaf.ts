@@ -92,7 +92,14 @@ function eachPart({ application, catalog }: CompositionInput, visit: (part: Part
   }
 }
 
-const platformParts: ReadonlySet<string> = new Set(['capabilities', 'fluxNamespace', 'argocdNamespace', 'labelPods']);
+const platformParts: ReadonlySet<string> = new Set([
+  'capabilities',
+  'fluxNamespace',
+  'argocdNamespace',
+  'labelPods',
+  'podSecurity',
+  'networkPolicies',
+]);
 
 /** The header of a document does not affect the result. */
 function isPart({ input, path }: InputLeaf): boolean {

@@ -12,6 +12,9 @@ import type { ApplicationDocument } from '../documents/read-application-document
 import type { ComposedObject, Composing, Composition, CompositionInput, ObjectFinding } from './composition.ts';
 import { checkObjectName, finishObject, isFoundation } from './finish-object.ts';
 import { inspectObject } from './inspect-object.ts';
+import { fillPod } from '../pod-security/harden-pod.ts';
+import { changePods } from '../pods/check-shared.ts';
+import { createDefaultDeny } from './default-deny.ts';
 import { createNetworkPolicies, servicesOf } from './network-policies.ts';
 import type { RoutedTraffic } from './network-policies.ts';
 import { findOverlaps, labelPods } from './pod-labels.ts';
@@ -54,6 +57,7 @@ export function composeApplication(given: CompositionInput): Composition | undef
     rules,
     delivery: deliveryOf(documents, { ...given, namespace }),
     podLabels: documents.profile?.spec.labelPods === true ? document.metadata.labels : {},
+    platform: documents.profile?.spec ?? {},
     sharing: createSharing(),
     onPart: (component) => (part = component),
   };
@@ -140,9 +144,19 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
       }
     }
   }
+  const { podSecurity, networkPolicies } = composing.platform;
+  if (podSecurity !== undefined) {
+    for (const [index, component] of components.entries()) {
+      const isOfKurel = composing.catalog.components.get(component.type)?.provides?.includes('podTemplate') === true;
+      // The trait is the choice of the author.
+      if (!isOfKurel || component.traits.some(({ type }) => type === 'security-context')) continue;
+      decorated[index] = changePods(decorated[index]!, (spec) => fillPod(spec, podSecurity));
+    }
+  }
   composing.onPart(undefined);
   const { rendering } = composing.capabilities.byKey.get('networkpolicy') ?? {};
   const operatorNamespace = textAt(rendering, 'operatorNamespace');
+  const owners = ownersOf(results, components);
   return {
     ofComponents: decorated.flatMap((objects, index) => {
       const { name, type } = components[index]!;
@@ -179,8 +193,8 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
     ofTraits,
     ofKustomizations,
     annotations: results.map((result) => result?.annotations),
-    ofNetwork: createNetworkPolicies(traffic, ownersOf(results, components), operatorNamespace).map(
-      ({ object, component, service, routers }) => ({
+    ofNetwork: [
+      ...createNetworkPolicies(traffic, owners, operatorNamespace).map(({ object, component, service, routers }) => ({
         object,
         maker:
           service === undefined
@@ -191,8 +205,24 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
         path: ['spec', 'components', routers[0]!],
         components: [...new Set([component, ...routers])].toSorted((a, b) => a - b),
         tier: tierAt[component]!,
+      })),
+      ...owners.flatMap((owner, index) => {
+        const path = ['spec', 'components', index];
+        const hasPolicy = components[index]!.traits.some(({ type }) => /^(?:cilium-)?networkpolicy$/.test(type));
+        const options = { ...networkPolicies, hasPolicy, operatorNamespace, objects: decorated[index]! };
+        const report: Report = (diagnostic) =>
+          composing.report({ ...diagnostic, location: composing.application.locate([...path, 'name']) });
+        return createDefaultDeny(owner, { ...options, report }).map((object) => ({
+          object,
+          maker: `default-deny policy of component ${quote(owner.name)}`,
+          handler: 'networkpolicy',
+          type: 'networkpolicy',
+          path,
+          components: [index],
+          tier: tierAt[index]!,
+        }));
       }),
-    ),
+    ],
   };
 }
 

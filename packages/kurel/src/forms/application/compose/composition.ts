@@ -6,6 +6,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Delivery, Inspect, LocateInText, LocateText, Tier } from '../catalog/define.ts';
 import type { KubernetesCheck, WrittenAt } from '../documents/findings.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
+import type { ClusterProfile } from '../documents/read-cluster-profile.ts';
 import type { LoadedSource, RequestedSource } from '../sources/source-request.ts';
 import type { LocatedData } from './located-data.ts';
 import type { Capabilities } from './read-capabilities.ts';
@@ -103,6 +104,8 @@ export interface Composing extends CompositionInput {
   readonly delivery: Delivery;
   /** Labels of the application for all pods. */
   readonly podLabels: Readonly<Record<string, string>>;
+  /** Options of the platform for all components. */
+  readonly platform: Pick<ClusterProfile['spec'], 'podSecurity' | 'networkPolicies'>;
   readonly sharing: SourceSharing;
   /** Sets the component that the following findings belong to; `undefined` for all of them. */
   readonly onPart: (component: number | undefined) => void;

@@ -4,6 +4,7 @@ import type { PlatformOptions } from './read-application-document.ts';
 import { anyMapping } from './field.ts';
 import type { Field } from './field.ts';
 import type { Findings } from './findings.ts';
+import { hardening } from '../pod-security/hardening-properties.ts';
 import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';
 import { keysAt } from './value-at.ts';
@@ -41,6 +42,43 @@ const spec = {
       type: 'boolean',
       description: 'Whether pods get the labels of the application as well. They never become part of selectors.',
       default: false,
+    },
+    podSecurity: {
+      type: 'object',
+      description: 'Security settings of every pod of a workload component, unless the application sets them.',
+      properties: {
+        psaLevel: {
+          ...hardening.psaLevel,
+          description: `${hardening.psaLevel.description} restricted sets runAsNonRoot, allowPrivilegeEscalation: false, the seccomp profile RuntimeDefault, and drops all capabilities. The other levels set nothing.`,
+        },
+        runAsNonRoot: hardening.runAsNonRoot,
+        allowPrivilegeEscalation: hardening.allowPrivilegeEscalation,
+        readOnlyRootFilesystem: hardening.readOnlyRootFilesystem,
+        runAsUser: { ...hardening.runAsUser, minimum: 1 },
+        runAsGroup: hardening.runAsGroup,
+        fsGroup: hardening.fsGroup,
+      },
+    },
+    networkPolicies: {
+      type: 'object',
+      description: 'NetworkPolicies for every component whose pods are known.',
+      properties: {
+        denyIngress: {
+          type: 'boolean',
+          description: 'Whether to deny incoming traffic that no other NetworkPolicy allows.',
+          default: false,
+        },
+        denyEgress: {
+          type: 'boolean',
+          description: 'Whether to deny outgoing traffic that no other NetworkPolicy allows.',
+          default: false,
+        },
+        allowDNS: {
+          type: 'boolean',
+          description: 'Whether to allow outgoing traffic to port 53, with "denyEgress".',
+          default: true,
+        },
+      },
     },
     capabilities: {
       type: 'object',

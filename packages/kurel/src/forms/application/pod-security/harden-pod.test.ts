@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { gvkOf, mappingAt, podSiteOf } from '../../../kube/index.ts';
 import type { PodSite } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
+import { findRoots } from '../pods/check-pod.ts';
 import { findExcesses } from './check-level.ts';
-import { findOutranked, hardenPod } from '../catalog/traits/security-context.ts';
-import type { Hardening } from '../catalog/traits/security-context.ts';
+import { fillPod, findOutranked, hardenPod } from './harden-pod.ts';
+import type { Hardening } from './harden-pod.ts';
 
 const profile = fc.constantFrom(
   { type: 'RuntimeDefault' },
@@ -127,6 +128,55 @@ describe('hardenPod', () => {
     expect(containersOf(hardenPod(spec, restricted))[0]?.['securityContext']).toMatchObject({
       runAsNonRoot: true,
       seccompProfile: { type: 'RuntimeDefault' },
+    });
+  });
+});
+
+describe('fillPod', () => {
+  const restricted: Hardening = { psaLevel: 'restricted' };
+
+  it('keeps every setting of the author, and starts the containers that started before', () => {
+    fc.assert(
+      fc.property(pods, (spec) => {
+        const before = structuredClone(spec);
+        const filled = fillPod(spec, restricted);
+        expect(spec).toEqual(before);
+        expect(filled).toMatchObject(spec);
+        expect(findRoots(filled)).toEqual(findRoots(spec));
+        for (const [index, one] of containersOf(filled).entries()) {
+          const own = mappingAt(one, 'securityContext') ?? {};
+          const author = mappingAt(containersOf(spec)[index], 'securityContext') ?? {};
+          const isChosen = author['privileged'] === true && author['allowPrivilegeEscalation'] === false;
+          expect(own['privileged'] === true && own['allowPrivilegeEscalation'] === false).toBe(isChosen);
+        }
+        expect(fillPod(filled, restricted)).toEqual(filled);
+      }),
+    );
+  });
+
+  it.each([
+    ['a Windows pod', { os: { name: 'windows' }, containers: [{ name: 'x' }] }],
+    [
+      'SYS_ADMIN',
+      {
+        containers: [
+          {
+            name: 'x',
+            securityContext: { capabilities: { add: ['SYS_ADMIN'], drop: ['KILL'] }, runAsNonRoot: false },
+          },
+        ],
+        securityContext: { runAsNonRoot: false, seccompProfile: { type: 'Localhost', localhostProfile: 'x' } },
+      },
+    ],
+  ])('leaves %s alone', (_, spec) => {
+    expect(fillPod(spec, restricted)).toEqual(spec);
+  });
+
+  it('sets a read-only file system and a user on request', () => {
+    const asked: Hardening = { psaLevel: 'baseline', readOnlyRootFilesystem: true, runAsUser: 1000, fsGroup: 2000 };
+    expect(fillPod({ containers: [{ name: 'x' }] }, asked)).toEqual({
+      securityContext: { runAsUser: 1000, fsGroup: 2000 },
+      containers: [{ name: 'x', securityContext: { readOnlyRootFilesystem: true } }],
     });
   });
 });

@@ -1,0 +1,182 @@
+import { quote } from '../../../diagnostics/index.ts';
+import { containersOf, has, listAt, mappingAt, textAt } from '../../../kube/index.ts';
+import type { PodSite } from '../../../kube/index.ts';
+import { isJsonObject } from '../../../model/index.ts';
+import type { Json, JsonObject } from '../../../model/index.ts';
+import { given } from '../catalog/given.ts';
+import type { Level } from './check-level.ts';
+
+/** The settings for all containers of a pod. */
+export interface Hardening {
+  readonly psaLevel: Level;
+  readonly runAsNonRoot?: boolean | undefined;
+  readonly allowPrivilegeEscalation?: boolean | undefined;
+  readonly readOnlyRootFilesystem?: boolean | undefined;
+  readonly runAsUser?: number | undefined;
+  readonly runAsGroup?: number | undefined;
+  readonly fsGroup?: number | undefined;
+}
+
+/** The fields for the pod and for each container, from the properties and the level. */
+interface Demands {
+  readonly ofPod: JsonObject;
+  readonly ofContainers: JsonObject;
+  /** Set on the pod; containers inherit them. */
+  readonly inherited: JsonObject;
+}
+
+function demandsOf(asked: Hardening): Demands {
+  const isRestricted = asked.psaLevel === 'restricted';
+  const runAsNonRoot = asked.runAsNonRoot ?? (isRestricted ? true : undefined);
+  const seccompProfile = isRestricted ? { type: 'RuntimeDefault' } : undefined;
+  const { runAsUser, runAsGroup, fsGroup } = asked;
+  return {
+    ofPod: given({ runAsNonRoot, runAsUser, runAsGroup, fsGroup, seccompProfile }),
+    ofContainers: given({
+      runAsNonRoot,
+      allowPrivilegeEscalation: asked.allowPrivilegeEscalation ?? (isRestricted ? false : undefined),
+      readOnlyRootFilesystem: asked.readOnlyRootFilesystem ?? (isRestricted ? true : undefined),
+      capabilities: isRestricted ? { drop: ['ALL'] } : undefined,
+      seccompProfile,
+    }),
+    inherited: given({ runAsUser, runAsGroup }),
+  };
+}
+
+/** The pod spec with the settings of the trait in all containers; other settings are kept. */
+export function hardenPod(spec: JsonObject, asked: Hardening): JsonObject {
+  const { ofPod, ofContainers, inherited } = demandsOf(asked);
+  // Containers inherit from the pod if it already has the same setting.
+  const own = contextOf(spec);
+  const isFollowed = (key: string): boolean => has(own, key) && !contradicts(key, own[key]!, ofPod[key]);
+  const entries = Object.entries(withContext(spec, ofPod)).map(([key, value]): [string, Json] => {
+    const isList = key === 'containers' || key === 'initContainers';
+    return [key, isList && Array.isArray(value) ? value.map((item: Json) => hardenContainer(item)) : value];
+  });
+  return Object.fromEntries(entries);
+
+  function hardenContainer(container: Json): Json {
+    if (!isJsonObject(container)) return container;
+    const parsed = contextOf(container);
+    const left = Object.entries(parsed).filter(
+      ([key, value]) => !has(inherited, key) || !contradicts(key, value, inherited[key]),
+    );
+    const wanted = Object.entries(ofContainers).filter(([key]) => has(parsed, key) || !isFollowed(key));
+    const isSame = left.length === Object.keys(parsed).length;
+    const kept = isSame ? container : { ...container, securityContext: Object.fromEntries(left) };
+    return withContext(kept, Object.fromEntries(wanted));
+  }
+}
+
+/**
+ * The pod spec with the settings where nobody has chosen: a setting of the author stays. Unlike `hardenPod` it sets a read-only
+ * root file system only on request, because many images write to it.
+ */
+export function fillPod(spec: JsonObject, asked: Hardening): JsonObject {
+  // The API server rejects these settings for Windows.
+  if (textAt(mappingAt(spec, 'os'), 'name') === 'windows') return spec;
+  const { ofPod, ofContainers } = demandsOf(asked);
+  const own = contextOf(spec);
+  const wanted = Object.entries(ofPod).filter(([key]) => key !== 'runAsNonRoot' || !isRoot(own));
+  const pod = withContext(spec, Object.fromEntries(wanted.filter(([key]) => !has(own, key))));
+  const isNonRoot = contextOf(pod)['runAsNonRoot'] === true && !has(own, 'runAsNonRoot');
+  const entries = Object.entries(pod).map(([key, value]): [string, Json] => {
+    const isList = key === 'containers' || key === 'initContainers';
+    return [key, isList && Array.isArray(value) ? value.map((item: Json) => fillContainer(item)) : value];
+  });
+  return Object.fromEntries(entries);
+
+  function fillContainer(container: Json): Json {
+    if (!isJsonObject(container)) return container;
+    const parsed = contextOf(container);
+    const isPrivileged = parsed['privileged'] === true;
+    const capabilities = mappingAt(parsed, 'capabilities');
+    const added = listAt(capabilities, 'add');
+    const isAdmin = added.includes('SYS_ADMIN') || added.includes('CAP_SYS_ADMIN');
+    const fields = given({
+      // The author chose root for this container only.
+      runAsNonRoot: isNonRoot && isRoot(parsed) ? false : undefined,
+      // The API server rejects the combination with the privileges of the author.
+      allowPrivilegeEscalation: isPrivileged || isAdmin ? undefined : ofContainers['allowPrivilegeEscalation'],
+      readOnlyRootFilesystem: asked.readOnlyRootFilesystem,
+      capabilities: isPrivileged || has(capabilities, 'drop') ? undefined : ofContainers['capabilities'],
+    });
+    const missing = Object.entries(fields).filter(([key]) => key === 'capabilities' || !has(parsed, key));
+    return missing.length === 0 ? container : withContext(container, Object.fromEntries(missing));
+  }
+}
+
+function isRoot(context: JsonObject): boolean {
+  return has(context, 'runAsUser') && Number(context['runAsUser']) === 0;
+}
+
+interface Outranked {
+  readonly key: string;
+  /** `the pod`, `container "web"` */
+  readonly of: string;
+  readonly found: Json;
+  readonly asked: Json;
+}
+
+/** Settings of a pod and its containers that the trait overrides. */
+export function findOutranked(pod: PodSite, asked: Hardening): readonly Outranked[] {
+  const { ofPod, ofContainers, inherited } = demandsOf(asked);
+  const ofAll = { ...ofContainers, ...inherited };
+  return [
+    ...compare(contextOf(pod.spec), ofPod, 'the pod'),
+    ...containersOf(pod).flatMap(({ container }) =>
+      compare(contextOf(container), ofAll, `container ${quote(textAt(container, 'name') ?? '')}`),
+    ),
+  ];
+}
+
+function compare(parsed: JsonObject, demands: JsonObject, of: string): readonly Outranked[] {
+  const keys = Object.keys(parsed).filter((key) => has(demands, key) && contradicts(key, parsed[key]!, demands[key]));
+  return keys.map((key) => ({ key, of, found: parsed[key]!, asked: demands[key]! }));
+}
+
+/** Whether the settings conflict. A custom seccomp profile is acceptable, and all capabilities are dropped in any case. */
+function contradicts(key: string, parsed: Json, asked: Json | undefined): boolean {
+  if (asked === undefined || key === 'capabilities') return false;
+  if (key === 'seccompProfile') return textAt(parsed, 'type') === 'Unconfined';
+  return `${parsed as number}` !== `${asked as number}`;
+}
+
+/** Null counts as absent. */
+function contextOf(holder: JsonObject): JsonObject {
+  const own = mappingAt(holder, 'securityContext') ?? {};
+  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null));
+}
+
+/** A pod or container with the settings in its security context. */
+function withContext(holder: JsonObject, asked: JsonObject): JsonObject {
+  const parsed = contextOf(holder);
+  const { capabilities } = asked;
+  const outranking = Object.entries(asked).filter(
+    ([key, value]) => has(parsed, key) && contradicts(key, parsed[key]!, value),
+  );
+  const merged = {
+    ...asked,
+    ...parsed,
+    ...Object.fromEntries(outranking),
+    // All capabilities are dropped, whatever the container lists.
+    ...(isJsonObject(capabilities) ? { capabilities: { ...mappingAt(parsed, 'capabilities'), ...capabilities } } : {}),
+  };
+  if (Object.keys(merged).length > 0) return put(holder, merged);
+  const { securityContext: _, ...rest } = holder;
+  return rest;
+}
+
+/** Conventional field order: before the containers in a pod, last in a container. */
+function put(holder: JsonObject, securityContext: JsonObject): JsonObject {
+  if (Object.hasOwn(holder, 'securityContext') || !Object.hasOwn(holder, 'containers')) {
+    return { ...holder, securityContext };
+  }
+  const entries = Object.entries(holder);
+  const index = entries.findIndex(([key]) => key === 'initContainers' || key === 'containers');
+  return Object.fromEntries([
+    ...entries.slice(0, index),
+    ['securityContext', securityContext],
+    ...entries.slice(index),
+  ]);
+}
