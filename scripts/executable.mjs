@@ -54,7 +54,7 @@ function compile(program, { file, more = [] }) {
     '--format=cjs',
     '--conditions=kurel-source',
     '--define=IS_EXECUTABLE=true',
-    // kurel reads what it is told to read: a file of the working directory must not change how it runs.
+    // Flags and kurel's own files decide how it runs, not other files of the working directory.
     '--no-compile-autoload-dotenv',
     '--no-compile-autoload-bunfig',
     `--asset=${join(kurel, 'schemas')}`,

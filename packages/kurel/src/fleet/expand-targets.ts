@@ -142,7 +142,7 @@ function compileExcludes(
   for (const [index, { application = '*', cluster = '*' }] of exclude.entries()) {
     const hasApplication = isDefined('applications', application, [...path, 'exclude', index, 'application']);
     const hasCluster = isDefined('clusters', cluster, [...path, 'exclude', index, 'cluster']);
-    // A misspelled name must not build what was meant to be left out.
+    // A misspelled name must not build a target that should be left out.
     if (!hasApplication || !hasCluster) continue;
     const ofApplications = applications.filter(compileNamePattern(application));
     const ofClusters = clusters.filter(compileNamePattern(cluster));

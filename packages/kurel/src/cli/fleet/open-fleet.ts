@@ -31,7 +31,7 @@ export async function openFleet(given: string | undefined, environment: Environm
   return readFrom({ file, fileSystem: openDisk(inside), environment: inside, given });
 }
 
-/** The environment with another working directory; `--watch` is told absolute paths. */
+/** The environment with another working directory; `--watch` gets absolute paths. */
 function moveTo(workingDirectory: string, environment: Environment): Environment {
   const { watched } = environment;
   if (watched === undefined) return { ...environment, workingDirectory };
