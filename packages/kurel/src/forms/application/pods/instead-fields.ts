@@ -4,11 +4,12 @@ const byPatch = 'remove it; set it with a patch if you need it';
 const byPriorityClass = 'use "priorityClassName"; its PriorityClass sets it';
 const byBudget = 'use "podDisruptionBudget"';
 const byStatefulSet = 'use type: statefulset';
+const byService = 'use "service.name" for the name of the Service';
 const withoutDeadline = 'remove it; the pods run until they are replaced. Use type: cronjob for tasks that end';
 
 /** Fields of pods and their main container, for all workloads. */
 const insteadOfRareFields = {
-  name: 'remove it; objects are named after the component',
+  name: 'use "nameOverride"; by default, objects are named after the component',
   template: 'remove it; the properties of the component describe its pods',
   nodeName: 'use "nodeSelector", so that the scheduler chooses the node',
   nodeAffinity: 'use "affinity.nodeAffinity"',
@@ -41,7 +42,7 @@ export const insteadInDeployments = {
   ...insteadOfBudget,
   updateStrategy: 'use "strategy"',
   paused: 'remove it; use kubectl rollout pause',
-  serviceName: byStatefulSet,
+  serviceName: byService,
   ordinals: byStatefulSet,
   podManagementPolicy: byStatefulSet,
   volumeClaimTemplates: byStatefulSet,
@@ -72,6 +73,7 @@ export const insteadInDaemonSets = {
   ...insteadOfEndless,
   ...withoutDeployment,
   replicas: 'remove it; each node has one pod',
+  serviceName: byService,
   podDisruptionBudget: withoutEviction,
   minAvailable: withoutEviction,
   pdb: withoutEviction,
@@ -79,6 +81,7 @@ export const insteadInDaemonSets = {
 } as const;
 
 const newPods = 'remove it; each run has new pods';
+const withoutService = 'remove it; a task that ends has no Service. Use type: webservice for a server';
 
 export const insteadInJobs = {
   ...insteadOfRareFields,
@@ -86,6 +89,11 @@ export const insteadInJobs = {
   updateStrategy: newPods,
   podDisruptionBudget: newPods,
   replicas: newPods,
+  port: withoutService,
+  ports: withoutService,
+  containerPort: withoutService,
+  service: withoutService,
+  serviceName: withoutService,
   sidecars: 'use "initContainers" with restartPolicy: Always, so that the run ends with the main container',
   topologySpread: 'use "topologySpreadConstraints"',
   managedBy: byPatch,

@@ -72,8 +72,10 @@ export const nameProperties = {
     description: 'ServiceAccount that the component creates.',
     instead: {
       create: 'use "serviceAccountName" for an existing ServiceAccount; the component then creates none',
-      automount: 'use the "rbac" trait, which mounts the token',
-      automountServiceAccountToken: 'use the "rbac" trait, which mounts the token',
+      automount: 'use "automountServiceAccountToken" of the component, or the "rbac" trait',
+      automountServiceAccountToken: 'use "automountServiceAccountToken" of the component, or the "rbac" trait',
+      imagePullSecrets: 'use "imagePullSecrets" of the component',
+      secrets: 'remove it; use "volumes" of type secret',
     },
     properties: {
       name: {

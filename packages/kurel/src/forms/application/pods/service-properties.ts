@@ -75,6 +75,8 @@ const enabled = {
   default: true,
 } as const satisfies Field;
 
+const byPatch = 'remove it; set it with a patch if you need it';
+
 const insteadOfServiceFields = {
   port: 'use "port" of the component, or "servicePort" in "ports"',
   ports: 'use "ports" of the component',
@@ -83,6 +85,11 @@ const insteadOfServiceFields = {
   clusterIP: 'use headless: true for a Service without a cluster IP',
   selector: 'use "selectorLabels" of the component',
   create: 'use "enabled"',
+  clusterIPs: byPatch,
+  externalIPs: byPatch,
+  healthCheckNodePort: byPatch,
+  loadBalancerIP: 'use the annotations of your load balancer; Kubernetes deprecates this field',
+  externalName: 'use a component of type passthrough for such a Service',
 } as const;
 
 const ofClients = {
@@ -143,6 +150,7 @@ const ofClients = {
 /** The Service that clients use. */
 export const service = {
   type: 'object',
+  group: 'Network',
   description: 'Service of the component.',
   instead: insteadOfServiceFields,
   properties: {
@@ -159,6 +167,7 @@ export const service = {
 /** The same for components that always have a headless Service. */
 export const serviceBesideHeadless = {
   type: 'object',
+  group: 'Network',
   description:
     'Service with a cluster IP, in addition to the headless Service. "serviceName" or "name" must be set, so that their names differ.',
   instead: {
