@@ -57,7 +57,8 @@ function rowsOf(step: ShownStep, findPlace: ChainOptions['findPlace']): readonly
   const below = parameters.flatMap((parameter) => rowsOfParameter(parameter, { findPlace, depth: 0 }));
   if (kind === 'parameter') return below;
   const place = escapeControls(location === undefined ? words : formatPlace(findPlace(location)));
-  const note = location !== undefined && kind === 'base' && words !== '' ? `  (${escapeControls(words)})` : '';
+  const isNoted = location !== undefined && (kind === 'base' || kind === 'author') && words !== '';
+  const note = isNoted ? `  (${escapeControls(words)})` : '';
   return [{ kind, place, text: `${describeChange(step)}${note}` }, ...below];
 }
 

@@ -1,3 +1,4 @@
+import { quote } from '../../diagnostics/index.ts';
 import { isPathBelow, valueAt } from '../../model/index.ts';
 import type { Json, Location, OriginTable, Path, SourceFile } from '../../model/index.ts';
 import {
@@ -189,12 +190,20 @@ function causeOf(
   );
   return {
     kind: 'author',
-    words: '',
+    words: wordsFor(leaf, made, rendering),
     location: locateLeaf(leaf, rendering),
     parameters,
     isExplicit: true,
     after: value,
   };
+}
+
+/** Names another trait that determines an object of a trait: an Ingress uses the Secret of a certificate. */
+function wordsFor({ path }: Leaf, made: Made, { input }: ApplicationRendering): string {
+  const trait = path.slice(0, 5);
+  const isOther = made.path.length === trait.length && path[3] === 'traits' && !isPathBelow(path, made.path);
+  const type = isOther ? valueAt(input.application.data, [...trait, 'type']) : undefined;
+  return typeof type === 'string' ? `trait ${quote(type)}` : '';
 }
 
 function locateLeaf({ path, isKey }: Leaf, { resolved }: ApplicationRendering): Location {

@@ -63,7 +63,8 @@ const properties = {
   },
   secretName: {
     type: 'string',
-    description: 'Name of the Secret with the certificate.',
+    description:
+      'Name of the Secret with the certificate. On a platform with Ingress, the expose traits of the component use it for the hosts in "dnsNames"; on one with a Gateway, a listener of the Gateway must reference it.',
     required: true,
     format: 'dns-subdomain',
   },
