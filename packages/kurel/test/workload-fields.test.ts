@@ -60,7 +60,11 @@ describe('every field of a workload', () => {
     worker: [deployment],
     statefulset: [['apps/v1', 'StatefulSet', ['spec']]],
     daemonset: [['apps/v1', 'DaemonSet', ['spec']]],
-    cronjob: [['batch/v1', 'CronJob', ['spec']]],
+    cronjob: [
+      ['batch/v1', 'CronJob', ['spec']],
+      ['batch/v1', 'Job', ['spec']],
+    ],
+    job: [['batch/v1', 'Job', ['spec']]],
   } as const;
   const ofPods = [
     ['v1', 'Pod', ['spec']],

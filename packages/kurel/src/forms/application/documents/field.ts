@@ -59,6 +59,7 @@ export interface Field {
 
 /** Headings of properties, in the order of descriptions. */
 export const fieldGroups = [
+  'Jobs',
   'Container',
   'Pod',
   'Scheduling',

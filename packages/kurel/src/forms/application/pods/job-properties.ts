@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
 import { given } from '../catalog/given.ts';
-import type { Field, Fields } from '../documents/field.ts';
+import { inGroup } from '../documents/field.ts';
+import type { Field } from '../documents/field.ts';
 import { checkShared } from './check-shared.ts';
 import type { Volume } from './volume-property.ts';
 
@@ -9,7 +10,7 @@ export const count = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as 
 export const seconds = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const satisfies Field;
 
 /** Properties of a Job, or of the Jobs of a CronJob. How they depend on each other is checked in the finished object. */
-export const jobProperties = {
+export const jobProperties = inGroup('Jobs', {
   parallelism: {
     ...count,
     description: 'Pods that run at the same time. Defaults to the Kubernetes default of 1.',
@@ -60,7 +61,7 @@ export const jobProperties = {
     description: 'Restart policy of the pods. Defaults to OnFailure, or to Never with "podFailurePolicy".',
     enum: ['OnFailure', 'Never'],
   },
-} as const satisfies Fields;
+});
 
 type JobProperties = PropertiesOf<typeof jobProperties>;
 

@@ -16,6 +16,7 @@ import {
   seconds,
 } from '../../pods/job-properties.ts';
 import { plainAffinity } from '../../pods/scheduling-properties.ts';
+import { inGroup } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { ReportAt } from '../define.ts';
 import { given } from '../given.ts';
@@ -51,9 +52,14 @@ const properties = {
     enum: ['Allow', 'Forbid', 'Replace'],
   },
   suspend: { type: 'boolean', description: 'Whether to suspend further runs.' },
-  startingDeadlineSeconds: { ...seconds, description: 'Deadline in seconds for starting a run that missed its time.' },
-  successfulJobsHistoryLimit: { ...count, description: 'Number of successful Jobs to keep.', default: 3 },
-  failedJobsHistoryLimit: { ...count, description: 'Number of failed Jobs to keep.', default: 1 },
+  ...inGroup('Jobs', {
+    startingDeadlineSeconds: {
+      ...seconds,
+      description: 'Deadline in seconds for starting a run that missed its time.',
+    },
+    successfulJobsHistoryLimit: { ...count, description: 'Number of successful Jobs to keep.', default: 3 },
+    failedJobsHistoryLimit: { ...count, description: 'Number of failed Jobs to keep.', default: 1 },
+  }),
   ...jobProperties,
   ...podProperties,
   affinity: plainAffinity,
