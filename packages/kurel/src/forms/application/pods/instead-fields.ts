@@ -99,6 +99,5 @@ export const insteadInJobs = {
   managedBy: byPatch,
   scheduling: byPatch,
   manualSelector: 'remove it; it selects the pods of the component',
-  ports: 'remove it; nothing connects to the pods of a task',
   jobTemplate: 'remove it; the properties of the component describe its Jobs',
 } as const;
