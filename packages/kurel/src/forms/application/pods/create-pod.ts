@@ -128,6 +128,7 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
   const sidecars = createContainers(properties.sidecars, { ...beside, path: ['sidecars'] });
   const scheduling = { selector: names.selector, report };
   checkDnsPolicy(properties, report);
+  checkToken(input);
   const whole = given({
     serviceAccountName: names.serviceAccount,
     automountServiceAccountToken: properties.automountServiceAccountToken,
@@ -275,6 +276,12 @@ function cleanList(list: JsonArray, key: string, holder: string): JsonArray | un
 function checkDnsPolicy({ hostNetwork, dnsPolicy }: PodProperties, report: ReportAt): void {
   if (hostNetwork === true && dnsPolicy === 'ClusterFirst')
     report(podProblems.create('dns-policy-host', {}), ['dnsPolicy']);
+}
+
+/** Permissions are useless without a token. */
+function checkToken({ properties, traitsOf, report }: ComponentInput<PodProperties>): void {
+  if (properties.automountServiceAccountToken !== false || traitsOf('rbac').length === 0) return;
+  report(podProblems.create('token-not-mounted', {}), ['automountServiceAccountToken']);
 }
 
 /** The schema still allows a hook handler that always fails. */

@@ -134,6 +134,14 @@ export const podProblems = defineProblems({
     hint: () => 'use ClusterFirstWithHostNet, or Default',
     fix: 'Set dnsPolicy to ClusterFirstWithHostNet, or remove it. Set it to Default if the pods should use the DNS of their node.',
   },
+  'token-not-mounted': {
+    severity: 'warning',
+    summary: 'The pods have permissions from the rbac trait, but no token to use them.',
+    message: () =>
+      '"automountServiceAccountToken" is false, so the pods cannot use the permissions of the "rbac" trait',
+    hint: () => 'remove "automountServiceAccountToken", or mount a token in a volume with type: projected',
+    fix: 'Remove automountServiceAccountToken, which is true with the rbac trait. Keep it if a projected volume mounts the token, and accept the finding.',
+  },
   'strategy-volume': {
     severity: 'warning',
     summary:

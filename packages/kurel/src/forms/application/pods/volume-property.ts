@@ -72,7 +72,7 @@ export const volume = {
     configMap: 'use type: configMap and "configMapName"',
     secret: 'use type: secret and "secretName"',
     hostPath: 'use type: hostPath and "path"',
-    persistentVolumeClaim: 'use type: pvc and "size"',
+    persistentVolumeClaim: 'use type: pvc and "size", or "claimName" for an existing claim',
     storage: 'use type: pvc and "size"',
     volumeMounts: 'use "mountPath", and "mounts" for further mounts',
     bindMountOptions: 'remove it; set it with a patch if you need it',
