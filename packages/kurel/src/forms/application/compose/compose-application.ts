@@ -1,6 +1,7 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { describeObject, identityOf, labelsOf, textAt } from '../../../kube/index.ts';
-import type { Diagnostic, KubeObject, Path, Report } from '../../../model/index.ts';
+import { isJsonObject } from '../../../model/index.ts';
+import type { Diagnostic, JsonObject, KubeObject, Path, Report } from '../../../model/index.ts';
 import type { KustomizationPart } from '../../../provenance/index.ts';
 import { findTraitRefusal, findUnknownSources, isInForce, policyProblems } from '../../../validate/index.ts';
 import type { TraitRefusal } from '../../../validate/index.ts';
@@ -330,7 +331,9 @@ function findInObjects(
     inspectObject(object, { rules, made, objects: all, report: add });
     const own = labelsOf(object);
     for (const [key, value] of Object.entries(document.metadata.labels)) {
-      if (isMade && own[key] !== value && !taken.has(key)) taken.set(key, object.kind);
+      if (!isMade || own[key] === value || taken.has(key)) continue;
+      // The author may set another value for one object.
+      if (!setsLabel(document.spec.components[made.components[0]!]!.properties, key)) taken.set(key, object.kind);
     }
   }
   for (const [key, kind] of taken) {
@@ -343,6 +346,13 @@ function findInObjects(
     findings.push({ made: makers.get(object)!, path, diagnostic });
   }
   return findings;
+}
+
+/** Whether one of the properties named `labels` has the key. */
+function setsLabel(properties: JsonObject, key: string): boolean {
+  return Object.entries(properties).some(
+    ([name, value]) => isJsonObject(value) && (name === 'labels' ? Object.hasOwn(value, key) : setsLabel(value, key)),
+  );
 }
 
 /** Checks which traits an application may and must have, by their types as written, not as lowered. */

@@ -3,7 +3,7 @@ import { has, listAt, presentOf } from '../../../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../../../model/index.ts';
 import type { Json } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
-import type { Operator, ReportAt } from '../define.ts';
+import type { Operator, ReportAt, ServicePort } from '../define.ts';
 import type { Field } from '../../documents/field.ts';
 import { allowOperator, isOpen } from '../../routing/allow-operator.ts';
 import { given } from '../given.ts';
@@ -32,6 +32,14 @@ const problems = defineProblems({
     message: ({ key }: { key: string }) => `${quote(key)} is empty: Kubernetes allows all peers`,
     hint: ({ key }: { key: string }) => `remove ${quote(key)} to allow all peers, or remove the rule to allow none`,
     fix: 'Add peers to the list. To allow all peers, remove from or to; to allow none, remove the rule.',
+  },
+  'networkpolicy-service-port': {
+    severity: 'warning',
+    summary: 'A network policy allows the port of a Service, but the pods listen on another port.',
+    message: ({ port, inside }: { port: number; inside: number }) =>
+      `port ${port} is the port of the Service, but the pods listen on port ${inside}`,
+    hint: ({ inside }: { inside: number }) => `use ${inside}; a network policy is about the ports of the pods`,
+    fix: 'Use the port of the container in the network policy. Traffic to a Service has that port when it reaches the pods.',
   },
   'networkpolicy-operator-egress': {
     severity: 'warning',
@@ -109,6 +117,7 @@ export const networkpolicy = defineTrait({
     }
     checkPeers(ingress, ['ingress', 'from'], report);
     checkPeers(egress, ['egress', 'to'], report);
+    if (podSelector === undefined) checkServicePorts(ingress, component.service?.ports ?? [], report);
     // Pods that the author selects may not belong to the operator.
     const operator = podSelector === undefined ? component.operator : undefined;
     if (operator !== undefined && egress !== undefined) checkClusterEgress(egress, operator, report);
@@ -128,6 +137,19 @@ export const networkpolicy = defineTrait({
     return { objects: [policy] };
   },
 });
+
+/** The pods receive traffic on their own ports, not on those of their Service. */
+function checkServicePorts(rules: readonly Json[] = [], known: readonly ServicePort[], report: ReportAt): void {
+  for (const [index, rule] of rules.entries()) {
+    for (const [position, entry] of listAt(rule, 'ports').entries()) {
+      const port = valueOf(entry);
+      const { containerPort: inside } = known.find((one) => one.port === port) ?? {};
+      if (inside === undefined || known.some(({ containerPort }) => containerPort === port)) continue;
+      const args = { port: Number(port), inside };
+      report(problems.create('networkpolicy-service-port', args), ['ingress', index, 'ports', position, 'port']);
+    }
+  }
+}
 
 /** Without these ports the pods cannot reach the API server, and the operator considers them failed. */
 function checkClusterEgress(rules: readonly Json[], { name }: Operator, report: ReportAt): void {
