@@ -1,7 +1,14 @@
 import { escapeControls, nearest, quote } from '../diagnostics/index.ts';
 import { listWords } from '../schema/index.ts';
 
-export interface ReferenceArgs {
+export interface PhaseArgs {
+  readonly target: string;
+  readonly kind: string;
+  readonly phase: string;
+  readonly later: string;
+}
+
+interface ReferenceArgs {
   /** `ConfigMap "web" in namespace "prod"` */
   readonly target: string;
   readonly name: string;
@@ -104,6 +111,15 @@ export const packageProblems = {
         : `did you mean ${quote(near)}?`;
     },
     fix: 'Correct the name, or add the missing object to the build. If it already exists in the cluster, the reference works and you can accept the warning.',
+  },
+  'reference-later-phase': {
+    severity: 'warning',
+    summary: 'A Job, or another object that its install phase waits for, needs an object of a later phase.',
+    message: ({ target, kind, phase, later }: PhaseArgs) =>
+      `the ${kind} in phase ${phase} needs ${target}, which is applied later, in phase ${later}`,
+    hint: ({ phase }: PhaseArgs) =>
+      `move it to the same phase with the annotation "kurel.gokure.dev/install-phase: ${phase}"`,
+    fix: 'Move the object that is needed to the same or an earlier phase with the annotation `kurel.gokure.dev/install-phase`, or add it to the job itself. Otherwise the phase waits for pods that cannot start, and the later phase never begins.',
   },
   'reference-key-missing': {
     severity: 'warning',

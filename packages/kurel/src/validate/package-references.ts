@@ -1,7 +1,15 @@
-import { eachReference, mappingAt, podLabels } from '../kube/index.ts';
+import {
+  eachReference,
+  installPhaseOf,
+  installPhases,
+  isOfKind,
+  mappingAt,
+  podLabels,
+  waitForReadyOf,
+} from '../kube/index.ts';
 import type { ObjectReference } from '../kube/index.ts';
-import type { JsonObject } from '../model/index.ts';
-import { followReference } from './follow-reference.ts';
+import type { JsonObject, KubeObject, Path } from '../model/index.ts';
+import { describeTarget, followReference } from './follow-reference.ts';
 import type { PackageCheck, Target } from './object-table.ts';
 import { checkKeys } from './reference-keys.ts';
 import type { Subject } from './subject.ts';
@@ -35,8 +43,30 @@ export function checkReferences(subject: Subject, check: PackageCheck): void {
     if (target === undefined || isAlwaysThere(target)) return;
     const found = check.table.find(target);
     if (found === undefined) followReference({ object, path: reference.path(), target }, check);
-    else checkKeys(reference, { object, target, found }, check);
+    else {
+      checkKeys(reference, { object, target, found }, check);
+      if (pod !== undefined) checkPhase({ object, found, target, path: reference.path }, check);
+    }
   });
+}
+
+interface PhasedReference {
+  readonly object: KubeObject;
+  readonly found: KubeObject;
+  readonly target: Target;
+  readonly path: () => Path;
+}
+
+/** A phase that waits for pods never ends if they need something of a later phase. */
+function checkPhase({ object, found, target, path }: PhasedReference, { findings }: PackageCheck): void {
+  const isWaitedFor = waitForReadyOf(object) === true || isOfKind(object, { group: 'batch', kind: 'Job' });
+  const [phase, later] = [installPhaseOf(object), installPhaseOf(found)];
+  // An invalid phase is reported elsewhere.
+  if (!isWaitedFor || phase === undefined || later === undefined) return;
+  if (installPhases.indexOf(later) <= installPhases.indexOf(phase)) return;
+  const related = [{ message: `the ${target.kind} is here`, object: found, path: ['metadata', 'name'] }];
+  const args = { target: describeTarget(target), kind: object.kind, phase, later };
+  findings.add(object, { path: path(), related }, ['reference-later-phase', args]);
 }
 
 /** Kinds that packages usually contain, with their group. Other kinds, such as PriorityClass, are most likely in the cluster. */
