@@ -6,16 +6,17 @@ import { availableParallelism } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 
+import { keepProgram } from './keep-program.mjs';
 import { readFleetSize, writeFleet } from './write-fleet.mjs';
 
 const { values } = parseArgs({ options: { count: { type: 'string' }, seed: { type: 'string' } } });
 const count = readNumber('count', values.count ?? '500');
 const seed = readNumber('seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31)));
 const out = join(import.meta.dirname, 'out', 'fleet-equality');
-const kurel = join(import.meta.dirname, '..', 'packages', 'kurel', 'bin', 'kurel.cjs');
 const size = readFleetSize();
 
 rmSync(out, { recursive: true, force: true });
+const kurel = keepProgram(join(import.meta.dirname, '..'), join(out, 'program'));
 // Two copies of the same inputs, so that single commands run as they are shown, and still write elsewhere.
 const fleet = writeFleet(join(out, 'fleet'), size);
 const singles = writeFleet(join(out, 'singles'), size);
