@@ -9,7 +9,7 @@ import type { FleetSince } from '../fleet/changed-targets.ts';
 import { compareTargets, renderTargets } from '../fleet/diff-targets.ts';
 import { formatReview, formatReviewMarkdown, reviewToJson } from '../fleet/format-review.ts';
 import { collectImages, fleetImagesToJson, formatFleetImages } from '../fleet/list-images.ts';
-import { openFleet, selectTargets, showPath } from '../fleet/open-fleet.ts';
+import { directoryOf, openFleet, selectTargets, showPath } from '../fleet/open-fleet.ts';
 import type { OpenedFleet } from '../fleet/open-fleet.ts';
 import { makeStrict, relocate, runFleet } from '../fleet/run-fleet.ts';
 import { inlineOf, inputWordsOf } from '../fleet/target-command.ts';
@@ -160,7 +160,11 @@ async function runAction(
     const text =
       flags.format === 'json'
         ? targetsToJson(found, targets)
-        : formatTargets(found, targets, { color, explains: flags.explain });
+        : formatTargets(found, targets, {
+            color,
+            explains: flags.explain,
+            directory: directoryOf(opened, environment),
+          });
     environment.writeStdout(text);
     const diagnostics = opened.diagnostics.map((one) => makeStrict(one, flags.strict));
     await printDiagnostics(relocate({ ...opened, diagnostics }, { opened, environment }), print, environment);

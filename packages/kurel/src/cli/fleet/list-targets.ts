@@ -9,11 +9,13 @@ export interface ListOptions {
   readonly color: boolean;
   /** Whether to show the entries that each setting comes from. */
   readonly explains: boolean;
+  /** The directory of the fleet file as seen from the working directory; empty if it is the same. */
+  readonly directory: string;
 }
 
 /** A table of targets, or each target with the line that set each of its settings. */
 export function formatTargets(fleet: Fleet, targets: readonly FleetTarget[], options: ListOptions): string {
-  if (options.explains) return targets.map((target) => explainTarget(fleet, target, options.color)).join('\n');
+  if (options.explains) return targets.map((target) => explainTarget(fleet, target, options)).join('\n');
   const rows = targets.map(({ name, settings }) => [name, settings.package, settings.output]);
   const header = ['TARGET', 'PACKAGE', 'OUTPUT'];
   const widths = header.map((title, column) =>
@@ -48,18 +50,19 @@ const settingOrder: readonly Exclude<SettingName, 'optionalValues'>[] = [
   'accept',
 ];
 
-function explainTarget(fleet: Fleet, target: FleetTarget, color: boolean): string {
+function explainTarget(fleet: Fleet, target: FleetTarget, { color, directory }: ListOptions): string {
   const { name, settings, levels } = target;
   const dim = (text: string): string => paint('2', `# ${text}`, color);
+  const prefix = directory === '' ? '' : `${directory}/`;
   const lines = [paint('1', escapeControls(name), color)];
   lines.push(`  inherits: ${levels.map((level) => showEntry(level)).join(' < ')}`);
   for (const setting of settingOrder) {
-    const places = originsOf(target, setting).map((path) => showPlace(fleet, path));
+    const places = originsOf(target, setting).map((path) => `${prefix}${showPlace(fleet, path)}`);
     if (places.length === 0 && setting !== 'package') continue;
     const shown = `${setting}: ${showValue(settings, setting) || 'none'}`;
     lines.push(`  ${escapeControls(shown)}  ${dim(places.join(' < ') || 'the path that matched')}`);
   }
-  lines.push(`  ${dim(escapeControls(showCommand(target)))}`);
+  lines.push(`  ${dim(escapeControls(showCommand(target, directory)))}`);
   return `${lines.join('\n')}\n`;
 }
 

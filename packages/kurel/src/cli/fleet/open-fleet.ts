@@ -125,6 +125,11 @@ function noTarget(word: string, targets: readonly FleetTarget[]): UsageError {
 /** A path of the fleet as seen from the user's working directory. */
 export function showPath(path: string, opened: Pick<OpenedFleet, 'environment'>, from: Environment): string {
   if (/^(?:[/-]|[a-z]+:\/\/)/.test(path)) return path;
-  const prefix = relative(from.workingDirectory, opened.environment.workingDirectory).replaceAll('\\', '/');
+  const prefix = directoryOf(opened, from);
   return prefix === '' ? path : `${prefix}/${path}`;
+}
+
+/** The directory of the fleet file as seen from the user's working directory; empty if it is the same. */
+export function directoryOf({ environment }: Pick<OpenedFleet, 'environment'>, from: Environment): string {
+  return relative(from.workingDirectory, environment.workingDirectory).replaceAll('\\', '/');
 }

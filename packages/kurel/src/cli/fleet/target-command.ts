@@ -57,15 +57,16 @@ function withSlash(path: string): string {
   return path.endsWith('/') ? path : `${path}/`;
 }
 
-/** The single command for people, without what every command line leaves out. */
-export function showCommand(target: FleetTarget): string {
+/** The single command for people, without what every command line leaves out. It runs in the directory of the fleet file. */
+export function showCommand(target: FleetTarget, directory = ''): string {
   const words = wordsOf(target).filter((word) => word !== '--');
   const input = words.at(-1)!;
   const flags = words.slice(0, -1).flatMap((word) => {
     const equals = word.indexOf('=');
     return equals === -1 ? [word] : [word.slice(0, equals), word.slice(equals + 1)];
   });
-  return ['kurel', 'build', input, ...flags].map(quoteWord).join(' ');
+  const command = ['kurel', 'build', input, ...flags].map(quoteWord).join(' ');
+  return directory === '' ? command : `(cd ${quoteWord(directory)} && ${command})`;
 }
 
 function quoteWord(word: string): string {
