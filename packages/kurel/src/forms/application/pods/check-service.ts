@@ -2,6 +2,7 @@ import { quote } from '../../../diagnostics/index.ts';
 import type { Path } from '../../../model/index.ts';
 import type { ComponentInput } from '../catalog/define.ts';
 import { checkServiceName } from './check-shared.ts';
+import { keysOfServices } from './port-properties.ts';
 import type { WorkloadPort } from './port-properties.ts';
 import { serviceProblems } from './service-properties.ts';
 import type { AskedService, ServiceProperties } from './service-properties.ts';
@@ -32,9 +33,10 @@ export function checkService(input: ComponentInput<ServiceProperties>, checked: 
     checkNodePorts(properties, {}, report);
     return;
   }
-  if (ports.length === 0 && asked.headless !== true) {
-    const advice =
-      isUsual || hasOther ? 'add "port" or "ports", or remove "service"' : 'add "ports", or remove "service"';
+  if (!ports.some(({ isServed }) => isServed) && asked.headless !== true) {
+    const key = isUsual || hasOther ? 'add "port" or "ports"' : 'add "ports"';
+    const first = ports.length === 0 ? key : 'remove service: false from a port';
+    const advice = `${first}, or remove "service"`;
     report(serviceProblems.create('service-without-ports', { component, advice }), ['service'], 'key');
   }
   checkType(asked, report);
@@ -46,11 +48,11 @@ export function checkService(input: ComponentInput<ServiceProperties>, checked: 
 
 type ReportAt = ComponentInput<unknown>['report'];
 
-const ofServices = ['servicePort', 'appProtocol', 'nodePort'] as const;
-
 function checkUnusedPorts({ name: component, properties, report }: ComponentInput<ServiceProperties>): void {
   for (const [index, port] of (properties.ports ?? []).entries()) {
-    for (const key of ofServices.filter((one) => port[one] !== undefined)) {
+    // Their properties are reported with the ports.
+    if (!port.service) continue;
+    for (const key of keysOfServices.filter((one) => port[one] !== undefined)) {
       const diagnostic = serviceProblems.create('service-port-unused', { key, name: port.name, component });
       report(diagnostic, ['ports', index, key], 'key');
     }
@@ -84,8 +86,8 @@ function checkNodePorts(
   report: ReportAt,
 ): void {
   if (withNodePorts.includes(type)) return;
-  for (const [index, { nodePort }] of ports.entries()) {
-    if (nodePort === undefined) continue;
+  for (const [index, { nodePort, service: isServed }] of ports.entries()) {
+    if (nodePort === undefined || !isServed) continue;
     refuseType({ key: 'nodePort', types: withNodePorts, type, path: ['ports', index, 'nodePort'] }, report);
   }
 }
@@ -122,8 +124,8 @@ function checkHeadless(asked: AskedService, report: ReportAt): void {
 
 /** Clients of a headless Service connect to the pods themselves. */
 export function checkHeadlessPorts(ports: readonly WorkloadPort[], report: ReportAt): void {
-  for (const [index, { name, servicePort, containerPort }] of ports.entries()) {
-    if (servicePort === containerPort) continue;
+  for (const [index, { name, servicePort, containerPort, isServed }] of ports.entries()) {
+    if (servicePort === containerPort || !isServed) continue;
     const diagnostic = serviceProblems.create('service-port-headless', { name, servicePort, containerPort });
     report(diagnostic, ['ports', index, 'servicePort']);
   }

@@ -28,22 +28,34 @@ export function createServices(
   { ports, isUsual, hasOther = false }: ServicesOptions,
 ): Services {
   const { service: asked } = input.properties;
-  const isWanted = asked === undefined ? isUsual && ports.length > 0 : asked.enabled;
+  const served = ports.filter(({ isServed }) => isServed);
+  const isWanted = asked === undefined ? isUsual && served.length > 0 : asked.enabled;
   checkService(input, { ports, isWanted, isUsual, hasOther });
-  const serviceAdvice = adviseService(asked, isUsual || hasOther);
+  const serviceAdvice = adviseService(asked, {
+    isEnough: isUsual || hasOther,
+    isUnserved: ports.length > served.length,
+  });
   if (!isWanted) return { objects: [], serviceAdvice };
   const names = namesOf(input);
   const { name = names.object, headless = false } = asked ?? {};
   return {
-    objects: [createService({ name, names, ports, asked, isHeadless: headless })],
-    service: describeService(name, ports),
+    objects: [createService({ name, names, ports: served, asked, isHeadless: headless })],
+    service: describeService(name, served),
     serviceAdvice,
   };
 }
 
+interface Advised {
+  /** Whether the component has a Service as soon as it has a port. */
+  readonly isEnough: boolean;
+  /** Whether it has ports that its Service does not have. */
+  readonly isUnserved: boolean;
+}
+
 /** What to do so that a component gets a Service with a port. */
-function adviseService(asked: AskedService | undefined, isEnough: boolean): string {
+function adviseService(asked: AskedService | undefined, { isEnough, isUnserved }: Advised): string {
   if (asked?.enabled === false) return 'remove enabled: false from "service" of the component';
+  if (isUnserved && (isEnough || asked !== undefined)) return 'remove service: false from a port of the component';
   return isEnough ? 'set "port" on the component' : 'add "ports" and "service" to the component';
 }
 

@@ -37,7 +37,8 @@ export function createStatefulServices(
     if (properties.service?.name === undefined) report(diagnostic, ['service'], 'key');
     else report(diagnostic, ['service', 'name']);
   }
-  const direct = isAlone ? ports.map(withoutNodePort) : listContainerPorts(ports);
+  const served = ports.filter(({ isServed }) => isServed);
+  const direct = isAlone ? served.map(withoutNodePort) : listContainerPorts(served);
   // Even without a port, the Service provides the DNS names of the pods.
   const headless = createService({
     name: serviceName,
@@ -62,6 +63,10 @@ function withoutNodePort(port: WorkloadPort): WorkloadPort {
 
 /** Clients of the headless Service connect to the pods, so it has each container port once. */
 function listContainerPorts(ports: readonly WorkloadPort[]): readonly WorkloadPort[] {
-  const own = ports.filter(({ name, targetPort }) => targetPort === name || typeof targetPort === 'number');
-  return own.map((port) => Object.assign(withoutNodePort(port), { servicePort: port.containerPort }));
+  const own = new Map<string, WorkloadPort>();
+  for (const port of ports) {
+    const key = `${port.containerPort}/${port.protocol}`;
+    if (!own.has(key)) own.set(key, Object.assign(withoutNodePort(port), { servicePort: port.containerPort }));
+  }
+  return [...own.values()];
 }

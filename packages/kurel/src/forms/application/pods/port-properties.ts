@@ -20,6 +20,14 @@ export const portProblems = defineProblems({
     hint: ({ key }: { key: string }) => `set another ${quote(key)} in one of them`,
     fix: 'Set servicePort or hostPort of one of the ports to another number. A number can be used once per protocol.',
   },
+  'port-without-service': {
+    severity: 'error',
+    summary: 'A port that the Service does not have has a property of a Service.',
+    message: ({ key, name }: { key: string; name: string }) =>
+      `${quote(key)} of port ${quote(name)} conflicts with service: false`,
+    hint: ({ key }: { key: string }) => `remove ${quote(key)}, or service: false`,
+    fix: 'Remove servicePort, appProtocol and nodePort from the port, or remove service: false, so that the Service has the port.',
+  },
 });
 
 export const port = {
@@ -34,7 +42,8 @@ const numbers = 'use "port" for the port of the container, and "servicePort" for
 /** Several ports, of the container and of the Service. */
 export const ports = {
   type: 'array',
-  description: 'Ports of the container and of its Service, instead of "port". Traits use the first one by default.',
+  description:
+    'Ports of the container and of its Service, instead of "port". Traits use the first one of the Service by default.',
   minItems: 1,
   uniqueBy: 'name',
   items: {
@@ -63,6 +72,7 @@ export const ports = {
       },
       hostPort: { ...port, description: 'Port of the node that leads to the container. A policy must allow it.' },
       nodePort: { ...port, description: 'Port of every node. Requires "service.type" NodePort or LoadBalancer.' },
+      service: { type: 'boolean', description: 'Whether the Service has the port.', default: true },
     },
   },
 } as const satisfies Field;
@@ -85,7 +95,12 @@ export interface WorkloadPort {
   readonly appProtocol?: string | undefined;
   readonly hostPort?: number | undefined;
   readonly nodePort?: number | undefined;
+  /** Whether Services have the port. */
+  readonly isServed: boolean;
 }
+
+/** The keys of a port that are fields of the Service. */
+export const keysOfServices = ['servicePort', 'appProtocol', 'nodePort'] as const;
 
 type PortInput = Pick<ComponentInput<PortProperties>, 'properties' | 'authored' | 'report'>;
 
@@ -94,23 +109,29 @@ export function readPorts({ properties, authored, report }: PortInput, usual: st
   const { port: number, ports: list } = properties;
   if (list === undefined) {
     if (number === undefined) return [];
-    return [{ name: usual, containerPort: number, servicePort: number, protocol: 'TCP', targetPort: number }];
+    const ofBoth = { containerPort: number, servicePort: number, targetPort: number };
+    return [{ name: usual, ...ofBoth, protocol: 'TCP', isServed: true }];
   }
   // A default of "port" is not in the way.
   if ((authored['port'] ?? null) !== null) report(portProblems.create('port-and-ports', {}), ['port'], 'key');
   checkPorts(list, report);
-  return list.map(({ name, port: containerPort, servicePort = containerPort, protocol, ...rest }) => {
+  return list.map(({ port: containerPort, servicePort = containerPort, service: isServed, ...rest }) => {
     // A container lists a port once, even if the Service has two ports for it.
-    const first = list.find((one) => one.port === containerPort && one.protocol === protocol)!;
-    return Object.assign({ name, containerPort, servicePort, protocol, targetPort: first.name }, rest);
+    const first = list.find((one) => one.port === containerPort && one.protocol === rest.protocol)!;
+    return Object.assign(rest, { containerPort, servicePort, targetPort: first.name, isServed });
   });
 }
 
 function checkPorts(list: readonly AskedPort[], report: ReportAt): void {
   const seen = new Map<string, string>();
-  for (const [index, { name, port: own, servicePort = own, hostPort, protocol }] of list.entries()) {
-    const isGiven = list[index]!.servicePort !== undefined;
-    check(`port ${servicePort}/${protocol} of the Service`, 'servicePort', isGiven ? 'servicePort' : 'port');
+  for (const [index, { name, port: own, servicePort = own, hostPort, protocol, service: isServed }] of list.entries()) {
+    const keys = keysOfServices.filter((key) => list[index]![key] !== undefined);
+    const isGiven = keys.includes('servicePort');
+    if (isServed)
+      check(`port ${servicePort}/${protocol} of the Service`, 'servicePort', isGiven ? 'servicePort' : 'port');
+    else
+      for (const key of keys)
+        report(portProblems.create('port-without-service', { key, name }), placeOf(index, key), 'key');
     if (hostPort !== undefined) check(`host port ${hostPort}/${protocol}`, 'hostPort', 'hostPort');
 
     function check(what: string, key: string, at: string): void {

@@ -27,7 +27,7 @@ export const worker = defineComponent({
     ports: {
       ...ports,
       description:
-        'Ports of the container, and of its Service if "service" is set. Traits use the first one by default.',
+        'Ports of the container, and of its Service if "service" is set. Traits use the first one of the Service by default.',
     },
     service: { ...service, description: 'Service of the component. Without it, a worker has none.' },
     replicas,
