@@ -22,6 +22,13 @@ const problems = defineProblems({
     hint: () => 'set "clusterWide" to true, or remove "nonResourceURLs"',
     fix: 'Set clusterWide: true, which creates a ClusterRole, or remove nonResourceURLs.',
   },
+  'rbac-cluster-name': {
+    severity: 'error',
+    summary: 'An rbac trait names a ClusterRole or its binding, but does not create one.',
+    message: ({ key }: { key: string }) => `${quote(key)} requires "clusterWide" true`,
+    hint: ({ key }: { key: string }) => `set "clusterWide" to true, or remove ${quote(key)}`,
+    fix: 'Set clusterWide: true, which creates a ClusterRole and a ClusterRoleBinding, or remove their names.',
+  },
 });
 
 const group = 'rbac.authorization.k8s.io';
@@ -34,6 +41,22 @@ export const rbac = defineTrait({
     name: {
       type: 'string',
       description: 'Name of the Role. Defaults to the name of the component.',
+      format: 'dns-subdomain',
+    },
+    bindingName: {
+      type: 'string',
+      description: 'Name of the RoleBinding. Defaults to that of the Role.',
+      format: 'dns-subdomain',
+    },
+    clusterRoleName: {
+      type: 'string',
+      description:
+        'Name of the ClusterRole. Defaults to the namespace and the name of the Role. Requires clusterWide. Must be unique in the cluster.',
+      format: 'dns-subdomain',
+    },
+    clusterRoleBindingName: {
+      type: 'string',
+      description: 'Name of the ClusterRoleBinding. Defaults to that of the ClusterRole. Requires clusterWide.',
       format: 'dns-subdomain',
     },
     rules: {
@@ -50,17 +73,22 @@ export const rbac = defineTrait({
     scope,
   },
   problems,
-  render({ component, namespace, properties: { name = component.name, rules, clusterWide }, report }) {
+  render({ component, namespace, properties, report }) {
+    const { name = component.name, rules, clusterWide } = properties;
+    // ClusterRole names are cluster-wide, so they contain the namespace.
+    const { bindingName = name, clusterRoleName = joinNames(namespace, name) } = properties;
+    const { clusterRoleBindingName = clusterRoleName } = properties;
     checkRules(rules, clusterWide, report);
+    if (!clusterWide) checkClusterNames(properties, report);
     const completed = rules.map(withGroup);
     const inNamespace = completed.filter((rule) => !isOfUrls(rule));
     const account = component.serviceAccount ?? component.name;
     const subject = { kind: 'ServiceAccount', name: account, namespace };
     const of = { app: component.name, subject };
+    const ofCluster = { name: clusterRoleName, bindingName: clusterRoleBindingName };
     const objects = [
-      ...(inNamespace.length === 0 ? [] : createRole('Role', { ...of, name, rules: inNamespace })),
-      // ClusterRole names are cluster-wide, so they contain the namespace.
-      ...(clusterWide ? createRole('ClusterRole', { ...of, name: joinNames(namespace, name), rules: completed }) : []),
+      ...(inNamespace.length === 0 ? [] : createRole('Role', { ...of, name, bindingName, rules: inNamespace })),
+      ...(clusterWide ? createRole('ClusterRole', { ...of, ...ofCluster, rules: completed }) : []),
     ];
     return { objects, decorate: (made) => made.map((object) => withToken(object, account)) };
   },
@@ -73,6 +101,17 @@ function checkRules(rules: readonly Json[], clusterWide: boolean, report: Report
     const [url] = listAt(rule, 'nonResourceURLs');
     if (typeof url !== 'string') continue;
     report(problems.create('rbac-urls-in-namespace', { url }), ['rules', index, 'nonResourceURLs', 0]);
+  }
+}
+
+interface ClusterNames {
+  readonly clusterRoleName?: string | undefined;
+  readonly clusterRoleBindingName?: string | undefined;
+}
+
+function checkClusterNames(properties: ClusterNames, report: ReportAt): void {
+  for (const key of ['clusterRoleName', 'clusterRoleBindingName'] as const) {
+    if (properties[key] !== undefined) report(problems.create('rbac-cluster-name', { key }), [key], 'key');
   }
 }
 
@@ -89,19 +128,20 @@ function withGroup(rule: Json): Json {
 
 interface RoleOptions {
   readonly name: string;
+  readonly bindingName: string;
   readonly app: string;
   readonly rules: readonly Json[];
   readonly subject: { readonly kind: string; readonly name: string; readonly namespace: string };
 }
 
-function createRole(kind: 'Role' | 'ClusterRole', { name, app, rules, subject }: RoleOptions): readonly KubeObject[] {
-  const metadata = { name, labels: { app } };
+function createRole(kind: 'Role' | 'ClusterRole', options: RoleOptions): readonly KubeObject[] {
+  const { name, bindingName, app, rules, subject } = options;
   return [
-    { apiVersion: `${group}/v1`, kind, metadata, rules },
+    { apiVersion: `${group}/v1`, kind, metadata: { name, labels: { app } }, rules },
     {
       apiVersion: `${group}/v1`,
       kind: `${kind}Binding`,
-      metadata,
+      metadata: { name: bindingName, labels: { app } },
       subjects: [subject],
       roleRef: { apiGroup: group, kind, name },
     },

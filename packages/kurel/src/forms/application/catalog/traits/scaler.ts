@@ -31,6 +31,14 @@ const problems = defineProblems({
     hint: () => 'set "minReplicas" to 2 or more, or remove "enablePDB"',
     fix: 'Set minReplicas to 2 or more. With a single replica, the budget would prevent its node from being drained. Or remove enablePDB.',
   },
+  'scaler-twice': {
+    severity: 'error',
+    summary: 'A component has two scalers.',
+    message: ({ component }: { component: string }) =>
+      `duplicate trait "scaler" of component ${quote(component)}: two autoscalers of one workload overwrite its replicas in turns`,
+    hint: () => 'remove one of them, and set all metrics in the other',
+    fix: 'Keep one scaler per component, with both cpuUtilization and memoryUtilization if you need both.',
+  },
   'scaler-volume': {
     severity: 'error',
     summary: 'A component is scaled although only one node or pod can mount its volume.',
@@ -94,9 +102,13 @@ export const scaler = defineTrait({
   needs: ['scales'],
   properties,
   problems,
-  render({ component, properties: asked, authored, report }) {
+  render({ component, properties: asked, authored, siblingsOf, report }) {
     checkBounds(asked, { authored, component, report });
     const { name, pods = {}, scales } = component;
+    if (siblingsOf('scaler').indexOf(authored) > 0) {
+      report(problems.create('scaler-twice', { component: name }), []);
+      return {};
+    }
     const labels = { app: name };
     const { minReplicas: least = 1, maxReplicas: most = least } = asked;
     const autoscaler = {
