@@ -146,6 +146,7 @@ export type InstallPhase = (typeof installPhases)[number];
 
 export const installPhaseAnnotation = 'kurel.gokure.dev/install-phase';
 export const waitForReadyAnnotation = 'kurel.gokure.dev/wait-for-ready';
+export const waitForPreviousAnnotation = 'kurel.gokure.dev/wait-for-previous';
 export const timeoutAnnotation = 'kurel.gokure.dev/timeout';
 /** Prefix of all kurel annotations. */
 export const ownAnnotationPrefix = 'kurel.gokure.dev/';
@@ -158,7 +159,16 @@ export function installPhaseOf(object: KubeObject): InstallPhase | undefined {
 
 /** Whether the next phase waits for the object; `undefined` when its annotation is neither `"true"` nor `"false"`. */
 export function waitForReadyOf(object: KubeObject): boolean | undefined {
-  const parsed = annotationOf(object, waitForReadyAnnotation);
+  return switchOf(object, waitForReadyAnnotation);
+}
+
+/** Whether the object waits until everything in the previous phase is ready; `undefined` as above. */
+export function waitForPreviousOf(object: KubeObject): boolean | undefined {
+  return switchOf(object, waitForPreviousAnnotation);
+}
+
+function switchOf(object: KubeObject, annotation: string): boolean | undefined {
+  const parsed = annotationOf(object, annotation);
   if (parsed === undefined || parsed === 'false') return false;
   return parsed === 'true' ? true : undefined;
 }

@@ -74,6 +74,13 @@ describe('a finding', () => {
       undefined,
     ],
     [
+      'phase-wait-invalid',
+      annotated('kurel.gokure.dev/wait-for-previous: "yes"'),
+      {},
+      'wait-for-previous of v1 ConfigMap "a" must be "true" or "false", got "yes"',
+      undefined,
+    ],
+    [
       'phase-timeout-invalid',
       annotated('kurel.gokure.dev/timeout: 5 minutes'),
       {},

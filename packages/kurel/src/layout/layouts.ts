@@ -10,6 +10,7 @@ import {
   pluralOf,
   timeoutAnnotation,
   timeoutOf,
+  waitForPreviousOf,
   waitForReadyOf,
 } from '../kube/index.ts';
 import type { JsonObject, KubeObject, OutputFile, Report } from '../model/index.ts';
@@ -149,7 +150,9 @@ function layOutFlux(input: LayoutInput): readonly OutputFile[] {
       : [
           {
             path: `${directory}/${fileOf(phase, settings)}`,
-            text: writeYaml(makeFluxObject(phase, phases[index - 1], { ...settings, ...partsOf(phase) })),
+            text: writeYaml(
+              makeFluxObject(phase, [phases[index - 1], phases[index + 1]], { ...settings, ...partsOf(phase) }),
+            ),
           },
         ],
   );
@@ -164,12 +167,15 @@ function fileOf(phase: Phase, { name }: FluxSettings): string {
 
 function makeFluxObject(
   phase: PhaseInTree,
-  before: Phase | undefined,
+  [before, after]: readonly [Phase | undefined, PhaseInTree | undefined],
   settings: FluxSettings & PhaseKustomization,
 ): KubeObject {
   const { name, namespace, interval, path, source, patches, postBuild } = settings;
   const objects = everythingIn(phase);
   const timeout = longestTimeout(objects);
+  const isWaiting =
+    objects.some((object) => waitForReadyOf(object) === true) ||
+    (after !== undefined && everythingIn(after).some((object) => waitForPreviousOf(object) === true));
   const spec: JsonObject = {
     ...(before === undefined ? {} : { dependsOn: [{ name: phaseName(before, name) }] }),
     interval,
@@ -179,7 +185,7 @@ function makeFluxObject(
     prune: true,
     sourceRef: source,
     ...(timeout === undefined ? {} : { timeout }),
-    ...(objects.some((object) => waitForReadyOf(object) === true) ? { wait: true } : {}),
+    ...(isWaiting ? { wait: true } : {}),
   };
   return {
     apiVersion: 'kustomize.toolkit.fluxcd.io/v1',

@@ -14,6 +14,8 @@ import {
   ownAnnotationPrefix,
   timeoutAnnotation,
   timeoutOf,
+  waitForPreviousAnnotation,
+  waitForPreviousOf,
   waitForReadyAnnotation,
   waitForReadyOf,
   withAnnotations,
@@ -83,9 +85,10 @@ export function checkPhases(objects: readonly KubeObject[], report: Report): voi
       const key = installPhaseAnnotation;
       report(layoutProblems.create('phase-unknown', { ...argsOf(key), phases: installPhases }, placeOf(key)));
     }
-    if (waitForReadyOf(object) === undefined) {
-      const key = waitForReadyAnnotation;
-      report(layoutProblems.create('phase-wait-invalid', argsOf(key), placeOf(key)));
+    for (const [key, isWaiting] of waits) {
+      if (isWaiting(object) !== undefined) continue;
+      const annotation = key.slice(ownAnnotationPrefix.length);
+      report(layoutProblems.create('phase-wait-invalid', { ...argsOf(key), annotation }, placeOf(key)));
     }
     if (timeoutOf(object) === undefined) {
       const key = timeoutAnnotation;
@@ -94,9 +97,15 @@ export function checkPhases(objects: readonly KubeObject[], report: Report): voi
   }
 }
 
+const waits = [
+  [waitForReadyAnnotation, waitForReadyOf],
+  [waitForPreviousAnnotation, waitForPreviousOf],
+] as const;
+
 const ownAnnotations: readonly string[] = [
   installPhaseAnnotation,
   waitForReadyAnnotation,
+  waitForPreviousAnnotation,
   timeoutAnnotation,
   // Package parameters often add these to all objects.
   `${ownAnnotationPrefix}package`,

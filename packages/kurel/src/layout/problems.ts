@@ -95,10 +95,10 @@ export const layoutProblems = defineProblems({
   },
   'phase-wait-invalid': {
     severity: 'error',
-    summary: 'The annotation kurel.gokure.dev/wait-for-ready is neither "true" nor "false".',
-    fix: 'Set the annotation `kurel.gokure.dev/wait-for-ready` to the string "true" or "false".',
-    message: ({ object, value }: AnnotationArgs) =>
-      `wait-for-ready of ${object} must be "true" or "false", got ${show(value)}`,
+    summary: 'The annotation kurel.gokure.dev/wait-for-ready or wait-for-previous is neither "true" nor "false".',
+    fix: 'Set the annotation `kurel.gokure.dev/wait-for-ready` or `kurel.gokure.dev/wait-for-previous` to the string "true" or "false".',
+    message: ({ object, value, annotation }: AnnotationArgs & { readonly annotation: string }) =>
+      `${annotation} of ${object} must be "true" or "false", got ${show(value)}`,
     hint: ({ value }: AnnotationArgs) =>
       typeof value === 'boolean' ? `use "${value}": annotation values are strings` : undefined,
   },
@@ -122,7 +122,7 @@ export const layoutProblems = defineProblems({
   'annotation-unknown': {
     severity: 'warning',
     summary: 'An annotation starts with kurel.gokure.dev/, but is unknown.',
-    fix: 'Correct or remove the annotation. kurel reads `install-phase`, `wait-for-ready` and `timeout`.',
+    fix: 'Correct or remove the annotation. kurel reads `install-phase`, `wait-for-ready`, `wait-for-previous` and `timeout`.',
     message: ({ object, annotation }: ObjectAnnotation) => `unknown annotation ${quote(annotation)} in ${object}`,
     hint: ({ annotation, known }: ObjectAnnotation & { readonly known: readonly string[] }) => {
       // The shared prefix would make all annotations look similar.

@@ -1,5 +1,5 @@
 import { defineProblems, quote } from '../../../../diagnostics/index.ts';
-import { installPhaseAnnotation, waitForReadyAnnotation } from '../../../../kube/index.ts';
+import { installPhaseAnnotation, waitForPreviousAnnotation, waitForReadyAnnotation } from '../../../../kube/index.ts';
 import type { KubeObject } from '../../../../model/index.ts';
 import { createPod } from '../../pods/create-pod.ts';
 import { createServiceAccounts } from '../../pods/create-service.ts';
@@ -107,8 +107,11 @@ function orderOf(hook: Hook | undefined, { engine }: Delivery): Order {
       },
     };
   }
-  // The Flux Kustomization of the phase waits until the Job is complete.
-  const wait: Annotations = hook === undefined ? {} : { [waitForReadyAnnotation]: 'true' };
+  // The Flux Kustomization of the phase waits until the Job is complete, and the one before it until everything is ready.
+  const wait: Annotations = {
+    ...(hook === undefined ? {} : { [waitForReadyAnnotation]: 'true' }),
+    ...(hook === 'after' ? { [waitForPreviousAnnotation]: 'true' } : {}),
+  };
   return { ofAll: phase, ofJob: { ...wait, 'kustomize.toolkit.fluxcd.io/force': 'enabled' } };
 }
 
