@@ -8,7 +8,7 @@ export interface PhaseArgs {
   readonly later: string;
 }
 
-interface ReferenceArgs {
+export interface ReferenceArgs {
   /** `ConfigMap "web" in namespace "prod"` */
   readonly target: string;
   readonly name: string;
