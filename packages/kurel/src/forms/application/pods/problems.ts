@@ -32,7 +32,7 @@ export const podProblems = defineProblems({
     summary: 'Two containers of a pod have the same name.',
     message: ({ name }: { name: string }) => `duplicate container ${quote(name)}`,
     hint: ({ isMain }: { isMain: boolean }) =>
-      isMain ? 'rename it; the main container has this name, unless "containerName" is set' : 'rename one of them',
+      isMain ? 'rename it, or the main container with "containerName"' : 'rename one of them',
     fix: 'Rename the init container or sidecar. Names are unique within a pod, and the main container has the name of the component unless containerName is set.',
   },
   'lifecycle-tcp-socket': {
