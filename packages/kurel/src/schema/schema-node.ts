@@ -27,6 +27,8 @@ export interface SchemaNode {
   readonly type: SchemaType;
   /** What to use instead of fields that a user might expect here, by name. */
   readonly instead?: Readonly<Record<string, string>> | undefined;
+  /** How to print the fields, if there are too many for a hint. */
+  readonly listing?: string | undefined;
   /** What to use instead of a string, where a number is required. */
   readonly insteadOfText?: string | undefined;
   /** Several types instead of one; `type` is then `any`. */

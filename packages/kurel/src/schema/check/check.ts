@@ -301,6 +301,7 @@ function reportUnknown(walk: Walk, plan: FieldPlan | undefined): void {
           name,
           known,
           advice: Object.hasOwn(instead, name) ? instead[name] : undefined,
+          listing: plan?.node.listing,
           elsewhere: () => findElsewhere(root, { holder, name, prefix, whole: source.whole }),
           free: () => findFree(plan, [...prefix, ...holder]),
         }

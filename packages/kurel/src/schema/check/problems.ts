@@ -33,6 +33,8 @@ export interface UnknownArgs {
   readonly free?: (() => string | undefined) | undefined;
   /** Overrides all other advice. */
   readonly advice?: string | undefined;
+  /** How to print the known names, if there are too many. */
+  readonly listing?: string | undefined;
 }
 
 export interface RequiredArgs {
@@ -77,7 +79,7 @@ export const valueProblems = defineProblems({
     summary: 'A field, property or parameter does not exist in its schema.',
     message: ({ noun, name, holder }: UnknownArgs) =>
       `unknown ${noun} ${quote(name)}${holder === undefined ? '' : ` in ${holder}`}`,
-    hint: ({ noun, name, known, elsewhere, free, advice }: UnknownArgs) => {
+    hint: ({ noun, name, known, elsewhere, free, advice, listing }: UnknownArgs) => {
       if (advice !== undefined || known === undefined) return advice;
       const [parent, ...parts] = name.split('.');
       if (parts.length > 0 && known.includes(parent!)) {
@@ -90,7 +92,7 @@ export const valueProblems = defineProblems({
       if (near !== undefined) return `did you mean ${quote(near)}?`;
       if (known.length === 0)
         return noun === 'field' ? 'remove it; no fields are allowed here' : 'remove it; the package has no parameters';
-      if (known.length > fewNames) return undefined;
+      if (known.length > fewNames) return listing;
       const others = free?.();
       const choice = known.length === 1 ? known[0]! : `one of ${known.join(', ')}`;
       return `use ${choice}${others === undefined ? '' : `, or move it to ${others}`}`;

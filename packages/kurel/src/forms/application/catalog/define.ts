@@ -326,9 +326,20 @@ export function definePolicy<const Properties extends Fields>(
 // The checker caches by field, so each table must always be the same field.
 const fields = new WeakMap<Fields, Field>();
 
+interface HandlerTable {
+  readonly properties: Fields;
+  readonly instead: Field['instead'] | undefined;
+  readonly listing: string | undefined;
+}
+
 /** The table of a handler as a single field. */
-export function fieldOf({ properties, instead }: Pick<ComponentDefinition, 'properties' | 'instead'>): Field {
-  const field = fields.get(properties) ?? { type: 'object', properties, ...(instead === undefined ? {} : { instead }) };
+export function fieldOf({ properties, instead, listing }: HandlerTable): Field {
+  const field = fields.get(properties) ?? {
+    type: 'object',
+    properties,
+    ...(instead === undefined ? {} : { instead }),
+    ...(listing === undefined ? {} : { listing }),
+  };
   fields.set(properties, field);
   return field;
 }

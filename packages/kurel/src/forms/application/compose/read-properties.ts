@@ -14,6 +14,8 @@ export interface PropertySources {
   readonly table: Fields;
   /** What to use instead of certain properties that are not in the table. */
   readonly instead?: Readonly<Record<string, string>> | undefined;
+  /** How to print the properties, for the hint about an unknown one. */
+  readonly listing?: string | undefined;
   readonly author: LocatedData;
   /** Path of the properties in the author's document. */
   readonly path: Path;
@@ -45,7 +47,7 @@ export function readProperties(sources: PropertySources): ReadProperties {
     return isOfPlatform ? platform!.locate(inner) : locateNearest(author, [...path, ...pathOf(inner)]);
   };
   const properties = readField(
-    fieldOf({ properties: table, ...(sources.instead === undefined ? {} : { instead: sources.instead }) }),
+    fieldOf({ properties: table, instead: sources.instead, listing: sources.listing }),
     data,
     {
       path,

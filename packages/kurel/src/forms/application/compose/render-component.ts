@@ -35,6 +35,7 @@ export function renderComponent(
   } = readProperties({
     table: handler.properties,
     instead: { ...besideProperties, ...handler.instead },
+    listing: `run kurel schema show ${handler.type} for its properties`,
     author: application,
     path: ['spec', 'components', index, 'properties'],
     authored,

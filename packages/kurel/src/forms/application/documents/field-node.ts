@@ -50,6 +50,7 @@ function createNode(field: Field, options: NodeOptions, role: Role): SchemaNode 
   return {
     type: types[type],
     instead: field.instead,
+    listing: field.listing,
     insteadOfText: field.insteadOfText,
     ...checkOf(field),
     format: 'unbounded',

@@ -39,6 +39,8 @@ export interface Field {
   readonly properties?: Fields;
   /** Advice for fields that users may look for here, by name. */
   readonly instead?: Readonly<Record<string, string>>;
+  /** Advice for other unknown fields, if there are too many known ones to list: how to print them. */
+  readonly listing?: string;
   /** Advice for a string where a number is required. */
   readonly insteadOfText?: string;
   /** The value of keys that are not in `properties`; without it no other keys are allowed. */
