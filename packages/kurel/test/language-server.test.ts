@@ -58,7 +58,7 @@ describe.concurrent('an editor completes', () => {
     ['types of traits', `${web}    traits:\n    - type: |\n`, namesOf(builtIn.traits)],
     ['words of a property', `${web}      imagePullPolicy: |\n`, ['Always', 'IfNotPresent', 'Never', 'null']],
     ['fields of Kubernetes', `${web}      resources:\n        |\n`, ['claims', 'limits', 'requests']],
-    ['keys of a component', `${web}    |\n`, ['annotations', 'enabled', 'traits']],
+    ['keys of a component', `${web}    |\n`, ['annotations', 'enabled', 'labels', 'traits']],
   ])('%s', async (_, text, expected) => {
     expect((await server.complete('app.yaml', text)).toSorted()).toEqual(expected);
   });

@@ -1,7 +1,6 @@
 import { quote } from '../../../diagnostics/index.ts';
-import { describeObject, identityOf, labelsOf, textAt } from '../../../kube/index.ts';
-import { isJsonObject } from '../../../model/index.ts';
-import type { Diagnostic, JsonObject, KubeObject, Path, Report } from '../../../model/index.ts';
+import { describeObject, identityOf, textAt } from '../../../kube/index.ts';
+import type { Diagnostic, KubeObject, Path, Report } from '../../../model/index.ts';
 import type { KustomizationPart } from '../../../provenance/index.ts';
 import { findTraitRefusal, findUnknownSources, isInForce, policyProblems } from '../../../validate/index.ts';
 import type { TraitRefusal } from '../../../validate/index.ts';
@@ -26,6 +25,7 @@ import { readRules } from './read-rules.ts';
 import { renderComponent, tierAnnotation, tierOf } from './render-component.ts';
 import { renderTrait } from './render-trait.ts';
 import { createSharing, isSource } from './share-sources.ts';
+import { findTakenLabels, sharedLabels } from './shared-labels.ts';
 
 /**
  * Documents → rules → components → traits → network policies → ordered objects. Pure: the same input gives the same
@@ -283,7 +283,7 @@ function finish(made: ComposedObject, { composing, definitions, annotationsOf }:
   const { components, scope } = made;
   const isWrittenOut = made.locate !== undefined;
   const object = isWrittenOut ? made.object : labelPods(made.object, podLabels);
-  const { labels } = document.metadata;
+  const labels = sharedLabels(document, components[0]);
   const annotations = annotationsOf(components[0]);
   return {
     ...made,
@@ -298,7 +298,6 @@ function findInObjects(
 ): readonly ObjectFinding[] {
   const findings: ObjectFinding[] = [];
   const seen = new Map<string, ComposedObject>();
-  const taken = new Map<string, string>();
   // A default name contains the scope, unless the scope only selects a capability.
   const namingKeys = ({ type }: ComposedObject): readonly string[] => {
     const { name, scope } = catalog.traits.get(type)?.properties ?? {};
@@ -329,16 +328,11 @@ function findInObjects(
       findings.push({ made, path: ['metadata', 'name'], diagnostic, isAboutMaker: true });
     }
     inspectObject(object, { rules, made, objects: all, report: add });
-    const own = labelsOf(object);
-    for (const [key, value] of Object.entries(document.metadata.labels)) {
-      if (!isMade || own[key] === value || taken.has(key)) continue;
-      // The author may set another value for one object.
-      if (!setsLabel(document.spec.components[made.components[0]!]!.properties, key)) taken.set(key, object.kind);
-    }
   }
-  for (const [key, kind] of taken) {
-    const location = application.locate(['metadata', 'labels', key]);
-    report(composeProblems.create('label-taken', { key, kind }, { location }));
+  // Inline objects keep their labels.
+  const created = objects.filter(({ locate }) => locate === undefined);
+  for (const { path, ...args } of findTakenLabels(created, document)) {
+    report(composeProblems.create('label-taken', args, { location: application.locate(path) }));
   }
   for (const finding of findOverlaps(objects)) findings.push(finding);
   const makers = new Map(objects.map((made) => [made.object, made]));
@@ -346,13 +340,6 @@ function findInObjects(
     findings.push({ made: makers.get(object)!, path, diagnostic });
   }
   return findings;
-}
-
-/** Whether one of the properties named `labels` has the key. */
-function setsLabel(properties: JsonObject, key: string): boolean {
-  return Object.entries(properties).some(
-    ([name, value]) => isJsonObject(value) && (name === 'labels' ? Object.hasOwn(value, key) : setsLabel(value, key)),
-  );
 }
 
 /** Checks which traits an application may and must have, by their types as written, not as lowered. */

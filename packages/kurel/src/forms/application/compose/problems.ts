@@ -127,11 +127,11 @@ export const composeProblems = defineProblems({
   },
   'label-taken': {
     severity: 'warning',
-    summary: 'A label of the application has no effect on some objects because kurel sets it there.',
-    message: ({ key, kind }: { key: string; kind: string }) =>
-      `label ${quote(key)} of the application has no effect on ${kind} objects: kurel sets it`,
+    summary: 'A label of the application or of a component has no effect on some objects because kurel sets it there.',
+    message: ({ key, owner, kind }: { key: string; owner: string; kind: string }) =>
+      `label ${quote(key)} of ${owner} has no effect on ${kind} objects: kurel sets it`,
     hint: () => 'use another key',
-    fix: 'Rename the label in metadata.labels of the application. kurel uses labels such as app in selectors, so it does not let applications override them.',
+    fix: 'Rename the label in metadata.labels of the application, or in labels of the component. kurel uses labels such as app in selectors, so it does not let applications override them.',
   },
   'object-twice': {
     severity: 'error',

@@ -14,7 +14,7 @@ export type AuthoredComponent = ApplicationDocument['spec']['components'][number
 export const tierAnnotation = 'launcher.gokure.dev/tier';
 
 const besideProperties = Object.fromEntries(
-  ['traits', 'annotations', 'enabled'].map((name) => [name, 'move it one level up, next to "properties"']),
+  ['traits', 'labels', 'annotations', 'enabled'].map((name) => [name, 'move it one level up, next to "properties"']),
 );
 
 /** `undefined` if its properties have errors. */

@@ -32,7 +32,15 @@ export function salvageDocument(data: Json, options: SalvageOptions): Applicatio
   };
 }
 
-const componentKeys: ReadonlySet<string> = new Set(['name', 'type', 'properties', 'traits', 'annotations', 'enabled']);
+const componentKeys: ReadonlySet<string> = new Set([
+  'name',
+  'type',
+  'properties',
+  'traits',
+  'labels',
+  'annotations',
+  'enabled',
+]);
 const traitKeys: ReadonlySet<string> = new Set(['type', 'properties', 'enabled']);
 const policyKeys: ReadonlySet<string> = new Set(['name', 'type', 'properties']);
 
@@ -48,6 +56,7 @@ function salvageComponent(item: Json, { catalog, isPlatformValid }: SalvageOptio
     name: isNamed ? name : nothing,
     type: isNamed ? type : nothing,
     ...rest,
+    labels: {},
     annotations: {},
     enabled: true,
     traits,

@@ -58,6 +58,7 @@ const component = {
     type: { type: 'string', description: 'Component type.', required: true, noun: 'component type' },
     properties: anyMapping,
     traits: { type: 'array', default: [], items: trait },
+    labels: { ...labels, description: 'Labels of the objects of the component.' },
     annotations,
     enabled,
   },
