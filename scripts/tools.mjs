@@ -1,5 +1,6 @@
 // Installs the pinned programs that tests and benchmarks compare with into the git-ignored `.tools` directory:
-// `node scripts/tools.mjs`             helm, kustomize, kubeconform, actionlint, a registry and our oracles, built by Go, into .tools/bin
+// `node scripts/tools.mjs`             helm, kustomize, kubeconform, actionlint, a registry and our oracles, built by Go, into .tools/bin;
+//                                     and the applications of go-sources.json, into the module cache of Go
 // `node scripts/tools.mjs bench`       also helmfile, which only a benchmark needs
 // `node scripts/tools.mjs --node-lts`  a current Node.js LTS from the npm registry; prints the path of the binary
 // `node scripts/tools.mjs --bun [TARGET …]`  bun, which executables are made of; prints the path of its binary for each target
@@ -66,8 +67,11 @@ const oracles = ['yaml-live'].map((name) => {
   const directory = join(root, 'test', 'oracles', name);
   return { name, directory, version: hashOf(directory) };
 });
+// Applications that the tests migrate to packages, each pinned by the checksum of its files.
+const sources = JSON.parse(readFileSync(join(root, 'scripts', 'go-sources.json'), 'utf8'));
 const nodeLts = '24.21.0';
 const bun = '1.4.4';
+const withoutGo = 'Go is not on PATH; install it and run `npm run tools` again';
 
 if (process.argv.includes('--node-lts')) installNodeLts();
 else if (process.argv[2] === '--bun') installBun(process.argv.slice(3));
@@ -81,15 +85,35 @@ function installGoPrograms() {
     console.log(`${program.name} ${program.version}: present`);
     return false;
   });
-  if (missing.length === 0) return;
   const hasGo = spawnSync(go, ['version']).status === 0;
   for (const program of missing) {
     if (hasGo) build(program);
-    else reportMissing(program, 'Go is not on PATH; install it and run `npm run tools` again');
+    else reportMissing(program, withoutGo);
+  }
+  for (const source of sources) {
+    if (hasGo) fetchSource(source);
+    else reportMissing(source, withoutGo);
   }
 }
 
-function build({ name, version, module, source, variables = {}, directory = source && download(source, version) }) {
+function fetchSource({ name, module, version, sum }) {
+  const fetched = download(module, version);
+  if (fetched === undefined) reportMissing({ name, version }, `\`go mod download ${module}\` failed`);
+  else if (fetched.Sum === sum) console.log(`${name} ${version}: present`);
+  else {
+    console.error(`${name} ${version}: the checksum is ${fetched.Sum}, but scripts/go-sources.json says ${sum}`);
+    process.exitCode = 1;
+  }
+}
+
+function build({
+  name,
+  version,
+  module,
+  source,
+  variables = {},
+  directory = source && download(source, version)?.Dir,
+}) {
   const settings = Object.entries(variables).map(([variable, value]) => `-X ${variable}=${value}`);
   rmSync(markerOf(name), { force: true });
   const { GOFLAGS: _, ...inherited } = process.env;
@@ -107,12 +131,13 @@ function build({ name, version, module, source, variables = {}, directory = sour
   console.log(`${name} ${version}: installed`);
 }
 
-/** The directory of a module in the cache of Go. */
+/** A module in the cache of Go: its directory and the checksum of its files. */
 function download(source, version) {
   const args = ['mod', 'download', '-json', `${source}@${version}`];
   const { stdout } = spawnSync(go, args, { cwd: tools, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   try {
-    return JSON.parse(stdout).Dir;
+    const fetched = JSON.parse(stdout);
+    return fetched.Dir === undefined ? undefined : fetched;
   } catch {
     return undefined;
   }
