@@ -237,7 +237,7 @@ const others: readonly RegExp[] = [
   // of the waiting for changes, and for the end of programs
   /^kurel\/src\/(?:cli\/(?:run-watched|show-progress)|host\/(?:run-process|read-record|watch-\w+))\.ts \w+$/,
   // kept in memory or made faster
-  /^kurel\/src\/reads\/keep-reads\.ts mostCharacters$/,
+  /^kurel\/src\/(?:reads\/keep-reads\.ts mostCharacters|fleet\/placeholders\.ts mostTexts)$/,
   /^kurel\/src\/yaml\/(?:resolve-plain-scalar\.ts \w+|read-plain\.ts longestLine)$/,
   /^kurel\/src\/schema\/pattern\/compile-pattern\.ts (?:mostRemembered|longestRemembered)$/,
   /^kurel\/src\/validate\/kinds\/read-amount\.ts mostKnown$/,

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 
 import { blocksOfPages, sessionsOf } from './page-blocks.ts';
 import { runProgram } from './run-program.ts';
-import { listFiles, repository } from './source-tree.ts';
-import { playTutorial } from './tutorial.ts';
+import { repository } from './source-tree.ts';
+import { listTutorials, playTutorial, tutorials } from './tutorial.ts';
 
 // CI should use --strict, so everything that we show must work with it.
 
@@ -59,10 +59,10 @@ describe('with --strict', () => {
     expect({ exitCode: strict.exitCode, stderr: strict.stderr }).toMatchObject({ exitCode });
   });
 
-  it.each(listFiles(join(repository, 'docs', 'tutorials'), '.md'))('the tutorial %s builds', async (page) => {
+  it.each(listTutorials())('the tutorial %s builds', async (page) => {
     const directory = mkdtempSync(join(tmpdir(), 'kurel-strict-'));
     try {
-      const text = readFileSync(join(repository, 'docs', 'tutorials', page), 'utf8');
+      const text = readFileSync(join(tutorials, page), 'utf8');
       const failed: unknown[] = [];
       const afterKurel = async (words: readonly string[], exitCode: number): Promise<void> => {
         if (words[0] !== 'build') return;

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { listFiles, repository } from './source-tree.ts';
-import { playTutorial } from './tutorial.ts';
+import { listTutorials, playTutorial, tutorials } from './tutorial.ts';
 
-const tutorials = join(repository, 'docs', 'tutorials');
 const update = process.env['UPDATE_CASES'] === '1';
 
 let directory = '';
@@ -15,7 +13,7 @@ beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'kurel-tutorial-'))));
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('tutorials', () => {
-  it.each(listFiles(tutorials, '.md'))(
+  it.each(listTutorials())(
     '%s goes as it says, from an empty directory on',
     async (page) => {
       const text = readFileSync(join(tutorials, page), 'utf8');
