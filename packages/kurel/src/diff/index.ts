@@ -6,6 +6,6 @@ export type { ChangeStep, FieldChange, ItemStep, ObjectDifference, ObjectsDiffer
 export { formatChangedField, pathsOfChange } from './changed-field.ts';
 export { groupChanges } from './group-changes.ts';
 export type { ComparedTarget, GroupedChange } from './group-changes.ts';
-export { riskWords } from './rate-risks.ts';
+export { riskOfChange, riskOfObject, riskWords } from './rate-risks.ts';
 export type { Risk } from './rate-risks.ts';
 export { hideSecrets, hideSecretValues, isSecretField } from './hide-secrets.ts';

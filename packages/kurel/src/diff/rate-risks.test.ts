@@ -113,6 +113,9 @@ describe('risks', () => {
       { spec: { versions: [{ name: 'v1', schema: { selector: 'a' } }] } },
       { spec: { versions: [{ name: 'v1', schema: { selector: 'b' } }] } },
     ],
+    ['an empty field', 'PersistentVolumeClaim', { spec: { dataSource: {}, storageClassName: null } }, { spec: {} }],
+    ['a default', 'Secret', {}, { type: 'Opaque' }],
+    ['a default', 'StatefulSet', { spec: { podManagementPolicy: 'OrderedReady' } }, { spec: {} }],
     ['data of a ConfigMap', 'ConfigMap', { data: { a: '1' } }, { data: { a: '2' } }],
     ['replicas of a ConfigMap', 'ConfigMap', { data: { replicas: '1' } }, { data: { replicas: '0' } }],
     [

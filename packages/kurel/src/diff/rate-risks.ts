@@ -65,11 +65,30 @@ export function riskOfChange(
   const { kind } = object;
   const field = formatChangedField(change.path);
   if (field === 'metadata.namespace') return 'namespace';
-  if (immutableFields[kind]?.test(field) === true) return 'immutable';
+  if (immutableFields[kind]?.test(field) === true && !isWithoutEffect(field, change)) return 'immutable';
   if (object.immutable === true && /^(?:data|binaryData|stringData)\b/.test(field)) return 'immutable';
   if (selectors.test(field) && kind !== 'CustomResourceDefinition') return 'selector';
   if (field === 'spec.replicas' && change.after === 0) return 'scaled-to-zero';
   return isWiderAccess(object, field, change) ? 'wider-access' : undefined;
+}
+
+/** Values that the API server sets if the field is missing. */
+const defaults: Readonly<Record<string, Json>> = {
+  type: 'Opaque',
+  'spec.podManagementPolicy': 'OrderedReady',
+  'spec.completionMode': 'NonIndexed',
+  'spec.volumeMode': 'Filesystem',
+};
+
+/** Whether the API server stores the same for both: a field that is empty or has its default, and none. */
+function isWithoutEffect(field: string, { operation, before, after }: FieldChange): boolean {
+  if (operation === 'move') return false;
+  return [before, after].every((value) => value === undefined || isEmpty(value) || value === defaults[field]);
+}
+
+function isEmpty(value: Json): boolean {
+  if (isJsonObject(value)) return Object.keys(value).length === 0;
+  return value === null || isEmptyList(value);
 }
 
 function isWiderAccess(object: KubeObject, field: string, change: FieldChange): boolean {

@@ -8,14 +8,14 @@ import {
   pathsOfChange,
   writeJson,
 } from '../../index.ts';
-import type { FieldChange, ObjectDifference, ObjectsDifference, SchemaStore } from '../../index.ts';
+import type { FieldChange, ObjectDifference, ObjectsDifference, Risk, SchemaStore } from '../../index.ts';
 import type { Diagnostic, JsonObject, KubeObject, Location } from '../../model/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { createStore } from '../create-store.ts';
 import { buildSide } from '../diff/build-side.ts';
 import type { BuiltSide } from '../diff/build-side.ts';
-import { linesOfDifference, objectOf } from '../diff/change-lines.ts';
+import { findRisk, linesOfDifference, objectOf } from '../diff/change-lines.ts';
 import type { ChangeLine } from '../diff/change-lines.ts';
 import { formatMarkdown } from '../diff/format-markdown.ts';
 import type { ComparedNames } from '../diff/format-markdown.ts';
@@ -128,12 +128,13 @@ function describeSide({ diagnostics, sources }: BuiltSide, { side, call, revisio
   };
 }
 
-// Select Graphic Rendition codes: green, red, magenta, dim.
+// Select Graphic Rendition codes: green, red, magenta, dim, bold red.
 const codes: Readonly<Record<ChangeLine['mark'], string | undefined>> = {
   '+': '32',
   '-': '31',
   '~': '35',
   '@': '2',
+  '!': '1;31',
   ' ': undefined,
 };
 
@@ -218,6 +219,7 @@ function describeDifference(difference: ObjectDifference): JsonObject {
   const namespace = namespaceOf(object);
   const fromNamespace = oldNamespaceOf(difference);
   const { apiVersion, kind } = object;
+  const risk = findRisk(difference);
   return {
     operation: difference.operation,
     apiVersion,
@@ -227,14 +229,15 @@ function describeDifference(difference: ObjectDifference): JsonObject {
     name: nameOf(object),
     // In the spelling that `explain` accepts.
     words: nameDifference(difference),
+    ...(risk === undefined ? {} : { risk }),
     ...(difference.operation === 'change'
-      ? { changes: difference.changes.map(describeChange) }
+      ? { changes: difference.changes.map((change) => describeChange(change, findRisk(difference, change))) }
       : { ...(difference.hidden === true ? { hidden: true } : {}), object }),
   };
 }
 
 /** `path` is its path in B, or in A if it was removed; `from` is its path in A if that differs. */
-function describeChange(change: FieldChange): JsonObject {
+function describeChange(change: FieldChange, risk: Risk | undefined): JsonObject {
   const { operation, before, after, hidden } = change;
   const paths = pathsOfChange(change);
   const path = paths.after ?? paths.before!;
@@ -244,6 +247,7 @@ function describeChange(change: FieldChange): JsonObject {
     field: formatChangedField(change.path),
     path,
     ...(isElsewhere ? { from: paths.before } : {}),
+    ...(risk === undefined ? {} : { risk }),
     ...(hidden === true ? { hidden } : {}),
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),

@@ -1,14 +1,14 @@
 import { escapeControls, quote } from '../../diagnostics/index.ts';
-import { formatChangedField, hiddenText, writeYaml } from '../../index.ts';
-import type { FieldChange, ItemStep, ObjectDifference } from '../../index.ts';
+import { formatChangedField, hiddenText, riskOfChange, riskOfObject, riskWords, writeYaml } from '../../index.ts';
+import type { FieldChange, ItemStep, ObjectDifference, Risk } from '../../index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, KubeObject } from '../../model/index.ts';
 import { diffLines } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
 
-/** A line of a report and its meaning: added, removed, changed, unchanged, or a position in a text. */
+/** A line of a report and its meaning: added, removed, changed, unchanged, a position in a text, or a risk of the change. */
 export interface ChangeLine {
-  readonly mark: '+' | '-' | '~' | ' ' | '@';
+  readonly mark: '+' | '-' | '~' | ' ' | '@' | '!';
   readonly text: string;
 }
 
@@ -22,9 +22,28 @@ const mostLinesOfObjects = 400;
 
 /** The differences of an object, or the whole object if it was added or removed. */
 export function linesOfDifference(difference: ObjectDifference, options: LineOptions): readonly ChangeLine[] {
-  if (difference.operation === 'change') return difference.changes.flatMap((change) => linesOfChange(change, options));
+  if (difference.operation === 'change') {
+    return difference.changes.flatMap((change) => {
+      const lines = linesOfChange(change, options);
+      const risk = findRisk(difference, change);
+      return risk === undefined ? lines : lines.concat(lineOfRisk(risk));
+    });
+  }
   const mark = difference.operation === 'add' ? '+' : '-';
-  return showValue(objectOf(difference), mostLinesOfObjects).below.map((text): ChangeLine => ({ mark, text }));
+  const risk = findRisk(difference);
+  const lines = showValue(objectOf(difference), mostLinesOfObjects).below.map((text): ChangeLine => ({ mark, text }));
+  return risk === undefined ? lines : [lineOfRisk(risk), ...lines];
+}
+
+/** Why to look twice at an object that was added or removed, or at a field. */
+export function findRisk(difference: ObjectDifference, change?: FieldChange): Risk | undefined {
+  const risk = change === undefined ? riskOfObject(difference) : riskOfChange(objectOf(difference), change);
+  // The heading names both namespaces of an object that is compared across them.
+  return change !== undefined && risk === 'namespace' ? undefined : risk;
+}
+
+function lineOfRisk(risk: Risk): ChangeLine {
+  return { mark: '!', text: riskWords[risk] };
 }
 
 export function objectOf(difference: ObjectDifference): KubeObject {

@@ -70,6 +70,7 @@ function formatDetails(difference: ObjectDifference, effort: DiffEffort): string
 
 /** The marks that GitHub colours. */
 function formatLine({ mark, text }: ChangeLine): string {
+  if (mark === '!') return `! ⚠️ ${text}`;
   if (mark === '@') return `@@ ${text.trim().replaceAll('@@', '').trim()} @@`;
   return `${mark === '~' ? '!' : mark} ${text}`.trimEnd();
 }
