@@ -67,7 +67,11 @@ export const composeProblems = defineProblems({
     summary: 'A component type does not support a trait.',
     message: ({ trait, component, type, what }: Of & { type: string; what: string }) =>
       `component ${quote(component)} of type ${type} does not support trait ${quote(trait)}: it has ${what}`,
-    hint: ({ types }: { types: readonly string[] }) => `use a component of type ${types.join(', ')}`,
+    // A type that supports the trait lacks something only because a property disables it.
+    hint: ({ type, types }: { type: string; types: readonly string[] }) =>
+      types.includes(type)
+        ? 'remove enabled: false from "serviceAccount" of the component'
+        : `use a component of type ${types.join(', ')}`,
     fix: 'Remove the trait, or change the component to one of the types in the hint. The reference page of each trait lists the component types it supports.',
   },
   'trait-without-handler': {

@@ -110,8 +110,8 @@ function createServicePort({
 /** Each workload has its own ServiceAccount, without a token unless a trait grants it permissions. */
 export function createServiceAccounts(input: ComponentInput<NameProperties>): readonly KubeObject[] {
   const { serviceAccountName, serviceAccount } = input.properties;
-  if (serviceAccountName !== undefined) return [];
   const names = namesOf(input);
+  if (serviceAccountName !== undefined || names.serviceAccount === undefined) return [];
   const account: KubeObject = {
     apiVersion: 'v1',
     kind: 'ServiceAccount',

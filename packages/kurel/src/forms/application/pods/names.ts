@@ -71,13 +71,19 @@ export const nameProperties = {
     type: 'object',
     description: 'ServiceAccount that the component creates.',
     instead: {
-      create: 'use "serviceAccountName" for an existing ServiceAccount; the component then creates none',
+      create: 'use "enabled", or "serviceAccountName" for an existing ServiceAccount',
       automount: 'use "automountServiceAccountToken" of the component, or the "rbac" trait',
       automountServiceAccountToken: 'use "automountServiceAccountToken" of the component, or the "rbac" trait',
       imagePullSecrets: 'use "imagePullSecrets" of the component',
       secrets: 'remove it; use "volumes" of type secret',
     },
     properties: {
+      enabled: {
+        type: 'boolean',
+        description:
+          'Whether to create a ServiceAccount. Without it, the pods name none and use that of the namespace.',
+        default: true,
+      },
       name: {
         type: 'string',
         description: 'Name of the ServiceAccount. Defaults to that of the other objects.',
@@ -102,7 +108,8 @@ export interface WorkloadNames {
   /** Name of the workload, and default name of the other objects. */
   readonly object: string;
   readonly container: string;
-  readonly serviceAccount: string;
+  /** `undefined` if the pods use that of the namespace. */
+  readonly serviceAccount: string | undefined;
   /** Labels of the objects themselves. */
   readonly labels: Labels;
   /** The only selector of the pods. */
@@ -115,10 +122,11 @@ type NameInput = Pick<ComponentInput<NameProperties>, 'name' | 'properties'>;
 /** All names and selectors of a component, and the only place that determines them. */
 export function namesOf({ name, properties }: NameInput): WorkloadNames {
   const { nameOverride: object = name, selectorLabels: selector = { app: name }, serviceAccount } = properties;
+  const isCreated = serviceAccount?.enabled ?? true;
   return {
     object,
     container: properties.containerName ?? name,
-    serviceAccount: properties.serviceAccountName ?? serviceAccount?.name ?? object,
+    serviceAccount: properties.serviceAccountName ?? (isCreated ? (serviceAccount?.name ?? object) : undefined),
     labels: { app: name },
     selector,
     podLabels: { ...selector, ...properties.podLabels, ...selector },

@@ -147,7 +147,7 @@ export const insteadOfPodFields = {
   fullnameOverride: 'use "nameOverride"',
   matchLabels: 'use "selectorLabels"',
   selector: 'use "selectorLabels"',
-  labels: 'use "podLabels" for the pods; labels in metadata of the application are for all objects',
+  labels: 'use "podLabels" for the pods; "labels" next to "properties" are for all objects of the component',
   annotations:
     'use "podAnnotations" for the pods; "annotations" next to "properties" are for all objects of the component',
 } as const;
