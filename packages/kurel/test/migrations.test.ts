@@ -92,8 +92,13 @@ const all: readonly Migration[] = [
     path: `${migrations}/loki`,
     flags: `--no-profile --policy ${migrations}/loki/policy.yaml`,
     added: [],
-    // kurel mounts the volumes of claims first.
-    rollouts: [1, 0].map((index) => `spec.template.spec.containers[0].volumeMounts[${index}]`),
+    // kurel mounts the volumes of claims first, and writes no empty affinity.
+    rollouts: [
+      'spec.template.spec.affinity',
+      'spec.template.spec.containers[0].volumeMounts[1]',
+      'spec.template.spec.containers[0].volumeMounts[0]',
+      'spec.template.spec.affinity',
+    ],
   },
 ];
 
@@ -142,7 +147,6 @@ function namesOf(objects: readonly ObjectDifference[], operation: 'add' | 'remov
 
 /** Defaults of the API server that kurel writes out. */
 const defaults: readonly (readonly [field: RegExp, value: Json])[] = [
-  [/\.serviceAccountName$/, 'default'],
   [/\.ports\[.*\]\.protocol$/, 'TCP'],
   [/\.hostPath\.type$/, ''],
 ];
@@ -168,12 +172,12 @@ async function buildObjects(line: string): Promise<readonly KubeObject[]> {
   return documents.flatMap(({ data }) => (isJsonObject(data) ? [dropEmpty(data) as unknown as KubeObject] : []));
 }
 
-/** Charts write empty fields, which are the same as none. */
+/** Charts write empty fields, which the API server stores as none; only an empty affinity stays. */
 function dropEmpty(value: Json): Json {
   if (isJsonArray(value)) return value.map(dropEmpty);
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).map(([key, one]) => [key, dropEmpty(one)] as const);
-  return Object.fromEntries(entries.filter(([, one]) => one !== null && !isEmpty(one)));
+  return Object.fromEntries(entries.filter(([key, one]) => one !== null && (key === 'affinity' || !isEmpty(one))));
 }
 
 function isEmpty(value: Json): boolean {
