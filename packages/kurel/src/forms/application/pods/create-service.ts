@@ -2,13 +2,8 @@ import type { JsonObject, KubeObject } from '../../../model/index.ts';
 import type { ComponentInput, ComponentResult, ComponentService } from '../catalog/define.ts';
 import { given } from '../catalog/given.ts';
 import { checkService } from './check-service.ts';
-import { checkShared } from './check-shared.ts';
-import type { Pod } from './create-pod.ts';
-import { createStrategy } from './create-strategy.ts';
-import type { DeploymentRollout } from './rollout-properties.ts';
 import { namesOf } from './names.ts';
 import type { NameProperties, WorkloadNames } from './names.ts';
-import type { PodProperties } from './pod-properties.ts';
 import type { WorkloadPort } from './port-properties.ts';
 import type { AskedHeadless, AskedService, ServiceProperties } from './service-properties.ts';
 
@@ -123,31 +118,4 @@ export function createServiceAccounts(input: ComponentInput<NameProperties>): re
     automountServiceAccountToken: false,
   };
   return [account];
-}
-
-type DeploymentProperties = PodProperties & DeploymentRollout & { readonly replicas: number };
-
-export function createDeployment(input: ComponentInput<DeploymentProperties>, pod: Pod): KubeObject {
-  const { properties, report } = input;
-  const { replicas } = properties;
-  if (replicas > 1) {
-    const advice = 'set "replicas" to 1, or the "accessModes" of the volume to [ReadWriteMany]';
-    checkShared(properties.volumes, { users: `${replicas} replicas`, advice, input });
-  }
-  const strategy = createStrategy(properties.strategy, pod.claims, report);
-  const { object, labels, selector } = namesOf(input);
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name: object, labels },
-    spec: given({
-      replicas,
-      strategy,
-      minReadySeconds: properties.minReadySeconds,
-      revisionHistoryLimit: properties.revisionHistoryLimit,
-      progressDeadlineSeconds: properties.progressDeadlineSeconds,
-      selector: { matchLabels: { ...selector } },
-      template: pod.template,
-    }),
-  };
 }
