@@ -14,7 +14,7 @@ import { noteKeys, openFleetWatch } from './fleet-watch.ts';
 import { showPath } from './open-fleet.ts';
 import type { OpenedFleet } from './open-fleet.ts';
 import { formatSummary } from './print-summary.ts';
-import { runTargets } from './run-targets.ts';
+import { openPool } from './run-targets.ts';
 
 export interface FleetRun extends PrintOptions {
   readonly opened: OpenedFleet;
@@ -40,25 +40,32 @@ export async function runFleet(given: FleetRun): Promise<ExitCode> {
   if (action === 'build') record.begin(targets);
   const state = run.isCached ? openState(job, environment) : noState;
   const outcomes = collectOutcomes(fleet, targets);
-  const stale = await findStale(run, { state, outcomes, directory });
   const startedAt = performance.now();
   const watch = openFleetWatch(directory, environment);
-  let done = 0;
-  await runTargets(
+  let [stale, done] = [0, 0];
+  const pool = openPool(
     {
       job,
-      targets: stale,
       jobs: run.jobs,
       onOutcome(target, outcome) {
         outcomes.add(target, outcome);
         state.add(target, outcome);
         watch.note(outcome.reads);
         done += 1;
-        environment.progress?.print(() => describeProgress(done, stale.length, performance.now() - startedAt));
+        environment.progress?.print(() => describeProgress(done, stale, performance.now() - startedAt));
       },
     },
     environment,
   );
+  try {
+    for await (const target of findStale(run, { state, outcomes, directory })) {
+      stale += 1;
+      pool.add(target);
+    }
+    await pool.finish();
+  } finally {
+    pool.stop();
+  }
   state.save(fleet.targets);
   if (await watch.hasMissedChange()) return runFleet(given);
   const removed = targets.length === fleet.targets.length || run.prune ? record.removed : [];
@@ -108,20 +115,22 @@ interface Freshness {
   readonly directory: string;
 }
 
-async function findStale(
+/** Between them, other processes that build the first ones get their turn. */
+const targetsPerTurn = 200;
+
+async function* findStale(
   { targets, environment }: FleetRun,
   { state, outcomes, directory }: Freshness,
-): Promise<readonly FleetTarget[]> {
-  const stale: FleetTarget[] = [];
-  for (const target of targets) {
+): AsyncGenerator<FleetTarget, void, undefined> {
+  for (const [index, target] of targets.entries()) {
+    if (index % targetsPerTurn === targetsPerTurn - 1) await new Promise((resolve) => setImmediate(resolve));
     const known = await state.find(target);
-    if (known === undefined) stale.push(target);
+    if (known === undefined) yield target;
     else {
       outcomes.addKept(target, known);
       noteKeys(known.keys, directory, environment);
     }
   }
-  return stale;
 }
 
 function describeProgress(done: number, all: number, milliseconds: number): string {

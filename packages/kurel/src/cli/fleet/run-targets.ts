@@ -5,79 +5,96 @@ import type { Environment, WorkerProcess } from '../environment.ts';
 import { cliProblems } from '../problems.ts';
 import { openWorkshop } from './build-target.ts';
 import type { FleetJob, TargetOutcome } from './build-target.ts';
+import { createTargetQueue } from './target-queue.ts';
+import type { TargetQueue } from './target-queue.ts';
 
 export interface TargetRun {
   readonly job: FleetJob;
-  readonly targets: readonly FleetTarget[];
   /** How many processes build; by default as many as there are cores, if there is enough to do. */
   readonly jobs?: number | undefined;
   readonly onOutcome: (target: FleetTarget, outcome: TargetOutcome) => void;
 }
 
+/** Builds targets in this process or in several; the results do not depend on how many. */
+export interface TargetPool {
+  /** Other processes begin while further targets are added. */
+  add(target: FleetTarget): void;
+  /** Waits until all targets are built. */
+  finish(): Promise<void>;
+  /** Stops the other processes. */
+  stop(): void;
+}
+
 /** Starting a process takes as long as building this many targets. */
 const targetsPerWorker = 30;
-const batchSize = 16;
 
-/** Builds targets in this process or in several; the results do not depend on how many. */
-export async function runTargets(run: TargetRun, environment: Environment): Promise<void> {
-  const { targets } = run;
-  const useful = Math.min(availableParallelism(), Math.ceil(targets.length / targetsPerWorker));
-  const count = Math.min(run.jobs ?? useful, targets.length);
-  if (count <= 1 || environment.startWorker === undefined) {
-    const workshop = openWorkshop(run.job, environment);
-    for (const target of targets) {
-      environment.signal?.throwIfAborted();
-      run.onOutcome(target, await workshop.build(target));
-    }
-    return;
-  }
-  await runInWorkers(run, { environment, count, startWorker: environment.startWorker });
-}
-
-interface Pool {
-  readonly environment: Environment;
-  readonly count: number;
-  readonly startWorker: () => WorkerProcess;
-}
-
-async function runInWorkers(run: TargetRun, { environment, count, startWorker }: Pool): Promise<void> {
-  const queue = createQueue(run.targets);
+export function openPool(run: TargetRun, environment: Environment): TargetPool {
+  const queue = createTargetQueue();
   const workers = new Set<WorkerProcess>();
+  const { signal, startWorker } = environment;
+  const slots: Promise<void>[] = [];
+  let count = 0;
   const stop = (): void => {
     for (const worker of workers) worker.stop();
   };
-  environment.signal?.addEventListener('abort', stop);
-  try {
-    await Promise.all(
-      Array.from({ length: count }, async () => {
-        while (!queue.isEmpty() && environment.signal?.aborted !== true) {
-          await serve(run, { queue, workers, startWorker });
-        }
-      }),
-    );
+  return {
+    add(target) {
+      count += 1;
+      queue.add(target);
+      const useful = Math.min(availableParallelism(), Math.ceil(count / targetsPerWorker));
+      const wanted = Math.min(run.jobs ?? useful, count);
+      if (wanted <= 1 || startWorker === undefined) return;
+      while (slots.length < wanted) slots.push(keepServing(startWorker));
+    },
+    async finish() {
+      queue.close();
+      if (slots.length === 0) return buildHere(run, queue, environment);
+      signal?.addEventListener('abort', stop);
+      if (signal?.aborted === true) stop();
+      try {
+        await Promise.all(slots);
+        signal?.throwIfAborted();
+      } finally {
+        signal?.removeEventListener('abort', stop);
+        stop();
+      }
+    },
+    stop,
+  };
+
+  /** Starts another process if one stops before the queue is empty. */
+  async function keepServing(start: () => WorkerProcess): Promise<void> {
+    while (!queue.isDone() && signal?.aborted !== true) await serve(run, { queue, workers, start });
+  }
+}
+
+async function buildHere({ job, onOutcome }: TargetRun, queue: TargetQueue, environment: Environment): Promise<void> {
+  const workshop = openWorkshop(job, environment);
+  for (const target of queue.takeAll()) {
     environment.signal?.throwIfAborted();
-  } finally {
-    environment.signal?.removeEventListener('abort', stop);
-    stop();
+    onOutcome(target, await workshop.build(target));
   }
 }
 
 interface Serving {
   readonly queue: TargetQueue;
   readonly workers: Set<WorkerProcess>;
-  readonly startWorker: () => WorkerProcess;
+  readonly start: () => WorkerProcess;
 }
 
 /** Feeds one process until the queue is empty or the process stops. */
-function serve({ job, onOutcome }: TargetRun, { queue, workers, startWorker }: Serving): Promise<void> {
+function serve({ job, onOutcome }: TargetRun, { queue, workers, start }: Serving): Promise<void> {
   return new Promise((resolve) => {
-    const worker = startWorker();
+    const worker = start();
     workers.add(worker);
     let current: readonly FleetTarget[] = [];
     const next = (): void => {
-      current = queue.take(worker);
-      if (current.length === 0) worker.stop();
-      else worker.send({ targets: current });
+      current = [];
+      queue.take(worker, (targets) => {
+        current = targets;
+        if (targets.length === 0) worker.stop();
+        else worker.send({ targets });
+      });
     };
     worker.onMessage((message) => {
       const outcomes = message as readonly TargetOutcome[];
@@ -86,6 +103,7 @@ function serve({ job, onOutcome }: TargetRun, { queue, workers, startWorker }: S
     });
     worker.onExit((reason) => {
       workers.delete(worker);
+      queue.leave(worker);
       giveUp(current, { reason, queue, onOutcome });
       resolve();
     });
@@ -109,44 +127,4 @@ function giveUp(targets: readonly FleetTarget[], { reason, queue, onOutcome }: L
   const nothing = { sources: [], accepted: 0, acceptedBy: [], objects: 0, stdout: '', reads: [], isRepeatable: false };
   const outcome = { ...nothing, exitCode: 1, milliseconds: 0 };
   onOutcome(target, { name: target.name, diagnostics, ...outcome });
-}
-
-interface TargetQueue {
-  /** The next targets for a process; empty if there are none left. */
-  take(worker: WorkerProcess): readonly FleetTarget[];
-  /** Gives targets out again, one by one. */
-  putBack(targets: readonly FleetTarget[]): void;
-  isEmpty(): boolean;
-}
-
-/** Targets that write next to each other go to one process if possible, because a new directory is locked through its parent. */
-function createQueue(targets: readonly FleetTarget[]): TargetQueue {
-  const groups = groupByParent(targets);
-  const holders = new Map<FleetTarget[], WorkerProcess>();
-  const single: FleetTarget[] = [];
-  return {
-    take(worker) {
-      const open = groups.filter((group) => group.length > 0);
-      const own = open.find((group) => holders.get(group) === worker);
-      const group = own ?? open.find((one) => !holders.has(one)) ?? open.toSorted((a, b) => b.length - a.length)[0];
-      if (group === undefined) return single.splice(0, 1);
-      if (!holders.has(group)) holders.set(group, worker);
-      return group.splice(0, batchSize);
-    },
-    putBack(list) {
-      for (const target of list) single.push(target);
-    },
-    isEmpty: () => single.length === 0 && groups.every((group) => group.length === 0),
-  };
-}
-
-function groupByParent(targets: readonly FleetTarget[]): readonly FleetTarget[][] {
-  const groups = new Map<string, FleetTarget[]>();
-  for (const target of targets) {
-    const parent = target.settings.output.replace(/\/+$/, '').replace(/\/?[^/]*$/, '');
-    const group = groups.get(parent);
-    if (group === undefined) groups.set(parent, [target]);
-    else group.push(target);
-  }
-  return [...groups.values()];
 }
