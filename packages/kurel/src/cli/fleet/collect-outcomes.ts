@@ -44,6 +44,7 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
   let accepted = 0;
 
   function group(target: FleetTarget, diagnostics: readonly Diagnostic[]): void {
+    if (diagnostics.length === 0) return;
     const index = order.get(target.name)!;
     for (const diagnostic of diagnostics.map((one) => adviseFleet(one, target, source.path))) {
       const { code, severity, message, hint, location, related } = diagnostic;
@@ -120,7 +121,10 @@ function inOrder<Value>(table: ReadonlyMap<number, Value>): readonly Value[] {
   return [...table].toSorted(([a], [b]) => a - b).map(([, value]) => value);
 }
 
+const nothing = { errors: 0, warnings: 0 };
+
 function count(diagnostics: readonly Diagnostic[]): Pick<TargetResult, 'errors' | 'warnings'> {
+  if (diagnostics.length === 0) return nothing;
   const of = (severity: Diagnostic['severity']): number =>
     diagnostics.reduce((sum, one) => sum + (one.severity === severity ? (one.omitted?.count ?? 1) : 0), 0);
   return { errors: of('error'), warnings: of('warning') };

@@ -52,7 +52,7 @@ export const noState: FleetState = {
 };
 
 // Part of the key, so that another version of kurel builds everything again.
-const format = `1 ${kurelVersion} ${process.version}`;
+const format = `2 ${kurelVersion} ${process.version}`;
 
 /** The state in the user's cache directory; without such a directory every target is built. */
 export function openState(job: FleetJob, environment: Environment): FleetState {
@@ -103,12 +103,18 @@ export function openState(job: FleetJob, environment: Environment): FleetState {
       // Most runs change nothing.
       if (built.size === 0 && targets.length === fresh.size && fresh.size === Object.keys(saved.targets).length) return;
       const kept: Record<string, Entry> = {};
+      // Targets share most of what they read.
+      const moved: (number | undefined)[] = [];
+      const addSaved = (index: number): number | undefined => {
+        if (!(index in moved)) moved[index] = table.add(saved.reads[index]!);
+        return moved[index];
+      };
       for (const { name: target } of targets) {
         const known = entries.get(target);
         if (known !== undefined) kept[target] = known;
         else if (!built.has(target) && Object.hasOwn(saved.targets, target)) {
           const entry = saved.targets[target]!;
-          const reads = entry.reads.map((index) => table.add(saved.reads[index]!));
+          const reads = entry.reads.map(addSaved);
           if (!reads.includes(undefined)) kept[target] = { ...entry, reads: reads as readonly number[] };
         }
       }
@@ -137,8 +143,8 @@ function parse(text: string | undefined): Saved {
 /** Everything that decides the result, apart from what is read. */
 function keyOf({ settings }: FleetTarget, { words, source }: FleetJob): string {
   const all = [words, source.path, settings];
-  // Without numbers of the user, there are no integers that JSON does not have.
-  return digestOf(JSON.stringify(all, settings.set.length === 0 ? undefined : writeBigInt));
+  // Paths and names are compared as they are, which is quicker. Values may be secret, and have integers that JSON does not have.
+  return settings.set.length === 0 ? JSON.stringify(all) : digestOf(JSON.stringify(all, writeBigInt));
 }
 
 function writeBigInt(_: string, value: unknown): unknown {
