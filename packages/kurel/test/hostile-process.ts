@@ -1,5 +1,5 @@
-import { type ChildProcess, execFile, fork } from 'node:child_process';
-import { chmodSync, createReadStream, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
@@ -47,7 +47,21 @@ export async function bundleProgram(source = driver): Promise<{ readonly file: s
 }
 
 export function startProcess(file: string, options: { readonly isNobody: boolean }): HostileProcess {
-  if (executable !== undefined) return callExecutable(executable, options);
+  if (executable === undefined) return startDriver(file, options);
+  const driver = startDriver(file, options);
+  const processes = callExecutable(executable, options);
+  return {
+    // A process takes no words with NUL, and none that are too long.
+    call: (call) => (call.words.every(canBePassed) ? processes : driver).call(call),
+    end: driver.end,
+  };
+}
+
+function canBePassed(word: string): boolean {
+  return !word.includes('\0') && Buffer.byteLength(word) < 128 * 1024;
+}
+
+function startDriver(file: string, options: { readonly isNobody: boolean }): HostileProcess {
   let child: ChildProcess | undefined;
   const start = (): ChildProcess =>
     fork(file, {
@@ -93,25 +107,25 @@ function callExecutable(file: string, { isNobody }: { readonly isNobody: boolean
     call: ({ words, workingDirectory, variables, toolsDirectory, stdin }) =>
       new Promise((resolve, reject) => {
         const path = [variables['PATH'] ?? '', toolsDirectory].filter((one) => one !== '');
-        const child = execFile(
-          file,
-          words,
-          {
-            cwd: workingDirectory,
-            env: { ...variables, PATH: path.join(delimiter) },
-            timeout: mostMilliseconds,
-            killSignal: 'SIGKILL',
-            maxBuffer: 2 ** 30,
-            ...(isNobody ? { uid: nobody, gid: nobody } : {}),
-          },
-          (error, stdout, stderr) => {
-            if (error?.signal) reject(new Error(`kurel ${words.join(' ').slice(0, 200)}: ended by ${error.signal}`));
-            else resolve({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr, pollution: [] });
-          },
-        );
-        child.stdin!.on('error', () => undefined);
-        if (existsSync(stdin)) createReadStream(stdin).pipe(child.stdin!);
-        else child.stdin!.end();
+        const input = existsSync(stdin) ? openSync(stdin, 'r') : undefined;
+        const child = spawn(file, words, {
+          cwd: workingDirectory,
+          env: { ...variables, PATH: path.join(delimiter) },
+          stdio: [input ?? 'ignore', 'pipe', 'pipe'],
+          timeout: mostMilliseconds,
+          killSignal: 'SIGKILL',
+          ...(isNobody ? { uid: nobody, gid: nobody } : {}),
+        });
+        if (input !== undefined) closeSync(input);
+        const written: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] };
+        for (const name of ['stdout', 'stderr'] as const)
+          child[name]!.on('data', (text: Buffer) => written[name].push(text));
+        const textOf = (name: 'stdout' | 'stderr'): string => Buffer.concat(written[name]).toString('utf8');
+        child.once('error', reject);
+        child.once('close', (code, signal) => {
+          if (code === null) reject(new Error(`kurel ${words.join(' ').slice(0, 200)}: ended by ${signal}`));
+          else resolve({ exitCode: code, stdout: textOf('stdout'), stderr: textOf('stderr'), pollution: [] });
+        });
       }),
     end: () => undefined,
   };

@@ -8,6 +8,7 @@ import { commandsOf, linesOf, runHostile } from './hostile-case.ts';
 import type { HostileOutcome } from './hostile-case.ts';
 import { bundleProgram, startProcess } from './hostile-process.ts';
 import type { HostileProcess } from './hostile-process.ts';
+import { executable } from './kurel-program.ts';
 import { repository } from './source-tree.ts';
 
 const cases = join(repository, 'test', 'hostile');
@@ -51,6 +52,9 @@ export function testHostileCases({ isSlow, part = 0, parts = 1 }: HostileSelecti
         shown.push(describeOutcome(words, outcome));
         checkOutcome(words, outcome, linesOf(one, 'secrets'));
       }
+      // Another runtime has a stack of another size.
+      const dependsOnStack = one.has('expected') && one.read('expected').includes('too deeply for the stack');
+      if (executable !== undefined && dependsOnStack) return;
       expectCaseFile(one, 'expected', shown.join('\n'));
     },
     300_000,

@@ -320,7 +320,7 @@ describe('a full disk', () => {
     for (const name of readdirSync(join(place, 'new')))
       writeFileSync(join(place, 'large', name), readFileSync(join(place, 'new', name)));
     writeFileSync(join(place, 'large', 'z.yaml'), large);
-    const words = wordsFor('new', directory).with(2, join(place, 'large'));
+    const words = wordsFor('new', directory).with(programFiles.length + 1, join(place, 'large'));
     const { stderr, status } = spawnSync('sh', ['-c', 'ulimit -f 8 && exec "$0" "$@"', program, ...words], {
       env: environment,
       encoding: 'utf8',

@@ -41,8 +41,14 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
 
 // Without this, Node waits at exit for compiler threads to optimise code that will not run again.
 void run(process.argv.slice(2), environment).then((exitCode) => {
-  process.stderr.write('', () => process.stdout.write('', () => process.exit(exitCode)));
+  flush(process.stderr, () => flush(process.stdout, () => process.exit(exitCode)));
 });
+
+/** Calls back when everything was written. Bun calls back at once after an empty text. */
+function flush(stream: NodeJS.WriteStream, then: () => void): void {
+  if (isExecutable) stream.end(then);
+  else stream.write('', then);
+}
 
 /** It may have been deleted since the shell changed to it. */
 function findWorkingDirectory(): string {

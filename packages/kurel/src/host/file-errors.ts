@@ -36,6 +36,11 @@ export function errorCode(error: unknown): string {
   return String(error);
 }
 
+/** Whether the system refused a call. Some errors of Bun do not name the call. */
+export function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && ('syscall' in error || 'errno' in error);
+}
+
 export const minute = 60 * 1000;
 export const day = 24 * 60 * minute;
 

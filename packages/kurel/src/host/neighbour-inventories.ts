@@ -5,6 +5,7 @@ import { parentsOf } from './check-output-paths.ts';
 import { type OwnedFiles, readInventory, recordedPaths } from './output-inventory.ts';
 import { hostProblems } from './problems.ts';
 import { realPathOf, toSlashes } from './relative-path.ts';
+import { isSystemError } from './file-errors.ts';
 
 /**
  * Owners from other inventories: of an output directory above this one, or of one inside it that contains some of the given files.
@@ -48,7 +49,7 @@ function ownersIn(directory: string): readonly OwnedFiles[] {
   try {
     return readInventory(directory).owners;
   } catch (error) {
-    if (error instanceof DiagnosticError || (error instanceof Error && 'syscall' in error)) return [];
+    if (error instanceof DiagnosticError || isSystemError(error)) return [];
     throw error;
   }
 }

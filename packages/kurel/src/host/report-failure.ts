@@ -1,5 +1,5 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { toFileAccessError } from './file-errors.ts';
+import { isSystemError, toFileAccessError } from './file-errors.ts';
 import { hostProblems } from './problems.ts';
 import { toSlashes } from './relative-path.ts';
 import { isStaged } from './staging-directory.ts';
@@ -10,7 +10,7 @@ export function reportFailure<T>(path: string, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof DiagnosticError) throw error;
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    if (!isSystemError(error)) throw error;
     const at = pathAtFault(error) ?? path;
     const problem = hostProblems.create('output-failed', { path: at, reason: toFileAccessError(at, error).detail });
     throw new DiagnosticError([problem], { cause: error });

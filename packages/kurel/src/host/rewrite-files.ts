@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { toFileAccessError } from './file-errors.ts';
+import { isSystemError, toFileAccessError } from './file-errors.ts';
 import { holdSignals } from './hold-signals.ts';
 import { hostProblems } from './problems.ts';
 import { isWithin } from './relative-path.ts';
@@ -98,7 +98,7 @@ interface Failure {
 }
 
 function explain(error: unknown, { path, isRestored, kept }: Failure): unknown {
-  if (!(error instanceof Error && 'syscall' in error)) return error;
+  if (!isSystemError(error)) return error;
   const args = { path, reason: toFileAccessError(path, error).detail };
   const failed = hostProblems.create('output-failed', args);
   if (isRestored) return new DiagnosticError([failed], { cause: error });

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { errorCode, makeDirectory, toFileAccessError } from './file-errors.ts';
+import { errorCode, isSystemError, makeDirectory, toFileAccessError } from './file-errors.ts';
 import { holdSignals } from './hold-signals.ts';
 import { requireUnowned } from './neighbour-inventories.ts';
 import { hostProblems } from './problems.ts';
@@ -34,7 +34,7 @@ export function writeOutputFile(path: string, text: string): void {
     // Writes the target of a link, so that the link remains.
     else if (!readFileSync(path).equals(Buffer.from(text))) replaceFile(realpathSync.native(path), text, stats);
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    if (!isSystemError(error)) throw error;
     // Reports the path of the user, not a temporary one.
     const problem = hostProblems.create('output-failed', { path, reason: toFileAccessError(path, error).detail });
     throw new DiagnosticError([problem], { cause: error });
