@@ -53,7 +53,7 @@ export function startProcess(file: string, options: { readonly isNobody: boolean
   return {
     // A process takes no words with NUL, and none that are too long.
     call: (call) => (call.words.every(canBePassed) ? processes : driver).call(call),
-    end: driver.end,
+    end: () => driver.end(),
   };
 }
 

@@ -64,7 +64,7 @@ export function openPool(run: TargetRun, environment: Environment): TargetPool {
 
   /** Starts another process if one stops before the queue is empty. */
   async function keepServing(start: () => WorkerProcess): Promise<void> {
-    while (!queue.isDone() && signal?.aborted !== true) await serve(run, { queue, workers, start });
+    while (!queue.isDone() && environment.signal?.aborted !== true) await serve(run, { queue, workers, start });
   }
 }
 

@@ -1,5 +1,5 @@
 import { inGroup } from '../documents/field.ts';
-import type { Field, ValueOf } from '../documents/field.ts';
+import type { Field } from '../documents/field.ts';
 import { ofWorkload } from './kubernetes-field.ts';
 
 const count = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as const satisfies Field;
@@ -60,5 +60,3 @@ export const daemonSetRollout = inGroup('Rollout', {
   ),
   ...history,
 });
-
-export type DeploymentRollout = ValueOf<{ readonly type: 'object'; readonly properties: typeof deploymentRollout }>;
