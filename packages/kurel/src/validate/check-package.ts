@@ -2,11 +2,12 @@ import { escapeControls, nearest, quote } from '../diagnostics/index.ts';
 import { describeObject, listAt, mappingAt, nameOf, numberAt, pluralOf, textAt } from '../kube/index.ts';
 import type { Json, KubeObject, Path } from '../model/index.ts';
 import { checkDuplicateRoutes } from './duplicate-routes.ts';
+import { checkDuplicateSecrets } from './duplicate-secrets.ts';
 import { followReference } from './follow-reference.ts';
 import { createObjectTable } from './object-table.ts';
 import type { PackageCheck } from './object-table.ts';
 import { checkReferences } from './package-references.ts';
-import { checkServices, describePort } from './package-services.ts';
+import { checkPolicyPorts, checkServices, describePort } from './package-services.ts';
 import type { Subject } from './subject.ts';
 
 /** Checks references between objects. Returns the namespaces that the build uses but does not create, if nothing else looks wrong with them. */
@@ -16,9 +17,11 @@ export function checkPackage(subjects: readonly Subject[], given: Omit<PackageCh
   checkIdentities(check);
   const elsewhere = checkNamespaces(subjects, check);
   checkDuplicateRoutes(subjects, check);
+  checkDuplicateSecrets(subjects, check);
   for (const subject of subjects) {
     checkReferences(subject, check);
     checkServices(subject, check);
+    checkPolicyPorts(subject, check);
     checkRoutes(subject, check);
     if (given.inPackage) checkAdvice(subject, check);
   }

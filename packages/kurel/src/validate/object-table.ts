@@ -68,7 +68,7 @@ export function createObjectTable(subjects: readonly Subject[]): ObjectTable {
   const findExactly = (target: Target): KubeObject | undefined => kinds.get(keyOf(target))?.get(target.name);
   const namesIn = (target: Omit<Target, 'name'>): readonly string[] => [...(kinds.get(keyOf(target))?.keys() ?? [])];
   const podsIn = (namespace: string, labels: LabelEntries): readonly PodSite[] => {
-    // Built on first use, because only Services and PodDisruptionBudgets need it.
+    // Built on first use, because only objects that select pods need it.
     labelled ??= indexLabels(subjects);
     const lists = labels.map(([key, value]) => labelled!.get(labelKey(namespace, key, value)) ?? []);
     // Start with the rarest label, so that a label that all pods have costs nothing.

@@ -133,14 +133,14 @@ export const packageProblems = {
   },
   'port-missing': {
     severity: 'warning',
-    summary: 'An Ingress, a route or a Service uses a port that its Service or pods do not expose.',
+    summary: 'An Ingress, a route, a Service or a NetworkPolicy uses a port that its Service or pods do not expose.',
     message: ({ port, holder }: PortArgs) => `port ${port} is not exposed by ${holder}`,
     hint: ({ port, known, names }: PortArgs) => {
       if (known.length === 0) return undefined;
       const near = nearest(port.replaceAll('"', ''), names);
       return near === undefined ? adviseOneOf(known) : `did you mean ${quote(near)}?`;
     },
-    fix: 'For a backend of an Ingress or route, use a port of the Service. For a Service, set targetPort to a containerPort or port name of its pods, or add the port to the container.',
+    fix: 'For a backend of an Ingress or route, use a port of the Service. For a Service, set targetPort to a containerPort or port name of its pods, or add the port to the container. For a NetworkPolicy, use a port name of its pods or a number.',
   },
   'route-duplicate': {
     severity: 'warning',
@@ -149,6 +149,14 @@ export const packageProblems = {
       `path ${quote(path)} on ${host === '' ? 'every host' : `host ${quote(host)}`} is already routed by ${object}`,
     hint: () => 'change the host or path of one of them: the controller decides which one gets the requests',
     fix: 'Change the host or the path of one of the two objects, or merge their rules into one object.',
+  },
+  'certificate-secret-duplicate': {
+    severity: 'warning',
+    summary: 'Two Certificates of cert-manager have the same Secret.',
+    message: ({ secret, object }: { readonly secret: string; readonly object: string }) =>
+      `Secret ${quote(secret)} is already used by ${object}`,
+    hint: () => 'change "secretName" of one of them: cert-manager does not issue both',
+    fix: 'Give each Certificate a Secret of its own, or merge their dnsNames into one Certificate. cert-manager fills a Secret from only one of them.',
   },
   'selector-without-pods': {
     severity: 'warning',

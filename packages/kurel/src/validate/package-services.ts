@@ -1,7 +1,7 @@
 import { quote } from '../diagnostics/index.ts';
 import { containersOf, listAt, mappingAt, nameOf, numberAt, podLabels, textAt } from '../kube/index.ts';
 import { isJsonObject } from '../model/index.ts';
-import type { Json, JsonObject, KubeObject } from '../model/index.ts';
+import type { Json, JsonObject, KubeObject, Path } from '../model/index.ts';
 import type { LabelEntries, ObjectTable, PackageCheck } from './object-table.ts';
 import type { PodSite } from '../kube/index.ts';
 import type { Subject } from './subject.ts';
@@ -12,7 +12,7 @@ export function checkServices({ object, gvk, namespace }: Subject, check: Packag
   const spec = mappingAt(object, 'spec');
   const selector = mappingAt(spec, 'selector');
   if (spec === undefined || selector === undefined || spec['type'] === 'ExternalName') return;
-  const labels = Object.entries(selector).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const labels = labelsOf(selector);
   if (labels.length === 0) return;
   const pods = check.table.podsWith(namespace, labels);
   if (pods.length > 0) checkTargetPorts(object, { spec, pods, check });
@@ -26,6 +26,10 @@ export function checkServices({ object, gvk, namespace }: Subject, check: Packag
       { selector: text, near },
     ]);
   }
+}
+
+function labelsOf(selector: JsonObject): LabelEntries {
+  return Object.entries(selector).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
 }
 
 /** A Service only selects pods in its own namespace. */
@@ -68,17 +72,52 @@ function checkTargetPorts(object: KubeObject, { spec, pods, check }: Targets): v
     const target = targetOf(port);
     if (target === undefined || declared.some(({ targets }) => targets.has(target))) return;
     const field = isJsonObject(port) && port['targetPort'] !== undefined ? 'targetPort' : 'port';
-    const ports = declared.slice(0, mostDescribed).flatMap(({ list }) => list.slice(0, mostDescribed));
-    check.findings.add(object, { path: ['spec', 'ports', index, field] }, [
-      'port-missing',
-      {
-        port: typeof target === 'string' ? quote(target) : String(target),
-        holder: describePods(pods),
-        known: [...new Set(ports.flatMap(describePort))].slice(0, mostDescribed),
-        names: ports.flatMap((port) => textAt(port, 'name') ?? []),
-      },
-    ]);
+    reportPort(object, { target, path: ['spec', 'ports', index, field], pods, check });
   });
+}
+
+/** Checks the port names of NetworkPolicies: a rule with a name that no selected pod declares allows nothing. */
+export function checkPolicyPorts({ object, gvk, namespace }: Subject, check: PackageCheck): void {
+  if (gvk.kind !== 'NetworkPolicy' || gvk.group !== 'networking.k8s.io') return;
+  const spec = mappingAt(object, 'spec');
+  const asked = listAt(spec, 'ingress').flatMap((rule, index) =>
+    listAt(rule, 'ports').flatMap((port, position) => {
+      const target = textAt(port, 'port');
+      // An empty name is an error of its own.
+      return target === undefined || target === ''
+        ? []
+        : { target, path: ['spec', 'ingress', index, 'ports', position, 'port'] };
+    }),
+  );
+  if (asked.length === 0) return;
+  const selector = mappingAt(spec, 'podSelector');
+  const labels = labelsOf(mappingAt(selector, 'matchLabels') ?? {});
+  // Other selectors may select pods that are not part of the build.
+  if (labels.length === 0 || listAt(selector, 'matchExpressions').length > 0) return;
+  const pods = check.table.podsWith(namespace, labels);
+  if (pods.length === 0) return;
+  for (const { target, path } of asked) {
+    if (!pods.some((pod) => portsOf(pod).targets.has(target))) reportPort(object, { target, path, pods, check });
+  }
+}
+
+interface MissingPort extends Omit<Targets, 'spec'> {
+  readonly target: string | number;
+  readonly path: Path;
+}
+
+function reportPort(object: KubeObject, { target, path, pods, check }: MissingPort): void {
+  const declared = pods.map(portsOf).filter(({ list }) => list.length > 0);
+  const ports = declared.slice(0, mostDescribed).flatMap(({ list }) => list.slice(0, mostDescribed));
+  check.findings.add(object, { path }, [
+    'port-missing',
+    {
+      port: typeof target === 'string' ? quote(target) : String(target),
+      holder: describePods(pods),
+      known: [...new Set(ports.flatMap(describePort))].slice(0, mostDescribed),
+      names: ports.flatMap((port) => textAt(port, 'name') ?? []),
+    },
+  ]);
 }
 
 const mostDescribed = 20;
