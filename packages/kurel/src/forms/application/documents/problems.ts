@@ -49,6 +49,13 @@ export const documentProblems = defineProblems({
     hint: ({ trait, known }: { trait: string; known: readonly string[] }) => suggestName(trait, known),
     fix: 'Correct the key in spec.capabilities, which is a trait or TRAIT.SCOPE. For a custom trait, pass its CapabilityDefinition with --capability-def.',
   },
+  'profile-dns-unused': {
+    severity: 'warning',
+    summary: 'A profile sets allowDNS but does not deny outgoing traffic.',
+    message: () => '"allowDNS" has no effect: outgoing traffic is not denied',
+    hint: () => 'add "denyEgress: true", or remove "allowDNS"',
+    fix: 'Set denyEgress to true in spec.networkPolicies of the profile, or remove allowDNS. Without denyEgress, pods can reach every port.',
+  },
   'policy-placement': {
     severity: 'warning',
     summary: 'A policy has placement rules, which kurel does not enforce.',

@@ -5,9 +5,10 @@ import { anyMapping } from './field.ts';
 import type { Field } from './field.ts';
 import type { Findings } from './findings.ts';
 import { hardening } from '../pod-security/hardening-properties.ts';
+import { documentProblems } from './problems.ts';
 import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';
-import { keysAt } from './value-at.ts';
+import { keysAt, valueAt } from './value-at.ts';
 
 const metadata = {
   type: 'object',
@@ -100,6 +101,10 @@ export function readClusterProfile(data: Json | undefined, options: PlatformOpti
     const path = ['spec', 'capabilities'];
     const checkTrait = createTraitCheck(options, findings, 'capability-trait-unknown');
     for (const key of keysAt(document, path)) checkTrait(splitCapabilityKey(key).trait, [...path, key], 'key');
+    const allow = ['spec', 'networkPolicies', 'allowDNS'];
+    const isEgressDenied = valueAt(document, ['spec', 'networkPolicies', 'denyEgress']) ?? false;
+    if (typeof valueAt(document, allow) !== 'boolean' || isEgressDenied !== false) return;
+    findings.add(allow, documentProblems.create('profile-dns-unused', {}, { location: findings.locateKey(allow) }));
   }
   return readDocument(data, { ...clusterProfileTables, check }, options);
 }

@@ -27,6 +27,8 @@ const places: ReadonlyMap<string, string> = new Map([
   ['Acceptances', 'name the file kurel.accept.yaml and put it in the directory you build'],
   ['Fleet', 'name the file kurel.fleet.yaml and run kurel fleet list'],
   ['Application', 'name the file app.yaml and build its directory'],
+  ['KurelBuild', 'name it in generators of a kustomization, which runs kurel krm'],
+  ['KurelValidate', 'name it in transformers of a kustomization, which runs kurel krm'],
 ]);
 
 /** The kind that a word resembles: a typo, or a missing or additional part. */
