@@ -1,63 +1,54 @@
 import { join } from 'node:path';
 
 import { readStdin } from '../host/index.ts';
-import { cutText } from './cut-text.ts';
 import type { Environment, WorkerProcess } from './environment.ts';
 import { pageText } from './page-text.ts';
 import { reportFailure, run } from './run.ts';
+import { openStandardStream } from './standard-stream.ts';
 
 /** Set by the build of the standalone executable, which brings its own runtime and lies next to nothing. */
 declare const IS_EXECUTABLE: boolean | undefined;
 const isExecutable = typeof IS_EXECUTABLE !== 'undefined' && IS_EXECUTABLE;
 
 // A reader that closes the pipe (`kurel build | head`) is not a failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  process.stderr.write(`error: cannot write to standard output: ${error.message}\n`);
-  process.exit(1);
+const stdout = openStandardStream(1, (error) => {
+  if (error.code !== 'EPIPE') stderr.write(`error: cannot write to standard output: ${error.message}\n`);
+  return process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
+// Without a reader of its messages, a run is pointless.
+const stderr = openStandardStream(2, () => process.exit(1));
 const environment: Environment = {
   workingDirectory: findWorkingDirectory(),
   variables: process.env,
-  stdoutIsTerminal: process.stdout.isTTY,
-  stderrIsTerminal: process.stderr.isTTY,
+  stdoutIsTerminal: stdout.isTerminal,
+  stderrIsTerminal: stderr.isTerminal,
   // Each of them may be redirected.
-  columns: () => (process.stderr.isTTY ? process.stderr : process.stdout).columns,
+  columns: () => (stderr.isTerminal ? process.stderr : process.stdout).columns,
   // `.tools` of the project that kurel is installed in: next to its node_modules, or next to packages/ in kurel's own repository.
   toolsDirectories: isExecutable ? [] : [join(import.meta.dirname, '..', '..', '..', '..', '.tools', 'bin')],
   readStdin: async (maxBytes) => readStdin(process.stdin, maxBytes),
-  writeStdout(text) {
-    for (const piece of cutText(text)) process.stdout.write(piece);
-  },
-  writeStderr: (text) => process.stderr.write(text),
-  ...(process.stdout.isTTY ? { page } : {}),
+  writeStdout: stdout.write,
+  writeStderr: stderr.write,
+  ...(stdout.isTerminal ? { page } : {}),
   startWorker,
 };
 
-// Nothing else catches errors of callbacks, and Node would print a stack trace. Without a reader of stderr, a run is pointless, too.
+// Nothing else catches errors of callbacks, and Node would print a stack trace.
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => process.exit(reportFailure(error, environment)));
 }
 
 // Without this, Node waits at exit for compiler threads to optimise code that will not run again.
 void run(process.argv.slice(2), environment).then((exitCode) => {
-  flush(process.stderr, () => flush(process.stdout, () => process.exit(exitCode)));
+  stderr.finish(() => stdout.finish(() => process.exit(exitCode)));
 });
-
-/** Calls back when everything was written. Bun calls back at once after an empty text. */
-function flush(stream: NodeJS.WriteStream, then: () => void): void {
-  if (isExecutable) stream.end(then);
-  else stream.write('', then);
-}
 
 /** It may have been deleted since the shell changed to it. */
 function findWorkingDirectory(): string {
   try {
     return process.cwd();
   } catch {
-    process.stderr.write(
-      'error[usage]: the working directory no longer exists\n   = hint: change to an existing directory\n',
-    );
+    stderr.write('error[usage]: the working directory no longer exists\n   = hint: change to an existing directory\n');
     return process.exit(2);
   }
 }

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-
 export interface Pager {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Rows of the terminal. */
@@ -24,6 +22,7 @@ function choosePager(variables: Pager['variables']): string {
 
 /** The command is the user's own setting and may have arguments, so a shell runs it, as git does. */
 function runPager(command: string, text: string, variables: Pager['variables']): Promise<boolean> {
+  const { spawn } = process.getBuiltinModule('node:child_process');
   return new Promise((resolve) => {
     // Colours, no pager for short texts, and the text stays on the screen. The user's LESS takes precedence.
     const env = { LESS: 'FRX', ...variables };

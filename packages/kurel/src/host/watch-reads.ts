@@ -1,6 +1,5 @@
 import { statSync, watch as watchDirectory } from 'node:fs';
 import { basename, dirname, sep } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Diagnostic } from '../model/index.ts';
 import { errorCode } from './file-errors.ts';
 import { holdSignals } from './hold-signals.ts';
@@ -221,4 +220,9 @@ function identityOf(directory: string): string | undefined {
 
 function areEqual(a: Stamps, b: Stamps): boolean {
   return a.size === b.size && [...a].every(([key, stamp]) => b.get(key) === stamp);
+}
+
+/** Without Node's own promises for timers, which every run would load. */
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, milliseconds));
 }

@@ -58,7 +58,8 @@ interface Walk {
 /** A rule in a form that is fast to read: rules have many object shapes, plans have one. */
 interface Plan {
   readonly rule: FieldRule;
-  readonly fields: ReadonlyMap<string, Plan> | undefined;
+  /** The plans of the fields that were checked so far: an object has few of those that have rules. */
+  readonly fields: Map<string, Plan>;
   readonly required: readonly string[];
   readonly items: Plan | undefined;
   readonly emptyIsValue: boolean;
@@ -78,7 +79,7 @@ function planOf(rule: FieldRule): Plan {
   const entries = fields === undefined ? [] : Object.entries(fields);
   const plan: Plan = {
     rule,
-    fields: fields === undefined ? undefined : new Map(entries.map(([name, field]) => [name, planOf(field)] as const)),
+    fields: new Map(),
     required: entries.flatMap(([name, field]) => (field.required === undefined ? [] : [name])),
     items: items === undefined ? undefined : planOf(items),
     emptyIsValue: rule.emptyIsValue === true,
@@ -88,6 +89,15 @@ function planOf(rule: FieldRule): Plan {
     also,
   };
   plans.set(rule, plan);
+  return plan;
+}
+
+function fieldPlan({ fields, rule }: Plan, name: string): Plan | undefined {
+  const known = fields.get(name);
+  if (known !== undefined) return known;
+  if (!Object.hasOwn(rule.fields!, name)) return undefined;
+  const plan = planOf(rule.fields![name]!);
+  fields.set(name, plan);
   return plan;
 }
 
@@ -107,11 +117,10 @@ function checkValue(walk: Walk, plan: Plan, value: Json): void {
 
 function checkMapping(walk: Walk, plan: Plan, value: JsonObject): void {
   if (plan.hasChoice) checkChoices(walk, plan.rule, value);
-  const { fields } = plan;
-  if (fields === undefined) return;
+  if (plan.rule.fields === undefined) return;
   // A value sets few of the fields that have rules, so looping over its own fields is faster.
   for (const name in value) {
-    const field = fields.get(name);
+    const field = fieldPlan(plan, name);
     const inner = value[name]!;
     if (field === undefined || inner === null) continue;
     walk.path.push(name);
@@ -120,7 +129,7 @@ function checkMapping(walk: Walk, plan: Plan, value: JsonObject): void {
   }
   for (const name of plan.required) {
     const inner = Object.hasOwn(value, name) ? value[name] : undefined;
-    const field = fields.get(name)!.rule;
+    const field = plan.rule.fields[name]!;
     const isEmptyList = isJsonArray(inner) && inner.length === 0;
     if (isEmptyList || isMissing(inner, field))
       reportMissing(walk.check, { name, field, isEmptyList, path: [...walk.path] });
@@ -193,7 +202,7 @@ function checkList(walk: Walk, { rule, items }: Plan, list: JsonArray): void {
 /** The API server reads a null item as an empty one; the schema check may already have reported it. */
 function checkNullItem(walk: Walk, plan: Plan): void {
   if (walk.check.findings.hasError(walk.check.object, walk.path)) return;
-  if (plan.fields !== undefined) checkValue(walk, plan, {});
+  if (plan.rule.fields !== undefined) checkValue(walk, plan, {});
   else if (plan.rule.required !== undefined) refuseEmpty(walk);
   else if (plan.emptyIsValue) checkValue(walk, plan, '');
 }

@@ -17,6 +17,15 @@ const besideProperties = Object.fromEntries(
   ['traits', 'labels', 'annotations', 'enabled'].map((name) => [name, 'move it one level up, next to "properties"']),
 );
 
+// A hundred components may have the same type, and the table of a workload is long.
+const insteadOfHandlers = new WeakMap<ComponentDefinition, Readonly<Record<string, string>>>();
+
+function insteadOf(handler: ComponentDefinition): Readonly<Record<string, string>> {
+  const known = insteadOfHandlers.get(handler) ?? { ...besideProperties, ...handler.instead };
+  insteadOfHandlers.set(handler, known);
+  return known;
+}
+
 /** `undefined` if its properties have errors. */
 export function renderComponent(
   component: AuthoredComponent,
@@ -34,7 +43,7 @@ export function renderComponent(
     locate,
   } = readProperties({
     table: handler.properties,
-    instead: { ...besideProperties, ...handler.instead },
+    instead: insteadOf(handler),
     listing: `run kurel schema show ${handler.type} for its properties`,
     author: application,
     path: ['spec', 'components', index, 'properties'],

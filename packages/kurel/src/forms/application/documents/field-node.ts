@@ -56,7 +56,9 @@ function createNode(field: Field, options: NodeOptions, role: Role): SchemaNode 
     format: 'unbounded',
     enum: field.enum,
     noun: field.noun,
-    meaning: phraseOf(field.description),
+    get meaning() {
+      return phraseOf(field.description);
+    },
     default: field.default,
     minimum: minimum ?? (isNumber ? Number.MIN_SAFE_INTEGER : undefined),
     maximum: maximum ?? (isNumber ? Number.MAX_SAFE_INTEGER : undefined),
