@@ -4,6 +4,7 @@
 export { bundledSchemas } from './bundled-schemas.ts';
 export { diskFileSystem, type DiskFileSystemOptions } from './disk-file-system.ts';
 export { gitRepository, type GitRepository, type GitRepositoryOptions, type GitRevision } from './git-repository.ts';
+export { explainConnection } from './explain-connection.ts';
 export { networkFetcher, type NetworkFetcherOptions } from './network-fetcher.ts';
 export { programRunner, type ProgramRunnerOptions } from './program-runner.ts';
 export { readStdin } from './read-stdin.ts';
