@@ -10,6 +10,7 @@ export const exampleArguments: Readonly<Record<string, Readonly<Record<string, u
   'cilium-without-pods': { component: 'chart' },
   'file-changed': { path: 'deploy/web.yaml' },
   'file-link-out': { path: 'deploy/web.yaml', target: '/srv/shared/web.yaml' },
+  'fleet-cache-entry': { reason: 'its signature is not valid' },
   'fleet-process-stopped': { target: 'berlin/web', reason: 'signal SIGKILL' },
   'fleet-too-large': { limit: 100_000, noun: 'targets' },
   'flux-interval-invalid': { interval: '10' },

@@ -1,5 +1,6 @@
-import { openWorkshop } from '../src/cli/fleet/build-target.ts';
-import type { FleetJob, TargetOutcome, TargetWorkshop } from '../src/cli/fleet/build-target.ts';
+import type { FleetJob } from '../src/cli/fleet/build-target.ts';
+import { openWorkshop } from '../src/cli/fleet/workshop.ts';
+import type { TargetWorkshop } from '../src/cli/fleet/workshop.ts';
 import type { Environment, WorkerProcess } from '../src/cli/environment.ts';
 import type { FleetTarget } from '../src/fleet/index.ts';
 
@@ -22,8 +23,7 @@ export function startFakeWorker(workingDirectory: string, { stopsAt, onBuilt }: 
   let onExit: (reason: string) => void = () => undefined;
   const build = async (targets: readonly FleetTarget[]): Promise<void> => {
     if (targets.some(({ name }) => name === stopsAt)) return onExit('signal SIGKILL');
-    const outcomes: TargetOutcome[] = [];
-    for (const target of targets) outcomes.push(await workshop!.build(target));
+    const outcomes = await workshop!.build(targets);
     onBuilt?.();
     onMessage(outcomes);
   };

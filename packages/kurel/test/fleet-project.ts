@@ -73,7 +73,7 @@ spec:
     api: {package: apps/api, namespace: "{cluster}"}
     file: {package: apps/file.yaml, layout: by-kind}
     chart: {package: apps/chart, extends: [scaled]}
-    kustomize: {package: apps/kustomize/overlays/production}
+    kustomize: {package: apps/kustomize/overlays/production, contentHash: true}
   matrix:
     - applications: [web]
       profile: clusters/{cluster}/profile.yaml

@@ -29,8 +29,10 @@ const page = readFileSync(join(repository, 'docs', 'fleet.md'), 'utf8');
 const kurel = join(repository, 'packages', 'kurel', 'bin', 'kurel.cjs');
 const actionlint = join(repository, '.tools', 'bin', 'actionlint');
 
-function recipe(after: string): string {
-  const [, text] = /```yaml\n([^]*?)```/.exec(page.slice(page.indexOf(after))) ?? [];
+const guide = readFileSync(join(repository, 'docs', 'guides', 'many-machines.md'), 'utf8');
+
+function recipe(after: string, of = page): string {
+  const [, text] = /```yaml\n([^]*?)```/.exec(of.slice(of.indexOf(after))) ?? [];
   return text!;
 }
 
@@ -298,5 +300,45 @@ describe.skipIf(process.platform === 'win32')('the recipes for pull requests', {
     expect(first.status).toBe(1);
     expect(first.stderr).toContain(`cannot read revision "${zero}"`);
     expect(commentsIn('shallow.json')).toEqual([]);
+  }, 120_000);
+});
+
+describe.skipIf(process.platform === 'win32')('the recipes for shards', { tags: 'slow' }, () => {
+  const github = recipe('## Shards in GitHub', guide);
+  const gitlab = recipe('## Shards in GitLab', guide);
+
+  it.skipIf(!existsSync(actionlint))('are a valid workflow', () => {
+    const file = join(place, 'shards.yaml');
+    writeFileSync(file, github);
+    const { status, stdout } = spawnSync(actionlint, ['-shellcheck=', '-pyflakes=', file], { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+  });
+
+  it('check all targets, and notice a missing shard', () => {
+    const { jobs } = parse(github) as { jobs: Record<'build' | 'report', { steps: readonly Step[] }> };
+    const { build: shard, report } = parse(gitlab) as Record<'build' | 'report', { script: readonly string[] }>;
+    const scriptOf = ({ steps }: { readonly steps: readonly Step[] }): string =>
+      steps.flatMap(({ run }) => run ?? []).join('\n');
+    const recipes = [
+      { each: scriptOf(jobs.build), all: scriptOf(jobs.report), variables: (index: number) => ({ SHARD: `${index}` }) },
+      {
+        each: shard.script.join('\n'),
+        all: report.script.join('\n'),
+        variables: (index: number) => ({ CI_NODE_INDEX: `${index}`, CI_NODE_TOTAL: '4' }),
+      },
+    ];
+    for (const { each, all, variables } of recipes) {
+      const directory = clone('main');
+      for (const index of [1, 2, 3, 4]) {
+        const run = runShell({ directory, script: `set -e\n${each}`, variables: variables(index), comments: 'none' });
+        expect(run).toMatchObject({ status: 0 });
+      }
+      const merge = () => runShell({ directory, script: `set -e\n${all}`, variables: {}, comments: 'none' });
+      expect(merge()).toMatchObject({ status: 0, stderr: '6 targets: 6 up to date; 2 findings accepted\n' });
+      rmSync(join(directory, 'reports', '3.json'));
+      const { status, stderr } = merge();
+      expect(status).toBe(1);
+      expect(stderr).toContain('no report of shard 3/4');
+    }
   }, 120_000);
 });

@@ -127,6 +127,7 @@ const limits: Readonly<Record<string, string>> = {
   'characters of `kurel fleet diff --format markdown`': 'kurel/src/cli/fleet/format-review.ts mostText',
   'targets per change in `kurel fleet diff --format markdown`': 'kurel/src/cli/fleet/format-review.ts mostTargets',
   'failed targets in the table of `kurel fleet`': 'kurel/src/cli/fleet/print-summary.ts mostRows',
+  'shards of a fleet': 'kurel/src/fleet/shard.ts mostShards',
   'pairs of list items to compare': 'kurel/src/diff/common-subsequence.ts mostCells',
   'path steps of all fields that differ': 'kurel/src/diff/diff-values.ts mostSteps',
   'edits in a diff of lines': 'kurel/src/cli/unified-diff.ts mostEdits',
@@ -236,6 +237,8 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/parameters\/written-parameters\.ts mostReferences$/,
   // of the waiting for changes, and for the end of programs
   /^kurel\/src\/(?:cli\/(?:run-watched|show-progress)|host\/(?:run-process|read-record|watch-\w+))\.ts \w+$/,
+  // of the cache that machines share: what exceeds them is built again
+  /^kurel\/src\/cli\/fleet\/cache\/\S+ \w+$/,
   // kept in memory or made faster
   /^kurel\/src\/(?:reads\/keep-reads\.ts mostCharacters|fleet\/placeholders\.ts mostTexts)$/,
   /^kurel\/src\/yaml\/(?:resolve-plain-scalar\.ts \w+|read-plain\.ts longestLine)$/,

@@ -40,7 +40,7 @@ export async function startRegistry(directory: string): Promise<Registry> {
   };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -53,10 +53,10 @@ async function freePort(): Promise<number> {
 }
 
 /** Asks until there is an answer; `failure` says that there will be none. */
-async function waitFor(url: string, failure: () => string | undefined): Promise<void> {
+export async function waitFor(url: string, failure: () => string | undefined): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const reason = failure();
-    if (reason !== undefined) throw new Error(`the registry does not start: ${reason}`);
+    if (reason !== undefined) throw new Error(`the server does not start: ${reason}`);
     try {
       if ((await fetch(url)).ok) return;
     } catch {
@@ -66,5 +66,5 @@ async function waitFor(url: string, failure: () => string | undefined): Promise<
       setTimeout(resolve, 50);
     });
   }
-  throw new Error('the registry does not answer');
+  throw new Error('the server does not answer');
 }

@@ -12,6 +12,7 @@ import type { InputFlags } from './input-flags.ts';
 import type { LayoutFlags } from './layout-flags.ts';
 import { openInput } from './open-input.ts';
 import { openOutput } from './open-output.ts';
+import type { KeptOutput } from './open-output.ts';
 import { openWorld } from './open-world.ts';
 import type { InlineInput } from './open-world.ts';
 import type { Findings } from './print-diagnostics.ts';
@@ -36,6 +37,8 @@ export interface OutputBuild extends Findings {
   readonly result?: BuildResult | undefined;
   /** The changes on disk in a few words, if any files were written. */
   readonly effect?: string | undefined;
+  /** What can be delivered again without a build, with the findings of the build alone. */
+  readonly kept?: (KeptOutput & Pick<Findings, 'diagnostics'>) | undefined;
 }
 
 export interface OutputBuildCall {
@@ -47,14 +50,16 @@ export interface OutputBuildCall {
   readonly mayChangeLayout?: boolean | undefined;
 }
 
-/** Builds an input and writes, prints or compares the output. Prints no findings: a fleet prints those of all targets together. */
-export async function buildToOutput({
-  path,
-  flags,
-  environment,
-  inline,
-  mayChangeLayout,
-}: OutputBuildCall): Promise<OutputBuild> {
+/** Writes or compares what an earlier build of the input gave; `undefined` if it has to be built. */
+export async function deliverAgain(
+  call: OutputBuildCall,
+  kept: KeptOutput,
+): Promise<Pick<OutputBuild, 'exitCode' | 'diagnostics' | 'effect'> | undefined> {
+  const { output } = await prepareOutput(call);
+  return output.misplaced.length > 0 ? undefined : output.deliverAgain(kept);
+}
+
+async function prepareOutput({ path, flags, environment, mayChangeLayout }: OutputBuildCall) {
   const input = await openInput(path, flags, environment);
   const { form } = input;
   checkSchemaFlag(flags, form);
@@ -71,6 +76,14 @@ export async function buildToOutput({
   }
   const call = { inputs: [input], paths: [path], flags, isPartial, mayChangeLayout };
   const output = await openOutput(destination, call, environment);
+  return { input, output, destination, ofNoFlux };
+}
+
+/** Builds an input and writes, prints or compares the output. Prints no findings: a fleet prints those of all targets together. */
+export async function buildToOutput(call: OutputBuildCall): Promise<OutputBuild> {
+  const { path, flags, environment, inline } = call;
+  const { input, output, destination, ofNoFlux } = await prepareOutput(call);
+  const { form } = input;
   const world = { ...openWorld(environment), inline };
   const given = await readRequest(input, form.makesFluxObjects === true ? flags : ofNoFlux, environment, world);
   if (output.misplaced.length > 0) {
@@ -91,7 +104,9 @@ export async function buildToOutput({
   }
   environment.progress?.begin(() => `writing ${result.files.length.toLocaleString('en-US')} files`);
   const { exitCode, effect, diagnostics: delivered } = await output.deliver(result);
-  return { exitCode, destination, diagnostics: [...diagnostics, ...delivered], sources, accepted, result, effect };
+  const kept = { files: result.files, name: result.rendering.facts.name, directory: output.directory(), diagnostics };
+  const all = [...diagnostics, ...delivered];
+  return { exitCode, destination, diagnostics: all, sources, accepted, result, effect, kept };
 }
 
 /** If the only file was skipped, it is probably a values file. */

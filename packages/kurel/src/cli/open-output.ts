@@ -8,7 +8,7 @@ import {
   writeOutputDirectory,
   writeOutputFile,
 } from '../host/index.ts';
-import type { OutputClaim, OutputSummary } from '../host/index.ts';
+import type { OutputClaim, OutputPlace, OutputSummary } from '../host/index.ts';
 import type { BuildResult, LayoutOptions } from '../index.ts';
 import type { Diagnostic, FileSystem, OutputFile } from '../model/index.ts';
 import type { Destination } from './choose-destination.ts';
@@ -62,6 +62,18 @@ export interface Output {
   readonly findOwn: (files: readonly string[]) => readonly Diagnostic[];
   /** Writes the files of a build, or compares them with the existing ones. */
   readonly deliver: (result: Built) => Promise<Delivery>;
+  /** The subdirectory of the output directory that the files are for. */
+  readonly directory: () => string;
+  /** Does the same with files of an earlier build of this input; `undefined` if a build would put them elsewhere now. */
+  readonly deliverAgain: (kept: KeptOutput) => Promise<Delivery | undefined>;
+}
+
+/** The output of an earlier build. */
+export interface KeptOutput {
+  readonly files: readonly OutputFile[];
+  /** The name of the package. */
+  readonly name?: string | undefined;
+  readonly directory: string;
 }
 
 /** Output to stdout, a file or a directory. */
@@ -79,6 +91,8 @@ export async function openOutput(destination: Destination, call: BuildCall, envi
       for (const { text } of files) environment.writeStdout(text);
       return { exitCode: 0, diagnostics: [] };
     },
+    directory: () => '',
+    deliverAgain: async () => undefined,
   };
 }
 
@@ -89,8 +103,20 @@ function openDiskOutput(
   environment: Environment,
 ): Output {
   const { path } = destination;
-  const { layoutOptions, claimOf } = claimDirectory(destination, { paths, isPartial, mayChangeLayout }, environment);
+  const { layoutOptions, claimOf, placeOf } = claimDirectory(
+    destination,
+    { paths, isPartial, mayChangeLayout },
+    environment,
+  );
   const kustomizations = new Set<string>();
+  const deliverFiles = async (files: readonly OutputFile[], name: string | undefined): Promise<Delivery> => {
+    try {
+      return await write(files, { destination, claim: claimOf(name) }, environment);
+    } catch (error) {
+      if (!(error instanceof DiagnosticError)) throw error;
+      return { exitCode: 1, diagnostics: error.diagnostics };
+    }
+  };
   return {
     misplaced: refuseInsideInput(path, findInputPlaces(inputs, flags, environment), environment),
     layoutOptions,
@@ -99,13 +125,18 @@ function openDiskOutput(
     async deliver(result) {
       const refusals = refuse(result, { path, kustomizations }, environment);
       if (refusals.length > 0) return { exitCode: 1, diagnostics: refusals };
-      const claim = claimOf(result.rendering.facts.name);
+      return deliverFiles(result.files, result.rendering.facts.name);
+    },
+    directory: () => claimOf(undefined).directory ?? '',
+    async deliverAgain({ files, name, directory }) {
       try {
-        return await write(result.files, { destination, claim }, environment);
+        if (placeOf(name) !== directory) return undefined;
       } catch (error) {
-        if (!(error instanceof DiagnosticError)) throw error;
-        return { exitCode: 1, diagnostics: error.diagnostics };
+        // A build reports it.
+        if (error instanceof DiagnosticError) return undefined;
+        throw error;
       }
+      return deliverFiles(files, name);
     },
   };
 }
@@ -192,6 +223,8 @@ interface DirectoryClaim {
   readonly layoutOptions: LayoutOptions;
   /** The owner of the files, by the name of the package. */
   readonly claimOf: (name: string | undefined) => OutputClaim;
+  /** The subdirectory of a package with this name. */
+  readonly placeOf: (name: string | undefined) => string;
 }
 
 interface ClaimedBuild {
@@ -217,13 +250,13 @@ function claimDirectory(
       nameInput(paths, { output: path ?? '.', workingDirectory: environment.workingDirectory });
     return { owner: { instance, layout }, directory, isPartial, mayChangeLayout };
   };
-  if (target !== 'directory' || path === undefined) return { layoutOptions, claimOf };
-  const placeOf: LayoutOptions['placeOf'] = (name) => {
+  if (target !== 'directory' || path === undefined) return { layoutOptions, claimOf, placeOf: () => '' };
+  const placeOf = (name: string | undefined): OutputPlace => {
     const place = findOutputPlace(placeOnDisk(path, environment), claimOf(name));
     ({ directory } = place);
     return place;
   };
-  return { layoutOptions: { ...layoutOptions, placeOf }, claimOf };
+  return { layoutOptions: { ...layoutOptions, placeOf }, claimOf, placeOf: (name) => placeOf(name).directory };
 }
 
 /** Prints the changes as a diff, and reports the files. */

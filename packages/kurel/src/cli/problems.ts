@@ -10,6 +10,12 @@ interface InsideArgs extends PathArgs {
   readonly skipsHidden: boolean;
 }
 
+/** A run may have thousands of shards. */
+function listSome(words: readonly string[]): string {
+  const rest = words.length - 10;
+  return words.slice(0, 10).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
 const hintsForDocuments: ReadonlyMap<string, string> = new Map([
   ['ClusterProfile', 'pass the profile with --profile'],
   ['Policy', 'pass the policy with --policy'],
@@ -75,6 +81,53 @@ export const cliProblems = defineProblems({
     hint: () => 'build this target alone to see why; it may need more memory than there is',
     fix: 'Build the target alone with kurel fleet build TARGET --jobs 1. If it runs out of memory, raise the limit of Node: NODE_OPTIONS=--max-old-space-size=4096.',
   },
+  'fleet-cache-entry': {
+    severity: 'note',
+    summary: 'An entry of the cache of a fleet cannot be trusted or is damaged. The target was built instead.',
+    message: ({ reason }: { readonly reason: string }) => `an entry of the cache was not used: ${reason}`,
+    hint: () => 'check who can write to the cache, and that all machines have the same KUREL_CACHE_KEY',
+    fix: 'Give all machines that share the cache the same KUREL_CACHE_KEY, and nobody else access to it. Entries that are not valid are replaced when their targets are built.',
+  },
+  'fleet-cache-failed': {
+    severity: 'note',
+    summary: 'The cache of a fleet cannot be used. Targets were built without it.',
+    message: ({ kind, reason }: { readonly kind: 'get' | 'put'; readonly reason: string }) =>
+      `cannot ${kind === 'get' ? 'read from' : 'write to'} the cache: ${reason}`,
+    hint: () => 'the result does not depend on the cache, but it takes longer without it',
+    fix: 'Check the server or directory in --cache and the credentials in the environment. After three failures in a row, a process does not ask the cache again.',
+  },
+  'fleet-report-invalid': {
+    severity: 'error',
+    summary: 'A file passed to kurel fleet report is not a report of this version of kurel.',
+    message: ({ path, reason }: PathArgs & { readonly reason: string }) =>
+      `${quote(path)} is not a report of kurel fleet: ${reason}`,
+    hint: () => 'pass files that kurel fleet build --report or validate --report wrote',
+    fix: 'Write the report again with kurel fleet build --report FILE, with the same version of kurel.',
+  },
+  'fleet-report-different': {
+    severity: 'error',
+    summary: 'Reports passed to kurel fleet report are of different runs.',
+    message: ({ path, first, what }: PathArgs & { readonly first: string; readonly what: string }) =>
+      `${quote(path)} and ${quote(first)} are of different runs: they do not have the same ${what}`,
+    hint: () => 'run all shards with the same commit, version of kurel and flags',
+    fix: 'Run all shards again from the same commit with the same flags, and pass only their reports.',
+  },
+  'fleet-report-duplicate': {
+    severity: 'error',
+    summary: 'Two reports passed to kurel fleet report are of the same shard.',
+    message: ({ path, first, shard }: PathArgs & { readonly first: string; readonly shard: string }) =>
+      `${quote(path)} and ${quote(first)} are both of shard ${shard}`,
+    hint: () => 'pass one report per shard',
+    fix: 'Pass one report per shard. If a CI job uses the same number twice, give each its own.',
+  },
+  'fleet-report-missing': {
+    severity: 'error',
+    summary: 'Not all shards of a run have a report, so some targets were not processed.',
+    message: ({ shards }: { readonly shards: readonly string[] }) =>
+      `no report of ${shards.length === 1 ? 'shard' : 'shards'} ${listSome(shards)}`,
+    hint: () => 'find out why it did not finish, and run it again',
+    fix: 'Run the missing shards, with the same N in --shard I/N, and pass the reports of all of them.',
+  },
   'patch-directory-empty': {
     severity: 'error',
     summary: 'The directory passed with --patch contains no patches.',
@@ -113,6 +166,13 @@ export const cliProblems = defineProblems({
     hint: ({ kind }: { readonly kind: string }) =>
       hintsForDocuments.get(kind) ?? 'a values file has no apiVersion and no kind',
     fix: 'Pass profiles with --profile, policies with --policy, and only plain values with --values.',
+  },
+  'resource-list-invalid': {
+    severity: 'error',
+    summary: 'Standard input of kurel krm is not a ResourceList with a functionConfig.',
+    message: ({ reason }: { readonly reason: string }) => `standard input is not a complete ResourceList: ${reason}`,
+    hint: () => 'kustomize and kpt call kurel krm; to build manifests from standard input, use kurel build -',
+    fix: 'Let kustomize or kpt call kurel krm. By hand, pass a ResourceList of config.kubernetes.io/v1 with items and a functionConfig.',
   },
   'output-not-validated': {
     severity: 'note',

@@ -21,6 +21,8 @@ export interface FleetTarget {
   readonly origins: Readonly<Partial<Record<SettingName, readonly Path[]>>>;
   /** The levels that it inherits from, in the same order. */
   readonly levels: readonly Path[];
+  /** Optional values files that do not exist. */
+  readonly missingValues?: readonly string[] | undefined;
 }
 
 export type SettingName = Exclude<keyof FleetSettings, 'extends'>;
@@ -38,6 +40,7 @@ export interface TargetSettings {
   readonly enable: readonly string[];
   readonly namespace?: string | undefined;
   readonly instance?: string | undefined;
+  readonly contentHash: boolean;
   readonly layout?: FleetSettings['layout'];
   readonly flux?: FleetSettings['flux'];
   readonly output: string;

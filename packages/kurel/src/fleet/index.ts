@@ -5,3 +5,5 @@ export type { Fleet, FleetTarget, SettingName } from './fleet.ts';
 export { compileNamePattern, isPattern } from './name-pattern.ts';
 export { fleetProblems } from './problems.ts';
 export { readFleet } from './read-fleet.ts';
+export { isInShard, mostShards, parseShard } from './shard.ts';
+export type { Shard } from './shard.ts';

@@ -75,6 +75,7 @@ export function mergeSettings(
     instance: one('instance'),
     output: one('output'),
     noProfile: last('noProfile'),
+    contentHash: last('contentHash') ?? false,
     values: all('values', 'optionalValues'),
     set: prepared.flatMap((level) => level.set),
     patches: all('patches'),

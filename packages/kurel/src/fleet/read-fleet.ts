@@ -162,7 +162,12 @@ async function completeTarget(
       onPath(named, () => placeOf(setting, text) ?? path);
     }
   }
-  const inherits = { origins, levels: levels.map((level) => level.path) };
+  const missing = settings.values.filter((one) => !complete.values.includes(one));
+  const inherits = {
+    origins,
+    levels: levels.map((level) => level.path),
+    ...(missing.length === 0 ? {} : { missingValues: missing }),
+  };
   await filter.add({ name, application, cluster, path, settings: complete, ...inherits }, placeOf);
 }
 

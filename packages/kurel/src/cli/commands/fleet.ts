@@ -2,7 +2,10 @@ import { parseFlags } from '../parse-flags.ts';
 import { quote } from '../../diagnostics/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { defineCommand } from '../command.ts';
-import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import type { CommandCall, ExitCode } from '../command.ts';
+import { readCacheFlags } from '../fleet/cache/open-cache.ts';
+import { actions, checkFlags, fleetFlags, readJobs, wordsForTargets } from '../fleet/fleet-flags.ts';
+import type { Action, FleetFlags } from '../fleet/fleet-flags.ts';
 import { formatTargets, targetsToJson } from '../fleet/list-targets.ts';
 import { openSince } from '../fleet/changed-targets.ts';
 import type { FleetSince } from '../fleet/changed-targets.ts';
@@ -11,69 +14,16 @@ import { formatReview, formatReviewMarkdown, reviewToJson } from '../fleet/forma
 import { collectImages, fleetImagesToJson, formatFleetImages } from '../fleet/list-images.ts';
 import { directoryOf, openFleet, selectTargets, showPath } from '../fleet/open-fleet.ts';
 import type { OpenedFleet } from '../fleet/open-fleet.ts';
-import { makeStrict, relocate, runFleet } from '../fleet/run-fleet.ts';
+import { makeStrict } from '../fleet/print-run.ts';
+import { relocate, runFleet } from '../fleet/run-fleet.ts';
+import { limitToShard, readShard } from '../fleet/select-shard.ts';
+import type { TargetSelection } from '../fleet/select-shard.ts';
+import { formatJob } from '../fleet/print-job.ts';
 import { inlineOf, inputWordsOf } from '../fleet/target-command.ts';
-import { messageFormatFlag, watchFlag } from '../input-flags.ts';
-import { buildLimitFlags, fileLimitFlags } from '../limit-flags.ts';
 import { useColor } from '../paint.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { runWatched } from '../run-watched.ts';
 import { UsageError } from '../usage-error.ts';
-
-const actions = ['list', 'build', 'validate', 'diff', 'images', 'explain'] as const;
-
-type Action = (typeof actions)[number];
-
-const flags = {
-  fleet: {
-    type: 'text',
-    placeholder: 'FILE',
-    completes: 'path',
-    summary:
-      'The fleet file; defaults to kurel.fleet.yaml in this directory or above it, up to the root of the repository.',
-  },
-  check: { type: 'switch', summary: 'build: write nothing; fail with a diff if an output is not up to date.' },
-  since: {
-    type: 'text',
-    placeholder: 'REF',
-    summary: 'Only targets that changes since this git revision can affect. diff: compare with this revision.',
-  },
-  prune: { type: 'switch', summary: 'build: remove the outputs of targets that are no longer in the fleet file.' },
-  jobs: {
-    type: 'text',
-    short: 'j',
-    placeholder: 'N',
-    summary: 'How many processes build targets; defaults to the number of cores.',
-  },
-  'no-cache': {
-    type: 'switch',
-    summary: 'build, validate: process all targets, even if nothing has changed since the last run.',
-  },
-  explain: { type: 'switch', summary: 'list: show which line of the fleet file sets each setting.' },
-  strict: { type: 'switch', summary: 'Treat warnings as errors.' },
-  offline: { type: 'switch', summary: 'Application packages: use no network, only vendored sources.' },
-  'allow-private': {
-    type: 'switch',
-    summary: 'Application packages: also fetch from loopback and private addresses.',
-  },
-  'allow-network': {
-    type: 'switch',
-    summary: 'Let helm and kustomize fetch what a chart or kustomization refers to.',
-  },
-  format: {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'json', 'markdown'],
-    summary:
-      'list, diff, images, explain: output format, text (the default) or json; diff: also markdown, for a pull request.',
-  },
-  ...watchFlag,
-  ...messageFormatFlag,
-  ...fileLimitFlags,
-  ...buildLimitFlags,
-} as const satisfies FlagDefinitions;
-
-export type FleetFlags = typeof flags;
 
 export const fleet = defineCommand({
   name: 'fleet',
@@ -82,18 +32,20 @@ export const fleet = defineCommand({
     'A fleet file lists targets: each is one build with its package, profile, values and output directory. TARGET is a name or a pattern ' +
     'such as berlin/* or **web; without it, all targets are processed. A target that fails does not stop the others, and its output is ' +
     'not changed. Targets whose inputs and outputs have not changed since the last run are not built again. diff compares what targets ' +
-    'build now with a git revision.',
+    'build now with a git revision. paths prints what each target reads. report prints the reports of several shards as one. job prints ' +
+    'a Job for Kubernetes that builds shards in parallel.',
   arguments: [
     { name: 'ACTION', summary: actions.join(', '), required: true, choices: actions },
     {
       name: 'TARGET',
-      summary: 'names or patterns of targets; for explain: one target, then OBJECT and FIELD as in kurel explain',
+      summary:
+        'names or patterns of targets; for explain: one target, then OBJECT and FIELD as in kurel explain; for report: files of --report',
       required: false,
       repeats: true,
       completes: 'target',
     },
   ],
-  flags,
+  flags: fleetFlags,
   examples: [
     { says: 'the targets and their outputs', line: 'kurel fleet list' },
     { says: 'everything', line: 'kurel fleet build' },
@@ -122,6 +74,14 @@ async function runOnce(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   const [action, ...words] = positionals as readonly [Action, ...string[]];
   checkFlags(action, flags);
+  if (action === 'report') {
+    const { printReports } = await import('../fleet/merge-reports.ts');
+    return printReports(words, { format: flags['message-format'], color: flags.color }, environment);
+  }
+  if (action === 'job') {
+    environment.writeStdout(formatJob({ flags, words: wordsForJob(flags, words) }));
+    return 0;
+  }
   const opened = await openFleet(flags.fleet, environment);
   const { fleet: found } = opened;
   if (found === undefined) {
@@ -138,8 +98,19 @@ async function runOnce(call: Call): Promise<ExitCode> {
   }
 }
 
+/** The words of `kurel fleet build` in each shard. */
+function wordsForJob(flags: Call['flags'], targets: readonly string[]): readonly string[] {
+  const switches = (['cache-secrets', 'cache-trust'] as const).filter((name) => flags[name]);
+  return [
+    ...(flags.fleet === undefined ? [] : [`--fleet=${flags.fleet}`]),
+    ...switches.map((name) => `--${name}`),
+    ...wordsForTargets(flags),
+    ...(targets.length === 0 ? [] : ['--', ...targets]),
+  ];
+}
+
 interface OpenedCall {
-  readonly action: Exclude<Action, 'explain'>;
+  readonly action: Exclude<Action, 'explain' | 'report' | 'job'>;
   readonly opened: OpenedFleet;
   readonly found: Fleet;
   readonly words: readonly string[];
@@ -150,11 +121,17 @@ async function runAction(
   { flags, environment }: Call,
   { action, opened, found, words, since }: OpenedCall,
 ): Promise<ExitCode> {
+  const shard = readShard(flags.shard);
   const selected = selectTargets(found, words);
   const print = { format: flags['message-format'], color: flags.color };
   const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-  if (action === 'diff') return printDiff({ flags, environment, opened, found, selected, since: since!, color });
-  const targets = since === undefined ? selected : selected.filter((target) => since.isAffected(target));
+  if (action === 'diff') {
+    const selection = limitToShard(found, selected, shard);
+    return printDiff({ flags, environment, opened, found, selection, since: since!, color });
+  }
+  const affected = since === undefined ? selected : selected.filter((target) => since.isAffected(target));
+  const selection = limitToShard(found, affected, shard);
+  const { targets } = selection;
   if (action === 'images') return printImages({ flags, environment, opened, found, targets, color });
   if (action === 'list') {
     const text =
@@ -170,75 +147,47 @@ async function runAction(
     await printDiagnostics(relocate({ ...opened, diagnostics }, { opened, environment }), print, environment);
     return diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
   }
-  return runFleet({
+  const keys = new Map<string, readonly string[]>();
+  const isListing = action === 'paths';
+  const exitCode = await runFleet({
     opened,
     fleet: found,
-    targets,
-    action: action === 'validate' ? 'validate' : flags.check ? 'check' : 'build',
+    selection,
+    action: action === 'validate' || isListing ? 'validate' : flags.check ? 'check' : 'build',
     words: wordsForTargets(flags),
     jobs: readJobs(flags.jobs),
     prune: flags.prune,
     isCached: !flags['no-cache'],
+    cache: readCacheFlags(flags, environment),
+    report: flags.report,
     strict: flags.strict,
     format: flags['message-format'],
     color: flags.color,
-    environment,
+    // The list is the output, so the findings go where those of a build go.
+    environment: isListing ? { ...environment, writeStdout: environment.writeStderr } : environment,
+    onReads: isListing ? (name, read) => void keys.set(name, read) : undefined,
   });
+  if (isListing) await printPaths({ flags, environment, opened, found, targets, color }, keys);
+  return exitCode;
 }
 
-/** Flags that only some actions have. */
-const ownFlags: Readonly<Partial<Record<keyof FleetFlags, readonly Action[]>>> = {
-  check: ['build'],
-  prune: ['build'],
-  explain: ['list'],
-  jobs: ['build', 'validate'],
-  'no-cache': ['build', 'validate'],
-  format: ['list', 'diff', 'images', 'explain'],
-  since: ['list', 'build', 'validate', 'diff', 'images'],
-};
-
-function checkFlags(action: Action, flags: Call['flags']): void {
-  for (const [name, of] of Object.entries(ownFlags) as [keyof FleetFlags, readonly Action[]][]) {
-    const value = flags[name];
-    if (value === undefined || value === false || of.includes(action)) continue;
-    throw new UsageError(
-      `--${name} has no effect on kurel fleet ${action}`,
-      `use it with kurel fleet ${of.join(', ').replace(/, (?=[^,]*$)/, ' or ')}, or remove it`,
-    );
-  }
-  if (action === 'diff' && flags.since === undefined) {
-    throw new UsageError(
-      'kurel fleet diff requires --since',
-      'pass a revision, such as --since origin/main; kurel fleet build --check compares with the output directories',
-    );
-  }
-  if (flags.format === 'markdown' && action !== 'diff') {
-    throw new UsageError(`--format markdown has no effect on kurel fleet ${action}`, 'use text or json');
-  }
-  if (flags.check && flags.prune) {
-    throw new UsageError('--check and --prune are mutually exclusive', 'remove one of them');
-  }
-  if (flags.check && flags.watch) {
-    throw new UsageError('--check and --watch are mutually exclusive', 'remove one of them');
-  }
-}
-
-function readJobs(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^[1-9][0-9]{0,2}$/.test(text))
-    throw new UsageError(`--jobs must be an integer from 1 to 999, got ${quote(text)}`);
-  return Number(text);
-}
-
-/** The flags of this command that every target gets. */
-function wordsForTargets(flags: Call['flags']): readonly string[] {
-  const names = ['strict', 'offline', 'allow-private', 'allow-network'] as const;
-  const limits = Object.keys({ ...fileLimitFlags, ...buildLimitFlags }) as (keyof FleetFlags)[];
-  return [...names, ...limits].flatMap((name) => {
-    const value = flags[name];
-    if (value === true) return [`--${name}`];
-    return typeof value === 'string' ? [`--${name}=${value}`] : [];
-  });
+/** What each target reads, for path filters. */
+async function printPaths(
+  { flags, environment, opened, found, targets, color }: Printing & { readonly targets: readonly FleetTarget[] },
+  keys: ReadonlyMap<string, readonly string[]>,
+): Promise<void> {
+  const { findRepository, formatArgoPaths, formatPaths, listPaths, pathsToJson } =
+    await import('../fleet/list-paths.ts');
+  const directory = opened.environment.workingDirectory;
+  const root = findRepository(directory);
+  const list = listPaths(targets, { directory, root, fleet: found, keysOf: (name) => keys.get(name) ?? [] });
+  environment.writeStdout(
+    flags.format === 'json'
+      ? pathsToJson(list)
+      : flags.format === 'argocd'
+        ? formatArgoPaths(list)
+        : formatPaths(list, color),
+  );
 }
 
 interface Printing {
@@ -255,13 +204,13 @@ async function printDiff({
   environment,
   opened,
   found,
-  selected,
+  selection,
   since,
   color,
-}: Printing & { readonly selected: readonly FleetTarget[]; readonly since: FleetSince }): Promise<ExitCode> {
+}: Printing & { readonly selection: TargetSelection; readonly since: FleetSince }): Promise<ExitCode> {
   const inside = opened.environment;
   const words = wordsForTargets(flags);
-  const compared = await compareTargets({ fleet: found, targets: selected, words, environment: inside, since });
+  const compared = await compareTargets({ fleet: found, selection, words, environment: inside, since });
   const { review, diagnostics, sources } = compared;
   if (review !== undefined) {
     const { revision } = since;

@@ -1,27 +1,29 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { createBudget, createMemory } from '../../budget/index.ts';
+import { createBudget } from '../../budget/index.ts';
 import { diagnosticsOf, escapeControls, sourcesOfError } from '../../diagnostics/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic, Memory, Path, ProgramCall, SourceFile } from '../../model/index.ts';
-import { keepReads, readNear } from '../../reads/index.ts';
+import { readNear } from '../../reads/index.ts';
 import type { KeptFiles, Look } from '../../reads/index.ts';
 import { digestOf } from '../../host/index.ts';
-import { buildToOutput } from '../build-to-output.ts';
+import { buildToOutput, deliverAgain } from '../build-to-output.ts';
 import type { OutputBuild } from '../build-to-output.ts';
 import { build as buildCommand } from '../commands/build.ts';
 import type { Environment } from '../environment.ts';
 import { fileProblem } from '../file-problem.ts';
-import { readLimits } from '../limit-flags.ts';
 import { createJqBudget } from '../limits.ts';
-import { openDisk, openWorld } from '../open-world.ts';
+import { openWorld } from '../open-world.ts';
 import { buildValidated } from '../build-validated.ts';
 import { openInput } from '../open-input.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { readRequest } from '../read-request.ts';
 import { UsageError } from '../usage-error.ts';
+import type { CacheSettings } from './cache/open-cache.ts';
+import { hasSecretData } from './cache/cached-target.ts';
+import type { CachedTarget } from './cache/cached-target.ts';
 import { inlineOf, wordsOf } from './target-command.ts';
 
 /** What a run does with each target. */
@@ -36,6 +38,7 @@ export interface FleetJob {
   readonly words: readonly string[];
   /** Names of targets whose output an earlier run has written. */
   readonly written: ReadonlySet<string>;
+  readonly cache?: CacheSettings | undefined;
 }
 
 /** The result of one target. Plain data. */
@@ -59,6 +62,10 @@ export interface TargetOutcome {
   readonly isRepeatable: boolean;
   readonly output?: OutputStamp | undefined;
   readonly milliseconds: number;
+  /** Whether the result was taken from the cache of the fleet. */
+  readonly isCached?: boolean | undefined;
+  /** Findings about that cache, which are not about the target. */
+  readonly cacheFindings?: readonly Diagnostic[] | undefined;
 }
 
 /** `content apps/web/app.yaml` and its stamp. */
@@ -66,36 +73,77 @@ export type StampedRead = readonly [key: string, stamp: string];
 
 /** The state of the files that a target wrote. */
 export interface OutputStamp {
-  /** Name, size and time of each file. */
-  readonly files: readonly (readonly [path: string, size: number, modified: number])[];
+  readonly paths: readonly string[];
+  /** Size and time of each file in turn. */
+  readonly stats: readonly number[];
   /** Digest of names and content. */
   readonly sha256: string;
 }
 
-export interface TargetWorkshop {
-  build(target: FleetTarget): Promise<TargetOutcome>;
-}
-
-/** Builds targets one after the other; what was read and parsed is kept for the next one. */
-export function openWorkshop(job: FleetJob, environment: Environment): TargetWorkshop {
-  const { flags } = parseFlags(buildCommand, [...job.words, '--', '.']);
-  const inside = { ...environment, limits: readLimits(flags), workingDirectory: job.directory };
-  const kept = keepReads(openDisk(inside));
-  const memory = createMemory();
-  return { build: (target) => buildOne(target, { job, environment: inside, kept, memory }) };
-}
-
-interface Workshop {
+/** What the targets of one process share. */
+export interface Workshop {
   readonly job: FleetJob;
   readonly environment: Environment;
   readonly kept: KeptFiles;
   readonly memory: Memory;
 }
 
-async function buildOne(
+/** An outcome, and what other machines can use of it. */
+export interface BuiltTarget extends TargetOutcome {
+  readonly keeping?: CachedTarget | undefined;
+}
+
+/** Writes or compares what another machine has built; `undefined` if that is not possible here. */
+export async function deliverTarget(
+  target: FleetTarget,
+  { job, environment: given }: Workshop,
+  { result, reads }: { readonly result: CachedTarget; readonly reads: readonly StampedRead[] },
+): Promise<BuiltTarget | undefined> {
+  const startedAt = performance.now();
+  let stdout = '';
+  const environment = {
+    ...given,
+    watched: undefined,
+    progress: undefined,
+    writeStdout: (text: string) => void (stdout += text),
+  };
+  const { files, diagnostics: built, accepted, acceptedBy, objects } = result;
+  let delivered: Awaited<ReturnType<typeof deliverAgain>> = nothingWritten;
+  try {
+    if (job.action !== 'validate') delivered = await deliverAgain(callOf(target, job, environment), result);
+  } catch {
+    environment.signal?.throwIfAborted();
+    // A build reports it.
+    return undefined;
+  }
+  // If it cannot be written, a build says why.
+  if (delivered === undefined || (job.action === 'build' && delivered.exitCode !== 0)) return undefined;
+  const { exitCode, diagnostics, effect } = delivered;
+  const hasOutput = job.action === 'build' && exitCode === 0;
+  return {
+    name: target.name,
+    exitCode,
+    diagnostics: [...built, ...diagnostics],
+    sources: [],
+    accepted,
+    acceptedBy,
+    objects,
+    effect,
+    stdout,
+    reads,
+    isRepeatable: exitCode === 0,
+    output: hasOutput ? stampOutput(resolve(job.directory, target.settings.output), files) : undefined,
+    milliseconds: performance.now() - startedAt,
+    isCached: true,
+  };
+}
+
+const nothingWritten = { exitCode: 0, diagnostics: [], effect: undefined } as const;
+
+export async function buildTarget(
   target: FleetTarget,
   { job, environment: given, kept, memory }: Workshop,
-): Promise<TargetOutcome> {
+): Promise<BuiltTarget> {
   const startedAt = performance.now();
   const observed = observeReads(kept);
   let stdout = '';
@@ -118,55 +166,74 @@ async function buildOne(
   }
   const { exitCode, diagnostics, sources, accepted = [], result, effect } = built;
   const hasOutput = job.action === 'build' && exitCode === 0 && result !== undefined;
-  return {
-    name: target.name,
-    exitCode,
-    diagnostics,
-    sources: sourcesOf(diagnostics, sources),
+  const facts = {
     accepted: accepted.length,
     acceptedBy: accepted.flatMap(({ entries = [] }) =>
       entries.flatMap(({ path }) => (path === undefined ? [] : [path])),
     ),
     objects: result?.objects.length ?? 0,
+  };
+  const canReuse = !observed.hasFetched() && canRepeat(built, { kept, job });
+  const mayLeave = job.cache?.storesSecrets === true || result?.objects.some(hasSecretData) === false;
+  const isStored = canReuse && job.cache !== undefined && result !== undefined && mayLeave;
+  return {
+    name: target.name,
+    exitCode,
+    diagnostics,
+    sources: sourcesOf(diagnostics, sources),
+    ...facts,
     effect,
     stdout,
     reads: await observed.reads(result),
-    isRepeatable: exitCode === 0 && !observed.hasFetched() && canRepeat(built, { kept, job }),
+    isRepeatable: exitCode === 0 && canReuse,
     output: hasOutput ? stampOutput(resolve(job.directory, target.settings.output), result.files) : undefined,
     milliseconds: performance.now() - startedAt,
+    keeping: isStored && built.kept !== undefined ? { ...facts, ...built.kept } : undefined,
   };
+}
+
+function callOf(target: FleetTarget, { source, action, words, written }: FleetJob, environment: Environment) {
+  const own = [...words, ...(action === 'check' ? ['--check'] : []), ...wordsOf(target)];
+  const { positionals, flags } = parseFlags(buildCommand, own);
+  const inline = inlineOf(target, source);
+  return { path: positionals[0]!, flags, environment, inline, mayChangeLayout: written.has(target.name) };
 }
 
 async function runTarget(
   target: FleetTarget,
-  { source, action, words, written }: FleetJob,
+  job: FleetJob,
   environment: Environment,
 ): Promise<Omit<OutputBuild, 'destination'>> {
-  const own = [...words, ...(action === 'check' ? ['--check'] : []), ...wordsOf(target)];
-  const { positionals, flags } = parseFlags(buildCommand, own);
-  const path = positionals[0]!;
-  const inline = inlineOf(target, source);
-  const mayChangeLayout = written.has(target.name);
-  if (action !== 'validate') return buildToOutput({ path, flags, environment, inline, mayChangeLayout });
+  const call = callOf(target, job, environment);
+  if (job.action !== 'validate') return buildToOutput(call);
+  const { path, flags, inline } = call;
   const input = await openInput(path, flags, environment);
   const given = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
   const built = await buildValidated(given, { form: input.form, flags, environment });
-  return { ...built, exitCode: built.ok ? 0 : built.failure };
+  if (!built.ok) return { ...built, exitCode: built.failure };
+  return { ...built, exitCode: 0, kept: { files: [], directory: '', diagnostics: built.diagnostics } };
 }
 
 /** A target that fails must not stop the others, whatever the reason is. */
 export function describeFailure(error: unknown): Omit<OutputBuild, 'destination'> {
-  if (error instanceof UsageError) return { exitCode: 2, diagnostics: [error.diagnostic], sources: error.sources };
-  if (error instanceof FileAccessError) return { exitCode: 1, diagnostics: [fileProblem(error)], sources: [] };
-  const found = diagnosticsOf(error);
-  if (found !== undefined) return { exitCode: 1, diagnostics: found, sources: sourcesOfError(error) };
+  const refusal = describeRefusal(error);
+  if (refusal !== undefined) return refusal;
   const name = error instanceof Error ? escapeControls(error.name) : typeof error;
   const message = `internal error (${name}): this is a bug in kurel`;
   const hint = 'report it with the fleet file and the target';
   return { exitCode: 1, diagnostics: [{ code: 'internal-error', severity: 'error', message, hint }], sources: [] };
 }
 
-function sourcesOf(diagnostics: readonly Diagnostic[], sources: readonly SourceFile[]): readonly SourceFile[] {
+/** The findings in an error; `undefined` if it is a bug. */
+export function describeRefusal(error: unknown): Omit<OutputBuild, 'destination'> | undefined {
+  if (error instanceof UsageError) return { exitCode: 2, diagnostics: [error.diagnostic], sources: error.sources };
+  if (error instanceof FileAccessError) return { exitCode: 1, diagnostics: [fileProblem(error)], sources: [] };
+  const found = diagnosticsOf(error);
+  return found && { exitCode: 1, diagnostics: found, sources: sourcesOfError(error) };
+}
+
+/** The texts that findings point into. */
+export function sourcesOf(diagnostics: readonly Diagnostic[], sources: readonly SourceFile[]): readonly SourceFile[] {
   const files = new Set(
     diagnostics.flatMap(({ location, related = [] }) => [
       ...(location === undefined ? [] : [location.file]),
@@ -232,21 +299,25 @@ function stampOutput(
 ): OutputStamp | undefined {
   const inventory = '.kurel-inventory';
   const paths = [...files.map(({ path }) => path), inventory].sort();
-  const stats = statFiles(directory, paths);
-  if (stats === undefined) return undefined;
+  const stats = paths.flatMap((path) => {
+    const found = lstatSync(join(directory, path), missingIsUndefined);
+    return found?.isFile() === true ? [found.size, found.mtimeMs] : [];
+  });
+  if (stats.length < 2 * paths.length) return undefined;
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   texts.set(inventory, readFileSync(join(directory, inventory), 'utf8'));
-  return { files: stats, sha256: digestFiles(paths, (path) => texts.get(path)!) };
+  return { paths, stats, sha256: digestFiles(paths, (path) => texts.get(path)!) };
 }
 
-export function statFiles(directory: string, paths: readonly string[]): OutputStamp['files'] | undefined {
-  const stats: (readonly [string, number, number])[] = [];
-  for (const path of paths) {
-    const found = lstatSync(join(directory, path), { throwIfNoEntry: false });
-    if (found?.isFile() !== true) return undefined;
-    stats.push([path, found.size, found.mtimeMs]);
-  }
-  return stats;
+const missingIsUndefined = { throwIfNoEntry: false } as const;
+
+/** Whether all files still have their size and time. */
+export function hasStats(directory: string, { paths, stats }: OutputStamp): boolean {
+  return paths.every((path, index) => {
+    // A fleet has many thousand files, and joining these paths properly would take as long as looking at them.
+    const found = lstatSync(`${directory}/${path}`, missingIsUndefined);
+    return found?.isFile() === true && found.size === stats[2 * index] && found.mtimeMs === stats[2 * index + 1];
+  });
 }
 
 export function digestFiles(paths: readonly string[], read: (path: string) => string): string {

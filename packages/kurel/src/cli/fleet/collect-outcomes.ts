@@ -14,19 +14,44 @@ export interface TargetResult {
   readonly warnings: number;
   readonly objects: number;
   readonly milliseconds: number;
+  /** What the target printed: a diff with `--check`. */
+  readonly stdout: string;
+  /** Whether it was taken from the cache of the fleet. */
+  readonly isCached?: boolean | undefined;
 }
 
 /** Collects the results of a run, which arrive in any order, into one report in the order of the fleet file. */
 export interface OutcomeCollection {
   add(target: FleetTarget, outcome: TargetOutcome): void;
   addKept(target: FleetTarget, outcome: KeptOutcome): void;
-  /** What targets printed, in order. */
-  stdout(): string;
   results(): readonly TargetResult[];
   /** Identical findings once, with the targets that have them. */
   findings(): Findings;
+  /** The acceptances of the whole fleet, and whether these targets need them. */
+  acceptances(): readonly AcceptanceUse[];
   /** How many findings were accepted. */
   accepted(): number;
+}
+
+/** An acceptance of the fleet file. */
+export interface AcceptanceUse {
+  readonly code: string;
+  readonly object?: string | undefined;
+  readonly path: Path;
+  /** Whether one of the targets that have it treats warnings as errors. */
+  readonly isStrict: boolean;
+  readonly isUsed: boolean;
+}
+
+/** An acceptance is unused if none of the targets that have it uses it; a run of some targets, or with failures, cannot say so. */
+export function reportUnused(acceptances: readonly AcceptanceUse[], file: string): readonly Diagnostic[] {
+  return acceptances
+    .filter(({ isUsed }) => !isUsed)
+    .map(({ code, object, path, isStrict }) => {
+      const severity = isStrict ? ('error' as const) : ('warning' as const);
+      const place = { location: { file, document: 0, path }, severity };
+      return acceptProblems.create('acceptance-unused', { code, object }, place);
+    });
 }
 
 interface Grouped {
@@ -37,9 +62,10 @@ interface Grouped {
 export function collectOutcomes({ source, targets: all }: Fleet, selected: readonly FleetTarget[]): OutcomeCollection {
   const order = new Map(selected.map((target, index) => [target.name, index]));
   const results = new Map<number, TargetResult>();
-  const printed = new Map<number, string>();
   const groups = new Map<string, Grouped>();
   const sources = new Map<string, SourceFile>([[source.path, source]]);
+  /** Findings about the cache itself, which no target causes. */
+  const failures = new Map<string, Diagnostic>();
   const used = new Set<string>();
   let accepted = 0;
 
@@ -60,32 +86,29 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
     for (const path of by) used.add(JSON.stringify(path));
   }
 
-  /** An acceptance is unused if none of the targets that have it uses it; a run of some targets cannot say so. */
-  function unused(): readonly Diagnostic[] {
-    if (selected.length < all.length || [...results.values()].some(({ state }) => state === 'failed')) return [];
+  function acceptances(): readonly AcceptanceUse[] {
     const entries = new Map(
       all.flatMap(({ settings }) => settings.accept.map((one) => [JSON.stringify(one.path), one] as const)),
     );
     const strict = new Set(
       all.flatMap(({ settings }) => (settings.strict ? settings.accept.map(({ path }) => JSON.stringify(path)) : [])),
     );
-    return [...entries]
-      .filter(([key]) => !used.has(key))
-      .map(([key, { code, object, path }]) => {
-        const severity = strict.has(key) ? ('error' as const) : ('warning' as const);
-        const place = { location: { file: source.path, document: 0, path }, severity };
-        return acceptProblems.create('acceptance-unused', { code, object }, place);
-      });
+    return Array.from(entries, ([key, { code, object, path }]) => {
+      return { code, object, path, isStrict: strict.has(key), isUsed: used.has(key) };
+    });
   }
 
   return {
     add(target, outcome) {
-      const { exitCode, diagnostics, effect, objects, milliseconds, stdout } = outcome;
+      const { exitCode, diagnostics, effect, objects, milliseconds, stdout, isCached } = outcome;
       const index = order.get(target.name)!;
       const state = exitCode !== 0 ? 'failed' : effect === 'no file changed' ? 'unchanged' : 'built';
-      results.set(index, { name: target.name, state, ...count(diagnostics), objects, milliseconds });
-      if (stdout !== '') printed.set(index, stdout);
+      results.set(index, { name: target.name, state, ...count(diagnostics), objects, milliseconds, stdout, isCached });
       group(target, diagnostics);
+      for (const finding of outcome.cacheFindings ?? []) {
+        if (finding.code === 'fleet-cache-failed') failures.set(finding.message, finding);
+        else group(target, [finding]);
+      }
       note(outcome.acceptedBy, outcome.accepted);
       for (const one of outcome.sources) {
         const known = sources.get(one.path);
@@ -96,12 +119,11 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
     addKept(target, { diagnostics, objects, accepted: number, acceptedBy }) {
       const index = order.get(target.name)!;
       const { name } = target;
-      results.set(index, { name, state: 'up to date', ...count(diagnostics), objects, milliseconds: 0 });
+      results.set(index, { name, state: 'up to date', ...count(diagnostics), objects, milliseconds: 0, stdout: '' });
       group(target, diagnostics);
       note(acceptedBy, number);
     },
     accepted: () => accepted,
-    stdout: () => inOrder(printed).join(''),
     results: () => inOrder(results),
     findings() {
       const grouped = [...groups.values()].map(({ diagnostic, targets }) => {
@@ -112,8 +134,9 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
         };
       });
       const diagnostics = grouped.toSorted((a, b) => a.first - b.first).map((one) => one.diagnostic);
-      return { diagnostics: [...diagnostics, ...unused()], sources: [...sources.values()] };
+      return { diagnostics: [...diagnostics, ...failures.values()], sources: [...sources.values()] };
     },
+    acceptances,
   };
 }
 

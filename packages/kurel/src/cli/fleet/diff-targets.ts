@@ -17,6 +17,7 @@ import { adviseFleet } from './advise-fleet.ts';
 import { describeFailure } from './build-target.ts';
 import { atRevision } from './changed-targets.ts';
 import type { FleetSince } from './changed-targets.ts';
+import type { TargetSelection } from './select-shard.ts';
 import { inlineOf, inputWordsOf } from './target-command.ts';
 
 export interface FleetComparison extends Findings {
@@ -37,7 +38,7 @@ export interface FleetReview {
 
 export interface FleetDiffing {
   readonly fleet: Fleet;
-  readonly targets: readonly FleetTarget[];
+  readonly selection: TargetSelection;
   readonly words: readonly string[];
   /** The environment with the directory of the fleet file as its working directory. */
   readonly environment: Environment;
@@ -46,18 +47,18 @@ export interface FleetDiffing {
 
 /** Compares what targets build now with what they built at a revision. */
 export async function compareTargets(diffing: FleetDiffing): Promise<FleetComparison> {
-  const { fleet, targets, since } = diffing;
+  const { fleet, selection, since } = diffing;
   if (since.findings.diagnostics.length > 0) return { ...since.findings, review: undefined };
   const sides = openSides(diffing);
   const earlier = new Map((since.fleet?.targets ?? []).map((target) => [target.name, target]));
   const current = new Set(fleet.targets.map(({ name }) => name));
-  const gone =
-    targets.length < fleet.targets.length ? [] : [...earlier.values()].filter(({ name }) => !current.has(name));
+  const isGone = ({ name }: FleetTarget): boolean => !current.has(name) && selection.owns(name);
+  const gone = selection.isWhole ? [...earlier.values()].filter(isGone) : [];
   const added: string[] = [];
   const changed: string[] = [];
   const compared: ComparedTarget[] = [];
   let unchanged = 0;
-  for (const target of targets) {
+  for (const target of selection.targets) {
     if (!since.isAffected(target)) {
       unchanged += 1;
       continue;
@@ -115,9 +116,13 @@ function withFiles(environment: Environment, files: FileSystem): Environment {
   return { ...environment, files: keepReads(files).fileSystem };
 }
 
+interface RenderingCall extends Omit<FleetDiffing, 'selection' | 'since'> {
+  readonly targets: readonly FleetTarget[];
+}
+
 /** Renders targets one after the other, without validation, and hands on their objects. Returns the errors. */
 export async function renderTargets(
-  { fleet, targets, words, environment }: Omit<FleetDiffing, 'since'>,
+  { fleet, targets, words, environment }: RenderingCall,
   onObjects: (target: FleetTarget, objects: readonly KubeObject[]) => void,
 ): Promise<Findings> {
   const memory = createMemory();

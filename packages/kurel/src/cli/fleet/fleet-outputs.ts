@@ -36,7 +36,16 @@ export function openOutputRecord(directory: string, { source, targets }: Fleet):
   const path = join(directory, `.${source.path.replace(/\.ya?ml$/, '')}.outputs`);
   const known = read(path);
   const current = new Set(targets.map(({ settings }) => trim(settings.output)));
+  let isChanged = false;
+  const put = (output: string, name: string): void => {
+    if (known.get(output) === name) return;
+    known.set(output, name);
+    isChanged = true;
+  };
+  const remove = (output: string): void => void (isChanged = known.delete(output) || isChanged);
   const save = (): void => {
+    if (!isChanged) return;
+    isChanged = false;
     const sorted = Object.fromEntries([...known].sort(([a], [b]) => (a < b ? -1 : 1)));
     const text = known.size === 0 ? undefined : `${JSON.stringify({ version: 1, outputs: sorted }, undefined, 2)}\n`;
     const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
@@ -50,19 +59,19 @@ export function openOutputRecord(directory: string, { source, targets }: Fleet):
     begin(list) {
       for (const { name, settings } of list) {
         const output = trim(settings.output);
-        if (known.has(output) || !existsSync(join(directory, output, '.kurel-inventory'))) known.set(output, name);
+        if (known.has(output) || !existsSync(join(directory, output, '.kurel-inventory'))) put(output, name);
       }
       for (const output of known.keys()) {
-        if (!current.has(output) && !existsSync(resolve(directory, output))) known.delete(output);
+        if (!current.has(output) && !existsSync(resolve(directory, output))) remove(output);
       }
       save();
     },
     complete(list) {
-      for (const { name, settings } of list) known.set(trim(settings.output), name);
+      for (const { name, settings } of list) put(trim(settings.output), name);
       save();
     },
     forget(outputs) {
-      for (const { output } of outputs) known.delete(output);
+      for (const { output } of outputs) remove(output);
       save();
     },
   };

@@ -41,6 +41,7 @@ const settingOrder: readonly Exclude<SettingName, 'optionalValues'>[] = [
   'enable',
   'namespace',
   'instance',
+  'contentHash',
   'layout',
   'flux',
   'output',

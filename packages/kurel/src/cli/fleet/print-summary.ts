@@ -68,11 +68,14 @@ function formatLine(results: readonly TargetResult[], { accepted, action, pruned
           [results.length - failed, action === 'validate' ? 'valid' : 'up to date'],
         ];
   const words = parts.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString('en-US')} ${word}`);
+  const cached = results.filter(({ isCached }) => isCached === true).length;
   const remarks = [
+    ...(cached === 0 ? [] : [`${cached.toLocaleString('en-US')} from the cache`]),
     ...(accepted === 0 ? [] : [`${countNouns(accepted, 'finding')} accepted`]),
     ...(pruned === 0 ? [] : [`${countNouns(pruned, 'output')} removed`]),
   ];
-  return [`${countNouns(results.length, 'target')}: ${words.join(', ')}`, ...remarks].join('; ');
+  const counts = words.length === 0 ? '' : `: ${words.join(', ')}`;
+  return [`${countNouns(results.length, 'target')}${counts}`, ...remarks].join('; ');
 }
 
 function countNouns(count: number, noun: string): string {

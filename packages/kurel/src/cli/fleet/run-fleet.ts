@@ -1,43 +1,51 @@
-import { createBudget, listFindings } from '../../budget/index.ts';
-import { shouldUseColor } from '../../diagnostics/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
-import type { Diagnostic, Location } from '../../model/index.ts';
+import type { Location } from '../../model/index.ts';
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
-import type { Findings, PrintOptions } from '../print-diagnostics.ts';
+import { moveFindings } from '../move-findings.ts';
+import type { Findings } from '../print-diagnostics.ts';
 import type { FleetJob } from './build-target.ts';
+import type { CacheSettings } from './cache/open-cache.ts';
 import { collectOutcomes } from './collect-outcomes.ts';
 import { openOutputRecord, pruneOutputs, reportRemoved } from './fleet-outputs.ts';
+import type { RemovedOutput } from './fleet-outputs.ts';
 import { noState, openState } from './fleet-state.ts';
 import { noteKeys, openFleetWatch } from './fleet-watch.ts';
 import { showPath } from './open-fleet.ts';
 import type { OpenedFleet } from './open-fleet.ts';
-import { formatSummary } from './print-summary.ts';
+import { addTexts, printRun } from './print-run.ts';
+import type { FinishedRun, RunPrinting } from './print-run.ts';
 import { openPool } from './run-targets.ts';
+import type { TargetSelection } from './select-shard.ts';
+import { writeReport } from './shard-report.ts';
 
-export interface FleetRun extends PrintOptions {
+export interface FleetRun extends RunPrinting {
   readonly opened: OpenedFleet;
   readonly fleet: Fleet;
-  readonly targets: readonly FleetTarget[];
+  readonly selection: TargetSelection;
   readonly action: FleetJob['action'];
   /** Flags that apply to every target. */
   readonly words: readonly string[];
   readonly jobs: number | undefined;
   readonly prune: boolean;
   readonly isCached: boolean;
-  readonly strict: boolean;
+  /** The cache that machines share. */
+  readonly cache: CacheSettings | undefined;
+  /** The file to write a report to. */
+  readonly report: string | undefined;
   readonly environment: Environment;
+  /** Called with the keys of what each target read, such as `content apps/web/app.yaml`. */
+  readonly onReads?: ((name: string, keys: readonly string[]) => void) | undefined;
 }
 
 /** Builds, checks or validates targets, and prints one report. */
-export async function runFleet(given: FleetRun): Promise<ExitCode> {
-  const run = given.action === 'validate' ? { ...given, environment: reportToStdout(given.environment) } : given;
-  const { opened, fleet, targets, action, words, environment } = run;
+export async function runFleet(run: FleetRun): Promise<ExitCode> {
+  const { opened, fleet, selection, action, words, environment } = run;
+  const { targets } = selection;
   const directory = opened.environment.workingDirectory;
   const record = openOutputRecord(directory, fleet);
-  const job: FleetJob = { source: fleet.source, directory, action, words, written: record.written };
-  if (action === 'build') record.begin(targets);
+  const job: FleetJob = { source: fleet.source, directory, action, words, written: record.written, cache: run.cache };
+  if (action === 'build') record.begin(selection.ofAllShards);
   const state = run.isCached ? openState(job, environment) : noState;
   const outcomes = collectOutcomes(fleet, targets);
   const startedAt = performance.now();
@@ -51,6 +59,10 @@ export async function runFleet(given: FleetRun): Promise<ExitCode> {
         outcomes.add(target, outcome);
         state.add(target, outcome);
         watch.note(outcome.reads);
+        run.onReads?.(
+          target.name,
+          outcome.reads.map(([key]) => key),
+        );
         done += 1;
         environment.progress?.print(() => describeProgress(done, stale, performance.now() - startedAt));
       },
@@ -67,46 +79,32 @@ export async function runFleet(given: FleetRun): Promise<ExitCode> {
     pool.stop();
   }
   state.save(fleet.targets);
-  if (await watch.hasMissedChange()) return runFleet(given);
-  const removed = targets.length === fleet.targets.length || run.prune ? record.removed : [];
+  if (await watch.hasMissedChange()) return runFleet(run);
+  const isOwn = ({ target }: RemovedOutput): boolean => selection.owns(target);
+  const removed = selection.isWhole || run.prune ? record.removed.filter(isOwn) : [];
   const pruned = run.prune ? pruneOutputs(removed, directory) : reportRemoved(removed, action === 'check');
   if (run.prune) record.forget(removed);
-  const found = limitGroups(outcomes.findings(), environment);
+  const found = outcomes.findings();
   const own = [...opened.diagnostics, ...(action === 'validate' ? [] : pruned)];
-  const diagnostics = [...own, ...found.diagnostics].map((one) => makeStrict(one, run.strict));
-  const findings = relocate({ diagnostics, sources: [...opened.sources, ...found.sources] }, run);
-  environment.progress?.clear();
+  const sources = [...opened.sources, ...found.sources];
   const results = outcomes.results();
   const failing = new Set(results.flatMap((one) => (one.state === 'failed' ? [one.name] : [])));
   if (action === 'build') record.complete(targets.filter(({ name }) => !failing.has(name)));
-  const isText = (run.format ?? 'text') === 'text';
-  environment.writeStdout(outcomes.stdout());
-  await printDiagnostics(await withTexts(findings, run), run, environment);
-  if (isText) {
-    const color = run.color === 'always' || (run.color !== 'never' && useStderrColor(environment));
-    environment.writeStderr(
-      formatSummary(results, {
-        color,
-        accepted: outcomes.accepted(),
-        action,
-        pruned: run.prune ? removed.length : 0,
-        showsTimes: environment.stderrIsTerminal,
-      }),
-    );
-  }
-  return failing.size > 0 || findings.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
-}
-
-/** The limit of a single command applies to the whole run. */
-function limitGroups({ diagnostics, sources }: Findings, { budget }: Environment): Findings {
-  const { report, all } = listFindings(budget ?? createBudget());
-  diagnostics.forEach(report);
-  return { diagnostics: all(), sources };
-}
-
-/** The report is the output of a validation, as it is for single inputs. */
-function reportToStdout(environment: Environment): Environment {
-  return { ...environment, writeStderr: environment.writeStdout, stderrIsTerminal: environment.stdoutIsTerminal };
+  const result: FinishedRun = {
+    action,
+    file: showPath(fleet.source.path, opened, environment),
+    results,
+    own: relocate({ diagnostics: own, sources: [] }, run).diagnostics,
+    found: relocate({ diagnostics: found.diagnostics, sources: [] }, run).diagnostics,
+    sources: relocate({ diagnostics: [], sources }, run).sources,
+    accepted: outcomes.accepted(),
+    acceptances: outcomes.acceptances(),
+    isWhole: targets.length === fleet.targets.length,
+    pruned: run.prune ? removed.length : 0,
+  };
+  const finished = await addTexts(result, environment);
+  if (run.report !== undefined) writeReport(finished, { ...run, path: run.report });
+  return printRun(finished, run, environment);
 }
 
 interface Freshness {
@@ -119,7 +117,7 @@ interface Freshness {
 const targetsPerTurn = 200;
 
 async function* findStale(
-  { targets, environment }: FleetRun,
+  { selection: { targets }, environment, onReads }: FleetRun,
   { state, outcomes, directory }: Freshness,
 ): AsyncGenerator<FleetTarget, void, undefined> {
   for (const [index, target] of targets.entries()) {
@@ -128,7 +126,8 @@ async function* findStale(
     if (known === undefined) yield target;
     else {
       outcomes.addKept(target, known);
-      noteKeys(known.keys, directory, environment);
+      if (environment.watched !== undefined) noteKeys(known.keys(), directory, environment);
+      onReads?.(target.name, known.keys());
     }
   }
 }
@@ -136,14 +135,6 @@ async function* findStale(
 function describeProgress(done: number, all: number, milliseconds: number): string {
   const left = Math.ceil(((milliseconds / done) * (all - done)) / 1000);
   return `building targets: ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}, about ${left} s left`;
-}
-
-export function makeStrict(diagnostic: Diagnostic, strict: boolean): Diagnostic {
-  return strict && diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error' } : diagnostic;
-}
-
-function useStderrColor({ stderrIsTerminal, variables }: Environment): boolean {
-  return shouldUseColor({ isTerminal: stderrIsTerminal, environment: variables });
 }
 
 /** Paths in findings are relative to the fleet file; people and editors need them relative to their working directory. */
@@ -156,31 +147,6 @@ export function relocate(
   const place = (location: Location): Location => ({ ...location, file: show(location.file) });
   return {
     sources: sources.map((source) => ({ ...source, path: show(source.path) })),
-    diagnostics: diagnostics.map((one) => ({
-      ...one,
-      ...(one.location === undefined ? {} : { location: place(one.location) }),
-      ...(one.related === undefined
-        ? {}
-        : { related: one.related.map((other) => ({ ...other, location: place(other.location) })) }),
-    })),
+    diagnostics: moveFindings(diagnostics, place),
   };
-}
-
-/** Findings of targets that were not built again point into files that this run has not read. */
-async function withTexts(findings: Findings, { environment }: FleetRun): Promise<Findings> {
-  const known = new Set(findings.sources.map(({ path }) => path));
-  const { openDisk } = await import('../open-world.ts');
-  const disk = openDisk({ ...environment, watched: undefined });
-  const sources = [...findings.sources];
-  for (const { location } of findings.diagnostics) {
-    if (location === undefined || known.has(location.file)) continue;
-    known.add(location.file);
-    try {
-      sources.push({ path: location.file, text: await disk.readText(location.file) });
-    } catch {
-      // The finding is printed without an excerpt.
-      continue;
-    }
-  }
-  return { ...findings, sources };
 }

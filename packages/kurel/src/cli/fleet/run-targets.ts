@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os';
 import type { FleetTarget } from '../../fleet/index.ts';
 import type { Environment, WorkerProcess } from '../environment.ts';
 import { cliProblems } from '../problems.ts';
-import { openWorkshop } from './build-target.ts';
 import type { FleetJob, TargetOutcome } from './build-target.ts';
 import { createTargetQueue } from './target-queue.ts';
 import type { TargetQueue } from './target-queue.ts';
+import { openWorkshop } from './workshop.ts';
 
 export interface TargetRun {
   readonly job: FleetJob;
@@ -27,6 +27,9 @@ export interface TargetPool {
 
 /** Starting a process takes as long as building this many targets. */
 const targetsPerWorker = 30;
+
+/** How many targets are looked up in the cache at the same time. */
+const targetsPerLookup = 16;
 
 export function openPool(run: TargetRun, environment: Environment): TargetPool {
   const queue = createTargetQueue();
@@ -70,9 +73,13 @@ export function openPool(run: TargetRun, environment: Environment): TargetPool {
 
 async function buildHere({ job, onOutcome }: TargetRun, queue: TargetQueue, environment: Environment): Promise<void> {
   const workshop = openWorkshop(job, environment);
-  for (const target of queue.takeAll()) {
+  const targets = queue.takeAll();
+  const size = job.cache === undefined ? 1 : targetsPerLookup;
+  for (let start = 0; start < targets.length; start += size) {
+    const batch = targets.slice(start, start + size);
+    const outcomes = await workshop.build(batch, () => environment.signal?.aborted !== true);
     environment.signal?.throwIfAborted();
-    onOutcome(target, await workshop.build(target));
+    for (const [index, outcome] of outcomes.entries()) onOutcome(batch[index]!, outcome);
   }
 }
 

@@ -17,16 +17,22 @@ export function wordsOf(target: FleetTarget): readonly string[] {
     ...one('flux-interval', flux.interval),
     ...one('flux-path', flux.path),
     ...one('flux-source', flux.source),
-    ...one('kubernetes-version', settings.kubernetesVersion),
-    ...all('crds', settings.crds),
+    ...checkWordsOf(target),
     `--output=${withSlash(settings.output)}`,
     '--',
     settings.package,
   ];
 }
 
+type Configured = Pick<FleetTarget, 'settings'>;
+
+/** Those of the commands that validate. */
+export function checkWordsOf({ settings }: Configured): readonly string[] {
+  return [...one('kubernetes-version', settings.kubernetesVersion), ...all('crds', settings.crds)];
+}
+
 /** Those that every command which builds something has, without the input itself. */
-export function inputWordsOf({ settings }: FleetTarget): readonly string[] {
+export function inputWordsOf({ settings }: Configured): readonly string[] {
   return [
     ...one('profile', settings.profile),
     ...on('no-profile', settings.noProfile === true && settings.profile === undefined),
@@ -36,6 +42,7 @@ export function inputWordsOf({ settings }: FleetTarget): readonly string[] {
     ...all('enable', settings.enable),
     ...one('namespace', settings.namespace),
     ...one('flux-namespace', settings.flux?.namespace),
+    ...on('content-hash', settings.contentHash),
     ...on('strict', settings.strict),
   ];
 }
@@ -74,7 +81,7 @@ function quoteWord(word: string): string {
 }
 
 /** What is written in the fleet file itself. */
-export function inlineOf({ settings }: FleetTarget, source: SourceFile): InlineInput {
+export function inlineOf({ settings }: Configured, source: SourceFile): InlineInput {
   return {
     values: settings.set.map(({ path, data }) => ({ source, data, at: path })),
     acceptances: settings.accept.map(({ path, ...acceptance }): Acceptance => ({

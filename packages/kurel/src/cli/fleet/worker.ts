@@ -1,7 +1,8 @@
 import type { FleetTarget } from '../../fleet/index.ts';
 import type { Environment } from '../environment.ts';
-import { openWorkshop } from './build-target.ts';
-import type { FleetJob, TargetOutcome, TargetWorkshop } from './build-target.ts';
+import type { FleetJob } from './build-target.ts';
+import { openWorkshop } from './workshop.ts';
+import type { TargetWorkshop } from './workshop.ts';
 
 /** What the process that started this one sends: first the job, then batches of targets. */
 interface Message {
@@ -16,12 +17,9 @@ export async function serveTargets(environment: Environment): Promise<0> {
   const handle = async ({ job, targets }: Message): Promise<void> => {
     if (job !== undefined) workshop = openWorkshop(job, environment);
     if (targets === undefined) return;
-    const outcomes: TargetOutcome[] = [];
-    for (const target of targets) {
-      // The other process may have been stopped.
-      if (!process.connected) return;
-      outcomes.push(await workshop!.build(target));
-    }
+    // The other process may have been stopped.
+    const outcomes = await workshop!.build(targets, () => process.connected);
+    if (!process.connected) return;
     process.send!(outcomes, undefined, undefined, () => undefined);
   };
   process.on('message', (message) => {

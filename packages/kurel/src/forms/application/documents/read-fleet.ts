@@ -54,6 +54,10 @@ const settings = {
   enable: { type: 'array', description: 'Patches of a patch package to enable.', items: path },
   namespace: { ...path, description: 'Namespace of the objects.' },
   instance: { ...path, description: 'Owner of the files in the output directory. Defaults to the package name.' },
+  contentHash: {
+    type: 'boolean',
+    description: 'Append a content hash to the names of ConfigMaps and Secrets and to the references to them.',
+  },
   layout: {
     type: 'string',
     description: 'Layout of the output directory.',
@@ -70,6 +74,9 @@ const settings = {
   strict: { type: 'boolean', description: 'Treat warnings as errors.' },
   accept: { type: 'array', description: 'Findings to accept.', items: acceptance },
 } as const satisfies Fields;
+
+/** For documents that have some of these settings. */
+export const fleetFields: Fields = settings;
 
 const named = { type: 'object', default: {}, keys: 'path-name' } as const;
 
@@ -179,6 +186,7 @@ export interface FleetSettings {
   readonly enable?: readonly string[];
   readonly namespace?: string;
   readonly instance?: string;
+  readonly contentHash?: boolean;
   readonly layout?: 'stream' | 'flat' | 'phases' | 'flux' | 'argocd' | 'by-kind' | 'by-resource';
   readonly flux?: Readonly<Partial<Record<'namespace' | 'interval' | 'path' | 'source', string>>>;
   readonly output?: string;

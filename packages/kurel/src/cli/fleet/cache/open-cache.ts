@@ -1,0 +1,102 @@
+import { resolve } from 'node:path';
+
+import { quote } from '../../../diagnostics/index.ts';
+import type { FlagDefinitions, FlagValues } from '../../command.ts';
+import type { Environment } from '../../environment.ts';
+import { UsageError } from '../../usage-error.ts';
+import type { CacheStore } from './cache-store.ts';
+
+export const cacheFlags = {
+  cache: {
+    type: 'text',
+    placeholder: 'DIR|URL',
+    completes: 'path',
+    summary:
+      "build, validate: share finished targets with other machines, in a directory or a server for Bazel's HTTP cache.",
+  },
+  'cache-read-only': { type: 'switch', summary: 'Take targets from --cache, but store none; for pull requests.' },
+  'cache-secrets': { type: 'switch', summary: 'Also store targets in --cache that have Secrets with data.' },
+  'cache-trust': { type: 'switch', summary: 'Use the server of --cache without KUREL_CACHE_KEY: trust what it sends.' },
+} as const satisfies FlagDefinitions;
+
+/** Plain data, so that it can be sent to another process; keys and credentials stay in the environment. */
+export interface CacheSettings {
+  /** A URL without a slash at the end, or an absolute path. */
+  readonly place: string;
+  readonly isReadOnly: boolean;
+  readonly storesSecrets: boolean;
+}
+
+const shortestKey = 16;
+
+export function readCacheFlags(
+  flags: FlagValues<typeof cacheFlags>,
+  { variables, workingDirectory }: Environment,
+): CacheSettings | undefined {
+  const { cache: given } = flags;
+  if (given === undefined) {
+    const useless = (['cache-read-only', 'cache-secrets', 'cache-trust'] as const).find((name) => flags[name]);
+    if (useless === undefined) return undefined;
+    throw new UsageError(`--${useless} has no effect without --cache`, 'pass --cache DIR or --cache URL, or remove it');
+  }
+  const settings = { isReadOnly: flags['cache-read-only'], storesSecrets: flags['cache-secrets'] };
+  const key = keyOf(variables);
+  if (key !== '' && key.length < shortestKey) {
+    throw new UsageError(
+      `KUREL_CACHE_KEY must have at least ${shortestKey} characters`,
+      'create one with, for example, openssl rand -hex 32',
+    );
+  }
+  if (!/^https?:\/\//i.test(given)) {
+    return { ...settings, place: resolve(workingDirectory, given) };
+  }
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || url.search !== '' || url.hash !== '') {
+    throw new UsageError(`--cache must be a directory or a URL without a query, got ${quote(hideUser(given))}`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError(
+      '--cache must not contain a user or password',
+      'set KUREL_CACHE_USER and KUREL_CACHE_PASSWORD, or KUREL_CACHE_TOKEN, in the environment',
+    );
+  }
+  if (key === '' && !flags['cache-trust']) {
+    throw new UsageError(
+      'a cache on a server requires KUREL_CACHE_KEY in the environment',
+      'set the same secret key on all machines; with --cache-trust, kurel believes everything that the server sends',
+    );
+  }
+  return { ...settings, place: url.href.replace(/\/+$/, '') };
+}
+
+function hideUser(url: string): string {
+  return url.replace(/\/\/[^/]*@/, '//***@');
+}
+
+/** Signs entries; empty if there is none. */
+export function keyOf(variables: Environment['variables']): string {
+  return variables['KUREL_CACHE_KEY'] ?? '';
+}
+
+const usualTimeoutMs = 10_000;
+
+export async function openStore(
+  { place }: CacheSettings,
+  { variables, limits }: Pick<Environment, 'variables' | 'limits'>,
+): Promise<CacheStore> {
+  if (!/^https?:\/\//.test(place)) return (await import('./directory-store.ts')).openDirectoryStore(place);
+  const { openHttpStore } = await import('./http-store.ts');
+  const authorization = authorize(variables);
+  return openHttpStore({
+    url: place,
+    headers: authorization === undefined ? {} : { authorization },
+    timeoutMs: limits?.timeoutMs ?? usualTimeoutMs,
+  });
+}
+
+function authorize(variables: Environment['variables']): string | undefined {
+  const { KUREL_CACHE_TOKEN: token, KUREL_CACHE_USER: user, KUREL_CACHE_PASSWORD: password } = variables;
+  if (token !== undefined) return `Bearer ${token}`;
+  if (user === undefined && password === undefined) return undefined;
+  return `Basic ${Buffer.from(`${user ?? ''}:${password ?? ''}`).toString('base64')}`;
+}

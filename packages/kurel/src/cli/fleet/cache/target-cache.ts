@@ -1,0 +1,190 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+import type { FleetTarget } from '../../../fleet/index.ts';
+import type { Diagnostic } from '../../../model/index.ts';
+import { kurelVersion } from '../../kurel-version.ts';
+import { cliProblems } from '../../problems.ts';
+import type { FleetJob, StampedRead } from '../build-target.ts';
+import { writeBigInt } from '../fleet-state.ts';
+import { decodeActionResult, encodeActionResult } from './action-result.ts';
+import type { ActionResult } from './action-result.ts';
+import { isCachedTarget } from './cached-target.ts';
+import type { CachedTarget } from './cached-target.ts';
+import { CacheFailure } from './cache-store.ts';
+import type { CacheArea, CacheStore } from './cache-store.ts';
+
+/** Finished targets that machines share. Nothing in it is trusted unless it is signed, and any entry may be missing. */
+export interface TargetCache {
+  find(target: FleetTarget): Promise<FoundTarget | undefined>;
+  keep(target: FleetTarget, result: CachedTarget, reads: readonly StampedRead[]): Promise<void>;
+  /** The findings since the last call, by the name of the target. */
+  takeFindings(): ReadonlyMap<string, readonly Diagnostic[]>;
+}
+
+export interface FoundTarget {
+  readonly result: CachedTarget;
+  readonly reads: readonly StampedRead[];
+}
+
+export interface TargetCacheOptions {
+  readonly store: CacheStore;
+  /** Signs entries; empty if the cache is trusted. */
+  readonly key: string;
+  readonly isReadOnly: boolean;
+  readonly job: FleetJob;
+  readonly stamp: (key: string) => Promise<string>;
+}
+
+// Another version of kurel or Node may give other bytes.
+const format = `1 ${kurelVersion} ${process.version}`;
+const mostEntryBytes = 4 * 1024 * 1024;
+const mostResultBytes = 64 * 1024 * 1024;
+/** The same settings can read different files on different branches. */
+const mostVariants = 8;
+/** A cache that fails so often in a row is not asked again. */
+const mostFailures = 3;
+
+/**
+ * What a target reads is known only after it was built. So there are two steps, as in other build tools: the settings of a target lead to the
+ * names of what it read, and these with their content lead to its result.
+ */
+export function openTargetCache({ store, key, isReadOnly, job, stamp }: TargetCacheOptions): TargetCache {
+  const findings = new Map<string, Diagnostic[]>();
+  const failures = { get: 0, put: 0 };
+  const digest = (...parts: readonly unknown[]): string =>
+    createHmac('sha256', key).update(JSON.stringify(parts, writeBigInt)).digest('hex');
+  const sign = (name: string, entry: ActionResult): Buffer =>
+    createHmac('sha256', key)
+      .update(`kurel cache entry ${name}\n`)
+      .update(encodeActionResult({ ...entry, stderr: new Uint8Array() }))
+      .digest();
+  const settingsKey = ({ settings }: FleetTarget): string => {
+    const purpose = job.action === 'validate' ? 'validate' : 'build';
+    return digest('reads', format, purpose, job.words, job.source.path, settings);
+  };
+  const resultKey = (first: string, reads: readonly StampedRead[]): string =>
+    digest(
+      'result',
+      first,
+      reads.toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  /** Entries of one target, with findings about it. */
+  function openEntries({ name: target }: FleetTarget) {
+    const report = (finding: Diagnostic): undefined => {
+      const list = findings.get(target) ?? [];
+      findings.set(target, list);
+      if (list.every(({ message }) => message !== finding.message)) list.push(finding);
+    };
+    const reject = (reason: string): undefined => report(cliProblems.create('fleet-cache-entry', { reason }));
+
+    async function attempt<Result>(kind: 'get' | 'put', work: () => Promise<Result>): Promise<Result | undefined> {
+      if (failures[kind] >= mostFailures) return undefined;
+      try {
+        const result = await work();
+        failures[kind] = 0;
+        return result;
+      } catch (error) {
+        if (!(error instanceof CacheFailure)) throw error;
+        failures[kind] += 1;
+        return report(cliProblems.create('fleet-cache-failed', { kind, reason: error.message }));
+      }
+    }
+
+    const get = (area: CacheArea, name: string, maxBytes: number): Promise<Uint8Array | undefined> =>
+      attempt('get', () => store.get(area, name, maxBytes));
+
+    /** Whether it was stored. */
+    const put = async (area: CacheArea, name: string, bytes: Uint8Array): Promise<boolean> =>
+      (await attempt('put', async () => {
+        await store.put(area, name, bytes);
+        return true;
+      })) ?? false;
+
+    async function getEntry(name: string): Promise<ActionResult | undefined> {
+      const bytes = await get('ac', name, mostEntryBytes);
+      if (bytes === undefined) return undefined;
+      const entry = bytes.length > mostEntryBytes ? undefined : decodeActionResult(bytes);
+      if (entry === undefined) return reject('it is damaged');
+      const expected = sign(name, entry);
+      const isSigned = entry.stderr.length === expected.length && timingSafeEqual(entry.stderr, expected);
+      return isSigned ? entry : reject('its signature is not valid');
+    }
+
+    return {
+      put,
+      putEntry(name: string, files: ActionResult['files'], stdout: string): Promise<boolean> {
+        const entry = { files, stdout: Buffer.from(stdout), stderr: new Uint8Array() };
+        return put('ac', name, encodeActionResult({ ...entry, stderr: sign(name, entry) }));
+      },
+      /** Names of what builds with these settings have read, for each build that read something else. */
+      async getVariants(name: string): Promise<readonly (readonly string[])[]> {
+        const entry = await getEntry(name);
+        if (entry === undefined) return [];
+        const variants = parseJson(entry.stdout);
+        return isVariants(variants) ? variants : (reject('it is damaged') ?? []);
+      },
+      async getResult(name: string): Promise<CachedTarget | undefined> {
+        const [file] = (await getEntry(name))?.files ?? [];
+        if (file === undefined) return undefined;
+        if (file.size > mostResultBytes) return reject('it is too large');
+        const bytes = await get('cas', file.hash, file.size);
+        if (bytes === undefined) return undefined;
+        const hash = createHash('sha256').update(bytes).digest('hex');
+        if (bytes.length !== file.size || hash !== file.hash) return reject('its content does not match its digest');
+        const result = parseJson(bytes);
+        return isCachedTarget(result) ? result : reject('it is damaged');
+      },
+    };
+  }
+
+  return {
+    async find(target) {
+      const first = settingsKey(target);
+      const entries = openEntries(target);
+      for (const names of await entries.getVariants(first)) {
+        const reads: StampedRead[] = [];
+        for (const name of names) reads.push([name, await stamp(name)]);
+        const result = await entries.getResult(resultKey(first, reads));
+        if (result !== undefined) return { result, reads };
+      }
+      return undefined;
+    },
+    async keep(target, result, reads) {
+      if (isReadOnly) return;
+      const bytes = Buffer.from(JSON.stringify(result));
+      if (bytes.length > mostResultBytes) return;
+      const hash = createHash('sha256').update(bytes).digest('hex');
+      const first = settingsKey(target);
+      const names = reads.map(([name]) => name).toSorted();
+      const isSame = (other: readonly string[]): boolean => JSON.stringify(other) === JSON.stringify(names);
+      const entries = openEntries(target);
+      // In this order, because an entry must not refer to something that is not stored yet.
+      const isStored = await entries.put('cas', hash, bytes);
+      if (!isStored) return;
+      const files = [{ path: 'target.json', hash, size: bytes.length }];
+      if (!(await entries.putEntry(resultKey(first, reads), files, ''))) return;
+      const others = (await entries.getVariants(first)).filter((other) => !isSame(other));
+      await entries.putEntry(first, [], JSON.stringify([names, ...others].slice(0, mostVariants)));
+    },
+    takeFindings() {
+      const taken = new Map(findings);
+      findings.clear();
+      return taken;
+    },
+  };
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function isVariants(data: unknown): data is readonly (readonly string[])[] {
+  return (
+    Array.isArray(data) &&
+    data.every((names) => Array.isArray(names) && names.every((name) => typeof name === 'string'))
+  );
+}

@@ -1,0 +1,162 @@
+import { quote } from '../../diagnostics/index.ts';
+import type { CommandCall, FlagDefinitions } from '../command.ts';
+import { messageFormatFlag, watchFlag } from '../input-flags.ts';
+import { buildLimitFlags, fileLimitFlags } from '../limit-flags.ts';
+import { UsageError } from '../usage-error.ts';
+import { cacheFlags } from './cache/open-cache.ts';
+import { jobFlags } from './print-job.ts';
+
+export const actions = ['list', 'build', 'validate', 'diff', 'images', 'paths', 'explain', 'report', 'job'] as const;
+
+export type Action = (typeof actions)[number];
+
+export const fleetFlags = {
+  fleet: {
+    type: 'text',
+    placeholder: 'FILE',
+    completes: 'path',
+    summary:
+      'The fleet file; defaults to kurel.fleet.yaml in this directory or above it, up to the root of the repository.',
+  },
+  check: { type: 'switch', summary: 'build: write nothing; fail with a diff if an output is not up to date.' },
+  since: {
+    type: 'text',
+    placeholder: 'REF',
+    summary: 'Only targets that changes since this git revision can affect. diff: compare with this revision.',
+  },
+  shard: {
+    type: 'text',
+    placeholder: 'I/N',
+    summary:
+      'Only shard I of N: each target is in exactly one, whatever the other targets are. 0/N is the same as N/N.',
+  },
+  prune: { type: 'switch', summary: 'build: remove the outputs of targets that are no longer in the fleet file.' },
+  report: {
+    type: 'text',
+    placeholder: 'FILE',
+    completes: 'path',
+    summary: 'build, validate: also write the result to this file, for kurel fleet report.',
+  },
+  jobs: {
+    type: 'text',
+    short: 'j',
+    placeholder: 'N',
+    summary: 'How many processes build targets; defaults to the number of cores.',
+  },
+  'no-cache': {
+    type: 'switch',
+    summary: 'build, validate: process all targets, even if nothing has changed since the last run.',
+  },
+  ...cacheFlags,
+  ...jobFlags,
+  explain: { type: 'switch', summary: 'list: show which line of the fleet file sets each setting.' },
+  strict: { type: 'switch', summary: 'Treat warnings as errors.' },
+  offline: { type: 'switch', summary: 'Application packages: use no network, only vendored sources.' },
+  'allow-private': {
+    type: 'switch',
+    summary: 'Application packages: also fetch from loopback and private addresses.',
+  },
+  'allow-network': {
+    type: 'switch',
+    summary: 'Let helm and kustomize fetch what a chart or kustomization refers to.',
+  },
+  format: {
+    type: 'text',
+    placeholder: 'FORMAT',
+    choices: ['text', 'json', 'markdown', 'argocd'],
+    summary:
+      'list, diff, images, paths, explain: output format, text (the default) or json; diff: also markdown, for a pull request; paths: also argocd.',
+  },
+  ...watchFlag,
+  ...messageFormatFlag,
+  ...fileLimitFlags,
+  ...buildLimitFlags,
+} as const satisfies FlagDefinitions;
+
+export type FleetFlags = typeof fleetFlags;
+
+type Values = CommandCall<FleetFlags>['flags'];
+
+/** All that read the fleet file; reports name everything themselves. */
+const reading = actions.filter((action) => action !== 'report');
+const limits = Object.keys({ ...fileLimitFlags, ...buildLimitFlags }) as (keyof FleetFlags)[];
+
+/** Flags that only some actions have. */
+const ownFlags: Readonly<Partial<Record<keyof FleetFlags, readonly Action[]>>> = {
+  ...Object.fromEntries(limits.map((name) => [name, reading])),
+  fleet: reading,
+  strict: reading,
+  offline: reading,
+  'allow-private': reading,
+  'allow-network': reading,
+  watch: reading.filter((action) => action !== 'job'),
+  check: ['build'],
+  prune: ['build'],
+  report: ['build', 'validate'],
+  explain: ['list'],
+  jobs: ['build', 'validate', 'paths'],
+  'no-cache': ['build', 'validate', 'paths'],
+  cache: ['build', 'validate', 'job'],
+  'cache-read-only': ['build', 'validate'],
+  'cache-secrets': ['build', 'validate', 'job'],
+  'cache-trust': ['build', 'validate', 'job'],
+  image: ['job'],
+  shards: ['job'],
+  parallelism: ['job'],
+  claim: ['job'],
+  'secret-name': ['job'],
+  cpu: ['job'],
+  memory: ['job'],
+  format: ['list', 'diff', 'images', 'paths', 'explain'],
+  since: ['list', 'build', 'validate', 'diff', 'images', 'paths'],
+  shard: ['list', 'build', 'validate', 'diff', 'images', 'paths'],
+};
+
+export function checkFlags(action: Action, flags: Values): void {
+  for (const [name, of] of Object.entries(ownFlags) as [keyof FleetFlags, readonly Action[]][]) {
+    const value = flags[name];
+    if (value === undefined || value === false || of.includes(action)) continue;
+    throw new UsageError(
+      `--${name} has no effect on kurel fleet ${action}`,
+      `use it with kurel fleet ${of.join(', ').replace(/, (?=[^,]*$)/, ' or ')}, or remove it`,
+    );
+  }
+  if (action === 'diff' && flags.since === undefined) {
+    throw new UsageError(
+      'kurel fleet diff requires --since',
+      'pass a revision, such as --since origin/main; kurel fleet build --check compares with the output directories',
+    );
+  }
+  if (flags.format === 'markdown' && action !== 'diff') {
+    throw new UsageError(`--format markdown has no effect on kurel fleet ${action}`, 'use text or json');
+  }
+  if (flags.format === 'argocd' && action !== 'paths') {
+    throw new UsageError(`--format argocd has no effect on kurel fleet ${action}`, 'use text or json');
+  }
+  if (flags.check && flags.prune) {
+    throw new UsageError('--check and --prune are mutually exclusive', 'remove one of them');
+  }
+  if (flags.cache !== undefined && flags['no-cache']) {
+    throw new UsageError('--cache and --no-cache are mutually exclusive', 'remove one of them');
+  }
+  if (flags.check && flags.watch) {
+    throw new UsageError('--check and --watch are mutually exclusive', 'remove one of them');
+  }
+}
+
+export function readJobs(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9][0-9]{0,2}$/.test(text))
+    throw new UsageError(`--jobs must be an integer from 1 to 999, got ${quote(text)}`);
+  return Number(text);
+}
+
+/** The flags of this command that every target gets. */
+export function wordsForTargets(flags: Values): readonly string[] {
+  const names = ['strict', 'offline', 'allow-private', 'allow-network'] as const;
+  return [...names, ...limits].flatMap((name) => {
+    const value = flags[name];
+    if (value === true) return [`--${name}`];
+    return typeof value === 'string' ? [`--${name}=${value}`] : [];
+  });
+}

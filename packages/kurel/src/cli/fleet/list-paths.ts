@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, posix, relative, resolve } from 'node:path';
+
+import { escapeControls, escapeControlsInJson } from '../../diagnostics/index.ts';
+import type { Fleet } from '../../fleet/index.ts';
+import { toSlashes } from '../../host/index.ts';
+import { writeJson } from '../../index.ts';
+import { paint } from '../paint.ts';
+
+/** The paths that a target reads, relative to the root of the repository. */
+export interface TargetPaths {
+  readonly name: string;
+  readonly output: string;
+  /** A directory ends with a slash, and stands for everything below it. */
+  readonly paths: readonly string[];
+}
+
+/** The root of the git repository that a directory is in; the directory itself if there is none. */
+export function findRepository(directory: string): string {
+  for (let one = directory; ; one = dirname(one)) {
+    if (existsSync(join(one, '.git'))) return one;
+    if (dirname(one) === one) return directory;
+  }
+}
+
+interface ReadPlaces {
+  /** The directory of the fleet file. */
+  readonly directory: string;
+  readonly root: string;
+  readonly fleet: Fleet;
+  /** What each target read, such as `content apps/web/app.yaml`. */
+  readonly keysOf: (name: string) => readonly string[];
+}
+
+/**
+ * Everything that can change what a target builds: the fleet file, files that it read, directories that it listed, and files that it looked for
+ * and did not find.
+ */
+export function listPaths(
+  targets: Fleet['targets'],
+  { directory, root, fleet, keysOf }: ReadPlaces,
+): readonly TargetPaths[] {
+  const place = (path: string): string => toSlashes(relative(root, resolve(directory, path)));
+  return targets.map(({ name, settings, missingValues = [] }) => {
+    const files = new Set([fleet.source.path, ...missingValues].map(place));
+    const directories = new Set<string>();
+    for (const key of keysOf(name)) {
+      const space = key.indexOf(' ');
+      const [look, path] = [key.slice(0, space), key.slice(space + 1)];
+      if (look === 'names') directories.add(place(path));
+      else if (look === 'content' || look === 'kind') files.add(place(path));
+    }
+    return { name, output: place(settings.output), paths: reduce(files, directories) };
+  });
+}
+
+/** Leaves out what is below a directory of the list, and what is outside of the repository. */
+function reduce(files: ReadonlySet<string>, directories: ReadonlySet<string>): readonly string[] {
+  const isBelow = (path: string): boolean => {
+    for (let one = posix.dirname(path); ; one = posix.dirname(one)) {
+      if (directories.has(one === '.' ? '' : one)) return true;
+      if (one === '.' || one === '/' || one === '') return false;
+    }
+  };
+  const isInside = (path: string): boolean => path !== '..' && !path.startsWith('../') && !path.startsWith('/');
+  const all = [
+    ...[...directories].filter((path) => path === '' || !isBelow(path)).map((path) => `${path}/`),
+    ...[...files].filter((path) => path !== '' && !directories.has(path) && !isBelow(path)),
+  ];
+  return [...new Set(all)].filter(isInside).toSorted();
+}
+
+export function formatPaths(list: readonly TargetPaths[], color: boolean): string {
+  return list
+    .map(({ name, paths }) => {
+      const lines = paths.map((path) => `  ${escapeControls(path)}\n`);
+      return `${paint('1', escapeControls(name), color)}\n${lines.join('')}`;
+    })
+    .join('');
+}
+
+export function pathsToJson(list: readonly TargetPaths[]): string {
+  const targets = list.map(({ name, output, paths }) => ({ name, output, paths: [...paths] }));
+  return `${escapeControlsInJson(writeJson({ targets }))}\n`;
+}
+
+/** Values of the annotation `argocd.argoproj.io/manifest-generate-paths`, which count from the root of the repository. */
+export function formatArgoPaths(list: readonly TargetPaths[]): string {
+  const lines = list.map(({ name, paths }) => {
+    const value = paths.map((path) => `/${path.replace(/\/$/, '')}`).join(';');
+    return `${escapeControls(name)}\t${escapeControls(value)}\n`;
+  });
+  return lines.join('');
+}

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+
+import { isJsonObject } from '../../model/index.ts';
+import type { Diagnostic, Path } from '../../model/index.ts';
+import { kurelVersion } from '../kurel-version.ts';
+import type { OwnCache } from '../own-cache.ts';
+import type { OutputStamp, StampedRead } from './build-target.ts';
+
+/** What is kept of a target that was built, so that it does not have to be built again. */
+interface StateEntry {
+  /** Everything that decides the result, apart from what is read. */
+  readonly key: string;
+  /** Indexes into the table of reads: targets share most of what they read. */
+  readonly reads: readonly number[];
+  readonly output?: SavedOutput | undefined;
+  readonly objects: number;
+  /** Most targets have none. */
+  readonly findings?: SavedFindings | undefined;
+}
+
+interface SavedOutput {
+  /** An index into the table of paths: an application has the same files on every cluster. */
+  readonly paths: number;
+  readonly stats: OutputStamp['stats'];
+  readonly sha256: string;
+}
+
+export interface SavedFindings {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly accepted: number;
+  readonly acceptedBy: readonly Path[];
+}
+
+export interface FreshEntry extends Omit<StateEntry, 'reads' | 'output'> {
+  readonly reads: readonly StampedRead[];
+  readonly output?: OutputStamp | undefined;
+}
+
+interface SavedTables {
+  readonly reads: readonly StampedRead[];
+  readonly paths: readonly (readonly string[])[];
+}
+
+export interface StateFile extends SavedTables {
+  /** The entry of a target that earlier runs have left. */
+  find(target: string): StateEntry | undefined;
+  /** Replaces the entry of a target; `undefined` removes it. */
+  add(target: string, entry: FreshEntry | undefined): void;
+  /** Keeps everything for the next run, except targets that no longer exist. */
+  save(targets: ReadonlySet<string>): void;
+}
+
+interface WholeFile extends SavedTables {
+  readonly version: string;
+  readonly id: string;
+  readonly targets: Readonly<Record<string, StateEntry>>;
+}
+
+/** What has changed since the whole state was written: after most runs that is little, and writing all would take longer than building it. */
+interface ChangesFile extends SavedTables {
+  readonly version: string;
+  /** The `id` of the whole state. */
+  readonly since: string;
+  /** `null` if a target has no entry any more. */
+  readonly targets: Readonly<Record<string, StateEntry | null>>;
+}
+
+// Another version of kurel builds everything again.
+const format = `3 ${kurelVersion} ${process.version}`;
+
+/** The whole state is written again when more than this part of its targets has changed. */
+const partChanged = 1 / 8;
+
+const quarterInMilliseconds = 90 * 24 * 60 * 60 * 1000;
+
+export function openStateFile(cache: OwnCache, name: string): StateFile {
+  const [wholeName, changesName] = [`${name}.json`, `${name}.changes.json`];
+  const whole = (parse(cache.read(wholeName)) as WholeFile | undefined) ?? {
+    version: format,
+    id: '',
+    reads: [],
+    paths: [],
+    targets: {},
+  };
+  const read = parse(cache.read(changesName)) as ChangesFile | undefined;
+  const changes = read?.since === whole.id ? read : undefined;
+  const saved = {
+    reads: [...whole.reads, ...(changes?.reads ?? [])],
+    paths: [...whole.paths, ...(changes?.paths ?? [])],
+  };
+  const changed = new Map<string, StateEntry | null>();
+  for (const [target, entry] of Object.entries(changes?.targets ?? {})) changed.set(target, shift(entry, whole));
+  const find = (target: string): StateEntry | undefined => {
+    const entry = changed.get(target);
+    if (entry !== undefined) return entry ?? undefined;
+    return Object.hasOwn(whole.targets, target) ? whole.targets[target] : undefined;
+  };
+  const tables = createTables();
+  const fresh = new Map<string, StateEntry | null>();
+
+  function collect(targets: Iterable<string>): Record<string, StateEntry | null> {
+    const move = tables.mover(saved);
+    const collected: Record<string, StateEntry | null> = {};
+    for (const target of targets) {
+      const entry = fresh.get(target);
+      collected[target] = entry === undefined ? move(find(target)) : entry;
+    }
+    return collected;
+  }
+
+  return {
+    ...saved,
+    find,
+    add: (target, entry) => void fresh.set(target, entry === undefined ? null : tables.add(entry)),
+    save(targets) {
+      const removed = [...Object.keys(whole.targets), ...changed.keys()].filter(
+        (target) => !targets.has(target) && find(target) !== undefined,
+      );
+      for (const target of removed) fresh.set(target, null);
+      if (fresh.size === 0) return;
+      const all = new Set([...changed.keys(), ...fresh.keys()]);
+      if (all.size <= Object.keys(whole.targets).length * partChanged) {
+        const file: ChangesFile = { version: format, since: whole.id, targets: collect(all), ...tables.saved };
+        cache.write(changesName, JSON.stringify(file));
+      } else {
+        const kept = Object.entries(collect(targets)).filter((pair): pair is [string, StateEntry] => pair[1] !== null);
+        const id = randomUUID();
+        const file: WholeFile = { version: format, id, targets: Object.fromEntries(kept), ...tables.saved };
+        cache.write(wholeName, JSON.stringify(file));
+      }
+      cache.clear(
+        (file, { mtimeMs }) =>
+          /^fleet-\w+(?:\.changes)?\.json$/.test(file) && Date.now() - mtimeMs > quarterInMilliseconds,
+      );
+    },
+  };
+}
+
+/** Only this user can write to the file, but it may be cut off or of another version. */
+function parse(bytes: Uint8Array | undefined): unknown {
+  if (bytes === undefined) return undefined;
+  try {
+    const data: unknown = JSON.parse(bytes.toString());
+    return isJsonObject(data) && data['version'] === format ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The tables of changes come after those of the whole state. */
+function shift(entry: StateEntry | null, { reads, paths }: SavedTables): StateEntry | null {
+  if (entry === null) return null;
+  return {
+    ...entry,
+    reads: entry.reads.map((index) => index + reads.length),
+    output: entry.output && { ...entry.output, paths: entry.output.paths + paths.length },
+  };
+}
+
+interface Tables {
+  readonly saved: SavedTables;
+  /** `null` if another target found something else in a file, which was changed during the run. */
+  add(entry: FreshEntry): StateEntry | null;
+  /** Gives entries of an earlier run the indexes that they have in these tables. */
+  mover(from: SavedTables): (entry: StateEntry | undefined) => StateEntry | null;
+}
+
+function createTables(): Tables {
+  const [reads, paths]: [StampedRead[], (readonly string[])[]] = [[], []];
+  const [readIndexes, pathIndexes] = [new Map<string, number>(), new Map<string, number>()];
+  const addRead = ([key, stamp]: StampedRead): number | undefined => {
+    const index = readIndexes.get(key);
+    if (index !== undefined) return reads[index]![1] === stamp ? index : undefined;
+    readIndexes.set(key, reads.length);
+    return reads.push([key, stamp]) - 1;
+  };
+  const addPaths = (list: readonly string[]): number => {
+    const key = JSON.stringify(list);
+    const index = pathIndexes.get(key) ?? paths.push(list) - 1;
+    pathIndexes.set(key, index);
+    return index;
+  };
+  const complete = (
+    { key, output, objects, findings }: FreshEntry | StateEntry,
+    indexes: readonly (number | undefined)[],
+    list: number | undefined,
+  ): StateEntry | null => {
+    if (indexes.includes(undefined)) return null;
+    const known = output && { paths: list!, stats: output.stats, sha256: output.sha256 };
+    return { key, reads: indexes as readonly number[], output: known, objects, findings };
+  };
+  return {
+    saved: { reads, paths },
+    add: (entry) => complete(entry, entry.reads.map(addRead), entry.output && addPaths(entry.output.paths)),
+    mover(from) {
+      const moveRead = once((index) => addRead(from.reads[index]!));
+      const movePaths = once((index) => addPaths(from.paths[index]!));
+      return (entry) =>
+        entry === undefined
+          ? null
+          : complete(entry, entry.reads.map(moveRead), entry.output && movePaths(entry.output.paths));
+    },
+  };
+}
+
+/** Most entries share their indexes. */
+function once<Value>(move: (index: number) => Value): (index: number) => Value {
+  const moved: Value[] = [];
+  return (index) => (index in moved ? moved[index]! : (moved[index] = move(index)));
+}
