@@ -110,7 +110,7 @@ export function findPlaces(
   const found = new Map<Location, Place>();
   for (const location of listLocations(traces).toSorted(byFile)) {
     const source = texts.get(location.file);
-    const place = source === undefined ? {} : look(source, location);
+    const place = source === undefined ? {} : locatePlace(source, location);
     found.set(location, { ...place, file: show(location.file) });
   }
   return (location) => found.get(location) ?? { file: show(location.file) };
@@ -131,7 +131,8 @@ function withReferences(parameters: readonly ParameterTrace[]): readonly Paramet
   return parameters.flatMap((parameter) => [parameter, ...withReferences(parameter.refersTo)]);
 }
 
-function look(source: SourceFile, location: Location): Place {
+/** The line of a location. */
+export function locatePlace(source: SourceFile, location: Location): Place {
   const { file, document, path } = location;
   const isWhole = document === undefined && path === undefined && location.range === undefined;
   const range = isWhole ? undefined : locateInYaml(source, location);

@@ -13,13 +13,22 @@ import { readClusterProfile } from './documents/read-cluster-profile.ts';
 import { apiVersion } from './documents/read-document.ts';
 import { meantKind } from './documents/value-at.ts';
 import { readFleetDocument } from './documents/read-fleet.ts';
+import { readFunctionDocument } from './documents/read-function.ts';
 import { readPolicy } from './documents/read-policy.ts';
 import { findReferences } from './find-parts-off.ts';
 import { readOneDocument } from './read-one-document.ts';
 import { readPackage } from './resolve-application.ts';
 
 /** Kinds that can be checked without other documents; an Application is checked as part of its package. */
-export type CheckedKind = 'ClusterProfile' | 'Policy' | 'CapabilityDefinition' | 'Package' | 'Acceptances' | 'Fleet';
+export type CheckedKind =
+  | 'ClusterProfile'
+  | 'Policy'
+  | 'CapabilityDefinition'
+  | 'Package'
+  | 'Acceptances'
+  | 'Fleet'
+  | 'KurelBuild'
+  | 'KurelValidate';
 
 export interface DocumentCheckOptions {
   readonly catalog: Catalog;
@@ -71,6 +80,8 @@ const checks: Readonly<Record<CheckedKind, Check>> = {
     const located = readOneDocument(source, report);
     if (located !== undefined) readFleetDocument(located.data, { locate: located.locate, report });
   },
+  KurelBuild: checkFunction,
+  KurelValidate: checkFunction,
   Package(source, { report }) {
     const declared = readPackage({ declaration: source }, { report });
     if (declared === undefined) return;
@@ -80,6 +91,11 @@ const checks: Readonly<Record<CheckedKind, Check>> = {
     resolveDeclared(declarations, [], { ...settings, isUsed: (name) => !open.has(name) });
   },
 };
+
+function checkFunction(source: SourceFile, { report }: DocumentCheckOptions): void {
+  const located = readOneDocument(source, report);
+  if (located !== undefined) readFunctionDocument(located.data, { locate: located.locate, report });
+}
 
 /** A misspelled kind counts as the kind it resembles, so that the check can report the mistake. */
 function findKind(source: SourceFile): CheckedKind | undefined {

@@ -1,0 +1,132 @@
+import { describeValue, quote } from '../../diagnostics/index.ts';
+import { annotationsOf } from '../../kube/index.ts';
+import { isJsonArray, isJsonObject, isKubeObject, isSameJson } from '../../model/index.ts';
+import type { Budget, Json, JsonObject, KubeObject, Range, Report, SourceFile } from '../../model/index.ts';
+import { editDocument, locateWritten, readYaml, writeYaml } from '../../yaml/index.ts';
+import { cliProblems } from '../problems.ts';
+
+/** What a KRM function takes and gives, as in the KRM Functions Specification. */
+export interface ResourceList {
+  readonly source: SourceFile;
+  readonly range: Range;
+  readonly data: JsonObject;
+  readonly items: readonly KubeObject[];
+  /** As a file of its own, so that findings have lines in it. */
+  readonly functionConfig: SourceFile;
+}
+
+const apiVersion = 'config.kubernetes.io/v1';
+
+interface Reading {
+  readonly report: Report;
+  readonly budget?: Budget | undefined;
+}
+
+/** Reads standard input; `undefined` if it is not a ResourceList, which is reported. */
+export function readResourceList(text: string, { report, budget }: Reading): ResourceList | undefined {
+  const source = { path: 'stdin', text };
+  const { documents, diagnostics } = readYaml(source, { budget });
+  diagnostics.forEach(report);
+  if (diagnostics.some(({ severity }) => severity === 'error')) return undefined;
+  const filled = documents.filter(({ data }) => data !== undefined);
+  const [document] = filled;
+  const reason = findReason(filled.map(({ data }) => data!));
+  if (document === undefined || reason !== undefined) {
+    report(cliProblems.create('resource-list-invalid', { reason: reason! }, { location: { file: source.path } }));
+    return undefined;
+  }
+  const data = document.data as JsonObject;
+  const functionConfig = { path: 'functionConfig', text: cutConfig(source, document.index) };
+  const items = (data['items'] ?? []) as readonly KubeObject[];
+  return { source, range: document.range, data, items, functionConfig };
+}
+
+/** As it is written, so that `tag: 1.10` keeps its zero. */
+function cutConfig(source: SourceFile, document: number): string {
+  // kurel's own documents are read as YAML 1.2, in which `yes` is a string.
+  const read = (one: SourceFile) => readYaml(one, { words: 'core' }).documents.flatMap(({ data }) => data ?? [])[0];
+  const wanted = (read(source) as JsonObject)['functionConfig']!;
+  const { start, end } = locateWritten(source, { file: source.path, document, path: ['functionConfig'] })!;
+  const indent = source.text.slice(source.text.lastIndexOf('\n', start) + 1, start);
+  const cut = source.text.slice(start, end).replaceAll(`\n${indent}`, '\n');
+  const text = cut.endsWith('\n') ? cut : `${cut}\n`;
+  return isSameJson(read({ path: 'functionConfig', text }) ?? null, wanted) ? text : writeYaml(wanted);
+}
+
+/** Why standard input is not a ResourceList. */
+function findReason(documents: readonly Json[]): string | undefined {
+  const [data] = documents;
+  if (data === undefined) return 'it is empty';
+  if (documents.length > 1) return `it has ${documents.length} documents`;
+  if (!isJsonObject(data)) return `it is ${describeValue(data)}`;
+  const { apiVersion: version, kind, items = [], functionConfig } = data;
+  if (kind !== 'ResourceList') return `kind is ${kind === undefined ? 'missing' : describeValue(kind)}`;
+  if (version !== apiVersion) {
+    return `apiVersion must be ${quote(apiVersion)}, got ${version === undefined ? 'nothing' : describeValue(version)}`;
+  }
+  if (items !== null && !isJsonArray(items)) return `items must be a list, got ${describeValue(items)}`;
+  const index = (items ?? []).findIndex((item) => !isKubeObject(item));
+  if (index !== -1) return `items[${index}] is not an object with apiVersion and kind`;
+  return functionConfig === undefined || functionConfig === null ? 'functionConfig is missing' : undefined;
+}
+
+export interface ListChange {
+  readonly items: readonly KubeObject[];
+  readonly results: readonly JsonObject[];
+}
+
+/** The text of the list with the new items and results; everything else is unchanged, with its comments. */
+export function writeResourceList(list: ResourceList | undefined, { items, results }: ListChange): string {
+  const ofResults = results.length === 0 ? {} : { results };
+  if (list === undefined) return writeYaml({ apiVersion, kind: 'ResourceList', items, ...ofResults });
+  const { source, range, data } = list;
+  const { results: _, ...rest } = data;
+  const wanted = { ...rest, items, ...ofResults };
+  const { text } = source;
+  return text.slice(0, range.start) + editDocument(source, range, { wanted, parsed: data }) + text.slice(range.end);
+}
+
+/** Annotations of the program that calls the function, which must survive. */
+const ofCaller =
+  /^(?:internal\.)?config\.kubernetes\.io\/|^config\.k8s\.io\/|^kustomize\.config\.k8s\.io\/|^internal\.kpt\.dev\//;
+
+/** The items with the objects of a build, each in the place of an item with the same identity, or at the end. */
+export function mergeItems(
+  items: readonly KubeObject[],
+  objects: readonly KubeObject[],
+  identityOf: (object: KubeObject) => string,
+): readonly KubeObject[] {
+  const built = new Map(objects.map((object) => [identityOf(object), object]));
+  const merged = items.map((item) => {
+    const key = identityOf(item);
+    const object = built.get(key);
+    built.delete(key);
+    return object === undefined ? item : withAnnotations(object, pickAnnotations(item, true));
+  });
+  return [...merged, ...built.values()];
+}
+
+/** Without the annotations of the caller, which are not part of the object. */
+export function withoutCaller(item: KubeObject): KubeObject {
+  const { metadata } = item;
+  if (!isJsonObject(metadata) || !isJsonObject(metadata['annotations'])) return item;
+  const { annotations: _, ...rest } = metadata;
+  const own = pickAnnotations(item, false);
+  return { ...item, metadata: Object.keys(own).length === 0 ? rest : { ...rest, annotations: own } };
+}
+
+/** Files that are for the caller and never applied, such as a Kptfile. */
+export function isLocal(item: KubeObject): boolean {
+  const local = annotationsOf(item)['config.kubernetes.io/local-config'];
+  return local !== undefined && local !== 'false';
+}
+
+function pickAnnotations(item: KubeObject, isOfCaller: boolean): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(annotationsOf(item)).filter(([key]) => ofCaller.test(key) === isOfCaller));
+}
+
+function withAnnotations(object: KubeObject, annotations: Readonly<Record<string, string>>): KubeObject {
+  if (Object.keys(annotations).length === 0) return object;
+  const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {};
+  return { ...object, metadata: { ...metadata, annotations: { ...annotationsOf(object), ...annotations } } };
+}
