@@ -59,6 +59,7 @@ function put(path: string, files: Readonly<Record<string, string>>): void {
 
 /** Every way to name a path; `@` is the input. */
 const calls: Readonly<Record<string, readonly string[]>> = {
+  argocd: ['argocd @', 'argocd discover', 'argocd parameters', 'argocd generate'],
   build: [
     'build @',
     'build @ --no-profile -o out',
@@ -83,6 +84,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   images: ['images @ --format json'],
   info: ['info @', 'info @ --format json --all'],
   init: ['init @'],
+  krm: ['krm', 'krm @'],
   patch: ['patch @ --patch good.kpatch', 'patch good.yaml --patch @', 'patch good.yaml @ --patch good.kpatch --diff'],
   patches: ['patches list @', 'patches @'],
   schema: ['schema show @', 'schema values @', 'schema generate @', 'schema @', 'schema show Pod --crds @'],

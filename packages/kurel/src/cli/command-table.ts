@@ -37,6 +37,18 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/patch.ts')).patch,
   },
   {
+    name: 'krm',
+    group: 'build',
+    summary: 'Run as a KRM function, for kustomize and kpt.',
+    load: async () => (await import('./commands/krm.ts')).krm,
+  },
+  {
+    name: 'argocd',
+    group: 'build',
+    summary: 'Run as a config management plugin of Argo CD.',
+    load: async () => (await import('./commands/argocd.ts')).argocd,
+  },
+  {
     name: 'explain',
     group: 'understand',
     summary: 'Show where each field of an object comes from.',
