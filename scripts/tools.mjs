@@ -1,13 +1,17 @@
 // Installs the pinned programs that tests and benchmarks compare with into the git-ignored `.tools` directory:
 // `node scripts/tools.mjs`             helm, kustomize, kubeconform, actionlint, a registry and our oracles, built by Go, into .tools/bin;
 //                                     and the applications of go-sources.json, into the module cache of Go
+//                                     on Debian and Ubuntu also nginx, as their package has it
 // `node scripts/tools.mjs bench`       also helmfile, which only a benchmark needs
+// `node scripts/tools.mjs full`        also the plugin server of Argo CD, which only `npm run ci:full` needs
 // `node scripts/tools.mjs --node-lts`  a current Node.js LTS from the npm registry; prints the path of the binary
 // `node scripts/tools.mjs --bun [TARGET …]`  bun, which executables are made of; prints the path of its binary for each target
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+
+import { bunVersion } from './release/targets.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const tools = join(root, '.tools');
@@ -63,14 +67,11 @@ const benchPrograms = [
   },
 ];
 // Our own programs around other implementations, built anew when their files change.
-const oracles = ['yaml-live'].map((name) => {
-  const directory = join(root, 'test', 'oracles', name);
-  return { name, directory, version: hashOf(directory) };
-});
+const oracles = ['yaml-live'].map(oracleOf);
+const fullOracles = ['argocd-cmp'].map(oracleOf);
 // Applications that the tests migrate to packages, each pinned by the checksum of its files.
 const sources = JSON.parse(readFileSync(join(root, 'scripts', 'go-sources.json'), 'utf8'));
 const nodeLts = '24.21.0';
-const bun = '1.4.4';
 const withoutGo = 'Go is not on PATH; install it and run `npm run tools` again';
 
 if (process.argv.includes('--node-lts')) installNodeLts();
@@ -79,7 +80,12 @@ else installGoPrograms();
 
 function installGoPrograms() {
   mkdirSync(bin, { recursive: true });
-  const wanted = [...goPrograms, ...oracles, ...(process.argv.includes('bench') ? benchPrograms : [])];
+  const wanted = [
+    ...goPrograms,
+    ...oracles,
+    ...(process.argv.includes('bench') ? benchPrograms : []),
+    ...(process.argv.includes('full') ? fullOracles : []),
+  ];
   const missing = wanted.filter((program) => {
     if (!isInstalled(program)) return true;
     console.log(`${program.name} ${program.version}: present`);
@@ -94,6 +100,35 @@ function installGoPrograms() {
     if (hasGo) fetchSource(source);
     else reportMissing(source, withoutGo);
   }
+  if (process.platform === 'linux') installNginx();
+}
+
+/** A real web server for the cache of a fleet. The package is unpacked, not installed: nothing outside of .tools changes. */
+function installNginx() {
+  const program = { name: 'nginx', version: 'of Debian' };
+  if (isInstalled(program)) return console.log(`${program.name} ${program.version}: present`);
+  const directory = join(tools, 'nginx-package');
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  const run = (command, args) =>
+    spawnSync(command, args, { cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] }).status === 0;
+  // The lists of packages of a fresh machine may be empty, and only root may change them.
+  const [lists, archives] = [join(directory, 'lists'), join(directory, 'cache', 'archives')];
+  for (const place of [lists, archives]) mkdirSync(join(place, 'partial'), { recursive: true });
+  const apt = (...args) =>
+    run('apt-get', ['-o', `Dir::State::lists=${lists}`, '-o', `Dir::Cache=${join(directory, 'cache')}`, ...args]);
+  const isFetched = apt('update') && apt('download', 'nginx');
+  const file = isFetched && readdirSync(directory).find((name) => name.endsWith('.deb'));
+  if (!file || !run('dpkg-deb', ['--extract', file, 'root'])) {
+    rmSync(directory, { recursive: true, force: true });
+    // Other systems have no such package, so this does not fail, not even in CI.
+    console.error(`nginx: NOT INSTALLED, the tests with it are skipped: it cannot be downloaded with apt-get`);
+    return;
+  }
+  copyFileSync(join(directory, 'root', 'usr', 'sbin', 'nginx'), programFile('nginx'));
+  rmSync(directory, { recursive: true, force: true });
+  writeFileSync(markerOf('nginx'), `${program.version}\n`);
+  console.log(`${program.name} ${program.version}: installed`);
 }
 
 function fetchSource({ name, module, version, sum }) {
@@ -153,6 +188,11 @@ function isInstalled({ name, version }) {
   return existsSync(programFile(name)) && readMarker(name) === version;
 }
 
+function oracleOf(name) {
+  const directory = join(root, 'test', 'oracles', name);
+  return { name, directory, version: hashOf(directory) };
+}
+
 /** Of everything that an oracle is built from. */
 function hashOf(directory) {
   const files = readdirSync(directory).filter((file) => /\.go$|^go\.(?:mod|sum)$/.test(file));
@@ -186,7 +226,7 @@ function installBun(targets) {
   const own = `${platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`;
   for (const target of targets.length === 0 ? [own] : targets) {
     const file = join('bin', target.startsWith('windows') ? 'bun.exe' : 'bun');
-    const binary = installPackage(`bun-${target}`, `@oven/bun-${target}`, bun, file);
+    const binary = installPackage(`bun-${target}`, `@oven/bun-${target}`, bunVersion, file);
     if (binary !== undefined) console.log(binary);
   }
 }

@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 
 import { readProjectDefinitions } from '../../../scripts/schemas/project-definitions.mjs';
 import type { Answer } from '../../../test/corpus/verdicts.ts';
-import { askOracle, hasGo } from '../../../test/oracles/schema/ask-oracle.ts';
+import { askOracle } from '../../../test/oracles/schema/ask-oracle.ts';
 import type { OracleLine } from '../../../test/oracles/schema/ask-oracle.ts';
 import type { Json, KubeObject } from '../src/model/index.ts';
 import { describeObject, renderSeedBuild } from './render-seed-build.ts';
@@ -10,13 +10,10 @@ import { seedBuilds } from './seed-builds.ts';
 import type { SeedBuild, SeedCluster } from './seed-builds.ts';
 import { describeCluster, kubernetesVersion, readSeedVerdicts, writeSeedVerdicts } from './seed-verdicts.ts';
 import type { SeedVerdict } from './seed-verdicts.ts';
+import { describeWithGo } from './describe-with-go.ts';
 import { repository } from './source-tree.ts';
 
 const update = process.env['UPDATE_CASES'] === '1';
-
-// A missing Go fails the run where `CI` is `true`, as it does in `npm run ci:full`.
-const describeWithGo = hasGo() || process.env['CI'] === 'true' ? describe : describe.skip;
-if (!hasGo()) console.warn('SKIPPED: what Kubernetes says about the packages of the design: Go is not on PATH');
 
 describeWithGo("Kubernetes' own code, asked about the packages of the design", () => {
   const live = new Map<string, SeedVerdict>();
