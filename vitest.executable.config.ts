@@ -21,6 +21,8 @@ export default defineConfig({
       'kill',
       'watch-process',
       'executable',
+      'release-files',
+      'image',
     ].map(of),
     exclude: ['**/node_modules/**'],
     testTimeout: 120_000,

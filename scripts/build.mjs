@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 import { build, transform } from 'esbuild';
 
+import { importSource } from './import-source.mjs';
 import { openBarrels } from './open-barrels.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -52,6 +53,8 @@ const [program] = await Promise.all([
     format: 'esm',
     platform: 'neutral',
   }),
+  // Only packages have them, and after `npm ci` somebody waits for the program.
+  process.argv.includes('--without-man') ? undefined : writeManPages(),
 ]);
 
 writeFileSync(join(kurel, 'dist', 'THIRD-PARTY-NOTICES.txt'), noticesOf(Object.keys(program)));
@@ -63,6 +66,13 @@ for (const directory of [jq, kurel]) {
 }
 removeUnreached(join(jq, 'dist'), ['index.d.ts']);
 removeUnreached(join(kurel, 'dist', 'types'), ['index.d.ts', 'host/index.d.ts']);
+
+/** npm links them where `man` finds them, as package.json lists them. */
+async function writeManPages() {
+  const { createManPages } = await importSource(join(root, 'scripts', 'release', 'man-pages.ts'));
+  mkdirSync(join(kurel, 'dist', 'man'), { recursive: true });
+  for (const { file, text } of await createManPages()) writeFileSync(join(kurel, 'dist', 'man', file), text);
+}
 
 /** tsc declares every file of the program; those that no declaration of an entry leads to are of use to nobody. */
 function removeUnreached(directory, entries) {

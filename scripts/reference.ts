@@ -5,6 +5,7 @@ import { formatDiagnostics } from '../packages/kurel/src/diagnostics/index.ts';
 import type { ProblemDefinition, ProblemSummary } from '../packages/kurel/src/diagnostics/index.ts';
 import { hostProblems } from '../packages/kurel/src/host/index.ts';
 import { problemDefinitions } from '../packages/kurel/src/problem-definitions.ts';
+import { environmentVariables } from './reference/environment-variables.ts';
 import { exampleArguments } from './reference/example-arguments.ts';
 import { collectExamples } from './reference/finding-examples.ts';
 import { describeHandlers } from './reference/handler-pages.ts';
@@ -64,14 +65,6 @@ function describeIndex({ components, traits, policies }: HandlerPages): string {
   ];
   return `${lines.join('\n\n')}\n`;
 }
-
-const environmentVariables = [
-  ['KUREL_TOOLS', 'Directory with helm and kustomize, searched before PATH.'],
-  ['KUREL_PAGER', 'Pager for long help; defaults to PAGER, then less. An empty string disables it.'],
-  ['KUREL_NO_COMPILE_CACHE', 'Any value disables the cache of compiled code.'],
-  ['KURE_DEBUG', '`1` traces patches on stderr and prints stack traces of internal errors.'],
-  ['NO_COLOR', 'Any value disables colour; `--color always` overrides it.'],
-] as const;
 
 async function describeCommands(): Promise<string> {
   const commands = await Promise.all(commandTable.map((entry) => entry.load()));

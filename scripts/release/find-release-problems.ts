@@ -4,13 +4,15 @@ export interface ReleaseState {
   /** The version of each package.json, by its path. */
   readonly versions: Readonly<Record<string, string>>;
   readonly changelog: string;
+  /** Of a release that is made from a tag. */
+  readonly tag?: string;
 }
 
 const changesShown = 5;
 
 /** Why what lies here must not be published; none when it may. */
-export function findReleaseProblems({ changes, versions, changelog }: ReleaseState): readonly string[] {
-  return [...findChanges(changes), ...findVersions(versions, changelog)];
+export function findReleaseProblems({ changes, versions, changelog, tag }: ReleaseState): readonly string[] {
+  return [...findChanges(changes), ...findVersions(versions, changelog), ...findTag(versions, tag)];
 }
 
 function findChanges(changes: string): readonly string[] {
@@ -19,6 +21,12 @@ function findChanges(changes: string): readonly string[] {
   const more = lines.length > changesShown ? [`and ${lines.length - changesShown} more`] : [];
   const shown = [...lines.slice(0, changesShown).map((line) => line.slice(3)), ...more];
   return [`there are changes that are not committed: ${shown.join(', ')}`];
+}
+
+function findTag(versions: Readonly<Record<string, string>>, tag: string | undefined): readonly string[] {
+  const [version] = Object.values(versions);
+  if (tag === undefined || tag === `v${version}`) return [];
+  return [`the tag is ${tag}, and the version of the packages ${version}: the tag must be v${version}`];
 }
 
 function findVersions(versions: Readonly<Record<string, string>>, changelog: string): readonly string[] {

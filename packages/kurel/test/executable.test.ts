@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -28,21 +38,46 @@ describe('a program that was only downloaded', () => {
     return { stdout, stderr, status };
   };
 
-  it('builds with nothing on PATH, without a home and as another user', () => {
-    const plain = run(['build', 'plain']);
-    expect(plain).toMatchObject({ stderr: '', status: 0 });
-    expect(plain.stdout).toMatch(/^kind: /m);
-    chmodSync(join(place, 'home'), 0o555);
-    const user = isRoot ? { uid: nobody, gid: nobody } : {};
-    expect(run(['build', 'plain'], { HOME: join(place, 'home') }, user)).toEqual(plain);
-    expect(run(['build', 'plain'], { HOME: join(place, 'missing') }, user)).toEqual(plain);
-    expect(readdirSync(place).toSorted()).toEqual(['home', 'plain']);
-    expect(readdirSync(join(place, 'home'))).toEqual([]);
+  /** Every path below the place, except in the output. */
+  const list = (): readonly string[] =>
+    readdirSync(place, { recursive: true, encoding: 'utf8' })
+      .filter((path) => !path.startsWith('out'))
+      .toSorted();
+  const user = isRoot ? { uid: nobody, gid: nobody } : {};
+
+  it('builds an application with nothing on PATH', () => {
+    cpSync(join(repository, 'examples', 'applications'), join(place, 'applications'), { recursive: true });
+    const flags = ['--profile', 'applications/web/gateway.yaml', '--values', 'applications/shop/staging.yaml'];
+    const { stdout, stderr, status } = run(['build', 'applications/web/package', ...flags]);
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+    expect(stdout).toMatch(/^kind: HTTPRoute$/m);
   });
 
-  it('writes nothing outside the output', () => {
-    expect(run(['build', 'plain', '-o', 'out/'])).toMatchObject({ status: 0 });
-    expect(readdirSync(place).toSorted()).toEqual(['home', 'out', 'plain']);
+  it.each([
+    ['no variables', {}],
+    ['a home that is read-only', { HOME: 'home', TMPDIR: 'home' }],
+    ['a home of another user', { HOME: '.' }],
+    ['a home that does not exist', { HOME: 'missing', XDG_CACHE_HOME: 'missing/cache' }],
+  ])('works as another user with %s, and writes nothing outside the output', (_title, variables) => {
+    const expected = run(['build', 'plain']);
+    expect(expected).toMatchObject({ stderr: '', status: 0 });
+    expect(expected.stdout).toMatch(/^kind: /m);
+    mkdirSync(join(place, 'out'));
+    if (isRoot) chownSync(join(place, 'out'), nobody, nobody);
+    chmodSync(join(place, 'home'), 0o555);
+    const before = list();
+    const env = Object.fromEntries(Object.entries(variables).map(([name, path]) => [name, join(place, path)]));
+    // Only root can act as another user; without it, the place has to be read-only for its owner.
+    if (!isRoot) chmodSync(place, 0o555);
+    try {
+      expect(run(['build', 'plain'], env, user)).toEqual(expected);
+      expect(run(['build', 'plain', '--output', 'out/'], env, user)).toMatchObject({ status: 0 });
+      expect(run(['validate', 'plain'], env, user)).toMatchObject({ status: 0 });
+    } finally {
+      chmodSync(place, 0o755);
+    }
+    expect(list()).toEqual(before);
+    expect(readdirSync(join(place, 'out')).length).toBeGreaterThan(0);
   });
 
   it('takes nothing from files of its runtime in the working directory', () => {
@@ -53,6 +88,10 @@ describe('a program that was only downloaded', () => {
     const { stdout, stderr, status } = run(['version']);
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
     expect(stdout).not.toContain('evil');
+  });
+
+  it.runIf(executable !== undefined)('has no path of the machine that it was made on', () => {
+    expect(readFileSync(executable!).includes(repository)).toBe(false);
   });
 
   it('says what it runs on', () => {

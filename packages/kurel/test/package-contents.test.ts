@@ -18,6 +18,7 @@ const wanted: Readonly<Record<string, readonly RegExp[]>> = {
     /^dist\/chunks\/[\w-]+\.js$/,
     /^dist\/cli\/[\w-]+\.cjs$/,
     /^dist\/types\/[\w/-]+\.d\.ts$/,
+    /^dist\/man\/kurel(?:-[a-z]+)?\.1$/,
     /^dist\/THIRD-PARTY-NOTICES\.txt$/,
     /^schemas\/(?:[\w-]+(?:\.words)?\.jsonl(?:\.br)?|manifest\.json|NOTICE\.txt)$/,
   ],

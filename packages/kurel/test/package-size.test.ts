@@ -14,8 +14,8 @@ interface Sizes {
 /** In bytes: a few per cent above what was recorded last. The files are those that a plain start reads. */
 const ceilings: Readonly<Record<string, Sizes>> = {
   kurel: {
-    packed: 2_120_000,
-    unpacked: 6_800_000,
+    packed: 2_180_000,
+    unpacked: 7_100_000,
     'dist/cli/start.cjs': 8_400,
     'dist/cli/main.cjs': 62_000,
     'dist/cli/work.cjs': 900_000,
@@ -49,9 +49,9 @@ describe('the size of the packages', () => {
 
   it('says what grew', () => {
     const before = { packed: 1, unpacked: 5_000_000, 'dist/types': 900, 'dist/cli': 100, schemas: 50 };
-    const now = { packed: 1, unpacked: 7_000_000, 'dist/types': 950, 'dist/cli': 400, schemas: 50, docs: 7 };
+    const now = { packed: 1, unpacked: 7_200_000, 'dist/types': 950, 'dist/cli': 400, schemas: 50, docs: 7 };
     expect(findExcess('kurel', now, before)).toEqual([
-      'kurel: unpacked is 7000000 bytes, and may be 6800000; since the sizes were recorded dist/cli grew by 300, dist/types by 50, docs by 7',
+      'kurel: unpacked is 7200000 bytes, and may be 7100000; since the sizes were recorded dist/cli grew by 300, dist/types by 50, docs by 7',
     ]);
   });
 });
@@ -67,7 +67,7 @@ function measure(name: string, { packedBytes, unpackedBytes, files }: PackedPack
 }
 
 function partOf(path: string): string {
-  return /^(?:dist\/(?:cli|types|chunks)|[^/]+(?=\/))/.exec(path)?.[0] ?? 'files at the top';
+  return /^(?:dist\/(?:cli|types|chunks|man)|[^/]+(?=\/))/.exec(path)?.[0] ?? 'files at the top';
 }
 
 function findExcess(name: string, sizes: Sizes, before: Sizes): readonly string[] {

@@ -78,6 +78,12 @@ describe('what must not be published', () => {
       ['CHANGELOG.md gives 1.2.0 no date: write "## [1.2.0] - YYYY-MM-DD"'],
     ],
     [
+      'another tag',
+      { ...good, tag: 'v1.3.0' },
+      ['the tag is v1.3.0, and the version of the packages 1.2.0: the tag must be v1.2.0'],
+    ],
+    ['the tag of the version', { ...good, tag: 'v1.2.0' }, []],
+    [
       'changes without a version',
       { ...good, changelog: good.changelog.replace('## [1.2.0]', '## [Unreleased]\n\n- y\n\n## [1.2.0]') },
       ['CHANGELOG.md has changes under "Unreleased": put them under 1.2.0'],

@@ -3,6 +3,8 @@ export interface TarPart {
   readonly content?: string | Uint8Array;
   /** Defaults to `0`, a file. */
   readonly type?: string;
+  /** Defaults to 644. */
+  readonly mode?: number;
   /** What the header says instead of the length of the content. */
   readonly size?: number;
   /** Changes the finished header; its checksum is made afterwards. */
@@ -23,12 +25,12 @@ export function paxRecord(key: string, value: string): string {
   return `${rest + String(guess).length} ${key}=${value}\n`;
 }
 
-function writePart({ name, content = '', type = '0', size, change }: TarPart): readonly Uint8Array[] {
+function writePart({ name, content = '', type = '0', mode = 0o644, size, change }: TarPart): readonly Uint8Array[] {
   const bytes = typeof content === 'string' ? encoder.encode(content) : content;
   const header = new Uint8Array(512);
   const put = (offset: number, text: string): void => header.set(encoder.encode(text), offset);
   put(0, name);
-  put(100, '0000644\0');
+  put(100, `${mode.toString(8).padStart(7, '0')}\0`);
   put(124, `${(size ?? bytes.length).toString(8).padStart(11, '0')}\0`);
   put(136, '00000000000\0');
   put(156, type);

@@ -39,14 +39,10 @@ export function formatProgramHelp(commands: readonly CommandEntry[], options: He
 
 export function formatCommandHelp(command: Command, options: HelpOptions = {}): string {
   const { width, color = false } = options;
-  const words = command.arguments.map(({ name, required, repeats = false }) => {
-    const word = repeats ? `${name}...` : name;
-    return required ? word : `[${word}]`;
-  });
   const lines = [
     ...fit(command.summary, width),
     '',
-    `${paint(headingStyle, 'Usage:', color)} ${['kurel', command.name, ...words, '[FLAGS]'].join(' ')}`,
+    `${paint(headingStyle, 'Usage:', color)} kurel ${command.name} ${formatUsage(command)}`,
   ];
   const add = (heading: string, more: readonly string[]): void => {
     for (const line of ['', ...(heading === '' ? [] : [paint(headingStyle, heading, color)]), ...more])
@@ -57,7 +53,7 @@ export function formatCommandHelp(command: Command, options: HelpOptions = {}): 
     const rows = command.arguments.map(({ name, summary }): Row => [name, summary]);
     add('Arguments:', formatRows(rows, { width, color }));
   }
-  const sections = divideFlags(Object.entries({ ...command.flags, ...commonFlags }));
+  const sections = divideFlags(command);
   const terms = termWidth(sections.flatMap(({ flags }) => flags.map(flagRow)));
   for (const { title, flags } of sections) add(`${title}:`, formatRows(flags.map(flagRow), { width, terms, color }));
   if (command.examples !== undefined) {
@@ -67,13 +63,22 @@ export function formatCommandHelp(command: Command, options: HelpOptions = {}): 
   return `${lines.join('\n')}\n`;
 }
 
+/** The arguments of a command, after its name. */
+export function formatUsage(command: Command): string {
+  const words = command.arguments.map(({ name, required, repeats = false }) => {
+    const word = repeats ? `${name}...` : name;
+    return required ? word : `[${word}]`;
+  });
+  return [...words, '[FLAGS]'].join(' ');
+}
+
 // Select Graphic Rendition codes: bold and underlined, bold. Colours are hard to read on some backgrounds.
 const headingStyle = '1;4';
 const termStyle = '1';
 
 type Row = readonly [term: string, text: string];
 
-function flagRow([name, flag]: NamedFlag): Row {
+export function flagRow([name, flag]: NamedFlag): Row {
   const short = flag.short === undefined ? '    ' : `-${flag.short}, `;
   const value = flag.type === 'switch' ? '' : ` ${flag.placeholder ?? 'VALUE'}`;
   return [`${short}--${name}${value}`, flag.type === 'list' ? `${flag.summary} Can be repeated.` : summaryOf(flag)];
@@ -142,7 +147,8 @@ const sectionTitles: Readonly<Record<FlagSectionName, SectionTitle>> = {
 const MANY = 20;
 
 /** Few flags are one list; many are divided into common flags and titled sections. */
-function divideFlags(flags: readonly NamedFlag[]): readonly FlagSection[] {
+export function divideFlags(command: Command): readonly FlagSection[] {
+  const flags: readonly NamedFlag[] = Object.entries({ ...command.flags, ...commonFlags });
   if (flags.length < MANY) return [{ title: 'Flags', flags }];
   const sections = Object.entries(sectionTitles).map(([name, { title, drops = '' }]) => ({
     title,

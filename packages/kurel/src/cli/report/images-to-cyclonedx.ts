@@ -10,14 +10,11 @@ export interface BillOptions {
   readonly toolVersion: string;
 }
 
-/**
- * A bill of materials in CycloneDX 1.6. It has no timestamp, and its serial number is a hash of its content: the same input results
- * in the same bytes.
- */
+/** It has no timestamp: the same input results in the same bytes. */
 export function imagesToCycloneDx({ images, hidden }: ImageList, { name, toolVersion }: BillOptions): string {
   const components = groupByIdentity(images).map(describeComponent);
   const built = { type: 'application', 'bom-ref': 'built', name };
-  const content = {
+  return formatBill({
     metadata: {
       tools: { components: [{ type: 'application', name: 'kurel', version: toolVersion }] },
       component: built,
@@ -25,7 +22,11 @@ export function imagesToCycloneDx({ images, hidden }: ImageList, { name, toolVer
     components,
     dependencies: [{ ref: 'built', dependsOn: components.map((component) => component['bom-ref']) }],
     ...(hidden.length === 0 ? {} : { compositions: [{ aggregate: 'incomplete', dependencies: ['built'] }] }),
-  };
+  });
+}
+
+/** A bill of materials in CycloneDX 1.6, whose serial number is a hash of its content. */
+export function formatBill(content: JsonObject): string {
   const bill = {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
