@@ -14,7 +14,7 @@ import { buildEarlier } from './earlier.mjs';
 import { measureFleet } from './fleet.mjs';
 import { measureInspect } from './inspect.mjs';
 import { measureJq, measureJqInMemory } from './jq.mjs';
-import { keepProgram } from './keep-program.mjs';
+import { keepProgram, makeExecutable } from './keep-program.mjs';
 import { measurePackage } from './package.mjs';
 import { measurePatch } from './patch.mjs';
 import { findPeers, readNamedPeers } from './peers.mjs';
@@ -122,11 +122,18 @@ function prepare() {
     root,
     out,
     kurel: keepProgram(root, join(out, 'kurel')),
+    executable: measuresExecutable() ? makeExecutable(root, join(out, 'executable')) : undefined,
     peers: findPeers(),
     named: readNamedPeers(process.env['KUREL_BENCH_PEERS'] ?? ''),
     rounds: readCount('rounds') ?? (flags.against === undefined ? Infinity : 5),
     limit: readCount('limit'),
   };
+}
+
+/** An earlier kurel is compared on Node alone. */
+function measuresExecutable() {
+  const measured = only.length === 0 || only.some((name) => ['start-up', 'small', 'application'].includes(name));
+  return measured && flags.against === undefined;
 }
 
 async function measureSuites(context, some) {

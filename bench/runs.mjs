@@ -10,6 +10,13 @@ export function kurelRun({ kurel }, { args, node = process.execPath, ...rest }) 
   };
 }
 
+/** The same run of the standalone executable, if it could be made. */
+export function executableRuns({ executable }, { args, ...rest }) {
+  if (executable === undefined) return [];
+  const subject = `kurel ${args[0]}, executable`;
+  return [{ subject, role: 'variant', command: executable, args, printsObjects: true, ...rest }];
+}
+
 /** A run of helm, kustomize or kubeconform, if it exists. */
 export function peerRuns({ peers }, { program, args, ...rest }) {
   const command = peers[program];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { nodeFloor } from './floors.mjs';
 import { measureInTurns, withoutCode } from './measure.mjs';
 import { namedRuns } from './peers.mjs';
-import { kurelRun, peerRuns } from './runs.mjs';
+import { executableRuns, kurelRun, peerRuns } from './runs.mjs';
 import { writeSmall } from './write-small.mjs';
 
 /** One small package of each form, cold, beside what others have for the same objects. */
@@ -35,6 +35,7 @@ export async function measureSmall(context) {
     const runs = [
       nodeFloor,
       kurelRun(context, own),
+      ...executableRuns(context, own),
       kurelRun(context, bare),
       ...peers,
       ...namedRuns(context, Object.fromEntries(names.map((name) => [name, inputs[name]]))),

@@ -1,7 +1,7 @@
 import { nodeFloor } from './floors.mjs';
 import { measureInTurns, withoutCode } from './measure.mjs';
 import { namedRuns } from './peers.mjs';
-import { kurelRun, peerRuns } from './runs.mjs';
+import { executableRuns, kurelRun, peerRuns } from './runs.mjs';
 
 /** Programs that print their version or help. */
 export async function measureStartUp(context) {
@@ -14,6 +14,7 @@ export async function measureStartUp(context) {
     runs: [
       nodeFloor,
       kurelRun(context, own),
+      ...executableRuns(context, own),
       kurelRun(context, { ...variant, subject: 'kurel version, no compiled code', variables: withoutCode }),
       kurelRun(context, { ...variant, args: ['help', 'build'], subject: 'kurel help build' }),
       ...peerRuns(context, { ...own, program: 'helm' }),
