@@ -3,20 +3,26 @@ import type { TestSpecification } from 'vitest/node';
 
 // The files that take longest, longest first: what begins last must not keep everybody waiting.
 const slow = [
-  'hostile-1',
   'hostile-2',
-  'program-cases',
+  'hostile-1',
   'documentation',
   'fuzz-short',
-  'explain-replay',
+  'program-cases',
+  'fleet-cache',
   'kill',
-  'package',
   'explain-application',
+  'explain-replay',
+  'package',
   'application-cases',
-  'output-owners',
   'package-determinism',
+  'fleet-recipes',
+  'output-owners',
+  'crash-table',
   'policy-attacks',
   'parse-kpatch.property',
+  'fleet-equality',
+  'strict-builds',
+  'yaml-readers',
 ];
 
 /** Starts the slowest test files first, whether or not earlier runs have left their times. */
