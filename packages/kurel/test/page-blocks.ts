@@ -14,17 +14,19 @@ export interface Block {
   readonly output: string | undefined;
 }
 
-/** The fenced blocks of the README and of all pages below docs/. */
+/** The fenced blocks of the README, of the newest version in the changelog, and of all pages below docs/. */
 export function blocksOfPages(): readonly Block[] {
   const pages = listFiles(join(repository, 'docs'), '.md').map((path) => `docs/${path}`);
-  return ['README.md', ...pages].flatMap(blocksOf);
+  return ['README.md', 'CHANGELOG.md', ...pages].flatMap(blocksOf);
 }
 
 /** The name of the file, the fence, the language, the text, and the output after it. */
 const blockPattern = /^(?:\*\*`([^`\n]+)`\*\*\n\n?)?(`{3,})(\w*)\n([^]*?)^\2$(?:\n+^```text\n([^]*?)^```$)?/gm;
 
 function blocksOf(page: string): Block[] {
-  const text = readFileSync(join(repository, page), 'utf8');
+  const whole = readFileSync(join(repository, page), 'utf8');
+  // Examples of older versions show what those printed.
+  const text = page === 'CHANGELOG.md' ? whole.split(/^(?=## \[\d)/m, 2).join('') : whole;
   return Array.from(text.matchAll(blockPattern), (match) => ({
     page,
     line: text.slice(0, match.index).split('\n').length,
