@@ -103,8 +103,9 @@ export async function buildToOutput(call: OutputBuildCall): Promise<OutputBuild>
     return { exitCode: built.failure, destination, diagnostics: shown, sources, accepted };
   }
   environment.progress?.begin(() => `writing ${result.files.length.toLocaleString('en-US')} files`);
-  const { exitCode, effect, diagnostics: delivered } = await output.deliver(result);
-  const kept = { files: result.files, name: result.rendering.facts.name, directory: output.directory(), diagnostics };
+  const { exitCode, effect, diagnostics: delivered, isRefused = false } = await output.deliver(result);
+  const name = result.rendering.facts.name;
+  const kept = isRefused ? undefined : { files: result.files, name, directory: output.directory(), diagnostics };
   const all = [...diagnostics, ...delivered];
   return { exitCode, destination, diagnostics: all, sources, accepted, result, effect, kept };
 }

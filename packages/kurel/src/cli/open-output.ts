@@ -34,6 +34,8 @@ export interface Delivery {
   readonly diagnostics: readonly Diagnostic[];
   /** Changes of a directory: `1 file changed`. */
   readonly effect?: string;
+  /** Whether the result must not be delivered at all, whatever is in the output directory. */
+  readonly isRefused?: boolean;
 }
 
 export type Built = Pick<BuildResult, 'files' | 'objects' | 'rendering'>;
@@ -124,7 +126,7 @@ function openDiskOutput(
     findOwn: (files) => findOwnOutput(files, path, environment),
     async deliver(result) {
       const refusals = refuse(result, { path, kustomizations }, environment);
-      if (refusals.length > 0) return { exitCode: 1, diagnostics: refusals };
+      if (refusals.length > 0) return { exitCode: 1, diagnostics: refusals, isRefused: true };
       return deliverFiles(result.files, result.rendering.facts.name);
     },
     directory: () => claimOf(undefined).directory ?? '',

@@ -232,14 +232,19 @@ export function describeRefusal(error: unknown): Omit<OutputBuild, 'destination'
   return found && { exitCode: 1, diagnostics: found, sources: sourcesOfError(error) };
 }
 
-/** The texts that findings point into. */
-export function sourcesOf(diagnostics: readonly Diagnostic[], sources: readonly SourceFile[]): readonly SourceFile[] {
-  const files = new Set(
+/** The names of the files that findings point into. */
+export function filesOf(diagnostics: readonly Diagnostic[]): ReadonlySet<string> {
+  return new Set(
     diagnostics.flatMap(({ location, related = [] }) => [
       ...(location === undefined ? [] : [location.file]),
       ...related.map((one) => one.location.file),
     ]),
   );
+}
+
+/** The texts that findings point into. */
+export function sourcesOf(diagnostics: readonly Diagnostic[], sources: readonly SourceFile[]): readonly SourceFile[] {
+  const files = filesOf(diagnostics);
   const byPath = new Map(sources.map((source) => [source.path, source]));
   return [...byPath.values()].filter(({ path }) => files.has(path));
 }

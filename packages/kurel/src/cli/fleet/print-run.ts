@@ -6,6 +6,7 @@ import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { PrintOptions } from '../print-diagnostics.ts';
+import { filesOf } from './build-target.ts';
 import type { TargetAction } from './build-target.ts';
 import { reportUnused } from './collect-outcomes.ts';
 import type { AcceptanceUse, TargetResult } from './collect-outcomes.ts';
@@ -81,11 +82,10 @@ export async function addTexts(run: FinishedRun, environment: Environment): Prom
   const known = new Set(run.sources.map(({ path }) => path));
   const disk = openDisk({ ...environment, watched: undefined });
   const sources = [...run.sources];
-  for (const { location } of [...run.own, ...run.found]) {
-    if (location === undefined || known.has(location.file)) continue;
-    known.add(location.file);
+  for (const file of filesOf([...run.own, ...run.found])) {
+    if (known.has(file)) continue;
     try {
-      sources.push({ path: location.file, text: await disk.readText(location.file) });
+      sources.push({ path: file, text: await disk.readText(file) });
     } catch {
       // The finding is printed without an excerpt.
       continue;
