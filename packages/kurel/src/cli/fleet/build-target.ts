@@ -273,7 +273,11 @@ function observeReads(kept: KeptFiles): ObservedReads {
   return {
     watched: {
       note,
-      noteProgram: (call) => void calls.push(call),
+      noteProgram(call) {
+        calls.push(call);
+        // helm and kustomize do not report what they fetch.
+        if (call.network === true) hasFetched = true;
+      },
       noteFetch: () => void (hasFetched = true),
       conclude: () => undefined,
     },
