@@ -12,7 +12,7 @@ import { runProgram } from './run-program.ts';
 import type { ProgramOutcome } from './run-program.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'kurel-fleet-equality-'));
-afterAll(() => rmSync(place, { recursive: true, force: true }));
+afterAll(() => rmSync(place, { recursive: true, force: true }), 60_000);
 
 const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: shop}\n';
 

@@ -52,7 +52,7 @@ beforeAll(async () => {
   expect(single.exitCode).toBe(0);
   expected = outputsOf(machine);
 }, 60_000);
-afterAll(() => rmSync(place, { recursive: true, force: true }));
+afterAll(() => rmSync(place, { recursive: true, force: true }), 60_000);
 
 /** A fleet without a cache is the measure of everything. */
 async function expectSame(words: readonly string[], summary: string | RegExp, more: Omit<Run, 'words'> = {}) {
@@ -310,18 +310,5 @@ describe('a cache on a server', () => {
     expect(outcome.stderr).toMatch(
       /^note\[fleet-cache-failed\]: cannot read from the cache: the connection was refused;[^(]*$/m,
     );
-  });
-
-  it('cannot write outside the output, even if it is trusted', async () => {
-    const server = await startCacheServer();
-    const words = ['--cache', server.url, '--cache-trust'];
-    const variables = { KUREL_CACHE_KEY: '' };
-    await run(createMachine(), { words, variables });
-    await expectSame(words, warm, { variables });
-    // Without a key, anybody can sign.
-    const { rewriteEntries } = await import('./rewrite-entries.ts');
-    rewriteEntries(server.entries, (path) => `../../${path}`);
-    await expectSame(words, cold, { variables });
-    await server.stop();
   });
 });

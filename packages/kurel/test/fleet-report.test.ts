@@ -77,8 +77,11 @@ describe('kurel fleet report', () => {
     const words = ['validate', '*/api'];
     const [first, second, third] = (await runShards(3, ...words)) as [string, string, string];
     const codesOf = async (...files: readonly string[]): Promise<readonly unknown[]> => {
-      const { stdout, exitCode } = await fleet('report', ...files);
-      return [exitCode, ...Array.from(stdout.matchAll(/^error\[fleet-report-(.*)/gm), ([, text]) => text)];
+      const { stdout, stderr, exitCode } = await fleet('report', ...files);
+      return [
+        exitCode,
+        ...Array.from(`${stdout}${stderr}`.matchAll(/^error\[fleet-report-(.*)/gm), ([, text]) => text),
+      ];
     };
     expect(await codesOf(first, second, third)).toEqual([0]);
     expect(await codesOf(first, third)).toEqual([1, 'missing]: no report of shard 2/3']);
@@ -94,9 +97,12 @@ describe('kurel fleet report', () => {
       'invalid]: "reports/empty.json" is not a report of kurel fleet: it is another document',
       'missing]: no report of shard 2/3',
     ]);
-    const report = JSON.parse(read(second)) as { run: Record<string, string> };
+    const report = JSON.parse(read(second)) as { run: Record<string, string>; shard: object };
     for (const fact of Object.keys(report.run)) {
-      write('reports/other.json', JSON.stringify({ ...report, run: { ...report.run, [fact]: 'x' } }));
+      const isCount = fact === 'number of shards';
+      const shard = { ...report.shard, ...(isCount ? { count: 4 } : {}) };
+      const changed = { ...report, run: { ...report.run, [fact]: isCount ? '4' : 'x' }, shard };
+      write('reports/other.json', JSON.stringify(changed));
       expect(await codesOf(first, 'reports/other.json', third)).toEqual([
         1,
         `different]: "reports/other.json" and "${first}" are of different runs: they do not have the same ${fact}`,
@@ -109,6 +115,20 @@ describe('kurel fleet report', () => {
       expect(await codesOf('reports/other.json', first, third)).toContain(
         'invalid]: "reports/other.json" is not a report of kurel fleet: it is damaged',
       );
+    }
+    for (const shard of [
+      { index: 1, count: 1_000_000_000 },
+      { index: 0, count: 3 },
+      { index: 4, count: 3 },
+      { index: 1.5, count: 3 },
+      { index: 2, count: 5 },
+    ]) {
+      const run = { ...report.run, 'number of shards': shard.count === 5 ? '3' : `${shard.count}` };
+      write('reports/other.json', JSON.stringify({ ...report, run, shard }));
+      expect(await codesOf('reports/other.json')).toEqual([
+        1,
+        'invalid]: "reports/other.json" is not a report of kurel fleet: it is damaged',
+      ]);
     }
   });
 });

@@ -38,9 +38,13 @@ export async function writeDiff(
   }
 
   function paintLine(line: string): string {
-    const shown = escape ? line.split('\t').map(escapeControls).join('\t') : line;
-    return paint(codes[line[0] ?? ''], shown, color);
+    return paint(codes[line[0] ?? ''], escape ? escapeLine(line) : line, color);
   }
+}
+
+/** A line for a terminal; tabs are safe. */
+export function escapeLine(line: string): string {
+  return line.split('\t').map(escapeControls).join('\t');
 }
 
 /** Lines without values of Secrets; they still differ where the texts differ. */

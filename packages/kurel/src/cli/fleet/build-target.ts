@@ -116,8 +116,10 @@ export async function deliverTarget(
     // A build reports it.
     return undefined;
   }
-  // If it cannot be written, a build says why.
-  if (delivered === undefined || (job.action === 'build' && delivered.exitCode !== 0)) return undefined;
+  // If it cannot be written or compared, a build says why.
+  const isStale =
+    job.action === 'check' && delivered?.diagnostics.every(({ code }) => code === 'output-stale') === true;
+  if (delivered === undefined || (delivered.exitCode !== 0 && !isStale)) return undefined;
   const { exitCode, diagnostics, effect } = delivered;
   const hasOutput = job.action === 'build' && exitCode === 0;
   return {

@@ -8,6 +8,7 @@ import { openDisk } from '../open-world.ts';
 import type { PrintOptions } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { UsageError } from '../usage-error.ts';
+import { escapeLine } from '../write-diff.ts';
 import type { AcceptanceUse } from './collect-outcomes.ts';
 import { printRun } from './print-run.ts';
 import type { FinishedRun } from './print-run.ts';
@@ -91,7 +92,11 @@ function keepFitting(opened: readonly OpenedReport[], report: (problem: Diagnost
 
 /** In the order that a single run would have. */
 function mergeReports(reports: readonly ShardReport[], { action, file, shard }: ShardReport): FinishedRun {
-  const results = reports.flatMap((one) => one.results).toSorted((a, b) => a.position - b.position);
+  const results = reports
+    .flatMap((one) => one.results)
+    // Somebody may have edited the file.
+    .map((one) => Object.assign({}, one, { stdout: one.stdout.split('\n').map(escapeLine).join('\n') }))
+    .toSorted((a, b) => a.position - b.position);
   const positions = new Map(results.map(({ name, position }) => [name, position]));
   const sum = (count: (report: ShardReport) => number): number => reports.reduce((all, one) => all + count(one), 0);
   return {

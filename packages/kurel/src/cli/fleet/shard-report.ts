@@ -1,5 +1,6 @@
 import { sha256 } from '../../engine/index.ts';
 import { hideSecrets } from '../../diagnostics/index.ts';
+import { mostShards } from '../../fleet/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { writeOutputFile } from '../../host/index.ts';
 import { locateInYaml } from '../../index.ts';
@@ -10,6 +11,7 @@ import { kurelVersion } from '../kurel-version.ts';
 import { placeOnDisk } from '../place-on-disk.ts';
 import { sourcesOf } from './build-target.ts';
 import type { TargetResult } from './collect-outcomes.ts';
+import { fieldsOf, findingWith, isCount, isPath, isSwitch, isText, listOf, mapOf, oneOf } from './data-shapes.ts';
 import type { FinishedRun } from './print-run.ts';
 import type { TargetSelection } from './select-shard.ts';
 
@@ -90,28 +92,47 @@ export function parseReport(text: string): ShardReport | string {
   }
   if (!isJsonObject(data) || !('version' in data) || !isJsonObject(data['run'])) return 'it is another document';
   if (data['version'] !== format) return 'it has another version';
-  return isReport(data) ? (data as unknown as ShardReport) : 'it is damaged';
+  return isReport(data) ? data : 'it is damaged';
 }
 
-function isReport(data: Readonly<Record<string, unknown>>): boolean {
-  const { run, shard, texts } = data;
-  const isText = (value: unknown): boolean => typeof value === 'string';
-  const lists = ['results', 'own', 'found', 'acceptances'].map((name) => data[name]);
-  const [results = [], ...others] = lists.filter((list) => Array.isArray(list)) as unknown[][];
-  return (
-    isJsonObject(run) &&
-    isJsonObject(shard) &&
-    isJsonObject(texts) &&
-    others.length === lists.length - 1 &&
-    commonFacts.every((fact) => isText(run[fact])) &&
-    ['index', 'count'].every((name) => Number.isInteger(shard[name])) &&
-    ['action', 'file'].every((name) => isText(data[name])) &&
-    ['strict', 'isWhole'].every((name) => typeof data[name] === 'boolean') &&
-    ['accepted', 'pruned'].every((name) => Number.isInteger(data[name])) &&
-    Object.values(texts).every(isText) &&
-    results.every((one) => isJsonObject(one) && isText(one['name']) && isText(one['stdout']) && isText(one['state'])) &&
-    [...(data['own'] as unknown[]), ...(data['found'] as unknown[])].every(
-      (one) => isJsonObject(one) && isText(one['code']) && isText(one['severity']) && isText(one['message']),
-    )
-  );
+const isFinding = findingWith(oneOf('error', 'warning', 'note'));
+
+const isResult = fieldsOf(
+  {
+    position: isCount,
+    name: isText,
+    state: oneOf('built', 'unchanged', 'up to date', 'failed'),
+    errors: isCount,
+    warnings: isCount,
+    objects: isCount,
+    milliseconds: (value) => typeof value === 'number',
+    stdout: isText,
+  },
+  { isCached: isSwitch },
+);
+
+const hasForm = fieldsOf({
+  version: oneOf(format),
+  run: fieldsOf(Object.fromEntries(commonFacts.map((fact) => [fact, isText]))),
+  shard: fieldsOf({ index: isCount, count: isCount }),
+  action: oneOf('build', 'check', 'validate'),
+  file: isText,
+  strict: isSwitch,
+  isWhole: isSwitch,
+  accepted: isCount,
+  pruned: isCount,
+  own: listOf(isFinding),
+  found: listOf(isFinding),
+  results: listOf(isResult),
+  acceptances: listOf(
+    fieldsOf({ code: isText, path: isPath, isStrict: isSwitch, isUsed: isSwitch }, { object: isText }),
+  ),
+  texts: mapOf(isText),
+});
+
+function isReport(data: unknown): data is ShardReport {
+  if (!hasForm(data)) return false;
+  const { run, shard } = data as ShardReport;
+  const { index, count } = shard;
+  return index >= 1 && index <= count && count <= mostShards && run['number of shards'] === `${count}`;
 }

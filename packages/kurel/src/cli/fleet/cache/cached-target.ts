@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../model/index.ts';
 import type { Diagnostic, KubeObject, OutputFile, Path } from '../../../model/index.ts';
+import { fieldsOf, findingWith, isCount, isPath, isText, listOf, oneOf } from '../data-shapes.ts';
 
 /** A target as another run has built it, before its files were written. Plain data. */
 export interface CachedTarget {
@@ -14,19 +15,30 @@ export interface CachedTarget {
   readonly files: readonly Pick<OutputFile, 'path' | 'text'>[];
 }
 
-/** Signed entries are ours; an operator may also trust a cache without a key. */
+// Findings quote the user; a server must not make a run print or search long texts.
+const longestText = 64 * 1024;
+
+const isEntry = fieldsOf(
+  {
+    diagnostics: listOf(findingWith(oneOf('warning', 'note'))),
+    accepted: isCount,
+    acceptedBy: listOf(isPath),
+    objects: isCount,
+    directory: isText,
+    files: listOf(fieldsOf({ path: isText, text: isText })),
+  },
+  { name: isText },
+);
+
+/**
+ * Signed entries are ours, but an operator may also trust a cache without a key. Where files are written is checked by whoever writes them. A
+ * target with errors is never stored.
+ */
 export function isCachedTarget(data: unknown): data is CachedTarget {
-  if (!isJsonObject(data)) return false;
-  const { diagnostics, accepted, acceptedBy, objects, directory, files } = data;
-  return (
-    Array.isArray(diagnostics) &&
-    Array.isArray(acceptedBy) &&
-    Array.isArray(files) &&
-    typeof accepted === 'number' &&
-    typeof objects === 'number' &&
-    typeof directory === 'string' &&
-    diagnostics.every((one) => isJsonObject(one) && typeof one['code'] === 'string' && one['severity'] !== 'error') &&
-    files.every((one) => isJsonObject(one) && typeof one['path'] === 'string' && typeof one['text'] === 'string')
+  if (!isEntry(data)) return false;
+  const { diagnostics } = data as CachedTarget;
+  return diagnostics.every(({ message, hint = '', related = [] }) =>
+    [message, hint, ...related.map((one) => one.message)].every((text) => text.length <= longestText),
   );
 }
 

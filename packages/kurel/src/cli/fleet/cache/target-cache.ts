@@ -38,6 +38,7 @@ export interface TargetCacheOptions {
 // Another version of kurel or Node may give other bytes.
 const format = `1 ${kurelVersion} ${process.version}`;
 const mostEntryBytes = 4 * 1024 * 1024;
+const roomForSignature = 1024;
 const mostResultBytes = 64 * 1024 * 1024;
 /** The same settings can read different files on different branches. */
 const mostVariants = 8;
@@ -152,7 +153,8 @@ export function openTargetCache({ store, key, isReadOnly, job, stamp }: TargetCa
     async keep(target, result, reads) {
       if (isReadOnly) return;
       const bytes = Buffer.from(JSON.stringify(result));
-      if (bytes.length > mostResultBytes) return;
+      // Otherwise every other machine would report it.
+      if (bytes.length > mostResultBytes || !isCachedTarget(parseJson(bytes))) return;
       const hash = createHash('sha256').update(bytes).digest('hex');
       const first = settingsKey(target);
       const names = reads.map(([name]) => name).toSorted();
@@ -164,7 +166,8 @@ export function openTargetCache({ store, key, isReadOnly, job, stamp }: TargetCa
       const files = [{ path: 'target.json', hash, size: bytes.length }];
       if (!(await entries.putEntry(resultKey(first, reads), files, ''))) return;
       const others = (await entries.getVariants(first)).filter((other) => !isSame(other));
-      await entries.putEntry(first, [], JSON.stringify([names, ...others].slice(0, mostVariants)));
+      const text = writeVariants([names, ...others]);
+      if (text !== undefined) await entries.putEntry(first, [], text);
     },
     takeFindings() {
       const taken = new Map(findings);
@@ -182,9 +185,28 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
+/** As many as fit, the newest first. */
+function writeVariants(variants: readonly (readonly string[])[]): string | undefined {
+  for (let count = Math.min(variants.length, mostVariants); count > 0; count -= 1) {
+    const some = variants.slice(0, count);
+    const text = JSON.stringify(some);
+    if (isVariants(some) && Buffer.byteLength(text) < mostEntryBytes - roomForSignature) return text;
+  }
+  return undefined;
+}
+
+/**
+ * Names of files, directories and programs. Nothing else is looked at, because the next request depends on it: somebody who can write entries
+ * must not learn about the environment. Only programs with access to the network have variables, and their targets are not stored.
+ */
+const readName = /^(?:(?:content|names|kind) .+|program (?:helm|kustomize|kubectl))$/s;
+
 function isVariants(data: unknown): data is readonly (readonly string[])[] {
   return (
     Array.isArray(data) &&
-    data.every((names) => Array.isArray(names) && names.every((name) => typeof name === 'string'))
+    data.length <= mostVariants &&
+    data.every(
+      (names) => Array.isArray(names) && names.every((name) => typeof name === 'string' && readName.test(name)),
+    )
   );
 }
