@@ -4,6 +4,8 @@ import { writeYaml } from '../../index.ts';
 import type { JsonObject } from '../../model/index.ts';
 import type { FlagDefinitions, FlagValues } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
+import { parseCacheUrl } from './cache/open-cache.ts';
+import type { cacheFlags } from './cache/open-cache.ts';
 
 export const jobFlags = {
   image: {
@@ -39,7 +41,7 @@ export const jobFlags = {
 const user = 65_532;
 
 interface JobCall {
-  readonly flags: FlagValues<typeof jobFlags> & { readonly cache: string | undefined };
+  readonly flags: FlagValues<typeof jobFlags & Pick<typeof cacheFlags, 'cache' | 'cache-trust'>>;
   /** Names and patterns of targets, and flags for `kurel fleet build`. */
   readonly words: readonly string[];
 }
@@ -59,6 +61,7 @@ export function formatJob({ flags, words }: JobCall): string {
       'name where shards write: a PersistentVolumeClaim or a cache',
     );
   }
+  checkCache(flags);
   const shards = readCount('shards', flags.shards);
   const parallelism = flags.parallelism === undefined ? shards : readCount('parallelism', flags.parallelism);
   const index = '$(JOB_COMPLETION_INDEX)';
@@ -119,6 +122,23 @@ export function formatJob({ flags, words }: JobCall): string {
       },
     },
   });
+}
+
+/** Refuses what could not work in a pod, and a password that everybody could read in the Job. */
+function checkCache({ cache, claim, 'secret-name': secret, 'cache-trust': isTrusted }: JobCall['flags']): void {
+  const url = cache === undefined ? undefined : parseCacheUrl(cache);
+  if (cache !== undefined && url === undefined && claim === undefined) {
+    throw new UsageError(
+      'a directory in --cache requires --claim',
+      'pass the claim that has the directory, or use a cache on a server',
+    );
+  }
+  if (url !== undefined && secret === undefined && !isTrusted) {
+    throw new UsageError(
+      'a cache on a server requires --secret-name',
+      'name a Secret with KUREL_CACHE_KEY; with --cache-trust, kurel believes everything that the server sends',
+    );
+  }
 }
 
 /** Kubernetes replaces `$(NAME)` in arguments. */

@@ -31,8 +31,8 @@ const isEntry = fieldsOf(
 );
 
 /**
- * Signed entries are ours, but an operator may also trust a cache without a key. Where files are written is checked by whoever writes them. A
- * target with errors is never stored.
+ * Signed entries are ours, but an operator may also trust a cache without a key. The paths of files are
+ * checked when they are written. A target with errors is never stored.
  */
 export function isCachedTarget(data: unknown): data is CachedTarget {
   if (!isEntry(data)) return false;

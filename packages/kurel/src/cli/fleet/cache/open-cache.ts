@@ -40,6 +40,7 @@ export function readCacheFlags(
     throw new UsageError(`--${useless} has no effect without --cache`, 'pass --cache DIR or --cache URL, or remove it');
   }
   const settings = { isReadOnly: flags['cache-read-only'], storesSecrets: flags['cache-secrets'] };
+  checkVariables(variables);
   const key = keyOf(variables);
   if (key !== '' && key.length < shortestKey) {
     throw new UsageError(
@@ -47,19 +48,8 @@ export function readCacheFlags(
       'create one with, for example, openssl rand -hex 32',
     );
   }
-  if (!/^https?:\/\//i.test(given)) {
-    return { ...settings, place: resolve(workingDirectory, given) };
-  }
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url === undefined || url.search !== '' || url.hash !== '') {
-    throw new UsageError(`--cache must be a directory or a URL without a query, got ${quote(hideUser(given))}`);
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new UsageError(
-      '--cache must not contain a user or password',
-      'set KUREL_CACHE_USER and KUREL_CACHE_PASSWORD, or KUREL_CACHE_TOKEN, in the environment',
-    );
-  }
+  const url = parseCacheUrl(given);
+  if (url === undefined) return { ...settings, place: resolve(workingDirectory, given) };
   if (key === '' && !flags['cache-trust']) {
     throw new UsageError(
       'a cache on a server requires KUREL_CACHE_KEY in the environment',
@@ -69,8 +59,44 @@ export function readCacheFlags(
   return { ...settings, place: url.href.replace(/\/+$/, '') };
 }
 
-function hideUser(url: string): string {
-  return url.replace(/\/\/[^/]*@/, '//***@');
+/** The URL in `--cache`; `undefined` if it is a directory. A URL may contain a password, so no message quotes it. */
+export function parseCacheUrl(given: string): URL | undefined {
+  if (given === '') throw new UsageError('--cache must not be empty', 'pass a directory or a URL');
+  const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(given) ?? [];
+  if (scheme === undefined) return undefined;
+  if (!/^https?$/i.test(scheme)) {
+    throw new UsageError(
+      `--cache must be a directory or a URL that begins with https:// or http://, got ${quote(`${scheme}://…`)}`,
+      "use the address for Bazel's HTTP cache; most servers have one next to that for gRPC",
+    );
+  }
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined)
+    throw new UsageError('--cache is not a valid URL', 'for example https://cache.example.com/kurel');
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError('--cache must not contain a user or password', credentialsHint);
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw new UsageError('--cache must be a URL without a query or fragment', credentialsHint);
+  }
+  return url;
+}
+
+const credentialsHint = 'set KUREL_CACHE_USER and KUREL_CACHE_PASSWORD, or KUREL_CACHE_TOKEN, in the environment';
+
+/** A line break from a file or a Secret would make another key of it, or a header that cannot be sent. */
+function checkVariables(variables: Environment['variables']): void {
+  for (const name of ['KUREL_CACHE_KEY', 'KUREL_CACHE_TOKEN', 'KUREL_CACHE_USER', 'KUREL_CACHE_PASSWORD']) {
+    const value = variables[name] ?? '';
+    const isSent = name === 'KUREL_CACHE_TOKEN';
+    if (value === value.trim() && !/\p{Cc}/u.test(value) && !(isSent && /[^\u0021-\u007E]/.test(value))) continue;
+    throw new UsageError(
+      isSent
+        ? `${name} must consist of visible ASCII characters`
+        : `${name} must not begin or end with white space, or contain control characters`,
+      'remove the line break that a file or a Secret may end with',
+    );
+  }
 }
 
 /** Signs entries; empty if there is none. */
@@ -95,8 +121,7 @@ export async function openStore(
 }
 
 function authorize(variables: Environment['variables']): string | undefined {
-  const { KUREL_CACHE_TOKEN: token, KUREL_CACHE_USER: user, KUREL_CACHE_PASSWORD: password } = variables;
-  if (token !== undefined) return `Bearer ${token}`;
-  if (user === undefined && password === undefined) return undefined;
-  return `Basic ${Buffer.from(`${user ?? ''}:${password ?? ''}`).toString('base64')}`;
+  const { KUREL_CACHE_TOKEN: token = '', KUREL_CACHE_USER: user = '', KUREL_CACHE_PASSWORD: password = '' } = variables;
+  if (token !== '') return `Bearer ${token}`;
+  return user === '' && password === '' ? undefined : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
