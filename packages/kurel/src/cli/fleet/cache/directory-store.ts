@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { CacheFailure } from './cache-store.ts';
@@ -10,12 +12,12 @@ export function openDirectoryStore(directory: string): CacheStore {
   return {
     async get(area, name, maxBytes) {
       try {
-        const file = await open(join(directory, area, name));
+        // A pipe would block until somebody writes to it.
+        const file = await open(join(directory, area, name), constants.O_RDONLY | constants.O_NONBLOCK);
         try {
           const stats = await file.stat();
           if (!stats.isFile()) throw new CacheFailure(`${area}/${name} is not a file`);
-          // A longer one is not what was stored.
-          return stats.size > maxBytes ? new Uint8Array(maxBytes + 1) : await file.readFile();
+          return await readUpTo(file, Math.min(stats.size, maxBytes) + 1);
         } finally {
           await file.close();
         }
@@ -39,6 +41,16 @@ export function openDirectoryStore(directory: string): CacheStore {
       }
     },
   };
+}
+
+/** A file that is longer, or grows while it is read, is not what was stored. */
+async function readUpTo(file: FileHandle, maxBytes: number): Promise<Uint8Array> {
+  const bytes = Buffer.alloc(maxBytes);
+  let size = 0;
+  for (let read = -1; read !== 0 && size < maxBytes; size += read) {
+    ({ bytesRead: read } = await file.read(bytes, size, maxBytes - size, size));
+  }
+  return bytes.subarray(0, size);
 }
 
 const reasons: Readonly<Record<string, string>> = {
