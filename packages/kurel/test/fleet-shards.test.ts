@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createFleetProject, readFiles } from './fleet-project.ts';
+import type { FleetProject } from './fleet-project.ts';
 import { runProgram } from './run-program.ts';
 import type { ProgramOutcome } from './run-program.ts';
 
@@ -75,15 +76,29 @@ describe('--shard', () => {
     expect(stdout).toBe(`${web.length} targets: ${web.length} valid\n`);
   });
 
+  /** A fleet from which the targets of api were removed after they were built. */
+  async function createShrunk(name: string): Promise<FleetProject> {
+    const project = createFleetProject(join(place, name));
+    await fleet(project.directory, 'build', '*/web', '*/api');
+    const text = project
+      .read('kurel.fleet.yaml')
+      .replace('- applications: [hello, api, file]\n', '')
+      .replace(/- applications: \[chart[^]*$/, '')
+      .replaceAll(/^ {4}(?:hello|api|file|chart|kustomize): .*\n/gm, '');
+    project.write('kurel.fleet.yaml', text);
+    return project;
+  }
+
+  it('removes the same when all shards do it in one directory at the same time', async () => {
+    const [single, shared] = [await createShrunk('single-pruned'), await createShrunk('shared-pruned')];
+    await fleet(single.directory, 'build', '--prune');
+    const runs = [0, 1, 2].map((index) => fleet(shared.directory, 'build', '--prune', '--shard', `${index}/3`));
+    expect((await Promise.all(runs)).map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+    expect(outputsOf(shared.directory)).toEqual(outputsOf(single.directory));
+  });
+
   it('reports and removes the outputs of a removed target in the shard that it was in', async () => {
-    const { directory, read, write } = createFleetProject(join(place, 'removed'));
-    await fleet(directory, 'build', '*/web', '*/api');
-    write('kurel.fleet.yaml', read('kurel.fleet.yaml').replace('- applications: [hello, api, file]\n', ''));
-    write('kurel.fleet.yaml', read('kurel.fleet.yaml').replace(/- applications: \[chart[^]*$/, ''));
-    write(
-      'kurel.fleet.yaml',
-      read('kurel.fleet.yaml').replaceAll(/^ {4}(?:hello|api|file|chart|kustomize): .*\n/gm, ''),
-    );
+    const { directory, read } = await createShrunk('removed');
     const reported: (readonly string[])[] = [];
     for (const shard of ['1/2', '2/2']) {
       const { stderr, exitCode } = await fleet(directory, 'build', '--check', '--shard', shard);

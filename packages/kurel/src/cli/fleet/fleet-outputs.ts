@@ -36,18 +36,27 @@ export function openOutputRecord(directory: string, { source, targets }: Fleet):
   const path = join(directory, `.${source.path.replace(/\.ya?ml$/, '')}.outputs`);
   const known = read(path);
   const current = new Set(targets.map(({ settings }) => trim(settings.output)));
-  let isChanged = false;
+  /** Since the last save; `undefined` if an output is forgotten. */
+  const changes = new Map<string, string | undefined>();
   const put = (output: string, name: string): void => {
     if (known.get(output) === name) return;
     known.set(output, name);
-    isChanged = true;
+    changes.set(output, name);
   };
-  const remove = (output: string): void => void (isChanged = known.delete(output) || isChanged);
+  const remove = (output: string): void => {
+    if (known.delete(output)) changes.set(output, undefined);
+  };
   const save = (): void => {
-    if (!isChanged) return;
-    isChanged = false;
-    const sorted = Object.fromEntries([...known].sort(([a], [b]) => (a < b ? -1 : 1)));
-    const text = known.size === 0 ? undefined : `${JSON.stringify({ version: 1, outputs: sorted }, undefined, 2)}\n`;
+    if (changes.size === 0) return;
+    // Other shards may have written it in the meantime.
+    const now = read(path);
+    for (const [output, name] of changes) {
+      if (name === undefined) now.delete(output);
+      else now.set(output, name);
+    }
+    changes.clear();
+    const sorted = Object.fromEntries([...now].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const text = now.size === 0 ? undefined : `${JSON.stringify({ version: 1, outputs: sorted }, undefined, 2)}\n`;
     const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
     if (text !== undefined && text !== before) writeOutputFile(path, text);
   };
