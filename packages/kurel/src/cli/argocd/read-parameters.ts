@@ -1,4 +1,5 @@
 import { applyAssignment, parseAssignment } from '../../index.ts';
+import { quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, Values } from '../../model/index.ts';
 import { readYaml, writeYaml } from '../../yaml/index.ts';
@@ -50,6 +51,13 @@ function parse(text: string): readonly PluginParameter[] {
     throw new UsageError(
       `${variable} is not a list of parameters of Argo CD`,
       'use [{"name": "replicas", "string": "3"}], with string, array or map',
+    );
+  }
+  const unclear = list.find(({ name }) => /(?<!\\)(?:\\\\)*=/.test(name));
+  if (unclear !== undefined) {
+    throw new UsageError(
+      `${quote(unclear.name)} in ${variable} is not a valid name of a parameter`,
+      String.raw`write \= for "=" inside a key`,
     );
   }
   return list;

@@ -1,6 +1,8 @@
-import { posix } from 'node:path';
+import { isAbsolute, posix, resolve } from 'node:path';
 
 import { quote } from '../../diagnostics/index.ts';
+import { isWithin, realPathOf } from '../../host/index.ts';
+import type { Environment } from '../environment.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Settings that the operator of the sidecar, or the author of an Application, can make. */
@@ -16,13 +18,13 @@ const settings = [
 ] as const;
 
 type Setting = (typeof settings)[number];
-type Variables = Readonly<Record<string, string | undefined>>;
+type PluginCall = Pick<Environment, 'variables' | 'workingDirectory'>;
 
 /**
  * Flags of `kurel build` for variables. Argo CD passes `KUREL_PROFILE` of an Application as `ARGOCD_ENV_KUREL_PROFILE`, so a variable without
  * that prefix is of the operator, and an Application cannot override it.
  */
-export function readSettings(variables: Variables): readonly string[] {
+export function readSettings({ variables, workingDirectory }: PluginCall): readonly string[] {
   return settings.flatMap((setting) => {
     const { name } = setting;
     const [ofOperator, ofAuthor] = [variables[name] ?? '', variables[`ARGOCD_ENV_${name}`] ?? ''];
@@ -33,7 +35,11 @@ export function readSettings(variables: Variables): readonly string[] {
       );
     }
     if (ofOperator !== '') return wordsOf(setting, ofOperator);
-    return ofAuthor === '' ? [] : wordsOf(setting, ofAuthor, (path) => checkInside(path, { name, variables }));
+    return ofAuthor === ''
+      ? []
+      : wordsOf(setting, ofAuthor, (path) => {
+          if (!isInRepository(path, { variables, workingDirectory })) throw leavesRepository(name, path);
+        });
   });
 }
 
@@ -48,16 +54,16 @@ function wordsOf({ flag, type, name }: Setting, value: string, check?: (path: st
   return paths.map((path) => `--${flag}=${path}`);
 }
 
-interface PathCheck {
-  readonly name: string;
-  readonly variables: Variables;
+/** Other files of the sidecar must not show up in findings, not even through links. */
+function isInRepository(path: string, { variables, workingDirectory }: PluginCall): boolean {
+  const directory = variables['ARGOCD_APP_SOURCE_PATH'] ?? '.';
+  if (path === '-' || isAbsolute(path) || /^\.\.(?:\/|$)/.test(posix.join(directory, path))) return false;
+  const root = resolve(workingDirectory, posix.relative(directory, '.'));
+  return isWithin(realPathOf(root), realPathOf(resolve(workingDirectory, path)));
 }
 
-/** Other files of the sidecar must not show up in findings. */
-function checkInside(path: string, { name, variables }: PathCheck): void {
-  const inRepository = posix.join(variables['ARGOCD_APP_SOURCE_PATH'] ?? '.', path);
-  if (!path.startsWith('/') && path !== '-' && !/^\.\.(?:\/|$)/.test(inRepository)) return;
-  throw new UsageError(
+function leavesRepository(name: string, path: string): UsageError {
+  return new UsageError(
     `${name} of the Application must name a file of its repository, got ${quote(path)}`,
     'use a path relative to the directory of the Application',
   );

@@ -43,7 +43,7 @@ async function announce(environment: Environment): Promise<ExitCode> {
 async function generate({ flags: { 'message-format': format, color }, environment }: Call): Promise<ExitCode> {
   const { variables } = environment;
   const { words, values } = readParameters(variables['ARGOCD_APP_PARAMETERS'] ?? '');
-  const { flags } = parseFlags(buildCommand, ['--layout=argocd', ...readSettings(variables), ...words, '--', '.']);
+  const { flags } = parseFlags(buildCommand, ['--layout=argocd', ...readSettings(environment), ...words, '--', '.']);
   const inline = { values, acceptances: [] };
   const built = await buildToOutput({ path: '.', flags, environment, inline });
   await printDiagnostics(built, { format, color }, environment);
