@@ -47,7 +47,7 @@ afterAll(() => rmSync(place, { recursive: true, force: true }));
 // Only Debian and Ubuntu have the package that `npm run tools` unpacks.
 if (process.platform === 'linux') {
   describeWithProgram('nginx', 'a cache on nginx with WebDAV', () => {
-    it('gives the same bytes: cold, warm, corrupt, and when it is down', async () => {
+    it('gives the same bytes: cold, warm, corrupt, lying, and when it is down', async () => {
       const { files, stderr } = await build();
       await withNginx(undefined, async ({ url, root, stop }) => {
         expect(await build('--cache', url)).toEqual({ files, stderr });
@@ -65,6 +65,14 @@ if (process.platform === 'linux') {
         expect(corrupt.stderr).toMatch(
           /its content does not match its digest[^]*15 targets: 15 built(?:; \d from the cache)?\n$/,
         );
+        expect((await build('--cache', url)).stderr).toBe(warm.stderr);
+        // Valid entries under the names of others.
+        const paths = readdirSync(join(root, 'ac')).map((name) => join(root, 'ac', name));
+        const contents = paths.map((path) => readFileSync(path));
+        for (const [index, path] of paths.entries()) writeFileSync(path, contents[(index + 1) % contents.length]!);
+        const lying = await build('--cache', url);
+        expect(lying.files).toEqual(files);
+        expect(lying.stderr).toMatch(/its signature is not valid[^]*15 targets: 15 built\n$/);
         expect((await build('--cache', url)).stderr).toBe(warm.stderr);
         await stop();
         const down = await build('--cache', url);

@@ -8,6 +8,7 @@ import type { Environment, WorkerProcess } from '../src/cli/environment.ts';
 import { startFakeWorker } from './fake-worker.ts';
 import { readFiles } from './fleet-project.ts';
 import { openCase } from './golden-case.ts';
+import { runProgram } from './run-program.ts';
 import { repository } from './source-tree.ts';
 import { startWatch } from './start-watch.ts';
 import type { StartedWatch } from './start-watch.ts';
@@ -122,6 +123,22 @@ describe.each<[string, readonly string[], string]>([
 });
 
 describe('fleet --watch', () => {
+  it('watches what targets from a cache have read, and finds the targets of an earlier state there', async () => {
+    const cache = ['--cache', join(place, 'shared')];
+    const workingDirectory = directory;
+    await runProgram(['fleet', 'build', ...cache], { workingDirectory });
+    rmSync(join(directory, 'rendered'), { recursive: true });
+    const values = read('clusters/paris/values.yaml');
+    const started = start(['build', ...cache]);
+    const next = reportsOf(started);
+    expect(await next()).toMatch(/^4 targets: 4 built; 4 from the cache\ndone\n/);
+    write('clusters/paris/values.yaml', 'domain: paris.example.org\n');
+    expect(await next()).toMatch(/values\.yaml changed\n4 targets: 1 built, 3 up to date\n/);
+    write('clusters/paris/values.yaml', values);
+    expect(await next()).toMatch(/values\.yaml changed\n4 targets: 1 built, 3 up to date; 1 from the cache\n/);
+    expect(await started.end()).toBe(0);
+  }, 60_000);
+
   it.each<[string, readonly string[], RegExp, RegExp]>([
     ['validate', ['validate'], /4 targets: 4 valid\n/, /changed\n[^]*done\n/],
     ['list', ['list', '--explain', 'paris/web'], /values: clusters\/paris\/values.yaml /, /unreachable/],
