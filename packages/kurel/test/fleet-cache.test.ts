@@ -303,7 +303,20 @@ describe('a cache on a server', () => {
     await server.stop();
   });
 
-  it('that is down changes no byte, and is asked only a few times', async () => {
+  it('that does not answer holds up only the first targets', async () => {
+    let hangs = false;
+    const server = await startCacheServer((request) => hangs && request.method === 'GET');
+    const words = ['--cache', server.url, '--timeout', '1'];
+    await run(createMachine(), { words });
+    hangs = true;
+    const before = server.requests.length;
+    await expectSame(words, /no complete response within 1 s[^]*20 targets: 20 built\n$/);
+    // Those that are looked up at the same time; nobody asks again.
+    expect(server.requests.slice(before).filter((one) => one.startsWith('GET'))).toHaveLength(16);
+    await server.stop();
+  });
+
+  it('that is down changes no byte', async () => {
     const server = await startCacheServer();
     await server.stop();
     const outcome = await expectSame(['--cache', server.url], /20 targets: 20 built\n$/);
