@@ -11,7 +11,7 @@ npm run tools -- bench       # also builds helmfile, which only the suite fleet 
 npm run bench                # runs all suites, prints the tables and writes bench/out/results.json
 npm run bench -- patch jq    # runs some suites
 npm run bench -- --rounds 1  # a quick first impression
-KUREL_BENCH_FLEET=10x10 npm run bench -- fleet # 10 applications on 10 clusters instead of 100 on 100
+KUREL_BENCH_FLEET=10x10 npm run bench -- fleet fleet-shared # 10 applications on 10 clusters instead of 100 on 100
 npm run bench -- --limit 600 # stops other programs after 600 seconds instead of 180
 npm run bench -- --docs      # runs all suites, and writes benchmarks.md and performance.md
 npm run bench -- --redraw    # writes both pages from the results of the last run

@@ -23,6 +23,9 @@ Except for the rows "in memory" and "in a workspace", every run is a new process
 - **helm template** and **helmfile template** for a fleet render 50 of its targets from one chart and the same values files. helm is one
   process per target, as many at a time as there are cores; helmfile starts helm itself. kurel also validates the objects and writes them to
   files. Times are divided by the number of targets; memory is that of all processes together.
+- A fleet **on several machines** is built by this machine in the place of each of them, one after the other. An empty machine has kurel's
+  compiled code, but no output and no record of earlier runs. The cache is nginx with WebDAV on the same machine: there is no network between
+  them, but they share the cores. Each shard has all cores, so as many machines take as long as the slowest shard. All runs write a report.
 - **yaml, the npm package** sets the same fields. It keeps comments too, and prints every document anew.
 - **jq-web** is jq compiled to WebAssembly. It only takes text, so it gets all objects at once; \`@kurel/jq\` gets them one by one, as data.
 

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
+import { checkTargets, forgetFleet, removeOld } from './fleet-output.mjs';
 import { measureInTurns } from './measure.mjs';
 import { kurelRun } from './runs.mjs';
 import {
@@ -29,7 +30,7 @@ export async function measureFleet(context) {
   const args = ['fleet', 'build', '--fleet', fleet.file('kurel.fleet.yaml')];
   const whole = `${count.toLocaleString('en')} targets of ${objectsPerTarget} objects`;
   const measure = (name, { what, prepare, rounds }) => {
-    const check = () => checkOutput(fleet);
+    const check = () => checkTargets(fleet, [fleet.pairs[0], fleet.pairs.at(-1)]);
     const run = kurelRun(context, { args, prepare, subject: 'kurel fleet build', printsObjects: false, check });
     const runs = [{ ...run, allProcesses: true }];
     return measureInTurns(context, { id: `fleet-${name}-${count}`, what: `${whole}, ${what}`, runs, rounds });
@@ -40,7 +41,7 @@ export async function measureFleet(context) {
     writeFileSync(fleet.file(path), write(round));
   };
   const rows = [
-    await measure('build', { what: 'nothing cached', prepare: () => forget(context, fleet), rounds: 1 }),
+    await measure('build', { what: 'nothing cached', prepare: () => forgetFleet(context, fleet), rounds: 1 }),
     await measure('unchanged', { what: 'nothing changed', rounds: 5 }),
     await measure('single', {
       what: 'a values file of one target changed',
@@ -59,30 +60,8 @@ export async function measureFleet(context) {
     }),
   ].flat();
   const all = [...rows, ...(await measurePeers(context, fleet, rows[0]))];
-  rmSync(join(context.out, 'old'), { recursive: true, force: true });
+  removeOld(context);
   return all;
-}
-
-/**
- * As on a machine that has the code of kurel, but has never built this fleet. An earlier output is only moved away: a file system that has
- * just deleted 70,000 files takes several times as long to create as many.
- */
-function forget({ out }, { output }) {
-  if (existsSync(output)) {
-    mkdirSync(join(out, 'old'), { recursive: true });
-    renameSync(output, join(out, 'old', `rendered-${Date.now()}`));
-  }
-  const cache = join(out, 'cache', 'kurel');
-  for (const name of existsSync(cache) ? readdirSync(cache) : []) {
-    if (/^fleet-\w+\.json$/.test(name)) rmSync(join(cache, name));
-  }
-}
-
-function checkOutput({ pairs, output }) {
-  for (const { app, cluster } of [pairs[0], pairs.at(-1)]) {
-    const files = readdirSync(join(output, cluster, app)).filter((name) => name.endsWith('.yaml'));
-    if (files.length !== objectsPerTarget) throw new Error(`${cluster}/${app} has ${files.length} objects`);
-  }
 }
 
 /** The time per target, beside one process of helm per target, as many at a time as there are cores, and beside helmfile. */

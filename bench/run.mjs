@@ -11,6 +11,7 @@ import { measureBuild } from './build.mjs';
 import { measureComments } from './comments.mjs';
 import { describeMachine } from './describe-machine.mjs';
 import { buildEarlier } from './earlier.mjs';
+import { measureFleetShared } from './fleet-shared.mjs';
 import { measureFleet } from './fleet.mjs';
 import { measureInspect } from './inspect.mjs';
 import { measureJq, measureJqInMemory } from './jq.mjs';
@@ -46,6 +47,7 @@ const programSuites = {
 const suites = {
   ...programSuites,
   fleet: measureFleet,
+  'fleet-shared': measureFleetShared,
   workspace: measureWorkspace,
   'jq-in-memory': measureJqInMemory,
   'validate-in-memory': measureValidateInMemory,

@@ -11,6 +11,7 @@ export const suiteTitles = {
   jq: 'Filter with jq',
   inspect: 'Run diff, explain and images',
   fleet: 'Build a fleet of applications and clusters',
+  'fleet-shared': 'Build a fleet on several machines',
   workspace: 'Build many times in one process',
   'jq-in-memory': 'Filter with jq, with the library',
   'validate-in-memory': 'Validate with the library',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 
 import { createFleetProject, readFiles } from './fleet-project.ts';
-import { describeWithProgram } from './render-case.ts';
+import { describeWithProgram, toolFile } from './render-case.ts';
 import { runProgram } from './run-program.ts';
 import { startNginx } from './start-nginx.ts';
 import type { Nginx } from './start-nginx.ts';
@@ -34,7 +34,7 @@ async function withNginx(
   body: (server: Nginx) => Promise<void>,
 ): Promise<void> {
   const directory = mkdtempSync(join(place, 'nginx-'));
-  const server = await startNginx(directory, settings);
+  const server = await startNginx({ file: toolFile('nginx'), directory, settings });
   try {
     await body(server);
   } finally {
@@ -109,7 +109,8 @@ if (process.platform === 'linux') {
       await withNginx(undefined, async ({ url, root }) => {
         await build('--cache', url);
         const directory = mkdtempSync(join(place, 'slow-'));
-        const slow = await startNginx(directory, [`root ${root};`, 'limit_rate 1;']);
+        const settings = [`root ${root};`, 'limit_rate 1;'];
+        const slow = await startNginx({ file: toolFile('nginx'), directory, settings });
         const outcome = await build('--cache', slow.url, '--timeout', '1');
         await slow.stop();
         expect(outcome.files).toEqual(files);

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { toolFile } from './render-case.ts';
-import { freePort, waitFor } from './start-registry.ts';
+import { freePort, waitFor } from './wait-for-server.ts';
 
 export interface Nginx {
   /** Without a slash at the end. */
@@ -15,8 +14,17 @@ export interface Nginx {
 
 const webDav = ['dav_methods PUT;', 'create_full_put_path on;', 'client_max_body_size 64m;'];
 
-/** nginx with WebDAV, or with other settings. */
-export async function startNginx(directory: string, settings: readonly string[] = webDav): Promise<Nginx> {
+interface NginxOptions {
+  /** The program. */
+  readonly file: string;
+  /** For its files. */
+  readonly directory: string;
+  /** Of the location that it serves; defaults to WebDAV. */
+  readonly settings?: readonly string[] | undefined;
+}
+
+/** Also for the benchmarks, so it imports nothing of the tests. */
+export async function startNginx({ file, directory, settings = webDav }: NginxOptions): Promise<Nginx> {
   const port = await freePort();
   const root = join(directory, 'root');
   mkdirSync(root, { recursive: true });
@@ -46,7 +54,7 @@ export async function startNginx(directory: string, settings: readonly string[] 
     '}',
   ];
   writeFileSync(config, `${lines.join('\n')}\n`);
-  const child = spawn(toolFile('nginx'), ['-e', 'stderr', '-c', config], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(file, ['-e', 'stderr', '-c', config], { stdio: ['ignore', 'ignore', 'pipe'] });
   let printed = '';
   child.stderr.on('data', (data: Buffer) => void (printed += data.toString()));
   const gone = new Promise<void>((resolve) => {

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { toolFile } from './render-case.ts';
+import { freePort, waitFor } from './wait-for-server.ts';
 
 export interface Registry {
   /** `127.0.0.1:41234` */
@@ -38,33 +37,4 @@ export async function startRegistry(directory: string): Promise<Registry> {
       await gone;
     },
   };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
-  return port;
-}
-
-/** Asks until there is an answer; `failure` says that there will be none. */
-export async function waitFor(url: string, failure: () => string | undefined): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const reason = failure();
-    if (reason !== undefined) throw new Error(`the server does not start: ${reason}`);
-    try {
-      if ((await fetch(url)).ok) return;
-    } catch {
-      // It does not listen yet.
-    }
-    await new Promise((resolve) => {
-      setTimeout(resolve, 50);
-    });
-  }
-  throw new Error('the server does not answer');
 }

@@ -1,0 +1,31 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  return port;
+}
+
+/** Asks until there is an answer; `failure` says that there will be none. */
+export async function waitFor(url: string, failure: () => string | undefined): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const reason = failure();
+    if (reason !== undefined) throw new Error(`the server does not start: ${reason}`);
+    try {
+      if ((await fetch(url)).ok) return;
+    } catch {
+      // It does not listen yet.
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
+  }
+  throw new Error('the server does not answer');
+}
