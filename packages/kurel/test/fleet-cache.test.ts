@@ -210,7 +210,10 @@ describe('a cache on a server', () => {
     const server = await startCacheServer();
     const words = ['--cache', `${server.url}/`];
     expect(await expectSame(words, cold)).toEqual(single);
+    // As the guide says: looking for a target and storing it, and finding it.
+    expect(server.requests).toHaveLength(20 * 5);
     expect(withoutRemark(await expectSame(words, warm))).toBe(single.stderr);
+    expect(server.requests).toHaveLength(20 * 5 + 20 * 3);
     expect([...server.entries.keys()].every((path) => /^\/(?:ac|cas)\/[0-9a-f]{64}$/.test(path))).toBe(true);
     await server.stop();
   });

@@ -342,3 +342,47 @@ describe.skipIf(process.platform === 'win32')('the recipes for shards', { tags: 
     }
   }, 120_000);
 });
+
+describe.skipIf(process.platform === 'win32')('the recipes for caches', { tags: 'slow' }, () => {
+  const github = recipe('## A cache in a directory', guide);
+
+  it.skipIf(!existsSync(actionlint))('are a valid workflow', () => {
+    const file = join(place, 'cached.yaml');
+    writeFileSync(file, github);
+    const { status, stdout } = spawnSync(actionlint, ['-shellcheck=', '-pyflakes=', file], { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+  });
+
+  it('find the targets of the last run in the directory', () => {
+    const { jobs } = parse(github) as { jobs: { build: { steps: readonly (Step & { with?: { path?: string } })[] } } };
+    const path = jobs.build.steps.find((step) => step.with?.path !== undefined)!.with!.path!;
+    const script = jobs.build.steps.flatMap(({ run }) => run ?? []).join('\n');
+    const first = clone('main');
+    for (const [directory, remark] of [
+      [first, ''],
+      [clone('main'), '6 from the cache; '],
+    ] as const) {
+      if (directory !== first) cpSync(join(first, path), join(directory, path), { recursive: true });
+      const run = runShell({ directory, script: `set -e\n${script}`, variables: {}, comments: 'none' });
+      expect(run).toMatchObject({ status: 0, stderr: `6 targets: 6 up to date; ${remark}2 findings accepted\n` });
+    }
+  }, 120_000);
+
+  it('build without the cache where there is no key', () => {
+    const [, script] = /```sh\n {2}(kurel fleet build .*KUREL_CACHE_KEY.*)\n/.exec(guide)!;
+    const directory = clone('main');
+    const run = (variables: Readonly<Record<string, string>>) =>
+      runShell({
+        directory,
+        script: script!,
+        variables: { CACHE_URL: 'http://127.0.0.1:9', ...variables },
+        comments: 'none',
+      });
+    for (const variables of [{}, { KUREL_CACHE_KEY: '' }]) {
+      expect(run(variables)).toMatchObject({ status: 0, stderr: '6 targets: 6 up to date; 2 findings accepted\n' });
+    }
+    const { status, stderr } = run({ KUREL_CACHE_KEY: 'a key that all machines share' });
+    expect(status).toBe(0);
+    expect(stderr).toContain('cannot read from the cache: the connection was refused');
+  }, 120_000);
+});
