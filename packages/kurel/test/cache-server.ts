@@ -1,6 +1,9 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+
+import type { SelfSigned } from './self-signed.ts';
 
 export interface CacheServer {
   /** Without a slash at the end. */
@@ -17,11 +20,14 @@ export interface CacheServer {
 export type Interference = (request: IncomingMessage, response: ServerResponse, stored: Buffer | undefined) => boolean;
 
 /** A server for Bazel's HTTP cache that can misbehave. */
-export async function startCacheServer(interfere: Interference = () => false): Promise<CacheServer> {
+export async function startCacheServer(
+  interfere: Interference = () => false,
+  secure?: SelfSigned,
+): Promise<CacheServer> {
   const entries = new Map<string, Buffer>();
   const requests: string[] = [];
   const authorizations = new Set<string | undefined>();
-  const server = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
     const path = request.url ?? '';
     requests.push(`${request.method} ${path}`);
     authorizations.add(request.headers.authorization);
@@ -36,12 +42,13 @@ export async function startCacheServer(interfere: Interference = () => false): P
       } else if (stored === undefined) response.writeHead(404).end('nothing here');
       else response.writeHead(200, { 'content-length': stored.length }).end(stored);
     });
-  });
+  };
+  const server = secure === undefined ? createServer(answer) : createSecureServer(secure, answer);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${secure === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     entries,
     requests,
     authorizations,

@@ -8,8 +8,10 @@ import { startCacheServer } from './cache-server.ts';
 import type { Interference } from './cache-server.ts';
 import { createFleetProject, readFiles } from './fleet-project.ts';
 import type { FleetProject } from './fleet-project.ts';
+import { spawnProgram } from './kurel-program.ts';
 import { runProgram } from './run-program.ts';
 import type { ProgramOutcome } from './run-program.ts';
+import { selfSigned } from './self-signed.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'kurel-fleet-cache-'));
 const patterns = ['*/web', '*/hello', '*/api', '*/file'];
@@ -303,6 +305,26 @@ describe('a cache on a server', () => {
     expect(outcome.exitCode).toBe(0);
     expect(outputsOf(machine)).toEqual(expected);
     expect(outcome.stderr).toMatch(reason);
+    await server.stop();
+  });
+
+  it('needs a certificate that Node trusts', { tags: 'slow' }, async () => {
+    const certificate = selfSigned();
+    const server = await startCacheServer(undefined, certificate);
+    const words = ['--cache', server.url];
+    const outcome = await expectSame(words, /20 targets: 20 built\n$/);
+    expect(outcome.stderr).toMatch(/read from the cache: its certificate is not trusted/);
+    expect(server.requests).toEqual([]);
+    const file = join(place, 'certificate.pem');
+    writeFileSync(file, certificate.cert);
+    const variables = { PATH: process.env['PATH'], KUREL_CACHE_KEY: key, NODE_EXTRA_CA_CERTS: file };
+    for (const summary of [cold, warm]) {
+      const machine = createMachine();
+      const all = ['fleet', 'build', ...patterns, ...words];
+      const trusting = await spawnProgram(all, { workingDirectory: machine.directory, variables, stdin: '' });
+      expect(lastLine(trusting)).toBe(summary);
+      expect(outputsOf(machine)).toEqual(expected);
+    }
     await server.stop();
   });
 
