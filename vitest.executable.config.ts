@@ -17,6 +17,7 @@ export default defineConfig({
       'tutorials',
       'documentation',
       'completion',
+      'fleet-cache',
       'fleet-equality',
       'kill',
       'watch-process',

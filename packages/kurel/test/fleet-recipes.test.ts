@@ -210,13 +210,17 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-describe.skipIf(process.platform === 'win32')('the recipes for pull requests', { tags: 'slow' }, () => {
+function itIsValid(text: string): void {
   it.skipIf(!existsSync(actionlint))('are a valid workflow', () => {
     const file = join(place, 'workflow.yaml');
-    writeFileSync(file, workflow);
+    writeFileSync(file, text);
     const { status, stdout } = spawnSync(actionlint, ['-shellcheck=', '-pyflakes=', file], { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   });
+}
+
+describe.skipIf(process.platform === 'win32')('the recipes for pull requests', { tags: 'slow' }, () => {
+  itIsValid(workflow);
 
   it('comment once, and update the comment', () => {
     const { base } = propose('scale', () => {
@@ -307,12 +311,7 @@ describe.skipIf(process.platform === 'win32')('the recipes for shards', { tags: 
   const github = recipe('## Shards in GitHub', guide);
   const gitlab = recipe('## Shards in GitLab', guide);
 
-  it.skipIf(!existsSync(actionlint))('are a valid workflow', () => {
-    const file = join(place, 'shards.yaml');
-    writeFileSync(file, github);
-    const { status, stdout } = spawnSync(actionlint, ['-shellcheck=', '-pyflakes=', file], { encoding: 'utf8' });
-    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
-  });
+  itIsValid(github);
 
   it('check all targets, and notice a missing shard', () => {
     const { jobs } = parse(github) as { jobs: Record<'build' | 'report', { steps: readonly Step[] }> };
@@ -346,12 +345,7 @@ describe.skipIf(process.platform === 'win32')('the recipes for shards', { tags: 
 describe.skipIf(process.platform === 'win32')('the recipes for caches', { tags: 'slow' }, () => {
   const github = recipe('## A cache in a directory', guide);
 
-  it.skipIf(!existsSync(actionlint))('are a valid workflow', () => {
-    const file = join(place, 'cached.yaml');
-    writeFileSync(file, github);
-    const { status, stdout } = spawnSync(actionlint, ['-shellcheck=', '-pyflakes=', file], { encoding: 'utf8' });
-    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
-  });
+  itIsValid(github);
 
   it('find the targets of the last run in the directory', () => {
     const { jobs } = parse(github) as { jobs: { build: { steps: readonly (Step & { with?: { path?: string } })[] } } };
