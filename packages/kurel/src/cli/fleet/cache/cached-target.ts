@@ -1,3 +1,4 @@
+import { annotationsOf } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { Diagnostic, KubeObject, OutputFile, Path } from '../../../model/index.ts';
 import { fieldsOf, findingWith, isCount, isPath, isText, listOf, oneOf } from '../data-shapes.ts';
@@ -42,11 +43,15 @@ export function isCachedTarget(data: unknown): data is CachedTarget {
   );
 }
 
+/** kubectl copies the whole object into it. */
+const copy = 'kubectl.kubernetes.io/last-applied-configuration';
+
 /** Whether an object has data that should not leave the machine without a decision of the user. */
 export function hasSecretData(object: KubeObject): boolean {
   if (object.kind !== 'Secret') return false;
-  return ['data', 'stringData'].some((field) => {
+  const hasData = ['data', 'stringData'].some((field) => {
     const data = object[field];
     return isJsonObject(data) && Object.keys(data).length > 0;
   });
+  return hasData || Object.hasOwn(annotationsOf(object), copy);
 }
