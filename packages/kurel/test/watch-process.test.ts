@@ -5,9 +5,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { programWords } from './kurel-program.ts';
+import { isIsolating, runContainer } from './run-container.ts';
 import { repository } from './source-tree.ts';
 
 // The built program, as a shell runs it.
@@ -113,6 +114,33 @@ describe.skipIf(process.platform === 'win32')('a process with --watch', () => {
       await watch.until(/watching/);
       watch.child.kill(signal);
       expect(await watch.ended).toEqual([null, signal]);
+      expectWhole('out');
+    },
+    60_000,
+  );
+
+  // The kernel does not end such a process by itself.
+  it.runIf(isIsolating).each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)(
+    'ends by %s as process 1 of a container',
+    async (signal, exitCode) => {
+      writeInput(1);
+      const container = runContainer({
+        words: [...programWords, 'build', 'in', '-o', 'out', '--watch'],
+        variables: { PATH: process.env['PATH']!, XDG_CACHE_HOME: join(place, 'cache') },
+        directory: place,
+        hostname: 'container',
+        user: 0,
+      });
+      onTestFinished(() => container.kill('SIGKILL'));
+      while (!existsSync(join(place, 'out')) && !container.hasEnded()) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      container.kill(signal);
+      expect(await container.ended).toBe(exitCode);
       expectWhole('out');
     },
     60_000,

@@ -38,6 +38,13 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => process.exit(reportFailure(error, environment)));
 }
 
+// The kernel does not end process 1 on these signals, and kurel is that process in a container. Clean-up comes before.
+if (process.pid === 1) {
+  for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 })) {
+    process.on(signal, () => process.exit(128 + number));
+  }
+}
+
 // Without this, Node waits at exit for compiler threads to optimise code that will not run again.
 void run(process.argv.slice(2), environment).then((exitCode) => {
   stderr.finish(() => stdout.finish(() => process.exit(exitCode)));
