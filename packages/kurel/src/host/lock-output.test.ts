@@ -10,7 +10,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { diagnosticsOf } from '../diagnostics/index.ts';
@@ -85,7 +85,7 @@ describe('the lock of an output directory', () => {
     ['of a process that runs is kept, however old', false, signProcess(), past],
     ['of another machine is kept', false, elsewhere],
     ['of another machine is removed when it is older than a day', true, elsewhere, past],
-    ['of another process namespace is kept', false, `${dead} ${signProcess().split(' ')[1]!.trim()} pid:[1]\n`],
+    ['of another process namespace is kept', false, `${dead} ${hostname()} pid:[1]\n`],
     ['that nobody signed is kept', false, ''],
     ['that nobody signed is removed when it is older than a minute', true, '', past],
     ['that is not one is kept', false, 'hands off\n', past],
@@ -124,7 +124,7 @@ describe('the lock of an output directory', () => {
     const parent = makePlace();
     const directory = join(parent, 'a', 'b', 'new');
     const unlock = lockOutput(directory);
-    expect(existsSync(lockIn(join(parent, 'a', 'b')))).toBe(true);
+    expect(readdirSync(join(parent, 'a', 'b'))).toEqual(['.kurel-lock-of-new']);
     let unlockInside = (): void => undefined;
     const pause = (): void => {
       mkdirSync(directory);
@@ -137,6 +137,36 @@ describe('the lock of an output directory', () => {
     expect(existsSync(lockIn(directory))).toBe(true);
     unlockLast();
     expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('next to a directory excludes only builds of that directory, also of one with a long name', () => {
+    const parent = makePlace();
+    const [long, similar] = ['b', 'c'].map((end) => join(parent, 'ä'.repeat(120) + end));
+    const unlock = ['a', 'a-break', 'break'].map((name) => lockOutput(join(parent, name), { attempts: 1 }));
+    const unlockLong = lockOutput(long!, { attempts: 1 });
+    // Longer names may share a lock: such builds wait.
+    for (const directory of [join(parent, 'a'), long!, similar!]) {
+      expect(failureOf(directory, { attempts: 1 })).toEqual([expect.stringMatching(/^output-locked: /)]);
+    }
+    for (const one of [...unlock, unlockLong]) one();
+    expect(readdirSync(parent)).toEqual([]);
+  });
+
+  it('next to a directory is that of the parent if the parent is an output, too', () => {
+    const parent = makePlace();
+    writeOutputDirectory(parent, [{ path: 'a.yaml', text: '1' }], { owner: { instance: 'a', layout: 'flat' } });
+    const unlock = lockOutput(join(parent, 'new'));
+    expect(failureOf(parent, { attempts: 1 })).toEqual([expect.stringMatching(/^output-locked: "out" is locked by/)]);
+    unlock();
+    expect(failureOf(parent, { attempts: 1 })).toEqual([]);
+  });
+
+  it('of a killed process that was to create the directory is removed later', () => {
+    const directory = makePlace();
+    const lock = join(directory, '..', '.kurel-lock-of-out');
+    writeFileSync(lock, signedBy(dead));
+    writeOutputDirectory(directory, [{ path: 'a.yaml', text: '1' }], { owner: { instance: 'a', layout: 'flat' } });
+    expect(existsSync(lock)).toBe(false);
   });
 
   it('removes the parent directories that it created', () => {

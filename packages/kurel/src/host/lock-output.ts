@@ -9,10 +9,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { day, errorCode, isOlderThan, minute, statIfThere } from './file-errors.ts';
 import { readSignature, type SignedProcess, signProcess } from './process-signature.ts';
+import { inventoryName } from './output-inventory.ts';
 import { hostProblems } from './problems.ts';
 import { makeSignature } from './staging-directory.ts';
 
@@ -40,11 +41,10 @@ export function lockOutput(
     // Repeated in every attempt, because the process with the lock removes parents that it created and did not need.
     for (const parent of missingParents(directory)) made.add(parent);
     mkdirSync(dirname(directory), { recursive: true });
-    const place = placeOf(directory);
-    const lock = join(place, lockName);
-    if (tryLock(place, lock)) {
+    const lock = lockOf(directory);
+    if (tryLock(lock)) {
       // If another process has created the directory, later processes lock inside it.
-      if (placeOf(directory) === place) return () => release(lock, [...made]);
+      if (lockOf(directory) === lock) return () => release(lock, [...made]);
       rmSync(lock);
     } else if (!breakStale(lock)) {
       if (attempt >= attempts) throw lockedBy(directory, lock);
@@ -54,9 +54,9 @@ export function lockOutput(
   }
 }
 
-/** Removes the lock of a killed process. */
+/** Removes the lock of a process that was killed before it had created the directory. */
 export function removeStaleLock(directory: string): void {
-  breakStale(join(directory, lockName));
+  breakStale(lockBeside(directory));
 }
 
 /** Whether the directory cannot be written at all, so that reading it needs no lock. */
@@ -64,8 +64,16 @@ export function isUnwritable(error: unknown): boolean {
   return ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'].includes(errorCode(error));
 }
 
-function placeOf(directory: string): string {
-  return statIfThere(directory)?.isDirectory() === true ? directory : dirname(directory);
+function lockOf(directory: string): string {
+  return statIfThere(directory)?.isDirectory() === true ? join(directory, lockName) : lockBeside(directory);
+}
+
+/** Builds of new directories with the same parent do not wait for each other, unless the parent is an output itself. */
+function lockBeside(directory: string): string {
+  const parent = dirname(directory);
+  if (isThere(join(parent, inventoryName))) return join(parent, lockName);
+  // The name of a file has less than 256 bytes, up to three per character. Directories with longer names may share a lock.
+  return join(parent, `${lockName}-of-${basename(directory).slice(0, 70)}`);
 }
 
 /** The directories above the given one that do not exist, outermost first. */
@@ -85,11 +93,11 @@ function release(lock: string, parents: readonly string[]): void {
 }
 
 /** Creates the lock with its content in one step, so that a killed process leaves a lock with its name or none. */
-function tryLock(place: string, lock: string): boolean {
+function tryLock(lock: string): boolean {
   if (isThere(lock)) return false;
   let signature: string | undefined;
   try {
-    signature = makeSignature(place);
+    signature = makeSignature(dirname(lock));
     linkOrWrite(signature, lock);
     return true;
   } catch (error) {
@@ -121,7 +129,7 @@ function isThere(path: string): boolean {
  */
 function breakStale(lock: string): boolean {
   if (!isStale(lock)) return false;
-  const breaking = `${lock}-break`;
+  const breaking = join(dirname(lock), basename(lock).replace(lockName, `${lockName}-break`));
   try {
     closeSync(openSync(breaking, 'wx'));
   } catch (error) {

@@ -62,7 +62,7 @@ function writeLocked(directory: string, files: readonly OutputFile[], claim: Out
   const plan = makePlan(directory, files, claim);
   removeStaleStagings(directory);
   removeStaleStagings(dirname(directory));
-  if (existsSync(directory)) removeStaleLock(dirname(directory));
+  if (existsSync(directory)) removeStaleLock(directory);
   if (isDone(directory, plan)) return summarise(plan);
   const text = formatInventory(plan.after);
   if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) {
