@@ -3,7 +3,8 @@
 //                                     and the applications of go-sources.json, into the module cache of Go
 //                                     on Debian and Ubuntu also nginx, as their package has it
 // `node scripts/tools.mjs bench`       also helmfile, which only a benchmark needs
-// `node scripts/tools.mjs full`        also the plugin server of Argo CD, which only `npm run ci:full` needs
+// `node scripts/tools.mjs full`        also the plugin server of Argo CD and the control plane of Kubernetes, which only `npm run ci:full`
+//                                     needs; their names instead of `full` choose one of them
 // `node scripts/tools.mjs --node-lts`  a current Node.js LTS from the npm registry; prints the path of the binary
 // `node scripts/tools.mjs --bun [TARGET …]`  bun, which executables are made of; prints the path of its binary for each target
 import { spawnSync } from 'node:child_process';
@@ -68,7 +69,7 @@ const benchPrograms = [
 ];
 // Our own programs around other implementations, built anew when their files change.
 const oracles = ['yaml-live'].map(oracleOf);
-const fullOracles = ['argocd-cmp'].map(oracleOf);
+const fullOracles = [oracleOf('argocd-cmp'), versionKubernetes(oracleOf('control-plane'))];
 // Applications that the tests migrate to packages, each pinned by the checksum of its files.
 const sources = JSON.parse(readFileSync(join(root, 'scripts', 'go-sources.json'), 'utf8'));
 const nodeLts = '24.21.0';
@@ -84,7 +85,7 @@ function installGoPrograms() {
     ...goPrograms,
     ...oracles,
     ...(process.argv.includes('bench') ? benchPrograms : []),
-    ...(process.argv.includes('full') ? fullOracles : []),
+    ...fullOracles.filter(({ name }) => process.argv.includes('full') || process.argv.includes(name)),
   ];
   const missing = wanted.filter((program) => {
     if (!isInstalled(program)) return true;
@@ -191,6 +192,15 @@ function isInstalled({ name, version }) {
 function oracleOf(name) {
   const directory = join(root, 'test', 'oracles', name);
   return { name, directory, version: hashOf(directory) };
+}
+
+/** As in its own releases, the servers of Kubernetes know their version; programs that ask for it may not understand anything else. */
+function versionKubernetes(oracle) {
+  const text = readFileSync(join(oracle.directory, 'go.mod'), 'utf8');
+  const [, version, major, minor] = /k8s\.io\/kubernetes (v(\d+)\.(\d+)\.\d+)/.exec(text);
+  const settings = { gitVersion: version, gitMajor: major, gitMinor: minor };
+  const named = Object.entries(settings).map(([name, value]) => [`k8s.io/component-base/version.${name}`, value]);
+  return { ...oracle, variables: Object.fromEntries(named) };
 }
 
 /** Of everything that an oracle is built from. */

@@ -13,13 +13,23 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+interface Waiting {
+  readonly attempts?: number;
+  /** Asks the server in another way than with `fetch`. */
+  readonly isReady?: () => Promise<boolean>;
+}
+
 /** Asks until there is an answer; `failure` says that there will be none. */
-export async function waitFor(url: string, failure: () => string | undefined): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+export async function waitFor(
+  url: string,
+  failure: () => string | undefined,
+  { attempts = 200, isReady = async () => (await fetch(url)).ok }: Waiting = {},
+): Promise<void> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
     const reason = failure();
     if (reason !== undefined) throw new Error(`the server does not start: ${reason}`);
     try {
-      if ((await fetch(url)).ok) return;
+      if (await isReady()) return;
     } catch {
       // It does not listen yet.
     }
@@ -27,5 +37,5 @@ export async function waitFor(url: string, failure: () => string | undefined): P
       setTimeout(resolve, 50);
     });
   }
-  throw new Error('the server does not answer');
+  throw new Error(`the server does not answer at ${url}`);
 }
