@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { FetchError } from '../../packages/kurel/src/model/index.ts';
-import { readBearerChallenge } from '../../packages/kurel/src/forms/application/fetching/registry-session.ts';
-import { parseOciReference } from '../../packages/kurel/src/forms/application/fetching/oci-reference.ts';
+import { readBearerChallenge } from '../../packages/kurel/src/registry/registry-session.ts';
+import { parseOciReference } from '../../packages/kurel/src/registry/oci-reference.ts';
 import { readTar } from '../../packages/kurel/src/archive/read-tar.ts';
 import { TarError } from '../../packages/kurel/src/archive/tar-error.ts';
-import { isInRange, parseRange } from '../../packages/kurel/src/forms/application/fetching/version-range.ts';
-import { compareVersions, parseVersion } from '../../packages/kurel/src/forms/application/fetching/version.ts';
+import { isInRange, parseRange } from '../../packages/kurel/src/registry/version-range.ts';
+import { compareVersions, parseVersion } from '../../packages/kurel/src/registry/version.ts';
 import { paxRecord, writeTar } from '../../packages/kurel/test/write-tar.ts';
 import { attempt, check, type Target } from '../target.ts';
 

@@ -18,6 +18,7 @@ export { applyAssignment, parseAssignment, readValues } from './parameters/index
 export type { Assignment, AssignmentOptions } from './parameters/index.ts';
 export { locateInYaml } from './yaml/index.ts';
 export type { Read } from './reads/index.ts';
+export { fetchOnce } from './registry/index.ts';
 export { createWorkspace } from './workspace.ts';
 export type { Workspace, WorkspaceHost, WorkspaceRequest } from './workspace.ts';
 export type { Acceptance, Acceptor } from './accept/index.ts';

@@ -112,8 +112,11 @@ const limits: Readonly<Record<string, string>> = {
   'nesting of chart archives': 'kurel/src/archive/read-chart-archive.ts deepest',
   'size of an extended header in a chart archive': 'kurel/src/archive/read-tar.ts largestExtension',
   'size of the index of a chart repository': 'kurel/src/forms/application/fetching/locate-chart.ts largestIndex',
-  'size of a manifest of an OCI registry': 'kurel/src/forms/application/fetching/fetch-oci-artifact.ts largestManifest',
-  'size of a token of an OCI registry': 'kurel/src/forms/application/fetching/registry-session.ts largestToken',
+  'size of a manifest of an OCI registry': 'kurel/src/registry/repository.ts largestManifest',
+  'size of a list of tags or signatures, and other answers, of an OCI registry':
+    'kurel/src/registry/repository.ts largestListing',
+  'such lists of tags': 'kurel/src/registry/repository.ts mostPages',
+  'size of a token of an OCI registry': 'kurel/src/registry/registry-session.ts largestToken',
   'size of manifests from a URL': 'kurel/src/forms/application/sources/source-network.ts largestManifests',
   'targets of a fleet': 'kurel/src/fleet/expand-targets.ts mostTargets',
   'groups of a fleet': 'kurel/src/fleet/inherit.ts mostGroups',
@@ -253,7 +256,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/kube\/(?:image-reference|label-selector|parse-label-selector|quantity)\.ts \w+$/,
   /^kurel\/src\/layout\/(?:one-file-each|layouts)\.ts longest\w*$/,
   /^kurel\/src\/forms\/application\/(?!fetching|sources)\S+ \w+$/,
-  /^kurel\/src\/forms\/application\/fetching\/(?:registry-session|oci-reference|version|version-range)\.ts \w+$/,
+  /^kurel\/src\/registry\/(?:registry-session|oci-reference|version|version-range)\.ts \w+$/,
   /^kurel\/src\/forms\/helm\/helm-source\.ts longestReleaseName$/,
   /^kurel\/src\/(?:validate\/kinds\/\S+|schema\/check\/(?:text-)?formats\.ts) (?:longest|largest|most|usual)\w*$/,
 ];

@@ -1,5 +1,5 @@
 import { diskFileSystem, networkFetcher, programRunner } from '../host/index.ts';
-import { fetchOnce } from '../forms/index.ts';
+import { fetchOnce } from '../registry/index.ts';
 import type { Fetcher, FileSystem, ProgramRunner } from '../model/index.ts';
 import { recordReads } from '../reads/index.ts';
 import type { Acceptance } from '../index.ts';

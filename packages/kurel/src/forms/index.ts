@@ -153,7 +153,6 @@ export { examineApplication } from './application/examine-application.ts';
 export type { ApplicationExamination, ExaminedPart } from './application/examine-application.ts';
 export { loadApplication } from './application/load-application.ts';
 export type { TakenSource } from './application/sources/source-access.ts';
-export { fetchOnce } from './application/fetching/fetch-once.ts';
 export { readLock } from './application/sources/lock.ts';
 export type { Lock, LockEntry, SourceName } from './application/sources/lock.ts';
 export { planVendor } from './application/sources/vendor-sources.ts';

@@ -50,7 +50,7 @@ export interface ExchangeLimits {
 
 export type Answer =
   | { readonly location: string }
-  | { readonly bytes: Uint8Array; readonly headers: Readonly<Record<string, string>> };
+  | { readonly status: number; readonly bytes: Uint8Array; readonly headers: Readonly<Record<string, string>> };
 
 /** What `--allow-private` allows. The others, such as cloud metadata services, never serve charts. */
 const allowable: ReadonlySet<SpecialAddress> = new Set(['loopback', 'private']);
@@ -58,7 +58,7 @@ const articles: Readonly<Partial<Record<SpecialAddress, string>>> = { unspecifie
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Sends one GET request and reads the whole response, without proxies, cookies, kept connections and compression. */
+/** Sends one request and reads the whole response, without proxies, cookies, kept connections and compression. */
 export function exchange(hop: Hop, limits: ExchangeLimits): Promise<Answer> {
   const { signal } = limits;
   return new Promise((resolve, reject) => {
@@ -103,7 +103,7 @@ export function exchange(hop: Hop, limits: ExchangeLimits): Promise<Answer> {
     request.on('upgrade', () =>
       fail(hop.refuse('status', 'the server answered 101 Switching Protocols', { status: 101 })),
     );
-    request.end();
+    request.end(hop.body);
   });
 }
 
@@ -124,7 +124,7 @@ function startRequest(hop: Hop, { allowPrivate }: ExchangeLimits): ClientRequest
   const { request } = process.getBuiltinModule(hop.url.protocol === 'https:' ? 'node:https' : 'node:http');
   try {
     return request(hop.url, {
-      method: 'GET',
+      method: hop.method,
       // No shared agent: a kept connection was checked by other rules, and an agent may use a proxy.
       agent: false,
       lookup: checkedLookup(refuseAddress),
@@ -132,6 +132,7 @@ function startRequest(hop: Hop, { allowPrivate }: ExchangeLimits): ClientRequest
         'user-agent': 'kurel',
         accept: '*/*',
         ...hop.headers,
+        ...(hop.body === undefined ? {} : { 'content-length': hop.body.length }),
         host: hop.url.host,
         'accept-encoding': 'identity',
       },
@@ -143,7 +144,7 @@ function startRequest(hop: Hop, { allowPrivate }: ExchangeLimits): ClientRequest
 
 type Head =
   | Extract<Answer, { readonly location: string }>
-  | Pick<Extract<Answer, { readonly bytes: Uint8Array }>, 'headers'>;
+  | Omit<Extract<Answer, { readonly bytes: Uint8Array }>, 'bytes'>;
 
 function readHead(response: IncomingMessage, hop: Hop, { maxBytes }: ExchangeLimits): Head {
   const { statusCode: status = 0 } = response;
@@ -165,11 +166,12 @@ function readHead(response: IncomingMessage, hop: Hop, { maxBytes }: ExchangeLim
     const reason = `the response has content-encoding ${JSON.stringify(encoding)}, which was not requested`;
     throw hop.refuse('encoding', reason, { status, headers });
   }
-  if (Number(headers['content-length'] ?? 0) > maxBytes) {
+  // That of HEAD is the length of what GET would give.
+  if (hop.method !== 'HEAD' && Number(headers['content-length'] ?? 0) > maxBytes) {
     const reason = `it has ${formatSize(Number(headers['content-length']))}, more than the limit of ${formatSize(maxBytes)}`;
     throw hop.refuse('size', reason, { status, headers });
   }
-  return { headers };
+  return { status, headers };
 }
 
 interface BodyReading extends Pick<ExchangeLimits, 'maxBytes' | 'onBytes'> {

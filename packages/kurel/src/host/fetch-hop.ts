@@ -22,6 +22,8 @@ function withoutSecrets(url: URL): string {
 /** The URL of the request or of a redirect. */
 export interface Hop {
   readonly url: URL;
+  readonly method: NonNullable<FetchRequest['method']>;
+  readonly body?: Uint8Array | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** Whether the user names its host, so that a private address can be allowed. */
   readonly isNamed: boolean;
@@ -48,11 +50,14 @@ export function startHop(request: FetchRequest): Hop {
   checkUser(url, refuse);
   checkHost(url, request, refuse);
   const given = Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
-  return { url, headers: Object.fromEntries(given), isNamed: isNamed(url, request), refuse };
+  const { method = 'GET', body } = request;
+  return { url, method, body, headers: Object.fromEntries(given), isNamed: isNamed(url, request), refuse };
 }
 
 /** The URL of a redirect has to pass the same checks as the first one. */
 export function followRedirect(hop: Hop, location: string, request: FetchRequest): Hop {
+  if (hop.method !== 'GET' && hop.method !== 'HEAD')
+    throw hop.refuse('redirects', `it redirects ${hop.method}, which is not allowed`);
   if (!URL.canParse(location, hop.url.href))
     throw hop.refuse('redirects', `it redirects to ${showUrl(location)}, which is not a valid URL`);
   const url = new URL(location, hop.url);
@@ -69,6 +74,7 @@ export function followRedirect(hop: Hop, location: string, request: FetchRequest
   const headers = Object.entries(hop.headers).filter(([name]) => isSame || harmless.has(name));
   return {
     url,
+    method: hop.method,
     headers: Object.fromEntries(headers),
     isNamed: isNamed(url, request),
     refuse,

@@ -1,12 +1,15 @@
-/** Downloads bytes. `host` does it over the network; tests and browsers bring their own. */
+/** Sends requests over HTTP. `host` does it over the network; tests and browsers bring their own. */
 export interface Fetcher {
-  /** Throws a `FetchError` when the download fails or is not allowed. */
+  /** Throws a `FetchError` if the request fails, is not allowed, or the status is not a success. */
   readonly fetch: (request: FetchRequest) => Promise<Fetched>;
 }
 
 export interface FetchRequest {
   /** `https://…` or `http://…`, without user and password. */
   readonly url: string;
+  /** Defaults to GET. Only GET and HEAD follow redirects: a body must not go where another machine says. */
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | undefined;
+  readonly body?: Uint8Array | undefined;
   /** Called with the host of the URL, and its port if it has one, and again for every redirect. */
   readonly allowHost: (host: string) => boolean;
   /**
@@ -24,6 +27,8 @@ export interface FetchRequest {
 export interface Fetched {
   /** The URL after all redirects. */
   readonly url: string;
+  /** Only requests to write need it. */
+  readonly status?: number | undefined;
   readonly bytes: Uint8Array;
   /** Keys are lower case. */
   readonly headers: Readonly<Record<string, string>>;

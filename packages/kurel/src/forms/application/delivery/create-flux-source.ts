@@ -3,8 +3,7 @@ import type { KubeObject, Path } from '../../../model/index.ts';
 import type { ComponentInput, ReportAt } from '../catalog/define.ts';
 import { given } from '../catalog/given.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
-import { parseRange } from '../fetching/version-range.ts';
-import { parseVersion } from '../fetching/version.ts';
+import { parseRange, parseVersion } from '../../../registry/index.ts';
 import { deliveryProblems } from './problems.ts';
 
 /** A version in a registry, in the form of an OCIRepository reference. */

@@ -1,5 +1,5 @@
 import { quote } from '../../../diagnostics/index.ts';
-import { parseRange } from '../fetching/version-range.ts';
+import { parseRange } from '../../../registry/index.ts';
 import { chartProblems } from './chart-problems.ts';
 import type { ChartInput } from './chart-properties.ts';
 import { readChartVersion, reportVersion } from './create-flux-source.ts';

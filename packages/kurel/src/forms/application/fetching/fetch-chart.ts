@@ -1,13 +1,17 @@
 import { readChartArchive, TarError } from '../../../archive/index.ts';
 import type { ArchiveLimits, TarEntry } from '../../../archive/index.ts';
 import { quote } from '../../../diagnostics/index.ts';
-import { accessFrom, refuseContent } from './fetch-access.ts';
-import type { FetchAccess } from './fetch-access.ts';
-import { fetchOciArtifact } from './fetch-oci-artifact.ts';
-import { digestOf, fetchPinned } from './fetch-pinned.ts';
+import {
+  accessFrom,
+  digestOf,
+  fetchOciArtifact,
+  fetchPinned,
+  refuseContent,
+  withVersion,
+} from '../../../registry/index.ts';
+import type { FetchAccess } from '../../../registry/index.ts';
 import { locateChart } from './locate-chart.ts';
 import type { LocatedChart } from './locate-chart.ts';
-import { withVersion } from './oci-reference.ts';
 
 export interface ChartSource {
   /** A chart repository (`https://…`) or the chart itself (`oci://…`). */

@@ -2,12 +2,16 @@ import { nearest, quote } from '../../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import { readYaml } from '../../../yaml/index.ts';
-import { fetchPinned, readDigest } from './fetch-pinned.ts';
-import type { FetchAccess } from './fetch-access.ts';
-import { refuseContent } from './fetch-access.ts';
-import { isInRange, parseRange } from './version-range.ts';
-import { compareVersions, parseVersion } from './version.ts';
-import type { Version } from './version.ts';
+import {
+  compareVersions,
+  fetchPinned,
+  isInRange,
+  parseRange,
+  parseVersion,
+  readDigest,
+  refuseContent,
+} from '../../../registry/index.ts';
+import type { FetchAccess, Version } from '../../../registry/index.ts';
 
 export interface ChartName {
   /** URL of the repository: `https://…`. */

@@ -1,9 +1,7 @@
 import type { Fetcher } from '../../../model/index.ts';
-import { accessFrom } from '../fetching/fetch-access.ts';
-import type { FetchAccess } from '../fetching/fetch-access.ts';
+import { accessFrom, fetchOnce, fetchPinned } from '../../../registry/index.ts';
+import type { FetchAccess } from '../../../registry/index.ts';
 import { fetchChart } from '../fetching/fetch-chart.ts';
-import { fetchOnce } from '../fetching/fetch-once.ts';
-import { fetchPinned } from '../fetching/fetch-pinned.ts';
 import { keyOfName } from './lock.ts';
 import type { FetchedSource, SourceNetwork } from './source-access.ts';
 

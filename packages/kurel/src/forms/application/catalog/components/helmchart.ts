@@ -16,7 +16,7 @@ import {
 import { deliveryProblems, deliveryProblems as problems } from '../../delivery/problems.ts';
 import { readChartSource } from '../../delivery/read-chart-source.ts';
 import type { ChartSource, RegistrySource } from '../../delivery/read-chart-source.ts';
-import { parseRange } from '../../fetching/version-range.ts';
+import { parseRange } from '../../../../registry/index.ts';
 import { checkManifest } from '../../manifests/check-manifest.ts';
 import { cleanObject } from '../../manifests/clean-object.ts';
 import { manifestProblems } from '../../manifests/problems.ts';

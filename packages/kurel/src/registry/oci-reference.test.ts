@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FetchError } from '../../../model/index.ts';
+import { FetchError } from '../model/index.ts';
 import { parseOciReference, withVersion } from './oci-reference.ts';
 
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;

@@ -1,5 +1,5 @@
-import { FetchError } from '../../../model/index.ts';
-import type { Fetched, Fetcher, FetchRequest } from '../../../model/index.ts';
+import { FetchError } from '../model/index.ts';
+import type { Fetched, Fetcher, FetchRequest } from '../model/index.ts';
 
 interface Flight {
   readonly answer: Promise<Fetched>;
@@ -12,11 +12,13 @@ interface Ruling {
   readonly isNamed: boolean | undefined;
 }
 
-/** Fetches each URL once, also if it fails. Requests share an answer only if they have the same rules for its hosts. */
+/** Fetches each URL once, also if it fails; other methods are passed on. Requests share an answer only if they have the same rules for its hosts. */
 export function fetchOnce(fetcher: Fetcher): Fetcher {
   const flights = new Map<string, Flight>();
   return {
     fetch: async (request) => {
+      const { method = 'GET' } = request;
+      if (method !== 'GET') return await fetcher.fetch(request);
       const key = JSON.stringify([request.url, request.maxBytes, request.headers ?? {}]);
       const flight = flights.get(key);
       if (flight !== undefined && (await isShared(flight, request))) return await flight.answer;

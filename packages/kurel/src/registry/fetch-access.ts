@@ -1,12 +1,20 @@
-import { quote } from '../../../diagnostics/index.ts';
-import { FetchError } from '../../../model/index.ts';
-import type { Fetcher, FetchFailure, FetchRequest } from '../../../model/index.ts';
+import { quote } from '../diagnostics/index.ts';
+import { FetchError } from '../model/index.ts';
+import type { Fetcher, FetchFailure, FetchRequest } from '../model/index.ts';
+
+/** Log-in data for a registry. */
+export type Credentials =
+  | { readonly username: string; readonly password: string }
+  /** A token that the registry issued at log-in, which is exchanged for others. */
+  | { readonly identityToken: string };
 
 /** Options for fetching. */
 export interface FetchAccess extends Pick<FetchRequest, 'allowHost' | 'isNamedHost' | 'signal'> {
   readonly fetcher: Fetcher;
   /** Whether the policy lists a host as allowed. */
   readonly isListedHost?: ((host: string) => boolean) | undefined;
+  /** Log-in data for a registry, by its host; without it, access is anonymous. */
+  readonly credentialsFor?: ((host: string) => Promise<Credentials | undefined>) | undefined;
   /** Use plain HTTP for registries on this machine, as in tests. */
   readonly plainHttp?: boolean | undefined;
   /** Runs work that needs much memory; only one at a time if sources are fetched in parallel. */

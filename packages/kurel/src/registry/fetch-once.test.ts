@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FetchError } from '../../../model/index.ts';
-import type { Fetcher, FetchRequest } from '../../../model/index.ts';
+import { FetchError } from '../model/index.ts';
+import type { Fetcher, FetchRequest } from '../model/index.ts';
 import { fetchOnce } from './fetch-once.ts';
 
 /** Every URL redirects to cdn.example.net, and `gone` does not exist. */

@@ -1,9 +1,9 @@
-import { sha256 } from '../../../engine/index.ts';
-import type { Fetched, FetchRequest } from '../../../model/index.ts';
+import { sha256 } from '../engine/index.ts';
+import type { Fetched, FetchRequest } from '../model/index.ts';
 import type { FetchAccess } from './fetch-access.ts';
 import { refuseContent } from './fetch-access.ts';
 
-export interface PinnedRequest extends Pick<FetchRequest, 'url' | 'maxBytes' | 'headers'> {
+export interface PinnedRequest extends Pick<FetchRequest, 'url' | 'method' | 'body' | 'maxBytes' | 'headers'> {
   /** `sha256:…`; optional. */
   readonly digest?: string | undefined;
 }

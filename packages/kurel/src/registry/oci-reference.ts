@@ -1,4 +1,4 @@
-import { quote } from '../../../diagnostics/index.ts';
+import { quote } from '../diagnostics/index.ts';
 import { readDigest } from './fetch-pinned.ts';
 import { refuseContent } from './fetch-access.ts';
 

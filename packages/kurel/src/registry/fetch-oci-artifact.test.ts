@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { networkFetcher } from '../../../host/index.ts';
-import { FetchError } from '../../../model/index.ts';
-import { type Answers, type LoopbackServer, startServer } from '../../../../test/loopback-server.ts';
+import { networkFetcher } from '../host/index.ts';
+import { FetchError } from '../model/index.ts';
+import { type Answers, type LoopbackServer, startServer } from '../../test/loopback-server.ts';
 import { fetchOciArtifact } from './fetch-oci-artifact.ts';
 import type { FetchAccess } from './fetch-access.ts';
 
@@ -74,7 +74,10 @@ describe('fetchOciArtifact', () => {
       digest: blobDigest,
       manifestDigest: digest(manifest),
     });
-    expect(server.requests.map(({ headers }) => headers.accept)).toEqual([manifestType, '*/*']);
+    expect(server.requests.map(({ headers }) => headers.accept)).toEqual([
+      `${manifestType}, application/vnd.oci.image.index.v1+json`,
+      '*/*',
+    ]);
   });
 
   it('takes the layer of the chart, or the first', async () => {
@@ -262,7 +265,7 @@ describe('a registry that requires a token', () => {
     const error = await refusalOf(get(server));
     expect(error).toMatchObject({ failure: 'status', status: 401 });
     expect(error.message).toContain(`cannot fetch "${server.url}/v2/charts/web/manifests/1.0"`);
-    expect(error.message).toMatch(/401 Unauthorized; it requires a login, which kurel does not support$/);
+    expect(error.message).toMatch(/401 Unauthorized; it requires a login$/);
   });
 
   it('does not send the token to the host that stores a blob', async () => {

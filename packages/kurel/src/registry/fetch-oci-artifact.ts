@@ -1,0 +1,46 @@
+import { quote } from '../diagnostics/index.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { JsonObject } from '../model/index.ts';
+import { refuseContent } from './fetch-access.ts';
+import type { FetchAccess } from './fetch-access.ts';
+import { parseOciReference } from './oci-reference.ts';
+import { manifestType, openRepository, readDescriptor } from './repository.ts';
+import type { Descriptor } from './repository.ts';
+
+export interface OciArtifact {
+  /** The layer with the content, compressed according to its media type. */
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+  /** `sha256:…` of the bytes. */
+  readonly digest: string;
+  /** `sha256:…` of the manifest that the tag currently refers to. */
+  readonly manifestDigest: string;
+}
+
+/** Fetches the content of `oci://host/path:tag` or `oci://host/path@sha256:…`, and verifies every digest. */
+export async function fetchOciArtifact(
+  { reference, maxBytes }: { readonly reference: string; readonly maxBytes: number },
+  access: FetchAccess,
+): Promise<OciArtifact> {
+  const named = parseOciReference(reference);
+  const repository = openRepository(named, access);
+  const manifest = await repository.fetchManifest(named.digest ?? named.tag!);
+  const layer = findContentLayer(manifest.data, reference);
+  const bytes = await repository.fetchBlob(layer, maxBytes);
+  return { bytes, mediaType: layer.mediaType, digest: layer.digest, manifestDigest: manifest.digest };
+}
+
+const chartType = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
+
+/** The content layer: that of a chart if there is one, otherwise the first. */
+function findContentLayer(manifest: JsonObject, url: string): Descriptor {
+  const { mediaType = manifestType, layers } = manifest;
+  if (mediaType !== manifestType) {
+    const type = typeof mediaType === 'string' ? quote(mediaType) : 'something else';
+    throw refuseContent(url, `it must be an OCI image manifest, got ${type}`);
+  }
+  const found = isJsonArray(layers) ? layers.filter(isJsonObject) : [];
+  const layer = found.find((one) => one['mediaType'] === chartType) ?? found[0];
+  if (layer === undefined) throw refuseContent(url, 'the manifest has no layer');
+  return readDescriptor(layer, url);
+}
