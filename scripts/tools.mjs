@@ -1,5 +1,5 @@
 // Installs the pinned programs that tests and benchmarks compare with into the git-ignored `.tools` directory:
-// `node scripts/tools.mjs`             helm, kustomize, kubeconform, actionlint, a registry and our oracles, built by Go, into .tools/bin;
+// `node scripts/tools.mjs`             helm, kustomize, kubeconform, actionlint, a registry, crane and our oracles, built by Go, into .tools/bin;
 //                                     and the applications of go-sources.json, into the module cache of Go
 //                                     on Debian and Ubuntu also nginx, as their package has it
 // `node scripts/tools.mjs bench`       also helmfile, which only a benchmark needs
@@ -56,6 +56,13 @@ const goPrograms = [
     version: 'v3.0.0',
     module: 'github.com/distribution/distribution/v3/cmd/registry',
     variables: { 'github.com/distribution/distribution/v3/version.version': 'v3.0.0' },
+  },
+  {
+    // Reads what kurel pushes to that registry.
+    name: 'crane',
+    version: 'v0.22.1',
+    module: 'github.com/google/go-containerregistry/cmd/crane',
+    variables: { 'github.com/google/go-containerregistry/cmd/crane/cmd.Version': 'v0.22.1' },
   },
 ];
 // Built in its own module: `go install` refuses a module that replaces others.

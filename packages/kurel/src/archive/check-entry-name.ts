@@ -1,5 +1,6 @@
 import { quote } from '../diagnostics/index.ts';
 import { isDeviceName } from '../model/index.ts';
+import { foldName } from './fold-name.ts';
 import { TarError } from './tar-error.ts';
 
 const mostParts = 100;
@@ -28,4 +29,19 @@ export function checkEntryName(name: string): string {
     .split('/')
     .filter((step) => step !== '' && step !== '.')
     .join('/');
+}
+
+/** Some file systems treat such names as equal, so that unpacking there overwrites all but the last. */
+export function refuseAlike(name: string, spellings: Map<string, string>): void {
+  const parts = name.split('/');
+  for (let length = parts.length; length > 0; length -= 1) {
+    const path = parts.slice(0, length).join('/');
+    const folded = foldName(path);
+    const other = spellings.get(folded);
+    // If a path is known, so are its parents.
+    if (other === path) return;
+    if (other !== undefined)
+      throw new TarError(`the entries ${quote(other)} and ${quote(path)} differ only in case or Unicode form`);
+    spellings.set(folded, path);
+  }
 }

@@ -188,6 +188,15 @@ describe('readTar', () => {
     ['names twice', [file, { name: 'b' }, { ...file, name: './a' }], 'duplicate entry "a"'],
     ['files where directories are', [{ name: 'a/', type: '5' }, file], 'duplicate entry "a"'],
     ['directories where files are', [file, { name: 'a/', type: '5' }], 'duplicate entry "a"'],
+    ['files inside of files', [file, { ...file, name: 'a/b/c' }], 'the entry "a" is both a file and a directory'],
+    [
+      'files inside of files, the other way round',
+      [
+        { ...file, name: 'a/b/c' },
+        { ...file, name: 'a/b' },
+      ],
+      'the entry "a/b" is both a file and a directory',
+    ],
     ['files with directory names', [{ ...file, name: 'a/' }], 'the entry "a/" is both a file and a directory'],
     ['files that are the root', [{ ...file, name: './.' }], 'the entry "./." is both a file and a directory'],
     ['directories with content', [{ ...file, type: '5' }], 'the entry "a" is both a file and a directory'],

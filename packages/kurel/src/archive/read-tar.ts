@@ -1,6 +1,5 @@
 import { quote } from '../diagnostics/index.ts';
-import { checkEntryName } from './check-entry-name.ts';
-import { foldName } from './fold-name.ts';
+import { checkEntryName, refuseAlike } from './check-entry-name.ts';
 import { TarError } from './tar-error.ts';
 
 const blockSize = 512;
@@ -57,7 +56,7 @@ function readNumber(field: Uint8Array): number {
 }
 
 /** The sum of all bytes; those of the checksum itself count as blanks. */
-function checksum(block: Uint8Array): number {
+export function checksum(block: Uint8Array): number {
   return block.reduce((sum, byte, index) => sum + (index >= 148 && index < 156 ? 0x20 : byte), 0);
 }
 
@@ -121,6 +120,7 @@ interface Announced {
   readonly size?: number | undefined;
 }
 
+export const mostEntries = 10_000;
 const largestExtension = 1_048_576;
 const refusedTypes: ReadonlyMap<string, string> = new Map([
   ['1', 'a hard link'],
@@ -135,7 +135,7 @@ const refusedTypes: ReadonlyMap<string, string> = new Map([
  * Reads a tar of files and directories, in POSIX or GNU format. Throws a `TarError` for an archive with other
  * entries, with names that point outside, appear twice or differ only in case, or without an end marker.
  */
-export function readTar(archive: Uint8Array, { maxEntries = 10_000 }: TarLimits = {}): readonly TarEntry[] {
+export function readTar(archive: Uint8Array, { maxEntries = mostEntries }: TarLimits = {}): readonly TarEntry[] {
   const entries = new Map<string, TarEntry>();
   const spellings = new Map<string, string>();
   let announced: Announced | undefined;
@@ -147,6 +147,7 @@ export function readTar(archive: Uint8Array, { maxEntries = 10_000 }: TarLimits 
       if (announced !== undefined || !isZero(archive.subarray(start, start + blockSize))) {
         throw new TarError('it has an empty block in the middle');
       }
+      refuseFilesAsDirectories(entries);
       return [...entries.values()];
     }
     count++;
@@ -162,7 +163,7 @@ export function readTar(archive: Uint8Array, { maxEntries = 10_000 }: TarLimits 
     if (isExtension) announced = readExtension(header.type, content());
     else {
       const entry = readEntry(header, { announced, size, content });
-      refuseAlike(entry, spellings);
+      refuseAlike(entry.name, spellings);
       addEntry(entries, entry);
       announced = undefined;
     }
@@ -201,18 +202,14 @@ function addEntry(entries: Map<string, TarEntry>, entry: TarEntry): void {
   entries.set(entry.name, entry);
 }
 
-/** Some file systems treat such names as equal, so that unpacking there overwrites all but the last. */
-function refuseAlike({ name }: TarEntry, spellings: Map<string, string>): void {
-  const parts = name.split('/');
-  for (let length = parts.length; length > 0; length -= 1) {
-    const path = parts.slice(0, length).join('/');
-    const folded = foldName(path);
-    const other = spellings.get(folded);
-    // If a path is known, so are its parents.
-    if (other === path) return;
-    if (other !== undefined)
-      throw new TarError(`the entries ${quote(other)} and ${quote(path)} differ only in case or Unicode form`);
-    spellings.set(folded, path);
+/** Some programs replace the file with a directory, and others fail. */
+function refuseFilesAsDirectories(entries: ReadonlyMap<string, TarEntry>): void {
+  for (const name of entries.keys()) {
+    for (let slash = name.indexOf('/'); slash !== -1; slash = name.indexOf('/', slash + 1)) {
+      const parent = name.slice(0, slash);
+      if (entries.get(parent)?.type === 'file')
+        throw new TarError(`the entry ${quote(parent)} is both a file and a directory`);
+    }
   }
 }
 
