@@ -6,7 +6,7 @@ export type { Credentials, FetchAccess } from './fetch-access.ts';
 export { fetchOciArtifact } from './fetch-oci-artifact.ts';
 export { fetchOnce } from './fetch-once.ts';
 export { digestOf, fetchPinned, readDigest } from './fetch-pinned.ts';
-export { parseOciReference, withVersion } from './oci-reference.ts';
+export { parseOciReference, readOciReference, withVersion } from './oci-reference.ts';
 export type { OciReference } from './oci-reference.ts';
 export { indexType, isMissing, manifestType, openRepository, readDescriptor } from './repository.ts';
 export type { Descriptor, Manifest, ManifestOptions, Repository } from './repository.ts';

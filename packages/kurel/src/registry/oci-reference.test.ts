@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FetchError } from '../model/index.ts';
-import { parseOciReference, withVersion } from './oci-reference.ts';
+import { parseOciReference, readOciReference, withVersion } from './oci-reference.ts';
 
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
@@ -73,5 +73,15 @@ describe('withVersion', () => {
     [digest, `oci://example.com/a@${digest}`],
   ])('%s', (version, expected) => {
     expect(withVersion('oci://example.com/a', version)).toBe(expected);
+  });
+});
+
+describe('readOciReference', () => {
+  it.each([
+    ['oci://example.com/a', { host: 'example.com', path: 'a' }],
+    ['oci://example.com/a:1', { host: 'example.com', path: 'a', tag: '1' }],
+    ['oci://example.com/A', { reason: '"A" is not a valid registry path, which must be in lower case' }],
+  ])('%s', (text, expected) => {
+    expect(readOciReference(text)).toEqual(expected);
   });
 });

@@ -23,30 +23,34 @@ export function withVersion(url: string, version: string): string {
   return version.startsWith('sha256:') ? `${url}@${version}` : `${url}:${version.replaceAll('+', '_')}`;
 }
 
+/** Throws a `FetchError` for an invalid reference and for one without a tag or digest. */
 export function parseOciReference(text: string): OciReference {
+  const read = readOciReference(text);
+  if ('reason' in read) throw refuseContent(text, read.reason, { failure: 'url' });
+  if (read.tag === undefined && read.digest === undefined) {
+    throw refuseContent(text, 'a tag or digest is missing', { failure: 'url' });
+  }
+  return read;
+}
+
+/** A reference that may be without a tag and a digest, or the reason why it is invalid. */
+export function readOciReference(text: string): OciReference | { readonly reason: string } {
   const [, host = '', rest = ''] = /^oci:\/\/([^/]+)\/(.*)$/s.exec(text) ?? [];
-  if (host === '') throw refuse(text, 'the URL must have the form oci://host/path:tag');
-  if (host.includes('@')) throw refuse(text, 'the URL must not contain a user or password');
-  if (!hostPattern.test(host)) throw refuse(text, `${quote(host)} is not a valid host`);
+  if (host === '') return { reason: 'the URL must have the form oci://host/path:tag' };
+  if (host.includes('@')) return { reason: 'the URL must not contain a user or password' };
+  if (!hostPattern.test(host)) return { reason: `${quote(host)} is not a valid host` };
   const [name = '', digest, ...more] = rest.split('@');
   const [path = '', tag, ...others] = name.split(':');
   if (path.length > longestPath || !path.split('/').every((step) => stepPattern.test(step))) {
-    throw refuse(text, `${quote(path)} is not a valid registry path, which must be in lower case`);
+    return { reason: `${quote(path)} is not a valid registry path, which must be in lower case` };
   }
   if (others.length > 0 || (tag !== undefined && !tagPattern.test(tag))) {
-    throw refuse(text, `${quote([tag, ...others].join(':'))} is not a valid tag`);
+    return { reason: `${quote([tag, ...others].join(':'))} is not a valid tag` };
   }
   const known = digest === undefined || !digest.startsWith('sha256:') ? undefined : readDigest(digest);
   if (more.length > 0 || (digest !== undefined && known === undefined)) {
-    throw refuse(
-      text,
-      `${quote([digest, ...more].join('@'))} is not a valid digest, which is sha256: followed by 64 digits`,
-    );
+    const written = quote([digest, ...more].join('@'));
+    return { reason: `${written} is not a valid digest, which is sha256: followed by 64 digits` };
   }
-  if (tag === undefined && known === undefined) throw refuse(text, 'a tag or digest is missing');
   return { host, path, ...(tag === undefined ? {} : { tag }), ...(known === undefined ? {} : { digest: known }) };
-}
-
-function refuse(text: string, reason: string): Error {
-  return refuseContent(text, reason, { failure: 'url' });
 }
