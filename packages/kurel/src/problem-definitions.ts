@@ -1,4 +1,5 @@
 import { acceptProblems } from './accept/index.ts';
+import { artifactProblems } from './artifact/index.ts';
 import { budgetProblems } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
 import type { ProblemSummary } from './diagnostics/index.ts';
@@ -19,6 +20,7 @@ import { yamlProblems } from './yaml/index.ts';
 /** The definition of every finding by code: the rules of a SARIF log and the rows of the reference. */
 export const problemDefinitions: Readonly<Record<string, ProblemSummary>> = {
   ...acceptProblems.definitions,
+  ...artifactProblems.definitions,
   ...budgetProblems.definitions,
   ...buildProblems.definitions,
   ...fleetProblems.definitions,

@@ -106,17 +106,20 @@ const limits: Readonly<Record<string, string>> = {
   'redirects of a response': 'kurel/src/host/network-fetcher.ts maxRedirects',
   'remote sources fetched at the same time': 'kurel/src/forms/application/sources/find-sources.ts mostFetches',
   'size of a chart archive': 'kurel/src/forms/application/fetching/fetch-chart.ts largestArchive',
-  'size of an unpacked chart archive, with the archives in it': 'kurel/src/archive/read-chart-archive.ts maxBytes',
-  'entries of a chart archive': 'kurel/src/archive/read-tar.ts maxEntries',
-  'directories around an entry of a chart archive': 'kurel/src/archive/check-entry-name.ts mostParts',
+  'size of an unpacked archive, with the archives in it if it is a chart':
+    'kurel/src/archive/read-archive.ts largestContent',
+  'entries of an archive': 'kurel/src/archive/read-tar.ts mostEntries',
+  'directories around an entry of an archive': 'kurel/src/archive/check-entry-name.ts mostParts',
   'nesting of chart archives': 'kurel/src/archive/read-chart-archive.ts deepest',
-  'size of an extended header in a chart archive': 'kurel/src/archive/read-tar.ts largestExtension',
+  'size of an extended header in an archive': 'kurel/src/archive/read-tar.ts largestExtension',
   'size of the index of a chart repository': 'kurel/src/forms/application/fetching/locate-chart.ts largestIndex',
   'size of a manifest of an OCI registry': 'kurel/src/registry/repository.ts largestManifest',
   'size of a list of tags or signatures, and other answers, of an OCI registry':
     'kurel/src/registry/repository.ts largestListing',
   'such lists of tags': 'kurel/src/registry/repository.ts mostPages',
   'size of a token of an OCI registry': 'kurel/src/registry/registry-session.ts largestToken',
+  'size of the config and of each document of a package in a registry':
+    'kurel/src/artifact/fetch-package.ts largestDocument',
   'size of manifests from a URL': 'kurel/src/forms/application/sources/source-network.ts largestManifests',
   'targets of a fleet': 'kurel/src/fleet/expand-targets.ts mostTargets',
   'groups of a fleet': 'kurel/src/fleet/inherit.ts mostGroups',
@@ -257,6 +260,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/layout\/(?:one-file-each|layouts)\.ts longest\w*$/,
   /^kurel\/src\/forms\/application\/(?!fetching|sources)\S+ \w+$/,
   /^kurel\/src\/registry\/(?:registry-session|oci-reference|version|version-range)\.ts \w+$/,
+  /^kurel\/src\/archive\/write-archive\.ts longestName$/,
   /^kurel\/src\/forms\/helm\/helm-source\.ts longestReleaseName$/,
   /^kurel\/src\/(?:validate\/kinds\/\S+|schema\/check\/(?:text-)?formats\.ts) (?:longest|largest|most|usual)\w*$/,
 ];

@@ -2,9 +2,10 @@
 // gives:   the files in the archive; the parts of a chart that must not be passed to helm; an archive that depends on the files alone
 // refuses: links, devices, names that point outside or differ only in case, sizes beyond the limits, schema references to other files
 export { isSubchart, readChartArchive } from './read-chart-archive.ts';
-export { readArchive } from './read-archive.ts';
+export { largestContent, readArchive } from './read-archive.ts';
 export type { ArchiveFile, ArchiveLimits } from './read-archive.ts';
-export { writeArchive } from './write-archive.ts';
+export { sortFiles, writeArchive, writeTar } from './write-archive.ts';
+export { gzip } from './gzip.ts';
 export { checkValuesSchema, isValuesSchema } from './check-values-schema.ts';
 export { foldName } from './fold-name.ts';
 export { TarError } from './tar-error.ts';

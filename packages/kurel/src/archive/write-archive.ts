@@ -24,8 +24,7 @@ export function writeTar(
   { maxBytes = largestContent, maxEntries = mostEntries }: ArchiveLimits = {},
 ): Uint8Array {
   checkNames(files);
-  const named = files.map((file) => ({ ...file, name: encoder.encode(file.path) }));
-  const entries = named.toSorted((a, b) => compareBytes(a.name, b.name)).flatMap(entriesOf);
+  const entries = sortFiles(files).flatMap(entriesOf);
   if (entries.length > maxEntries) throw new TarError(`it has more than ${maxEntries} entries`);
   const size = entries.reduce((sum, { bytes }) => sum + blockSize + paddedSize(bytes), 2 * blockSize);
   if (size > maxBytes) throw new TarError(`it has more than ${maxBytes / 1_048_576} MiB of content`, 'size');
@@ -59,7 +58,8 @@ interface Entry {
 }
 
 /** A long name, or one that is not ASCII, is in a separate entry before the file. */
-function entriesOf({ path, name, bytes }: ArchiveFile & { readonly name: Uint8Array }): readonly Entry[] {
+function entriesOf({ path, bytes }: ArchiveFile): readonly Entry[] {
+  const name = encoder.encode(path);
   const isPlain = name.length <= longestName && name.every((byte) => byte < 0x80);
   if (isPlain) return [{ type: '0', name: path, bytes }];
   const shortened = path.replaceAll(/[^\x20-\x7E]/g, '_').slice(0, longestName);
@@ -95,6 +95,14 @@ function headerOf({ type, name, bytes }: Entry): Uint8Array {
 
 function paddedSize({ length }: Uint8Array): number {
   return Math.ceil(length / blockSize) * blockSize;
+}
+
+/** By the bytes of their paths: code units would give another order than most programs. */
+export function sortFiles(files: readonly ArchiveFile[]): readonly ArchiveFile[] {
+  return files
+    .map((file) => ({ file, name: encoder.encode(file.path) }))
+    .toSorted((a, b) => compareBytes(a.name, b.name))
+    .map(({ file }) => file);
 }
 
 function compareBytes(a: Uint8Array, b: Uint8Array): number {

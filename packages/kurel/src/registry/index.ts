@@ -8,7 +8,15 @@ export { fetchOnce } from './fetch-once.ts';
 export { digestOf, fetchPinned, readDigest } from './fetch-pinned.ts';
 export { parseOciReference, readOciReference, withVersion } from './oci-reference.ts';
 export type { OciReference } from './oci-reference.ts';
-export { indexType, isMissing, manifestType, openRepository, readDescriptor } from './repository.ts';
+export {
+  indexType,
+  isMissing,
+  manifestType,
+  openRepository,
+  parseJson,
+  readAnnotations,
+  readDescriptor,
+} from './repository.ts';
 export type { Descriptor, Manifest, ManifestOptions, Repository } from './repository.ts';
 export { compareVersions, parseVersion } from './version.ts';
 export type { Version } from './version.ts';

@@ -163,17 +163,23 @@ export function readDescriptor(data: Json | undefined, url: string): Descriptor 
     const shown = typeof digest === 'string' ? ` ${quote(digest.slice(0, 100))}` : '';
     throw refuseContent(url, `the layer${shown} has no media type, size or SHA-256 digest`);
   }
-  const texts = isJsonObject(annotations) ? Object.entries(annotations) : [];
   return {
     mediaType,
     digest: known,
     size,
     ...(typeof artifactType === 'string' ? { artifactType } : {}),
-    annotations: Object.fromEntries(texts.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    annotations: readAnnotations(annotations),
   };
 }
 
-function parseJson(bytes: Uint8Array): Json | undefined {
+/** The annotations of a manifest or descriptor; values that are not strings are left out. */
+export function readAnnotations(data: Json | undefined): Readonly<Record<string, string>> {
+  const entries = isJsonObject(data) ? Object.entries(data) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+/** `undefined` if it is not valid. */
+export function parseJson(bytes: Uint8Array): Json | undefined {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Json;
   } catch {
