@@ -1,4 +1,5 @@
 import type { Acceptor } from './accept/index.ts';
+import { reportUnpinned } from './artifact/index.ts';
 import { createBudget, limitFindings } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
 import type { BuildRequest, BuildResult, ValidationSettings } from './build-request.ts';
@@ -59,6 +60,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     const acceptor = await findings.openAcceptor(fileSystem);
     // Stages only count the findings of a code after the first ones, and those may be the ones that are not accepted.
     const kept = acceptor?.namesObjects === true ? Math.max(budget.findings, mostJudged) : budget.findings;
+    reportUnpinnedInputs(request, report);
     const { signal } = request;
     const context = createRenderContext({ origins, report, budget: { ...budget, findings: kept }, signal });
     const about = (what: Rendering, scope?: ValidationSettings['scope']): RenderContext => ({
@@ -114,6 +116,11 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     sources: withSecrets([...printed, ...sources], rendering),
     reads: record.reads,
   };
+}
+
+/** Packages in registries that are named by a tag. */
+function reportUnpinnedInputs({ path, morePaths = [], fileSystem }: BuildRequest, report: Report): void {
+  for (const one of [path, ...morePaths]) reportUnpinned(fileSystem.packageAt?.(one)).forEach(report);
 }
 
 /** Hides a parameter that ends up in a Secret in findings about other fields, too. */

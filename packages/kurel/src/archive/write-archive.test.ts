@@ -13,15 +13,7 @@ import { writeArchive, writeTar } from './write-archive.ts';
 
 const encoder = new TextEncoder();
 const deep = `${'directory/'.repeat(20)}file.yaml`;
-const names = [
-  'kurel.yaml',
-  'resources/web.yaml',
-  'ä/größe.yaml',
-  '\u{1F600}.md',
-  '\uFF21.md',
-  deep,
-  'n'.repeat(101),
-];
+const names = ['kurel.yaml', 'resources/web.yaml', 'ä/größe.yaml', '\u{1F600}.md', '\uFF21.md', deep, 'n'.repeat(101)];
 
 function file(path: string, content = `content of ${path}\n`): ArchiveFile {
   return { path, bytes: encoder.encode(content) };

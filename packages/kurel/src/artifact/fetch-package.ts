@@ -1,7 +1,7 @@
 import { largestContent } from '../archive/index.ts';
 import type { ArchiveFile } from '../archive/index.ts';
-import { openRepository, parseOciReference, refuseContent } from '../registry/index.ts';
-import type { Descriptor, FetchAccess, Manifest, OciReference } from '../registry/index.ts';
+import { isMissing, openRepository, parseOciReference, refuseContent } from '../registry/index.ts';
+import type { Descriptor, FetchAccess, Manifest, OciReference, Repository } from '../registry/index.ts';
 import type { PackageConfig } from './package-artifact.ts';
 import { readPackageConfig, readPackageContent, readPackageManifest } from './read-package-artifact.ts';
 import type { PackageLayers } from './read-package-artifact.ts';
@@ -26,6 +26,16 @@ export interface FetchPackageOptions {
   readonly verify?: ((manifest: Manifest, reference: OciReference) => Promise<void>) | undefined;
 }
 
+async function fetchManifest(repository: Repository, { tag, digest }: OciReference, url: string): Promise<Manifest> {
+  try {
+    return await repository.fetchManifest(digest ?? tag!);
+  } catch (cause) {
+    if (!isMissing(cause)) throw cause;
+    const reason = `the registry has no such ${digest === undefined ? 'tag' : 'digest'}`;
+    throw refuseContent(url, reason, { failure: 'missing', cause });
+  }
+}
+
 /** Fetches what a reference with a tag or digest names. Throws a `FetchError` for everything that is not a package. */
 export async function fetchPackage(
   url: string,
@@ -34,7 +44,7 @@ export async function fetchPackage(
 ): Promise<PublishedPackage> {
   const reference = parseOciReference(url);
   const repository = openRepository(reference, access);
-  const manifest = await repository.fetchManifest(reference.digest ?? reference.tag!);
+  const manifest = await fetchManifest(repository, reference, url);
   await verify?.(manifest, reference);
   const layers = readPackageManifest(manifest, url);
 

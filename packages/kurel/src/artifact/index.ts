@@ -10,4 +10,4 @@ export type { FetchPackageOptions, PublishedPackage } from './fetch-package.ts';
 export type { PackageLayers } from './read-package-artifact.ts';
 export { pushArtifact } from './push-artifact.ts';
 export type { PushedTag, PushOptions } from './push-artifact.ts';
-export { artifactProblems } from './problems.ts';
+export { artifactProblems, reportRegistry, reportUnpinned } from './problems.ts';

@@ -1,5 +1,6 @@
-import { defineProblems, quote } from '../diagnostics/index.ts';
-import type { FetchFailure } from '../model/index.ts';
+import { defineProblems, DiagnosticError, quote } from '../diagnostics/index.ts';
+import { FetchError } from '../model/index.ts';
+import type { Diagnostic, FetchFailure, PackageOrigin } from '../model/index.ts';
 
 const hints: Readonly<Partial<Record<FetchFailure, string>>> = {
   address: 'pass --allow-private to use registries with loopback and private addresses',
@@ -31,3 +32,20 @@ export const artifactProblems = defineProblems({
     fix: 'Use the reference with the digest, as the hint shows it.',
   },
 });
+
+/** Makes failures of a registry findings. */
+export async function reportRegistry<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    const args = { reason: error.message, failure: error.failure };
+    throw new DiagnosticError([artifactProblems.create('registry-access', args)], { cause: error });
+  }
+}
+
+/** A finding for a package that can be another one tomorrow. */
+export function reportUnpinned(origin: PackageOrigin | undefined): readonly Diagnostic[] {
+  if (origin === undefined || origin.isPinned) return [];
+  return [artifactProblems.create('source-unpinned', origin)];
+}

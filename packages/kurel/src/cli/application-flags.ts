@@ -46,9 +46,9 @@ export const applicationFlags = {
   },
   'allow-private': {
     type: 'switch',
-    section: 'application',
+    section: 'input',
     summary:
-      'Application package: also fetch from loopback and private addresses, and from local registries over plain HTTP.',
+      'Also fetch packages and their sources from loopback and private addresses, and from registries of this machine over plain HTTP.',
   },
 } as const satisfies FlagDefinitions;
 

@@ -8,6 +8,7 @@ import type { FlagValues } from './command.ts';
 import { createStore } from './create-store.ts';
 import type { Environment } from './environment.ts';
 import { openDisk } from './open-world.ts';
+import { isRemotePath } from './packages/mount-packages.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { readDefinitions } from './read-definitions.ts';
 import type { RequestReading } from './read-request.ts';
@@ -98,7 +99,7 @@ export async function openSchemas(
 
 /** The CustomResourceDefinitions in `schemas/crds` of a package. */
 async function ownDefinitions(path: string, environment: Environment): Promise<readonly string[]> {
-  if (path === '-' || /[*?[{]/.test(path)) return [];
+  if (path === '-' || (/[*?[{]/.test(path) && !isRemotePath(path))) return [];
   const fileSystem = openDisk(environment);
   const root = path.replace(/\/+$/, '');
   try {

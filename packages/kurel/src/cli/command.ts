@@ -58,6 +58,11 @@ interface ArgumentDefinition {
   readonly completes?: 'path' | CompletionSource;
   /** Whether the argument can be repeated; only for the last one. */
   readonly repeats?: boolean;
+  /**
+   * Whether `oci://…` is allowed: `content` fetches the package before the command runs, so that it is a path like any other;
+   * `reference` leaves it to the command.
+   */
+  readonly inRegistry?: 'content' | 'reference';
 }
 
 export interface Command<Flags extends FlagDefinitions = FlagDefinitions> {

@@ -2,6 +2,7 @@ import type { BuildStage, Form, JqBudget } from '../index.ts';
 import type { Budget, Fetcher, FileSystem, ProgramRunner } from '../model/index.ts';
 import type { ReadObserver } from '../reads/index.ts';
 import type { Limits } from './limits.ts';
+import type { MountedPackage } from './packages/mount-packages.ts';
 
 /** Everything outside of kurel that commands use, so that tests can run the real program in-process. */
 export interface Environment {
@@ -20,6 +21,8 @@ export interface Environment {
   readonly files?: FileSystem | undefined;
   /** Whether `files` are those of a git revision, which programs cannot read themselves. */
   readonly isOffDisk?: boolean | undefined;
+  /** Packages in registries that the arguments name; `openDisk` has their files. */
+  readonly packages?: readonly MountedPackage[] | undefined;
   /** Limits set by flags. */
   readonly limits?: Limits | undefined;
   /** Budget of this run. */

@@ -1,14 +1,17 @@
 import { posix } from 'node:path';
 
-import { nearest } from '../diagnostics/index.ts';
+import { diagnosticsOf, nearest } from '../diagnostics/index.ts';
 import { hostProblems } from '../host/index.ts';
 import { FileAccessError } from '../model/index.ts';
 import type { Diagnostic, FileSystem } from '../model/index.ts';
 
-/** The finding for a file of a flag that cannot be read; other errors are rethrown. */
+/** The finding for a file that cannot be read, such as one of a package in a registry; other errors are rethrown. */
 export function fileProblem(error: unknown, near?: string): Diagnostic {
   if (!(error instanceof FileAccessError)) throw error;
-  return hostProblems.create('file-unreadable', { reason: error.message, near }, { location: { file: error.path } });
+  const [known] = diagnosticsOf(error) ?? [];
+  return (
+    known ?? hostProblems.create('file-unreadable', { reason: error.message, near }, { location: { file: error.path } })
+  );
 }
 
 /** The same, with the nearest existing file name as a hint. */

@@ -1,3 +1,4 @@
+import { reportUnpinned } from '../artifact/index.ts';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { detectInput, examinePackage, markedDirectory } from '../index.ts';
 import type { ExaminationRequest, ExaminedPackage } from '../index.ts';
@@ -42,7 +43,8 @@ export async function openPackage(argument: string, flags: Flags, environment: E
   const { layers, diagnostics: conflicts } = await readLayers(values.given, () =>
     readOwnParameters({ ...settings, path, fileSystem }),
   );
-  const parsed = [...values.diagnostics, ...conflicts, ...(await checkPath(fileSystem, path))];
+  const unpinned = reportUnpinned(fileSystem.packageAt?.(path));
+  const parsed = [...values.diagnostics, ...conflicts, ...unpinned, ...(await checkPath(fileSystem, path))];
   const isRead = parsed.every(({ severity }) => severity !== 'error');
   const texts = recordReads({ fileSystem });
   const request = { ...settings, path, fileSystem: texts.fileSystem, layers };

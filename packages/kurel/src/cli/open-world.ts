@@ -5,6 +5,7 @@ import { recordReads } from '../reads/index.ts';
 import type { Acceptance } from '../index.ts';
 import type { ApplicationFlags } from './application-flags.ts';
 import { lendFiles } from './diff/lend-files.ts';
+import { isRemotePath, mountPackages } from './packages/mount-packages.ts';
 import type { GivenValues } from './value-flags.ts';
 import type { Environment } from './environment.ts';
 
@@ -30,11 +31,10 @@ export function openWorld(environment: Environment): InputWorld {
     const lent = lendFiles(openPrograms(environment), openDisk(environment), () => true);
     return { ...lent, valueFiles: lent.fileSystem };
   }
-  return {
-    fileSystem: openDisk(environment),
-    valueFiles: openDisk(environment, { pipes: true }),
-    programs: openPrograms(environment),
-  };
+  const [fileSystem, programs] = [openDisk(environment), openPrograms(environment)];
+  const valueFiles = openDisk(environment, { pipes: true });
+  if (environment.packages === undefined) return { fileSystem, valueFiles, programs };
+  return { ...lendFiles(programs, fileSystem, isRemotePath), valueFiles };
 }
 
 export function openPrograms(environment: Environment): ProgramRunner {
@@ -86,9 +86,9 @@ interface DiskUse {
   readonly pipes?: boolean | undefined;
 }
 
-/** The disk, with the limits of the flags. */
+/** The disk, with the limits of the flags, and the packages of registries that the arguments name. */
 export function openDisk(environment: Environment, { root, pipes }: DiskUse = {}): FileSystem {
-  const { workingDirectory, limits, watched, progress, files } = environment;
+  const { workingDirectory, limits, watched, progress, files, packages } = environment;
   const maxFileBytes = limits?.maxFileBytes;
   const isShared = files !== undefined && root === undefined;
   const disk = isShared
@@ -101,5 +101,6 @@ export function openDisk(environment: Environment, { root, pipes }: DiskUse = {}
         ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
       });
   const fileSystem = progress?.observeFiles(disk) ?? disk;
-  return watched === undefined ? fileSystem : recordReads({ fileSystem }, watched).fileSystem;
+  const noted = watched === undefined ? fileSystem : recordReads({ fileSystem }, watched).fileSystem;
+  return packages === undefined ? noted : mountPackages(noted, packages);
 }

@@ -8,6 +8,7 @@ import type { PackageSettings } from '../index.ts';
 import type { FlagDefinitions, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { fileLimitFlags, packageLimitFlags } from './limit-flags.ts';
+import { isRemotePath } from './packages/mount-packages.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Flags of every command that reads patch packages. */
@@ -54,10 +55,12 @@ export function readPackageFlags(
   if (depth !== undefined && !/^[1-9][0-9]{0,3}$/.test(depth)) {
     throw new UsageError(`--max-depth must be an integer from 1 to 9999, got ${quote(depth)}`);
   }
+  // A package in a registry has no neighbours.
+  const isAlone = noLocal || (named === undefined && isRemotePath(path));
   const local = named ?? findLocal(path, workingDirectory);
   const trace = (line: string): void => writeStderr(`${escapeControls(line)}\n`);
   return {
-    ...(noLocal ? { local: false as const } : local === undefined ? {} : { local }),
+    ...(isAlone ? { local: false as const } : local === undefined ? {} : { local }),
     ...(enable.length === 0 ? {} : { force: enable }),
     ...(depth === undefined ? {} : { maxDepth: Number(depth) }),
     ...(limits === undefined ? {} : { limits: limits.package }),

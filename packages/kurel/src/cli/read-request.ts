@@ -15,6 +15,7 @@ import type { Findings } from './print-diagnostics.ts';
 import { applicationLayers, readApplicationFlags, readPolicyFlag } from './application-flags.ts';
 import { readLayers, readValueFlags } from './value-flags.ts';
 import { readPackageFlags } from './package-flags.ts';
+import { isRemotePath } from './packages/mount-packages.ts';
 import { readPatchFlags } from './patch-flags.ts';
 import type { PatchFlagsReading } from './patch-flags.ts';
 import type { GivenValues } from './value-flags.ts';
@@ -38,7 +39,9 @@ export async function readRequest(
   const filters = filtersOf(flags, environment);
   const transformers = readSteps(flags, environment);
   const settings = readPackageFlags(path, flags, environment);
-  const application = readApplicationFlags(flags);
+  const isForRegistry = isRemotePath(path) && form.fetches !== true;
+  // The package itself came from there.
+  const application = readApplicationFlags(isForRegistry ? { ...flags, 'allow-private': false } : flags);
   const fetcher = form.fetches === true ? await readFetcher(flags, environment) : undefined;
   const { values, given, diagnostics, sources } = await readValueFlags(flags, valueFiles, {
     reading: form.values,

@@ -7,6 +7,7 @@ import { isWithin, realPathOf, toSlashes } from '../host/index.ts';
 import type { Diagnostic, FileSystem } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import type { OpenedInput } from './open-input.ts';
+import { isRemotePath } from './packages/mount-packages.ts';
 import { cliProblems } from './problems.ts';
 
 /** A directory that belongs to the input as a whole, as the user would name it. */
@@ -133,7 +134,7 @@ export function findOwnOutput(
 ): readonly Diagnostic[] {
   const target = resolve(workingDirectory, path);
   return [...new Set(files)]
-    .filter((file) => isWithin(target, resolve(workingDirectory, file)))
+    .filter((file) => !isRemotePath(file) && isWithin(target, resolve(workingDirectory, file)))
     .map((source) => cliProblems.create('output-is-input', { path, source }));
 }
 

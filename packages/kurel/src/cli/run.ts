@@ -11,7 +11,7 @@ import {
 import { FileAccessError } from '../model/index.ts';
 import type { Diagnostic, SourceFile } from '../model/index.ts';
 import { commandTable } from './command-table.ts';
-import type { ExitCode } from './command.ts';
+import type { Command, CommandCall, ExitCode, FlagDefinitions } from './command.ts';
 import type { Environment } from './environment.ts';
 import { readLimits } from './limit-flags.ts';
 import { createJqBudget } from './limits.ts';
@@ -61,11 +61,19 @@ async function dispatch(words: readonly string[], environment: Environment): Pro
   if (flags.help) return dispatch(['help', command.name], environment);
   const limited = withLimits(environment, flags);
   const shown = isInteractive(limited) ? showProgress(limited) : limited;
+  const call = { positionals, flags, environment: shown };
   try {
-    return await command.run({ positionals, flags, environment: shown });
+    return await command.run({ positionals, flags, environment: await openReferences(command, call) });
   } finally {
     shown.progress?.clear();
   }
+}
+
+/** Packages in registries are fetched here, for all commands. Loaded on demand: most calls name none. */
+async function openReferences(command: Command, call: CommandCall<FlagDefinitions>): Promise<Environment> {
+  if (!call.positionals.some((text) => text.startsWith('oci://'))) return call.environment;
+  const { openRemoteInputs } = await import('./packages/open-remote-inputs.ts');
+  return await openRemoteInputs(command, call);
 }
 
 function isInteractive({ stderrIsTerminal, variables }: Environment): boolean {
@@ -146,7 +154,9 @@ const hints: readonly (readonly [hint: string, words: readonly string[]])[] = [
   ['use kurel validate', ['lint', 'check', 'verify', 'vet', 'test', 'kubeconform']],
   ['use kurel info', ['show', 'inspect', 'values', 'describe', 'parameters', 'params']],
   ['use kurel init', ['create', 'new', 'scaffold']],
-  ['use kurel vendor', ['dependency', 'dep', 'pull', 'fetch', 'lock', 'update']],
+  ['use kurel vendor', ['dependency', 'dep', 'lock', 'update']],
+  ['use kurel push', ['publish', 'upload']],
+  ['use kurel pull', ['fetch', 'download']],
   ['use kurel explain', ['why', 'trace', 'blame']],
   ['use kurel diff', ['compare']],
   ['use kurel fmt', ['format']],

@@ -41,4 +41,15 @@ describe('memoryFileSystem', () => {
   ] as const)('%s refuses %s', (method, path, message) => {
     expect(() => fileSystem[method](path)).toThrow(message);
   });
+
+  it('reads bytes, and texts as bytes', async () => {
+    const files = memoryFileSystem({
+      text: 'ä',
+      bytes: new Uint8Array([0xef, 0xbb, 0xbf, 0x61]),
+      broken: new Uint8Array([0xff]),
+    });
+    expect(await files.readBytes!('text')).toEqual(new Uint8Array([0xc3, 0xa4]));
+    expect(await files.readText('bytes')).toBe('\uFEFFa');
+    expect(() => files.readText('broken')).toThrow('broken: is not UTF-8 text');
+  });
 });

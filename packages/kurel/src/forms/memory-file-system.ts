@@ -1,9 +1,9 @@
 import { type DirectoryEntry, type EntryKind, FileAccessError, type FileSystem } from '../model/index.ts';
 import { comparePaths, lastPartOf, normalisePath, parentOf, rootOf } from './paths.ts';
 
-/** Files in memory, as texts by path, for tests, browsers and programs that generate their input. */
-export function memoryFileSystem(files: Readonly<Record<string, string>>): FileSystem {
-  const texts = new Map<string, string>();
+/** Files in memory by path, as texts or bytes, for tests, browsers and programs that generate their input. */
+export function memoryFileSystem(files: Readonly<Record<string, string | Uint8Array>>): FileSystem {
+  const contents = new Map<string, string | Uint8Array>();
   const directories = new Map<string, Map<string, DirectoryEntry>>([['.', new Map()]]);
 
   function addEntry(directory: string, entry: DirectoryEntry): void {
@@ -12,9 +12,9 @@ export function memoryFileSystem(files: Readonly<Record<string, string>>): FileS
     else entries.set(entry.name, entry);
   }
 
-  for (const [given, text] of Object.entries(files)) {
+  for (const [given, content] of Object.entries(files)) {
     const path = normalisePath(given);
-    texts.set(path, text);
+    contents.set(path, content);
     let kind: EntryKind = 'file';
     for (let child = path; ; child = parentOf(child)) {
       const parent = parentOf(child);
@@ -24,21 +24,39 @@ export function memoryFileSystem(files: Readonly<Record<string, string>>): FileS
     }
   }
 
+  function contentOf(path: string): string | Uint8Array {
+    const content = contents.get(normalisePath(path));
+    if (content !== undefined) return content;
+    throw new FileAccessError(path, directories.has(normalisePath(path)) ? 'not-a-file' : 'not-found');
+  }
+
   return {
     readText(path) {
-      const text = texts.get(normalisePath(path));
-      if (text !== undefined) return text;
-      throw new FileAccessError(path, directories.has(normalisePath(path)) ? 'not-a-file' : 'not-found');
+      const content = contentOf(path);
+      return typeof content === 'string' ? content : decodeText(path, content);
+    },
+    readBytes(path) {
+      const content = contentOf(path);
+      return typeof content === 'string' ? new TextEncoder().encode(content) : content;
     },
     list(path) {
       const entries = directories.get(normalisePath(path));
       if (entries !== undefined) return [...entries.values()].sort((a, b) => comparePaths(a.name, b.name));
-      throw new FileAccessError(path, texts.has(normalisePath(path)) ? 'not-a-directory' : 'not-found');
+      throw new FileAccessError(path, contents.has(normalisePath(path)) ? 'not-a-directory' : 'not-found');
     },
     kindOf(path) {
       const normal = normalisePath(path);
-      if (texts.has(normal)) return 'file';
+      if (contents.has(normal)) return 'file';
       return directories.has(normal) ? 'directory' : undefined;
     },
   };
+}
+
+/** Keeps a byte order mark, as the disk does. */
+function decodeText(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new FileAccessError(path, 'not-utf-8', { detail: 'is not UTF-8 text', cause });
+  }
 }

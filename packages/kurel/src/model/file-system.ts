@@ -24,6 +24,18 @@ export interface FileSystem {
   list(directory: string): Awaitable<readonly DirectoryEntry[]>;
   /** `undefined` when the path does not exist. */
   kindOf(path: string): Awaitable<EntryKind | undefined>;
+  /** The package in a registry that has the path; a file system without such packages leaves it out. */
+  packageAt?(path: string): PackageOrigin | undefined;
+}
+
+/** A package in a registry that files come from. */
+export interface PackageOrigin {
+  /** As the user wrote it: `oci://host/path:tag`. */
+  readonly reference: string;
+  /** The same content forever: `oci://host/path@sha256:…`. */
+  readonly pinned: string;
+  /** Whether the user wrote the digest. */
+  readonly isPinned: boolean;
 }
 
 export type FileAccessReason =

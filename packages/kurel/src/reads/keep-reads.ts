@@ -70,6 +70,7 @@ export function keepReads(files: FileSystem): KeptFiles {
       readText: (path) => keep(texts, path, (one) => files.readText(one)),
       list: (path) => keep(lists, path, (one) => files.list(one)),
       kindOf: (path) => keep(kinds, path, (one) => files.kindOf(one)),
+      packageAt: (path) => files.packageAt?.(path),
     },
     hasRead: (path) => texts.get(path)?.value !== undefined,
     async stampOf(path, look) {

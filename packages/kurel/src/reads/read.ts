@@ -15,5 +15,7 @@ export type Read =
   | { readonly type: 'program'; readonly program: ProgramCall['program']; readonly version: string | undefined }
   /** An environment variable passed to a program; absent if it is not set. Values may be secret, so only a digest is kept. */
   | { readonly type: 'variable'; readonly name: string; readonly sha256: string | undefined }
+  /** A package in a registry by its digest, which stands for everything that was read from it. */
+  | { readonly type: 'package'; readonly reference: string }
   | { readonly type: 'url'; readonly url: string; readonly sha256: string }
   | { readonly type: 'url-failure'; readonly url: string; readonly failure: FetchFailure };

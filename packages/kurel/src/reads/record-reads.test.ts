@@ -160,3 +160,21 @@ describe('the reads of a record', () => {
     expect(events).toEqual(['note content a', 'read a', 'note helm', 'run']);
   });
 });
+
+describe('a package in a registry', () => {
+  it('is one read, whatever is read from it', async () => {
+    const pinned = 'oci://example.com/web@sha256:12';
+    const files = memoryFileSystem({ 'oci://example.com/web:1/app.yaml': 'a', 'values.yaml': 'v' });
+    const packageAt = (path: string) =>
+      path.startsWith('oci:') ? { reference: 'oci://example.com/web:1', pinned, isPinned: false } : undefined;
+    const { fileSystem, reads } = recordReads({ fileSystem: { ...files, packageAt } });
+    await fileSystem.readText('oci://example.com/web:1/app.yaml');
+    await fileSystem.list('oci://example.com/web:1');
+    await fileSystem.kindOf('oci://example.com/web:1/kurel.yaml');
+    await fileSystem.readText('values.yaml');
+    expect(await reads()).toEqual([
+      { type: 'file', path: 'values.yaml', sha256: sha256('v') },
+      { type: 'package', reference: pinned },
+    ]);
+  });
+});

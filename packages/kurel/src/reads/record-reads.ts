@@ -97,6 +97,7 @@ export function recordReads({ fileSystem, programs, fetcher }: World, observer?:
         kinds.set(path, kind);
         return kind;
       },
+      packageAt: (path) => fileSystem.packageAt?.(path),
     },
     programs: programs && {
       async run(call) {
@@ -155,9 +156,21 @@ export function recordReads({ fileSystem, programs, fetcher }: World, observer?:
         if (typeof answer === 'string') all.push({ type: 'url-failure', url, failure: answer });
         else all.push({ type: 'url', url, sha256: sha256(answer) });
       }
-      return sortReads(all);
+      return sortReads(joinPackages(all, fileSystem));
     },
   };
+}
+
+/** Everything that was read from a package in a registry, as one read. */
+function joinPackages(reads: readonly Read[], fileSystem: FileSystem): readonly Read[] {
+  if (fileSystem.packageAt === undefined) return reads;
+  const references = new Set<string>();
+  const others = reads.filter((read) => {
+    const origin = 'path' in read ? fileSystem.packageAt!(read.path) : undefined;
+    if (origin !== undefined) references.add(origin.pinned);
+    return origin === undefined;
+  });
+  return [...others, ...Array.from(references, (reference) => ({ type: 'package' as const, reference }))];
 }
 
 /** A fixed order, independent of the order of reading. */

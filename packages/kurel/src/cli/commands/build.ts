@@ -49,9 +49,11 @@ export const build = defineCommand({
       name: 'PATH',
       summary:
         'application package (directory with app.yaml), patch package (directory with parameters.yaml), manifests (file, directory ' +
-        'or a pattern such as "deploy/**/*.yaml"), kustomization, Helm chart, or - for stdin',
+        'or a pattern such as "deploy/**/*.yaml"), kustomization, Helm chart, a package in a registry (oci://HOST/REPOSITORY:TAG), or - ' +
+        'for stdin',
       required: true,
       completes: 'path',
+      inRegistry: 'content',
     },
   ],
   flags,

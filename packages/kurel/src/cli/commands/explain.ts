@@ -272,7 +272,7 @@ export const explain = defineCommand({
     'With FIELD, every step is printed in order, with the value before and after. For application packages the steps include the ' +
     'author, parameters, profile, policy and the component or trait itself. Values of Secrets are never shown.',
   arguments: [
-    { name: 'PATH', summary: 'any input of kurel build', required: true, completes: 'path' },
+    { name: 'PATH', summary: 'any input of kurel build', required: true, completes: 'path', inRegistry: 'content' },
     {
       name: 'OBJECT',
       summary:

@@ -7,6 +7,7 @@ import { openPackage } from '../open-package.ts';
 import { packageFlags } from '../package-flags.ts';
 import { paint, useColor } from '../paint.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
+import { registryFlags } from '../registry-access.ts';
 import { describeDisabled, describeEnabled, paintMark } from '../report/describe-patch.ts';
 import type { PatchDescription } from '../report/describe-patch.ts';
 import { patchesToJson } from '../report/report-to-json.ts';
@@ -17,6 +18,7 @@ import { valueFlags } from '../value-flags.ts';
 const flags = {
   ...valueFlags,
   ...packageFlags,
+  ...registryFlags,
   verbose: { type: 'switch', short: 'v', summary: 'Print the description of each patch.' },
   format: {
     type: 'text',
@@ -36,7 +38,7 @@ export const patches = defineCommand({
     '- disabled, ✗ in conflict with another enabled patch.',
   arguments: [
     { name: 'ACTION', summary: 'list', required: true, choices: ['list'] },
-    { name: 'PKG', summary: 'directory of a patch package', required: true, completes: 'path' },
+    { name: 'PKG', summary: 'directory of a patch package', required: true, completes: 'path', inRegistry: 'content' },
   ],
   flags,
   examples: [{ says: 'with production values', line: 'kurel patches list shop.kurel --values production.yaml' }],

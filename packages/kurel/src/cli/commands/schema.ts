@@ -17,6 +17,7 @@ import {
 } from '../../index.ts';
 import type { DescribedType, DocumentName, MissingField, SchemaStore } from '../../index.ts';
 import type { Diagnostic, JsonObject } from '../../model/index.ts';
+import { reportUnpinned } from '../../artifact/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { createStore } from '../create-store.ts';
@@ -31,6 +32,8 @@ import { openPackage } from '../open-package.ts';
 import { packageFlags } from '../package-flags.ts';
 import { placeOnDisk } from '../place-on-disk.ts';
 import { makeParameterSchema } from '../parameter-schema.ts';
+import { isRemotePath } from '../packages/mount-packages.ts';
+import { registryFlags } from '../registry-access.ts';
 import { readingWidth } from '../terminal-width.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { readDefinitions } from '../read-definitions.ts';
@@ -53,6 +56,8 @@ const ofPatchPackages = [
 ] as const satisfies readonly (keyof SchemaFlags)[];
 
 /** Checks for every action except `show`. */
+const ofRegistries = ['allow-private', 'timeout'] as const;
+
 function checkMade({ output, recursive, format }: Flags): void {
   if (output === '') throw new UsageError('--output is empty', '--output FILE');
   if (recursive)
@@ -96,6 +101,7 @@ const flags = {
   'no-cache': { type: 'switch', summary: 'generate: regenerate the schema, even if it was cached in the last hour.' },
   ...valueFlags,
   ...packageFlags,
+  ...registryFlags,
 } as const satisfies FlagDefinitions;
 
 export type SchemaFlags = typeof flags;
@@ -132,6 +138,7 @@ export const schema = defineCommand({
         'show: Deployment.spec.replicas, apps/v1/Deployment.spec or webservice.image; generate: directory of a package',
       required: false,
       completes: 'subject',
+      inRegistry: 'content',
     },
   ],
   flags,
@@ -175,7 +182,7 @@ async function runSchemaDocument(
       `schema ${name} takes no SUBJECT: the schema is the same for all packages`,
     );
   }
-  const stranger = findGiven(flags, ofPatchPackages);
+  const stranger = findGiven(flags, [...ofPatchPackages, ...ofRegistries]);
   if (stranger !== undefined) throw new UsageError(`--${stranger} is only for kurel schema generate`, 'remove it');
   const crds = await readDefinitions(flags.crds, environment);
   const store = createStore(flags['kubernetes-version'], { descriptions: true }).with(crds.definitions, crds.sourceOf);
@@ -222,7 +229,7 @@ async function runSchemaGenerate(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   const { form } = await openInput(positionals[1]!, {}, environment);
   if (form.values === 'declared') return runSchemaValues(call);
-  checkUsage(flags);
+  checkUsage(flags, positionals[1]!);
   const plain = createStore(flags['kubernetes-version'], { descriptions: true });
   const opened = await openPackage(positionals[1]!, flags, environment);
   const definitions = await readDefinitions(flags.crds, environment);
@@ -251,10 +258,11 @@ async function runSchemaGenerate(call: Call): Promise<ExitCode> {
   }
 }
 
-function checkUsage(flags: Call['flags']): void {
+function checkUsage(flags: Call['flags'], path: string): void {
   checkMade(flags);
   if (flags.output !== undefined && flags.write)
     throw new UsageError('--output and --write are mutually exclusive', 'remove one of them');
+  if (flags.write && isRemotePath(path)) throw new UsageError('--write cannot write to a registry', 'use -o FILE');
 }
 
 /** Prints the values schema of an application package, from its declarations. */
@@ -265,10 +273,10 @@ async function runSchemaValues({ positionals, flags, environment }: CommandCall<
     const hint = stranger === 'write' ? 'use -o FILE' : 'remove it: an application package declares its parameters';
     throw new UsageError(`--${stranger} is only for patch packages`, hint);
   }
-  const found: Diagnostic[] = [];
-  const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
   const texts = recordReads({ fileSystem: openDisk(environment) });
   const path = markedDirectory(positionals[1]!);
+  const found: Diagnostic[] = [...reportUnpinned(texts.fileSystem.packageAt?.(path))];
+  const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
   const limits = environment.limits?.package;
   const pkg = await loadApplication({ fileSystem: texts.fileSystem, path, profile: false, limits }, report);
   const options = { catalog: createCatalog(), layers: [], report };
@@ -317,7 +325,7 @@ async function runSchema({ positionals, flags, environment }: CommandCall<Schema
 }
 
 function checkShowUsage(flags: CommandCall<SchemaFlags>['flags']): void {
-  const stranger = findGiven(flags, ['output', ...ofPatchPackages]);
+  const stranger = findGiven(flags, ['output', ...ofPatchPackages, ...ofRegistries]);
   if (stranger === undefined) return;
   throw new UsageError(`--${stranger} is only for kurel schema generate`, 'remove it');
 }

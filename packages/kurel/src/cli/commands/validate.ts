@@ -51,6 +51,7 @@ export const validate = defineCommand({
       summary: 'any input of kurel build, or a file with a ClusterProfile, Policy, CapabilityDefinition or Package',
       required: true,
       completes: 'path',
+      inRegistry: 'content',
       repeats: true,
     },
   ],

@@ -82,6 +82,7 @@ export function openRevisions(environment: Environment): Revisions {
       list: (path) => attempt(path, (files, inside) => files.list(inside)),
       kindOf: async (path) =>
         place(path) === undefined ? undefined : await attempt(path, (files, inside) => files.kindOf(inside)),
+      packageAt: (path) => disk.packageAt?.(path),
     };
   }
 

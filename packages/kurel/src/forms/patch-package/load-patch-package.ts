@@ -37,7 +37,8 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
     report(packageProblems.create('package-parameters-missing', args, { location: { file } }));
     return undefined;
   }
-  if (name !== '.' && name !== '..' && !name.endsWith('.kurel')) {
+  const isNamed = name !== '.' && name !== '..' && request.fileSystem.packageAt?.(path) === undefined;
+  if (isNamed && !name.endsWith('.kurel')) {
     report(packageProblems.create('package-name-ending', { path }));
   }
   const data = readParameters(parameters, loading);

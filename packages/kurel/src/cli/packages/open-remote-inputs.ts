@@ -1,0 +1,88 @@
+import { DiagnosticError, quote } from '../../diagnostics/index.ts';
+import { FileAccessError } from '../../model/index.ts';
+import type { FileSystem } from '../../model/index.ts';
+import { readOciReference } from '../../registry/index.ts';
+import { takesPath } from '../command.ts';
+import type { Command } from '../command.ts';
+import type { Environment } from '../environment.ts';
+import { UsageError } from '../usage-error.ts';
+import type { MountedPackage } from './mount-packages.ts';
+import { openRemotePackage } from './open-remote-package.ts';
+
+interface RemoteCall {
+  readonly positionals: readonly string[];
+  /** `--allow-private`, `--offline` and `--watch` matter, of commands that have them. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly environment: Environment;
+}
+
+export function isReference(text: string): boolean {
+  return text.startsWith('oci://');
+}
+
+/**
+ * Fetches the packages in registries that are arguments of a command, each once. Afterwards, they are paths like any other: commands find
+ * them in `openDisk`.
+ */
+export async function openRemoteInputs(
+  command: Pick<Command, 'name' | 'arguments'>,
+  { positionals, flags, environment }: RemoteCall,
+): Promise<Environment> {
+  const references = positionals.filter((text, index) => isReference(text) && isInput(command, positionals, index));
+  for (const reference of references) checkReference(reference, flags);
+  const packages: MountedPackage[] = [];
+  for (const reference of new Set(references)) {
+    const options = { 'allow-private': flags['allow-private'] === true };
+    packages.push(
+      // Without a change of the files, a later run of --watch would fail the same way.
+      await (flags['watch'] === true
+        ? openRemotePackage(reference, options, environment)
+        : openOrFail(reference, () => openRemotePackage(reference, options, environment))),
+    );
+  }
+  return packages.length === 0 ? environment : { ...environment, packages };
+}
+
+/** Whether an argument is a package to read. Commands that write into their input, or read other files, do not take references. */
+function isInput(
+  { name, arguments: known }: Pick<Command, 'name' | 'arguments'>,
+  words: readonly string[],
+  index: number,
+): boolean {
+  const argument = known[Math.min(index, known.length - 1)];
+  if (argument === undefined || !takesPath(argument, words)) return false;
+  if (argument.inRegistry === undefined) {
+    throw new UsageError(
+      `kurel ${name} cannot use ${quote(words[index]!)}, which is in a registry`,
+      'fetch it with kurel pull, and pass the directory',
+    );
+  }
+  return argument.inRegistry === 'content';
+}
+
+export function checkReference(reference: string, flags: RemoteCall['flags']): void {
+  const read = readOciReference(reference);
+  if ('reason' in read) throw new UsageError(`${quote(reference)} is not a valid reference: ${read.reason}`);
+  if (read.tag === undefined && read.digest === undefined) {
+    throw new UsageError(`${quote(reference)} has no tag and no digest`, `add one, such as ${reference}:1.0.0`);
+  }
+  if (flags['offline'] !== true) return;
+  throw new UsageError(
+    `--offline cannot be used with ${quote(reference)}, which is in a registry`,
+    'fetch it with kurel pull, and pass the directory',
+  );
+}
+
+/** A failure becomes a finding of the command, in the format of its other findings, when it reads the first file. */
+async function openOrFail(directory: string, open: () => Promise<MountedPackage>): Promise<MountedPackage> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    const refuse = (path: string): never => {
+      throw new FileAccessError(path, 'failed', { detail: error.message, cause: error });
+    };
+    const fileSystem: FileSystem = { readText: refuse, readBytes: refuse, list: refuse, kindOf: refuse };
+    return { directory, fileSystem };
+  }
+}
