@@ -1,0 +1,151 @@
+import { fetchPackage, reportRegistry } from '../../artifact/index.ts';
+import type { PublishedPackage } from '../../artifact/index.ts';
+import { DiagnosticError } from '../../diagnostics/index.ts';
+import { createCatalog, examineApplication, examinePackage, loadApplication, memoryFileSystem } from '../../index.ts';
+import { FileAccessError, isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Diagnostic, FileSystem, JsonObject } from '../../model/index.ts';
+import { parseJson } from '../../registry/index.ts';
+import type { CommandCall, ExitCode } from '../command.ts';
+import { printInfo, printReadme } from '../commands/info.ts';
+import type { InfoFlags } from '../commands/info.ts';
+import { fileProblem } from '../file-problem.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
+import { createRegistryAccess } from '../registry-access.ts';
+import { describeApplication, formatApplication } from '../report/application-info.ts';
+import { headLines, listParameters } from '../report/package-info.ts';
+import { findGiven, UsageError } from '../usage-error.ts';
+import { checkReference } from './open-remote-inputs.ts';
+
+type Call = CommandCall<InfoFlags>;
+
+/** Shows a package in a registry by its config and documents; its content is not fetched. */
+export async function runRemoteInfo(call: Call): Promise<ExitCode> {
+  const { positionals, flags, environment } = call;
+  const reference = positionals[0]!;
+  checkReference(reference, flags);
+  checkUsage(flags);
+  const found: Diagnostic[] = [];
+  try {
+    await reportRegistry(async () => {
+      const published = await fetchPackage(reference, createRegistryAccess(flags, environment));
+      if (flags.readme) await showReadme(published, call);
+      else await show(published, call, (diagnostic) => void found.push(diagnostic));
+    });
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    for (const diagnostic of error.diagnostics) found.push(diagnostic);
+  }
+  const diagnostics = found.filter(({ severity }) => severity === 'error');
+  await printDiagnostics({ diagnostics, sources: [] }, { format: 'text', color: flags.color }, environment);
+  return diagnostics.length === 0 ? 0 : 1;
+}
+
+function checkUsage(flags: Call['flags']): void {
+  const names = ['values', 'set', 'set-string', 'local', 'no-local', 'enable', 'max-depth', 'max-resources'] as const;
+  const stranger = findGiven(flags, names);
+  if (stranger === undefined) return;
+  throw new UsageError(
+    `--${stranger} is only for packages on this machine`,
+    'remove it, or fetch the package with kurel pull',
+  );
+}
+
+async function showReadme({ layers, fetchLayer }: PublishedPackage, call: Call): Promise<void> {
+  const layer = layers.documents.get('README.md');
+  if (layer === undefined) {
+    const missing = new FileAccessError(`${call.positionals[0]!}/README.md`, 'not-found');
+    throw new DiagnosticError([fileProblem(missing)]);
+  }
+  printReadme(new TextDecoder().decode(await fetchLayer(layer)), call);
+}
+
+type Report = (diagnostic: Diagnostic) => void;
+
+async function show(published: PublishedPackage, call: Call, report: Report): Promise<void> {
+  const reference = call.positionals[0]!;
+  const { layers, config, fetchLayer } = published;
+  const files: [string, Uint8Array][] = [];
+  for (const [name, layer] of layers.documents) {
+    if (name !== 'README.md') files.push([`${reference}/${name}`, await fetchLayer(layer)]);
+  }
+  const fileSystem = memoryFileSystem(Object.fromEntries(files));
+  const describe = config.form === 'application' ? describeDeclared : describeLayered;
+  const info = await describe(published, { fileSystem, path: reference, all: call.flags.all, report });
+  if (info !== undefined) {
+    printInfo(
+      {
+        data: () => ({ ...info.data, ...describePublished(published) }),
+        lines: () => [...headOf(published), ...info.lines, ...listFiles(published)],
+      },
+      call,
+    );
+  }
+}
+
+interface Documents {
+  readonly fileSystem: FileSystem;
+  readonly path: string;
+  readonly all: boolean;
+  readonly report: Report;
+}
+
+interface Described {
+  readonly data: JsonObject;
+  readonly lines: readonly string[];
+}
+
+async function describeDeclared(published: PublishedPackage, documents: Documents): Promise<Described | undefined> {
+  const { fileSystem, path, report } = documents;
+  const pkg = await loadApplication({ fileSystem, path, profile: false }, report);
+  const examined = pkg && examineApplication(pkg, { catalog: createCatalog(), layers: [], report });
+  if (examined === undefined) return undefined;
+  const patches = published.config.files.map((file) => file.path).filter((one) => /^patches\/[^/]+\.kpatch$/.test(one));
+  // Patches use parameters, too, so that only the schema knows which are required.
+  const schema = parseJson(await published.fetchLayer(published.layers.schema));
+  const required = isJsonObject(schema) && isJsonArray(schema['required']) ? schema['required'] : [];
+  const optional = new Set(examined.declarations.map(({ name }) => name).filter((name) => !required.includes(name)));
+  const examination = { ...examined, patches, optional };
+  return { data: describeApplication(examination), lines: formatApplication(examination) };
+}
+
+async function describeLayered({ config }: PublishedPackage, documents: Documents): Promise<Described | undefined> {
+  const { fileSystem, path, all, report } = documents;
+  const { package: pkg, parameters, found } = await examinePackage({ fileSystem, path, local: false });
+  found.load.forEach(report);
+  if (pkg === undefined) return undefined;
+  const { kurel: _, ...values } = parameters?.merged ?? pkg.layers[0]!.data;
+  const patches = config.files.flatMap((file) => /^patches\/(.+\.kpatch)$/.exec(file.path)?.[1] ?? []);
+  const metadata = Object.fromEntries(Object.entries(pkg.metadata).filter(([, value]) => value !== undefined));
+  return {
+    data: { ...metadata, path, parameters: values, patches },
+    lines: [
+      ...headLines(pkg, []),
+      '',
+      ...listParameters(values, all),
+      `Patches (${patches.length}):`,
+      ...patches.map((patch) => `  - ${patch}`),
+    ],
+  };
+}
+
+function describePublished({ reference, digest, config, layers }: PublishedPackage): JsonObject {
+  return {
+    reference: `oci://${reference.host}/${reference.path}@${digest}`,
+    annotations: { ...layers.annotations },
+    files: config.files.map((file) => ({ ...file })),
+  };
+}
+
+function headOf({ reference, digest }: PublishedPackage): readonly string[] {
+  return [`Reference: oci://${reference.host}/${reference.path}@${digest}`];
+}
+
+function listFiles({ config, layers }: PublishedPackage): readonly string[] {
+  const annotations = Object.entries(layers.annotations);
+  return [
+    `Files (${config.files.length}):`,
+    ...config.files.map(({ path, size }) => `  ${path} (${size} bytes)`),
+    `Annotations (${annotations.length}):`,
+    ...annotations.map(([key, value]) => `  ${key}: ${value}`),
+  ];
+}

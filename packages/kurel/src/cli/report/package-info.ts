@@ -1,0 +1,126 @@
+import { installPhaseOf, installPhases, nameOf, namespaceOf, writeJson, writeYaml } from '../../index.ts';
+import type { PackagePatch, PackageRendering, PatchPackage } from '../../index.ts';
+import { isJsonArray } from '../../model/index.ts';
+import type { Json, JsonObject, KubeObject, Values } from '../../model/index.ts';
+import { shorten } from './application-info.ts';
+
+/** A patch package as data. */
+export function describePackage({ package: pkg, parameters, plan, objects }: PackageRendering): JsonObject {
+  const enabled = new Set(plan.enabled.map(({ patch }) => patch));
+  const { kurel: _, ...values } = parameters.merged;
+  return withoutUndefined({
+    ...pkg.metadata,
+    path: pkg.path,
+    local: pkg.localPath,
+    parameters: values,
+    resources: objects.map((object) =>
+      withoutUndefined({
+        apiVersion: object.apiVersion,
+        kind: object.kind,
+        name: nameOf(object),
+        namespace: namespaceOf(object) === '' ? undefined : namespaceOf(object),
+        phase: installPhaseOf(object),
+      }),
+    ),
+    patches: pkg.patches.map((patch) =>
+      withoutUndefined({
+        id: patch.id,
+        owner: patch.owner,
+        description: patch.sidecar?.description,
+        condition: patch.sidecar?.enabled,
+        enabled: enabled.has(patch),
+      }),
+    ),
+  });
+}
+
+function withoutUndefined(fields: Readonly<Record<string, unknown>>): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
+}
+
+/** A patch package as text. */
+export function formatPackage(rendering: PackageRendering, all: boolean): readonly string[] {
+  const { package: pkg, parameters, objects } = rendering;
+  const { kurel: _, ...values } = parameters.merged;
+  return [
+    ...headLines(pkg, [['Phases', describePhases(objects)]]),
+    '',
+    ...listParameters(values, all),
+    `Resources (${objects.length}):`,
+    ...objects.map((object) => `  - ${describeResource(object)}`),
+    `Patches (${pkg.patches.length}):`,
+    ...pkg.patches.map((patch) => `  - ${describePackagePatch(patch)}`),
+  ];
+}
+
+type Row = readonly [label: string, text: string | undefined];
+
+export function headLines(
+  { metadata, localPath }: Pick<PatchPackage, 'metadata' | 'localPath'>,
+  more: readonly Row[],
+): readonly string[] {
+  const { name, version, appVersion, description, home, keywords, maintainers } = metadata;
+  const people = maintainers.map((one) => (one.email === undefined ? one.name : `${one.name} <${one.email}>`));
+  const rows: readonly Row[] = [
+    ['Package', name],
+    ['Version', version],
+    ['App version', appVersion],
+    ['Description', description],
+    ['Home', home],
+    ['Keywords', keywords.length === 0 ? undefined : keywords.join(', ')],
+    ['Maintainers', people.length === 0 ? undefined : people.join(', ')],
+    ['Local extension', localPath],
+    ...more,
+  ];
+  return rows.flatMap(([label, text]) => (text === undefined ? [] : [`${label}: ${text}`]));
+}
+
+function describePhases(objects: readonly KubeObject[]): string | undefined {
+  const phases = installPhases.map((phase) => {
+    const count = objects.filter((object) => installPhaseOf(object) === phase).length;
+    return count === 0 ? [] : [`${phase} (${count})`];
+  });
+  return objects.length === 0 ? undefined : phases.flat().join(', ');
+}
+
+export function listParameters(values: Values, all: boolean): readonly string[] {
+  const names = Object.keys(values).toSorted();
+  return [`Parameters (${names.length}):`, ...names.flatMap((name) => parameterLines(name, values[name]!, all))];
+}
+
+function parameterLines(name: string, value: Json, all: boolean): readonly string[] {
+  if (!all) return [`  ${name}: ${typeOf(value)}${value === null ? '' : ` = ${shorten(writeJson(value, 0).trim())}`}`];
+  return writeYaml({ [name]: value })
+    .trimEnd()
+    .split('\n')
+    .map((line) => `  ${line}`);
+}
+
+function typeOf(value: Json): string {
+  if (value === null) return 'null';
+  if (isJsonArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value === 'bigint' ? 'integer' : typeof value;
+}
+
+function describeResource(object: KubeObject): string {
+  const namespace = namespaceOf(object);
+  const phase = installPhaseOf(object);
+  const facts = [
+    ...(namespace === '' ? [] : [`namespace: ${namespace}`]),
+    ...(phase === undefined || phase === 'main' ? [] : [`phase: ${phase}`]),
+  ];
+  return `${object.kind}/${nameOf(object)}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
+}
+
+function describePackagePatch({ id, owner, sidecar }: PackagePatch): string {
+  const { description, enabled } = sidecar ?? {};
+  return [
+    id,
+    ...(description === undefined ? [] : [`: ${description.trim().replaceAll(/\s+/g, ' ')}`]),
+    ...(enabled === undefined
+      ? []
+      : [` [enabled: ${typeof enabled === 'string' ? enabled : JSON.stringify(enabled)}]`]),
+    ...(owner === 'local' ? [' [local]'] : []),
+  ].join('');
+}
