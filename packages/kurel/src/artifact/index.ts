@@ -2,12 +2,10 @@
 // gives:   a manifest, config and layers with digests that depend on the files alone; the verified files of a package
 // refuses: artifacts of other types, parts that contradict each other, to move a tag that is not meant to
 export { createPackageArtifact } from './package-artifact.ts';
-export type { PackageConfig, PackageFile, PackageForm, PackageParts } from './package-artifact.ts';
+export type { PackageConfig, PackageForm, PackageParts } from './package-artifact.ts';
 export type { Artifact } from './create-artifact.ts';
 export { createRenderedArtifact } from './rendered-artifact.ts';
 export { fetchPackage } from './fetch-package.ts';
 export type { FetchPackageOptions, PublishedPackage } from './fetch-package.ts';
-export type { PackageLayers } from './read-package-artifact.ts';
 export { pushArtifact } from './push-artifact.ts';
-export type { PushedTag, PushOptions } from './push-artifact.ts';
 export { artifactProblems, reportRegistry, reportUnpinned } from './problems.ts';

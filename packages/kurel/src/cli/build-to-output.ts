@@ -11,7 +11,7 @@ import { hasFilters } from './flags-to-pipeline.ts';
 import type { InputFlags } from './input-flags.ts';
 import type { LayoutFlags } from './layout-flags.ts';
 import { openInput } from './open-input.ts';
-import { openOutput } from './open-output.ts';
+import { collectOutput, openOutput } from './open-output.ts';
 import type { KeptOutput } from './open-output.ts';
 import { openWorld } from './open-world.ts';
 import type { InlineInput } from './open-world.ts';
@@ -48,6 +48,8 @@ export interface OutputBuildCall {
   readonly inline?: InlineInput | undefined;
   /** Whether the files of an earlier build in another layout are replaced. */
   readonly mayChangeLayout?: boolean | undefined;
+  /** Write nothing: `result` has the files that an empty output directory would get. The name is for messages. */
+  readonly collectFor?: string | undefined;
 }
 
 /** Writes or compares what an earlier build of the input gave; `undefined` if it has to be built. */
@@ -59,14 +61,15 @@ export async function deliverAgain(
   return output.misplaced.length > 0 ? undefined : output.deliverAgain(kept);
 }
 
-async function prepareOutput({ path, flags, environment, mayChangeLayout }: OutputBuildCall) {
+async function prepareOutput({ path, flags, environment, mayChangeLayout, collectFor }: OutputBuildCall) {
   const input = await openInput(path, flags, environment);
   const { form } = input;
   checkSchemaFlag(flags, form);
-  const ofNoFlux = { ...flags, 'flux-namespace': undefined };
+  const placed = collectFor === undefined ? flags : { ...flags, output: './' };
+  const ofNoFlux = { ...placed, 'flux-namespace': undefined };
   // Applications create Flux objects in every layout; other forms only in the layout flux.
   const isOfLayout = form.makesFluxObjects !== true || flags.layout === 'flux';
-  const destination = chooseDestination(isOfLayout ? flags : ofNoFlux, environment, form.layout);
+  const destination = chooseDestination(isOfLayout ? placed : ofNoFlux, environment, form.layout);
   const isPartial = hasFilters(flags);
   if (isPartial && flags.index) {
     throw new UsageError(
@@ -75,7 +78,10 @@ async function prepareOutput({ path, flags, environment, mayChangeLayout }: Outp
     );
   }
   const call = { inputs: [input], paths: [path], flags, isPartial, mayChangeLayout };
-  const output = await openOutput(destination, call, environment);
+  const output =
+    collectFor === undefined
+      ? await openOutput(destination, call, environment)
+      : collectOutput(destination, collectFor);
   return { input, output, destination, ofNoFlux };
 }
 

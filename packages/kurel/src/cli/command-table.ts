@@ -103,6 +103,18 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/vendor.ts')).vendor,
   },
   {
+    name: 'push',
+    group: 'maintain',
+    summary: 'Push a package, or the manifests of a build, to a registry.',
+    load: async () => (await import('./commands/push.ts')).push,
+  },
+  {
+    name: 'pull',
+    group: 'maintain',
+    summary: 'Fetch a package from a registry into a directory.',
+    load: async () => (await import('./commands/pull.ts')).pull,
+  },
+  {
     name: 'completion',
     group: 'maintain',
     summary: 'Print or install shell completion.',

@@ -98,6 +98,22 @@ export async function openOutput(destination: Destination, call: BuildCall, envi
   };
 }
 
+/** Output that is not written, laid out as in an empty directory. */
+export function collectOutput({ layoutOptions }: Destination, name: string): Output {
+  return {
+    misplaced: [],
+    layoutOptions,
+    observe: (fileSystem) => fileSystem,
+    findOwn: () => [],
+    async deliver({ objects }) {
+      if (objects.length > 0) return { exitCode: 0, diagnostics: [] };
+      return { exitCode: 1, diagnostics: [cliProblems.create('output-empty', { path: name })] };
+    },
+    directory: () => '',
+    deliverAgain: async () => undefined,
+  };
+}
+
 /** Output to a file or a directory, or a comparison with it. */
 function openDiskOutput(
   destination: Destination & { readonly path: string },

@@ -188,6 +188,20 @@ export const cliProblems = defineProblems({
       `the images of ${quote(object)} are not listed: ${reason}`,
     fix: 'Render the chart at build time, or list its images with the tool that installs it.',
   },
+  'push-file-refused': {
+    severity: 'error',
+    summary: 'A file cannot be part of a package or artifact in a registry.',
+    message: ({ path, reason }: PathArgs & { readonly reason: string }) => `cannot push ${quote(path)}: ${reason}`,
+    hint: ({ hint }: { readonly hint: string | undefined }) => hint,
+    fix: 'Replace links with copies, rename files that not every system can have, and move large files out of the package. Hidden files are not pushed.',
+  },
+  'pull-not-empty': {
+    severity: 'error',
+    summary: 'The directory for a pulled package has other files.',
+    message: ({ path }: PathArgs) => `${quote(path)} is not empty`,
+    hint: () => 'pass another directory with -o, or remove it',
+    fix: 'Pass a directory that does not exist or is empty, with -o DIR. kurel pull never replaces files.',
+  },
   'init-refused': {
     severity: 'error',
     summary: 'A new package cannot be created at the given path.',

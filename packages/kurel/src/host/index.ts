@@ -8,7 +8,7 @@ export { explainConnection } from './explain-connection.ts';
 export { networkFetcher, type NetworkFetcherOptions } from './network-fetcher.ts';
 export { programRunner, type ProgramRunnerOptions } from './program-runner.ts';
 export { readStdin } from './read-stdin.ts';
-export { digestOf } from './output-inventory.ts';
+export { digestOf, inventoryName } from './output-inventory.ts';
 export { findOutputPlace, type OutputPlace } from './find-output-place.ts';
 export type { OutputClaim, OutputOwner } from './output-owner.ts';
 export { isWithin, realPathOf, toSlashes } from './relative-path.ts';

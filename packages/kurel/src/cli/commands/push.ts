@@ -1,0 +1,58 @@
+import { defineCommand } from '../command.ts';
+import type { FlagDefinitions } from '../command.ts';
+import { registryFlags } from '../registry-access.ts';
+import { build } from './build.ts';
+
+// What is built is pushed instead of written, and the annotations are those of the artifact.
+const { annotation: _, output: __, check: ___, watch: ____, 'allow-private': _____, ...buildFlags } = build.flags;
+
+const flags = {
+  tag: { type: 'list', placeholder: 'TAG', summary: 'Add this tag, too.' },
+  annotation: {
+    type: 'list',
+    placeholder: 'KEY=VALUE',
+    summary: 'Annotate the artifact, such as org.opencontainers.image.source=https://github.com/acme/shop.',
+  },
+  force: { type: 'switch', summary: 'Move tags that belong to other content.' },
+  'dry-run': { type: 'switch', summary: 'Push nothing; print what would be pushed.' },
+  rendered: {
+    type: 'switch',
+    summary: 'Build PATH, and push the files that kurel build -o DIR would write, for Flux and Argo CD.',
+  },
+  ...registryFlags,
+  ...buildFlags,
+} as const satisfies FlagDefinitions;
+
+export type PushFlags = typeof flags;
+
+export const push = defineCommand({
+  name: 'push',
+  summary: 'Push a package, or the manifests of a build, to a registry.',
+  description:
+    'Pushes all files of a package except hidden ones, local extensions and output of kurel. Its documents are checked first. The same ' +
+    'files have the same digest on every machine. Without a tag in REFERENCE, the tag is the version of the package. A tag that belongs ' +
+    'to other content is not moved without --force. Prints the reference with the digest. The flags of kurel build are for --rendered.',
+  arguments: [
+    {
+      name: 'PATH',
+      summary: 'directory of a package; with --rendered, any input of kurel build',
+      required: true,
+      completes: 'path',
+      inRegistry: 'content',
+    },
+    { name: 'REFERENCE', summary: 'where to push it: oci://HOST/REPOSITORY[:TAG]', required: true },
+  ],
+  flags,
+  examples: [
+    {
+      says: 'a package, with its version as the tag',
+      line: 'kurel push shop oci://registry.example.com/packages/shop',
+    },
+    { says: 'what would be pushed', line: 'kurel push shop oci://registry.example.com/packages/shop --dry-run' },
+    {
+      says: 'the manifests of a build, for Flux or Argo CD',
+      line: 'kurel push --rendered shop oci://registry.example.com/rendered/shop:production --profile cluster.yaml',
+    },
+  ],
+  run: async (call) => (await import('../packages/run-push.ts')).runPush(call),
+});

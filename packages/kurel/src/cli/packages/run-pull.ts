@@ -1,0 +1,83 @@
+import { readdirSync } from 'node:fs';
+
+import type { ArchiveFile } from '../../archive/index.ts';
+import { fetchPackage, reportRegistry } from '../../artifact/index.ts';
+import { DiagnosticError, escapeControls } from '../../diagnostics/index.ts';
+import { updateFiles } from '../../host/index.ts';
+import type { CommandCall, ExitCode } from '../command.ts';
+import type { PullFlags } from '../commands/pull.ts';
+import { placeOnDisk } from '../place-on-disk.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
+import { cliProblems } from '../problems.ts';
+import { createRegistryAccess } from '../registry-access.ts';
+import { UsageError } from '../usage-error.ts';
+import { checkReference } from './open-remote-inputs.ts';
+
+type Call = CommandCall<PullFlags>;
+
+export async function runPull(call: Call): Promise<ExitCode> {
+  const { positionals, flags, environment } = call;
+  const text = positionals[0]!;
+  checkReference(text, flags);
+  if (flags.output === '') throw new UsageError('--output is empty', '--output DIR');
+  try {
+    const { files, name, pinned } = await fetch(call);
+    const directory = flags.output ?? name;
+    environment.progress?.clear();
+    environment.writeStderr(writeFiles(files, directory, call));
+    environment.writeStdout(`${pinned}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    const findings = { diagnostics: error.diagnostics, sources: error.sources };
+    await printDiagnostics(findings, { format: flags['message-format'], color: flags.color }, environment);
+    return 1;
+  }
+}
+
+interface Pulled {
+  readonly files: readonly ArchiveFile[];
+  /** Of the directory. */
+  readonly name: string;
+  readonly pinned: string;
+}
+
+async function fetch({ positionals, flags, environment }: Call): Promise<Pulled> {
+  return await reportRegistry(async () => {
+    const found = await fetchPackage(positionals[0]!, createRegistryAccess(flags, environment));
+    const { host, path } = found.reference;
+    const last = path.slice(path.lastIndexOf('/') + 1);
+    return {
+      files: await found.fetchContent(),
+      name: found.config.form === 'application' || last.endsWith('.kurel') ? last : `${last}.kurel`,
+      pinned: `oci://${host}/${path}@${found.digest}`,
+    };
+  });
+}
+
+/** Writes the files and says so. Nothing that exists is changed: it may be the work of somebody. */
+function writeFiles(files: readonly ArchiveFile[], directory: string, { environment }: Call): string {
+  const place = placeOnDisk(directory, environment);
+  const update = {
+    wanted: files.map(({ path, bytes }) => ({ path, text: bytes })),
+    unwanted: [],
+    index: undefined,
+  };
+  const shown = `${escapeControls(directory).replace(/\/+$/, '')}/`;
+  if (!isEmpty(place)) {
+    const { added, changed } = updateFiles(place, { ...update, isDry: true });
+    if (added.length + changed.length === 0) return `${shown} is up to date\n`;
+    throw new DiagnosticError([cliProblems.create('pull-not-empty', { path: directory })]);
+  }
+  const { added } = updateFiles(place, update);
+  return `wrote ${added.length === 1 ? '1 file' : `${added.length} files`} to ${shown}\n`;
+}
+
+function isEmpty(directory: string): boolean {
+  try {
+    return readdirSync(directory).length === 0;
+  } catch {
+    // If it is not a directory, writing reports it.
+    return true;
+  }
+}

@@ -1,0 +1,238 @@
+import { TarError } from '../../archive/index.ts';
+import { createPackageArtifact, createRenderedArtifact, pushArtifact, reportRegistry } from '../../artifact/index.ts';
+import type { Artifact } from '../../artifact/index.ts';
+import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
+import type { Diagnostic } from '../../model/index.ts';
+import { openRepository, readOciReference } from '../../registry/index.ts';
+import type { OciReference } from '../../registry/index.ts';
+import { buildToOutput } from '../build-to-output.ts';
+import type { CommandCall, ExitCode } from '../command.ts';
+import type { PushFlags } from '../commands/push.ts';
+import { openInput } from '../open-input.ts';
+import { openDisk } from '../open-world.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
+import type { Findings } from '../print-diagnostics.ts';
+import { cliProblems } from '../problems.ts';
+import { createRegistryAccess } from '../registry-access.ts';
+import { findGiven, UsageError } from '../usage-error.ts';
+import { collectFiles } from './collect-files.ts';
+import { examinePushed } from './examine-pushed.ts';
+import { isReference } from './open-remote-inputs.ts';
+
+type Call = CommandCall<PushFlags>;
+
+/** What is pushed, and the findings about it. */
+interface Prepared extends Findings {
+  readonly exitCode: ExitCode;
+  /** Absent after an error. */
+  readonly content?: PreparedContent;
+}
+
+interface PreparedContent {
+  readonly artifact: Artifact;
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+  /** The tag if REFERENCE has none. */
+  readonly version?: string | undefined;
+}
+
+export async function runPush(call: Call): Promise<ExitCode> {
+  const { positionals, flags, environment } = call;
+  const reference = readTarget(positionals[1]!);
+  const annotations = readAnnotations(flags.annotation);
+  checkUsage(call);
+  checkTags(flags.tag);
+  // Manifests have no version, so this needs no build.
+  if (flags.rendered) chooseTags(reference, {}, call);
+  const prepared = await prepare(call, annotations);
+  const found: Diagnostic[] = [...prepared.diagnostics];
+  const { content } = prepared;
+  let { exitCode } = prepared;
+  if (content !== undefined) {
+    const tags = chooseTags(reference, content, call);
+    try {
+      await (flags['dry-run']
+        ? print({ ...content, tags, reference }, call)
+        : upload({ ...content, tags, reference }, call));
+    } catch (error) {
+      if (!(error instanceof DiagnosticError)) throw error;
+      for (const diagnostic of error.diagnostics) found.push(diagnostic);
+      exitCode = 1;
+    }
+  }
+  const { sources, accepted } = prepared;
+  await printDiagnostics(
+    { diagnostics: found, sources, accepted },
+    { format: flags['message-format'], color: flags.color },
+    environment,
+  );
+  return exitCode;
+}
+
+function readTarget(text: string): OciReference {
+  const read = isReference(text) ? readOciReference(text) : { reason: 'it must start with oci://' };
+  if ('reason' in read) {
+    throw new UsageError(`${quote(text)} is not a valid reference: ${read.reason}`, 'use oci://HOST/REPOSITORY:TAG');
+  }
+  if (read.digest === undefined) return read;
+  throw new UsageError(`cannot push to the digest in ${quote(text)}`, 'use a tag: the content decides the digest');
+}
+
+/** Flags of every push; all others are for the build of `--rendered`. */
+const ownFlags = [
+  'tag',
+  'annotation',
+  'force',
+  'dry-run',
+  'rendered',
+  'allow-private',
+  'timeout',
+  'message-format',
+  'max-file-size',
+  'max-package-size',
+  'color',
+  'help',
+];
+
+function checkUsage({ positionals, flags }: Call): void {
+  if (flags.rendered) return;
+  const names = Object.keys(flags).filter((name) => !ownFlags.includes(name));
+  const stranger = findGiven(flags as Readonly<Record<string, unknown>>, names);
+  if (stranger !== undefined) {
+    throw new UsageError(
+      `--${stranger} is only for --rendered`,
+      'remove it, or add --rendered to push the manifests of a build',
+    );
+  }
+  if (!isReference(positionals[0]!)) return;
+  throw new UsageError(
+    `${quote(positionals[0]!)} is already in a registry`,
+    'copy it with a tool such as crane or oras',
+  );
+}
+
+const tagPattern = /^\w[\w.-]{0,127}$/;
+
+function checkTags(tags: readonly string[]): void {
+  const wrong = tags.find((tag) => !tagPattern.test(tag));
+  if (wrong === undefined) return;
+  throw new UsageError(`--tag ${quote(wrong)} is not a valid tag`, 'use letters, digits, "_", "." and "-"');
+}
+
+function readAnnotations(pairs: readonly string[]): Readonly<Record<string, string>> {
+  const annotations = new Map<string, string>();
+  for (const pair of pairs) {
+    const [, key, value] = /^([^=\s\p{Cc}]+)=([^]*)$/u.exec(pair) ?? [];
+    if (key === undefined) {
+      throw new UsageError(`--annotation ${quote(pair)} is not valid`, 'use --annotation KEY=VALUE');
+    }
+    if (annotations.has(key)) throw new UsageError(`duplicate annotation ${quote(key)}`, 'remove one of them');
+    annotations.set(key, value!);
+  }
+  return Object.fromEntries(annotations);
+}
+
+async function prepare(call: Call, annotations: Readonly<Record<string, string>>): Promise<Prepared> {
+  try {
+    return await (call.flags.rendered ? prepareRendered(call, annotations) : preparePackage(call, annotations));
+  } catch (error) {
+    if (error instanceof TarError) {
+      const reason = error.message;
+      const problem = cliProblems.create('push-file-refused', { path: call.positionals[0]!, reason, hint: undefined });
+      return { exitCode: 1, diagnostics: [problem], sources: [] };
+    }
+    if (!(error instanceof DiagnosticError)) throw error;
+    return { exitCode: 1, diagnostics: error.diagnostics, sources: error.sources };
+  }
+}
+
+async function preparePackage(
+  { positionals, environment }: Call,
+  annotations: Readonly<Record<string, string>>,
+): Promise<Prepared> {
+  const { path, parts, diagnostics, sources } = await examinePushed(positionals[0]!, environment);
+  if (parts === undefined) return { exitCode: 1, diagnostics, sources };
+  const files = await collectFiles(path, openDisk(environment));
+  const artifact = await createPackageArtifact({
+    ...parts,
+    files,
+    annotations: { ...parts.annotations, ...annotations },
+  });
+  return { exitCode: 0, diagnostics, sources, content: { artifact, files: sizesOf(files), version: parts.version } };
+}
+
+/** Builds as `kurel build -o DIR` does. */
+async function prepareRendered(
+  { positionals, flags, environment }: Call,
+  annotations: Readonly<Record<string, string>>,
+): Promise<Prepared> {
+  const { tag: _, rendered: __, force: ___, 'dry-run': ____, ...given } = flags;
+  // For other forms, the flag is only about the registry.
+  const { form } = await openInput(positionals[0]!, flags, environment);
+  const allowPrivate = flags['allow-private'] && form.fetches === true;
+  const buildFlags = { ...given, 'allow-private': allowPrivate, annotation: [], output: undefined, check: false };
+  const built = await buildToOutput({
+    path: positionals[0]!,
+    flags: buildFlags,
+    environment,
+    collectFor: positionals[1]!,
+  });
+  const { exitCode, diagnostics, sources, accepted, result } = built;
+  if (exitCode !== 0 || result === undefined) return { exitCode, diagnostics, sources, accepted };
+  const encoder = new TextEncoder();
+  const files = result.files.map(({ path, text }) => ({ path, bytes: encoder.encode(text) }));
+  const artifact = await createRenderedArtifact(files, annotations);
+  return { exitCode, diagnostics, sources, accepted, content: { artifact, files: sizesOf(files) } };
+}
+
+function sizesOf(files: readonly { readonly path: string; readonly bytes: Uint8Array }[]): PreparedContent['files'] {
+  return files.map(({ path, bytes }) => ({ path, size: bytes.length })).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function chooseTags(
+  { tag }: OciReference,
+  { version }: Pick<PreparedContent, 'version'>,
+  { positionals, flags }: Call,
+): readonly string[] {
+  const [path, reference] = positionals;
+  // Tags cannot have `+`, which separates build metadata.
+  const first = tag ?? version?.replaceAll('+', '_');
+  const tags = new Set([...(first === undefined ? [] : [first]), ...flags.tag]);
+  if (tags.size > 0) return [...tags];
+  const hint = flags.rendered
+    ? `add one: ${reference}:TAG`
+    : `add one: ${reference}:TAG, or set the version of ${quote(path!)}`;
+  throw new UsageError(`${quote(reference!)} has no tag`, hint);
+}
+
+interface Upload extends PreparedContent {
+  readonly tags: readonly string[];
+  readonly reference: OciReference;
+}
+
+function print({ artifact, files, tags, reference }: Upload, { environment }: Call): void {
+  const width = files.reduce((most, { path }) => Math.max(most, path.length), 0);
+  const lines = [
+    `${urlOf(reference)}@${artifact.digest}`,
+    `Tags: ${tags.join(', ')}`,
+    'Annotations:',
+    ...Object.entries(artifact.annotations).map(([key, value]) => `  ${key}: ${value}`),
+    `Files (${files.length}):`,
+    ...files.map(({ path, size }) => `  ${path.padEnd(width)}  ${size} bytes`),
+  ];
+  environment.writeStdout(lines.map((line) => `${escapeControls(line)}\n`).join(''));
+}
+
+async function upload({ artifact, tags, reference }: Upload, { flags, environment }: Call): Promise<void> {
+  const url = urlOf(reference);
+  const states = await reportRegistry(async () => {
+    const repository = openRepository(reference, createRegistryAccess(flags, environment), 'pull,push');
+    return await pushArtifact(artifact, repository, { url, tags, force: flags.force });
+  });
+  environment.progress?.clear();
+  for (const { tag, state } of states) environment.writeStderr(`tag ${tag}: ${state}\n`);
+  environment.writeStdout(`${url}@${artifact.digest}\n`);
+}
+
+function urlOf({ host, path }: OciReference): string {
+  return `oci://${host}/${path}`;
+}
