@@ -211,11 +211,12 @@ interface Upload extends PreparedContent {
 
 function print({ artifact, files, tags, reference }: Upload, { environment }: Call): void {
   const width = files.reduce((most, { path }) => Math.max(most, path.length), 0);
+  const annotations = Object.entries(artifact.annotations);
   const lines = [
     `${urlOf(reference)}@${artifact.digest}`,
     `Tags: ${tags.join(', ')}`,
-    'Annotations:',
-    ...Object.entries(artifact.annotations).map(([key, value]) => `  ${key}: ${value}`),
+    `Annotations (${annotations.length}):`,
+    ...annotations.map(([key, value]) => `  ${key}: ${value}`),
     `Files (${files.length}):`,
     ...files.map(({ path, size }) => `  ${path.padEnd(width)}  ${size} bytes`),
   ];
