@@ -1,7 +1,6 @@
 import type { FetchAccess } from '../registry/index.ts';
 import type { FlagDefinitions, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
-import { timeLimitFlags } from './limit-flags.ts';
 import { createFetcher } from './open-world.ts';
 
 /** Flags of every command that uses a registry. */
@@ -10,10 +9,9 @@ export const registryFlags = {
     type: 'switch',
     summary: 'Also use registries with loopback and private addresses, and those of this machine over plain HTTP.',
   },
-  ...timeLimitFlags,
 } as const satisfies FlagDefinitions;
 
-export type RegistryFlags = Partial<Pick<FlagValues<typeof registryFlags>, 'allow-private'>>;
+export type RegistryFlags = Partial<FlagValues<typeof registryFlags>>;
 
 export function createRegistryAccess(flags: RegistryFlags, environment: Environment): FetchAccess {
   return {

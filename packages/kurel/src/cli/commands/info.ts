@@ -25,6 +25,7 @@ import { packageFlags } from '../package-flags.ts';
 import { paint, useColor } from '../paint.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
+import { timeLimitFlags } from '../limit-flags.ts';
 import { describeApplication, formatApplication } from '../report/application-info.ts';
 import { describePackage, formatPackage } from '../report/package-info.ts';
 import { fitLine, terminalWidth } from '../terminal-width.ts';
@@ -100,6 +101,7 @@ const flags = {
   ...valueFlags,
   ...packageFlags,
   ...registryFlags,
+  ...timeLimitFlags,
   format: {
     type: 'text',
     placeholder: 'FORMAT',
@@ -142,7 +144,8 @@ async function runInfo(call: Call): Promise<ExitCode> {
     const { runRemoteInfo } = await import('../packages/run-remote-info.ts');
     return await runRemoteInfo(call);
   }
-  const foreign = findGiven(flags, ['allow-private', 'timeout']);
+  const ofRegistries = Object.keys(registryFlags) as (keyof typeof registryFlags)[];
+  const foreign = findGiven(flags, ['timeout', ...ofRegistries]);
   if (foreign !== undefined) throw new UsageError(`--${foreign} is only for packages in registries`, 'remove it');
   if (flags.readme) return runReadme(call);
   const { form } = await openInput(positionals[0]!, {}, environment);

@@ -8,6 +8,7 @@ import { packageFlags } from '../package-flags.ts';
 import { paint, useColor } from '../paint.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
+import { timeLimitFlags } from '../limit-flags.ts';
 import { describeDisabled, describeEnabled, paintMark } from '../report/describe-patch.ts';
 import type { PatchDescription } from '../report/describe-patch.ts';
 import { patchesToJson } from '../report/report-to-json.ts';
@@ -19,6 +20,7 @@ const flags = {
   ...valueFlags,
   ...packageFlags,
   ...registryFlags,
+  ...timeLimitFlags,
   verbose: { type: 'switch', short: 'v', summary: 'Print the description of each patch.' },
   format: {
     type: 'text',

@@ -2,6 +2,7 @@ import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { messageFormatFlag } from '../input-flags.ts';
 import { registryFlags } from '../registry-access.ts';
+import { timeLimitFlags } from '../limit-flags.ts';
 
 const flags = {
   output: {
@@ -13,6 +14,7 @@ const flags = {
       'Directory for the package, which must not exist or be empty; defaults to the last part of the repository, with .kurel for a patch package.',
   },
   ...registryFlags,
+  ...timeLimitFlags,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 

@@ -34,6 +34,7 @@ import { placeOnDisk } from '../place-on-disk.ts';
 import { makeParameterSchema } from '../parameter-schema.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
 import { registryFlags } from '../registry-access.ts';
+import { timeLimitFlags } from '../limit-flags.ts';
 import { readingWidth } from '../terminal-width.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { readDefinitions } from '../read-definitions.ts';
@@ -56,7 +57,8 @@ const ofPatchPackages = [
 ] as const satisfies readonly (keyof SchemaFlags)[];
 
 /** Checks for every action except `show`. */
-const ofRegistries = ['allow-private', 'timeout'] as const;
+/** Flags for packages in registries only. */
+const ofRegistries = ['timeout', ...(Object.keys(registryFlags) as (keyof typeof registryFlags)[])] as const;
 
 function checkMade({ output, recursive, format }: Flags): void {
   if (output === '') throw new UsageError('--output is empty', '--output FILE');
@@ -102,6 +104,7 @@ const flags = {
   ...valueFlags,
   ...packageFlags,
   ...registryFlags,
+  ...timeLimitFlags,
 } as const satisfies FlagDefinitions;
 
 export type SchemaFlags = typeof flags;

@@ -5,13 +5,15 @@ import { readOciReference } from '../../registry/index.ts';
 import { takesPath } from '../command.ts';
 import type { Command } from '../command.ts';
 import type { Environment } from '../environment.ts';
+import { registryFlags } from '../registry-access.ts';
+import type { RegistryFlags } from '../registry-access.ts';
 import { UsageError } from '../usage-error.ts';
 import type { MountedPackage } from './mount-packages.ts';
 import { openRemotePackage } from './open-remote-package.ts';
 
 interface RemoteCall {
   readonly positionals: readonly string[];
-  /** `--allow-private`, `--offline` and `--watch` matter, of commands that have them. */
+  /** Those for registries, `--offline` and `--watch` matter, if the command has them. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly environment: Environment;
 }
@@ -31,8 +33,9 @@ export async function openRemoteInputs(
   const references = positionals.filter((text, index) => isReference(text) && isInput(command, positionals, index));
   for (const reference of references) checkReference(reference, flags);
   const packages: MountedPackage[] = [];
+  const names = Object.keys(registryFlags) as (keyof RegistryFlags)[];
+  const options: RegistryFlags = Object.fromEntries(names.map((name) => [name, flags[name]]));
   for (const reference of new Set(references)) {
-    const options = { 'allow-private': flags['allow-private'] === true };
     packages.push(
       // Without a change of the files, a later run of --watch would fail the same way.
       await (flags['watch'] === true

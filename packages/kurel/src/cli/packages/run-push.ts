@@ -13,7 +13,7 @@ import { openDisk } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
-import { createRegistryAccess } from '../registry-access.ts';
+import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { findGiven, UsageError } from '../usage-error.ts';
 import { collectFiles } from './collect-files.ts';
 import { examinePushed } from './examine-pushed.ts';
@@ -84,7 +84,7 @@ const ownFlags = [
   'force',
   'dry-run',
   'rendered',
-  'allow-private',
+  ...Object.keys(registryFlags),
   'timeout',
   'message-format',
   'max-file-size',
