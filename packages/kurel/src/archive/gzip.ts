@@ -1,47 +1,10 @@
-import { TarError } from './tar-error.ts';
+import { gzipSync } from 'fflate/browser';
 
 /**
  * Compresses bytes, always to the same bytes. The zlib of a runtime differs between versions and processors, and with it the digest of an
  * archive, so this is done in JavaScript.
  */
-export async function gzip(bytes: Uint8Array): Promise<Uint8Array> {
-  // Loaded on demand: only publishing compresses.
-  const { gzipSync } = await import('fflate/browser');
+export function gzip(bytes: Uint8Array): Uint8Array {
   // Without `mem`, the result depends on Math.log, which engines may round differently.
   return gzipSync(bytes, { level: 9, mem: 8, mtime: 0 });
-}
-
-/** Decompresses bytes. Stops as soon as the output exceeds the limit, however small the input is. */
-export async function gunzip(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  try {
-    const reader = new Blob([bytes as Uint8Array<ArrayBuffer>])
-      .stream()
-      .pipeThrough(new DecompressionStream('gzip'))
-      .getReader();
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      const piece: Uint8Array = next.value;
-      length += piece.length;
-      if (length > maxBytes) {
-        await reader.cancel();
-        throw new TarError(`it has more than ${maxBytes / 1_048_576} MiB of content`, 'size');
-      }
-      pieces.push(piece);
-    }
-  } catch (cause) {
-    if (cause instanceof TarError) throw cause;
-    // The runtime's message differs from run to run and is sometimes empty, so this uses its own.
-    const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    throw new TarError(isGzip ? 'its gzip data is damaged or cut short' : 'it is not a gzip file', 'encoding', {
-      cause,
-    });
-  }
-  const whole = new Uint8Array(length);
-  let start = 0;
-  for (const piece of pieces) {
-    whole.set(piece, start);
-    start += piece.length;
-  }
-  return whole;
 }

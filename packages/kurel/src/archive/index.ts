@@ -4,8 +4,7 @@
 export { isSubchart, readChartArchive } from './read-chart-archive.ts';
 export { largestContent, readArchive } from './read-archive.ts';
 export type { ArchiveFile, ArchiveLimits } from './read-archive.ts';
-export { sortFiles, writeArchive, writeTar } from './write-archive.ts';
-export { gzip } from './gzip.ts';
+export { compress, sortFiles, writeArchive, writeTar } from './write-archive.ts';
 export { checkValuesSchema, isValuesSchema } from './check-values-schema.ts';
 export { foldName } from './fold-name.ts';
 export { TarError } from './tar-error.ts';

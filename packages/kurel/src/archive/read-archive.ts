@@ -1,4 +1,4 @@
-import { gunzip } from './gzip.ts';
+import { gunzip } from './gunzip.ts';
 import { readTar } from './read-tar.ts';
 import type { TarLimits } from './read-tar.ts';
 

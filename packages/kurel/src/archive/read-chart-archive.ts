@@ -1,6 +1,6 @@
 import { quote } from '../diagnostics/index.ts';
 import { checkValuesSchema, isValuesSchema } from './check-values-schema.ts';
-import { gunzip } from './gzip.ts';
+import { gunzip } from './gunzip.ts';
 import { largestContent } from './read-archive.ts';
 import type { ArchiveLimits } from './read-archive.ts';
 import { readTar } from './read-tar.ts';

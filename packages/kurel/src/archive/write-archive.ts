@@ -1,6 +1,5 @@
 import { quote } from '../diagnostics/index.ts';
 import { checkEntryName, refuseAlike } from './check-entry-name.ts';
-import { gzip } from './gzip.ts';
 import { largestContent } from './read-archive.ts';
 import type { ArchiveFile, ArchiveLimits } from './read-archive.ts';
 import { checksum, mostEntries } from './read-tar.ts';
@@ -15,7 +14,13 @@ const longestName = 100;
  * owner, time or mode of their own. Throws a `TarError` for files that `readArchive` would refuse.
  */
 export async function writeArchive(files: readonly ArchiveFile[], limits: ArchiveLimits = {}): Promise<Uint8Array> {
-  return await gzip(writeTar(files, limits));
+  return await compress(writeTar(files, limits));
+}
+
+export async function compress(tar: Uint8Array): Promise<Uint8Array> {
+  // Loaded on demand: only publishing compresses.
+  const { gzip } = await import('./gzip.ts');
+  return gzip(tar);
 }
 
 /** The uncompressed archive, in POSIX format. */

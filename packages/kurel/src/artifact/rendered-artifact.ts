@@ -1,4 +1,4 @@
-import { gzip, writeTar } from '../archive/index.ts';
+import { compress, writeTar } from '../archive/index.ts';
 import type { ArchiveFile } from '../archive/index.ts';
 import { digestOf } from '../registry/index.ts';
 import { createArtifact, encodeJson } from './create-artifact.ts';
@@ -19,7 +19,7 @@ export async function createRenderedArtifact(
   const config = { architecture: '', os: '', config: {}, rootfs: { type: 'layers', diff_ids: [digestOf(tar)] } };
   return createArtifact({
     config: { mediaType: configType, bytes: encodeJson(config) },
-    layers: [{ mediaType: layerType, bytes: await gzip(tar) }],
+    layers: [{ mediaType: layerType, bytes: await compress(tar) }],
     annotations,
   });
 }

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { gunzip } from './gzip.ts';
+import { gunzip } from './gunzip.ts';
 import { TarError } from './tar-error.ts';
 
 async function refusalOf(result: Promise<unknown>): Promise<TarError> {
