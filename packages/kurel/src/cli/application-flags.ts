@@ -44,6 +44,13 @@ export const applicationFlags = {
     section: 'application',
     summary: 'Application package: use no network, only vendored sources.',
   },
+  'registry-config': {
+    type: 'text',
+    placeholder: 'FILE',
+    completes: 'path',
+    section: 'input',
+    summary: "Read the credentials for registries from FILE; defaults to docker's config.json.",
+  },
   'allow-private': {
     type: 'switch',
     section: 'input',

@@ -1,6 +1,7 @@
 import type { BuildStage, Form, JqBudget } from '../index.ts';
 import type { Budget, Fetcher, FileSystem, ProgramRunner } from '../model/index.ts';
 import type { ReadObserver } from '../reads/index.ts';
+import type { FetchAccess } from '../registry/index.ts';
 import type { Limits } from './limits.ts';
 import type { MountedPackage } from './packages/mount-packages.ts';
 
@@ -31,6 +32,8 @@ export interface Environment {
   readonly jqBudget?: JqBudget | undefined;
   /** By `--allow-private`: the builds of one run fetch each URL once. */
   readonly fetchers?: Map<boolean, Fetcher> | undefined;
+  /** By `--registry-config`: the builds of one run look up each registry once. */
+  readonly credentials?: Map<string | undefined, NonNullable<FetchAccess['credentialsFor']>> | undefined;
   /** Present on an interactive terminal. */
   readonly progress?: Progress | undefined;
   /** Present with `--watch`. */

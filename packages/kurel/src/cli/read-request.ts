@@ -1,7 +1,8 @@
 import { nearest, quote } from '../diagnostics/index.ts';
 import { applyFilters, nameOf } from '../index.ts';
 import type { BuildRequest, PackageSettings } from '../index.ts';
-import type { Diagnostic, Fetcher, FileSystem, KubeObject, Values } from '../model/index.ts';
+import type { Diagnostic, FileSystem, KubeObject, Values } from '../model/index.ts';
+import type { FetchAccess } from '../registry/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { filtersOf, namesOf, readSteps } from './flags-to-pipeline.ts';
@@ -42,7 +43,7 @@ export async function readRequest(
   const isForRegistry = isRemotePath(path) && form.fetches !== true;
   // The package itself came from there.
   const application = readApplicationFlags(isForRegistry ? { ...flags, 'allow-private': false } : flags);
-  const fetcher = form.fetches === true ? await readFetcher(flags, environment) : undefined;
+  const network = form.fetches === true ? await openNetwork(flags, environment) : undefined;
   const { values, given, diagnostics, sources } = await readValueFlags(flags, valueFiles, {
     reading: form.values,
     budget: environment.budget,
@@ -77,9 +78,9 @@ export async function readRequest(
       apiVersions: flags['api-version'],
     },
     package: isDeclared ? { ...settings, layers: applicationLayers(given) } : (packaging?.settings ?? settings),
-    application,
+    application: { ...application, credentialsFor: network?.credentialsFor },
     policy: readPolicyFlag(flags),
-    fetcher,
+    fetcher: network?.fetcher,
     kustomization: { loadRestrictions: flags['load-restrictions'] },
     allowNetwork: flags['allow-network'],
     as,
@@ -92,9 +93,9 @@ export async function readRequest(
 }
 
 /** Loaded on demand: only application packages use kurel's own network access. */
-async function readFetcher(flags: FlagValues<InputFlags>, environment: Environment): Promise<Fetcher> {
-  const { createFetcher } = await import('./open-world.ts');
-  return createFetcher(flags, environment);
+async function openNetwork(flags: FlagValues<InputFlags>, environment: Environment): Promise<FetchAccess> {
+  const { createRegistryAccess } = await import('./registry-access.ts');
+  return createRegistryAccess(flags, environment);
 }
 
 interface Patching {

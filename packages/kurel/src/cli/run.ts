@@ -83,7 +83,7 @@ function isInteractive({ stderrIsTerminal, variables }: Environment): boolean {
 
 /** Most calls use the default limits. */
 function withLimits(environment: Environment, flags: object): Environment {
-  const fresh = { ...environment, fetchers: new Map() };
+  const fresh = { ...environment, fetchers: new Map(), credentials: new Map() };
   const isLimited = Object.entries(flags).some(([name, value]) => /^max-|^timeout$/.test(name) && value !== undefined);
   if (!isLimited) return { ...fresh, budget: createBudget(), jqBudget: createJqBudget(undefined) };
   const limits = readLimits(flags);

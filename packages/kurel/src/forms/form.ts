@@ -119,7 +119,15 @@ export interface PackageSettings {
 /** Settings of application packages. */
 export type ApplicationSettings = Pick<
   ApplicationSource,
-  'profile' | 'definitions' | 'handlers' | 'fluxNamespace' | 'isOffline' | 'plainHttp' | 'isLocking' | 'onTaken'
+  | 'profile'
+  | 'definitions'
+  | 'handlers'
+  | 'fluxNamespace'
+  | 'isOffline'
+  | 'credentialsFor'
+  | 'plainHttp'
+  | 'isLocking'
+  | 'onTaken'
 >;
 
 /** Settings of `helm template`. */

@@ -1,5 +1,5 @@
 // takes:   disk, standard input, programs, git repositories and network of this machine
-// gives:   a `FileSystem`, a `ProgramRunner`, a `Fetcher`; atomic writes of output files
+// gives:   a `FileSystem`, a `ProgramRunner`, a `Fetcher`, credentials of registries; atomic writes of output files
 // refuses: links to files outside a root, devices, text other than UTF-8, shells, foreign files in an output directory, private addresses
 export { bundledSchemas } from './bundled-schemas.ts';
 export { diskFileSystem, type DiskFileSystemOptions } from './disk-file-system.ts';
@@ -7,6 +7,8 @@ export { gitRepository, type GitRepository, type GitRepositoryOptions, type GitR
 export { explainConnection } from './explain-connection.ts';
 export { networkFetcher, type NetworkFetcherOptions } from './network-fetcher.ts';
 export { programRunner, type ProgramRunnerOptions } from './program-runner.ts';
+export { removeLogin, registryCredentials, storeLogin, type CredentialPlace } from './registry-credentials.ts';
+export type { RegistryConfigOptions } from './docker-config.ts';
 export { readStdin } from './read-stdin.ts';
 export { digestOf, inventoryName } from './output-inventory.ts';
 export { findOutputPlace, type OutputPlace } from './find-output-place.ts';

@@ -15,7 +15,19 @@ interface SharedOutput extends PathArgs {
   readonly other: OutputOwner;
 }
 
-/** Problems with files that flags name, and with the output. */
+interface HelperArgs {
+  readonly program: string;
+  /** The key of the registry in the file. */
+  readonly key: string;
+  readonly action: 'get' | 'store' | 'erase';
+  readonly reason: string;
+  readonly config: string;
+  readonly isInstalled: boolean;
+}
+
+const helperVerbs: Readonly<Record<HelperArgs['action'], string>> = { get: 'get', store: 'store', erase: 'remove' };
+
+/** Problems with files that flags name, with credentials, and with the output. */
 export const hostProblems = defineProblems({
   'file-unreadable': {
     severity: 'error',
@@ -24,6 +36,25 @@ export const hostProblems = defineProblems({
     hint: ({ near }: { readonly near?: string | undefined }) =>
       near === undefined ? undefined : `did you mean ${quote(near)}?`,
     fix: 'Check the path and the permissions of the file. Relative paths start at the current directory, and files must be UTF-8.',
+  },
+  'registry-config-invalid': {
+    severity: 'error',
+    summary: "Docker's config.json, or the file passed with --registry-config, is not valid.",
+    message: ({ path, reason }: PathArgs & { readonly reason: string }) =>
+      `${quote(path)} is not a valid docker configuration: ${reason}`,
+    hint: () => 'correct it, or pass another file with --registry-config',
+    fix: 'Correct the file, or pass another one with --registry-config. `kurel login HOST` and `docker login HOST` write valid entries.',
+  },
+  'credential-helper-failed': {
+    severity: 'error',
+    summary: "A credential helper that docker's config.json names is not installed or fails.",
+    message: ({ program, key, action, reason }: HelperArgs) =>
+      `cannot ${helperVerbs[action]} the credentials for ${quote(key)} with ${program}: ${reason}`,
+    hint: ({ program, key, action, config, isInstalled }: HelperArgs) =>
+      isInstalled && action === 'get'
+        ? `run echo ${key} | ${program} get to see why, or remove the helper from ${quote(config)}`
+        : `${isInstalled ? 'see its documentation' : 'install it'}, or remove it from ${quote(config)}`,
+    fix: 'Install the helper and check that it works, or remove it from credsStore and credHelpers in the file and log in again. To use another file, pass --registry-config.',
   },
   'revision-unreadable': {
     severity: 'error',

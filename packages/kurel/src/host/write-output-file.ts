@@ -6,7 +6,6 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
-  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -32,7 +31,9 @@ export function writeOutputFile(path: string, text: string): void {
     if (stats !== undefined && !stats.isFile()) writeFileSync(path, text);
     else if (stats === undefined) replaceFile(path, text, undefined);
     // Writes the target of a link, so that the link remains.
-    else if (!readFileSync(path).equals(Buffer.from(text))) replaceFile(realpathSync.native(path), text, stats);
+    else if (!readFileSync(path).equals(Buffer.from(text))) {
+      replaceFile(realpathSync.native(path), text, stats.mode & 0o7777);
+    }
   } catch (error) {
     if (!isSystemError(error)) throw error;
     // Reports the path of the user, not a temporary one.
@@ -41,7 +42,8 @@ export function writeOutputFile(path: string, text: string): void {
   }
 }
 
-function replaceFile(path: string, text: string, before: Stats | undefined): void {
+/** Writes a file completely or not at all. The mode defaults to that of new files. */
+export function replaceFile(path: string, text: string, mode: number | undefined): void {
   const directory = dirname(path);
   const log = createUndoLog();
   const release = holdSignals();
@@ -52,7 +54,7 @@ function replaceFile(path: string, text: string, before: Stats | undefined): voi
     log.cleanUp(() => removeStaging(staging));
     const staged = join(staging, 'new-0');
     writeFileSync(staged, text);
-    if (before !== undefined) chmodSync(staged, before.mode & 0o7777);
+    if (mode !== undefined) chmodSync(staged, mode);
     renameSync(staged, path);
     removeStaging(staging);
   } catch (error) {

@@ -4,7 +4,15 @@ import { registryFlags } from '../registry-access.ts';
 import { build } from './build.ts';
 
 // What is built is pushed instead of written, and the annotations are those of the artifact.
-const { annotation: _, output: __, check: ___, watch: ____, 'allow-private': _____, ...buildFlags } = build.flags;
+const {
+  annotation: _,
+  output: __,
+  check: ___,
+  watch: ____,
+  'allow-private': _____,
+  'registry-config': ______,
+  ...buildFlags
+} = build.flags;
 
 const flags = {
   tag: { type: 'list', placeholder: 'TAG', summary: 'Add this tag, too.' },

@@ -7,12 +7,13 @@ import type { Diagnostic } from '../../model/index.ts';
 import { applicationFlags, applicationLayers, readApplicationFlags, readPolicyFlag } from '../application-flags.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { createFetcher, openDisk, openPrograms } from '../open-world.ts';
+import { openDisk, openPrograms } from '../open-world.ts';
 import { createStore } from '../create-store.ts';
 import { fileLimitFlags, packageLimitFlags, timeLimitFlags } from '../limit-flags.ts';
 import { messageFormatFlag } from '../input-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { openInput } from '../open-input.ts';
+import { createRegistryAccess } from '../registry-access.ts';
 import { placeOnDisk } from '../place-on-disk.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
@@ -72,6 +73,7 @@ async function takeSources({ positionals, flags, environment }: Call): Promise<T
     const isWrongUsage = values.diagnostics.some(({ code }) => code === 'set-syntax');
     return { ok: false, diagnostics: values.diagnostics, sources: values.sources, isWrongUsage };
   }
+  const { fetcher, credentialsFor } = createRegistryAccess(flags, environment);
   const taken: TakenSource[] = [];
   const fileSystem = openDisk(environment);
   const result = await build({
@@ -79,10 +81,11 @@ async function takeSources({ positionals, flags, environment }: Call): Promise<T
     as: 'application',
     fileSystem,
     programs: openPrograms(environment),
-    fetcher: createFetcher(flags, environment),
+    fetcher,
     package: { layers: applicationLayers(values.given), limits: environment.limits?.package },
     application: {
       ...application,
+      credentialsFor,
       isOffline: flags.check,
       isLocking: !flags.check,
       onTaken: (one) => void taken.push(one),

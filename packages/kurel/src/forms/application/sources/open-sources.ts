@@ -1,6 +1,7 @@
 import { DiagnosticError, quote } from '../../../diagnostics/index.ts';
 import { FileAccessError } from '../../../model/index.ts';
 import type { Diagnostic, Fetcher, FileSystem, ProgramRunner, Report } from '../../../model/index.ts';
+import type { FetchAccess } from '../../../registry/index.ts';
 import { writeYaml } from '../../../yaml/index.ts';
 import { findPlace, listFiles } from '../../list-package-files.ts';
 import { noPrograms, runProgram } from '../../run-program.ts';
@@ -13,13 +14,12 @@ import { sourceProblems } from './problems.ts';
 import { createSourceNetwork } from './source-network.ts';
 import type { ChartRequest } from './source-request.ts';
 
-export interface SourceSettings extends Pick<SourceAccess, 'isLocking' | 'onTaken' | 'onFetched'> {
+export interface SourceSettings
+  extends Pick<SourceAccess, 'isLocking' | 'onTaken' | 'onFetched'>, Pick<FetchAccess, 'credentialsFor' | 'plainHttp'> {
   /** Fetches remote sources; without it the network is disabled. */
   readonly fetcher?: Fetcher | undefined;
   /** The fetcher only unpacks archives of the package and fetches nothing. */
   readonly isOffline?: boolean | undefined;
-  /** Use plain HTTP for registries on this machine. */
-  readonly plainHttp?: boolean | undefined;
   /** Renders charts with helm. */
   readonly programs?: ProgramRunner | undefined;
 }
@@ -36,6 +36,7 @@ export function openSources({
   path,
   fetcher,
   isOffline = false,
+  credentialsFor,
   plainHttp,
   programs = noPrograms,
   isLocking,
@@ -45,7 +46,10 @@ export function openSources({
 }: SourceSettings & ApplicationPlace): OpenSources {
   return {
     files: createPackageFiles({ fileSystem, path }),
-    network: fetcher === undefined || isOffline ? undefined : createSourceNetwork({ fetcher, plainHttp, signal }),
+    network:
+      fetcher === undefined || isOffline
+        ? undefined
+        : createSourceNetwork({ fetcher, credentialsFor, plainHttp, signal }),
     checkArchive: async (archive, url) => void (await checkChartArchive(archive, { url })),
     renderChart: async (archive, request, report) => await renderChart(archive, request, { programs, report, signal }),
     isLocking,

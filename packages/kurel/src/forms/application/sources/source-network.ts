@@ -5,19 +5,16 @@ import { fetchChart } from '../fetching/fetch-chart.ts';
 import { keyOfName } from './lock.ts';
 import type { FetchedSource, SourceNetwork } from './source-access.ts';
 
-export interface NetworkOptions {
+export interface NetworkOptions extends Pick<FetchAccess, 'credentialsFor' | 'plainHttp' | 'signal'> {
   readonly fetcher: Fetcher;
-  /** Use plain HTTP for registries on this machine. */
-  readonly plainHttp?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 // The limit of the original; manifests are not larger.
 const largestManifests = 5 * 1024 * 1024;
 
 /** Remote sources. Each is fetched once per build, so that all components get the same bytes. */
-export function createSourceNetwork({ fetcher, plainHttp, signal }: NetworkOptions): SourceNetwork {
-  const shared = { fetcher: fetchOnce(fetcher), plainHttp, signal, inTurn: createTurns() };
+export function createSourceNetwork({ fetcher, ...options }: NetworkOptions): SourceNetwork {
+  const shared = { ...options, fetcher: fetchOnce(fetcher), inTurn: createTurns() };
   const known = new Map<string, Promise<FetchedSource>>();
   const once = async (key: string, work: () => Promise<FetchedSource>): Promise<FetchedSource> => {
     const found = known.get(key) ?? work();
