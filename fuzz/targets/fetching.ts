@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { FetchError } from '../../packages/kurel/src/model/index.ts';
-import { readBearerChallenge } from '../../packages/kurel/src/registry/registry-session.ts';
+import { readNextLink } from '../../packages/kurel/src/registry/fetch-pages.ts';
+import { readRange } from '../../packages/kurel/src/registry/upload-blob.ts';
+import { offersBasic, readBearerChallenge } from '../../packages/kurel/src/registry/www-authenticate.ts';
 import { parseOciReference } from '../../packages/kurel/src/registry/oci-reference.ts';
 import { readTar } from '../../packages/kurel/src/archive/read-tar.ts';
 import { TarError } from '../../packages/kurel/src/archive/tar-error.ts';
@@ -14,13 +16,17 @@ const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
 export const ociReference: Target = {
   name: 'oci-reference',
-  promise: 'a reference or a challenge is accepted or refused, and a reference reads back the same',
+  promise: 'a reference or a header of a registry is accepted or refused, and a reference reads back the same',
   seeds: () => [
     'oci://a.example/b/c:1.0',
     `oci://a.example:5000/b@${digest}`,
     `oci://[::1]:80/b-c__d.e:v_1@${digest}`,
     'Bearer realm="https://a.example/token",service="a",scope="repository:b:pull"',
     'Basic realm=x, Bearer realm="a\\"b"',
+    '</v2/b/tags/list?last=1.0&n=10>; rel="next"',
+    '<a>; rel="prev", <https://a.example/v2/b/tags/list>; rel=next',
+    'bytes=0-1023',
+    '0-0',
   ],
   tokens: [
     'oci://',
@@ -49,10 +55,22 @@ export const ociReference: Target = {
     '\\',
     ',',
     'scope="a"',
+    '<',
+    '>',
+    '; ',
+    'rel="next"',
+    'bytes=',
+    '0-',
+    '9999999999999999',
   ],
   short: 15_000,
   run(text) {
     readBearerChallenge(text);
+    offersBasic(text);
+    const link = readNextLink(text);
+    check(link === undefined || text.includes(`<${link}>`), 'a link is part of its header');
+    const received = readRange(text);
+    check(received === undefined || Number.isSafeInteger(received), 'a range is a number of bytes');
     const reference = attempt(() => parseOciReference(text), isFetchError);
     if (reference === undefined) return;
     const { host, path, tag, digest: pinned } = reference;

@@ -10,15 +10,15 @@ export interface Registry {
   readonly stop: () => Promise<void>;
 }
 
-/** A real OCI registry on this machine, which keeps what it is given below a directory. */
-export async function startRegistry(directory: string): Promise<Registry> {
+/** A real OCI registry on this machine, which keeps what it is given below a directory. `auth` is a section of its configuration. */
+export async function startRegistry(directory: string, { auth }: { readonly auth?: object } = {}): Promise<Registry> {
   const host = `127.0.0.1:${await freePort()}`;
   const storage = join(directory, 'storage');
   mkdirSync(storage, { recursive: true });
   const config = join(directory, 'registry.yaml');
   writeFileSync(
     config,
-    `version: 0.1\nlog: {level: error, accesslog: {disabled: true}}\nstorage: {filesystem: {rootdirectory: ${storage}}}\nhttp: {addr: "${host}"}\n`,
+    `version: 0.1\nlog: {level: error, accesslog: {disabled: true}}\nstorage: {filesystem: {rootdirectory: ${storage}}}\nhttp: {addr: "${host}"}\n${auth === undefined ? '' : `auth: ${JSON.stringify(auth)}\n`}`,
   );
   const child = spawn(toolFile('registry'), ['serve', config], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -29,7 +29,7 @@ export async function startRegistry(directory: string): Promise<Registry> {
   const gone = new Promise<void>((resolve) => {
     child.on('exit', () => resolve());
   });
-  await waitFor(`http://${host}/v2/`, () => (child.exitCode === null ? undefined : parsed));
+  await waitFor(`http://${host}/`, () => (child.exitCode === null ? undefined : parsed));
   return {
     host,
     stop: async () => {

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 import { registryCredentials } from '../host/index.ts';
 import type { FetchAccess } from '../registry/index.ts';
 import type { FlagDefinitions, FlagValues } from './command.ts';
@@ -29,10 +31,11 @@ export function createRegistryAccess(flags: RegistryFlags, environment: Environm
     credentialsFor: createCredentials(flags, environment),
     plainHttp: flags['allow-private'],
     signal: environment.signal,
+    wait: async (milliseconds) => await setTimeout(milliseconds, undefined, { signal: environment.signal }),
   };
 }
 
-export function createCredentials(
+function createCredentials(
   { 'registry-config': file }: RegistryFlags,
   { variables, workingDirectory, signal, credentials: shared }: Environment,
 ): NonNullable<FetchAccess['credentialsFor']> {

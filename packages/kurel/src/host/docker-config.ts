@@ -29,7 +29,7 @@ export interface DockerConfig {
 const largestConfig = 1_048_576;
 
 /** Where the file is or would be; `undefined` without a home directory. */
-export function findDockerConfig({ environment, file, workingDirectory = '.' }: RegistryConfigOptions) {
+function findDockerConfig({ environment, file, workingDirectory = '.' }: RegistryConfigOptions) {
   const { DOCKER_CONFIG: directory = '', HOME: home = environment['USERPROFILE'] ?? '' } = environment;
   if (file !== undefined) return file;
   if (directory !== '') return join(resolve(workingDirectory, directory), 'config.json');

@@ -15,8 +15,13 @@ function hideUser(url: string): string {
 }
 
 /** The query of a redirect often contains a signature, which works like a temporary password. */
-function withoutSecrets(url: URL): string {
-  return hideUser(url.href.replace(/[?#].*$/, '')) + (url.search === '' ? '' : '?…');
+function withoutSecrets(url: string): string {
+  return hideUser(url.replace(/[?#].*$/s, '')) + (/^[^#]*\?[^#]/.test(url) ? '?…' : '');
+}
+
+function failureOf({ url, intent = 'fetch' }: FetchRequest): string {
+  // Registries choose where to upload, often at a URL with a signature.
+  return intent === 'fetch' ? `cannot fetch ${showUrl(url)}` : `cannot push to ${showUrl(withoutSecrets(url))}`;
 }
 
 /** The URL of the request or of a redirect. */
@@ -27,7 +32,7 @@ export interface Hop {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether the user names its host, so that a private address can be allowed. */
   readonly isNamed: boolean;
-  /** Creates the error; the reason is the end of the sentence `cannot fetch "https://…": …`. */
+  /** Creates the error; the reason is the end of the sentence `cannot fetch "https://…": …` or `cannot push to "https://…": …`. */
   readonly refuse: (failure: FetchFailure, reason: string, more?: RefusalDetails) => FetchError;
 }
 
@@ -41,7 +46,7 @@ export interface RefusalDetails {
 const harmless: ReadonlySet<string> = new Set(['accept', 'user-agent']);
 
 export function startHop(request: FetchRequest): Hop {
-  const refuse = createRefuse(hideUser(request.url), `cannot fetch ${showUrl(request.url)}: `);
+  const refuse = createRefuse(hideUser(request.url), `${failureOf(request)}: `);
   // The URL class accepts spaces, missing slashes and backslashes, which hide the actual host.
   if (!/^https?:\/\/[^\s/\\]\S*$/i.test(request.url) || !URL.canParse(request.url)) {
     throw refuse('url', 'it must start with https:// or http:// and must not contain spaces');
@@ -61,8 +66,8 @@ export function followRedirect(hop: Hop, location: string, request: FetchRequest
   if (!URL.canParse(location, hop.url.href))
     throw hop.refuse('redirects', `it redirects to ${showUrl(location)}, which is not a valid URL`);
   const url = new URL(location, hop.url);
-  const shown = withoutSecrets(url);
-  const refuse = createRefuse(shown, `cannot fetch ${showUrl(request.url)}: redirected to ${showUrl(shown)}: `);
+  const shown = withoutSecrets(url.href);
+  const refuse = createRefuse(shown, `${failureOf(request)}: redirected to ${showUrl(shown)}: `);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw refuse('url', 'only https:// and http:// are supported');
   if (hop.url.protocol === 'https:' && url.protocol === 'http:') {

@@ -331,6 +331,101 @@ describe('redirects', () => {
   });
 });
 
+describe('a busy server', () => {
+  const waits: number[] = [];
+  beforeEach(() => void waits.splice(0));
+
+  async function ask(answers: readonly (readonly [status: number, retryAfter?: string])[], request = {}) {
+    const left = [...answers];
+    const bodies: string[] = [];
+    const server = await serve({
+      '/a': (incoming, response) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('end', () => {
+          bodies.push(Buffer.concat(chunks).toString());
+          const [status, retryAfter] = left.shift() ?? [200];
+          response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('hello');
+        });
+      },
+    });
+    const wait = async (milliseconds: number): Promise<void> => void waits.push(milliseconds);
+    const fetcher = networkFetcher({ allowPrivate: true }, wait);
+    const result = fetcher.fetch({ url: `${server.url}/a`, allowHost: () => true, maxBytes: 100, ...request });
+    return { result, bodies };
+  }
+
+  it('is asked again when it says so', async () => {
+    const body = new TextEncoder().encode('twice');
+    const { result, bodies } = await ask(
+      [
+        [503, '1'],
+        [429, ' 20 '],
+      ],
+      { method: 'PUT', body },
+    );
+    expect(text((await result).bytes)).toBe('hello');
+    expect(waits).toEqual([1000, 20_000]);
+    expect(bodies).toEqual(['twice', 'twice', 'twice']);
+  });
+
+  it.each<[string, readonly (readonly [number, string?])[], number]>([
+    ['too often', Array.from({ length: 9 }, () => [429, '0'] as const), 4],
+    ['too late', [[429, '21']], 1],
+    ['much too late', [[503, '99999999999999999999']], 1],
+    ['never', [[503]], 1],
+    ['on a day', [[503, 'Fri, 31 Dec 1999 23:59:59 GMT']], 1],
+    ['in the past', [[503, '-1']], 1],
+    ['in its own way', [[503, 'soon']], 1],
+    ['and is not busy', [[500, '1']], 1],
+  ])('is not asked again when it says %s', async (_, answers, count) => {
+    const { result, bodies } = await ask(answers);
+    expect(await refusalOf(result)).toMatchObject({ failure: 'status', status: answers[0]![0] });
+    expect(bodies).toHaveLength(count);
+  });
+
+  it('is not waited for when the program ends', async () => {
+    const ending = new AbortController();
+    const server = await serve({ '/a': (_, response) => response.writeHead(429, { 'retry-after': '20' }).end() });
+    const result = get(`${server.url}/a`, { signal: ending.signal });
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    setTimeout(() => ending.abort(new Error('the end')), 20);
+    await expect(result).rejects.toThrow();
+  });
+});
+
+describe('a request to write', () => {
+  it('is reported as such, without the query of its URL', async () => {
+    const server = await serve({ '/upload': (_, response) => response.writeHead(403).end() });
+    const url = `${server.url}/upload?signature=secret`;
+    const body = new TextEncoder().encode('x');
+    const error = await refusalOf(get(url, { method: 'PUT', body, intent: 'push' }));
+    expect(error.message).toBe(`cannot push to "${server.url}/upload?…": the server answered 403 Forbidden`);
+    expect(error.url).toBe(url);
+  });
+
+  it('is not redirected', async () => {
+    const server = await serve({ '/a': redirect('/b', 307) });
+    const error = await refusalOf(get(`${server.url}/a`, { method: 'PUT', body: new Uint8Array(1), intent: 'push' }));
+    expect(error.message).toBe(`cannot push to "${server.url}/a": it redirects PUT, which is not allowed`);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('has more time if it is large', async () => {
+    const server = await serve({
+      '/a': (request, response) => {
+        request.resume();
+        // Longer than the limit for one response, and shorter than that for this request.
+        request.on('end', () => setTimeout(() => response.end('stored'), 300));
+      },
+    });
+    const put = (size: number) =>
+      get(`${server.url}/a`, { method: 'PUT', body: new Uint8Array(size) }, { timeoutMs: 150 });
+    expect(text((await put(20 * 1_048_576)).bytes)).toBe('stored');
+    expect((await refusalOf(put(1000))).message).toMatch(/no complete response within 0\.15 s$/);
+  });
+});
+
 describe('TLS', () => {
   const certificate = selfSigned();
 

@@ -1,3 +1,4 @@
+import { FetchError } from '../model/index.ts';
 import type { Fetched, Fetcher, FetchRequest } from '../model/index.ts';
 import { exchange } from './exchange.ts';
 import { followRedirect, startHop } from './fetch-hop.ts';
@@ -6,7 +7,7 @@ import { createTimeLimits } from './time-limits.ts';
 export interface NetworkFetcherOptions {
   /** Also allow loopback and private addresses of hosts that the user names. Link-local and other special addresses are never allowed. */
   readonly allowPrivate?: boolean;
-  /** For a request with all its redirects and the whole response. Responses that arrive at the same time share it. */
+  /** For a request with all its redirects and the whole response, and again for each mebibyte that is sent. Responses that arrive at the same time share it. */
   readonly timeoutMs?: number;
   readonly maxRedirects?: number;
 }
@@ -15,10 +16,35 @@ export interface NetworkFetcherOptions {
  * Fetches files over HTTP and HTTPS. Ignores proxies, because addresses cannot be checked behind one. Node verifies certificates,
  * including those in NODE_EXTRA_CA_CERTS.
  */
-export function networkFetcher(options: NetworkFetcherOptions = {}): Fetcher {
+export function networkFetcher(options: NetworkFetcherOptions = {}, wait: Wait = pause): Fetcher {
   const { allowPrivate = false, timeoutMs = 30_000, maxRedirects = 10 } = options;
   const startTimer = createTimeLimits(timeoutMs);
-  return { fetch: (request) => fetchWithin(request, { allowPrivate, timeoutMs, maxRedirects, startTimer }) };
+  const limits = { allowPrivate, timeoutMs, maxRedirects, startTimer };
+  return { fetch: async (request) => await fetchPatiently(request, limits, wait) };
+}
+
+type Wait = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+
+const pause: Wait = async (milliseconds, signal) => {
+  await process.getBuiltinModule('node:timers/promises').setTimeout(milliseconds, undefined, { signal });
+};
+
+const mostRetries = 3;
+const longestWait = 20_000;
+const busy: ReadonlySet<number | undefined> = new Set([429, 503]);
+
+/** Asks again if a busy server says when, and that is soon. */
+async function fetchPatiently(request: FetchRequest, limits: FetchLimits, wait: Wait): Promise<Fetched> {
+  for (let retries = 0; ; retries++) {
+    try {
+      return await fetchWithin(request, limits);
+    } catch (error) {
+      if (!(error instanceof FetchError) || !busy.has(error.status) || retries === mostRetries) throw error;
+      const seconds = /^\d{1,9}$/.exec(error.headers['retry-after']?.trim() ?? '')?.[0];
+      if (seconds === undefined || Number(seconds) * 1000 > longestWait) throw error;
+      await wait(Number(seconds) * 1000, request.signal);
+    }
+  }
 }
 
 interface FetchLimits extends Required<NetworkFetcherOptions> {
@@ -31,9 +57,11 @@ async function fetchWithin(request: FetchRequest, limits: FetchLimits): Promise<
   signal?.throwIfAborted();
   let hop = startHop(request);
   const ending = new AbortController();
+  // A slow connection may take as long for each mebibyte that it sends.
+  const extraMs = timeoutMs * Math.floor((request.body?.length ?? 0) / 1_048_576);
   const timer = startTimer(() => {
-    ending.abort(hop.refuse('timeout', `no complete response within ${timeoutMs / 1000} s`));
-  });
+    ending.abort(hop.refuse('timeout', `no complete response within ${(timeoutMs + extraMs) / 1000} s`));
+  }, extraMs);
   const onAbort = (): void => ending.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   try {

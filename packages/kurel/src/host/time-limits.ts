@@ -14,7 +14,7 @@ interface Running {
  * Limits the time of each download. While several responses arrive at the same time, a second counts only in part for each of them, so that
  * a slow connection is enough for all if it is enough for one after the other.
  */
-export function createTimeLimits(limitMs: number): (onTimeout: () => void) => TimedDownload {
+export function createTimeLimits(limitMs: number): (onTimeout: () => void, extraMs?: number) => TimedDownload {
   const running = new Set<Running>();
   let countedAt = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -41,8 +41,8 @@ export function createTimeLimits(limitMs: number): (onTimeout: () => void) => Ti
     }
   }
 
-  return (onTimeout) => {
-    const one: Running = { usedMs: 0, isReceiving: false, onTimeout };
+  return (onTimeout, extraMs = 0) => {
+    const one: Running = { usedMs: -extraMs, isReceiving: false, onTimeout };
     change(() => void running.add(one));
     return {
       receive() {

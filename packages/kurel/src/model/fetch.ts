@@ -10,6 +10,10 @@ export interface FetchRequest {
   /** Defaults to GET. Only GET and HEAD follow redirects: a body must not go where another machine says. */
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | undefined;
   readonly body?: Uint8Array | undefined;
+  /** What a message says that failed: `cannot fetch "https://…"` or `cannot push to "https://…"`. Defaults to `fetch`. */
+  readonly intent?: 'fetch' | 'push' | undefined;
+  /** Asks the server even if the same URL was fetched before. */
+  readonly isFresh?: boolean | undefined;
   /** Called with the host of the URL, and its port if it has one, and again for every redirect. */
   readonly allowHost: (host: string) => boolean;
   /**

@@ -17,6 +17,8 @@ export interface FetchAccess extends Pick<FetchRequest, 'allowHost' | 'isNamedHo
   readonly credentialsFor?: ((host: string) => Promise<Credentials | undefined>) | undefined;
   /** Use plain HTTP for registries on this machine, as in tests. */
   readonly plainHttp?: boolean | undefined;
+  /** Waits before a failed upload is tried again; without it, that happens at once. */
+  readonly wait?: ((milliseconds: number) => Promise<void>) | undefined;
   /** Runs work that needs much memory; only one at a time if sources are fetched in parallel. */
   readonly inTurn?: (<Result>(work: () => Promise<Result>) => Promise<Result>) | undefined;
 }
@@ -34,12 +36,18 @@ function hostnameOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 
-/** The error for complete but unusable content; the reason completes `cannot use "https://…": …`. */
+interface RefusalOptions extends Pick<FetchRequest, 'intent'> {
+  readonly failure?: FetchFailure;
+  readonly cause?: unknown;
+}
+
+/** The error for a complete but unusable answer; the reason completes `cannot use "https://…": …` or `cannot push to "https://…": …`. */
 export function refuseContent(
   url: string,
   reason: string,
-  { failure = 'content', cause }: { readonly failure?: FetchFailure; readonly cause?: unknown } = {},
+  { failure = 'content', intent = 'fetch', cause }: RefusalOptions = {},
 ): FetchError {
   const shown = url.replace(/^([^/?#]*\/\/)[^/?#]*@/, '$1***@');
-  return new FetchError(failure, `cannot use ${quote(shown)}: ${reason}`, { url: shown, cause });
+  const start = intent === 'fetch' ? 'cannot use' : 'cannot push to';
+  return new FetchError(failure, `${start} ${quote(shown)}: ${reason}`, { url: shown, cause });
 }

@@ -4,8 +4,9 @@ import type { JsonObject } from '../model/index.ts';
 import { refuseContent } from './fetch-access.ts';
 import type { FetchAccess } from './fetch-access.ts';
 import { parseOciReference } from './oci-reference.ts';
-import { manifestType, openRepository, readDescriptor } from './repository.ts';
-import type { Descriptor } from './repository.ts';
+import { readDescriptor } from './descriptor.ts';
+import type { Descriptor } from './descriptor.ts';
+import { manifestType, openRepository } from './repository.ts';
 
 export interface OciArtifact {
   /** The layer with the content, compressed according to its media type. */

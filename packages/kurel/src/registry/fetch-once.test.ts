@@ -70,6 +70,22 @@ describe('fetchOnce', () => {
     await expect(fetch(asked())).resolves.toMatchObject({ url });
   });
 
+  it('sends fresh requests and requests to write again', async () => {
+    const fetcher = fakeFetcher();
+    const { fetch } = fetchOnce(fetcher);
+    for (const more of [
+      {},
+      {},
+      { isFresh: true },
+      { isFresh: true },
+      { method: 'POST' },
+      { method: 'POST' },
+    ] as const) {
+      await fetch(asked(more));
+    }
+    expect(fetcher.asked).toHaveLength(5);
+  });
+
   it('does not share the end of another build', async () => {
     const fetcher = fakeFetcher();
     const ended: Fetcher = {

@@ -12,13 +12,13 @@ interface Ruling {
   readonly isNamed: boolean | undefined;
 }
 
-/** Fetches each URL once, also if it fails; other methods are passed on. Requests share an answer only if they have the same rules for its hosts. */
+/** Fetches each URL once, also if it fails; other methods and fresh requests are passed on. Requests share an answer only if they have the same rules for its hosts. */
 export function fetchOnce(fetcher: Fetcher): Fetcher {
   const flights = new Map<string, Flight>();
   return {
     fetch: async (request) => {
-      const { method = 'GET' } = request;
-      if (method !== 'GET') return await fetcher.fetch(request);
+      const { method = 'GET', isFresh = false } = request;
+      if (method !== 'GET' || isFresh) return await fetcher.fetch(request);
       const key = JSON.stringify([request.url, request.maxBytes, request.headers ?? {}]);
       const flight = flights.get(key);
       if (flight !== undefined && (await isShared(flight, request))) return await flight.answer;

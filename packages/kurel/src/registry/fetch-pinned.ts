@@ -3,7 +3,10 @@ import type { Fetched, FetchRequest } from '../model/index.ts';
 import type { FetchAccess } from './fetch-access.ts';
 import { refuseContent } from './fetch-access.ts';
 
-export interface PinnedRequest extends Pick<FetchRequest, 'url' | 'method' | 'body' | 'maxBytes' | 'headers'> {
+export interface PinnedRequest extends Pick<
+  FetchRequest,
+  'url' | 'method' | 'body' | 'intent' | 'isFresh' | 'maxBytes' | 'headers'
+> {
   /** `sha256:…`; optional. */
   readonly digest?: string | undefined;
 }

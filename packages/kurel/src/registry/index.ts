@@ -5,19 +5,14 @@ export { accessFrom, refuseContent } from './fetch-access.ts';
 export type { Credentials, FetchAccess } from './fetch-access.ts';
 export { fetchOciArtifact } from './fetch-oci-artifact.ts';
 export { fetchOnce } from './fetch-once.ts';
+export { parseJson } from './fetch-pages.ts';
 export { digestOf, fetchPinned, readDigest } from './fetch-pinned.ts';
 export { parseOciReference, readOciReference, withVersion } from './oci-reference.ts';
 export type { OciReference } from './oci-reference.ts';
-export {
-  indexType,
-  isMissing,
-  manifestType,
-  openRepository,
-  parseJson,
-  readAnnotations,
-  readDescriptor,
-} from './repository.ts';
-export type { Descriptor, Manifest, ManifestOptions, Repository } from './repository.ts';
+export { readAnnotations, readDescriptor } from './descriptor.ts';
+export type { Descriptor } from './descriptor.ts';
+export { indexType, isMissing, manifestType, openRepository } from './repository.ts';
+export type { Manifest, ManifestOptions, Repository } from './repository.ts';
 export { compareVersions, parseVersion } from './version.ts';
 export type { Version } from './version.ts';
 export { isInRange, parseRange } from './version-range.ts';

@@ -17,6 +17,10 @@ const stepPattern = /^[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*$/;
 const tagPattern = /^\w[\w.-]{0,127}$/;
 const longestPath = 255;
 
+export function isTag(text: string): boolean {
+  return tagPattern.test(text);
+}
+
 /** The URL with a tag, or with a digest if the version is one. */
 export function withVersion(url: string, version: string): string {
   // Tags cannot contain `+`; Helm replaces it with `_`.
@@ -44,7 +48,7 @@ export function readOciReference(text: string): OciReference | { readonly reason
   if (path.length > longestPath || !path.split('/').every((step) => stepPattern.test(step))) {
     return { reason: `${quote(path)} is not a valid registry path, which must be in lower case` };
   }
-  if (others.length > 0 || (tag !== undefined && !tagPattern.test(tag))) {
+  if (others.length > 0 || (tag !== undefined && !isTag(tag))) {
     return { reason: `${quote([tag, ...others].join(':'))} is not a valid tag` };
   }
   const known = digest === undefined || !digest.startsWith('sha256:') ? undefined : readDigest(digest);

@@ -1,44 +1,30 @@
-import { FetchError, isJsonObject } from '../model/index.ts';
+import { quote } from '../diagnostics/index.ts';
+import { FetchError } from '../model/index.ts';
 import type { Fetched } from '../model/index.ts';
-import type { Credentials, FetchAccess } from './fetch-access.ts';
+import { refuseContent } from './fetch-access.ts';
+import type { FetchAccess } from './fetch-access.ts';
 import { fetchPinned } from './fetch-pinned.ts';
 import type { PinnedRequest } from './fetch-pinned.ts';
-import type { OciReference } from './oci-reference.ts';
-import { refuseContent } from './fetch-access.ts';
+import { authorize } from './registry-token.ts';
 
-/** Where a registry issues tokens. */
-interface BearerChallenge {
-  readonly realm: string;
-  readonly service?: string | undefined;
-  readonly scope?: string | undefined;
-}
-
-const parameter = /\s*([A-Za-z_-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))\s*(?:,|$)/y;
-const longest = 8192;
-
-/** Reads a `www-authenticate` header; `undefined` if it does not offer tokens. */
-export function readBearerChallenge(header: string): BearerChallenge | undefined {
-  // Another scheme with its own parameters may precede it.
-  const start = header.length > longest ? null : /(?:^|,)\s*bearer\s+/i.exec(header);
-  if (start === null) return undefined;
-  const found = new Map<string, string>();
-  parameter.lastIndex = start.index + start[0].length;
-  for (let match = parameter.exec(header); match !== null; match = parameter.exec(header)) {
-    const [, name = '', quoted, word = ''] = match;
-    found.set(name.toLowerCase(), quoted === undefined ? word : quoted.replaceAll(/\\(.)/g, '$1'));
-  }
-  const realm = found.get('realm');
-  return realm === undefined ? undefined : { realm, service: found.get('service'), scope: found.get('scope') };
-}
-
-/** Requests to one repository of a registry. */
+/** Requests to one registry, or to one repository of it. */
 export interface RegistrySession {
-  /** The place is relative to the repository, such as `manifests/1.0`, or a URL from a response of the registry. */
-  readonly send: (place: string, request: Omit<PinnedRequest, 'url'>) => Promise<Fetched>;
+  /** The place is relative to the root of the session, such as `manifests/1.0`, or a URL from a response of the registry. */
+  readonly send: (place: string, request: SessionRequest) => Promise<Fetched>;
+  /** Whether a place is on the registry itself. */
+  readonly isOwn: (place: string) => boolean;
 }
+
+export type SessionRequest = Omit<PinnedRequest, 'url' | 'intent' | 'isFresh'>;
 
 /** What a session may do in the repository. */
 export type RegistryAction = 'pull' | 'pull,push';
+
+export interface RegistryPlace {
+  readonly host: string;
+  /** The repository; without it, the session is for the registry itself. */
+  readonly path?: string | undefined;
+}
 
 // The API of Docker Hub has another host name than its images.
 const registries: ReadonlyMap<string, string> = new Map([
@@ -46,113 +32,74 @@ const registries: ReadonlyMap<string, string> = new Map([
   ['index.docker.io', 'registry-1.docker.io'],
 ]);
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
-const largestToken = 1_048_576;
 
 /** Requests are anonymous until the registry refuses one; then it is repeated with a token or with a password. */
 export function openRegistry(
-  { host, path }: Pick<OciReference, 'host' | 'path'>,
+  { host, path }: RegistryPlace,
   access: FetchAccess,
   action: RegistryAction = 'pull',
 ): RegistrySession {
   const isPlain = access.plainHttp === true && loopback.test(host);
-  const root = `${isPlain ? 'http' : 'https'}://${registries.get(host.toLowerCase()) ?? host}/v2/${path}/`;
+  const base = `${isPlain ? 'http' : 'https'}://${registries.get(host.toLowerCase()) ?? host}/v2/`;
+  const root = path === undefined ? base : `${base}${path}/`;
+  const scope = path === undefined ? undefined : `repository:${path}:${action}`;
+  // What is there may have changed since the last request, and by this session itself.
+  const writing = action === 'pull' ? {} : ({ intent: 'push', isFresh: true } as const);
   let authorization: string | undefined;
+  /** The last one that the registry has accepted. */
+  let accepted: string | undefined;
+  let pending: Promise<string> | undefined;
 
-  async function ask(url: string, { headers, ...request }: Omit<PinnedRequest, 'url'>): Promise<Fetched> {
-    // A location on another host, such as a signed URL of a store, must not receive log-in data.
-    const isOwn = new URL(url).origin === new URL(root).origin;
-    const proof = authorization === undefined || !isOwn ? {} : { authorization };
-    return await fetchPinned({ ...request, url, headers: { ...headers, ...proof } }, access);
+  const isOwn = (url: string): boolean => new URL(url, root).origin === new URL(root).origin;
+
+  async function ask(url: string, { headers, ...request }: SessionRequest): Promise<Fetched> {
+    // A location on another host, such as a signed URL of a store, must not receive credentials.
+    const sent = isOwn(url) ? authorization : undefined;
+    const proof = sent === undefined ? {} : { authorization: sent };
+    const answer = await fetchPinned({ ...request, ...writing, url, headers: { ...headers, ...proof } }, access);
+    accepted = sent ?? accepted;
+    return answer;
+  }
+
+  /** Several requests may be refused at the same time. */
+  async function renew(refusal: FetchError): Promise<void> {
+    const isRenewal = authorization !== undefined;
+    pending ??= authorize(refusal, { host, scope, isPlain, isRenewal, access }).finally(() => (pending = undefined));
+    authorization = await pending;
   }
 
   return {
+    isOwn,
     async send(place, request) {
+      if (!URL.canParse(place, root))
+        throw refuseContent(root, `${quote(place.slice(0, 200))} is not a valid URL`, writing);
       const url = new URL(place, root).href;
-      if (!isPlain && !url.startsWith('https://')) throw refuseContent(root, `it refers to ${url.slice(0, 200)}`);
+      if (!isOwn(url) && !url.startsWith('https://')) {
+        const reason = `it refers to ${quote(withoutSecrets(url))}, which is neither on this registry nor https://`;
+        throw refuseContent(root, reason, writing);
+      }
+      const used = authorization;
       try {
         return await ask(url, request);
       } catch (error) {
-        if (!(error instanceof FetchError) || error.status !== 401 || authorization !== undefined) throw error;
+        if (!(error instanceof FetchError) || error.status !== 401) throw error;
         // A redirect target must not choose where this registry's tokens come from.
-        if (error.url !== url || !url.startsWith(root)) throw error;
-        authorization = await authorize(error, { host, path, action, isPlain, access });
+        if (error.url !== url || !isOwn(url)) throw error;
+        if (used === authorization) {
+          // A token that has worked may have expired; one that has not is useless.
+          if (used !== undefined && used !== accepted) throw error;
+          await renew(error);
+        }
         return await ask(url, request);
       }
     },
   };
 }
 
-interface TokenContext {
-  readonly host: string;
-  readonly path: string;
-  readonly action: RegistryAction;
-  readonly isPlain: boolean;
-  readonly access: FetchAccess;
-}
-
-/** The header that the registry asks for. */
-async function authorize(refusal: FetchError, context: TokenContext): Promise<string> {
-  const header = refusal.headers['www-authenticate'] ?? '';
-  const credentials = await context.access.credentialsFor?.(context.host);
-  const challenge = readBearerChallenge(header);
-  if (challenge !== undefined) return `Bearer ${await fetchToken(challenge, refusal, { ...context, credentials })}`;
-  if (credentials !== undefined && 'password' in credentials && /(?:^|,)\s*basic\b/i.test(header)) {
-    return basicAuthorization(credentials);
-  }
-  throw new FetchError('status', `${refusal.message}; it requires a login`, {
-    url: refusal.url,
-    status: 401,
-    headers: refusal.headers,
-    cause: refusal,
-  });
-}
-
-function basicAuthorization({ username, password }: { readonly username: string; readonly password: string }): string {
-  const bytes = new TextEncoder().encode(`${username}:${password}`);
-  return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
-}
-
-async function fetchToken(
-  { realm, service, scope }: BearerChallenge,
-  refusal: FetchError,
-  { path, action, isPlain, access, credentials }: TokenContext & { readonly credentials: Credentials | undefined },
-): Promise<string> {
-  if (!URL.canParse(realm) || !(realm.startsWith('https://') || (isPlain && realm.startsWith('http://')))) {
-    throw refuseContent(refusal.url, `its token service ${JSON.stringify(realm.slice(0, 200))} is not an https:// URL`);
-  }
-  const url = new URL(realm);
-  const asked = { ...(service === undefined ? {} : { service }), scope: scope ?? `repository:${path}:${action}` };
-  if (credentials !== undefined && 'identityToken' in credentials) {
-    const form = {
-      grant_type: 'refresh_token',
-      refresh_token: credentials.identityToken,
-      client_id: 'kurel',
-      ...asked,
-    };
-    const request = { method: 'POST', body: new TextEncoder().encode(new URLSearchParams(form).toString()) } as const;
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    return readToken(await fetchPinned({ ...request, url: url.href, headers, maxBytes: largestToken }, access), url);
-  }
-  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
-  const headers = credentials === undefined ? {} : { authorization: basicAuthorization(credentials) };
-  return readToken(await fetchPinned({ url: url.href, headers, maxBytes: largestToken }, access), url);
-}
-
-function readToken({ bytes }: Fetched, url: URL): string {
-  const token = findToken(bytes);
-  if (token === undefined) throw refuseContent(url.href, 'the response has no token');
-  return token;
-}
-
-function findToken(bytes: Uint8Array): string | undefined {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
-  if (!isJsonObject(answer)) return undefined;
-  const token = answer['token'] ?? answer['access_token'];
-  // The token becomes part of a header.
-  return typeof token === 'string' && /^[\x21-\x7E]+$/.test(token) ? token : undefined;
+/** The query often contains a signature, which works like a temporary password. */
+function withoutSecrets(url: string): string {
+  return url
+    .replace(/[?#].*$/s, '')
+    .replace(/^([^/?#]*\/\/)[^/?#]*@/, '$1***@')
+    .slice(0, 200);
 }

@@ -1,22 +1,16 @@
-import { quote } from '../diagnostics/index.ts';
 import { FetchError, isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject } from '../model/index.ts';
+import { readDescriptors } from './descriptor.ts';
+import type { Descriptor } from './descriptor.ts';
 import { accessFrom, refuseContent } from './fetch-access.ts';
 import type { FetchAccess } from './fetch-access.ts';
+import { fetchPages, parseJson } from './fetch-pages.ts';
 import { digestOf, readDigest } from './fetch-pinned.ts';
+import { isTag } from './oci-reference.ts';
 import type { OciReference } from './oci-reference.ts';
 import { openRegistry } from './registry-session.ts';
 import type { RegistryAction } from './registry-session.ts';
-
-/** A manifest or blob of a repository. */
-export interface Descriptor {
-  readonly mediaType: string;
-  /** `sha256:…`. */
-  readonly digest: string;
-  readonly size: number;
-  readonly artifactType?: string | undefined;
-  readonly annotations?: Readonly<Record<string, string>> | undefined;
-}
+import { largestAnswer, uploadBlob } from './upload-blob.ts';
 
 export interface Manifest {
   readonly bytes: Uint8Array;
@@ -36,7 +30,9 @@ export interface Repository {
   readonly listReferrers: (digest: string) => Promise<readonly Descriptor[]>;
   /** Does nothing if the registry has it. */
   readonly pushBlob: (bytes: Uint8Array) => Promise<void>;
-  /** By tag, or by its digest without one. All blobs that it names have to be pushed before. */
+  /**
+   * By its digest and then, if there is a tag, by the tag: a push that fails leaves no tag. All blobs that it names have to be pushed before.
+   */
   readonly pushManifest: (bytes: Uint8Array, options: ManifestOptions) => Promise<void>;
 }
 
@@ -48,8 +44,6 @@ export interface ManifestOptions {
 export const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 export const indexType = 'application/vnd.oci.image.index.v1+json';
 const largestManifest = 4 * 1_048_576;
-const largestListing = 4 * 1_048_576;
-const mostPages = 100;
 
 export function openRepository(
   reference: Pick<OciReference, 'host' | 'path'>,
@@ -86,6 +80,17 @@ export function openRepository(
     }
   }
 
+  async function putManifest(bytes: Uint8Array, mediaType: string, name: string): Promise<void> {
+    const headers = { 'content-type': mediaType };
+    const request = { method: 'PUT', body: bytes, headers, maxBytes: largestAnswer } as const;
+    const answer = await session.send(`manifests/${name}`, request);
+    const reported = readDigest(answer.headers['docker-content-digest'] ?? '');
+    const stored = reported ?? (await fetchManifest(name)).digest;
+    if (stored === digestOf(bytes)) return;
+    const reason = `it was sent the manifest ${digestOf(bytes)}, but reports ${stored}`;
+    throw refuseContent(url, reason, { failure: 'digest', intent: 'push' });
+  }
+
   return {
     fetchManifest,
     async fetchBlob({ digest, size }, maxBytes) {
@@ -94,27 +99,21 @@ export function openRepository(
         throw refuseContent(url, reason, { failure: 'size' });
       }
       const { bytes } = await session.send(`blobs/${digest}`, { digest, maxBytes });
-      return bytes;
+      if (bytes.length === size) return bytes;
+      const reason = `the content has ${bytes.length} bytes, but its manifest says ${size}`;
+      throw refuseContent(url, reason, { failure: 'size' });
     },
-    async listTags() {
-      const tags: string[] = [];
-      let next: string | undefined = 'tags/list?n=1000';
-      for (let page = 0; next !== undefined; page++) {
-        if (page === mostPages) throw refuseContent(url, 'the list of tags is too long', { failure: 'size' });
-        const { bytes, headers } = await session.send(next, { maxBytes: largestListing });
-        const data = parseJson(bytes);
-        const found = isJsonObject(data) ? (data['tags'] ?? []) : undefined;
-        if (!isJsonArray(found)) throw refuseContent(url, 'its answer is not a list of tags');
-        for (const tag of found) if (typeof tag === 'string') tags.push(tag);
-        next = /<([^<>]+)>\s*;\s*rel="?next"?/i.exec(headers['link'] ?? '')?.[1];
-      }
-      return tags;
-    },
+    listTags: async () =>
+      await fetchPages(session, { url, what: 'tags', place: 'tags/list?n=1000', read: (data) => readTags(data, url) }),
     async listReferrers(digest) {
       try {
-        const headers = { accept: indexType };
-        const { bytes } = await session.send(`referrers/${digest}`, { maxBytes: largestListing, headers });
-        return readDescriptors(parseJson(bytes), url);
+        return await fetchPages(session, {
+          url,
+          what: 'referrers',
+          place: `referrers/${digest}`,
+          headers: { accept: indexType },
+          read: (data) => readDescriptors(data, url),
+        });
       } catch (error) {
         if (!isMissing(error)) throw error;
       }
@@ -128,18 +127,12 @@ export function openRepository(
     },
     async pushBlob(bytes) {
       const digest = digestOf(bytes);
-      if (await exists(`blobs/${digest}`)) return;
-      const { headers } = await session.send('blobs/uploads/', { method: 'POST', maxBytes: largestListing });
-      const { location } = headers;
-      if (location === undefined) throw refuseContent(url, 'its answer does not say where to upload');
-      const place = `${location}${location.includes('?') ? '&' : '?'}digest=${digest}`;
-      const type = { 'content-type': 'application/octet-stream' };
-      await session.send(place, { method: 'PUT', body: bytes, headers: type, maxBytes: largestListing });
+      const isStored = async (): Promise<boolean> => await exists(`blobs/${digest}`);
+      if (!(await isStored())) await uploadBlob(session, { bytes, digest, url, isStored, wait: given.wait });
     },
     async pushManifest(bytes, { mediaType, tag }) {
-      const headers = { 'content-type': mediaType };
-      const place = `manifests/${tag ?? digestOf(bytes)}`;
-      await session.send(place, { method: 'PUT', body: bytes, headers, maxBytes: largestListing });
+      await putManifest(bytes, mediaType, digestOf(bytes));
+      if (tag !== undefined) await putManifest(bytes, mediaType, tag);
     },
   };
 }
@@ -149,40 +142,8 @@ export function isMissing(error: unknown): boolean {
   return error instanceof FetchError && error.status === 404;
 }
 
-function readDescriptors(data: Json | undefined, url: string): readonly Descriptor[] {
-  const manifests = isJsonObject(data) ? data['manifests'] : undefined;
-  if (!isJsonArray(manifests)) throw refuseContent(url, 'its answer is not an index');
-  return manifests.map((one) => readDescriptor(one, url));
-}
-
-/** A descriptor in a manifest or index; throws if it has no media type, size or SHA-256 digest. */
-export function readDescriptor(data: Json | undefined, url: string): Descriptor {
-  const { mediaType, digest, size, artifactType, annotations } = isJsonObject(data) ? data : {};
-  const known = typeof digest === 'string' && digest.startsWith('sha256:') ? readDigest(digest) : undefined;
-  if (known === undefined || typeof mediaType !== 'string' || typeof size !== 'number' || size < 0) {
-    const shown = typeof digest === 'string' ? ` ${quote(digest.slice(0, 100))}` : '';
-    throw refuseContent(url, `the layer${shown} has no media type, size or SHA-256 digest`);
-  }
-  return {
-    mediaType,
-    digest: known,
-    size,
-    ...(typeof artifactType === 'string' ? { artifactType } : {}),
-    annotations: readAnnotations(annotations),
-  };
-}
-
-/** The annotations of a manifest or descriptor; values that are not strings are left out. */
-export function readAnnotations(data: Json | undefined): Readonly<Record<string, string>> {
-  const entries = isJsonObject(data) ? Object.entries(data) : [];
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-}
-
-/** `undefined` if it is not valid. */
-export function parseJson(bytes: Uint8Array): Json | undefined {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Json;
-  } catch {
-    return undefined;
-  }
+function readTags(data: Json | undefined, url: string): readonly string[] {
+  const tags = isJsonObject(data) ? (data['tags'] ?? []) : undefined;
+  if (!isJsonArray(tags)) throw refuseContent(url, 'its answer is not a list of tags');
+  return tags.filter((tag): tag is string => typeof tag === 'string' && isTag(tag));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readBearerChallenge } from './registry-session.ts';
+import { offersBasic, readBearerChallenge } from './www-authenticate.ts';
 
 const realm = 'https://auth.example.com/token';
 
@@ -26,4 +26,16 @@ describe('readBearerChallenge', () => {
     'NotBearer realm="x"',
     `Bearer realm="${'x'.repeat(9000)}"`,
   ])('finds no challenge in %j', (header) => expect(readBearerChallenge(header)).toBeUndefined());
+});
+
+describe('offersBasic', () => {
+  it.each([
+    ['Basic', true],
+    ['basic realm="x"', true],
+    ['Bearer realm="x", Basic realm="y"', true],
+    ['', false],
+    ['Bearer realm="basic"', false],
+    ['Basics realm="x"', false],
+    [`Basic realm="${'x'.repeat(9000)}"`, false],
+  ])('%s', (header, expected) => expect(offersBasic(header)).toBe(expected));
 });

@@ -1,0 +1,106 @@
+import { FetchError, isJsonObject } from '../model/index.ts';
+import type { Fetched } from '../model/index.ts';
+import { refuseContent } from './fetch-access.ts';
+import type { Credentials, FetchAccess } from './fetch-access.ts';
+import { fetchPinned } from './fetch-pinned.ts';
+import { offersBasic, readBearerChallenge } from './www-authenticate.ts';
+import type { BearerChallenge } from './www-authenticate.ts';
+
+export interface TokenRequest {
+  readonly host: string;
+  /** What to do with what: `repository:a/b:pull`. */
+  readonly scope?: string | undefined;
+  /** Whether the token service may use plain HTTP. */
+  readonly isPlain: boolean;
+  /** Whether an earlier token has expired. */
+  readonly isRenewal?: boolean | undefined;
+  readonly access: FetchAccess;
+}
+
+/** The `authorization` header that a registry asks for in its answer 401. */
+export async function authorize(refusal: FetchError, request: TokenRequest): Promise<string> {
+  const header = refusal.headers['www-authenticate'] ?? '';
+  const credentials = await request.access.credentialsFor?.(request.host);
+  const challenge = readBearerChallenge(header);
+  if (challenge !== undefined) {
+    return `Bearer ${readToken(await fetchToken(challenge, refusal, { ...request, credentials }))}`;
+  }
+  if (credentials !== undefined && 'password' in credentials && offersBasic(header)) {
+    return basicAuthorization(credentials);
+  }
+  throw refuseAnonymous(refusal);
+}
+
+function refuseAnonymous(refusal: FetchError): FetchError {
+  const { url, headers } = refusal;
+  return new FetchError('status', `${refusal.message}; it requires a login`, {
+    url,
+    status: 401,
+    headers,
+    cause: refusal,
+  });
+}
+
+function basicAuthorization({ username, password }: { readonly username: string; readonly password: string }): string {
+  const bytes = new TextEncoder().encode(`${username}:${password}`);
+  return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
+}
+
+const largestToken = 1_048_576;
+
+async function fetchToken(
+  { realm, service, scope }: BearerChallenge,
+  refusal: FetchError,
+  request: TokenRequest & { readonly credentials: Credentials | undefined },
+): Promise<Fetched> {
+  const { isPlain, isRenewal, access, credentials } = request;
+  if (!URL.canParse(realm) || !(realm.startsWith('https://') || (isPlain && realm.startsWith('http://')))) {
+    throw refuseContent(refusal.url, `its token service ${JSON.stringify(realm.slice(0, 200))} is not an https:// URL`);
+  }
+  const url = new URL(realm);
+  const scopes = joinScopes(request.scope, scope);
+  const shared = { maxBytes: largestToken, isFresh: isRenewal };
+  if (credentials !== undefined && 'identityToken' in credentials) {
+    const form = {
+      grant_type: 'refresh_token',
+      refresh_token: credentials.identityToken,
+      client_id: 'kurel',
+      ...(service === undefined ? {} : { service }),
+      ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
+    };
+    const body = new TextEncoder().encode(new URLSearchParams(form).toString());
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    return await fetchPinned({ ...shared, method: 'POST', url: url.href, body, headers }, access);
+  }
+  if (service !== undefined) url.searchParams.set('service', service);
+  for (const one of scopes) url.searchParams.append('scope', one);
+  const headers = credentials === undefined ? {} : { authorization: basicAuthorization(credentials) };
+  return await fetchPinned({ ...shared, url: url.href, headers }, access);
+}
+
+/** A registry asks for what one request needs. The other requests of a push need more, in the same repository. */
+function joinScopes(own: string | undefined, asked = ''): readonly string[] {
+  const words = asked.split(' ').filter((word) => word !== '');
+  if (own === undefined) return words;
+  const subject = own.slice(0, own.lastIndexOf(':') + 1);
+  return [own, ...words.filter((word) => !word.startsWith(subject))];
+}
+
+function readToken({ bytes, url }: Fetched): string {
+  const token = findToken(bytes);
+  if (token === undefined) throw refuseContent(url.replace(/[?#].*$/s, ''), 'the response has no token');
+  return token;
+}
+
+function findToken(bytes: Uint8Array): string | undefined {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+  if (!isJsonObject(answer)) return undefined;
+  const token = answer['token'] ?? answer['access_token'];
+  // The token becomes part of a header.
+  return typeof token === 'string' && /^[\x21-\x7E]+$/.test(token) ? token : undefined;
+}
