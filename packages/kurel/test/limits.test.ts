@@ -106,6 +106,7 @@ const limits: Readonly<Record<string, string>> = {
   'redirects of a response': 'kurel/src/host/network-fetcher.ts maxRedirects',
   'times that a busy server is asked again': 'kurel/src/host/network-fetcher.ts mostRetries',
   'time to wait for a busy server': 'kurel/src/host/network-fetcher.ts longestWait',
+  'bytes of a password on standard input': 'kurel/src/cli/commands/login.ts largestPassword',
   "size of docker's `config.json`": 'kurel/src/host/docker-config.ts largestConfig',
   'time of a credential helper': 'kurel/src/host/credential-helper.ts longestCall',
   'bytes that a credential helper prints': 'kurel/src/host/credential-helper.ts mostOutput',

@@ -115,6 +115,18 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/pull.ts')).pull,
   },
   {
+    name: 'login',
+    group: 'maintain',
+    summary: 'Log in to a registry.',
+    load: async () => (await import('./commands/login.ts')).login,
+  },
+  {
+    name: 'logout',
+    group: 'maintain',
+    summary: 'Log out of a registry.',
+    load: async () => (await import('./commands/logout.ts')).logout,
+  },
+  {
     name: 'completion',
     group: 'maintain',
     summary: 'Print or install shell completion.',

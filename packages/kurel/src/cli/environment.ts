@@ -13,6 +13,8 @@ export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
+  /** Whether a user would type standard input. */
+  readonly stdinIsTerminal?: (() => boolean) | undefined;
   readonly signal?: AbortSignal;
   /** Forms to choose from; defaults to the built-in ones. */
   readonly forms?: readonly Form[] | undefined;

@@ -22,6 +22,7 @@ const environment: Environment = {
   variables: process.env,
   stdoutIsTerminal: stdout.isTerminal,
   stderrIsTerminal: stderr.isTerminal,
+  stdinIsTerminal: () => process.getBuiltinModule('node:tty').isatty(0),
   // Each of them may be redirected.
   columns: () => (stderr.isTerminal ? process.stderr : process.stdout).columns,
   // `.tools` of the project that kurel is installed in: next to its node_modules, or next to packages/ in kurel's own repository.

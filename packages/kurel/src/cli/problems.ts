@@ -1,4 +1,5 @@
 import { defineProblems, quote } from '../diagnostics/index.ts';
+import type { FetchFailure } from '../model/index.ts';
 
 interface PathArgs {
   readonly path: string;
@@ -8,6 +9,13 @@ interface InsideArgs extends PathArgs {
   readonly source: string;
   /** Whether the input is read without hidden files and directories. */
   readonly skipsHidden: boolean;
+}
+
+interface RegistryArgs {
+  readonly reason: string;
+  readonly failure: FetchFailure;
+  readonly status: number | undefined;
+  readonly host: string;
 }
 
 /** A run may have thousands of shards. */
@@ -26,6 +34,40 @@ const hintsForDocuments: ReadonlyMap<string, string> = new Map([
 
 /** Problems with the arguments and the output of a command. */
 export const cliProblems = defineProblems({
+  'registry-failed': {
+    severity: 'error',
+    summary: 'A registry cannot be reached, refuses a request, or gives an answer that cannot be used.',
+    message: ({ reason }: RegistryArgs) => reason,
+    hint: ({ failure, status, host }: RegistryArgs) => {
+      if (failure === 'address') return 'pass --allow-private to use loopback and private addresses';
+      if (status === 401) return `log in with kurel login ${host}`;
+      return status === 403 ? `check what your user may do on ${host}` : undefined;
+    },
+    fix: 'Check the reference and your network. Log in with kurel login HOST if the registry requires it. Pass --allow-private for registries with loopback or private addresses.',
+  },
+  'login-refused': {
+    severity: 'error',
+    summary: 'A registry does not accept a user and password.',
+    message: ({ host, username }: { readonly host: string; readonly username: string }) =>
+      `${quote(host)} refuses the user ${quote(username)} or the password; nothing was stored`,
+    hint: () => 'check both; many registries require a token instead of the password of the user',
+    fix: 'Check the user and the password. Many registries require an access token instead of the password, with the permission to read or write packages.',
+  },
+  'login-not-verified': {
+    severity: 'warning',
+    summary: 'A registry did not ask for credentials at log-in, so it is not known whether they are right.',
+    message: ({ host }: { readonly host: string }) =>
+      `${quote(host)} does not require credentials: the password was not verified`,
+    fix: 'Nothing to do if the registry is public. Otherwise check the host.',
+  },
+  'login-not-encrypted': {
+    severity: 'warning',
+    summary: 'A password is stored in a file that is not encrypted.',
+    message: ({ file }: { readonly file: string }) =>
+      `the password is stored in ${quote(file)}, which is not encrypted`,
+    hint: () => 'install a credential helper and name it in "credsStore" of that file',
+    fix: "Install a credential helper for your system, such as docker-credential-secretservice, and name it in credsStore of docker's config.json. In CI, delete the file at the end of the job.",
+  },
   'output-stale': {
     severity: 'error',
     summary: 'With --check: a file differs from what the build would write.',

@@ -1,10 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 
+import { quote } from '../diagnostics/index.ts';
 import { registryCredentials } from '../host/index.ts';
+import type { RegistryConfigOptions } from '../host/index.ts';
+import { FetchError } from '../model/index.ts';
+import type { Diagnostic } from '../model/index.ts';
+import { isRegistryHost } from '../registry/index.ts';
 import type { FetchAccess } from '../registry/index.ts';
 import type { FlagDefinitions, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { createFetcher } from './open-world.ts';
+import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Flags of every command that uses a registry. */
@@ -35,12 +41,34 @@ export function createRegistryAccess(flags: RegistryFlags, environment: Environm
   };
 }
 
-function createCredentials(
-  { 'registry-config': file }: RegistryFlags,
-  { variables, workingDirectory, signal, credentials: shared }: Environment,
-): NonNullable<FetchAccess['credentialsFor']> {
-  if (file === '') throw new UsageError('--registry-config is empty', '--registry-config FILE');
-  const known = shared?.get(file) ?? registryCredentials({ environment: variables, file, workingDirectory, signal });
-  shared?.set(file, known);
+function createCredentials(flags: RegistryFlags, environment: Environment): NonNullable<FetchAccess['credentialsFor']> {
+  const options = registryOptions(flags, environment);
+  const known = environment.credentials?.get(options.file) ?? registryCredentials(options);
+  environment.credentials?.set(options.file, known);
   return known;
+}
+
+/** Where credentials are kept. */
+export function registryOptions(
+  { 'registry-config': file }: Pick<RegistryFlags, 'registry-config'>,
+  { variables, workingDirectory, signal }: Environment,
+): RegistryConfigOptions {
+  if (file === '') throw new UsageError('--registry-config is empty', '--registry-config FILE');
+  return { environment: variables, file, workingDirectory, signal };
+}
+
+/** The finding for a failed request to a registry; other errors are rethrown. */
+export function registryProblem(error: unknown, host: string): Diagnostic {
+  if (!(error instanceof FetchError)) throw error;
+  const { message: reason, failure, status } = error;
+  return cliProblems.create('registry-failed', { reason, failure, status, host });
+}
+
+/** The host of a registry as an argument. */
+export function readRegistryHost(command: string, word: string): string {
+  if (isRegistryHost(word)) return word;
+  const shown = word.replace(/^(.*\/\/)?[^/]*@/s, '$1***@');
+  const host = word.replace(/^(?:[a-z]+:\/\/)?(?:[^/]*@)?/i, '').replace(/\/.*$/s, '');
+  const hint = isRegistryHost(host) ? `use kurel ${command} ${host}` : 'use a host such as ghcr.io or localhost:5000';
+  throw new UsageError(`${quote(shown)} is not the host of a registry`, hint);
 }

@@ -3,11 +3,12 @@
 // refuses: invalid references, content that does not match its digest or size, credentials for other hosts
 export { accessFrom, refuseContent } from './fetch-access.ts';
 export type { Credentials, FetchAccess } from './fetch-access.ts';
+export { checkLogin } from './check-login.ts';
 export { fetchOciArtifact } from './fetch-oci-artifact.ts';
 export { fetchOnce } from './fetch-once.ts';
 export { parseJson } from './fetch-pages.ts';
 export { digestOf, fetchPinned, readDigest } from './fetch-pinned.ts';
-export { parseOciReference, readOciReference, withVersion } from './oci-reference.ts';
+export { isRegistryHost, parseOciReference, readOciReference, withVersion } from './oci-reference.ts';
 export type { OciReference } from './oci-reference.ts';
 export { readAnnotations, readDescriptor } from './descriptor.ts';
 export type { Descriptor } from './descriptor.ts';

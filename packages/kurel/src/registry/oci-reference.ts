@@ -17,6 +17,11 @@ const stepPattern = /^[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*$/;
 const tagPattern = /^\w[\w.-]{0,127}$/;
 const longestPath = 255;
 
+/** Whether it is a host with or without a port, and nothing else. */
+export function isRegistryHost(text: string): boolean {
+  return hostPattern.test(text);
+}
+
 export function isTag(text: string): boolean {
   return tagPattern.test(text);
 }
@@ -42,7 +47,7 @@ export function readOciReference(text: string): OciReference | { readonly reason
   const [, host = '', rest = ''] = /^oci:\/\/([^/]+)\/(.*)$/s.exec(text) ?? [];
   if (host === '') return { reason: 'the URL must have the form oci://host/path:tag' };
   if (host.includes('@')) return { reason: 'the URL must not contain a user or password' };
-  if (!hostPattern.test(host)) return { reason: `${quote(host)} is not a valid host` };
+  if (!isRegistryHost(host)) return { reason: `${quote(host)} is not a valid host` };
   const [name = '', digest, ...more] = rest.split('@');
   const [path = '', tag, ...others] = name.split(':');
   if (path.length > longestPath || !path.split('/').every((step) => stepPattern.test(step))) {

@@ -89,7 +89,7 @@ async function findBytes(
       ? network.fetchUrl(request.url, limits)
       : network.fetchChart(name, limits));
     return { bytes, from: url };
-  });
+  }, request.url);
 }
 
 /** Sources with the same key have the same bytes. */
@@ -105,12 +105,15 @@ export function nameOfRemote(request: RemoteRequest): SourceName {
 /** Failures are results, because they are reported in the order of the requests. */
 export async function attemptFetch<Result>(
   work: () => Promise<Result>,
+  url: string,
 ): Promise<Result | { readonly problem: Diagnostic }> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof FetchError)) throw error;
-    const args = { reason: error.message, hint: hints[error.failure] };
+    const host = error.status === 401 ? /^oci:\/\/([^/]+)/.exec(url)?.[1] : undefined;
+    const hint = host === undefined ? hints[error.failure] : `log in with kurel login ${host}`;
+    const args = { reason: error.message, hint };
     return { problem: sourceProblems.create('source-unreachable', args) };
   }
 }

@@ -93,7 +93,7 @@ async function takeBytes(request: RemoteRequest, options: LoadOptions): Promise<
   }
   // Fetched archives were checked while fetching.
   if (file !== undefined && request.kind === 'chart' && checkArchive !== undefined) {
-    const checked = await attemptFetch(async () => (await checkArchive(bytes, file), { bytes }));
+    const checked = await attemptFetch(async () => (await checkArchive(bytes, file), { bytes }), file);
     if ('problem' in checked) {
       report(checked.problem);
       return undefined;
