@@ -19,6 +19,7 @@ export type { Assignment, AssignmentOptions } from './parameters/index.ts';
 export { locateInYaml } from './yaml/index.ts';
 export type { Read } from './reads/index.ts';
 export { fetchOnce } from './registry/index.ts';
+export type { Credentials } from './registry/index.ts';
 export { createWorkspace } from './workspace.ts';
 export type { Workspace, WorkspaceHost, WorkspaceRequest } from './workspace.ts';
 export type { Acceptance, Acceptor } from './accept/index.ts';

@@ -14,8 +14,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { executable, programWords } from './kurel-program.ts';
+import { executable, programWords, spawnProgram } from './kurel-program.ts';
+import { startServer } from './loopback-server.ts';
+import { selfSigned } from './self-signed.ts';
 import { repository } from './source-tree.ts';
+import { startProxy } from './start-proxy.ts';
 
 const [program, ...programFiles] = programWords;
 /** The user who owns nothing. */
@@ -78,6 +81,33 @@ describe('a program that was only downloaded', () => {
     }
     expect(list()).toEqual(before);
     expect(readdirSync(join(place, 'out')).length).toBeGreaterThan(0);
+  });
+
+  it('uses the proxy and the certificates of the environment', async () => {
+    const certificate = selfSigned('registry.example');
+    writeFileSync(join(place, 'ca.pem'), certificate.cert);
+    const server = await startServer({ '/v2/': (_, response) => response.end('{}') }, certificate);
+    const proxy = await startProxy();
+    try {
+      const host = `registry.example:${new URL(server.url).port}`;
+      const words = ['login', host, '--username', 'ann', '--password-stdin', '--registry-config', 'config.json'];
+      const variables = { HTTPS_PROXY: `http://${proxy.host}`, SSL_CERT_FILE: join(place, 'ca.pem') };
+      const trusting = { workingDirectory: place, variables, stdin: 'secret' };
+      expect(await spawnProgram(words, trusting)).toMatchObject({
+        exitCode: 0,
+        stdout: `logged in to ${host} as ann\n`,
+      });
+      const doubting = { ...trusting, variables: { HTTPS_PROXY: `http://${proxy.host}` } };
+      const { exitCode, stderr } = await spawnProgram(words, doubting);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('its certificate is not trusted')]);
+      expect(proxy.lines).toEqual([`CONNECT ${host}`, `CONNECT ${host}`]);
+      expect(server.requests).toHaveLength(1);
+      // The variables of a proxy do not apply to this machine, whatever the runtime does with them.
+      const plain = ['login', server.host, '--username', 'ann', '--password-stdin'];
+      expect((await spawnProgram(plain, trusting)).stderr).toContain('its host has address 127.0.0.1');
+    } finally {
+      await Promise.all([server.stop(), proxy.stop()]);
+    }
   });
 
   it('takes nothing from files of its runtime in the working directory', () => {

@@ -1,17 +1,21 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 
 export interface SelfSigned {
   readonly key: string;
   readonly cert: string;
 }
 
-/** A certificate for 127.0.0.1 that nobody trusts, made anew so that no private key lies in the repository. */
-export function selfSigned(): SelfSigned {
+/** A certificate for 127.0.0.1 or a name that nobody trusts, made anew so that no private key lies in the repository. */
+export function selfSigned(host?: string): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = der(0x30, oid('2a8648ce3d040302'));
-  const name = der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from('loopback')))));
+  const spki = publicKey.export({ type: 'spki', format: 'der' });
+  // Each has a name of its own, by which it is found among several.
+  const title = createHash('sha256').update(spki).digest('hex').slice(0, 32);
+  const name = der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(title)))));
   const validity = der(0x30, der(0x17, Buffer.from('200101000000Z')), der(0x17, Buffer.from('491231235959Z')));
-  const addresses = der(0x30, der(0x87, Buffer.from([127, 0, 0, 1])));
+  const subject = host === undefined ? der(0x87, Buffer.from([127, 0, 0, 1])) : der(0x82, Buffer.from(host));
+  const addresses = der(0x30, subject);
   const extensions = der(0xa3, der(0x30, der(0x30, oid('551d11'), der(0x04, addresses))));
   const body = der(
     0x30,
@@ -21,7 +25,7 @@ export function selfSigned(): SelfSigned {
     name,
     validity,
     name,
-    publicKey.export({ type: 'spki', format: 'der' }),
+    spki,
     extensions,
   );
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, privateKey));

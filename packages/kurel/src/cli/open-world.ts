@@ -54,12 +54,13 @@ export function openPrograms(environment: Environment): ProgramRunner {
 /** Fetches remote sources of an application; aborted when the program ends. */
 export function createFetcher(
   { 'allow-private': allowPrivate = false }: ApplicationFlags,
-  { signal, limits, progress, fetchers, watched }: Environment,
+  { variables, signal, limits, progress, fetchers, watched }: Environment,
 ): Fetcher {
   let fetcher = fetchers?.get(allowPrivate);
   if (fetcher === undefined) {
     const network = networkFetcher({
       allowPrivate,
+      environment: variables,
       ...(limits?.timeoutMs === undefined ? {} : { timeoutMs: limits.timeoutMs }),
     });
     const ending: Fetcher = {

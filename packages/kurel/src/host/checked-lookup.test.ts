@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../test/loopback-server.ts';
-import { checkedLookup, type Lookup } from './exchange.ts';
+import { checkedLookup, type Lookup } from './checked-lookup.ts';
 
 const publicAddress = { address: '8.8.8.8', family: 4 };
 const otherAddress = { address: '2606:4700::1111', family: 6 };

@@ -1,49 +1,13 @@
-import type { LookupAddress, LookupOptions } from 'node:dns';
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { LookupFunction } from 'node:net';
 
 import { FetchError } from '../model/index.ts';
-import { explainConnection } from './explain-connection.ts';
 import type { Hop } from './fetch-hop.ts';
-import { nameAddress } from './name-address.ts';
-import type { SpecialAddress } from './name-address.ts';
+import { findRoute } from './find-route.ts';
+import type { Route, RouteRules } from './find-route.ts';
+import { nameStatus } from './name-status.ts';
 
-/** `lookup` of `node:dns` with the option `all`. */
-export type Lookup = (
-  host: string,
-  options: LookupOptions & { readonly all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
-/**
- * Resolves a host once for check and connection, so that a name cannot resolve to one address for the check and to another for the
- * connection. One forbidden address is enough to reject the name, because any of its addresses may be used.
- */
-export function checkedLookup(
-  refuse: (address: string) => Error | undefined,
-  lookup: Lookup = systemLookup,
-): LookupFunction {
-  return (host, options, callback) => {
-    lookup(host, { ...options, all: true }, (error, addresses) => {
-      const problem = error ?? addresses.map(({ address }) => refuse(address)).find((one) => one !== undefined);
-      const [first] = addresses ?? [];
-      if (problem) callback(problem, '');
-      else if (options.all === true) callback(null, addresses);
-      else if (first !== undefined) callback(null, first.address, first.family);
-      else callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '');
-    });
-  };
-}
-
-const systemLookup: Lookup = (host, options, callback) => {
-  process.getBuiltinModule('node:dns').lookup(host, options, callback);
-};
-
-export interface ExchangeLimits {
-  readonly allowPrivate: boolean;
+export interface ExchangeLimits extends RouteRules {
   readonly maxBytes: number;
-  /** The reason of the signal becomes the error of the exchange. */
-  readonly signal: AbortSignal;
   /** Called with the number of bytes received so far. */
   readonly onBytes: (received: number) => void;
 }
@@ -52,18 +16,22 @@ export type Answer =
   | { readonly location: string }
   | { readonly status: number; readonly bytes: Uint8Array; readonly headers: Readonly<Record<string, string>> };
 
-/** What `--allow-private` allows. The others, such as cloud metadata services, never serve charts. */
-const allowable: ReadonlySet<SpecialAddress> = new Set(['loopback', 'private']);
-const articles: Readonly<Partial<Record<SpecialAddress, string>>> = { unspecified: 'an' };
-
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Sends one request and reads the whole response, without proxies, cookies, kept connections and compression. */
-export function exchange(hop: Hop, limits: ExchangeLimits): Promise<Answer> {
+/** Sends one request and reads the whole response, without cookies, kept connections and compression. */
+export async function exchange(hop: Hop, limits: ExchangeLimits): Promise<Answer> {
   const { signal } = limits;
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const request = startRequest(hop, limits);
+  signal.throwIfAborted();
+  const route = await findRoute(hop, limits);
+  return await new Promise((resolve, reject) => {
+    let request: ClientRequest;
+    try {
+      request = startRequest(hop, route);
+    } catch (cause) {
+      // Such as a header with a line break.
+      route.close?.();
+      throw route.explain(cause);
+    }
     let isSettled = false;
 
     function settle(act: () => void): void {
@@ -77,12 +45,12 @@ export function exchange(hop: Hop, limits: ExchangeLimits): Promise<Answer> {
       settle(() => reject(signal.reason));
     }
     function fail(cause: unknown): void {
-      const error = cause instanceof FetchError ? cause : hop.refuse('connection', explainConnection(cause), { cause });
-      settle(() => reject(error));
+      settle(() => reject(cause instanceof FetchError ? cause : route.explain(cause)));
     }
-    signal.addEventListener('abort', onAbort, { once: true });
     // Errors may follow the end, and an error without a listener would crash the program.
     request.on('error', fail);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
     request.on('response', (response) => {
       response.on('error', fail);
       try {
@@ -107,39 +75,21 @@ export function exchange(hop: Hop, limits: ExchangeLimits): Promise<Answer> {
   });
 }
 
-function startRequest(hop: Hop, { allowPrivate }: ExchangeLimits): ClientRequest {
-  function refuseAddress(address: string): FetchError | undefined {
-    const kind = nameAddress(address);
-    if (kind === undefined) return undefined;
-    const reason = `its host has address ${address}, ${articles[kind] ?? 'a'} ${kind} address`;
-    if (!allowable.has(kind)) return hop.refuse('address-refused', reason);
-    if (!allowPrivate) return hop.refuse('address', reason);
-    if (hop.isNamed) return undefined;
-    return hop.refuse('address-refused', `${reason}, which is allowed only for hosts that the package names`);
-  }
-  // The URL class normalizes an IP address, and such a host is never looked up.
-  const host = hop.url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const problem = /^[\d.]+$|:/.test(host) ? refuseAddress(host) : undefined;
-  if (problem !== undefined) throw problem;
-  const { request } = process.getBuiltinModule(hop.url.protocol === 'https:' ? 'node:https' : 'node:http');
-  try {
-    return request(hop.url, {
-      method: hop.method,
-      // No shared agent: a kept connection was checked by other rules, and an agent may use a proxy.
-      agent: false,
-      lookup: checkedLookup(refuseAddress),
-      headers: {
-        'user-agent': 'kurel',
-        accept: '*/*',
-        ...hop.headers,
-        ...(hop.body === undefined ? {} : { 'content-length': hop.body.length }),
-        host: hop.url.host,
-        'accept-encoding': 'identity',
-      },
-    });
-  } catch (cause) {
-    throw hop.refuse('connection', explainConnection(cause), { cause });
-  }
+function startRequest(hop: Hop, { module, options, headers }: Route): ClientRequest {
+  return process.getBuiltinModule(module).request({
+    method: hop.method,
+    path: `${hop.url.pathname}${hop.url.search}`,
+    ...options,
+    headers: {
+      'user-agent': 'kurel',
+      accept: '*/*',
+      ...hop.headers,
+      ...(hop.body === undefined ? {} : { 'content-length': hop.body.length }),
+      host: hop.url.host,
+      'accept-encoding': 'identity',
+      ...headers,
+    },
+  });
 }
 
 type Head =
@@ -199,12 +149,6 @@ function readHeaders({ headers }: IncomingMessage): Record<string, string> {
       value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
     ),
   );
-}
-
-/** The standard name of a status, because the server can send any text. */
-function nameStatus(status: number): string {
-  const name = process.getBuiltinModule('node:http').STATUS_CODES[status];
-  return name === undefined ? String(status) : `${status} ${name}`;
 }
 
 /** Whole mebibytes as such, other sizes in bytes. */

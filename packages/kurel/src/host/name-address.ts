@@ -71,6 +71,16 @@ function nameAddress6(text: string): SpecialAddress | undefined {
   return isIn(address, unicast) ? undefined : 'reserved';
 }
 
+/** Whether an address is in a block such as `10.0.0.0/8`. Both may be anything. */
+export function isInBlock(address: string, block: string): boolean {
+  const [start = '', length = '', ...more] = block.split('/');
+  const isLong = start.includes(':');
+  const read = isLong ? readAddress6 : readAddress4;
+  const found = address.includes(':') === isLong ? read(address) : undefined;
+  if (found === undefined || read(start) === undefined || more.length > 0) return false;
+  return /^\d{1,3}$/.test(length) && Number(length) <= (isLong ? 128 : 32) && isIn(found, block);
+}
+
 function isIn(address: bigint, block: string): boolean {
   const [start = '', length] = block.split('/');
   const isLong = start.includes(':');

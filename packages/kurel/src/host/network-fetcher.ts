@@ -2,9 +2,17 @@ import { FetchError } from '../model/index.ts';
 import type { Fetched, Fetcher, FetchRequest } from '../model/index.ts';
 import { exchange } from './exchange.ts';
 import { followRedirect, startHop } from './fetch-hop.ts';
+import type { Environment } from './find-program.ts';
+import type { RouteRules } from './find-route.ts';
 import { createTimeLimits } from './time-limits.ts';
+import { createTrust } from './trusted-certificates.ts';
 
 export interface NetworkFetcherOptions {
+  /**
+   * Variables that name proxies (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`) and certificates to trust (`SSL_CERT_FILE`), usually `process.env`.
+   * Without them, there are no proxies.
+   */
+  readonly environment?: Environment;
   /** Also allow loopback and private addresses of hosts that the user names. Link-local and other special addresses are never allowed. */
   readonly allowPrivate?: boolean;
   /** For a request with all its redirects and the whole response, and again for each mebibyte that is sent. Responses that arrive at the same time share it. */
@@ -12,14 +20,12 @@ export interface NetworkFetcherOptions {
   readonly maxRedirects?: number;
 }
 
-/**
- * Fetches files over HTTP and HTTPS. Ignores proxies, because addresses cannot be checked behind one. Node verifies certificates,
- * including those in NODE_EXTRA_CA_CERTS.
- */
+/** Fetches files over HTTP and HTTPS. Through a proxy, hosts are checked by their names, because it looks up their addresses. */
 export function networkFetcher(options: NetworkFetcherOptions = {}, wait: Wait = pause): Fetcher {
-  const { allowPrivate = false, timeoutMs = 30_000, maxRedirects = 10 } = options;
+  const { allowPrivate = false, timeoutMs = 30_000, maxRedirects = 10, environment = {} } = options;
   const startTimer = createTimeLimits(timeoutMs);
-  const limits = { allowPrivate, timeoutMs, maxRedirects, startTimer };
+  const trust = createTrust(environment);
+  const limits = { allowPrivate, timeoutMs, maxRedirects, environment, trust, startTimer };
   return { fetch: async (request) => await fetchPatiently(request, limits, wait) };
 }
 
@@ -47,12 +53,12 @@ async function fetchPatiently(request: FetchRequest, limits: FetchLimits, wait: 
   }
 }
 
-interface FetchLimits extends Required<NetworkFetcherOptions> {
+interface FetchLimits extends Required<NetworkFetcherOptions>, Pick<RouteRules, 'trust'> {
   readonly startTimer: ReturnType<typeof createTimeLimits>;
 }
 
 async function fetchWithin(request: FetchRequest, limits: FetchLimits): Promise<Fetched> {
-  const { allowPrivate, timeoutMs, maxRedirects, startTimer } = limits;
+  const { allowPrivate, environment, trust, timeoutMs, maxRedirects, startTimer } = limits;
   const { signal, maxBytes, onBytes } = request;
   signal?.throwIfAborted();
   let hop = startHop(request);
@@ -68,6 +74,8 @@ async function fetchWithin(request: FetchRequest, limits: FetchLimits): Promise<
     for (let count = 0; ; count++) {
       const answer = await exchange(hop, {
         allowPrivate,
+        environment,
+        trust,
         maxBytes,
         signal: ending.signal,
         onBytes(received) {
