@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { networkFetcher, registryCredentials } from '../src/host/index.ts';
-import { FetchError } from '../src/model/index.ts';
 import { digestOf, fetchOciArtifact, indexType, manifestType, openRepository } from '../src/registry/index.ts';
 import type { FetchAccess } from '../src/registry/index.ts';
 import { startServer } from './loopback-server.ts';
 import { describeWithProgram } from './render-case.ts';
 import { startRegistry } from './start-registry.ts';
 import type { Registry } from './start-registry.ts';
+import { refusalOf } from './refusal-of.ts';
 
 const small = new TextEncoder().encode('{}');
 const large = Uint8Array.from({ length: 9 * 1_048_576 }, (_, index) => (index * 7 + (index >> 9)) & 0xff);
@@ -41,15 +41,6 @@ async function pushAll(repository: ReturnType<typeof open>, tag = '1.0'): Promis
   await repository.pushBlob(small);
   await repository.pushBlob(large);
   await repository.pushManifest(manifest, { mediaType: manifestType, tag });
-}
-
-async function refusalOf(result: Promise<unknown>): Promise<FetchError> {
-  const error: unknown = await result.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(FetchError);
-  return error as FetchError;
 }
 
 describeWithProgram('registry', 'a push to a real registry', () => {

@@ -1,5 +1,5 @@
 import { escapeControls } from '../diagnostics/index.ts';
-import { FetchError } from '../model/index.ts';
+import { FetchError, hideQuery, hideUser } from '../model/index.ts';
 import type { FetchFailure, FetchRequest } from '../model/index.ts';
 
 const longest = 300;
@@ -10,18 +10,9 @@ function showUrl(url: string): string {
   return `"${escapeControls(text.length <= longest ? text : `${text.slice(0, longest - 1)}…`)}"`;
 }
 
-function hideUser(url: string): string {
-  return url.replace(/^([^/?#]*\/\/)[^/?#]*@/, '$1***@');
-}
-
-/** The query of a redirect often contains a signature, which works like a temporary password. */
-function withoutSecrets(url: string): string {
-  return hideUser(url.replace(/[?#].*$/s, '')) + (/^[^#]*\?[^#]/.test(url) ? '?…' : '');
-}
-
 function failureOf({ url, intent = 'fetch' }: FetchRequest): string {
   // Registries choose where to upload, often at a URL with a signature.
-  return intent === 'fetch' ? `cannot fetch ${showUrl(url)}` : `cannot push to ${showUrl(withoutSecrets(url))}`;
+  return intent === 'fetch' ? `cannot fetch ${showUrl(url)}` : `cannot push to ${showUrl(hideQuery(url))}`;
 }
 
 /** The URL of the request or of a redirect. */
@@ -66,7 +57,7 @@ export function followRedirect(hop: Hop, location: string, request: FetchRequest
   if (!URL.canParse(location, hop.url.href))
     throw hop.refuse('redirects', `it redirects to ${showUrl(location)}, which is not a valid URL`);
   const url = new URL(location, hop.url);
-  const shown = withoutSecrets(url.href);
+  const shown = hideQuery(url.href);
   const refuse = createRefuse(shown, `${failureOf(request)}: redirected to ${showUrl(shown)}: `);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw refuse('url', 'only https:// and http:// are supported');

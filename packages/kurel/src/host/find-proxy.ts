@@ -1,5 +1,6 @@
 import type { Environment } from './find-program.ts';
-import { isInBlock, nameAddress } from './name-address.ts';
+import { isAddress, isInBlock, nameAddress } from './name-address.ts';
+import { placeOf } from './url-place.ts';
 
 /** The proxy for a request, or why there is none that can be used. */
 export type ProxyChoice = { readonly proxy: URL } | { readonly problem: string } | undefined;
@@ -31,13 +32,9 @@ function isSet(value: string | undefined): value is string {
   return value !== undefined && value.trim() !== '';
 }
 
-/** Without the brackets of an IPv6 address, and without a dot at the end. */
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
-}
-
-function isAddress(host: string): boolean {
-  return /^[\d.]+$|:/.test(host);
+/** Without a dot at the end. */
+function hostOf(url: URL): string {
+  return placeOf(url).host.replace(/\.$/, '');
 }
 
 function isLocal(host: string): boolean {
@@ -46,7 +43,7 @@ function isLocal(host: string): boolean {
 
 function isExempt(url: URL, { NO_PROXY, no_proxy }: Environment): boolean {
   const list = isSet(NO_PROXY) ? NO_PROXY : (no_proxy ?? '');
-  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
+  const { port } = placeOf(url);
   return list.split(/[\s,]+/).some((entry) => entry !== '' && matches(entry.toLowerCase(), hostOf(url), port));
 }
 

@@ -7,10 +7,11 @@ import { explainConnection } from './explain-connection.ts';
 import type { Hop } from './fetch-hop.ts';
 import type { Environment } from './find-program.ts';
 import { findProxy } from './find-proxy.ts';
-import { nameAddress } from './name-address.ts';
+import { isAddress, nameAddress } from './name-address.ts';
 import type { SpecialAddress } from './name-address.ts';
-import { openTunnel, placeOf, proxyHeaders, refuseProxy } from './open-tunnel.ts';
+import { openTunnel, proxyHeaders, refuseProxy } from './open-tunnel.ts';
 import type { Trust } from './trusted-certificates.ts';
+import { placeOf } from './url-place.ts';
 
 /** What decides how a request gets to its server. */
 export interface RouteRules {
@@ -42,9 +43,9 @@ const metadataNames: ReadonlySet<string> = new Set(['metadata.google.internal', 
 /** Opens the connection only if it leads through a proxy. */
 export async function findRoute(hop: Hop, { allowPrivate, environment, trust, signal }: RouteRules): Promise<Route> {
   const refuseAddress = createAddressCheck(hop, allowPrivate);
-  // The URL class normalizes an IP address, and such a host is never looked up.
+  // An address is never looked up.
   const { host } = placeOf(hop.url);
-  const problem = /^[\d.]+$|:/.test(host) ? refuseAddress(host) : undefined;
+  const problem = isAddress(host) ? refuseAddress(host) : undefined;
   if (problem !== undefined) throw problem;
   const choice = findProxy(hop.url, environment);
   if (choice !== undefined && 'problem' in choice) throw hop.refuse('connection', choice.problem);

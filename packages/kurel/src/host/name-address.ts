@@ -71,6 +71,11 @@ function nameAddress6(text: string): SpecialAddress | undefined {
   return isIn(address, unicast) ? undefined : 'reserved';
 }
 
+/** Whether a host is an address and not a name. The URL class normalizes every notation of an address. */
+export function isAddress(host: string): boolean {
+  return /^[\d.]+$|:/.test(host);
+}
+
 /** Whether an address is in a block such as `10.0.0.0/8`. Both may be anything. */
 export function isInBlock(address: string, block: string): boolean {
   const [start = '', length = '', ...more] = block.split('/');

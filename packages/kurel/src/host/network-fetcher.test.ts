@@ -6,8 +6,9 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answers, type LoopbackServer, startServer } from '../../test/loopback-server.ts';
 import { selfSigned } from '../../test/self-signed.ts';
-import { FetchError, type FetchRequest } from '../model/index.ts';
+import type { FetchRequest } from '../model/index.ts';
 import { networkFetcher, type NetworkFetcherOptions } from './network-fetcher.ts';
+import { refusalOf } from '../../test/refusal-of.ts';
 
 const servers: LoopbackServer[] = [];
 afterEach(async () => {
@@ -25,12 +26,6 @@ async function serve(answers: Answers, secure?: Parameters<typeof startServer>[1
 function get(url: string, request: Partial<FetchRequest> = {}, options: NetworkFetcherOptions = {}) {
   const fetcher = networkFetcher({ allowPrivate: true, ...options });
   return fetcher.fetch({ url, allowHost: () => true, maxBytes: 1_000_000, ...request });
-}
-
-async function refusalOf(result: Promise<unknown>): Promise<FetchError> {
-  const error: unknown = await result.catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(FetchError);
-  return error as FetchError;
 }
 
 function text(bytes: Uint8Array): string {

@@ -7,6 +7,7 @@ import type { FetchError } from '../model/index.ts';
 import { explainConnection } from './explain-connection.ts';
 import type { Hop } from './fetch-hop.ts';
 import { nameStatus } from './name-status.ts';
+import { placeOf } from './url-place.ts';
 
 export interface TunnelOptions {
   readonly proxy: URL;
@@ -17,7 +18,7 @@ export interface TunnelOptions {
 
 /** A connection to the server of an https:// URL through a proxy, which sees only its name and port. */
 export function openTunnel(hop: Hop, { proxy, secureContext, signal }: TunnelOptions): Promise<TLSSocket> {
-  const { host, port } = placeOf(hop.url);
+  const { host, port, servername } = placeOf(hop.url);
   const target = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
@@ -49,7 +50,7 @@ export function openTunnel(hop: Hop, { proxy, secureContext, signal }: TunnelOpt
     /** Only the server itself has a certificate for its name. */
     function secure(socket: Socket): void {
       const { connect } = process.getBuiltinModule('node:tls');
-      const tunnel = connect({ socket, host, servername: serverName(host), secureContext });
+      const tunnel = connect({ socket, host, servername, secureContext });
       opened = tunnel;
       tunnel.on('error', (cause) => fail(hop.refuse('connection', explainConnection(cause), { cause })));
       tunnel.on('close', () => fail(hop.refuse('connection', 'the connection was closed early')));
@@ -69,25 +70,6 @@ export function openTunnel(hop: Hop, { proxy, secureContext, signal }: TunnelOpt
     });
     asking.end();
   });
-}
-
-interface Place {
-  readonly host: string;
-  readonly port: string;
-  /** The name in its certificate; without it, Node takes that in the header `host`. */
-  readonly servername: string;
-}
-
-/** Where a URL leads to. */
-export function placeOf({ protocol, hostname, port }: URL): Place {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const usual = protocol === 'https:' ? '443' : '80';
-  return { host, port: port === '' ? usual : port, servername: serverName(host) };
-}
-
-/** Addresses are not sent as names. */
-function serverName(host: string): string {
-  return /^[\d.]+$|:/.test(host) ? '' : host;
 }
 
 /** The user and password of a proxy, for the proxy alone. */

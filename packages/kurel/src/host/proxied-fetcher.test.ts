@@ -7,10 +7,10 @@ import type { Answers, LoopbackServer } from '../../test/loopback-server.ts';
 import { selfSigned } from '../../test/self-signed.ts';
 import { startProxy } from '../../test/start-proxy.ts';
 import type { ProxyOptions, TestProxy } from '../../test/start-proxy.ts';
-import { FetchError } from '../model/index.ts';
 import type { FetchRequest } from '../model/index.ts';
 import { networkFetcher } from './network-fetcher.ts';
 import type { NetworkFetcherOptions } from './network-fetcher.ts';
+import { refusalOf } from '../../test/refusal-of.ts';
 
 const certificate = selfSigned('server.example');
 const proxyCertificate = selfSigned();
@@ -47,15 +47,6 @@ function get(
 ) {
   const fetcher = networkFetcher({ environment: { ...trusted(), ...environment }, ...options });
   return fetcher.fetch({ url, allowHost: () => true, maxBytes: 1000, ...request });
-}
-
-async function refusalOf(result: Promise<unknown>): Promise<FetchError> {
-  const error: unknown = await result.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(FetchError);
-  return error as FetchError;
 }
 
 const portOf = (server: LoopbackServer): string => new URL(server.url).port;

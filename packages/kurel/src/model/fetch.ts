@@ -60,6 +60,16 @@ export type FetchFailure =
   /** There is no such chart, or no matching version. */
   | 'missing';
 
+/** A URL for messages, without a user and password. */
+export function hideUser(url: string): string {
+  return url.replace(/^([^/?#]*\/\/)[^/?#]*@/, '$1***@');
+}
+
+/** The same without the query, which often contains a signature that works like a temporary password. */
+export function hideQuery(url: string): string {
+  return hideUser(url.replace(/[?#].*$/s, '')) + (/^[^#]*\?[^#]/.test(url) ? '?…' : '');
+}
+
 export class FetchError extends Error {
   readonly failure: FetchFailure;
   /** The URL that failed; after a redirect, the target of the redirect. */

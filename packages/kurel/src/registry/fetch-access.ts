@@ -1,5 +1,5 @@
 import { quote } from '../diagnostics/index.ts';
-import { FetchError } from '../model/index.ts';
+import { FetchError, hideUser } from '../model/index.ts';
 import type { Fetcher, FetchFailure, FetchRequest } from '../model/index.ts';
 
 /** Log-in data for a registry. */
@@ -47,7 +47,7 @@ export function refuseContent(
   reason: string,
   { failure = 'content', intent = 'fetch', cause }: RefusalOptions = {},
 ): FetchError {
-  const shown = url.replace(/^([^/?#]*\/\/)[^/?#]*@/, '$1***@');
+  const shown = hideUser(url);
   const start = intent === 'fetch' ? 'cannot use' : 'cannot push to';
   return new FetchError(failure, `${start} ${quote(shown)}: ${reason}`, { url: shown, cause });
 }

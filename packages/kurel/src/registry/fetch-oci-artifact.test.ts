@@ -5,6 +5,7 @@ import { FetchError } from '../model/index.ts';
 import { type Answers, type LoopbackServer, startServer } from '../../test/loopback-server.ts';
 import { fetchOciArtifact } from './fetch-oci-artifact.ts';
 import type { FetchAccess } from './fetch-access.ts';
+import { refusalOf } from '../../test/refusal-of.ts';
 
 const chartType = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
 const manifestType = 'application/vnd.oci.image.manifest.v1+json';
@@ -57,12 +58,6 @@ function get(
     { reference: `oci://${server.host}/charts/web${version}`, maxBytes },
     { fetcher: networkFetcher({ allowPrivate: true }), allowHost: () => true, plainHttp: true, ...access },
   );
-}
-
-async function refusalOf(result: Promise<unknown>): Promise<FetchError> {
-  const error: unknown = await result.catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(FetchError);
-  return error as FetchError;
 }
 
 describe('fetchOciArtifact', () => {
@@ -146,6 +141,28 @@ describe('fetchOciArtifact', () => {
     ],
     ['a large layer', registry(manifestOf({ ...layer(blob), size: 2 ** 40 })), ':1.0', 'size'],
     ['a layer larger than it says', registry(manifest, new Uint8Array(5000)), ':1.0', 'size'],
+    [
+      'a truncated layer',
+      {
+        ...registry(),
+        [`/v2/charts/web/blobs/${blobDigest}`]: (_, response) => {
+          response.writeHead(200, { 'content-length': blob.length });
+          response.write(blob.subarray(0, 3), () => response.destroy());
+        },
+      },
+      ':1.0',
+      'connection',
+    ],
+    [
+      'redirects without end',
+      {
+        '/v2/charts/web/manifests/1.0': (_, response) =>
+          response.writeHead(307, { location: '/v2/charts/web/manifests/1.0?again' }).end(),
+      },
+      ':1.0',
+      'redirects',
+    ],
+    ['a web page', registry('<!doctype html><title>Log in</title>'), ':1.0', 'content'],
     ['a large manifest', registry(' '.repeat(5 * 2 ** 20)), ':1.0', 'size'],
   ])('refuses %s', async (_, answers, version, failure) => {
     const server = await serve(answers);

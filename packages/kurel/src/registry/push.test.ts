@@ -6,6 +6,7 @@ import type { FetchAccess } from './fetch-access.ts';
 import { openRegistry } from './registry-session.ts';
 import { isMissing, openRepository } from './repository.ts';
 import { readRange, uploadBlob } from './upload-blob.ts';
+import { refusalOf } from '../../test/refusal-of.ts';
 
 const kibibyte = 1024;
 const repository = { host: 'registry.example', path: 'team/app' };
@@ -117,15 +118,6 @@ function accessOf({ fetcher }: TestRegistry): FetchAccess {
 
 function open(registry: TestRegistry, access: Partial<FetchAccess> = {}) {
   return openRepository(repository, { ...accessOf(registry), ...access }, 'pull,push');
-}
-
-async function refusalOf(result: Promise<unknown>): Promise<FetchError> {
-  const error: unknown = await result.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(FetchError);
-  return error as FetchError;
 }
 
 /** With chunks of 8 KiB. */
@@ -350,13 +342,13 @@ describe('pushBlob', () => {
       'an http:// location',
       { headers: { location: 'http://registry.example/v2/upload?secret=x' } },
       'content',
-      'it refers to "http://registry.example/v2/upload", which is neither on this registry nor https://',
+      'it refers to "http://registry.example/v2/upload?…", which is neither on this registry nor https://',
     ],
     [
       'a file',
       { headers: { location: 'file:///etc/passwd' } },
       'content',
-      'it refers to "file:///etc/passwd", which is neither on this registry nor https://',
+      'it refers to "file:///etc/passwd?…", which is neither on this registry nor https://',
     ],
   ])('does not upload to %s', async (_, reply, failure, reason) => {
     const registry = createRegistry(every('POST', says(reply)));

@@ -1,5 +1,5 @@
 import { quote } from '../diagnostics/index.ts';
-import { FetchError } from '../model/index.ts';
+import { FetchError, hideQuery } from '../model/index.ts';
 import type { Fetched } from '../model/index.ts';
 import { refuseContent } from './fetch-access.ts';
 import type { FetchAccess } from './fetch-access.ts';
@@ -75,7 +75,7 @@ export function openRegistry(
         throw refuseContent(root, `${quote(place.slice(0, 200))} is not a valid URL`, writing);
       const url = new URL(place, root).href;
       if (!isOwn(url) && !url.startsWith('https://')) {
-        const reason = `it refers to ${quote(withoutSecrets(url))}, which is neither on this registry nor https://`;
+        const reason = `it refers to ${quote(hideQuery(url).slice(0, 200))}, which is neither on this registry nor https://`;
         throw refuseContent(root, reason, writing);
       }
       const used = authorization;
@@ -94,12 +94,4 @@ export function openRegistry(
       }
     },
   };
-}
-
-/** The query often contains a signature, which works like a temporary password. */
-function withoutSecrets(url: string): string {
-  return url
-    .replace(/[?#].*$/s, '')
-    .replace(/^([^/?#]*\/\/)[^/?#]*@/, '$1***@')
-    .slice(0, 200);
 }

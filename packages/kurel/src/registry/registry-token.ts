@@ -1,4 +1,4 @@
-import { FetchError, isJsonObject } from '../model/index.ts';
+import { FetchError, hideQuery, isJsonObject } from '../model/index.ts';
 import type { Fetched } from '../model/index.ts';
 import { refuseContent } from './fetch-access.ts';
 import type { Credentials, FetchAccess } from './fetch-access.ts';
@@ -88,7 +88,7 @@ function joinScopes(own: string | undefined, asked = ''): readonly string[] {
 
 function readToken({ bytes, url }: Fetched): string {
   const token = findToken(bytes);
-  if (token === undefined) throw refuseContent(url.replace(/[?#].*$/s, ''), 'the response has no token');
+  if (token === undefined) throw refuseContent(hideQuery(url), 'the response has no token');
   return token;
 }
 

@@ -4,6 +4,7 @@ import type { FetchRequest } from '../model/index.ts';
 import { readNextLink } from './fetch-pages.ts';
 import { digestOf } from './fetch-pinned.ts';
 import { openRepository } from './repository.ts';
+import { refusalOf } from '../../test/refusal-of.ts';
 
 const bytes = new TextEncoder().encode('a blob');
 const digest = digestOf(bytes);
@@ -32,15 +33,6 @@ function open(answer: (place: string) => Reply | undefined) {
 
 const next = (place: string): string => `<${place}>; rel="next"`;
 const tags = (...list: readonly unknown[]): string => JSON.stringify({ name: 'team/app', tags: list });
-
-async function refusalOf(result: Promise<unknown>): Promise<FetchError> {
-  const error: unknown = await result.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(FetchError);
-  return error as FetchError;
-}
 
 describe('listTags', () => {
   it('follows the pages', async () => {

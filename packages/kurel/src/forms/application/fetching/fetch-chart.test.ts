@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { networkFetcher } from '../../../host/index.ts';
-import { FetchError } from '../../../model/index.ts';
 import { type Answers, type LoopbackServer, startServer } from '../../../../test/loopback-server.ts';
 import { describeWithProgram } from '../../../../test/render-case.ts';
 import { paxRecord, type TarPart, writeTar } from '../../../../test/write-tar.ts';
 import { checkChartArchive, fetchChart, type ChartSource } from './fetch-chart.ts';
+import { refusalOf } from '../../../../test/refusal-of.ts';
 
 const fetcher = networkFetcher({ allowPrivate: true });
 const chart: readonly TarPart[] = [
@@ -59,12 +59,6 @@ function registry(bytes: Uint8Array): Answers {
 
 function get(source: ChartSource) {
   return fetchChart(source, { fetcher, allowHost: () => true, plainHttp: true });
-}
-
-async function refusalOf(result: Promise<unknown>): Promise<FetchError> {
-  const error: unknown = await result.catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(FetchError);
-  return error as FetchError;
 }
 
 describe('fetchChart', () => {
