@@ -100,6 +100,10 @@ describe('findProxy', () => {
     ['[fd00::1]:443', '[fd00::1]', true],
     ['[fd00::1]:80', '[fd00::1]', false],
     ['fd00::', '[fd00::1]', false],
+    ['fd00::1:443', '[fd00::1:443]', true],
+    ['fd00::1:443', '[fd00::1]', false],
+    ['a.example:x', 'a.example', false],
+    ['[a', 'a.example', false],
   ])('NO_PROXY=%s and %s: %s', (list, host, isExempt) => {
     expect(find(`https://${host}/`, { HTTPS_PROXY: proxy, NO_PROXY: list }) === undefined).toBe(isExempt);
     expect(find(`https://${host}/`, { HTTPS_PROXY: proxy, no_proxy: list }) === undefined).toBe(isExempt);

@@ -51,7 +51,8 @@ function isExempt(url: URL, { NO_PROXY, no_proxy }: Environment): boolean {
 function matches(entry: string, host: string, port: string): boolean {
   if (entry === '*') return true;
   if (entry.includes('/')) return isAddress(host) && isInBlock(host, entry.replace(/^\[(.*)\]/, '$1'));
-  const [, bracketed, plain, wanted] = /^(?:\[([^\]]*)\]|([^:]*|[^:]*:[^:]*:.*?))(?::(\d+))?$/.exec(entry) ?? [];
+  // An IPv6 address without brackets has no port.
+  const [, bracketed, plain, wanted] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(entry) ?? [];
   const name = (bracketed ?? plain ?? entry).replace(/\.$/, '');
   if (wanted !== undefined && wanted !== port) return false;
   if (isAddress(host)) return isInBlock(host, `${name}/${name.includes(':') ? 128 : 32}`);
