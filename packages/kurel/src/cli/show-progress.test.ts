@@ -145,6 +145,15 @@ describe('showProgress', () => {
     expect(written).toEqual([`${erase}fetching example.com/a/b.tgz`]);
   });
 
+  it('says that something is pushed', async () => {
+    const { progress, written, pass } = start(80);
+    pass(500);
+    const fetcher = progress.observeFetcher({ fetch: () => Promise.reject(new Error('no')) });
+    const url = 'https://example.com/v2/a/blobs/uploads/1?state=secret';
+    await expect(fetcher.fetch({ ...request, url, method: 'PATCH', intent: 'push' })).rejects.toThrow('no');
+    expect(written).toEqual([`${erase}pushing to example.com/v2/a/blobs/uploads/1`]);
+  });
+
   it('counts sources, bytes and seconds of what it fetches', async () => {
     const { progress, written, wait } = start(80);
     const { promise, end } = later();

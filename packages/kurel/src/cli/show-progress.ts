@@ -118,7 +118,8 @@ export function showProgress(environment: Environment, { now = () => performance
     observeFetcher: (fetcher) => ({
       fetch(request) {
         let bytes = 0;
-        const describe = timed(`fetching ${placeOf(request.url)}`, () => [
+        const verb = request.intent === 'push' ? 'pushing to' : 'fetching';
+        const describe = timed(`${verb} ${placeOf(request.url)}`, () => [
           // The one that is shown is the next to be done.
           ...(fetched === undefined || fetched.sources < 2 ? [] : [`${fetched.done + 1} of ${fetched.sources}`]),
           ...(bytes === 0 ? [] : [formatSize(bytes)]),
