@@ -40,7 +40,7 @@ function open(host: string, access: Partial<FetchAccess> = {}) {
 async function pushAll(repository: ReturnType<typeof open>, tag = '1.0'): Promise<void> {
   await repository.pushBlob(small);
   await repository.pushBlob(large);
-  await repository.pushManifest(manifest, { mediaType: manifestType, tag });
+  await repository.pushManifest(manifest, { mediaType: manifestType, tags: [tag] });
 }
 
 describeWithProgram('registry', 'a push to a real registry', () => {
@@ -77,7 +77,7 @@ describeWithProgram('registry', 'a push to a real registry', () => {
       { fetcher: networkFetcher({ allowPrivate: true }), allowHost: () => true, plainHttp: true },
       'pull,push',
     );
-    const error = await refusalOf(repository.pushManifest(manifest, { mediaType: manifestType, tag: '1.0' }));
+    const error = await refusalOf(repository.pushManifest(manifest, { mediaType: manifestType, tags: ['1.0'] }));
     expect(error.message).toBe(
       `cannot push to "http://${registry.host}/v2/other/app/manifests/${digestOf(manifest)}": the server answered 400 Bad Request`,
     );
@@ -152,7 +152,7 @@ describeWithProgram('registry', 'a push to a real registry', () => {
         /^cannot push to "http:\/\/127\.0\.0\.1:\d+\/v2\/team\/app\/blobs\/uploads\/[^?]*\?…": /,
       );
       expect(relayed.lines.filter((line) => line.startsWith('PUT'))).toHaveLength(5);
-      const pushed = refusalOf(open(relayed.host).pushManifest(manifest, { mediaType: manifestType, tag: '9.9' }));
+      const pushed = refusalOf(open(relayed.host).pushManifest(manifest, { mediaType: manifestType, tags: ['9.9'] }));
       expect((await pushed).failure).toBe('connection');
       expect(await open(registry.host).listTags()).not.toContain('9.9');
     });

@@ -108,7 +108,7 @@ describe('kurel login', () => {
     const server = await serve(answers);
     const { exitCode, stderr } = await login(server.host);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain(`error[registry-failed]: cannot fetch "${server.url}/v2/": ${reason}`);
+    expect(stderr).toContain(`error[registry-access]: cannot fetch "${server.url}/v2/": ${reason}`);
     expect(existsSync(config())).toBe(false);
   });
 

@@ -8,4 +8,4 @@ export { createRenderedArtifact } from './rendered-artifact.ts';
 export { fetchPackage } from './fetch-package.ts';
 export type { FetchPackageOptions, PublishedPackage } from './fetch-package.ts';
 export { pushArtifact } from './push-artifact.ts';
-export { artifactProblems, reportRegistry, reportUnpinned } from './problems.ts';
+export { artifactProblems, registryProblem, reportRegistry, reportUnpinned } from './problems.ts';

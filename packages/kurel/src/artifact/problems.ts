@@ -2,18 +2,25 @@ import { defineProblems, DiagnosticError, quote } from '../diagnostics/index.ts'
 import { FetchError } from '../model/index.ts';
 import type { Diagnostic, FetchFailure, PackageOrigin } from '../model/index.ts';
 
-const hints: Readonly<Partial<Record<FetchFailure, string>>> = {
-  address: 'pass --allow-private to use registries with loopback and private addresses',
-};
+interface RegistryArgs {
+  readonly reason: string;
+  readonly failure: FetchFailure;
+  readonly status: number | undefined;
+  readonly host: string;
+}
 
 /** Findings about packages and output in registries. */
 export const artifactProblems = defineProblems({
   'registry-access': {
     severity: 'error',
     summary: 'A registry cannot be reached or refuses a request, or its content is not usable.',
-    message: ({ reason }: { reason: string }) => reason,
-    hint: ({ failure }: { failure: FetchFailure }) => hints[failure],
-    fix: 'Check the reference and your network. Pass --allow-private for registries with loopback or private addresses. A package that was damaged or changed must be pushed again.',
+    message: ({ reason }: RegistryArgs) => reason,
+    hint: ({ failure, status, host }: RegistryArgs) => {
+      if (failure === 'address') return 'pass --allow-private to use registries with loopback and private addresses';
+      if (status === 401) return `log in with kurel login ${host}`;
+      return status === 403 ? `check what your user may do on ${host}` : undefined;
+    },
+    fix: 'Check the reference and your network. Log in with kurel login HOST if the registry requires it. Pass --allow-private for registries with loopback or private addresses. A package that was damaged or changed must be pushed again.',
   },
   'registry-tag-exists': {
     severity: 'error',
@@ -38,10 +45,16 @@ export async function reportRegistry<Result>(work: () => Promise<Result>): Promi
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof FetchError)) throw error;
-    const args = { reason: error.message, failure: error.failure };
-    throw new DiagnosticError([artifactProblems.create('registry-access', args)], { cause: error });
+    throw new DiagnosticError([registryProblem(error)], { cause: error });
   }
+}
+
+/** The finding for a failed request to a registry; other errors are rethrown. */
+export function registryProblem(error: unknown): Diagnostic {
+  if (!(error instanceof FetchError)) throw error;
+  const { message: reason, failure, status, url } = error;
+  const host = /^[a-z]+:\/\/([^/?#]+)/i.exec(url)?.[1] ?? url;
+  return artifactProblems.create('registry-access', { reason, failure, status, host });
 }
 
 /** A finding for a package that can be another one tomorrow. */

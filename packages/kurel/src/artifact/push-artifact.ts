@@ -39,10 +39,8 @@ export async function pushArtifact(
   }
   if (states.length > 0 && states.every(({ state }) => state === 'unchanged')) return states;
   for (const blob of blobs) await repository.pushBlob(blob);
-  await repository.pushManifest(manifest, { mediaType: manifestType });
-  for (const { tag, state } of states) {
-    if (state !== 'unchanged') await repository.pushManifest(manifest, { mediaType: manifestType, tag });
-  }
+  const changed = states.filter(({ state }) => state !== 'unchanged').map(({ tag }) => tag);
+  await repository.pushManifest(manifest, { mediaType: manifestType, tags: changed });
   return states;
 }
 

@@ -1,5 +1,4 @@
 import { defineProblems, quote } from '../diagnostics/index.ts';
-import type { FetchFailure } from '../model/index.ts';
 
 interface PathArgs {
   readonly path: string;
@@ -9,13 +8,6 @@ interface InsideArgs extends PathArgs {
   readonly source: string;
   /** Whether the input is read without hidden files and directories. */
   readonly skipsHidden: boolean;
-}
-
-interface RegistryArgs {
-  readonly reason: string;
-  readonly failure: FetchFailure;
-  readonly status: number | undefined;
-  readonly host: string;
 }
 
 /** A run may have thousands of shards. */
@@ -34,17 +26,6 @@ const hintsForDocuments: ReadonlyMap<string, string> = new Map([
 
 /** Problems with the arguments and the output of a command. */
 export const cliProblems = defineProblems({
-  'registry-failed': {
-    severity: 'error',
-    summary: 'A registry cannot be reached, refuses a request, or gives an answer that cannot be used.',
-    message: ({ reason }: RegistryArgs) => reason,
-    hint: ({ failure, status, host }: RegistryArgs) => {
-      if (failure === 'address') return 'pass --allow-private to use loopback and private addresses';
-      if (status === 401) return `log in with kurel login ${host}`;
-      return status === 403 ? `check what your user may do on ${host}` : undefined;
-    },
-    fix: 'Check the reference and your network. Log in with kurel login HOST if the registry requires it. Pass --allow-private for registries with loopback or private addresses.',
-  },
   'login-refused': {
     severity: 'error',
     summary: 'A registry does not accept a user and password.',

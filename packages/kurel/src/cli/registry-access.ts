@@ -3,14 +3,11 @@ import { setTimeout } from 'node:timers/promises';
 import { quote } from '../diagnostics/index.ts';
 import { registryCredentials } from '../host/index.ts';
 import type { RegistryConfigOptions } from '../host/index.ts';
-import { FetchError } from '../model/index.ts';
-import type { Diagnostic } from '../model/index.ts';
 import { isRegistryHost } from '../registry/index.ts';
 import type { FetchAccess } from '../registry/index.ts';
 import type { FlagDefinitions, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { createFetcher } from './open-world.ts';
-import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Flags of every command that uses a registry. */
@@ -55,13 +52,6 @@ export function registryOptions(
 ): RegistryConfigOptions {
   if (file === '') throw new UsageError('--registry-config is empty', '--registry-config FILE');
   return { environment: variables, file, workingDirectory, signal };
-}
-
-/** The finding for a failed request to a registry; other errors are rethrown. */
-export function registryProblem(error: unknown, host: string): Diagnostic {
-  if (!(error instanceof FetchError)) throw error;
-  const { message: reason, failure, status } = error;
-  return cliProblems.create('registry-failed', { reason, failure, status, host });
 }
 
 /** The host of a registry as an argument. */

@@ -483,7 +483,7 @@ describe('pushManifest', () => {
   it('stores the manifest by its digest, then by its tag', async () => {
     const registry = createRegistry();
     await open(registry).pushManifest(manifest, { mediaType });
-    await open(registry).pushManifest(manifest, { mediaType, tag: '1.0' });
+    await open(registry).pushManifest(manifest, { mediaType, tags: ['1.0'] });
     expect(registry.asked).toEqual(['PUT manifests/<digest>', 'PUT manifests/<digest>', 'PUT manifests/1.0']);
     expect([...registry.manifests.keys()]).toEqual([digest(manifest), '1.0']);
     expect(registry.requests[2]?.headers).toMatchObject({ 'content-type': mediaType });
@@ -503,14 +503,14 @@ describe('pushManifest', () => {
     ],
   ])('leaves no tag if the registry %s', async (_, trick) => {
     const registry = createRegistry(trick);
-    const error = await refusalOf(open(registry).pushManifest(manifest, { mediaType, tag: '1.0' }));
+    const error = await refusalOf(open(registry).pushManifest(manifest, { mediaType, tags: ['1.0'] }));
     expect(error.message).toMatch(/^cannot (?:push to|use) "/);
     expect(registry.manifests.has('1.0')).toBe(false);
   });
 
   it('fetches the manifest if the registry does not report a digest', async () => {
     const registry = createRegistry(every('PUT', (_, usual) => (usual(), { status: 201 })));
-    await open(registry).pushManifest(manifest, { mediaType, tag: '1.0' });
+    await open(registry).pushManifest(manifest, { mediaType, tags: ['1.0'] });
     expect(registry.asked).toEqual([
       'PUT manifests/<digest>',
       'GET manifests/<digest>',
@@ -522,7 +522,7 @@ describe('pushManifest', () => {
   it('reports a tag that refers to something else', async () => {
     const reply = { headers: { 'docker-content-digest': digest(small) } };
     const registry = createRegistry(nth('PUT', 2, says(reply)));
-    const error = await refusalOf(open(registry).pushManifest(manifest, { mediaType, tag: '1.0' }));
+    const error = await refusalOf(open(registry).pushManifest(manifest, { mediaType, tags: ['1.0'] }));
     expect(error.message).toBe(
       `cannot push to "oci://registry.example/team/app": it was sent the manifest ${digest(manifest)}, but reports ${digest(small)}`,
     );

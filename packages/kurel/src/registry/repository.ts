@@ -31,14 +31,14 @@ export interface Repository {
   /** Does nothing if the registry has it. */
   readonly pushBlob: (bytes: Uint8Array) => Promise<void>;
   /**
-   * By its digest and then, if there is a tag, by the tag: a push that fails leaves no tag. All blobs that it names have to be pushed before.
+   * By its digest and then by the tags: a push that fails leaves no tag. All blobs that it names have to be pushed before.
    */
   readonly pushManifest: (bytes: Uint8Array, options: ManifestOptions) => Promise<void>;
 }
 
 export interface ManifestOptions {
   readonly mediaType: string;
-  readonly tag?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
 }
 
 export const manifestType = 'application/vnd.oci.image.manifest.v1+json';
@@ -130,9 +130,8 @@ export function openRepository(
       const isStored = async (): Promise<boolean> => await exists(`blobs/${digest}`);
       if (!(await isStored())) await uploadBlob(session, { bytes, digest, url, isStored, wait: given.wait });
     },
-    async pushManifest(bytes, { mediaType, tag }) {
-      await putManifest(bytes, mediaType, digestOf(bytes));
-      if (tag !== undefined) await putManifest(bytes, mediaType, tag);
+    async pushManifest(bytes, { mediaType, tags = [] }) {
+      for (const name of [digestOf(bytes), ...tags]) await putManifest(bytes, mediaType, name);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { registryProblem } from '../../artifact/index.ts';
 import { DiagnosticError, escapeControls } from '../../diagnostics/index.ts';
 import { storeLogin } from '../../host/index.ts';
 import { FetchError } from '../../model/index.ts';
@@ -11,13 +12,7 @@ import { messageFormatFlag } from '../input-flags.ts';
 import { timeLimitFlags } from '../limit-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
-import {
-  createRegistryAccess,
-  readRegistryHost,
-  registryFlags,
-  registryOptions,
-  registryProblem,
-} from '../registry-access.ts';
+import { createRegistryAccess, readRegistryHost, registryFlags, registryOptions } from '../registry-access.ts';
 import { UsageError } from '../usage-error.ts';
 
 const flags = {
@@ -90,7 +85,7 @@ async function verify(
     const isRefused = error instanceof FetchError && (error.status === 401 || error.status === 403);
     const problem = isRefused
       ? cliProblems.create('login-refused', { host, username: credentials.username })
-      : registryProblem(error, host);
+      : registryProblem(error);
     throw new DiagnosticError([problem], { cause: error });
   }
 }
