@@ -4,6 +4,7 @@ import type { FileSystem, Path, Report } from '../model/index.ts';
 import type { FleetTarget } from './fleet.ts';
 import { findNearPath } from './near-path.ts';
 import { fleetProblems } from './problems.ts';
+import { isInRegistry } from './registry-package.ts';
 import type { LocateEntry } from './report-once.ts';
 
 interface Check {
@@ -33,10 +34,10 @@ export function checkApart(targets: readonly FleetTarget[], { report, locate }: 
         target: target.name,
         other: holder.name,
         output: target.settings.output,
-        isOneEntry: isSamePath(originOf(target), originOf(holder)),
+        isOneEntry: isSamePath(originOf(target, 'output'), originOf(holder, 'output')),
         hasOtherCase: normalisePath(target.settings.output) !== normalisePath(holder.settings.output),
       };
-      report(fleetProblems.create('fleet-output-shared', args, placeOfOutputs(target, holder, locate)));
+      report(fleetProblems.create('fleet-output-shared', args, placeOfBoth(target, holder, { locate, of: 'output' })));
     }
   }
   const findOuter = createParentFinder(outputs);
@@ -49,7 +50,25 @@ export function checkApart(targets: readonly FleetTarget[], { report, locate }: 
       output: target.settings.output,
       outer: holder.settings.output,
     };
-    report(fleetProblems.create('fleet-output-nested', args, placeOfOutputs(target, holder, locate)));
+    report(fleetProblems.create('fleet-output-nested', args, placeOfBoth(target, holder, { locate, of: 'output' })));
+  }
+}
+
+/** Each target has its own repository, because the tag is the same for all. */
+export function checkArtifacts(targets: readonly FleetTarget[], { report, locate }: Check): void {
+  const holders = new Map<string, FleetTarget>();
+  for (const target of targets) {
+    const { artifact } = target.settings;
+    if (artifact === undefined) continue;
+    const other = holders.get(artifact.toLowerCase());
+    if (other === undefined) holders.set(artifact.toLowerCase(), target);
+    else {
+      const isOneEntry = isSamePath(originOf(target, 'artifact'), originOf(other, 'artifact'));
+      const args = { target: target.name, other: other.name, artifact, isOneEntry };
+      report(
+        fleetProblems.create('fleet-artifact-shared', args, placeOfBoth(target, other, { locate, of: 'artifact' })),
+      );
+    }
   }
 }
 
@@ -60,6 +79,7 @@ export function checkApart(targets: readonly FleetTarget[], { report, locate }: 
 export function checkOutsidePackages(targets: readonly FleetTarget[], { report, locate }: Check): void {
   const packages = new Map<string, FleetTarget>();
   for (const target of targets) {
+    if (target.registered !== undefined) continue;
     const input = normalisePath(target.settings.package);
     if (!packages.has(input)) packages.set(input, target);
   }
@@ -69,7 +89,7 @@ export function checkOutsidePackages(targets: readonly FleetTarget[], { report, 
     const other = findPackage(normalisePath(output));
     if (other === undefined || isSameInput(target, other) || isHiddenBelow(output, other.settings.package)) continue;
     const args = { target: target.name, other: other.name, output, package: other.settings.package };
-    report(fleetProblems.create('fleet-output-in-package', args, { location: locate(originOf(target)) }));
+    report(fleetProblems.create('fleet-output-in-package', args, { location: locate(originOf(target, 'output')) }));
   }
 }
 
@@ -83,15 +103,19 @@ function isHiddenBelow(output: string, input: string): boolean {
   return below.split('/').some((part) => part.startsWith('.'));
 }
 
-function placeOfOutputs(target: FleetTarget, other: FleetTarget, locate: LocateEntry) {
-  const [path, otherPath] = [originOf(target), originOf(other)];
+interface PlaceOptions extends Pick<Check, 'locate'> {
+  readonly of: 'output' | 'artifact';
+}
+
+function placeOfBoth(target: FleetTarget, other: FleetTarget, { locate, of }: PlaceOptions) {
+  const [path, otherPath] = [originOf(target, of), originOf(other, of)];
   const related = [{ message: `target "${other.name}" is here`, location: locate(otherPath) }];
   return { location: locate(path), ...(isSamePath(path, otherPath) ? {} : { related }) };
 }
 
-/** The entry that sets the output. */
-function originOf({ origins, path }: FleetTarget): Path {
-  return origins.output?.at(-1) ?? path;
+/** The entry that sets a setting. */
+function originOf({ origins, path }: FleetTarget, setting: PlaceOptions['of']): Path {
+  return origins[setting]?.at(-1) ?? path;
 }
 
 function isSamePath(one: Path, other: Path): boolean {
@@ -136,7 +160,8 @@ export async function checkPaths(
   { fileSystem, report, locate }: Check & { readonly fileSystem: FileSystem },
 ): Promise<void> {
   for (const { path, noun, target, at } of paths) {
-    if (path === '-' || /[*?[]/.test(path) || (await exists(path, fileSystem))) continue;
+    if (path === '-' || /[*?[]/.test(path) || (noun === 'package' && isInRegistry(path))) continue;
+    if (await exists(path, fileSystem)) continue;
     const near = await findNearPath(path, fileSystem);
     report(fleetProblems.create('fleet-path-missing', { path, setting: noun, target, near }, { location: locate(at) }));
   }

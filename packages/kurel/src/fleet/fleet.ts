@@ -1,5 +1,7 @@
 import type { FleetSettings } from '../forms/index.ts';
 import type { JsonObject, Path, SourceFile } from '../model/index.ts';
+import type { FleetLock } from './fleet-lock.ts';
+import type { RegistryPackage } from './registry-package.ts';
 
 /** A fleet file with all its targets, in the order of the file. */
 export interface Fleet {
@@ -7,6 +9,8 @@ export interface Fleet {
   readonly targets: readonly FleetTarget[];
   /** Directories and files whose existence decided what the targets are. */
   readonly reads: readonly string[];
+  /** Absent if there is none, or no target needs it. */
+  readonly lock?: FleetLock | undefined;
 }
 
 /** One build of a fleet. Plain data, so that it can be sent to another thread. */
@@ -17,6 +21,8 @@ export interface FleetTarget {
   /** The entry of the fleet file that it comes from. */
   readonly path: Path;
   readonly settings: TargetSettings;
+  /** Present if the package is in a registry. */
+  readonly registered?: RegistryPackage | undefined;
   /** The entries that set each setting, in the order in which they override each other. */
   readonly origins: Readonly<Partial<Record<SettingName, readonly Path[]>>>;
   /** The levels that it inherits from, in the same order. */
@@ -29,6 +35,7 @@ export type SettingName = Exclude<keyof FleetSettings, 'extends'>;
 
 /** The settings of one target, with placeholders filled. Paths are relative to the directory of the fleet file. */
 export interface TargetSettings {
+  /** A path, or the reference to a package in a registry: with its digest if that is known. */
   readonly package: string;
   readonly profile?: string | undefined;
   readonly noProfile?: boolean | undefined;
@@ -44,6 +51,7 @@ export interface TargetSettings {
   readonly layout?: FleetSettings['layout'];
   readonly flux?: FleetSettings['flux'];
   readonly output: string;
+  readonly artifact?: string | undefined;
   readonly kubernetesVersion?: string | undefined;
   readonly crds: readonly string[];
   readonly strict: boolean;

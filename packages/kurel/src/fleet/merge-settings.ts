@@ -18,11 +18,13 @@ export interface Merging {
 export interface MergedSettings extends Omit<TargetSettings, 'package' | 'output'> {
   readonly package: string | undefined;
   readonly output: string | undefined;
+  /** Of a package in a registry. */
+  readonly version: string | undefined;
 }
 
 /** Settings whose entries add up from level to level; all others are replaced. */
 const lists = ['values', 'optionalValues', 'patches', 'enable', 'crds'] as const;
-const paths = ['package', 'profile', 'policy', 'namespace', 'instance', 'output'] as const;
+const paths = ['package', 'profile', 'policy', 'namespace', 'instance', 'output', 'artifact'] as const;
 
 type ListName = (typeof lists)[number];
 type PathName = (typeof paths)[number];
@@ -69,11 +71,13 @@ export function mergeSettings(
   };
   const settings: MergedSettings = {
     package: one('package') ?? given.usualPackage,
+    version: last('version'),
     profile: one('profile'),
     policy: one('policy'),
     namespace: one('namespace'),
     instance: one('instance'),
     output: one('output'),
+    artifact: one('artifact'),
     noProfile: last('noProfile'),
     contentHash: last('contentHash') ?? false,
     values: all('values', 'optionalValues'),

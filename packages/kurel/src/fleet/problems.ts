@@ -17,6 +17,13 @@ interface SharedOutput extends TwoTargets {
   readonly hasOtherCase: boolean;
 }
 
+interface RegistryReference {
+  readonly setting: 'package' | 'artifact';
+  readonly reference: string;
+  readonly target: string;
+  readonly reason: string;
+}
+
 function listFew(words: readonly string[]): string {
   const few = words.slice(0, 10).join(', ');
   return words.length > 10 ? `${few} and ${words.length - 10} more` : few;
@@ -210,5 +217,74 @@ export const fleetProblems = defineProblems({
         : 'paths are relative to the directory of the fleet file';
     },
     fix: 'Correct the path; paths are relative to the directory of the fleet file. List values files that exist only for some targets in "optionalValues".',
+  },
+  'fleet-reference-invalid': {
+    severity: 'error',
+    summary: 'A package or artifact of a target is not a valid reference to a registry.',
+    message: ({ setting, reference, target, reason }: RegistryReference) =>
+      `${setting} ${quote(reference)} of target ${quote(target)} is not valid: ${reason}`,
+    hint: ({ setting }: RegistryReference) =>
+      setting === 'package'
+        ? 'write oci://host/path and set "version", or add a tag or digest, as in oci://host/path:1.2.0'
+        : 'write oci://host/path; kurel fleet push --tag sets the tag',
+    fix: 'Write references as oci://host/path. Paths are in lower case, also the names that placeholders are filled with.',
+  },
+  'fleet-version-missing': {
+    severity: 'error',
+    summary: 'A package in a registry has no version, tag or digest.',
+    message: ({ reference, target }: Pick<RegistryReference, 'reference' | 'target'>) =>
+      `package ${quote(reference)} of target ${quote(target)} has no version`,
+    hint: () => 'set "version", such as ^1.2.0, or add a tag or digest to the package',
+    fix: 'Set "version" to a version or range, such as ^1.2.0, and run kurel update. Or add a tag or digest to the reference.',
+  },
+  'fleet-version-invalid': {
+    severity: 'error',
+    summary: 'The version of a package in a fleet file is neither a version nor a range.',
+    message: ({ version }: { version: string }) => `${quote(version)} is not a valid version or range`,
+    hint: () => 'use a version such as 1.2.0, or a range such as ^1.2.0, ~1.2 or ">=1.2.0 <2.0.0"',
+    fix: 'Use a semantic version such as 1.2.0, or a range as in Helm: ^1.2.0, ~1.2, 1.x or ">=1.2.0 <2.0.0".',
+  },
+  'fleet-version-conflict': {
+    severity: 'error',
+    summary: 'A package in a registry has both a version and a tag or digest.',
+    message: ({ noun, pin, url, version }: { noun: string; pin: string; url: string; version: string }) =>
+      `version ${quote(version)} conflicts with ${noun} ${quote(pin)} of package ${quote(url)}`,
+    hint: () => 'keep one of them',
+    fix: 'Remove the tag or digest from "package" to follow the version, or remove "version".',
+  },
+  'fleet-version-unused': {
+    severity: 'error',
+    summary: 'A fleet file sets a version for a package that is not in a registry.',
+    message: ({ version, package: path, target }: { version: string; package: string; target: string }) =>
+      `version ${quote(version)} has no effect: package ${quote(path)} of target ${quote(target)} is not in a registry`,
+    hint: () => 'remove it, or use a package in a registry (oci://)',
+    fix: 'Remove "version", or set "package" to a reference such as oci://registry.example.com/packages/web.',
+  },
+  'fleet-package-not-locked': {
+    severity: 'error',
+    summary: 'A version of a package is not in the lock of the fleet.',
+    message: ({ url, version, lock }: { url: string; version: string; lock: string }) =>
+      `version ${quote(version)} of package ${quote(url)} is not in ${lock}`,
+    hint: () => 'run kurel update',
+    fix: 'Run kurel update, which finds the newest version in the range and writes its digest to the lock, and commit the lock.',
+  },
+  'fleet-lock-duplicate': {
+    severity: 'error',
+    summary: 'The lock of a fleet has two entries for the same package and version.',
+    message: ({ url, version }: { url: string; version: string }) =>
+      `duplicate entry for version ${quote(version)} of ${quote(url)}`,
+    hint: () => 'remove one of them, or delete the file and run kurel update',
+    fix: 'Remove one of the two entries. Or delete the lock and run kurel update, which writes it again.',
+  },
+  'fleet-artifact-shared': {
+    severity: 'error',
+    summary: 'Two targets of a fleet are published to the same repository.',
+    message: ({ target, other, artifact }: TwoTargets & { artifact: string }) =>
+      `targets ${quote(other)} and ${quote(target)} both have the artifact ${quote(artifact)}`,
+    hint: ({ isOneEntry }: { isOneEntry: boolean }) =>
+      isOneEntry
+        ? 'use placeholders in "artifact", such as oci://host/{cluster}/{app}'
+        : 'use another repository for one of them',
+    fix: 'Give each target its own artifact, for example with the placeholders {app} and {cluster}.',
   },
 });

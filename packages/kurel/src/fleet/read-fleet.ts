@@ -1,7 +1,8 @@
 import { readFleetDocument, readOneDocument } from '../forms/index.ts';
 import type { FleetDocument } from '../forms/index.ts';
 import type { Diagnostic, FileSystem, Memory, Path, Report, SourceFile } from '../model/index.ts';
-import { checkApart, checkOutsidePackages, checkPaths, exists } from './check-targets.ts';
+import { readLexeme } from '../parameters/index.ts';
+import { checkApart, checkArtifacts, checkOutsidePackages, checkPaths, exists } from './check-targets.ts';
 import type { NamedPath } from './check-targets.ts';
 import { createFormFinder, dropProfile } from './drop-profile.ts';
 import type { AskForm } from './drop-profile.ts';
@@ -10,11 +11,15 @@ import type { ValueFilter } from './drop-values.ts';
 import { expandTargets, mostTargets } from './expand-targets.ts';
 import type { Candidate, Expansion } from './expand-targets.ts';
 import type { Fleet, FleetTarget, TargetSettings } from './fleet.ts';
+import { keyOfPackage, lockPathOf, readFleetLock } from './fleet-lock.ts';
+import type { FleetLock } from './fleet-lock.ts';
 import { checkGroups, createInheritance } from './inherit.ts';
 import type { Inheritance } from './inherit.ts';
 import { fillIn, mergeSettings } from './merge-settings.ts';
 import type { MergedSettings, Merging } from './merge-settings.ts';
 import { fleetProblems } from './problems.ts';
+import { checkArtifact, createVersionUse, isInRegistry, readRegistryPackage, referenceTo } from './registry-package.ts';
+import type { VersionUse } from './registry-package.ts';
 import { reportOnce } from './report-once.ts';
 import type { LocateEntry } from './report-once.ts';
 
@@ -24,17 +29,26 @@ export interface FleetRequest {
   readonly fileSystem: FileSystem;
   readonly report: Report;
   readonly memory?: Memory | undefined;
+  /** Called with the lock, which findings may point into. */
+  readonly onLock?: ((source: SourceFile) => void) | undefined;
 }
 
 /** Reads a fleet file and expands its targets; `undefined` if there are errors. Reports all problems. */
-export async function readFleet({ source, fileSystem, report, memory }: FleetRequest): Promise<Fleet | undefined> {
+export async function readFleet(request: FleetRequest): Promise<Fleet | undefined> {
+  const { source, fileSystem, report, memory, onLock } = request;
   let hasErrors = false;
   const note = (diagnostic: Diagnostic): void => {
     hasErrors ||= diagnostic.severity === 'error';
     report(diagnostic);
   };
   const located = readOneDocument(source, note, memory);
-  const document = located && readFleetDocument(located.data, { locate: located.locate, report: note });
+  const document =
+    located &&
+    readFleetDocument(located.data, {
+      locate: located.locate,
+      report: note,
+      writtenAt: (location, scalar) => readLexeme(source, location, scalar),
+    });
   if (located === undefined || document === undefined) return undefined;
   const locate: LocateEntry = (path, at) => ({ ...located.locate(path), ...(at === undefined ? {} : { at }) });
   const lists = new Set<string>();
@@ -55,9 +69,27 @@ export async function readFleet({ source, fileSystem, report, memory }: FleetReq
   }
   const { targets, paths } = await completeTargets(document.spec, candidates, context);
   checkApart(targets, context);
+  checkArtifacts(targets, context);
   checkOutsidePackages(targets, context);
   await checkPaths(paths, context);
-  return hasErrors ? undefined : { source, targets, reads: [...lists] };
+  const isLocked = targets.some(({ registered }) => registered !== undefined && registered.digest === undefined);
+  const path = lockPathOf(source.path);
+  const lock = isLocked ? await readFleetLock(path, { fileSystem, report: note, memory, onLock }) : undefined;
+  return hasErrors ? undefined : { source, targets: useLock(targets, lock), reads: [...lists], lock };
+}
+
+/** Builds take the packages that the lock names. */
+function useLock(targets: readonly FleetTarget[], lock: FleetLock | undefined): readonly FleetTarget[] {
+  if (lock === undefined) return targets;
+  const entries = new Map(lock.entries.map((entry) => [keyOfPackage(entry), entry]));
+  return targets.map((target) => {
+    const { registered, settings } = target;
+    const locked = registered?.digest === undefined && registered && entries.get(keyOfPackage(registered));
+    if (!registered || !locked) return target;
+    const known = { ...registered, locked };
+    const pinned = { ...settings, package: referenceTo(known) };
+    return Object.assign({}, target, { registered: known, settings: pinned });
+  });
 }
 
 /** What to add so that there are targets. */
@@ -106,13 +138,15 @@ async function completeTargets(
   };
   const formOf = createFormFinder(context.fileSystem);
   const filter = createValueFilter(formOf);
+  const versions = createVersionUse();
   const paths = new Map<string, NamedPath>();
   const onPath: Completing['onPath'] = (named, placeOf) => {
     if (!paths.has(named.path)) paths.set(named.path, { ...named, at: placeOf() });
   };
   for (const candidate of candidates) {
-    await completeTarget(candidate, { inheritance, context, isThere, onPath, formOf, filter });
+    await completeTarget(candidate, { inheritance, context, isThere, onPath, formOf, filter, versions });
   }
+  versions.report(context.report, context.locate);
   return { targets: filter.finish(), paths: [...paths.values()] };
 }
 
@@ -125,11 +159,12 @@ interface Completing {
   readonly formOf: AskForm;
   /** Takes complete targets. */
   readonly filter: ValueFilter;
+  readonly versions: VersionUse;
 }
 
 async function completeTarget(
   candidate: Candidate,
-  { inheritance, context, isThere, onPath, formOf, filter }: Completing,
+  { inheritance, context, isThere, onPath, formOf, filter, versions }: Completing,
 ): Promise<void> {
   const { path, application, cluster, usualPackage } = candidate;
   const name = nameTarget(candidate, context);
@@ -140,7 +175,9 @@ async function completeTarget(
   const merged = mergeSettings(levels, { target: name, placeholders, usualPackage, report, locate });
   const { settings: given, optional, placeOf } = merged;
   if (given === undefined) return;
-  const { settings, origins } = await dropProfile({ settings: given, origins: merged.origins }, formOf);
+  const dropped = await dropProfile({ settings: given, origins: merged.origins }, formOf);
+  const { origins } = dropped;
+  const { version, ...settings } = dropped.settings;
   if (!isComplete(settings)) {
     for (const setting of (['package', 'output'] as const).filter((one) => settings[one] === undefined)) {
       const isOfApplication = setting === 'package' && application !== undefined;
@@ -152,7 +189,14 @@ async function completeTarget(
     return;
   }
   const complete = optional.length === 0 ? settings : await dropMissingValues(settings, { optional, isThere });
-  const { package: input, policy, values, patches, crds } = complete;
+  const { package: input, policy, values, patches, crds, artifact } = complete;
+  const places = { package: origins.package?.at(-1) ?? path, version: origins.version?.at(-1) ?? path };
+  if (version !== undefined) versions.add({ package: input, version }, name, places.version);
+  const about = { target: name, report, locate };
+  if (artifact !== undefined) checkArtifact(artifact, { ...about, path: origins.artifact?.at(-1) ?? path });
+  const isRegistered = isInRegistry(input);
+  const registered = isRegistered ? readRegistryPackage({ package: input, version }, { ...about, places }) : undefined;
+  if (isRegistered && registered === undefined) return;
   const { profile } = given;
   const pathsOf = { package: [input], profile: [profile], policy: [policy], values, patches, crds };
   for (const [setting, list] of Object.entries(pathsOf) as [keyof typeof pathsOf, readonly (string | undefined)[]][]) {
@@ -163,12 +207,15 @@ async function completeTarget(
     }
   }
   const missing = settings.values.filter((one) => !complete.values.includes(one));
+  const { version: _, ...others } = origins;
   const inherits = {
-    origins,
+    origins: isRegistered ? origins : others,
     levels: levels.map((level) => level.path),
     ...(missing.length === 0 ? {} : { missingValues: missing }),
   };
-  await filter.add({ name, application, cluster, path, settings: complete, ...inherits }, placeOf);
+  const buildable = registered === undefined ? complete : { ...complete, package: referenceTo(registered) };
+  const own = { name, application, cluster, path, settings: buildable, registered };
+  await filter.add({ ...own, ...inherits }, placeOf);
 }
 
 const nounsOfPaths = {
@@ -200,7 +247,7 @@ function nameTarget(candidate: Candidate, context: Expansion): string | undefine
   return undefined;
 }
 
-function isComplete(settings: MergedSettings): settings is TargetSettings {
+function isComplete(settings: Omit<MergedSettings, 'version'>): settings is TargetSettings {
   return settings.package !== undefined && settings.output !== undefined;
 }
 

@@ -134,6 +134,8 @@ export type { ClusterProfile } from './application/documents/read-cluster-profil
 export { readPackageDocument } from './application/documents/read-document.ts';
 export type { PackageDocument } from './application/documents/read-document.ts';
 export { readFleetDocument } from './application/documents/read-fleet.ts';
+export { readFleetLockDocument } from './application/documents/read-fleet-lock.ts';
+export type { FleetLockEntry } from './application/documents/read-fleet-lock.ts';
 export type { FleetDocument, FleetSettings } from './application/documents/read-fleet.ts';
 export { readFunctionDocument } from './application/documents/read-function.ts';
 export type { FunctionDocument } from './application/documents/read-function.ts';

@@ -1,7 +1,8 @@
 import { escapeControls, escapeControlsInJson, positionAt } from '../../diagnostics/index.ts';
-import type { Fleet, FleetTarget, SettingName } from '../../fleet/index.ts';
+import { digestOfPackage, showPackage } from '../../fleet/index.ts';
+import type { Fleet, FleetTarget, RegistryPackage, SettingName } from '../../fleet/index.ts';
 import { locateInYaml, writeJson } from '../../index.ts';
-import type { JsonObject, Path } from '../../model/index.ts';
+import type { JsonObject, Path, SourceFile } from '../../model/index.ts';
 import { paint } from '../paint.ts';
 import { showCommand } from './target-command.ts';
 
@@ -16,7 +17,7 @@ export interface ListOptions {
 /** A table of targets, or each target with the line that set each of its settings. */
 export function formatTargets(fleet: Fleet, targets: readonly FleetTarget[], options: ListOptions): string {
   if (options.explains) return targets.map((target) => explainTarget(fleet, target, options)).join('\n');
-  const rows = targets.map(({ name, settings }) => [name, settings.package, settings.output]);
+  const rows = targets.map((target) => [target.name, showInput(target), target.settings.output]);
   const header = ['TARGET', 'PACKAGE', 'OUTPUT'];
   const widths = header.map((title, column) =>
     rows.reduce((most, row) => Math.max(most, row[column]!.length), title.length),
@@ -29,9 +30,17 @@ export function formatTargets(fleet: Fleet, targets: readonly FleetTarget[], opt
   return `${[paint('1', line(header), options.color), ...rows.map(line)].join('\n')}\n`;
 }
 
+/** The package and its version, if that is set. */
+function showInput({ registered, settings }: FleetTarget): string {
+  if (registered === undefined) return settings.package;
+  const { range } = registered;
+  return range === undefined ? showPackage(registered) : `${showPackage(registered)} ${range}`;
+}
+
 /** Optional values files are listed among the values. */
 const settingOrder: readonly Exclude<SettingName, 'optionalValues'>[] = [
   'package',
+  'version',
   'profile',
   'noProfile',
   'policy',
@@ -45,6 +54,7 @@ const settingOrder: readonly Exclude<SettingName, 'optionalValues'>[] = [
   'layout',
   'flux',
   'output',
+  'artifact',
   'kubernetesVersion',
   'crds',
   'strict',
@@ -52,19 +62,41 @@ const settingOrder: readonly Exclude<SettingName, 'optionalValues'>[] = [
 ];
 
 function explainTarget(fleet: Fleet, target: FleetTarget, { color, directory }: ListOptions): string {
-  const { name, settings, levels } = target;
+  const { name, levels } = target;
   const dim = (text: string): string => paint('2', `# ${text}`, color);
   const prefix = directory === '' ? '' : `${directory}/`;
   const lines = [paint('1', escapeControls(name), color)];
   lines.push(`  inherits: ${levels.map((level) => showEntry(level)).join(' < ')}`);
   for (const setting of settingOrder) {
-    const places = originsOf(target, setting).map((path) => `${prefix}${showPlace(fleet, path)}`);
+    // The lock is about the package and its version.
+    if (setting === 'profile') {
+      for (const { value, place } of explainLock(fleet, target)) {
+        lines.push(`  locked: ${escapeControls(value)}  ${dim(`${prefix}${place}`)}`);
+      }
+    }
+    const places = originsOf(target, setting).map((path) => `${prefix}${showPlace(fleet.source, path)}`);
     if (places.length === 0 && setting !== 'package') continue;
-    const shown = `${setting}: ${showValue(settings, setting) || 'none'}`;
+    const shown = `${setting}: ${showValue(target, setting) || 'none'}`;
     lines.push(`  ${escapeControls(shown)}  ${dim(places.join(' < ') || 'the path that matched')}`);
   }
-  lines.push(`  ${dim(escapeControls(showCommand(target, directory)))}`);
+  if (isComplete(target)) lines.push(`  ${dim(escapeControls(showCommand(target, directory)))}`);
   return `${lines.join('\n')}\n`;
+}
+
+/** What the lock has for the package of a target. Nothing for a path or a digest. */
+function explainLock(
+  { lock }: Fleet,
+  { registered }: FleetTarget,
+): readonly { readonly value: string; readonly place: string }[] {
+  const locked = registered?.locked;
+  if (lock === undefined || locked === undefined) return [];
+  const path = ['spec', 'packages', lock.entries.indexOf(locked)];
+  return [{ value: `${locked.version ?? locked.tag} ${locked.digest}`, place: showPlace(lock.source, path) }];
+}
+
+/** Whether it is known what to build: a range of versions is not. */
+function isComplete({ registered }: FleetTarget): boolean {
+  return registered?.range === undefined || digestOfPackage(registered) !== undefined;
 }
 
 function originsOf({ origins, levels }: FleetTarget, setting: SettingName): readonly Path[] {
@@ -74,7 +106,9 @@ function originsOf({ origins, levels }: FleetTarget, setting: SettingName): read
   return levels.flatMap((level) => [...own, ...origins.optionalValues!].filter(isOf(level)));
 }
 
-function showValue(settings: FleetTarget['settings'], setting: (typeof settingOrder)[number]): string {
+function showValue({ settings, registered }: FleetTarget, setting: (typeof settingOrder)[number]): string {
+  if (setting === 'version') return registered?.range ?? '';
+  if (setting === 'package' && registered !== undefined) return showPackage(registered);
   const value = settings[setting];
   if (setting === 'set') return settings.set.map(({ data }) => Object.keys(data).join(', ')).join(', ');
   if (setting === 'accept') return settings.accept.map(({ code }) => code).join(', ');
@@ -91,7 +125,7 @@ function showEntry(path: Path): string {
 }
 
 /** `kurel.fleet.yaml:12` */
-function showPlace({ source }: Fleet, path: Path): string {
+function showPlace(source: SourceFile, path: Path): string {
   const range = locateInYaml(source, { file: source.path, document: 0, path, at: 'key' });
   return range === undefined ? source.path : `${source.path}:${positionAt(source.text, range.start).line}`;
 }
@@ -99,13 +133,16 @@ function showPlace({ source }: Fleet, path: Path): string {
 /** The targets for other programs, such as the matrix of a CI job. */
 export function targetsToJson(fleet: Fleet, targets: readonly FleetTarget[]): string {
   const list = targets.map((target): JsonObject => {
-    const { name, application, cluster, settings } = target;
+    const { name, application, cluster, settings, registered } = target;
     const { package: input, output, set, accept, flux, ...rest } = settings;
+    const { range, locked } = registered ?? {};
     return {
       name,
       ...(application === undefined ? {} : { application }),
       ...(cluster === undefined ? {} : { cluster }),
-      package: input,
+      package: registered === undefined ? input : showPackage(registered),
+      ...(range === undefined ? {} : { version: range }),
+      ...(locked === undefined ? {} : { locked: describeLocked(locked) }),
       output,
       ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
       ...(flux === undefined ? {} : { flux: { ...flux } }),
@@ -113,8 +150,12 @@ export function targetsToJson(fleet: Fleet, targets: readonly FleetTarget[]): st
       accept: accept.map(({ code, object, reason }) =>
         object === undefined ? { code, reason } : { code, object, reason },
       ),
-      command: showCommand(target),
+      ...(isComplete(target) ? { command: showCommand(target) } : {}),
     };
   });
   return `${escapeControlsInJson(writeJson({ fleet: fleet.source.path, targets: list }))}\n`;
+}
+
+function describeLocked({ tag, version, digest }: NonNullable<RegistryPackage['locked']>): JsonObject {
+  return { tag, ...(version === undefined ? {} : { version }), digest };
 }

@@ -61,9 +61,15 @@ interface FleetPlace {
 export async function readFrom({ file, fileSystem, environment, given = file }: FleetPlace): Promise<OpenedFleet> {
   const diagnostics: Diagnostic[] = [];
   const source = await readSource(file, fileSystem, given);
-  const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-  const fleet = await readFleet({ source, fileSystem, report, memory: environment.budget?.memory });
-  return { fleet, file, environment, diagnostics, sources: [source] };
+  const sources = [source];
+  const fleet = await readFleet({
+    source,
+    fileSystem,
+    report: (diagnostic) => void diagnostics.push(diagnostic),
+    memory: environment.budget?.memory,
+    onLock: (lock) => void sources.push(lock),
+  });
+  return { fleet, file, environment, diagnostics, sources };
 }
 
 async function readSource(file: string, fileSystem: FileSystem, given: string): Promise<SourceFile> {

@@ -73,6 +73,10 @@ export const textFormats = {
   // The URL of a chart repository, or of a chart in a registry.
   'chart-url': (text) => (text.startsWith('oci:') ? checkRegistryUrl(text) : checkRepositoryUrl(text)),
   'registry-url': checkRegistryUrl,
+  'registry-tag': (text) =>
+    /^\w[\w.-]{0,127}$/.test(text) ? undefined : 'must be a tag of at most 128 letters, digits, "_", "." and "-"',
+  'registry-digest': (text) =>
+    /^sha256:[0-9a-f]{64}$/.test(text) ? undefined : 'must be "sha256:" and 64 hexadecimal digits in lower case',
   interval: checkInterval,
   'artifact-path': checkArtifactPath,
   'release-name': checkReleaseName,

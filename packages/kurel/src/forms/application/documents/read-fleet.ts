@@ -31,7 +31,16 @@ const settings = {
     description: 'Groups whose settings are inherited. Later groups override earlier ones.',
     items: path,
   },
-  package: { ...path, description: 'Input of the build: a package, chart, kustomization or manifests.' },
+  package: {
+    ...path,
+    description:
+      'Input of the build: a package, chart, kustomization or manifests, or a package in a registry (oci://).',
+  },
+  version: {
+    type: 'scalar',
+    description: 'Version or range of versions of a package in a registry, such as ^1.2.0. Resolved by kurel update.',
+    format: 'filled',
+  },
   profile: { ...path, description: 'ClusterProfile of the cluster, for application packages.' },
   noProfile: { type: 'boolean', description: 'Build application packages without a profile.' },
   policy: { ...path, description: 'Policy that the output must meet.' },
@@ -65,6 +74,11 @@ const settings = {
   },
   flux,
   output: { ...path, description: 'Output directory. Each target has its own.' },
+  artifact: {
+    ...path,
+    description:
+      'Repository in a registry (oci://) that kurel fleet push publishes the output to. Each target has its own.',
+  },
   kubernetesVersion: { type: 'scalar', description: 'Kubernetes version to validate against, such as 1.34.' },
   crds: {
     type: 'array',
@@ -176,6 +190,7 @@ export const fleetTables: { readonly kind: string; readonly metadata: Field; rea
 export interface FleetSettings {
   readonly extends?: readonly string[];
   readonly package?: string;
+  readonly version?: string;
   readonly profile?: string;
   readonly noProfile?: boolean;
   readonly policy?: string;
@@ -190,6 +205,7 @@ export interface FleetSettings {
   readonly layout?: 'stream' | 'flat' | 'phases' | 'flux' | 'argocd' | 'by-kind' | 'by-resource';
   readonly flux?: Readonly<Partial<Record<'namespace' | 'interval' | 'path' | 'source', string>>>;
   readonly output?: string;
+  readonly artifact?: string;
   readonly kubernetesVersion?: string;
   readonly crds?: readonly string[];
   readonly strict?: boolean;

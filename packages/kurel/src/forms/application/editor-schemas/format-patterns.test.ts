@@ -69,6 +69,11 @@ describe('the pattern of a format', () => {
       good: ['oci://a.b/c', 'oci://[::1]:5/a.b'],
       bad: ['', 'https://a/b', 'oci://a/b/', 'oci://a@b/c'],
     },
+    'registry-tag': { good: ['1.0.0', 'v1_x-2', '_'], bad: ['', '.1', '-a', 'a:b', 'a'.repeat(129)] },
+    'registry-digest': {
+      good: [`sha256:${'0a'.repeat(32)}`],
+      bad: ['', '0'.repeat(64), `sha256:${'A'.repeat(64)}`, `sha512:${'0'.repeat(64)}`],
+    },
     interval: { good: ['60m', '1h30m', '0h5m', '1.5s', '100ms'], bad: ['', '0', '0s', '-1s', '60'] },
     'artifact-path': { good: ['./', '.', './deploy/prod', 'a/'], bad: ['', '/', '/deploy', 'a\\b'] },
     'manifest-url': {

@@ -133,6 +133,14 @@ export const formatPatterns: Readonly<Record<TextFormat, FormatPattern>> = {
     pattern: `^oci://[^@/\\s]+(?:/${pathPart})+$`,
     demand: 'must be a URL such as oci://ghcr.io/team/web, without a tag or a digest',
   },
+  'registry-tag': {
+    pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$',
+    demand: 'must be a tag of at most 128 letters, digits, "_", "." and "-"',
+  },
+  'registry-digest': {
+    pattern: '^sha256:[0-9a-f]{64}$',
+    demand: 'must be "sha256:" and 64 hexadecimal digits in lower case',
+  },
   interval: {
     pattern: `^\\+?(?:${decimal}${unit})*${positive}${unit}(?:${decimal}${unit})*$`,
     demand: 'must be a duration such as 90s, 10m or 1h, longer than 0',
