@@ -127,6 +127,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/logout.ts')).logout,
   },
   {
+    name: 'update',
+    group: 'maintain',
+    summary: 'Update the versions of packages in kurel.fleet.lock.',
+    load: async () => (await import('./commands/update.ts')).update,
+  },
+  {
     name: 'completion',
     group: 'maintain',
     summary: 'Print or install shell completion.',

@@ -62,13 +62,9 @@ export function keyOfPackage({ url, range, tag }: Pick<RegistryPackage, 'url' | 
 /** The text of the lock, sorted by the package so that it changes only with its content. */
 export function writeFleetLock(entries: readonly FleetLockEntry[]): string {
   const sorted = entries.toSorted((a, b) => (keyOfPackage(a) < keyOfPackage(b) ? -1 : 1));
-  const packages = sorted.map(({ url, range, tag, version, digest }): Json => ({
-    url,
-    ...(range === undefined ? {} : { range }),
-    tag,
-    ...(version === undefined ? {} : { version }),
-    digest,
-  }));
+  const packages = sorted.map(({ url, range, tag, version, digest }): Json =>
+    JSON.parse(JSON.stringify({ url, range, tag, version, digest })),
+  );
   const document = { apiVersion: 'launcher.gokure.dev/v1alpha1', kind: 'Lock', spec: { packages } };
   return `# Written by kurel update: the packages of the fleet in registries, and which versions it uses.\n${writeYaml(document)}`;
 }

@@ -1,11 +1,14 @@
 // takes:   a fleet file with its lock, and the directories that its patterns name
 // gives:   targets: what to build, with which settings, and which entry of the file set each of them
 // refuses: expressions, cycles, targets that share an output directory, paths that do not exist
+export { chooseTag, versionOfTag } from './choose-tag.ts';
 export { dropProfile } from './drop-profile.ts';
 export type { Fleet, FleetTarget, SettingName } from './fleet.ts';
 export { keyOfPackage, lockPathOf, writeFleetLock } from './fleet-lock.ts';
 export type { FleetLock } from './fleet-lock.ts';
 export { compileNamePattern, isPattern } from './name-pattern.ts';
+export { listLockRequests, placeOfVersion, planLock } from './plan-lock.ts';
+export type { LockChange, LockRequest } from './plan-lock.ts';
 export { fleetProblems } from './problems.ts';
 export { readFleet } from './read-fleet.ts';
 export { digestOfPackage, isInRegistry, nameOfPackage, referenceTo, showPackage } from './registry-package.ts';

@@ -260,6 +260,17 @@ export const fleetProblems = defineProblems({
     hint: () => 'remove it, or use a package in a registry (oci://)',
     fix: 'Remove "version", or set "package" to a reference such as oci://registry.example.com/packages/web.',
   },
+  'fleet-version-unmatched': {
+    severity: 'error',
+    summary: 'A registry has no version of a package that matches the range in the fleet file.',
+    message: ({ url, range }: { url: string; range: string }) => `no version of ${quote(url)} matches ${quote(range)}`,
+    hint: ({ newest }: { newest: string | undefined }) => {
+      if (newest === undefined) return 'the repository has no tag that is a version such as 1.2.0';
+      const rule = newest.includes('-') ? '; pre-releases match only a range that contains one, such as ^1.2.0-0' : '';
+      return `the newest version is ${newest}${rule}`;
+    },
+    fix: 'Correct the range, or publish a version with kurel push. Tags are versions if they have three numbers, such as 1.2.0.',
+  },
   'fleet-package-not-locked': {
     severity: 'error',
     summary: 'A version of a package is not in the lock of the fleet.',
@@ -267,6 +278,14 @@ export const fleetProblems = defineProblems({
       `version ${quote(version)} of package ${quote(url)} is not in ${lock}`,
     hint: () => 'run kurel update',
     fix: 'Run kurel update, which finds the newest version in the range and writes its digest to the lock, and commit the lock.',
+  },
+  'registry-tag-moved': {
+    severity: 'warning',
+    summary: 'A tag of a package in a registry has other content than when it was locked.',
+    message: ({ url, tag, before, after }: { url: string; tag: string; before: string; after: string }) =>
+      `tag ${quote(tag)} of ${quote(url)} has moved from ${before} to ${after}`,
+    hint: () => 'find out why, and compare both with kurel fleet diff before you commit the lock',
+    fix: 'Ask the publisher of the package why its content was replaced. Versions should not change once they are published.',
   },
   'fleet-lock-duplicate': {
     severity: 'error',

@@ -1,0 +1,157 @@
+import { nearest, quote } from '../../diagnostics/index.ts';
+import {
+  fleetProblems,
+  listLockRequests,
+  lockPathOf,
+  nameOfPackage,
+  planLock,
+  writeFleetLock,
+} from '../../fleet/index.ts';
+import type { Fleet, LockChange, LockRequest } from '../../fleet/index.ts';
+import { updateFiles } from '../../host/index.ts';
+import type { Diagnostic } from '../../model/index.ts';
+import { defineCommand } from '../command.ts';
+import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import { openFleet } from '../fleet/open-fleet.ts';
+import type { OpenedFleet } from '../fleet/open-fleet.ts';
+import { countLockChanges, formatLockChanges } from '../fleet/print-lock-changes.ts';
+import { resolveVersions } from '../fleet/resolve-versions.ts';
+import { relocate } from '../fleet/run-fleet.ts';
+import { messageFormatFlag } from '../input-flags.ts';
+import { fileLimitFlags, timeLimitFlags } from '../limit-flags.ts';
+import { useColor } from '../paint.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
+import { cliProblems } from '../problems.ts';
+import { createRegistryAccess, registryFlags } from '../registry-access.ts';
+import { UsageError } from '../usage-error.ts';
+
+type Call = CommandCall<UpdateFlags>;
+
+async function runUpdate(call: Call): Promise<ExitCode> {
+  const { positionals, flags, environment } = call;
+  const opened = await openFleet(flags.fleet, environment);
+  const { fleet } = opened;
+  const print = async (diagnostics: readonly Diagnostic[]): Promise<ExitCode> => {
+    const findings = { diagnostics: [...opened.diagnostics, ...diagnostics], sources: opened.sources };
+    const format = { format: flags['message-format'], color: flags.color };
+    await printDiagnostics(relocate(findings, { opened, environment }), format, environment);
+    return findings.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
+  };
+  if (fleet === undefined) return print([]);
+  const requests = listLockRequests(fleet);
+  const access = createRegistryAccess(flags, opened.environment);
+  const resolved = await resolveVersions(selectRequests(requests, positionals), { fleet, access });
+  if (resolved.diagnostics.length > 0) return print(resolved.diagnostics);
+  const { entries, changes } = planLock(requests, { resolved: resolved.entries, before: fleet.lock?.entries ?? [] });
+  const stale = writeLock(call, opened, entries.length === 0 ? undefined : writeFleetLock(entries));
+  const path = lockPathOf(fleet.source.path);
+  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
+  if (changes.length > 0) environment.writeStdout(formatLockChanges(changes, color));
+  environment.writeStdout(`${summarise({ path, changes, entries: entries.length, isCheck: flags.check })}\n`);
+  return print([...reportMoved(fleet, changes), ...stale]);
+}
+
+/** Packages by name or URL; all of them without any. */
+function selectRequests(requests: readonly LockRequest[], words: readonly string[]): readonly LockRequest[] {
+  if (words.length === 0) return requests;
+  const chosen = new Set<LockRequest>();
+  for (const word of words) {
+    const found = requests.filter((request) => request.url === word || nameOfPackage(request) === word);
+    if (found.length === 0) {
+      const names = [...new Set(requests.map(nameOfPackage))];
+      const near = nearest(word, names);
+      const known = names.length === 0 ? 'the fleet has none with a version or tag' : `use one of: ${names.join(', ')}`;
+      throw new UsageError(
+        `package ${quote(word)} does not exist`,
+        near === undefined ? known : `did you mean ${quote(near)}?`,
+      );
+    }
+    for (const request of found) chosen.add(request);
+  }
+  return requests.filter((request) => chosen.has(request));
+}
+
+/** Writes the lock, or with `--check` reports that it would change. Without entries, there is none. */
+function writeLock(
+  { flags }: Call,
+  { fleet, environment }: OpenedFleet,
+  text: string | undefined,
+): readonly Diagnostic[] {
+  const path = lockPathOf(fleet!.source.path);
+  const { added, changed, removed } = updateFiles(environment.workingDirectory, {
+    wanted: [],
+    unwanted: text === undefined ? [{ path }] : [],
+    index: text === undefined ? undefined : { path, text },
+    isDry: flags.check,
+  });
+  if (!flags.check) return [];
+  const state = added.length > 0 ? 'missing' : changed.length > 0 ? 'different' : 'left over';
+  return [...added, ...changed, ...removed].map((one) => cliProblems.create('output-stale', { path: one, state }));
+}
+
+interface Summary {
+  readonly path: string;
+  readonly changes: readonly LockChange[];
+  readonly entries: number;
+  readonly isCheck: boolean;
+}
+
+function summarise({ path, changes, entries, isCheck }: Summary): string {
+  if (changes.length === 0) {
+    if (entries === 0) return 'the fleet has no packages with a version or tag in registries';
+    return `${path} is up to date: ${entries === 1 ? '1 package' : `${entries} packages`}`;
+  }
+  return `${path}${isCheck ? ' would change' : ''}: ${countLockChanges(changes, entries)}`;
+}
+
+/** A tag that moves replaces a version that somebody has reviewed. */
+function reportMoved({ lock }: Fleet, changes: readonly LockChange[]): readonly Diagnostic[] {
+  return changes.flatMap(({ url, before, after }) => {
+    if (before === undefined || before.tag !== after?.tag || before.digest === after.digest) return [];
+    const path = ['spec', 'packages', lock!.entries.indexOf(before), 'digest'];
+    const location = { file: lock!.source.path, document: 0, path };
+    const args = { url, tag: before.tag, before: before.digest, after: after.digest };
+    return [fleetProblems.create('registry-tag-moved', args, { location })];
+  });
+}
+
+const flags = {
+  fleet: {
+    type: 'text',
+    placeholder: 'FILE',
+    completes: 'path',
+    summary:
+      'The fleet file; defaults to kurel.fleet.yaml in this directory or above it, up to the root of the repository.',
+  },
+  check: { type: 'switch', summary: 'Write nothing; fail if the lock would change.' },
+  ...registryFlags,
+  ...timeLimitFlags,
+  ...fileLimitFlags,
+  ...messageFormatFlag,
+} as const satisfies FlagDefinitions;
+
+export type UpdateFlags = typeof flags;
+
+export const update = defineCommand({
+  name: 'update',
+  summary: 'Update the versions of packages in kurel.fleet.lock.',
+  description:
+    'Finds the newest version of each package in a registry that the range in the fleet file allows, and writes its digest to ' +
+    'kurel.fleet.lock. Builds use these digests: no other command resolves ranges. Entries that no target needs are removed. If a ' +
+    'registry does not answer, nothing is written.',
+  arguments: [
+    {
+      name: 'NAME',
+      summary: 'packages to update, by the last part of their repository or by URL; all of them by default',
+      required: false,
+      repeats: true,
+    },
+  ],
+  flags,
+  examples: [
+    { says: 'all packages', line: 'kurel update' },
+    { says: 'one of them', line: 'kurel update shop' },
+    { says: 'fail in CI if there are new versions', line: 'kurel update --check' },
+  ],
+  run: runUpdate,
+});

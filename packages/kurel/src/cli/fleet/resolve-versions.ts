@@ -1,0 +1,78 @@
+import { artifactProblems, fetchPackage } from '../../artifact/index.ts';
+import { chooseTag, fleetProblems, versionOfTag } from '../../fleet/index.ts';
+import type { Fleet, LockRequest } from '../../fleet/index.ts';
+import type { FleetLockEntry } from '../../forms/index.ts';
+import { FetchError } from '../../model/index.ts';
+import type { Diagnostic, Location } from '../../model/index.ts';
+import { openRepository, parseOciReference, withVersion } from '../../registry/index.ts';
+import type { FetchAccess } from '../../registry/index.ts';
+
+export interface ResolvedVersions {
+  readonly entries: readonly FleetLockEntry[];
+  /** Registries that do not answer, ranges without a version. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Registries limit requests, and each of them waits. */
+const mostAtOnce = 6;
+
+/** Asks registries for the newest versions of packages. The result does not depend on which of them answers first. */
+export async function resolveVersions(
+  requests: readonly LockRequest[],
+  { fleet, access }: { readonly fleet: Fleet; readonly access: FetchAccess },
+): Promise<ResolvedVersions> {
+  const results = new Map<LockRequest, FleetLockEntry | Diagnostic>();
+  const waiting = [...requests];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const location = { file: fleet.source.path, document: 0, path: next.path };
+      results.set(next, await resolve(next, location, access));
+    }
+  };
+  await Promise.all(Array.from({ length: mostAtOnce }, work));
+  const all = requests.map((request) => results.get(request)!);
+  return {
+    entries: all.filter((one): one is FleetLockEntry => 'digest' in one),
+    diagnostics: all.filter((one): one is Diagnostic => 'severity' in one),
+  };
+}
+
+async function resolve(
+  request: LockRequest,
+  location: Location,
+  access: FetchAccess,
+): Promise<FleetLockEntry | Diagnostic> {
+  try {
+    return await ask(request, location, access);
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    const { message: reason, failure } = error;
+    return artifactProblems.create('registry-access', { reason, failure }, { location });
+  }
+}
+
+async function ask(
+  { url, range, tag: given }: LockRequest,
+  location: Location,
+  access: FetchAccess,
+): Promise<FleetLockEntry | Diagnostic> {
+  let tag = given;
+  if (range !== undefined) {
+    const tags = await openRepository(parseOciReference(`${url}:0`), access).listTags();
+    const { chosen, newest } = chooseTag(tags, range);
+    if (chosen === undefined) {
+      const args = { url, range, newest: newest?.version };
+      return fleetProblems.create('fleet-version-unmatched', args, { location });
+    }
+    tag = chosen.tag;
+  }
+  const { digest, config } = await fetchPackage(withVersion(url, tag!), access);
+  const version = versionOfTag(tag!) ?? versionOfTag(config.version ?? '');
+  return {
+    url,
+    ...(range === undefined ? {} : { range }),
+    tag: tag!,
+    ...(version === undefined ? {} : { version }),
+    digest,
+  };
+}
