@@ -7,9 +7,10 @@ import type { FleetTarget } from '../src/fleet/index.ts';
 interface Message {
   readonly job?: FleetJob;
   readonly targets?: readonly FleetTarget[];
+  readonly held?: ReadonlyMap<string, Uint8Array>;
 }
 
-interface Interference {
+interface Interference extends Partial<Pick<Environment, 'variables'>> {
   /** A target that stops the process. */
   readonly stopsAt?: string;
   /** Called when a batch is built, before its results are sent. */
@@ -17,7 +18,10 @@ interface Interference {
 }
 
 /** A process that builds targets like a real one, with something that goes wrong. */
-export function startFakeWorker(workingDirectory: string, { stopsAt, onBuilt }: Interference): WorkerProcess {
+export function startFakeWorker(
+  workingDirectory: string,
+  { stopsAt, onBuilt, ...surroundings }: Interference,
+): WorkerProcess {
   let workshop: TargetWorkshop | undefined;
   let onMessage: (message: unknown) => void = () => undefined;
   let onExit: (reason: string) => void = () => undefined;
@@ -29,8 +33,10 @@ export function startFakeWorker(workingDirectory: string, { stopsAt, onBuilt }: 
   };
   return {
     send(message) {
-      const { job, targets } = message as Message;
-      if (job !== undefined) workshop = openWorkshop(job, { ...silent, workingDirectory });
+      // As between processes: nothing is shared.
+      const { job, targets, held = new Map() } = structuredClone(message) as Message;
+      if (job !== undefined) workshop = openWorkshop(job, { ...silent, ...surroundings, workingDirectory });
+      workshop?.receive(held);
       if (targets !== undefined) setImmediate(() => void build(targets));
     },
     onMessage: (handler) => void (onMessage = handler),

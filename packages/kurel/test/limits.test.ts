@@ -132,6 +132,7 @@ const limits: Readonly<Record<string, string>> = {
   'size of manifests from a URL': 'kurel/src/forms/application/sources/source-network.ts largestManifests',
   'targets of a fleet': 'kurel/src/fleet/expand-targets.ts mostTargets',
   'groups of a fleet': 'kurel/src/fleet/inherit.ts mostGroups',
+  'packages of a fleet fetched at the same time': 'kurel/src/cli/fleet/fetch-at-once.ts mostFetches',
   'replicas whose claims a `volsync` trait backs up':
     'kurel/src/forms/application/catalog/traits/volsync.ts mostSources',
   'weight of an object to explain: 10 per field, plus the depth of each field':

@@ -3,6 +3,7 @@ import type { Budget, Fetcher, FileSystem, ProgramRunner } from '../model/index.
 import type { ReadObserver } from '../reads/index.ts';
 import type { FetchAccess } from '../registry/index.ts';
 import type { Limits } from './limits.ts';
+import type { KnownContent } from './packages/known-content.ts';
 import type { MountedPackage } from './packages/mount-packages.ts';
 
 /** Everything outside of kurel that commands use, so that tests can run the real program in-process. */
@@ -36,6 +37,8 @@ export interface Environment {
   readonly fetchers?: Map<boolean, Fetcher> | undefined;
   /** By `--registry-config`: the builds of one run look up each registry once. */
   readonly credentials?: Map<string | undefined, NonNullable<FetchAccess['credentialsFor']>> | undefined;
+  /** Content of registries that need not be fetched. */
+  readonly known?: KnownContent | undefined;
   /** Present on an interactive terminal. */
   readonly progress?: Progress | undefined;
   /** Present with `--watch`. */

@@ -5,6 +5,7 @@ import { recordReads } from '../reads/index.ts';
 import type { Acceptance } from '../index.ts';
 import type { ApplicationFlags } from './application-flags.ts';
 import { lendFiles } from './diff/lend-files.ts';
+import { useKnownContent } from './packages/known-content.ts';
 import { isRemotePath, mountPackages } from './packages/mount-packages.ts';
 import type { GivenValues } from './value-flags.ts';
 import type { Environment } from './environment.ts';
@@ -54,7 +55,7 @@ export function openPrograms(environment: Environment): ProgramRunner {
 /** Fetches remote sources of an application; aborted when the program ends. */
 export function createFetcher(
   { 'allow-private': allowPrivate = false }: ApplicationFlags,
-  { variables, signal, limits, progress, fetchers, watched }: Environment,
+  { variables, signal, limits, progress, fetchers, watched, known }: Environment,
 ): Fetcher {
   let fetcher = fetchers?.get(allowPrivate);
   if (fetcher === undefined) {
@@ -70,14 +71,17 @@ export function createFetcher(
     fetchers?.set(allowPrivate, fetcher);
   }
   const { noteFetch } = watched ?? {};
-  if (noteFetch === undefined) return fetcher;
   const shared = fetcher;
-  return {
-    fetch(request) {
-      noteFetch();
-      return shared.fetch(request);
-    },
-  };
+  const noted: Fetcher =
+    noteFetch === undefined
+      ? shared
+      : {
+          fetch(request) {
+            noteFetch();
+            return shared.fetch(request);
+          },
+        };
+  return known === undefined ? noted : useKnownContent(noted, known);
 }
 
 interface DiskUse {

@@ -7,7 +7,7 @@ export type { Fleet, FleetTarget, SettingName } from './fleet.ts';
 export { keyOfPackage, lockPathOf, writeFleetLock } from './fleet-lock.ts';
 export type { FleetLock } from './fleet-lock.ts';
 export { compileNamePattern, isPattern } from './name-pattern.ts';
-export { listLockRequests, placeOfVersion, planLock } from './plan-lock.ts';
+export { describeUnlocked, listLockRequests, placeOfVersion, planLock, reportUnlocked } from './plan-lock.ts';
 export type { LockChange, LockRequest } from './plan-lock.ts';
 export { fleetProblems } from './problems.ts';
 export { readFleet } from './read-fleet.ts';

@@ -1,7 +1,8 @@
 import type { FleetLockEntry } from '../forms/index.ts';
-import type { Path } from '../model/index.ts';
+import type { Diagnostic, Path } from '../model/index.ts';
 import type { Fleet, FleetTarget } from './fleet.ts';
-import { keyOfPackage } from './fleet-lock.ts';
+import { keyOfPackage, lockPathOf } from './fleet-lock.ts';
+import { fleetProblems } from './problems.ts';
 import type { RegistryPackage } from './registry-package.ts';
 
 /** A package of a fleet that `kurel update` resolves: one for each tag or range of a repository. */
@@ -31,6 +32,23 @@ export function listLockRequests({ targets }: Pick<Fleet, 'targets'>): readonly 
 /** The entry that sets the version of a package in a registry, or else the package. */
 export function placeOfVersion({ origins, path, registered }: FleetTarget): Path {
   return (registered?.range === undefined ? undefined : origins.version?.at(-1)) ?? origins.package?.at(-1) ?? path;
+}
+
+/** A finding for a range that `kurel update` has not resolved yet. */
+export function describeUnlocked(
+  { url, range, path }: Pick<LockRequest, 'url' | 'range' | 'path'>,
+  file: string,
+): Diagnostic {
+  const args = { url, version: range!, lock: lockPathOf(file) };
+  return fleetProblems.create('fleet-package-not-locked', args, { location: { file, document: 0, path } });
+}
+
+/** All ranges of a fleet that cannot be built. */
+export function reportUnlocked({ targets, source, lock }: Fleet): readonly Diagnostic[] {
+  const locked = new Set(lock?.entries.map(keyOfPackage));
+  return listLockRequests({ targets })
+    .filter((request) => request.range !== undefined && !locked.has(keyOfPackage(request)))
+    .map((request) => describeUnlocked(request, source.path));
 }
 
 /** How an entry of the lock changes. */

@@ -279,6 +279,15 @@ export const fleetProblems = defineProblems({
     hint: () => 'run kurel update',
     fix: 'Run kurel update, which finds the newest version in the range and writes its digest to the lock, and commit the lock.',
   },
+  'fleet-package-offline': {
+    severity: 'error',
+    summary: 'A package in a registry is not vendored, and the network is disabled.',
+    message: ({ reference }: { reference: string }) =>
+      `cannot fetch ${quote(reference)}: it is not in vendor/packages, and the network is disabled`,
+    hint: ({ isPinned }: { isPinned: boolean }) =>
+      isPinned ? 'run kurel vendor with the fleet file' : 'run kurel update, then kurel vendor with the fleet file',
+    fix: 'Run kurel vendor kurel.fleet.yaml once with network access, and commit vendor/packages. Or run the command without --offline.',
+  },
   'registry-tag-moved': {
     severity: 'warning',
     summary: 'A tag of a package in a registry has other content than when it was locked.',

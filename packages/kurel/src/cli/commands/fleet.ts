@@ -266,7 +266,14 @@ async function explainTarget(call: Call, opened: OpenedFleet, words: readonly st
     );
   }
   const { explain, runExplain } = await import('./explain.ts');
-  const [only] = target as readonly [FleetTarget];
+  const { openFleetPackages } = await import('../fleet/fleet-packages.ts');
+  const [chosen] = target as readonly [FleetTarget];
+  const packages = openFleetPackages({
+    source: opened.fleet!.source,
+    words: wordsForTargets(call.flags),
+    environment: opened.environment,
+  });
+  const { target: only, environment: inside } = await packages.enter(chosen, opened.environment);
   const { positionals, flags } = parseFlags(explain, [
     ...inputWordsOf(only),
     ...wordsForTargets(call.flags),
@@ -280,7 +287,7 @@ async function explainTarget(call: Call, opened: OpenedFleet, words: readonly st
   ]);
   const { environment } = call;
   return runExplain(
-    { positionals, flags, environment: opened.environment },
+    { positionals, flags, environment: inside },
     {
       inline: inlineOf(only, opened.fleet!.source),
       show: (path) => showPath(path, opened, environment),

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../model/index.ts';
 /** Findings of a single command name its flags; those of a target name its settings in the fleet file. */
 export function adviseFleet(diagnostic: Diagnostic, target: FleetTarget, file: string): Diagnostic {
   const { code, location } = diagnostic;
-  const hint = code === 'output-owned-file' ? hintForOwnedFile : diagnostic.hint;
+  const hint = ownHints.get(code) ?? diagnostic.hint;
   const path = location === undefined ? findSetting(diagnostic, target) : undefined;
   return {
     ...diagnostic,
@@ -14,9 +14,15 @@ export function adviseFleet(diagnostic: Diagnostic, target: FleetTarget, file: s
   };
 }
 
-/** No other target writes there, so the files are most likely its own, from before its package was moved. */
-const hintForOwnedFile =
-  'if the package of the target was moved, delete its old files and build again; with "instance" in the fleet file, the owner does not depend on the path';
+/** Findings that mean something else in a fleet. */
+const ownHints: ReadonlyMap<string, string> = new Map([
+  // No other target writes there, so the files are most likely its own, from before its package was moved.
+  [
+    'output-owned-file',
+    'if the package of the target was moved, delete its old files and build again; with "instance" in the fleet file, the owner does not depend on the path',
+  ],
+  ['source-unpinned', 'run kurel update to lock it'],
+]);
 
 /** Flags whose settings have other names. */
 const names: Readonly<Record<string, string>> = {
@@ -62,6 +68,7 @@ const quotedSettings: readonly SettingName[] = [
 
 /** Settings that a message is about without quoting them. */
 function settingsMeant({ code, message }: Diagnostic): readonly SettingName[] {
+  if (code === 'source-unpinned') return ['package'];
   if (code === 'input-takes-no-values') return ['set', 'values', 'optionalValues'];
   return code === 'input-setting-unused' && message.startsWith('the profile ') ? ['profile', 'noProfile'] : [];
 }

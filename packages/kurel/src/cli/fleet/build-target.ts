@@ -18,12 +18,15 @@ import { createJqBudget } from '../limits.ts';
 import { openWorld } from '../open-world.ts';
 import { buildValidated } from '../build-validated.ts';
 import { openInput } from '../open-input.ts';
+import { isRemotePath } from '../packages/mount-packages.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { readRequest } from '../read-request.ts';
 import { UsageError } from '../usage-error.ts';
 import type { CacheSettings } from './cache/open-cache.ts';
 import { hasSecretData } from './cache/cached-target.ts';
 import type { CachedTarget } from './cache/cached-target.ts';
+import { isUnpinned } from './fleet-packages.ts';
+import type { EnteredTarget, FleetPackages } from './fleet-packages.ts';
 import { inlineOf, wordsOf } from './target-command.ts';
 
 /** What a run does with each target. */
@@ -86,6 +89,7 @@ export interface Workshop {
   readonly environment: Environment;
   readonly kept: KeptFiles;
   readonly memory: Memory;
+  readonly packages: FleetPackages;
 }
 
 /** An outcome, and what other machines can use of it. */
@@ -96,7 +100,7 @@ export interface BuiltTarget extends TargetOutcome {
 /** Writes or compares what another machine has built; `undefined` if that is not possible here. */
 export async function deliverTarget(
   target: FleetTarget,
-  { job, environment: given }: Workshop,
+  { job, environment: given, packages }: Workshop,
   { result, reads }: { readonly result: CachedTarget; readonly reads: readonly StampedRead[] },
 ): Promise<BuiltTarget | undefined> {
   const startedAt = performance.now();
@@ -110,7 +114,10 @@ export async function deliverTarget(
   const { files, diagnostics: built, accepted, acceptedBy, objects } = result;
   let delivered: Awaited<ReturnType<typeof deliverAgain>> = nothingWritten;
   try {
-    if (job.action !== 'validate') delivered = await deliverAgain(callOf(target, job, environment), result);
+    if (job.action !== 'validate') {
+      const entered = await packages.enter(target, environment);
+      delivered = await deliverAgain(callOf(entered, job), result);
+    }
   } catch {
     environment.signal?.throwIfAborted();
     // A build reports it.
@@ -144,7 +151,7 @@ const nothingWritten = { exitCode: 0, diagnostics: [], effect: undefined } as co
 
 export async function buildTarget(
   target: FleetTarget,
-  { job, environment: given, kept, memory }: Workshop,
+  { job, environment: given, kept, memory, packages }: Workshop,
 ): Promise<BuiltTarget> {
   const startedAt = performance.now();
   const observed = observeReads(kept);
@@ -161,7 +168,7 @@ export async function buildTarget(
   };
   let built: Omit<OutputBuild, 'destination'>;
   try {
-    built = await runTarget(target, job, environment);
+    built = await runTarget(await packages.enter(target, environment), job);
   } catch (error) {
     environment.signal?.throwIfAborted();
     built = describeFailure(error);
@@ -175,7 +182,7 @@ export async function buildTarget(
     ),
     objects: result?.objects.length ?? 0,
   };
-  const canReuse = !observed.hasFetched() && canRepeat(built, { kept, job });
+  const canReuse = !observed.hasFetched() && !isUnpinned(target) && canRepeat(built, { kept, job, packages });
   const mayLeave = job.cache?.storesSecrets === true || result?.objects.some(hasSecretData) === false;
   const isStored = canReuse && job.cache !== undefined && result !== undefined && mayLeave;
   return {
@@ -194,21 +201,17 @@ export async function buildTarget(
   };
 }
 
-function callOf(target: FleetTarget, { source, action, words, written }: FleetJob, environment: Environment) {
+function callOf({ target, environment }: EnteredTarget, { source, action, words, written }: FleetJob) {
   const own = [...words, ...(action === 'check' ? ['--check'] : []), ...wordsOf(target)];
   const { positionals, flags } = parseFlags(buildCommand, own);
   const inline = inlineOf(target, source);
   return { path: positionals[0]!, flags, environment, inline, mayChangeLayout: written.has(target.name) };
 }
 
-async function runTarget(
-  target: FleetTarget,
-  job: FleetJob,
-  environment: Environment,
-): Promise<Omit<OutputBuild, 'destination'>> {
-  const call = callOf(target, job, environment);
+async function runTarget(entered: EnteredTarget, job: FleetJob): Promise<Omit<OutputBuild, 'destination'>> {
+  const call = callOf(entered, job);
   if (job.action !== 'validate') return buildToOutput(call);
-  const { path, flags, inline } = call;
+  const { path, flags, environment, inline } = call;
   const input = await openInput(path, flags, environment);
   const given = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
   const built = await buildValidated(given, { form: input.form, flags, environment });
@@ -234,6 +237,16 @@ export function describeRefusal(error: unknown): Omit<OutputBuild, 'destination'
   return found && { exitCode: 1, diagnostics: found, sources: sourcesOfError(error) };
 }
 
+/** A target that could not be built at all. */
+export function failTarget(
+  name: string,
+  diagnostics: readonly Diagnostic[],
+  sources: readonly SourceFile[] = [],
+): TargetOutcome {
+  const nothing = { accepted: 0, acceptedBy: [], objects: 0, stdout: '', reads: [], isRepeatable: false };
+  return { ...nothing, name, exitCode: 1, diagnostics, sources, milliseconds: 0 };
+}
+
 /** The names of the files that findings point into. */
 export function filesOf(diagnostics: readonly Diagnostic[]): ReadonlySet<string> {
   return new Set(
@@ -254,9 +267,10 @@ export function sourcesOf(diagnostics: readonly Diagnostic[], sources: readonly 
 /** Findings of a target that is not built again are printed from the files they point into, which must not quote a Secret. */
 function canRepeat(
   { diagnostics, sources }: Pick<OutputBuild, 'diagnostics' | 'sources'>,
-  { kept, job }: Pick<Workshop, 'kept' | 'job'>,
+  { kept, job, packages }: Pick<Workshop, 'kept' | 'job' | 'packages'>,
 ): boolean {
-  const canRead = (path: string): boolean => path === job.source.path || kept.hasRead(path);
+  const canRead = (path: string): boolean =>
+    isRemotePath(path) ? packages.store.held.size === 0 : path === job.source.path || kept.hasRead(path);
   return sourcesOf(diagnostics, sources).every(({ path, secrets = [] }) => secrets.length === 0 && canRead(path));
 }
 

@@ -123,11 +123,12 @@ function keyOf(target: FleetTarget, { source }: Fleet): string {
 }
 
 /** Everything that a target reads, apart from kustomizations. */
-function rootsOf({ settings }: FleetTarget): readonly string[] {
+function rootsOf({ settings, registered }: FleetTarget): readonly string[] {
   const { package: input, profile, policy, values, patches, crds, output } = settings;
   const local = `${trim(input).replace(/\.kurel$/, '')}.local.kurel`;
   const own = isManifestFile(input) ? posix.dirname(input) : input;
-  const named = [own, local, profile, policy, ...values, ...patches, ...crds, output];
+  const inputs = registered === undefined ? [own, local] : [];
+  const named = [...inputs, profile, policy, ...values, ...patches, ...crds, output];
   return named.flatMap((path) => (path === undefined ? [] : [posix.normalize(trim(fixedPart(path)))]));
 }
 
@@ -145,7 +146,8 @@ function fixedPart(path: string): string {
 async function findKustomizations({ targets }: Fleet, environment: Environment): Promise<ReadonlySet<string>> {
   const disk = openDisk(environment);
   const found = new Set<string>();
-  for (const input of new Set(targets.map(({ settings }) => settings.package))) {
+  const onDisk = targets.filter(({ registered }) => registered === undefined);
+  for (const input of new Set(onDisk.map(({ settings }) => settings.package))) {
     for (const name of ['kustomization.yaml', 'kustomization.yml', 'Kustomization']) {
       if ((await disk.kindOf(`${trim(input)}/${name}`)) !== undefined) found.add(input);
     }

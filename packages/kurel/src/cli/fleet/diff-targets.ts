@@ -17,6 +17,8 @@ import { adviseFleet } from './advise-fleet.ts';
 import { describeFailure } from './build-target.ts';
 import { atRevision } from './changed-targets.ts';
 import type { FleetSince } from './changed-targets.ts';
+import { openFleetPackages } from './fleet-packages.ts';
+import type { FleetPackages } from './fleet-packages.ts';
 import type { TargetSelection } from './select-shard.ts';
 import { inlineOf, inputWordsOf } from './target-command.ts';
 
@@ -95,10 +97,21 @@ function openSides({ fleet, words, environment, since }: FleetDiffing): Sides {
   const memory = createMemory();
   const store = createStore(undefined, { memory });
   const notes = collectErrors(fleet);
+  const disk = openDisk(environment);
   const shared = { words, memory, store };
-  const now = { ...shared, fleet, environment: withFiles(environment, openDisk(environment)) };
-  const earlier = { ...withFiles(environment, since.files), isOffDisk: true };
-  const then = { ...shared, fleet: since.fleet ?? fleet, environment: earlier };
+  const { source } = fleet;
+  const now = {
+    ...shared,
+    fleet,
+    environment: withFiles(environment, disk),
+    packages: openFleetPackages({ source, words, environment }),
+  };
+  const then = {
+    ...shared,
+    fleet: since.fleet ?? fleet,
+    environment: { ...withFiles(environment, since.files), isOffDisk: true },
+    packages: openFleetPackages({ source, words, environment, files: since.files }),
+  };
   return {
     async compare(before, after) {
       const [a, b] = [before && (await renderTarget(before, then)), after && (await renderTarget(after, now))];
@@ -128,7 +141,9 @@ export async function renderTargets(
   const memory = createMemory();
   const store = createStore(undefined, { memory });
   const notes = collectErrors(fleet);
-  const rendering = { words, fleet, memory, store, environment: withFiles(environment, openDisk(environment)) };
+  const packages = openFleetPackages({ source: fleet.source, words, environment });
+  const files = withFiles(environment, openDisk(environment));
+  const rendering = { words, fleet, memory, store, packages, environment: files };
   for (const target of targets) {
     const rendered = await renderTarget(target, rendering);
     notes.add(target, rendered);
@@ -169,14 +184,16 @@ interface Rendering {
   readonly environment: Environment;
   readonly memory: Memory;
   readonly store: SchemaStore;
+  readonly packages: FleetPackages;
 }
 
 async function renderTarget(
-  target: FleetTarget,
-  { words, fleet, environment: given, memory, store }: Rendering,
+  given: FleetTarget,
+  { words, fleet, environment: outside, memory, store, packages }: Rendering,
 ): Promise<Findings & { readonly objects?: readonly KubeObject[] | undefined }> {
-  const environment = { ...given, budget: createBudget(given.limits?.budget, memory) };
   try {
+    const limited = { ...outside, budget: createBudget(outside.limits?.budget, memory) };
+    const { target, environment } = await packages.enter(given, limited);
     const { positionals, flags } = parseFlags(buildCommand, [
       ...words,
       ...inputWordsOf(target),
@@ -190,7 +207,7 @@ async function renderTarget(
     const { ok, objects, diagnostics, sources } = await build(withStore(request.request, store));
     return { diagnostics, sources, objects: ok ? objects : undefined };
   } catch (error) {
-    environment.signal?.throwIfAborted();
+    outside.signal?.throwIfAborted();
     return describeFailure(error);
   }
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 
 import { escapeControls, escapeControlsInJson } from '../../diagnostics/index.ts';
+import { lockPathOf } from '../../fleet/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { toSlashes } from '../../host/index.ts';
 import { writeJson } from '../../index.ts';
@@ -41,8 +42,10 @@ export function listPaths(
   { directory, root, fleet, keysOf }: ReadPlaces,
 ): readonly TargetPaths[] {
   const place = (path: string): string => toSlashes(relative(root, resolve(directory, path)));
-  return targets.map(({ name, settings, missingValues = [] }) => {
-    const files = new Set([fleet.source.path, ...missingValues].map(place));
+  return targets.map(({ name, settings, registered, missingValues = [] }) => {
+    const isLocked = registered !== undefined && registered.digest === undefined;
+    const locks = isLocked ? [lockPathOf(fleet.source.path)] : [];
+    const files = new Set([fleet.source.path, ...locks, ...missingValues].map(place));
     const directories = new Set<string>();
     for (const key of keysOf(name)) {
       const space = key.indexOf(' ');

@@ -4,6 +4,7 @@ import type { Diagnostic, SourceFile } from '../../model/index.ts';
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
+import { isRemotePath } from '../packages/mount-packages.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { PrintOptions } from '../print-diagnostics.ts';
 import { filesOf } from './build-target.ts';
@@ -77,15 +78,20 @@ function useStderrColor({ stderrIsTerminal, variables }: Environment): boolean {
   return shouldUseColor({ isTerminal: stderrIsTerminal, environment: variables });
 }
 
-/** Findings of targets that were not built again point into files that this run has not read. */
-export async function addTexts(run: FinishedRun, environment: Environment): Promise<FinishedRun> {
+/** Findings of targets that were not built again point into files that this run has not read; some of them are in packages of registries. */
+export async function addTexts(
+  run: FinishedRun,
+  environment: Environment,
+  readPackaged: (path: string) => Promise<string | undefined> = async () => undefined,
+): Promise<FinishedRun> {
   const known = new Set(run.sources.map(({ path }) => path));
   const disk = openDisk({ ...environment, watched: undefined });
   const sources = [...run.sources];
   for (const file of filesOf([...run.own, ...run.found])) {
     if (known.has(file)) continue;
     try {
-      sources.push({ path: file, text: await disk.readText(file) });
+      const packaged = isRemotePath(file) ? await readPackaged(file) : undefined;
+      sources.push({ path: file, text: packaged ?? (await disk.readText(file)) });
     } catch {
       // The finding is printed without an excerpt.
       continue;

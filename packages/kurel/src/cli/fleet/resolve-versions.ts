@@ -6,6 +6,7 @@ import { FetchError } from '../../model/index.ts';
 import type { Diagnostic, Location } from '../../model/index.ts';
 import { openRepository, parseOciReference, withVersion } from '../../registry/index.ts';
 import type { FetchAccess } from '../../registry/index.ts';
+import { fetchAtOnce } from './fetch-at-once.ts';
 
 export interface ResolvedVersions {
   readonly entries: readonly FleetLockEntry[];
@@ -13,24 +14,15 @@ export interface ResolvedVersions {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Registries limit requests, and each of them waits. */
-const mostAtOnce = 6;
-
 /** Asks registries for the newest versions of packages. The result does not depend on which of them answers first. */
 export async function resolveVersions(
   requests: readonly LockRequest[],
   { fleet, access }: { readonly fleet: Fleet; readonly access: FetchAccess },
 ): Promise<ResolvedVersions> {
-  const results = new Map<LockRequest, FleetLockEntry | Diagnostic>();
-  const waiting = [...requests];
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const location = { file: fleet.source.path, document: 0, path: next.path };
-      results.set(next, await resolve(next, location, access));
-    }
-  };
-  await Promise.all(Array.from({ length: mostAtOnce }, work));
-  const all = requests.map((request) => results.get(request)!);
+  const all = await fetchAtOnce(requests, async (request) => {
+    const location = { file: fleet.source.path, document: 0, path: request.path };
+    return await resolve(request, location, access);
+  });
   return {
     entries: all.filter((one): one is FleetLockEntry => 'digest' in one),
     diagnostics: all.filter((one): one is Diagnostic => 'severity' in one),

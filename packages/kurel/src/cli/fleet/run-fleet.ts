@@ -4,13 +4,17 @@ import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { moveFindings } from '../move-findings.ts';
 import type { Findings } from '../print-diagnostics.ts';
-import type { FleetJob } from './build-target.ts';
+import { describeRefusal, failTarget } from './build-target.ts';
+import type { FleetJob, TargetOutcome } from './build-target.ts';
 import type { CacheSettings } from './cache/open-cache.ts';
 import { collectOutcomes } from './collect-outcomes.ts';
+import { openFleetPackages } from './fleet-packages.ts';
+import type { FleetPackages } from './fleet-packages.ts';
 import { openOutputRecord, pruneOutputs, reportRemoved } from './fleet-outputs.ts';
 import type { RemovedOutput } from './fleet-outputs.ts';
 import { noState, openState } from './fleet-state.ts';
 import { noteKeys, openFleetWatch } from './fleet-watch.ts';
+import { fetchAtOnce } from './fetch-at-once.ts';
 import { showPath } from './open-fleet.ts';
 import type { OpenedFleet } from './open-fleet.ts';
 import { addTexts, printRun } from './print-run.ts';
@@ -51,29 +55,27 @@ export async function runFleet(run: FleetRun): Promise<ExitCode> {
   const startedAt = performance.now();
   const watch = openFleetWatch(directory, environment);
   let [stale, done] = [0, 0];
-  const pool = openPool(
-    {
-      job,
-      jobs: run.jobs,
-      onOutcome(target, outcome) {
-        outcomes.add(target, outcome);
-        state.add(target, outcome);
-        watch.note(outcome.reads);
-        run.onReads?.(
-          target.name,
-          outcome.reads.map(([key]) => key),
-        );
-        done += 1;
-        environment.progress?.print(() => describeProgress(done, stale, performance.now() - startedAt));
-      },
-    },
-    environment,
-  );
+  const onOutcome = (target: FleetTarget, outcome: TargetOutcome): void => {
+    outcomes.add(target, outcome);
+    state.add(target, outcome);
+    watch.note(outcome.reads);
+    run.onReads?.(
+      target.name,
+      outcome.reads.map(([key]) => key),
+    );
+    done += 1;
+    environment.progress?.print(() => describeProgress(done, stale, performance.now() - startedAt));
+  };
+  const packages = openFleetPackages({ ...job, environment: opened.environment });
+  const pool = openPool({ job, packages, jobs: run.jobs, onOutcome }, environment);
+  const inRegistries: FleetTarget[] = [];
   try {
     for await (const target of findStale(run, { state, outcomes, directory })) {
       stale += 1;
-      pool.add(target);
+      if (target.registered === undefined) pool.add(target);
+      else inRegistries.push(target);
     }
+    for (const target of await prepareTargets(inRegistries, packages, onOutcome)) pool.add(target);
     await pool.finish();
   } finally {
     pool.stop();
@@ -102,9 +104,28 @@ export async function runFleet(run: FleetRun): Promise<ExitCode> {
     isWhole: targets.length === fleet.targets.length,
     pruned: run.prune ? removed.length : 0,
   };
-  const finished = await addTexts(result, environment);
+  const finished = await addTexts(result, environment, (path) => packages.readText(path));
   if (run.report !== undefined) writeReport(finished, { ...run, path: run.report });
   return printRun(finished, run, environment);
+}
+
+/** Fetches packages, those of different targets at the same time. Targets whose package cannot be fetched have failed. */
+async function prepareTargets(
+  targets: readonly FleetTarget[],
+  packages: FleetPackages,
+  onOutcome: (target: FleetTarget, outcome: TargetOutcome) => void,
+): Promise<readonly FleetTarget[]> {
+  const prepared = await fetchAtOnce(targets, async (target) => {
+    try {
+      return [await packages.prepare(target)];
+    } catch (error) {
+      const refusal = describeRefusal(error);
+      if (refusal === undefined) throw error;
+      onOutcome(target, failTarget(target.name, refusal.diagnostics));
+      return [];
+    }
+  });
+  return prepared.flat();
 }
 
 interface Freshness {

@@ -3,13 +3,17 @@ import { availableParallelism } from 'node:os';
 import type { FleetTarget } from '../../fleet/index.ts';
 import type { Environment, WorkerProcess } from '../environment.ts';
 import { cliProblems } from '../problems.ts';
+import { failTarget } from './build-target.ts';
 import type { FleetJob, TargetOutcome } from './build-target.ts';
+import type { FleetPackages } from './fleet-packages.ts';
 import { createTargetQueue } from './target-queue.ts';
 import type { TargetQueue } from './target-queue.ts';
 import { openWorkshop } from './workshop.ts';
 
 export interface TargetRun {
   readonly job: FleetJob;
+  /** The packages of all targets that are added, so that no other process has to fetch them. */
+  readonly packages: FleetPackages;
   /** How many processes build; by default as many as there are cores, if there is enough to do. */
   readonly jobs?: number | undefined;
   readonly onOutcome: (target: FleetTarget, outcome: TargetOutcome) => void;
@@ -71,8 +75,12 @@ export function openPool(run: TargetRun, environment: Environment): TargetPool {
   }
 }
 
-async function buildHere({ job, onOutcome }: TargetRun, queue: TargetQueue, environment: Environment): Promise<void> {
-  const workshop = openWorkshop(job, environment);
+async function buildHere(
+  { job, packages, onOutcome }: TargetRun,
+  queue: TargetQueue,
+  environment: Environment,
+): Promise<void> {
+  const workshop = openWorkshop(job, environment, packages);
   const targets = queue.takeAll();
   const size = job.cache === undefined ? 1 : targetsPerLookup;
   for (let start = 0; start < targets.length; start += size) {
@@ -90,17 +98,23 @@ interface Serving {
 }
 
 /** Feeds one process until the queue is empty or the process stops. */
-function serve({ job, onOutcome }: TargetRun, { queue, workers, start }: Serving): Promise<void> {
+function serve({ job, packages, onOutcome }: TargetRun, { queue, workers, start }: Serving): Promise<void> {
   return new Promise((resolve) => {
     const worker = start();
     workers.add(worker);
     let current: readonly FleetTarget[] = [];
+    const sent = new Set<string>();
+    const takeHeld = (): ReadonlyMap<string, Uint8Array> => {
+      const fresh = [...packages.store.held].filter(([digest]) => !sent.has(digest));
+      for (const [digest] of fresh) sent.add(digest);
+      return new Map(fresh);
+    };
     const next = (): void => {
       current = [];
       queue.take(worker, (targets) => {
         current = targets;
         if (targets.length === 0) worker.stop();
-        else worker.send({ targets });
+        else worker.send({ targets, held: takeHeld() });
       });
     };
     worker.onMessage((message) => {
@@ -131,7 +145,5 @@ function giveUp(targets: readonly FleetTarget[], { reason, queue, onOutcome }: L
   if (target === undefined) return;
   if (others.length > 0) return queue.putBack(targets);
   const diagnostics = [cliProblems.create('fleet-process-stopped', { target: target.name, reason })];
-  const nothing = { sources: [], accepted: 0, acceptedBy: [], objects: 0, stdout: '', reads: [], isRepeatable: false };
-  const outcome = { ...nothing, exitCode: 1, milliseconds: 0 };
-  onOutcome(target, { name: target.name, diagnostics, ...outcome });
+  onOutcome(target, failTarget(target.name, diagnostics));
 }

@@ -8,14 +8,17 @@ import type { TargetWorkshop } from './workshop.ts';
 interface Message {
   readonly job?: FleetJob;
   readonly targets?: readonly FleetTarget[];
+  /** Content of packages that is in no file, by digest. */
+  readonly held?: ReadonlyMap<string, Uint8Array>;
 }
 
 /** Builds batches of targets for the process that started this one, until it disconnects. */
 export async function serveTargets(environment: Environment): Promise<0> {
   let workshop: TargetWorkshop | undefined;
   let work = Promise.resolve();
-  const handle = async ({ job, targets }: Message): Promise<void> => {
+  const handle = async ({ job, targets, held = new Map() }: Message): Promise<void> => {
     if (job !== undefined) workshop = openWorkshop(job, environment);
+    workshop?.receive(held);
     if (targets === undefined) return;
     // The other process may have been stopped.
     const outcomes = await workshop!.build(targets, () => process.connected);

@@ -1,0 +1,153 @@
+import { DiagnosticError } from '../../diagnostics/index.ts';
+import { describeUnlocked, digestOfPackage, dropProfile, fleetProblems, placeOfVersion } from '../../fleet/index.ts';
+import type { FleetTarget } from '../../fleet/index.ts';
+import { FetchError } from '../../model/index.ts';
+import type { Fetcher, FileSystem, SourceFile } from '../../model/index.ts';
+import { build as buildCommand } from '../commands/build.ts';
+import type { Environment } from '../environment.ts';
+import { openDisk } from '../open-world.ts';
+import { openOwnCache } from '../own-cache.ts';
+import type { RemotePackage } from '../packages/open-remote-package.ts';
+import { openPackageStore } from '../packages/package-store.ts';
+import type { PackageStore } from '../packages/package-store.ts';
+import { openVendored } from '../packages/vendored-packages.ts';
+import { parseFlags } from '../parse-flags.ts';
+
+/** A target that can be built as it is: its package is at the path in its settings. */
+export interface EnteredTarget {
+  readonly target: FleetTarget;
+  readonly environment: Environment;
+}
+
+/** The packages in registries that targets use. Each is fetched once, also if that fails. */
+export interface FleetPackages {
+  readonly store: PackageStore;
+  /** Fetches the package of a target, and finds out the digest of a tag, so that all targets use the same. Throws a `DiagnosticError`. */
+  prepare(target: FleetTarget): Promise<FleetTarget>;
+  /** Throws a `DiagnosticError`, too. */
+  enter(target: FleetTarget, environment: Environment): Promise<EnteredTarget>;
+  /** The text of a file in a package; `undefined` if the network were needed for it. */
+  readText(path: string): Promise<string | undefined>;
+}
+
+export interface FleetPackagesOptions {
+  /** The fleet file. */
+  readonly source: Pick<SourceFile, 'path'>;
+  /** Flags that apply to every target. */
+  readonly words: readonly string[];
+  /** With the directory of the fleet file as its working directory. */
+  readonly environment: Environment;
+  /** Where vendored packages are; the disk by default. */
+  readonly files?: FileSystem | undefined;
+}
+
+export function openFleetPackages({ source, words, environment, files }: FleetPackagesOptions): FleetPackages {
+  const { flags } = parseFlags(buildCommand, [...words, '--', '.']);
+  const vendored = openVendored(files ?? openDisk({ ...environment, watched: undefined }));
+  const { variables } = environment;
+  const cache = flags.offline ? undefined : openOwnCache({ variables, userId: process.getuid?.() });
+  const store = openPackageStore({ vendored, cache });
+  const known = new Map<string, Promise<RemotePackage>>();
+  const quiet = { ...environment, watched: undefined, known: store };
+
+  /** Without the network, if there is a substitute for it. */
+  async function read(reference: string, network?: Fetcher): Promise<RemotePackage> {
+    const { openRemotePackage } = await import('../packages/open-remote-package.ts');
+    const fetchers = network && new Map([true, false].map((isPrivate) => [isPrivate, network]));
+    return await openRemotePackage(reference, flags, fetchers === undefined ? quiet : { ...quiet, fetchers });
+  }
+
+  async function fetch({ settings, registered }: FleetTarget): Promise<RemotePackage> {
+    if (!flags.offline) return await read(settings.package);
+    const network = createRefusal();
+    try {
+      return await read(settings.package, network.fetcher);
+    } catch (error) {
+      if (!network.wasUsed()) throw error;
+      const isPinned = digestOfPackage(registered!) !== undefined;
+      throw new DiagnosticError([
+        fleetProblems.create('fleet-package-offline', { reference: settings.package, isPinned }),
+      ]);
+    }
+  }
+
+  async function open(target: FleetTarget): Promise<RemotePackage> {
+    const { registered, settings } = target;
+    const path = placeOfVersion(target);
+    const { url, range } = registered!;
+    const digest = digestOfPackage(registered!);
+    if (range !== undefined && digest === undefined) {
+      throw new DiagnosticError([describeUnlocked({ url, range, path }, source.path)]);
+    }
+    if (digest !== undefined) vendored.expect({ url, digest });
+    const opening = known.get(settings.package) ?? fetch(target);
+    known.set(settings.package, opening);
+    try {
+      return await opening;
+    } catch (error) {
+      if (!(error instanceof DiagnosticError)) throw error;
+      const location = { file: source.path, document: 0, path };
+      throw new DiagnosticError(
+        error.diagnostics.map((one) => (one.location === undefined ? { ...one, location } : one)),
+        { cause: error },
+      );
+    }
+  }
+
+  return {
+    store,
+    async prepare(target) {
+      if (target.registered === undefined) return target;
+      const { digest } = await open(target);
+      if (!isUnpinned(target)) return target;
+      const settings = { ...target.settings, package: `${target.registered.url}@${digest}` };
+      return { ...target, settings };
+    },
+    async enter(target, given) {
+      if (target.registered === undefined) return { target, environment: given };
+      const opened = await open(target);
+      const { settings, origins } = await dropProfile(target, async () => opened.config.form);
+      const mounted = isUnpinned(target) ? markUnpinned(opened, target) : opened;
+      return { target: { ...target, settings, origins }, environment: { ...given, packages: [mounted] } };
+    },
+    async readText(path) {
+      const [, reference, url, digest] = pinnedPath.exec(path) ?? [];
+      if (reference === undefined || url === undefined || digest === undefined) return undefined;
+      vendored.expect({ url, digest });
+      try {
+        const opened = await (known.get(reference) ?? read(reference, createRefusal().fetcher));
+        return await opened.fileSystem.readText(path);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+const pinnedPath = /^((oci:\/\/[^@]+)@(sha256:[0-9a-f]{64}))\//;
+
+/** Whether a target may have another package tomorrow. */
+export function isUnpinned({ registered }: Pick<FleetTarget, 'registered'>): boolean {
+  return registered !== undefined && digestOfPackage(registered) === undefined;
+}
+
+/** The build warns about it. */
+function markUnpinned({ directory, digest, fileSystem }: RemotePackage, { registered }: FleetTarget) {
+  const { url, tag } = registered!;
+  const origin = { reference: `${url}:${tag}`, pinned: `${url}@${digest}`, isPinned: false };
+  return { directory, fileSystem: { ...fileSystem, packageAt: () => origin } };
+}
+
+/** Refuses to fetch, and remembers that something would have had to be fetched. */
+function createRefusal(): { readonly fetcher: Fetcher; readonly wasUsed: () => boolean } {
+  let isUsed = false;
+  return {
+    fetcher: {
+      async fetch({ url }) {
+        isUsed = true;
+        throw new FetchError('connection', 'the network is disabled', { url });
+      },
+    },
+    wasUsed: () => isUsed,
+  };
+}
