@@ -99,7 +99,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'vendor',
     group: 'maintain',
-    summary: "Vendor and lock a package's remote sources.",
+    summary: "Vendor a package's remote sources, or the packages of a fleet.",
     load: async () => (await import('./commands/vendor.ts')).vendor,
   },
   {

@@ -34,20 +34,25 @@ export function placeOfVersion({ origins, path, registered }: FleetTarget): Path
   return (registered?.range === undefined ? undefined : origins.version?.at(-1)) ?? origins.package?.at(-1) ?? path;
 }
 
-/** A finding for a range that `kurel update` has not resolved yet. */
+/** A finding for a range or tag that `kurel update` has not resolved yet. */
 export function describeUnlocked(
-  { url, range, path }: Pick<LockRequest, 'url' | 'range' | 'path'>,
+  { url, range, tag, path }: Pick<LockRequest, 'url' | 'range' | 'tag' | 'path'>,
   file: string,
 ): Diagnostic {
-  const args = { url, version: range!, lock: lockPathOf(file) };
+  const noun = range === undefined ? 'tag' : 'version';
+  const args = { url, noun, version: range ?? tag!, lock: lockPathOf(file) } as const;
   return fleetProblems.create('fleet-package-not-locked', args, { location: { file, document: 0, path } });
 }
 
-/** All ranges of a fleet that cannot be built. */
-export function reportUnlocked({ targets, source, lock }: Fleet): readonly Diagnostic[] {
+/** What is not in the lock: by default the ranges, which cannot be built without it. */
+export function reportUnlocked(
+  { targets, source, lock }: Fleet,
+  { withTags = false }: { readonly withTags?: boolean } = {},
+): readonly Diagnostic[] {
   const locked = new Set(lock?.entries.map(keyOfPackage));
   return listLockRequests({ targets })
-    .filter((request) => request.range !== undefined && !locked.has(keyOfPackage(request)))
+    .filter(({ range }) => withTags || range !== undefined)
+    .filter((request) => !locked.has(keyOfPackage(request)))
     .map((request) => describeUnlocked(request, source.path));
 }
 

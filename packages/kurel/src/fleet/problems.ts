@@ -273,9 +273,9 @@ export const fleetProblems = defineProblems({
   },
   'fleet-package-not-locked': {
     severity: 'error',
-    summary: 'A version of a package is not in the lock of the fleet.',
-    message: ({ url, version, lock }: { url: string; version: string; lock: string }) =>
-      `version ${quote(version)} of package ${quote(url)} is not in ${lock}`,
+    summary: 'A version or tag of a package is not in the lock of the fleet.',
+    message: ({ url, noun, version, lock }: { url: string; noun: 'version' | 'tag'; version: string; lock: string }) =>
+      `${noun} ${quote(version)} of package ${quote(url)} is not in ${lock}`,
     hint: () => 'run kurel update',
     fix: 'Run kurel update, which finds the newest version in the range and writes its digest to the lock, and commit the lock.',
   },

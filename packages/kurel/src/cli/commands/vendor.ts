@@ -18,7 +18,7 @@ import { placeOnDisk } from '../place-on-disk.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { readValueFlags, valueFlags } from '../value-flags.ts';
-import { isWrongUsage, UsageError } from '../usage-error.ts';
+import { findGiven, isWrongUsage, UsageError } from '../usage-error.ts';
 
 type Call = CommandCall<VendorFlags>;
 
@@ -27,9 +27,11 @@ const lockName = 'kurel.lock';
 async function runVendor(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   const path = positionals[0]!;
+  if (await isFleetFile(path, call)) return vendorPackages(path, call);
   const { form } = await openInput(path, flags, environment);
   if (form.fetches !== true) {
-    throw new UsageError(`${quote(path)} is not an application package`, 'pass a directory with app.yaml');
+    const hint = 'pass a directory with app.yaml, or a fleet file';
+    throw new UsageError(`${quote(path)} is not an application package`, hint);
   }
   const taking = await takeSources(call);
   const print = async ({ diagnostics, sources }: Findings): Promise<void> =>
@@ -53,6 +55,29 @@ async function runVendor(call: Call): Promise<ExitCode> {
   if (flags.check && isFine) environment.writeStdout(upToDate(plan));
   await print({ diagnostics, sources: [] });
   return isFine ? 0 : 1;
+}
+
+async function isFleetFile(path: string, { environment }: Call): Promise<boolean> {
+  const disk = openDisk(environment);
+  if (!/\.ya?ml$/.test(path) || (await disk.kindOf(path)) !== 'file') return false;
+  const text = await disk.readText(path);
+  return text.includes('launcher.gokure.dev/') && /^kind:[ \t]*["']?Fleet\b/m.test(text);
+}
+
+/** Vendored sources depend on values and a profile; vendored packages only on the lock. */
+async function vendorPackages(path: string, { flags, environment }: Call): Promise<ExitCode> {
+  const used = new Set(['check', 'allow-private', 'timeout', 'max-file-size', 'message-format', 'color', 'help']);
+  const stranger = findGiven(
+    flags,
+    (Object.keys(flags) as (keyof typeof flags)[]).filter((name) => !used.has(name)),
+  );
+  if (stranger !== undefined) {
+    throw new UsageError(`--${stranger} is only for packages`, `remove it: ${quote(path)} is a fleet file`);
+  }
+  const { vendorFleet } = await import('../fleet/vendor-packages.ts');
+  const words = flags['allow-private'] ? ['--allow-private'] : [];
+  const print = { format: flags['message-format'], color: flags.color };
+  return vendorFleet(path, { ...print, words, isCheck: flags.check }, environment);
 }
 
 type Taking =
@@ -199,12 +224,15 @@ export type VendorFlags = typeof flags;
 
 export const vendor = defineCommand({
   name: 'vendor',
-  summary: "Vendor and lock a package's remote sources.",
+  summary: "Vendor a package's remote sources, or the packages of a fleet.",
   description:
     'Builds the package to find the charts and URLs it uses with these values, fetches them, writes them to vendor/ and records their ' +
     'SHA-256 in kurel.lock. Later builds use exactly these bytes and no network. Sources that are no longer used are removed. If the ' +
-    'package does not build, nothing is written.',
-  arguments: [{ name: 'PKG', summary: 'directory of an application package', required: true, completes: 'path' }],
+    'package does not build, nothing is written. For a fleet file, fetches the packages that kurel.fleet.lock names, and writes them to ' +
+    'vendor/packages.',
+  arguments: [
+    { name: 'PKG', summary: 'directory of an application package, or a fleet file', required: true, completes: 'path' },
+  ],
   flags,
   examples: [
     { says: 'fetch and lock', line: 'kurel vendor shop --profile cluster.yaml' },
@@ -213,6 +241,7 @@ export const vendor = defineCommand({
       line: 'kurel vendor shop --profile cluster.yaml --values prod.yaml --keep',
     },
     { says: 'check in CI', line: 'kurel vendor shop --profile cluster.yaml --check' },
+    { says: 'the packages of a fleet', line: 'kurel vendor kurel.fleet.yaml' },
   ],
   run: runVendor,
 });

@@ -51,10 +51,10 @@ export const fleetFlags = {
   ...jobFlags,
   explain: { type: 'switch', summary: 'list: show which line of the fleet file sets each setting.' },
   strict: { type: 'switch', summary: 'Treat warnings as errors.' },
-  offline: { type: 'switch', summary: 'Application packages: use no network, only vendored sources.' },
+  offline: { type: 'switch', summary: 'Use no network, only vendored packages and sources.' },
   'allow-private': {
     type: 'switch',
-    summary: 'Application packages: also fetch from loopback and private addresses.',
+    summary: 'Also fetch from loopback and private addresses, and from local registries over plain HTTP.',
   },
   'allow-network': {
     type: 'switch',

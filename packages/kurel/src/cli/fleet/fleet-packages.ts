@@ -1,3 +1,4 @@
+import { readPackageManifest } from '../../artifact/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { describeUnlocked, digestOfPackage, dropProfile, fleetProblems, placeOfVersion } from '../../fleet/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
@@ -11,6 +12,7 @@ import type { RemotePackage } from '../packages/open-remote-package.ts';
 import { openPackageStore } from '../packages/package-store.ts';
 import type { PackageStore } from '../packages/package-store.ts';
 import { openVendored } from '../packages/vendored-packages.ts';
+import type { VendoredPart } from '../packages/vendored-packages.ts';
 import { parseFlags } from '../parse-flags.ts';
 
 /** A target that can be built as it is: its package is at the path in its settings. */
@@ -26,6 +28,8 @@ export interface FleetPackages {
   prepare(target: FleetTarget): Promise<FleetTarget>;
   /** Throws a `DiagnosticError`, too. */
   enter(target: FleetTarget, environment: Environment): Promise<EnteredTarget>;
+  /** The bytes of a package. Throws a `DiagnosticError`, too. */
+  readParts(target: FleetTarget): Promise<Readonly<Record<VendoredPart, Uint8Array>>>;
   /** The text of a file in a package; `undefined` if the network were needed for it. */
   readText(path: string): Promise<string | undefined>;
 }
@@ -39,13 +43,17 @@ export interface FleetPackagesOptions {
   readonly environment: Environment;
   /** Where vendored packages are; the disk by default. */
   readonly files?: FileSystem | undefined;
+  /** Whether fetched packages are kept for the next run. Defaults to true. */
+  readonly isKeeping?: boolean | undefined;
 }
 
-export function openFleetPackages({ source, words, environment, files }: FleetPackagesOptions): FleetPackages {
+export function openFleetPackages(options: FleetPackagesOptions): FleetPackages {
+  const { source, words, environment, files, isKeeping = true } = options;
   const { flags } = parseFlags(buildCommand, [...words, '--', '.']);
   const vendored = openVendored(files ?? openDisk({ ...environment, watched: undefined }));
   const { variables } = environment;
-  const cache = flags.offline ? undefined : openOwnCache({ variables, userId: process.getuid?.() });
+  const usesCache = isKeeping && !flags.offline;
+  const cache = usesCache ? openOwnCache({ variables, userId: process.getuid?.() }) : undefined;
   const store = openPackageStore({ vendored, cache });
   const known = new Map<string, Promise<RemotePackage>>();
   const quiet = { ...environment, watched: undefined, known: store };
@@ -64,10 +72,10 @@ export function openFleetPackages({ source, words, environment, files }: FleetPa
       return await read(settings.package, network.fetcher);
     } catch (error) {
       if (!network.wasUsed()) throw error;
+      const { url, tag = registered!.locked?.tag } = registered!;
+      const reference = tag === undefined ? settings.package : `${url}:${tag}`;
       const isPinned = digestOfPackage(registered!) !== undefined;
-      throw new DiagnosticError([
-        fleetProblems.create('fleet-package-offline', { reference: settings.package, isPinned }),
-      ]);
+      throw new DiagnosticError([fleetProblems.create('fleet-package-offline', { reference, isPinned })]);
     }
   }
 
@@ -109,6 +117,12 @@ export function openFleetPackages({ source, words, environment, files }: FleetPa
       const { settings, origins } = await dropProfile(target, async () => opened.config.form);
       const mounted = isUnpinned(target) ? markUnpinned(opened, target) : opened;
       return { target: { ...target, settings, origins }, environment: { ...given, packages: [mounted] } };
+    },
+    async readParts(target) {
+      const { manifest, reference } = await open(target);
+      const { config, content } = readPackageManifest(manifest, reference);
+      const [ofConfig, ofContent] = [await store.find(config.digest), await store.find(content.digest)];
+      return { manifest: manifest.bytes, config: ofConfig!, content: ofContent! };
     },
     async readText(path) {
       const [, reference, url, digest] = pinnedPath.exec(path) ?? [];

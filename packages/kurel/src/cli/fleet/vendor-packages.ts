@@ -1,0 +1,158 @@
+import { escapeControls } from '../../diagnostics/index.ts';
+import { digestOfPackage, reportUnlocked } from '../../fleet/index.ts';
+import type { Fleet, FleetTarget } from '../../fleet/index.ts';
+import { updateFiles } from '../../host/index.ts';
+import type { FileUpdateSummary } from '../../host/index.ts';
+import { FileAccessError } from '../../model/index.ts';
+import type { Diagnostic } from '../../model/index.ts';
+import type { ExitCode } from '../command.ts';
+import type { Environment } from '../environment.ts';
+import { openDisk } from '../open-world.ts';
+import { isVendoredName, vendorDirectory, vendoredPaths } from '../packages/vendored-packages.ts';
+import type { VendoredPart } from '../packages/vendored-packages.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
+import type { PrintOptions } from '../print-diagnostics.ts';
+import { cliProblems } from '../problems.ts';
+import { describeRefusal } from './build-target.ts';
+import { fetchAtOnce } from './fetch-at-once.ts';
+import { openFleetPackages } from './fleet-packages.ts';
+import type { FleetPackages } from './fleet-packages.ts';
+import { openFleet } from './open-fleet.ts';
+import type { OpenedFleet } from './open-fleet.ts';
+import { relocate } from './run-fleet.ts';
+
+export interface FleetVendoring extends PrintOptions {
+  /** Write and fetch nothing, only compare. */
+  readonly isCheck: boolean;
+  /** Flags for registries. */
+  readonly words: readonly string[];
+}
+
+/** Writes the packages of a fleet file into `vendor/packages` beside it, and removes those that it does not use any more. */
+export async function vendorFleet(
+  path: string,
+  vendoring: FleetVendoring,
+  environment: Environment,
+): Promise<ExitCode> {
+  const opened = await openFleet(path, environment);
+  const { fleet } = opened;
+  const print = async (diagnostics: readonly Diagnostic[]): Promise<ExitCode> => {
+    const findings = { diagnostics: [...opened.diagnostics, ...diagnostics], sources: opened.sources };
+    await printDiagnostics(relocate(findings, { opened, environment }), vendoring, environment);
+    return findings.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
+  };
+  const unlocked = fleet === undefined ? [] : reportUnlocked(fleet, { withTags: true });
+  if (fleet === undefined || unlocked.length > 0) return print(unlocked);
+  const targets = listPinned(fleet);
+  const { found, diagnostics } = await readPackages(targets, opened, vendoring);
+  if (diagnostics.length > 0) return print(diagnostics);
+  const directory = opened.environment.workingDirectory;
+  const summary = updateFiles(directory, {
+    wanted: [...new Map(found.flatMap(({ files }) => files.map((file) => [file.path, file]))).values()],
+    unwanted: await listLeftOver(targets, opened.environment),
+    index: undefined,
+    isDry: vendoring.isCheck,
+  });
+  const stale = vendoring.isCheck
+    ? summary.removed.filter(isContent).map((file) => describeStale(file, 'left over'))
+    : [];
+  if (stale.length === 0) environment.writeStdout(describe(summary, targets));
+  return print([...summary.diagnostics, ...stale]);
+}
+
+/** A target for each package, all of which have a digest. */
+function listPinned({ targets }: Fleet): readonly FleetTarget[] {
+  const byReference = new Map<string, FleetTarget>();
+  for (const target of targets) {
+    const { registered, settings } = target;
+    if (registered !== undefined && !byReference.has(settings.package)) byReference.set(settings.package, target);
+  }
+  return [...byReference.values()];
+}
+
+function pathsOf({ registered }: FleetTarget): Readonly<Record<VendoredPart, string>> {
+  return vendoredPaths({ url: registered!.url, digest: digestOfPackage(registered!)! });
+}
+
+interface PackageReading {
+  readonly found: readonly { readonly files: readonly { readonly path: string; readonly text: Uint8Array }[] }[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Fetches what is not there yet. */
+async function readPackages(
+  targets: readonly FleetTarget[],
+  { fleet, environment }: OpenedFleet,
+  { isCheck, words }: FleetVendoring,
+): Promise<PackageReading> {
+  const given = isCheck ? [...words.filter((word) => word !== '--allow-private'), '--offline'] : words;
+  const packages = openFleetPackages({ source: fleet!.source, words: given, environment, isKeeping: false });
+  const disk = openDisk(environment);
+  const results = await fetchAtOnce(targets, async (target) => {
+    try {
+      return { files: await readFiles(target, packages), diagnostics: [] };
+    } catch (error) {
+      const refusal = describeRefusal(error);
+      if (refusal === undefined) throw error;
+      if (!isCheck) return { files: [], diagnostics: refusal.diagnostics };
+      const { content } = pathsOf(target);
+      const isThere = (await disk.kindOf(content)) !== undefined;
+      return { files: [], diagnostics: [describeStale(content, isThere ? 'different' : 'missing')] };
+    }
+  });
+  return { found: results, diagnostics: results.flatMap(({ diagnostics }) => diagnostics) };
+}
+
+async function readFiles(target: FleetTarget, packages: FleetPackages) {
+  const parts = await packages.readParts(target);
+  return Object.entries(pathsOf(target)).map(([part, path]) => ({ path, text: parts[part as VendoredPart] }));
+}
+
+/** Files of earlier versions, and of packages that no target uses. */
+async function listLeftOver(
+  targets: readonly FleetTarget[],
+  environment: Environment,
+): Promise<readonly { readonly path: string }[]> {
+  const wanted = new Set(targets.flatMap((target) => Object.values(pathsOf(target))));
+  try {
+    const entries = await openDisk(environment).list(vendorDirectory);
+    return entries
+      .filter(({ name, kind }) => kind === 'file' && isVendoredName(name))
+      .map(({ name }) => ({ path: `${vendorDirectory}/${name}` }))
+      .filter(({ path }) => !wanted.has(path));
+  } catch (error) {
+    if (error instanceof FileAccessError) return [];
+    throw error;
+  }
+}
+
+function isContent(path: string): boolean {
+  return path.endsWith('.tgz');
+}
+
+function describeStale(path: string, state: 'missing' | 'different' | 'left over'): Diagnostic {
+  return cliProblems.create('output-stale', { path, state });
+}
+
+/** One line for each package that was written or removed. */
+function describe({ added, changed, removed }: FileUpdateSummary, targets: readonly FleetTarget[]): string {
+  const names = new Map(targets.map((target) => [pathsOf(target).content, nameOf(target)]));
+  const rows = Object.entries({ added, changed, removed }).flatMap(([word, paths]) =>
+    paths.filter(isContent).map((path) => ({ word, path })),
+  );
+  if (rows.length === 0) {
+    if (targets.length === 0) return 'the fleet has no packages in registries\n';
+    return `${vendorDirectory} is up to date: ${targets.length === 1 ? '1 package' : `${targets.length} packages`}\n`;
+  }
+  const width = rows.reduce((most, { path }) => Math.max(most, path.length), 0);
+  return rows
+    .map(({ word, path }) => `${word.padEnd('changed'.length)}  ${path.padEnd(width)}  ${names.get(path) ?? ''}`)
+    .map((line) => `${escapeControls(line.trimEnd())}\n`)
+    .join('');
+}
+
+function nameOf({ registered }: FleetTarget): string {
+  const { url, tag, locked } = registered!;
+  const version = locked?.version ?? locked?.tag ?? tag;
+  return version === undefined ? url : `${url} ${version}`;
+}
