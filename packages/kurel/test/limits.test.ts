@@ -142,6 +142,7 @@ const limits: Readonly<Record<string, string>> = {
   'characters of `kurel diff --format markdown`': 'kurel/src/cli/diff/format-markdown.ts mostText',
   'characters of `kurel fleet diff --format markdown`': 'kurel/src/cli/fleet/format-review.ts mostText',
   'targets per change in `kurel fleet diff --format markdown`': 'kurel/src/cli/fleet/format-review.ts mostTargets',
+  'packages in `kurel fleet diff --format markdown`': 'kurel/src/cli/fleet/format-review.ts mostPackages',
   'failed targets in the table of `kurel fleet`': 'kurel/src/cli/fleet/print-summary.ts mostRows',
   'shards of a fleet': 'kurel/src/fleet/shard.ts mostShards',
   'pairs of list items to compare': 'kurel/src/diff/common-subsequence.ts mostCells',

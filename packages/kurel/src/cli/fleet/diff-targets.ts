@@ -19,6 +19,8 @@ import { atRevision } from './changed-targets.ts';
 import type { FleetSince } from './changed-targets.ts';
 import { openFleetPackages } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
+import { collectPackageChanges } from './package-changes.ts';
+import type { PackageChange } from './package-changes.ts';
 import type { TargetSelection } from './select-shard.ts';
 import { inlineOf, inputWordsOf } from './target-command.ts';
 
@@ -36,6 +38,8 @@ export interface FleetReview {
   readonly changed: readonly string[];
   /** How many targets were compared or cannot have changed. */
   readonly unchanged: number;
+  /** Packages in registries that were replaced, whether or not that changes objects. */
+  readonly packages: readonly PackageChange[];
 }
 
 export interface FleetDiffing {
@@ -59,6 +63,7 @@ export async function compareTargets(diffing: FleetDiffing): Promise<FleetCompar
   const added: string[] = [];
   const changed: string[] = [];
   const compared: ComparedTarget[] = [];
+  const packages = collectPackageChanges();
   let unchanged = 0;
   for (const target of selection.targets) {
     if (!since.isAffected(target)) {
@@ -66,6 +71,7 @@ export async function compareTargets(diffing: FleetDiffing): Promise<FleetCompar
       continue;
     }
     const before = earlier.get(target.name);
+    packages.add(before, target);
     const difference = await sides.compare(before, target);
     if (difference === undefined) continue;
     if (before === undefined) added.push(target.name);
@@ -80,7 +86,8 @@ export async function compareTargets(diffing: FleetDiffing): Promise<FleetCompar
   const { diagnostics, sources } = sides.findings();
   const hasErrors = diagnostics.some(({ severity }) => severity === 'error');
   const removed = gone.map(({ name }) => name);
-  const review = { changes: groupChanges(compared), added, removed, changed, unchanged };
+  const changes = groupChanges(compared);
+  const review = { changes, added, removed, changed, unchanged, packages: packages.changes() };
   return { diagnostics, sources, review: hasErrors ? undefined : review };
 }
 

@@ -5,10 +5,12 @@ import type { Json, JsonObject } from '../../model/index.ts';
 import { code } from '../diff/format-markdown.ts';
 import { paint } from '../paint.ts';
 import type { FleetReview } from './diff-targets.ts';
+import { packageChangeToJson, showPackageChange } from './package-changes.ts';
 
 /** A comment on GitHub holds 65,536 characters. */
 const mostText = 60_000;
 const mostTargets = 200;
+const mostPackages = 50;
 const longestValue = 120;
 
 /** `3 targets changed, 1 added, 96 unchanged` */
@@ -44,7 +46,13 @@ export function formatReview(review: FleetReview, color: boolean): string {
     const risk = change.risk === undefined ? '' : paint('1;31', `  ! ${riskWords[change.risk]}`, color);
     return `${paint(style, `${mark} ${escapeControls(describe(change))}`, color)}  ${nameTargets(change.targets)}${risk}\n`;
   });
-  return `${lines.join('')}${lines.length === 0 ? '' : '\n'}${summariseReview(review)}\n`;
+  const head = review.packages.map((one) => `${escapeControls(showPackageChange(one))} in ${nameCount(one.targets)}\n`);
+  const parts = [head, lines].filter((part) => part.length > 0).map((part) => `${part.join('')}\n`);
+  return `${parts.join('')}${summariseReview(review)}\n`;
+}
+
+function nameCount(targets: readonly string[]): string {
+  return targets.length === 1 ? escapeControls(targets[0]!) : countTargets(targets.length);
 }
 
 /** `Deployment web: spec.replicas 2 → 3` */
@@ -77,7 +85,7 @@ export function formatReviewMarkdown(review: FleetReview, revision: string): str
   const risky = changes.filter(({ risk }) => risk !== undefined);
   const objects = changes.filter(({ risk, field }) => risk === undefined && field === undefined);
   const fields = changes.filter(({ risk, field }) => risk === undefined && field !== undefined);
-  const head = `### ${capitalise(summariseReview(review))}\n\nCompared with ${code(revision)}.\n`;
+  const head = `### ${capitalise(summariseReview(review))}\n\nCompared with ${code(revision)}.\n${listPackages(review)}`;
   const sections = [
     { title: '⚠️ Risky changes', changes: risky },
     { title: 'Added and removed objects', changes: objects },
@@ -105,6 +113,17 @@ export function formatReviewMarkdown(review: FleetReview, revision: string): str
     parts.push(`\n${number(omitted)} more ${omitted === 1 ? 'change is' : 'changes are'} too long for a comment.\n`);
   }
   return parts.join('');
+}
+
+/** The packages that were replaced, above all else. */
+function listPackages({ packages }: FleetReview): string {
+  const shown = packages.slice(0, mostPackages).map((one) => {
+    const [first = '', ...rest] = one.targets;
+    const where = rest.length === 0 ? code(first) : countTargets(one.targets.length);
+    return `- ${code(showPackageChange(one))} in ${where}\n`;
+  });
+  const rest = packages.length - mostPackages;
+  return packages.length === 0 ? '' : `\n${shown.join('')}${rest > 0 ? `- and ${number(rest)} more\n` : ''}`;
 }
 
 function formatRow(change: GroupedChange): string {
@@ -136,6 +155,7 @@ export function reviewToJson(review: FleetReview, revision: string): string {
     ...(risk === undefined ? {} : { risk }),
     targets: rest.targets,
   }));
-  const text = writeJson({ since: revision, targets: { added, removed, changed, unchanged }, changes });
+  const packages = review.packages.map(packageChangeToJson);
+  const text = writeJson({ since: revision, targets: { added, removed, changed, unchanged }, packages, changes });
   return `${escapeControlsInJson(text)}\n`;
 }

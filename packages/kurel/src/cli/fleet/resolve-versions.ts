@@ -37,9 +37,7 @@ async function resolve(
   try {
     return await ask(request, location, access);
   } catch (error) {
-    if (!(error instanceof FetchError)) throw error;
-    const { message: reason, failure } = error;
-    return artifactProblems.create('registry-access', { reason, failure }, { location });
+    return { ...registryProblem(error), location };
   }
 }
 

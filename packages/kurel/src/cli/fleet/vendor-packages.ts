@@ -79,7 +79,7 @@ interface PackageReading {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Fetches what is not there yet. */
+/** Fetches packages that are not vendored yet. */
 async function readPackages(
   targets: readonly FleetTarget[],
   { fleet, environment }: OpenedFleet,
