@@ -40,8 +40,8 @@ export async function readRequest(
   const filters = filtersOf(flags, environment);
   const transformers = readSteps(flags, environment);
   const settings = readPackageFlags(path, flags, environment);
-  const isForRegistry = isRemotePath(path) && form.fetches !== true;
-  // The package itself came from there.
+  // The package itself came from there, or that of another target of the fleet.
+  const isForRegistry = (isRemotePath(path) || inline !== undefined) && form.fetches !== true;
   const application = readApplicationFlags(isForRegistry ? { ...flags, 'allow-private': false } : flags);
   const network = form.fetches === true ? await openNetwork(flags, environment) : undefined;
   const { values, given, diagnostics, sources } = await readValueFlags(flags, valueFiles, {

@@ -32,8 +32,8 @@ export const fleet = defineCommand({
     'A fleet file lists targets: each is one build with its package, profile, values and output directory. TARGET is a name or a pattern ' +
     'such as berlin/* or **web; without it, all targets are processed. A target that fails does not stop the others, and its output is ' +
     'not changed. Targets whose inputs and outputs have not changed since the last run are not built again. diff compares what targets ' +
-    'build now with a git revision. paths prints what each target reads. report prints the reports of several shards as one. job prints ' +
-    'a Job for Kubernetes that builds shards in parallel.',
+    'build now with a git revision. push publishes the output of targets that have an artifact. paths prints what each target reads. ' +
+    'report prints the reports of several shards as one. job prints a Job for Kubernetes that builds shards in parallel.',
   arguments: [
     { name: 'ACTION', summary: actions.join(', '), required: true, choices: actions },
     {
@@ -55,6 +55,7 @@ export const fleet = defineCommand({
       says: 'a comment for a pull request',
       line: 'kurel fleet diff --since origin/main --format markdown',
     },
+    { says: 'publish the output for Flux and Argo CD', line: 'kurel fleet push --tag production' },
     { says: 'what sets the replicas of one target', line: 'kurel fleet explain berlin/web deployment.web replicas' },
   ],
   async run(call) {
@@ -132,6 +133,10 @@ async function runAction(
   const affected = since === undefined ? selected : selected.filter((target) => since.isAffected(target));
   const selection = limitToShard(found, affected, shard);
   const { targets } = selection;
+  if (action === 'push') {
+    const { printPush } = await import('../fleet/print-push.ts');
+    return printPush({ flags, environment, opened, fleet: found, targets, words });
+  }
   if (action === 'images') return printImages({ flags, environment, opened, found, targets, color });
   if (action === 'list') {
     const text =

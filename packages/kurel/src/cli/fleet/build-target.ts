@@ -20,6 +20,7 @@ import { buildValidated } from '../build-validated.ts';
 import { openInput } from '../open-input.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
 import { parseFlags } from '../parse-flags.ts';
+import type { Findings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
 import { UsageError } from '../usage-error.ts';
 import type { CacheSettings } from './cache/open-cache.ts';
@@ -237,12 +238,8 @@ export function describeRefusal(error: unknown): Omit<OutputBuild, 'destination'
   return found && { exitCode: 1, diagnostics: found, sources: sourcesOfError(error) };
 }
 
-/** A target that could not be built at all. */
-export function failTarget(
-  name: string,
-  diagnostics: readonly Diagnostic[],
-  sources: readonly SourceFile[] = [],
-): TargetOutcome {
+/** An outcome with findings alone. */
+export function describeFindings(name: string, { diagnostics, sources }: Findings): TargetOutcome {
   const nothing = { accepted: 0, acceptedBy: [], objects: 0, stdout: '', reads: [], isRepeatable: false };
   return { ...nothing, name, exitCode: 1, diagnostics, sources, milliseconds: 0 };
 }

@@ -6,7 +6,18 @@ import { UsageError } from '../usage-error.ts';
 import { cacheFlags } from './cache/open-cache.ts';
 import { jobFlags } from './print-job.ts';
 
-export const actions = ['list', 'build', 'validate', 'diff', 'images', 'paths', 'explain', 'report', 'job'] as const;
+export const actions = [
+  'list',
+  'build',
+  'validate',
+  'diff',
+  'push',
+  'images',
+  'paths',
+  'explain',
+  'report',
+  'job',
+] as const;
 
 export type Action = (typeof actions)[number];
 
@@ -49,6 +60,14 @@ export const fleetFlags = {
   },
   ...cacheFlags,
   ...jobFlags,
+  tag: { type: 'list', placeholder: 'TAG', summary: 'push: the tag of all artifacts; can be repeated.' },
+  annotation: {
+    type: 'list',
+    placeholder: 'KEY=VALUE',
+    summary: 'push: annotate all artifacts, such as org.opencontainers.image.revision=main@sha1:….',
+  },
+  force: { type: 'switch', summary: 'push: move tags that belong to other content.' },
+  'dry-run': { type: 'switch', summary: 'push: build, but push nothing; print what would be pushed.' },
   explain: { type: 'switch', summary: 'list: show which line of the fleet file sets each setting.' },
   strict: { type: 'switch', summary: 'Treat warnings as errors.' },
   offline: { type: 'switch', summary: 'Use no network, only vendored packages and sources.' },
@@ -86,10 +105,15 @@ const ownFlags: Readonly<Partial<Record<keyof FleetFlags, readonly Action[]>>> =
   ...Object.fromEntries(limits.map((name) => [name, reading])),
   fleet: reading,
   strict: reading,
-  offline: reading,
+  // A push needs the network.
+  offline: reading.filter((action) => action !== 'push'),
   'allow-private': reading,
   'allow-network': reading,
-  watch: reading.filter((action) => action !== 'job'),
+  watch: reading.filter((action) => action !== 'job' && action !== 'push'),
+  tag: ['push'],
+  annotation: ['push'],
+  force: ['push'],
+  'dry-run': ['push'],
   check: ['build'],
   prune: ['build'],
   report: ['build', 'validate'],
@@ -108,14 +132,15 @@ const ownFlags: Readonly<Partial<Record<keyof FleetFlags, readonly Action[]>>> =
   cpu: ['job'],
   memory: ['job'],
   format: ['list', 'diff', 'images', 'paths', 'explain'],
-  since: ['list', 'build', 'validate', 'diff', 'images', 'paths'],
-  shard: ['list', 'build', 'validate', 'diff', 'images', 'paths'],
+  since: ['list', 'build', 'validate', 'diff', 'push', 'images', 'paths'],
+  shard: ['list', 'build', 'validate', 'diff', 'push', 'images', 'paths'],
 };
 
 export function checkFlags(action: Action, flags: Values): void {
   for (const [name, of] of Object.entries(ownFlags) as [keyof FleetFlags, readonly Action[]][]) {
     const value = flags[name];
-    if (value === undefined || value === false || of.includes(action)) continue;
+    const isGiven = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+    if (!isGiven || of.includes(action)) continue;
     throw new UsageError(
       `--${name} has no effect on kurel fleet ${action}`,
       `use it with kurel fleet ${of.join(', ').replace(/, (?=[^,]*$)/, ' or ')}, or remove it`,
@@ -126,6 +151,9 @@ export function checkFlags(action: Action, flags: Values): void {
       'kurel fleet diff requires --since',
       'pass a revision, such as --since origin/main; kurel fleet build --check compares with the output directories',
     );
+  }
+  if (action === 'push' && flags.tag.length === 0) {
+    throw new UsageError('kurel fleet push requires --tag', 'pass the tag of all artifacts, such as --tag production');
   }
   if (flags.format === 'markdown' && action !== 'diff') {
     throw new UsageError(`--format markdown has no effect on kurel fleet ${action}`, 'use text or json');

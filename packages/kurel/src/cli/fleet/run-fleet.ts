@@ -4,7 +4,7 @@ import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { moveFindings } from '../move-findings.ts';
 import type { Findings } from '../print-diagnostics.ts';
-import { describeRefusal, failTarget } from './build-target.ts';
+import { describeFindings, describeRefusal } from './build-target.ts';
 import type { FleetJob, TargetOutcome } from './build-target.ts';
 import type { CacheSettings } from './cache/open-cache.ts';
 import { collectOutcomes } from './collect-outcomes.ts';
@@ -121,7 +121,7 @@ async function prepareTargets(
     } catch (error) {
       const refusal = describeRefusal(error);
       if (refusal === undefined) throw error;
-      onOutcome(target, failTarget(target.name, refusal.diagnostics));
+      onOutcome(target, describeFindings(target.name, refusal));
       return [];
     }
   });

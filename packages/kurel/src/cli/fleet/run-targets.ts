@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { FleetTarget } from '../../fleet/index.ts';
 import type { Environment, WorkerProcess } from '../environment.ts';
 import { cliProblems } from '../problems.ts';
-import { failTarget } from './build-target.ts';
+import { describeFindings } from './build-target.ts';
 import type { FleetJob, TargetOutcome } from './build-target.ts';
 import type { FleetPackages } from './fleet-packages.ts';
 import { createTargetQueue } from './target-queue.ts';
@@ -145,5 +145,5 @@ function giveUp(targets: readonly FleetTarget[], { reason, queue, onOutcome }: L
   if (target === undefined) return;
   if (others.length > 0) return queue.putBack(targets);
   const diagnostics = [cliProblems.create('fleet-process-stopped', { target: target.name, reason })];
-  onOutcome(target, failTarget(target.name, diagnostics));
+  onOutcome(target, describeFindings(target.name, { diagnostics, sources: [] }));
 }

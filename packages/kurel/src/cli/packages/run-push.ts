@@ -112,13 +112,13 @@ function checkUsage({ positionals, flags }: Call): void {
 
 const tagPattern = /^\w[\w.-]{0,127}$/;
 
-function checkTags(tags: readonly string[]): void {
+export function checkTags(tags: readonly string[]): void {
   const wrong = tags.find((tag) => !tagPattern.test(tag));
   if (wrong === undefined) return;
   throw new UsageError(`--tag ${quote(wrong)} is not a valid tag`, 'use letters, digits, "_", "." and "-"');
 }
 
-function readAnnotations(pairs: readonly string[]): Readonly<Record<string, string>> {
+export function readAnnotations(pairs: readonly string[]): Readonly<Record<string, string>> {
   const annotations = new Map<string, string>();
   for (const pair of pairs) {
     const [, key, value] = /^([^=\s\p{Cc}]+)=([^]*)$/u.exec(pair) ?? [];
