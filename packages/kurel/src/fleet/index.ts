@@ -4,14 +4,13 @@
 export { chooseTag, versionOfTag } from './choose-tag.ts';
 export { dropProfile } from './drop-profile.ts';
 export type { Fleet, FleetTarget, SettingName } from './fleet.ts';
-export { keyOfPackage, lockPathOf, writeFleetLock } from './fleet-lock.ts';
-export type { FleetLock } from './fleet-lock.ts';
+export { lockPathOf, writeFleetLock } from './fleet-lock.ts';
 export { compileNamePattern, isPattern } from './name-pattern.ts';
 export { describeUnlocked, listLockRequests, placeOfVersion, planLock, reportUnlocked } from './plan-lock.ts';
 export type { LockChange, LockRequest } from './plan-lock.ts';
 export { fleetProblems } from './problems.ts';
 export { readFleet } from './read-fleet.ts';
-export { digestOfPackage, isInRegistry, nameOfPackage, referenceTo, showPackage } from './registry-package.ts';
+export { digestOfPackage, nameOfPackage, showPackage } from './registry-package.ts';
 export type { RegistryPackage } from './registry-package.ts';
 export { isInShard, mostShards, parseShard } from './shard.ts';
 export type { Shard } from './shard.ts';

@@ -18,6 +18,7 @@ import { placeOnDisk } from '../place-on-disk.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { readValueFlags, valueFlags } from '../value-flags.ts';
+import { registryFlags } from '../registry-access.ts';
 import { findGiven, isWrongUsage, UsageError } from '../usage-error.ts';
 
 type Call = CommandCall<VendorFlags>;
@@ -66,7 +67,8 @@ async function isFleetFile(path: string, { environment }: Call): Promise<boolean
 
 /** Vendored sources depend on values and a profile; vendored packages only on the lock. */
 async function vendorPackages(path: string, { flags, environment }: Call): Promise<ExitCode> {
-  const used = new Set(['check', 'allow-private', 'timeout', 'max-file-size', 'message-format', 'color', 'help']);
+  const { wordsForRegistries } = await import('../fleet/fleet-flags.ts');
+  const used = new Set(['check', ...Object.keys(registryFlags), 'max-file-size', 'message-format', 'color', 'help']);
   const stranger = findGiven(
     flags,
     (Object.keys(flags) as (keyof typeof flags)[]).filter((name) => !used.has(name)),
@@ -75,7 +77,7 @@ async function vendorPackages(path: string, { flags, environment }: Call): Promi
     throw new UsageError(`--${stranger} is only for packages`, `remove it: ${quote(path)} is a fleet file`);
   }
   const { vendorFleet } = await import('../fleet/vendor-packages.ts');
-  const words = flags['allow-private'] ? ['--allow-private'] : [];
+  const words = wordsForRegistries(flags);
   const print = { format: flags['message-format'], color: flags.color };
   return vendorFleet(path, { ...print, words, isCheck: flags.check }, environment);
 }

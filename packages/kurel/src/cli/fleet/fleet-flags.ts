@@ -2,6 +2,7 @@ import { quote } from '../../diagnostics/index.ts';
 import type { CommandCall, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag, watchFlag } from '../input-flags.ts';
 import { buildLimitFlags, fileLimitFlags } from '../limit-flags.ts';
+import { registryFlags } from '../registry-access.ts';
 import { UsageError } from '../usage-error.ts';
 import { cacheFlags } from './cache/open-cache.ts';
 import { jobFlags } from './print-job.ts';
@@ -60,7 +61,7 @@ export const fleetFlags = {
   },
   ...cacheFlags,
   ...jobFlags,
-  tag: { type: 'list', placeholder: 'TAG', summary: 'push: the tag of all artifacts; can be repeated.' },
+  tag: { type: 'list', placeholder: 'TAG', summary: 'push: the tag of all artifacts.' },
   annotation: {
     type: 'list',
     placeholder: 'KEY=VALUE',
@@ -71,10 +72,7 @@ export const fleetFlags = {
   explain: { type: 'switch', summary: 'list: show which line of the fleet file sets each setting.' },
   strict: { type: 'switch', summary: 'Treat warnings as errors.' },
   offline: { type: 'switch', summary: 'Use no network, only vendored packages and sources.' },
-  'allow-private': {
-    type: 'switch',
-    summary: 'Also fetch from loopback and private addresses, and from local registries over plain HTTP.',
-  },
+  ...registryFlags,
   'allow-network': {
     type: 'switch',
     summary: 'Let helm and kustomize fetch what a chart or kustomization refers to.',
@@ -107,7 +105,7 @@ const ownFlags: Readonly<Partial<Record<keyof FleetFlags, readonly Action[]>>> =
   strict: reading,
   // A push needs the network.
   offline: reading.filter((action) => action !== 'push'),
-  'allow-private': reading,
+  ...Object.fromEntries(Object.keys(registryFlags).map((name) => [name, reading])),
   'allow-network': reading,
   watch: reading.filter((action) => action !== 'job' && action !== 'push'),
   tag: ['push'],
@@ -181,9 +179,19 @@ export function readJobs(text: string | undefined): number | undefined {
 
 /** The flags of this command that every target gets. */
 export function wordsForTargets(flags: Values): readonly string[] {
-  const names = ['strict', 'offline', 'allow-private', 'allow-network'] as const;
-  return [...names, ...limits].flatMap((name) => {
-    const value = flags[name];
+  const names = ['strict', 'offline', 'allow-network', ...Object.keys(registryFlags), ...limits];
+  return writeWords(flags, names);
+}
+
+/** The flags of a command that are about registries. */
+export function wordsForRegistries(flags: object): readonly string[] {
+  return writeWords(flags, Object.keys(registryFlags));
+}
+
+function writeWords(flags: object, names: readonly string[]): readonly string[] {
+  const values: Readonly<Record<string, unknown>> = { ...flags };
+  return [...new Set(names)].flatMap((name) => {
+    const value = values[name];
     if (value === true) return [`--${name}`];
     return typeof value === 'string' ? [`--${name}=${value}`] : [];
   });
