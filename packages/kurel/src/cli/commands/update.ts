@@ -18,7 +18,7 @@ import { countLockChanges, formatLockChanges } from '../fleet/print-lock-changes
 import { resolveVersions } from '../fleet/resolve-versions.ts';
 import { relocate } from '../fleet/run-fleet.ts';
 import { messageFormatFlag } from '../input-flags.ts';
-import { fileLimitFlags } from '../limit-flags.ts';
+import { fileLimitFlags, timeLimitFlags } from '../limit-flags.ts';
 import { useColor } from '../paint.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
@@ -125,6 +125,7 @@ const flags = {
   },
   check: { type: 'switch', summary: 'Write nothing; fail if the lock would change.' },
   ...registryFlags,
+  ...timeLimitFlags,
   ...fileLimitFlags,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;

@@ -68,7 +68,15 @@ async function isFleetFile(path: string, { environment }: Call): Promise<boolean
 /** Vendored sources depend on values and a profile; vendored packages only on the lock. */
 async function vendorPackages(path: string, { flags, environment }: Call): Promise<ExitCode> {
   const { wordsForRegistries } = await import('../fleet/fleet-flags.ts');
-  const used = new Set(['check', ...Object.keys(registryFlags), 'max-file-size', 'message-format', 'color', 'help']);
+  const used = new Set([
+    'check',
+    'timeout',
+    ...Object.keys(registryFlags),
+    'max-file-size',
+    'message-format',
+    'color',
+    'help',
+  ]);
   const stranger = findGiven(
     flags,
     (Object.keys(flags) as (keyof typeof flags)[]).filter((name) => !used.has(name)),
