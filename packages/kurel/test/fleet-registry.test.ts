@@ -181,4 +181,22 @@ describeWithProgram('registry', 'targets with packages in a registry', () => {
     expect(stderr).toMatch(/\n20 targets: 10 failed, 10 built\n$/);
     expect(existsSync(join(project.directory, 'rendered/c0/gone'))).toBe(false);
   });
+
+  it('are shared between machines by their digest', { tags: 'slow' }, async () => {
+    const project = registry.createProject('    shop: {package: REGISTRY/shop, version: 1.0.0}');
+    await project.run(['update']);
+    const words = ['--cache', join(place, 'shared'), '--cache-trust'];
+    const build = async (machine: string): Promise<string> => {
+      rmSync(join(project.directory, 'rendered'), { recursive: true, force: true });
+      const variables = { PATH: process.env['PATH'], XDG_CACHE_HOME: join(place, machine) };
+      const { stderr } = await project.run(['fleet', 'build', ...words], { variables });
+      return stderr.trimEnd();
+    };
+    expect(await build('one')).toBe('10 targets: 10 built');
+    expect(await build('two')).toBe('10 targets: 10 built; 10 from the cache');
+    const fleet = join(project.directory, 'kurel.fleet.yaml');
+    writeFileSync(fleet, readFileSync(fleet, 'utf8').replace('version: 1.0.0', 'version: 1.1.0'));
+    await project.run(['update']);
+    expect(await build('two')).toBe('10 targets: 10 built');
+  });
 });

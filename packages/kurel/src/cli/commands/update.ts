@@ -12,6 +12,7 @@ import { updateFiles } from '../../host/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import { fleetFlags } from '../fleet/fleet-flags.ts';
 import { openFleet } from '../fleet/open-fleet.ts';
 import type { OpenedFleet } from '../fleet/open-fleet.ts';
 import { countLockChanges, formatLockChanges } from '../fleet/print-lock-changes.ts';
@@ -116,13 +117,7 @@ function reportMoved({ lock }: Fleet, changes: readonly LockChange[]): readonly 
 }
 
 const flags = {
-  fleet: {
-    type: 'text',
-    placeholder: 'FILE',
-    completes: 'path',
-    summary:
-      'The fleet file; defaults to kurel.fleet.yaml in this directory or above it, up to the root of the repository.',
-  },
+  fleet: fleetFlags.fleet,
   check: { type: 'switch', summary: 'Write nothing; fail if the lock would change.' },
   ...registryFlags,
   ...timeLimitFlags,

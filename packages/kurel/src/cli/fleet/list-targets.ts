@@ -4,6 +4,7 @@ import type { Fleet, FleetTarget, RegistryPackage, SettingName } from '../../fle
 import { locateInYaml, writeJson } from '../../index.ts';
 import type { JsonObject, Path, SourceFile } from '../../model/index.ts';
 import { paint } from '../paint.ts';
+import { formatTable } from './format-table.ts';
 import { showCommand } from './target-command.ts';
 
 export interface ListOptions {
@@ -18,16 +19,7 @@ export interface ListOptions {
 export function formatTargets(fleet: Fleet, targets: readonly FleetTarget[], options: ListOptions): string {
   if (options.explains) return targets.map((target) => explainTarget(fleet, target, options)).join('\n');
   const rows = targets.map((target) => [target.name, showInput(target), target.settings.output]);
-  const header = ['TARGET', 'PACKAGE', 'OUTPUT'];
-  const widths = header.map((title, column) =>
-    rows.reduce((most, row) => Math.max(most, row[column]!.length), title.length),
-  );
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) => escapeControls(cell).padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd();
-  return `${[paint('1', line(header), options.color), ...rows.map(line)].join('\n')}\n`;
+  return formatTable(['TARGET', 'PACKAGE', 'OUTPUT'], rows, options);
 }
 
 /** The package and its version, if that is set. */

@@ -1,7 +1,6 @@
-import { escapeControls } from '../../diagnostics/index.ts';
 import type { LockChange } from '../../fleet/index.ts';
 import type { FleetLockEntry } from '../../forms/index.ts';
-import { paint } from '../paint.ts';
+import { formatTable } from './format-table.ts';
 
 /** A table of the entries that change, with their old and new versions. */
 export function formatLockChanges(changes: readonly LockChange[], color: boolean): string {
@@ -14,15 +13,7 @@ export function formatLockChanges(changes: readonly LockChange[], color: boolean
     showDigests(before, after),
     targets.length.toLocaleString('en-US'),
   ]);
-  const widths = header.map((title, column) =>
-    rows.reduce((most, row) => Math.max(most, row[column]!.length), title.length),
-  );
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) => escapeControls(cell).padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd();
-  return `${[paint('1', line(header), color), ...rows.map(line)].join('\n')}\n`;
+  return formatTable(header, rows, { color });
 }
 
 function showVersion(entry: FleetLockEntry | undefined): string {
