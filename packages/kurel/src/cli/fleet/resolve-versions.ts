@@ -1,8 +1,7 @@
-import { artifactProblems, fetchPackage } from '../../artifact/index.ts';
+import { fetchPackage, registryProblem } from '../../artifact/index.ts';
 import { chooseTag, fleetProblems, versionOfTag } from '../../fleet/index.ts';
 import type { Fleet, LockRequest } from '../../fleet/index.ts';
 import type { FleetLockEntry } from '../../forms/index.ts';
-import { FetchError } from '../../model/index.ts';
 import type { Diagnostic, Location } from '../../model/index.ts';
 import { openRepository, parseOciReference, withVersion } from '../../registry/index.ts';
 import type { FetchAccess } from '../../registry/index.ts';
