@@ -33,6 +33,9 @@ const onDemand = {
   'application.cjs': 'src/forms/application/form.ts',
 };
 
+// A package without a licence file, and one of the same repository that has it.
+const licenceElsewhere = { '@sigstore/verify': '@sigstore/bundle' };
+
 for (const directory of [kurel, jq]) rmSync(join(directory, 'dist'), { recursive: true, force: true });
 
 const [program] = await Promise.all([
@@ -102,7 +105,8 @@ function nameJavaScript(directory) {
 function noticesOf(inputs) {
   const names = inputs.map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
   const packages = [...new Set(names.filter((name) => name !== undefined))].toSorted((a, b) => (a < b ? -1 : 1));
-  return packages.map((name) => `${name}\n\n${licenceOf(join(root, 'node_modules', name))}\n`).join('\n----\n\n');
+  const licenceFor = (name) => licenceOf(join(root, 'node_modules', licenceElsewhere[name] ?? name));
+  return packages.map((name) => `${name}\n\n${licenceFor(name)}\n`).join('\n----\n\n');
 }
 
 function licenceOf(directory) {

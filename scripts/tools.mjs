@@ -3,8 +3,8 @@
 //                                     and the applications of go-sources.json, into the module cache of Go
 //                                     on Debian and Ubuntu also nginx, as their package has it
 // `node scripts/tools.mjs bench`       also helmfile, which only a benchmark needs
-// `node scripts/tools.mjs full`        also the plugin server of Argo CD and the control plane of Kubernetes, which only `npm run ci:full`
-//                                     needs; their names instead of `full` choose one of them
+// `node scripts/tools.mjs full`        also the plugin server of Argo CD, the control plane of Kubernetes and cosign, which only
+//                                     `npm run ci:full` needs; their names instead of `full` choose one of them
 // `node scripts/tools.mjs --node-lts`  a current Node.js LTS from the npm registry; prints the path of the binary
 // `node scripts/tools.mjs --bun [TARGET …]`  bun, which executables are made of; prints the path of its binary for each target
 import { spawnSync } from 'node:child_process';
@@ -74,6 +74,15 @@ const benchPrograms = [
     variables: { 'go.szostok.io/version.version': 'v1.8.0' },
   },
 ];
+// Slow to build: only `npm run ci:full` needs it.
+const fullPrograms = [
+  {
+    name: 'cosign',
+    version: 'v3.1.3',
+    module: 'github.com/sigstore/cosign/v3/cmd/cosign',
+    variables: { 'sigs.k8s.io/release-utils/version.gitVersion': 'v3.1.3' },
+  },
+];
 // Our own programs around other implementations, built anew when their files change.
 const oracles = ['yaml-live'].map(oracleOf);
 const fullOracles = [oracleOf('argocd-cmp'), versionKubernetes(oracleOf('control-plane'))];
@@ -92,7 +101,9 @@ function installGoPrograms() {
     ...goPrograms,
     ...oracles,
     ...(process.argv.includes('bench') ? benchPrograms : []),
-    ...fullOracles.filter(({ name }) => process.argv.includes('full') || process.argv.includes(name)),
+    ...[...fullOracles, ...fullPrograms].filter(
+      ({ name }) => process.argv.includes('full') || process.argv.includes(name),
+    ),
   ];
   const missing = wanted.filter((program) => {
     if (!isInstalled(program)) return true;

@@ -10,6 +10,7 @@ import { declaredProblems, parameterProblems } from './parameters/index.ts';
 import { patchProblems } from './patch/index.ts';
 import { listFormProblems } from './forms/index.ts';
 import { schemaProblems } from './schema/index.ts';
+import { signingProblems } from './signing/index.ts';
 import { traceProblems } from './provenance/index.ts';
 import { policyProblems } from './validate/index.ts';
 import { validateProblems } from './validate/index.ts';
@@ -31,6 +32,7 @@ export const problemDefinitions: Readonly<Record<string, ProblemSummary>> = {
   ...patchProblems,
   ...listFormProblems(),
   ...schemaProblems.definitions,
+  ...signingProblems.definitions,
   ...traceProblems.definitions,
   ...policyProblems.definitions,
   ...validateProblems.definitions,

@@ -31,7 +31,16 @@ export function toolFile(program: string): string {
 
 /** Tests that need the real program: without it they are skipped loudly, and fail where `CI` is `true`. Only Debian and Ubuntu have nginx. */
 export function describeWithProgram(
-  program: 'argocd-cmp' | 'control-plane' | 'crane' | 'helm' | 'kustomize' | 'nginx' | 'registry' | 'yaml-live',
+  program:
+    | 'argocd-cmp'
+    | 'control-plane'
+    | 'cosign'
+    | 'crane'
+    | 'helm'
+    | 'kustomize'
+    | 'nginx'
+    | 'registry'
+    | 'yaml-live',
   name: string,
   body: (file: string) => void,
 ): void {

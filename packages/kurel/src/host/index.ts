@@ -23,3 +23,5 @@ export { rewriteFiles, type Rewrite, type RewriteOptions } from './rewrite-files
 export { createReadRecord, type ReadChange, type ReadRecord, type ReadRecordOptions } from './read-record.ts';
 export { type ReadWatch, type ReadWatchOptions, watchReads } from './watch-reads.ts';
 export { hostProblems } from './problems.ts';
+export { KeyError, readPublicKey, readSigningKey } from './read-key.ts';
+export { readTrustedRoot } from './read-trusted-root.ts';

@@ -12,8 +12,10 @@ export { isRegistryHost, parseOciReference, readOciReference, withVersion } from
 export type { OciReference } from './oci-reference.ts';
 export { readAnnotations, readDescriptor } from './descriptor.ts';
 export type { Descriptor } from './descriptor.ts';
+export { pushReferrer } from './push-referrer.ts';
+export type { Referrer } from './push-referrer.ts';
 export { indexType, isMissing, manifestType, openRepository } from './repository.ts';
-export type { Manifest, ManifestOptions, Repository } from './repository.ts';
+export type { Manifest, ManifestOptions, PushedManifest, Repository } from './repository.ts';
 export { compareVersions, parseVersion } from './version.ts';
 export type { Version } from './version.ts';
 export { isInRange, parseRange } from './version-range.ts';

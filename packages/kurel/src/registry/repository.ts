@@ -1,5 +1,5 @@
 import { FetchError, isJsonArray, isJsonObject } from '../model/index.ts';
-import type { Json, JsonObject } from '../model/index.ts';
+import type { Fetched, Json, JsonObject } from '../model/index.ts';
 import { readDescriptors } from './descriptor.ts';
 import type { Descriptor } from './descriptor.ts';
 import { accessFrom, refuseContent } from './fetch-access.ts';
@@ -33,7 +33,12 @@ export interface Repository {
   /**
    * By its digest and then by the tags: a push that fails leaves no tag. All blobs that it names have to be pushed before.
    */
-  readonly pushManifest: (bytes: Uint8Array, options: ManifestOptions) => Promise<void>;
+  readonly pushManifest: (bytes: Uint8Array, options: ManifestOptions) => Promise<PushedManifest>;
+}
+
+export interface PushedManifest {
+  /** Whether the registry lists the manifest among the referrers of its subject. */
+  readonly isReferrer: boolean;
 }
 
 export interface ManifestOptions {
@@ -80,13 +85,13 @@ export function openRepository(
     }
   }
 
-  async function putManifest(bytes: Uint8Array, mediaType: string, name: string): Promise<void> {
+  async function putManifest(bytes: Uint8Array, mediaType: string, name: string): Promise<Fetched> {
     const headers = { 'content-type': mediaType };
     const request = { method: 'PUT', body: bytes, headers, maxBytes: largestAnswer } as const;
     const answer = await session.send(`manifests/${name}`, request);
     const reported = readDigest(answer.headers['docker-content-digest'] ?? '');
     const stored = reported ?? (await fetchManifest(name)).digest;
-    if (stored === digestOf(bytes)) return;
+    if (stored === digestOf(bytes)) return answer;
     const reason = `it was sent the manifest ${digestOf(bytes)}, but reports ${stored}`;
     throw refuseContent(url, reason, { failure: 'digest', intent: 'push' });
   }
@@ -131,7 +136,9 @@ export function openRepository(
       if (!(await isStored())) await uploadBlob(session, { bytes, digest, url, isStored, wait: given.wait });
     },
     async pushManifest(bytes, { mediaType, tags = [] }) {
-      for (const name of [digestOf(bytes), ...tags]) await putManifest(bytes, mediaType, name);
+      const { headers } = await putManifest(bytes, mediaType, digestOf(bytes));
+      for (const tag of tags) await putManifest(bytes, mediaType, tag);
+      return { isReferrer: headers['oci-subject'] !== undefined };
     },
   };
 }

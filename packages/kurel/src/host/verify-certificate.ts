@@ -1,0 +1,75 @@
+import { bundleFromJSON } from '@sigstore/bundle';
+import { TrustedRoot } from '@sigstore/protobuf-specs';
+import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
+
+import { isJsonObject } from '../model/index.ts';
+import { KeyError } from './read-key.ts';
+import type { VerifyCertificate } from './read-trusted-root.ts';
+
+/** Reads a trusted root; see `readTrustedRoot`. */
+export function parseTrustedRoot(text: string): VerifyCertificate {
+  const material = parseRoot(text, (data) => toTrustMaterial(TrustedRoot.fromJSON(data)));
+  const verifier = new Verifier(material, {
+    tlogThreshold: 1,
+    timestampThreshold: 1,
+    // A private authority may have no log of its certificates.
+    ctlogThreshold: material.ctlogs.length > 0 ? 1 : 0,
+  });
+  return async (bundle) => {
+    try {
+      const { identity } = verifier.verify(toSignedEntity(bundleFromJSON(bundle)));
+      const [subject, issuer] = [identity?.subjectAlternativeName, identity?.extensions?.issuer];
+      if (subject === undefined || issuer === undefined) return { reason: 'its certificate names nobody' };
+      return { subject, issuer };
+    } catch (error) {
+      return { reason: explain(error) };
+    }
+  };
+}
+
+function parseRoot<Material extends { readonly certificateAuthorities: readonly unknown[] }>(
+  text: string,
+  parse: (data: unknown) => Material,
+): Material {
+  let material: Material;
+  try {
+    const data: unknown = JSON.parse(text);
+    if (!isJsonObject(data)) throw new KeyError('not an object');
+    material = parse(data);
+  } catch {
+    throw new KeyError('it is not a trusted root of Sigstore', 'use the file that cosign trusted-root create writes');
+  }
+  if (material.certificateAuthorities.length === 0) throw new KeyError('it has no certificate authority');
+  return material;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  CERTIFICATE_ERROR: 'its certificate is not from a trusted authority',
+  TIMESTAMP_ERROR: 'its time is not confirmed by a trusted log or timestamp authority',
+  TLOG_ERROR: 'it is not in a transparency log',
+  TLOG_MISSING_INCLUSION_ERROR: 'it has no proof that it is in a transparency log',
+  TLOG_INCLUSION_PROOF_ERROR: 'the proof that it is in a trusted transparency log is not valid',
+  TLOG_INCLUSION_PROMISE_ERROR: 'it is not in a trusted transparency log',
+  TLOG_BODY_ERROR: 'its entry in the transparency log is about something else',
+  SIGNATURE_ERROR: 'its content was changed after it was signed',
+};
+
+interface SigstoreError {
+  readonly code?: unknown;
+  readonly message?: string;
+  readonly cause?: { readonly message?: string };
+  /** Fields of a bundle that are missing or not valid. */
+  readonly fields?: unknown;
+}
+
+/** Why a bundle is refused; other errors come from bytes that cannot be read. */
+function explain(error: unknown): string {
+  const { code, message = '', cause, fields } = error as SigstoreError;
+  if (Array.isArray(fields)) {
+    const isProof = fields.some((field) => String(field).includes('inclusionP'));
+    return isProof ? 'it has no proof that it is in a transparency log' : 'it is not a complete Sigstore bundle';
+  }
+  if (/expired/.test(`${message} ${cause?.message ?? ''}`)) return 'its certificate was not valid when it was signed';
+  if (/SCT/.test(message)) return 'its certificate is not in a trusted log of certificates';
+  return reasons[String(code)] ?? 'it is not a valid Sigstore bundle';
+}
