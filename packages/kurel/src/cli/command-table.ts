@@ -133,6 +133,18 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/update.ts')).update,
   },
   {
+    name: 'sign',
+    group: 'maintain',
+    summary: 'Sign an artifact in a registry with a key.',
+    load: async () => (await import('./commands/sign.ts')).sign,
+  },
+  {
+    name: 'verify',
+    group: 'maintain',
+    summary: 'Verify who signed an artifact in a registry.',
+    load: async () => (await import('./commands/verify.ts')).verify,
+  },
+  {
     name: 'completion',
     group: 'maintain',
     summary: 'Print or install shell completion.',

@@ -1,5 +1,4 @@
 import { defineProblems, quote } from '../diagnostics/index.ts';
-import type { FetchFailure } from '../model/index.ts';
 
 interface OfArtifact {
   /** `oci://host/path@sha256:…` */
@@ -11,19 +10,8 @@ interface Refusal extends OfArtifact {
   readonly reason: string;
 }
 
-const hints: Readonly<Partial<Record<FetchFailure, string>>> = {
-  address: 'pass --allow-private to use registries with loopback and private addresses',
-};
-
 /** Findings about signatures and attestations. */
 export const signingProblems = defineProblems({
-  'registry-access': {
-    severity: 'error',
-    summary: 'A registry cannot be reached or refuses a request, or its content is not usable.',
-    message: ({ reason }: { reason: string }) => reason,
-    hint: ({ failure }: { failure: FetchFailure }) => hints[failure],
-    fix: 'Check the reference and your network. Pass --allow-private for registries with loopback or private addresses.',
-  },
   'key-unusable': {
     severity: 'error',
     summary: 'A file with a key or a trusted root cannot be used.',

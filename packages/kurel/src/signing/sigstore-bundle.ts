@@ -1,10 +1,10 @@
 import { isJsonObject } from '../model/index.ts';
 import type { JsonObject } from '../model/index.ts';
+import { parseJson } from '../registry/index.ts';
 import { encodeBase64 } from './base64.ts';
 import { encodeForSigning, readEnvelope } from './dsse.ts';
 import type { Envelope } from './dsse.ts';
 import type { SigningKey } from './keys.ts';
-import { readJson } from './read-json.ts';
 import { statementType } from './statement.ts';
 
 /** What cosign 3 writes. */
@@ -38,7 +38,7 @@ export function createBundle(statement: Uint8Array, key: SigningKey): Uint8Array
 
 /** `undefined` if it is not a bundle with a statement. */
 export function readBundle(bytes: Uint8Array): SigstoreBundle | undefined {
-  const data = readJson(bytes);
+  const data = parseJson(bytes);
   if (!isJsonObject(data) || typeof data['mediaType'] !== 'string' || !isBundleType(data['mediaType']))
     return undefined;
   const { verificationMaterial: material, dsseEnvelope } = data;

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../model/index.ts';
-import { readJson } from './read-json.ts';
+import { parseJson } from '../registry/index.ts';
 
 /** What a signature with a tag signs: https://github.com/sigstore/cosign/blob/main/specs/SIGNATURE_SPEC.md. */
 export interface SignedPayload {
@@ -24,7 +24,7 @@ export function createPayload({ digest, repository }: SignedPayload): Uint8Array
 
 /** `undefined` if it is not a payload of a container signature. */
 export function readPayload(bytes: Uint8Array): SignedPayload | undefined {
-  const data = readJson(bytes);
+  const data = parseJson(bytes);
   const critical = isJsonObject(data) ? data['critical'] : undefined;
   if (!isJsonObject(critical) || critical['type'] !== purpose) return undefined;
   const { identity, image } = critical;

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject } from '../model/index.ts';
-import { readJson } from './read-json.ts';
+import { parseJson } from '../registry/index.ts';
 
 /** An in-toto statement: a claim of a certain type about an artifact. */
 export interface Statement {
@@ -34,7 +34,7 @@ export function createStatement({ digest, predicateType, predicate = {} }: Claim
 
 /** `undefined` if it is not a statement. */
 export function readStatement(bytes: Uint8Array): Statement | undefined {
-  const data = readJson(bytes);
+  const data = parseJson(bytes);
   if (!isJsonObject(data) || !versions.includes(data['_type'] ?? null)) return undefined;
   const { subject, predicateType, predicate = null } = data;
   if (!isJsonArray(subject) || typeof predicateType !== 'string') return undefined;

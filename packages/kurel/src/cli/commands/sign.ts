@@ -1,0 +1,45 @@
+import { signArtifact } from '../../signing/index.ts';
+import { defineCommand } from '../command.ts';
+import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import { messageFormatFlag } from '../input-flags.ts';
+import { timeLimitFlags } from '../limit-flags.ts';
+import { registryFlags } from '../registry-access.ts';
+import { atRegistry, openArtifact } from '../signing/open-artifact.ts';
+import { readKeyFile } from '../signing/read-trust.ts';
+import { keyFlags, requireKeyFlag, withFindings } from '../signing/signing-flags.ts';
+
+const flags = {
+  ...keyFlags,
+  ...registryFlags,
+  ...timeLimitFlags,
+  ...messageFormatFlag,
+} as const satisfies FlagDefinitions;
+
+export type SignFlags = typeof flags;
+
+export const sign = defineCommand({
+  name: 'sign',
+  summary: 'Sign an artifact in a registry with a key.',
+  description:
+    'Writes the signature in both forms that are in use: with a tag made from the digest, which Flux reads, and as a Sigstore bundle, ' +
+    'which cosign 3 reads. Signatures of other keys are kept. Sign digests, not tags: a tag can be moved before it is signed.',
+  arguments: [{ name: 'REFERENCE', summary: 'artifact, as oci://HOST/PATH@sha256:… or with a tag', required: true }],
+  flags,
+  examples: [
+    {
+      says: 'sign an artifact; COSIGN_PASSWORD has the password of the key',
+      line: 'kurel sign oci://registry.example.com/apps/shop@sha256:… --key cosign.key',
+    },
+  ],
+  run: async (call) => await withFindings(call.flags, call.environment, async () => await runSign(call)),
+});
+
+async function runSign({ positionals, flags, environment }: CommandCall<SignFlags>): Promise<ExitCode> {
+  const key = await readKeyFile({ ...flags, key: requireKeyFlag(flags) }, environment);
+  const artifact = await openArtifact(positionals[0]!, { flags, environment }, 'pull,push');
+  const { tag, bundle } = await atRegistry(async () => await signArtifact(artifact, key));
+  const isKnown = tag === 'present' && bundle === 'present';
+  const { reference } = artifact;
+  environment.writeStdout(isKnown ? `${reference} is already signed with this key\n` : `signed ${reference}\n`);
+  return 0;
+}

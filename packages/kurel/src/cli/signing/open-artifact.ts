@@ -1,0 +1,41 @@
+import { artifactProblems } from '../../artifact/index.ts';
+import { DiagnosticError } from '../../diagnostics/index.ts';
+import { FetchError } from '../../model/index.ts';
+import { openRepository, parseOciReference } from '../../registry/index.ts';
+import type { Manifest, OciReference } from '../../registry/index.ts';
+import type { StoredArtifact } from '../../signing/index.ts';
+import type { Environment } from '../environment.ts';
+import { createRegistryAccess } from '../registry-access.ts';
+import type { RegistryFlags } from '../registry-access.ts';
+
+export interface OpenedArtifact extends StoredArtifact {
+  /** With the digest, also if a tag was given: `oci://host/path@sha256:…`. */
+  readonly reference: string;
+  readonly manifest: Manifest;
+}
+
+/** Finds an artifact by its tag or digest. */
+export async function openArtifact(
+  text: string,
+  { flags, environment }: { readonly flags: RegistryFlags; readonly environment: Environment },
+  action: 'pull' | 'pull,push' = 'pull',
+): Promise<OpenedArtifact> {
+  return await atRegistry(async () => {
+    const { host, path, digest, tag }: OciReference = parseOciReference(text);
+    const repository = openRepository({ host, path }, createRegistryAccess(flags, environment), action);
+    const manifest = await repository.fetchManifest(digest ?? tag!);
+    const name = `${host}/${path}`;
+    return { repository, name, manifest, reference: `oci://${name}@${manifest.digest}` };
+  });
+}
+
+/** Turns a failure of the network or the registry into a finding. */
+export async function atRegistry<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    const { message, failure } = error;
+    throw new DiagnosticError([artifactProblems.create('registry-access', { reason: message, failure })]);
+  }
+}

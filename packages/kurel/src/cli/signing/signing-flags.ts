@@ -1,0 +1,91 @@
+import { DiagnosticError } from '../../diagnostics/index.ts';
+import type { Identity } from '../../signing/index.ts';
+import type { ExitCode, FlagDefinitions, FlagValues } from '../command.ts';
+import type { Environment } from '../environment.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
+import type { PrintOptions } from '../print-diagnostics.ts';
+import { UsageError } from '../usage-error.ts';
+import type { TrustFiles } from './read-trust.ts';
+
+/** Flags of the commands that sign. */
+export const keyFlags = {
+  key: {
+    type: 'text',
+    placeholder: 'FILE',
+    completes: 'path',
+    summary: 'Private key to sign with, of cosign or in PKCS #8. Its password is read from COSIGN_PASSWORD.',
+  },
+  'password-stdin': { type: 'switch', summary: 'Read the password of the key from stdin.' },
+} as const satisfies FlagDefinitions;
+
+/** Flags of the commands that verify. */
+export const trustFlags = {
+  key: {
+    type: 'list',
+    placeholder: 'FILE',
+    completes: 'path',
+    summary: 'Public key of the signer. If there are several, one of them must have signed.',
+  },
+  identity: {
+    type: 'text',
+    placeholder: 'NAME',
+    summary: 'E-mail address or workflow URL in the certificate of the signer, instead of a key.',
+  },
+  issuer: { type: 'text', placeholder: 'URL', summary: 'Where the identity logged in, as the certificate says.' },
+  'trusted-root': {
+    type: 'text',
+    placeholder: 'FILE',
+    completes: 'path',
+    summary: 'Trusted root of Sigstore (trusted_root.json) to verify certificates with.',
+  },
+} as const satisfies FlagDefinitions;
+
+export function requireKeyFlag({ key }: { readonly key: string | undefined }): string {
+  if (key === undefined) throw new UsageError('--key is missing', 'pass a private key with --key FILE');
+  return key;
+}
+
+/** A key, or an identity with everything that is needed to verify it. */
+export function readTrustFlags(flags: FlagValues<typeof trustFlags>): TrustFiles {
+  const { key: keys, identity, issuer, 'trusted-root': trustedRoot } = flags;
+  if (identity === undefined) {
+    const unused = issuer === undefined ? (trustedRoot === undefined ? undefined : '--trusted-root') : '--issuer';
+    if (unused !== undefined) throw new UsageError(`${unused} needs --identity`, 'pass --identity NAME');
+    if (keys.length === 0) {
+      throw new UsageError(
+        'a key or identity is missing',
+        'pass --key FILE, or --identity NAME --issuer URL --trusted-root FILE',
+      );
+    }
+    return { keys, identities: [] };
+  }
+  if (keys.length > 0) throw new UsageError('--key and --identity are mutually exclusive', 'remove one of them');
+  if (issuer === undefined) throw new UsageError('--identity needs --issuer', 'pass --issuer URL');
+  if (trustedRoot === undefined) throw new UsageError('--identity needs --trusted-root', 'pass --trusted-root FILE');
+  const wanted: Identity = { issuer, subject: identity };
+  return { keys: [], identities: [wanted], trustedRoot };
+}
+
+interface FindingFlags extends Pick<PrintOptions, 'color'> {
+  readonly 'message-format': PrintOptions['format'];
+}
+
+/** Runs a command whose failures are findings, and prints them in the format of the flag. */
+export async function withFindings(
+  flags: FindingFlags,
+  environment: Environment,
+  work: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    const { diagnostics, sources } = error;
+    await printDiagnostics(
+      { diagnostics, sources },
+      { format: flags['message-format'], color: flags.color },
+      environment,
+    );
+    return 1;
+  }
+}
