@@ -5,9 +5,8 @@ import { createBudget } from '../../budget/index.ts';
 import { diagnosticsOf, escapeControls, sourcesOfError } from '../../diagnostics/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
 import { FileAccessError } from '../../model/index.ts';
-import type { Diagnostic, Memory, Path, ProgramCall, SourceFile } from '../../model/index.ts';
-import { readNear } from '../../reads/index.ts';
-import type { KeptFiles, Look } from '../../reads/index.ts';
+import type { Diagnostic, Memory, Path, SourceFile } from '../../model/index.ts';
+import type { KeptFiles } from '../../reads/index.ts';
 import { digestOf } from '../../host/index.ts';
 import { buildToOutput, deliverAgain } from '../build-to-output.ts';
 import type { OutputBuild } from '../build-to-output.ts';
@@ -15,6 +14,8 @@ import { build as buildCommand } from '../commands/build.ts';
 import type { Environment } from '../environment.ts';
 import { fileProblem } from '../file-problem.ts';
 import { createJqBudget } from '../limits.ts';
+import { observeReads } from '../observe-reads.ts';
+import type { StampedRead } from '../observe-reads.ts';
 import { openWorld } from '../open-world.ts';
 import { buildValidated } from '../build-validated.ts';
 import { openInput } from '../open-input.ts';
@@ -29,6 +30,8 @@ import type { CachedTarget } from './cache/cached-target.ts';
 import { isUnpinned } from './fleet-packages.ts';
 import type { EnteredTarget, FleetPackages } from './fleet-packages.ts';
 import { inlineOf, wordsOf } from './target-command.ts';
+
+export type { StampedRead };
 
 /** What a run does with each target. */
 export type TargetAction = 'build' | 'check' | 'validate';
@@ -71,9 +74,6 @@ export interface TargetOutcome {
   /** Findings about that cache, which are not about the target. */
   readonly cacheFindings?: readonly Diagnostic[] | undefined;
 }
-
-/** `content apps/web/app.yaml` and its stamp. */
-export type StampedRead = readonly [key: string, stamp: string];
 
 /** The state of the files that a target wrote. */
 export interface OutputStamp {
@@ -269,49 +269,6 @@ function canRepeat(
   const canRead = (path: string): boolean =>
     isRemotePath(path) ? packages.store.held.size === 0 : path === job.source.path || kept.hasRead(path);
   return sourcesOf(diagnostics, sources).every(({ path, secrets = [] }) => secrets.length === 0 && canRead(path));
-}
-
-interface ObservedReads {
-  readonly watched: NonNullable<Environment['watched']>;
-  readonly hasFetched: () => boolean;
-  readonly reads: (result: OutputBuild['result']) => Promise<readonly StampedRead[]>;
-}
-
-/** Records everything that a build reads, in the form of keys such as `names apps/web`. */
-function observeReads(kept: KeptFiles): ObservedReads {
-  const looks = new Map<string, readonly [path: string, look: Look]>();
-  const calls: ProgramCall[] = [];
-  let hasFetched = false;
-  const note = (path: string, look: Look): void => void looks.set(`${look} ${path}`, [path, look]);
-  return {
-    watched: {
-      note,
-      noteProgram(call) {
-        calls.push(call);
-        // helm and kustomize do not report what they fetch.
-        if (call.network === true) hasFetched = true;
-      },
-      noteFetch: () => void (hasFetched = true),
-      conclude: () => undefined,
-    },
-    hasFetched: () => hasFetched,
-    async reads(result) {
-      const programs: StampedRead[] = [];
-      if (calls.length > 0) {
-        const contents = [...looks.values()].filter(([, look]) => look === 'content').map(([path]) => path);
-        const near = await readNear(calls, kept.fileSystem, contents);
-        for (const path of near.contents.keys()) note(path, 'content');
-        for (const path of near.listings.keys()) note(path, 'names');
-        for (const read of (await result?.reads()) ?? []) {
-          if (read.type === 'program') programs.push([`program ${read.program}`, read.version ?? '']);
-          if (read.type === 'variable') programs.push([`variable ${read.name}`, read.sha256 ?? '']);
-        }
-      }
-      const files: StampedRead[] = [];
-      for (const [key, [path, look]] of looks) files.push([key, await kept.stampOf(path, look)]);
-      return [...files, ...programs];
-    },
-  };
 }
 
 /** The files of a target as they are on disk now; `undefined` if one of them is missing. */
