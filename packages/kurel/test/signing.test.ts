@@ -146,6 +146,8 @@ describeWithProgram('registry', 'kurel sign and kurel verify', () => {
 
   it.each([
     [['sign', 'REFERENCE'], '--key is missing'],
+    [['sign', 'REFERENCE', '--key', 'key.pem', '--password', 'secret'], 'unknown flag'],
+    [['verify', 'REFERENCE', '--key', 'key.pub', '--source', '.'], '--source needs --rebuild'],
     [['verify', 'REFERENCE'], 'a key or identity is missing'],
     [['verify', 'REFERENCE', '--identity', 'x'], '--identity needs --issuer'],
     [['verify', 'REFERENCE', '--identity', 'x', '--issuer', 'y'], '--identity needs --trusted-root'],

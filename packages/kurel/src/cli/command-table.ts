@@ -139,9 +139,15 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/sign.ts')).sign,
   },
   {
+    name: 'attest',
+    group: 'maintain',
+    summary: 'Attest how the manifests in a registry were built.',
+    load: async () => (await import('./commands/attest.ts')).attest,
+  },
+  {
     name: 'verify',
     group: 'maintain',
-    summary: 'Verify who signed an artifact in a registry.',
+    summary: 'Verify who signed an artifact in a registry, and what it was built from.',
     load: async () => (await import('./commands/verify.ts')).verify,
   },
   {

@@ -18,3 +18,5 @@ export type {
 } from './verify-artifact.ts';
 export { signingProblems } from './problems.ts';
 export type { FileState, InputState } from './problems.ts';
+export { createProvenance, keyOfInput, nameOfInput, readProvenance } from './provenance.ts';
+export type { BuildInput, BuildProvenance } from './provenance.ts';

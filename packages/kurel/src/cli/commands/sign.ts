@@ -1,17 +1,16 @@
+import { reportRegistry } from '../../artifact/index.ts';
 import { signArtifact } from '../../signing/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag } from '../input-flags.ts';
-import { timeLimitFlags } from '../limit-flags.ts';
 import { registryFlags } from '../registry-access.ts';
-import { atRegistry, openArtifact } from '../signing/open-artifact.ts';
+import { openArtifact } from '../signing/open-artifact.ts';
 import { readKeyFile } from '../signing/read-trust.ts';
 import { keyFlags, requireKeyFlag, withFindings } from '../signing/signing-flags.ts';
 
 const flags = {
   ...keyFlags,
   ...registryFlags,
-  ...timeLimitFlags,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
@@ -37,7 +36,7 @@ export const sign = defineCommand({
 async function runSign({ positionals, flags, environment }: CommandCall<SignFlags>): Promise<ExitCode> {
   const key = await readKeyFile({ ...flags, key: requireKeyFlag(flags) }, environment);
   const artifact = await openArtifact(positionals[0]!, { flags, environment }, 'pull,push');
-  const { tag, bundle } = await atRegistry(async () => await signArtifact(artifact, key));
+  const { tag, bundle } = await reportRegistry(async () => await signArtifact(artifact, key));
   const isKnown = tag === 'present' && bundle === 'present';
   const { reference } = artifact;
   environment.writeStdout(isKnown ? `${reference} is already signed with this key\n` : `signed ${reference}\n`);

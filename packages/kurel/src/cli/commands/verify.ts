@@ -1,21 +1,33 @@
+import { reportRegistry } from '../../artifact/index.ts';
 import { escapeControls } from '../../diagnostics/index.ts';
 import { isValid, verifyArtifact } from '../../signing/index.ts';
 import type { CheckedArtifact, CheckedSignature } from '../../signing/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag } from '../input-flags.ts';
-import { timeLimitFlags } from '../limit-flags.ts';
 import { openDisk } from '../open-world.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
-import { atRegistry, openArtifact } from '../signing/open-artifact.ts';
+import { openArtifact } from '../signing/open-artifact.ts';
+import type { OpenedArtifact } from '../signing/open-artifact.ts';
 import { readTrust } from '../signing/read-trust.ts';
 import { refuseUnsigned } from '../signing/refuse-unsigned.ts';
 import { readTrustFlags, trustFlags, withFindings } from '../signing/signing-flags.ts';
+import { UsageError } from '../usage-error.ts';
 
 const flags = {
   ...trustFlags,
+  rebuild: {
+    type: 'switch',
+    summary: 'Also build the artifact again as its attestation says, and compare all files.',
+  },
+  source: {
+    type: 'text',
+    placeholder: 'DIR',
+    completes: 'path',
+    summary: 'With --rebuild: the repository to build from. Defaults to that of the working directory.',
+  },
   ...registryFlags,
-  ...timeLimitFlags,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
@@ -23,10 +35,12 @@ export type VerifyFlags = typeof flags;
 
 export const verify = defineCommand({
   name: 'verify',
-  summary: 'Verify who signed an artifact in a registry.',
+  summary: 'Verify who signed an artifact in a registry, and what it was built from.',
   description:
     'Checks the signatures of a key, or of an identity that Sigstore certified, in both forms that are in use. Prints what was verified, ' +
-    'or why each signature does not count. Only the registry is contacted: certificates, logs and times are verified with the trusted root.',
+    'or why each signature does not count. Only the registry is contacted: certificates, logs and times are verified with the trusted root. ' +
+    'With --rebuild, the inputs that kurel attest recorded are compared with the local ones, the build is repeated, and its files are ' +
+    'compared byte for byte with those in the artifact.',
   arguments: [{ name: 'REFERENCE', summary: 'artifact, as oci://HOST/PATH@sha256:… or with a tag', required: true }],
   flags,
   examples: [
@@ -35,20 +49,38 @@ export const verify = defineCommand({
       says: 'signed by a workflow',
       line: 'kurel verify oci://registry.example.com/apps/shop:1.2.0 --identity https://github.com/example/shop/.github/workflows/release.yml@refs/heads/main --issuer https://token.actions.githubusercontent.com --trusted-root trusted_root.json',
     },
+    {
+      says: 'built from this checkout',
+      line: 'kurel verify oci://registry.example.com/apps/shop:1.2.0 --key cosign.pub --rebuild',
+    },
   ],
   run: async (call) => await withFindings(call.flags, call.environment, async () => await runVerify(call)),
 });
 
 async function runVerify({ positionals, flags, environment }: CommandCall<VerifyFlags>): Promise<ExitCode> {
+  if (flags.source !== undefined && !flags.rebuild) throw new UsageError('--source needs --rebuild', 'add --rebuild');
   const trust = await readTrust(readTrustFlags(flags), openDisk(environment));
   const artifact = await openArtifact(positionals[0]!, { flags, environment });
   const { repository, name, manifest, reference } = artifact;
-  const checked = await atRegistry(
+  const checked = await reportRegistry(
     async () => await verifyArtifact({ repository, name, digest: manifest.digest, trust }),
   );
   refuseUnsigned(checked, reference);
-  environment.writeStdout(describeVerified(checked, reference));
+  const rebuilt = flags.rebuild ? await rebuild(artifact, checked, { flags, environment }) : '';
+  environment.writeStdout(`${describeVerified(checked, reference)}${rebuilt}`);
   return 0;
+}
+
+async function rebuild(
+  artifact: OpenedArtifact,
+  checked: CheckedArtifact,
+  { flags, environment }: Pick<CommandCall<VerifyFlags>, 'flags' | 'environment'>,
+): Promise<string> {
+  const { rebuildArtifact } = await import('../signing/rebuild.ts');
+  const { files, inputs, warnings } = await rebuildArtifact(artifact, checked, { flags, environment });
+  const print = { format: flags['message-format'], color: flags.color };
+  await printDiagnostics({ diagnostics: warnings, sources: [] }, print, environment);
+  return `rebuilt from ${count(inputs, 'input')}: ${count(files, 'file')}, all equal\n`;
 }
 
 /** What was verified, by whom, and in which form. */
@@ -60,4 +92,8 @@ function describeVerified({ signatures, attestations }: CheckedArtifact, referen
     ...attestations.filter(isValid).map((one) => `  attestation of ${signerOf(one)}: ${one.statement.predicateType}`),
   ];
   return `${[...new Set(lines)].map(escapeControls).join('\n')}\n`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,4 @@
-import { artifactProblems } from '../../artifact/index.ts';
-import { DiagnosticError } from '../../diagnostics/index.ts';
-import { FetchError } from '../../model/index.ts';
+import { reportRegistry } from '../../artifact/index.ts';
 import { openRepository, parseOciReference } from '../../registry/index.ts';
 import type { Manifest, OciReference } from '../../registry/index.ts';
 import type { StoredArtifact } from '../../signing/index.ts';
@@ -20,22 +18,11 @@ export async function openArtifact(
   { flags, environment }: { readonly flags: RegistryFlags; readonly environment: Environment },
   action: 'pull' | 'pull,push' = 'pull',
 ): Promise<OpenedArtifact> {
-  return await atRegistry(async () => {
+  return await reportRegistry(async () => {
     const { host, path, digest, tag }: OciReference = parseOciReference(text);
     const repository = openRepository({ host, path }, createRegistryAccess(flags, environment), action);
     const manifest = await repository.fetchManifest(digest ?? tag!);
     const name = `${host}/${path}`;
     return { repository, name, manifest, reference: `oci://${name}@${manifest.digest}` };
   });
-}
-
-/** Turns a failure of the network or the registry into a finding. */
-export async function atRegistry<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof FetchError)) throw error;
-    const { message, failure } = error;
-    throw new DiagnosticError([artifactProblems.create('registry-access', { reason: message, failure })]);
-  }
 }

@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+
+import { DiagnosticError } from '../../diagnostics/index.ts';
+import { toSlashes } from '../../host/index.ts';
+import type { BuildResult } from '../../index.ts';
+import { keepReads } from '../../reads/index.ts';
+import { keyOfInput } from '../../signing/index.ts';
+import type { BuildInput, BuildProvenance } from '../../signing/index.ts';
+import { buildToOutput } from '../build-to-output.ts';
+import type { OutputBuildFlags } from '../build-to-output.ts';
+import { build as buildCommand } from '../commands/build.ts';
+import type { Environment } from '../environment.ts';
+import { kurelVersion } from '../kurel-version.ts';
+import { observeReads } from '../observe-reads.ts';
+import type { StampedRead } from '../observe-reads.ts';
+import { openDisk } from '../open-world.ts';
+import { parseFlags } from '../parse-flags.ts';
+import { impossible, refuseSecrets } from './refuse-secrets.ts';
+
+/** Flags that do not change the files of a build, or that are for another machine to decide. */
+const ownFlags: ReadonlySet<string> = new Set([
+  'output',
+  'check',
+  'watch',
+  'message-format',
+  'offline',
+  'allow-private',
+  'no-cache',
+]);
+
+/** How the network may be used, which the attestation does not decide. */
+export function networkWords(flags: {
+  readonly 'allow-private'?: boolean;
+  readonly offline?: boolean;
+}): readonly string[] {
+  return (['allow-private', 'offline'] as const).filter((name) => flags[name] === true).map((name) => `--${name}`);
+}
+
+export interface BuildWords {
+  /** Relative to the working directory. */
+  readonly path: string;
+  /** `--values=production.yaml` */
+  readonly flags: readonly string[];
+}
+
+/** The words of a build that others can repeat: paths are relative, and nothing comes from stdin. */
+export function wordsOfBuild(
+  path: string,
+  flags: Readonly<Record<string, boolean | string | readonly string[] | undefined>>,
+  environment: Environment,
+): BuildWords {
+  const root = findRoot(environment.workingDirectory);
+  const place = (text: string): string => placeInside(text, { root, environment });
+  const words = Object.entries(buildCommand.flags).flatMap(([name, { type, ...definition }]): readonly string[] => {
+    const value = flags[name];
+    if (ownFlags.has(name) || value === undefined || value === false) return [];
+    if (type === 'switch') return [`--${name}`];
+    const isPath = 'completes' in definition && definition.completes === 'path';
+    const values = typeof value === 'object' ? value : [String(value)];
+    return values.map((one) => `--${name}=${isPath ? place(one) : one}`);
+  });
+  return { path: place(path), flags: words };
+}
+
+function placeInside(
+  path: string,
+  { root, environment: { workingDirectory } }: { readonly root: string; readonly environment: Environment },
+): string {
+  if (path.startsWith('oci://')) {
+    if (/@sha256:[0-9a-f]{64}$/.test(path)) return path;
+    throw impossible(`"${path}" has a tag, which can be moved`, 'name the package by its digest');
+  }
+  if (path === '-') throw impossible('it reads standard input', 'write it to a file');
+  const way = relative(root, resolve(workingDirectory, path));
+  if (isOutside(way))
+    throw impossible(`"${path}" is outside ${root}`, 'build in a directory or repository with all inputs');
+  return isAbsolute(path) ? toSlashes(relative(workingDirectory, path)) || '.' : path;
+}
+
+function isOutside(way: string): boolean {
+  return isAbsolute(way) || way === '..' || /^\.\.[\\/]/.test(way);
+}
+
+/** The repository that has the directory, or the directory itself. */
+export function findRoot(directory: string): string {
+  for (let current = resolve(directory); ; current = dirname(current)) {
+    if (existsSync(join(current, '.git'))) return current;
+    if (dirname(current) === current) return resolve(directory);
+  }
+}
+
+export interface AttestedBuild {
+  readonly result: BuildResult;
+  readonly provenance: BuildProvenance;
+}
+
+export interface AttestedOptions {
+  readonly environment: Environment;
+  /** Inputs are named relative to this directory. */
+  readonly root: string;
+  /** Flags that are not attested, such as those for the network. */
+  readonly own?: readonly string[] | undefined;
+}
+
+/** Builds, and describes the build for others. Throws a `DiagnosticError` with the findings if the build fails. */
+export async function buildAttested(
+  { path, flags: words }: BuildWords,
+  { environment, root, own = [] }: AttestedOptions,
+): Promise<AttestedBuild> {
+  const { flags } = parseFlags(buildCommand, [path, ...words, ...own]);
+  const kept = keepReads(openDisk(environment));
+  const observed = observeReads(kept);
+  const build: Environment = { ...environment, files: kept.fileSystem, watched: observed.watched };
+  const given: OutputBuildFlags = { ...flags, output: undefined, check: false };
+  const { exitCode, diagnostics, sources, result } = await buildToOutput({
+    path,
+    flags: given,
+    environment: build,
+    collectFor: path,
+  });
+  if (exitCode !== 0 || result === undefined) throw new DiagnosticError(diagnostics, { sources });
+  refuseSecrets(words, result.rendering);
+  const reads = await observed.reads(result);
+  const { workingDirectory } = environment;
+  return {
+    result,
+    provenance: {
+      version: kurelVersion,
+      directory: toSlashes(relative(root, workingDirectory)) || '.',
+      path,
+      flags: words,
+      inputs: await listInputs(reads, { result, root, workingDirectory }),
+    },
+  };
+}
+
+interface InputContext {
+  readonly result: BuildResult;
+  readonly root: string;
+  readonly workingDirectory: string;
+}
+
+async function listInputs(
+  reads: readonly StampedRead[],
+  { result, root, workingDirectory }: InputContext,
+): Promise<readonly BuildInput[]> {
+  const inputs = new Map<string, BuildInput>();
+  const add = (input: BuildInput): void => void inputs.set(keyOfInput(input), input);
+  for (const [key, stamp] of reads) {
+    const space = key.indexOf(' ');
+    const [look, path] = [key.slice(0, space), key.slice(space + 1)];
+    // A file that does not exist is no input, and the environment may be secret.
+    if (look === 'program') add({ type: 'program', program: path, version: stamp });
+    if (look !== 'content' || stamp.startsWith('!')) continue;
+    const way = relative(root, resolve(workingDirectory, path));
+    if (isOutside(way)) throw impossible(`it reads "${path}", which is outside ${root}`);
+    add({ type: 'file', path: toSlashes(way), sha256: stamp });
+  }
+  for (const read of await result.reads()) {
+    if (read.type === 'package') add({ type: 'package', reference: read.reference });
+    if (read.type === 'url') add({ type: 'url', url: withoutQuery(read.url), sha256: read.sha256 });
+  }
+  return Array.from(inputs.entries())
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, input]) => input);
+}
+
+/** What comes after the path of a URL may be a token. */
+function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '');
+}

@@ -1,0 +1,80 @@
+import { decodeObjects, diffObjects, hideSecrets, readYaml } from '../../index.ts';
+import type { SchemaStore } from '../../index.ts';
+import type { ArchiveFile } from '../../archive/index.ts';
+import type { KubeObject, OutputFile } from '../../model/index.ts';
+import type { FileState } from '../../signing/index.ts';
+import { linesOfDifference } from '../diff/change-lines.ts';
+import { nameDifference } from '../diff/name-difference.ts';
+import { createEffort } from '../unified-diff.ts';
+
+export interface FileDifference {
+  readonly path: string;
+  readonly state: FileState;
+}
+
+/** How the files of an artifact differ from those of a build, byte for byte. */
+export function compareFiles(
+  stored: readonly ArchiveFile[],
+  built: readonly OutputFile[],
+  store: () => SchemaStore,
+): readonly FileDifference[] {
+  const texts = new Map(built.map(({ path, text }) => [path, text]));
+  const found = new Map(stored.map(({ path, bytes }) => [path, bytes]));
+  const differences = stored.flatMap(({ path, bytes }): readonly FileDifference[] => {
+    const text = texts.get(path);
+    if (text === undefined) return [{ path, state: 'added' }];
+    if (isSame(bytes, new TextEncoder().encode(text))) return [];
+    return [{ path, state: { differs: describe(text, bytes, store) } }];
+  });
+  const missing = built.filter(({ path }) => !found.has(path)).map(({ path }) => ({ path, state: 'missing' as const }));
+  return [...differences, ...missing].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+const mostNamed = 3;
+const longestLine = 200;
+
+/** The fields that differ, from what the build gives to what the artifact has; or the first line. */
+function describe(text: string, bytes: Uint8Array, store: () => SchemaStore): string {
+  const stored = decode(bytes);
+  if (stored === undefined) return 'it is not a text in UTF-8';
+  const [before, after] = [readObjects(text), readObjects(stored)];
+  if (after === undefined) return 'it is not valid YAML';
+  const { objects } = hideSecrets(diffObjects(before ?? [], after, { store }));
+  const effort = createEffort();
+  const lines = objects.flatMap((one) => {
+    const name = nameDifference(one);
+    if (one.operation === 'add') return [`${name} is added`];
+    if (one.operation === 'remove') return [`${name} is removed`];
+    const changes = linesOfDifference(one, { inline: true, effort }).filter(({ mark }) => '+-~'.includes(mark));
+    return changes.map((line) => `${name} ${line.text.trim()}`.slice(0, longestLine));
+  });
+  if (lines.length === 0) return `only the text, in line ${firstDifference(text, stored)}`;
+  const rest = lines.length - mostNamed;
+  return lines.slice(0, mostNamed).join('; ') + (rest > 0 ? `; and ${rest} more` : '');
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function readObjects(text: string): readonly KubeObject[] | undefined {
+  const file = 'artifact';
+  const { documents, diagnostics } = readYaml({ path: file, text });
+  if (diagnostics.some(({ severity }) => severity === 'error')) return undefined;
+  const ignore = (): void => undefined;
+  return decodeObjects(documents, { file, report: ignore, onSkip: ignore }).map(({ object }) => object);
+}
+
+function firstDifference(a: string, b: string): number {
+  const [left, right] = [a.split('\n'), b.split('\n')];
+  const index = left.findIndex((line, at) => line !== right[at]);
+  return (index === -1 ? left.length : index) + 1;
+}

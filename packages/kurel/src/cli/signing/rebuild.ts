@@ -1,0 +1,183 @@
+import { isAbsolute, join, resolve } from 'node:path';
+
+import { reportRegistry } from '../../artifact/index.ts';
+import { createBudget } from '../../budget/index.ts';
+import { DiagnosticError } from '../../diagnostics/index.ts';
+import type { Diagnostic } from '../../model/index.ts';
+import { keepReads } from '../../reads/index.ts';
+import {
+  isValid,
+  keyOfInput,
+  nameOfInput,
+  provenanceClaim,
+  readProvenance,
+  signingProblems,
+} from '../../signing/index.ts';
+import type { BuildInput, BuildProvenance, CheckedArtifact } from '../../signing/index.ts';
+import { build as buildCommand } from '../commands/build.ts';
+import { createStore } from '../create-store.ts';
+import type { Environment } from '../environment.ts';
+import { kurelVersion } from '../kurel-version.ts';
+import { readLimits } from '../limit-flags.ts';
+import { createJqBudget } from '../limits.ts';
+import { openDisk } from '../open-world.ts';
+import { parseFlags } from '../parse-flags.ts';
+import type { RegistryFlags } from '../registry-access.ts';
+import { UsageError } from '../usage-error.ts';
+import { buildAttested, findRoot, networkWords } from './attested-build.ts';
+import type { AttestedBuild } from './attested-build.ts';
+import { compareFiles } from './compare-files.ts';
+import type { OpenedArtifact } from './open-artifact.ts';
+import { readRendered } from './read-rendered.ts';
+
+export interface RebuildCall {
+  readonly flags: RegistryFlags & { readonly source?: string | undefined };
+  readonly environment: Environment;
+}
+
+export interface Rebuilt {
+  readonly files: number;
+  readonly inputs: number;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** Builds an artifact again as its provenance says, and compares all files. Throws a `DiagnosticError` that names the cause if they differ. */
+export async function rebuildArtifact(
+  artifact: OpenedArtifact,
+  checked: CheckedArtifact,
+  { flags, environment }: RebuildCall,
+): Promise<Rebuilt> {
+  const provenance = findProvenance(checked, artifact.reference);
+  const root = flags.source === undefined ? findRoot(environment.workingDirectory) : placeOf(flags.source, environment);
+  const changed = await checkInputs(provenance, { ...environment, workingDirectory: root });
+  if (changed.length > 0) throw new DiagnosticError([...otherVersions(provenance, []), ...changed]);
+  const rebuilt = await buildAgain(provenance, { root, flags, environment });
+  const stored = await readRendered(artifact);
+  const differences = compareFiles(stored, rebuilt.result.files, () => createStore(undefined));
+  const versions = otherVersions(provenance, rebuilt.provenance.inputs);
+  if (differences.length > 0) {
+    throw new DiagnosticError([
+      ...versions,
+      ...findOtherInputs(provenance.inputs, rebuilt.provenance.inputs),
+      ...differences.map((one) => signingProblems.create('rebuild-file', one)),
+    ]);
+  }
+  // The same bytes, whichever versions made them.
+  const warnings = versions.map((one): Diagnostic => Object.assign({}, one, { severity: 'warning' }));
+  return { files: stored.length, inputs: provenance.inputs.length, warnings };
+}
+
+function placeOf(directory: string, { workingDirectory }: Environment): string {
+  return resolve(workingDirectory, directory);
+}
+
+/** The provenance that somebody who is trusted has signed. */
+function findProvenance({ attestations }: CheckedArtifact, reference: string): BuildProvenance {
+  const claims = attestations.filter(({ statement }) => statement.predicateType === provenanceClaim);
+  for (const one of claims.filter(isValid)) {
+    const provenance = readProvenance(one.statement);
+    if (provenance !== undefined) return provenance;
+  }
+  const refused = claims.flatMap(({ place, verdict }) =>
+    'reason' in verdict
+      ? [signingProblems.create('attestation-refused', { reference, place, reason: verdict.reason })]
+      : [],
+  );
+  throw new DiagnosticError(
+    refused.length > 0 ? refused : [signingProblems.create('attestation-missing', { reference })],
+  );
+}
+
+/** Attested files that have changed or do not exist. */
+async function checkInputs({ inputs }: BuildProvenance, environment: Environment): Promise<readonly Diagnostic[]> {
+  const kept = keepReads(openDisk(environment));
+  const found: Diagnostic[] = [];
+  for (const input of inputs) {
+    if (input.type !== 'file') continue;
+    const stamp = isInside(input.path) ? await kept.stampOf(input.path, 'content') : '!';
+    if (stamp === input.sha256) continue;
+    const state = stamp.startsWith('!') ? 'missing' : 'changed';
+    found.push(signingProblems.create('rebuild-input', { input: input.path, state }));
+  }
+  return found;
+}
+
+function isInside(path: string): boolean {
+  return !isAbsolute(path) && !path.split(/[\\/]/).includes('..');
+}
+
+/** Programs that made the artifact, of which this machine has others. */
+function otherVersions({ version, inputs }: BuildProvenance, now: readonly BuildInput[]): readonly Diagnostic[] {
+  const found =
+    version === kurelVersion
+      ? []
+      : [signingProblems.create('rebuild-version', { attested: version, own: kurelVersion })];
+  for (const input of inputs) {
+    const same = now.find((one) => keyOfInput(one) === keyOfInput(input));
+    if (input.type !== 'program' || same?.type !== 'program' || same.version === input.version) continue;
+    found.push(
+      signingProblems.create('rebuild-input', { input: `${input.program} ${input.version}`, state: 'version' }),
+    );
+  }
+  return found;
+}
+
+/** Inputs of this build that are not the attested ones: files that were added, and content of URLs. */
+function findOtherInputs(attested: readonly BuildInput[], now: readonly BuildInput[]): readonly Diagnostic[] {
+  const known = new Map(attested.map((input) => [keyOfInput(input), input]));
+  return now.flatMap((input): readonly Diagnostic[] => {
+    if (input.type === 'program') return [];
+    const before = known.get(keyOfInput(input));
+    const isSame =
+      before !== undefined && 'sha256' in before && 'sha256' in input
+        ? before.sha256 === input.sha256
+        : before !== undefined;
+    if (isSame) return [];
+    const state = before === undefined ? 'added' : 'changed';
+    return [signingProblems.create('rebuild-input', { input: nameOfInput(input), state })];
+  });
+}
+
+interface Place extends RebuildCall {
+  readonly root: string;
+}
+
+async function buildAgain(
+  { directory, path, flags: words }: BuildProvenance,
+  { root, flags, environment: given }: Place,
+): Promise<AttestedBuild> {
+  try {
+    if (!isInside(directory)) throw new UsageError('its directory is outside the repository');
+    const own = networkWords(flags);
+    const parsed = parseFlags(buildCommand, [path, ...words, ...own]);
+    const limits = readLimits(parsed.flags);
+    const placed = {
+      ...given,
+      workingDirectory: join(root, directory),
+      limits,
+      budget: createBudget(limits.budget),
+      jqBudget: createJqBudget(limits),
+    };
+    const environment = await openPackages(path, { flags: parsed.flags, environment: placed });
+    return await buildAttested({ path, flags: words }, { environment, root, own });
+  } catch (error) {
+    if (error instanceof UsageError) {
+      throw new DiagnosticError([signingProblems.create('rebuild-failed', { reason: error.message })]);
+    }
+    if (!(error instanceof DiagnosticError)) throw error;
+    const { diagnostics, sources } = error;
+    const reason = diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'it gives nothing';
+    throw new DiagnosticError([signingProblems.create('rebuild-failed', { reason }), ...diagnostics], { sources });
+  }
+}
+
+async function openPackages(
+  path: string,
+  { flags, environment }: { readonly flags: Readonly<Record<string, unknown>>; readonly environment: Environment },
+): Promise<Environment> {
+  if (!path.startsWith('oci://')) return environment;
+  const { openRemoteInputs } = await import('../packages/open-remote-inputs.ts');
+  return await reportRegistry(
+    async () => await openRemoteInputs(buildCommand, { positionals: [path], flags, environment }),
+  );
+}
