@@ -130,6 +130,15 @@ const limits: Readonly<Record<string, string>> = {
   'size of the config and of each document of a package in a registry':
     'kurel/src/artifact/fetch-package.ts largestDocument',
   'size of manifests from a URL': 'kurel/src/forms/application/sources/source-network.ts largestManifests',
+  'signatures in a list, and bundles of an artifact': 'kurel/src/signing/list-signatures.ts mostSignatures',
+  'bytes of the payload of a signature': 'kurel/src/signing/list-signatures.ts largestPayload',
+  'size of a bundle': 'kurel/src/signing/list-signatures.ts largestBundle',
+  'size of all bundles of an artifact': 'kurel/src/signing/list-signatures.ts mostBytes',
+  'size of the manifests in an artifact': 'kurel/src/cli/signing/read-rendered.ts largestLayer',
+  'inputs in an attestation': 'kurel/src/signing/provenance.ts mostInputs',
+  'memory to decrypt a private key': 'kurel/src/host/read-key.ts mostMemory',
+  'passes to decrypt a private key': 'kurel/src/host/read-key.ts mostPasses',
+  'bytes of a password on standard input': 'kurel/src/cli/signing/read-trust.ts largestPassword',
   'targets of a fleet': 'kurel/src/fleet/expand-targets.ts mostTargets',
   'groups of a fleet': 'kurel/src/fleet/inherit.ts mostGroups',
   'packages of a fleet fetched at the same time': 'kurel/src/cli/fleet/fetch-at-once.ts mostFetches',
@@ -252,6 +261,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/validate\/(?:policy\/report-unchecked\.ts longestImage|package-services\.ts mostDescribed)$/,
   /^kurel\/src\/(?:cli\/(?:parse-flags\.ts mostNamed|read-request\.ts most|commands\/(?:info\.ts longest|explain\.ts longestScalar))|validate\/object-table\.ts mostPods|yaml\/read-plain\.ts longestShown)$/,
   /^kurel\/src\/parameters\/written-parameters\.ts mostReferences$/,
+  /^kurel\/src\/cli\/signing\/(?:compare-files|require-signatures)\.ts \w+$/,
   // of the waiting for changes, and for the end of programs
   /^kurel\/src\/(?:cli\/(?:run-watched|show-progress)|host\/(?:run-process|read-record|watch-\w+))\.ts \w+$/,
   // of the cache that machines share: what exceeds them is built again

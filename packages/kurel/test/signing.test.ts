@@ -160,7 +160,7 @@ describeWithProgram('registry', 'kurel sign and kurel verify', () => {
     expect(stderr).toContain(message);
   });
 
-  it('refuse what is not there', async () => {
+  it('refuse what does not exist', async () => {
     const absent = `oci://${registry.host}/apps/web@sha256:${'0'.repeat(64)}`;
     expect((await kurel('verify', absent, '--key', 'key.pub')).stderr).toContain('error[registry-access]');
     expect((await run(['verify', absent, '--key', 'key.pub'])).stderr).toContain('--allow-private');

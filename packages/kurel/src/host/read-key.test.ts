@@ -56,7 +56,7 @@ describe('a private key', () => {
 
   it.each([
     ['that is public', recorded.publicKey, 'it is a public key'],
-    ['that is no PEM', 'hello', 'it is not a private key in PEM format'],
+    ['that is not PEM', 'hello', 'it is not a private key in PEM format'],
     ['on another curve', pemOf(other.privateKey), 'this is ec (secp384r1)'],
     ['of RSA', pemOf(rsa.privateKey), 'this is rsa (2048 bits)'],
     ['that is damaged', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n', 'the key cannot be read'],
@@ -95,7 +95,7 @@ describe('a public key', () => {
 
   it.each([
     ['that is private', recorded.key, 'it is a private key'],
-    ['that is no PEM', 'hello', 'it is not a public key in PEM format'],
+    ['that is not PEM', 'hello', 'it is not a public key in PEM format'],
     ['that is damaged', '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n', 'the key cannot be read'],
     ['that is short', spki(generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey), 'rsa (1024 bits)'],
     ['on another curve', spki(generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey), 'ec (secp384r1)'],

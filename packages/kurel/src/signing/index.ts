@@ -20,3 +20,5 @@ export { signingProblems } from './problems.ts';
 export type { FileState, InputState } from './problems.ts';
 export { createProvenance, keyOfInput, nameOfInput, readProvenance } from './provenance.ts';
 export type { BuildInput, BuildProvenance } from './provenance.ts';
+export { isRequired, isRuleMatch } from './signature-rule.ts';
+export type { SignatureRule } from './signature-rule.ts';

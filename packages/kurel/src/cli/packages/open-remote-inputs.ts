@@ -1,3 +1,4 @@
+import type { FetchPackageOptions } from '../../artifact/index.ts';
 import { DiagnosticError, quote } from '../../diagnostics/index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { FileSystem } from '../../model/index.ts';
@@ -5,7 +6,8 @@ import { readOciReference } from '../../registry/index.ts';
 import { takesPath } from '../command.ts';
 import type { Command } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { registryFlags } from '../registry-access.ts';
+import { openDisk } from '../open-world.ts';
+import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import type { RegistryFlags } from '../registry-access.ts';
 import { UsageError } from '../usage-error.ts';
 import type { MountedPackage } from './mount-packages.ts';
@@ -34,7 +36,8 @@ export async function openRemoteInputs(
   for (const reference of references) checkReference(reference, flags);
   const packages: MountedPackage[] = [];
   const names = Object.keys(registryFlags) as (keyof RegistryFlags)[];
-  const options: RegistryFlags = Object.fromEntries(names.map((name) => [name, flags[name]]));
+  const own: RegistryFlags = Object.fromEntries(names.map((name) => [name, flags[name]]));
+  const options = { ...own, verify: createVerify(own, { flags, environment }) };
   for (const reference of new Set(references)) {
     packages.push(
       // Without a change of the files, a later run of --watch would fail the same way.
@@ -44,6 +47,23 @@ export async function openRemoteInputs(
     );
   }
   return packages.length === 0 ? environment : { ...environment, packages };
+}
+
+/** Refuses packages without the signatures that the profiles of the command require. */
+function createVerify(
+  own: RegistryFlags,
+  { flags, environment }: Pick<RemoteCall, 'flags' | 'environment'>,
+): NonNullable<FetchPackageOptions['verify']> {
+  const profiles = ['profile', 'profile-a', 'profile-b'].map((name) => flags[name]);
+  const files = profiles.filter((file) => typeof file === 'string');
+  return async (manifest, reference) => {
+    if (files.length === 0) return;
+    const { createSignatureCheck, readProfileRules } = await import('../signing/require-signatures.ts');
+    const fileSystem = openDisk(environment);
+    const access = createRegistryAccess(own, environment);
+    const required = await Promise.all(files.map(async (file) => await readProfileRules(file, fileSystem)));
+    await createSignatureCheck(required, { access, fileSystem })(manifest, reference);
+  };
 }
 
 /** Whether an argument is a package to read. Commands that write into their input, or read other files, do not take references. */

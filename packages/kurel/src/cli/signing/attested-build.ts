@@ -150,7 +150,7 @@ async function listInputs(
   for (const [key, stamp] of reads) {
     const space = key.indexOf(' ');
     const [look, path] = [key.slice(0, space), key.slice(space + 1)];
-    // A file that does not exist is no input, and the environment may be secret.
+    // Files that do not exist are not inputs, and the environment may be secret.
     if (look === 'program') add({ type: 'program', program: path, version: stamp });
     if (look !== 'content' || stamp.startsWith('!')) continue;
     const way = relative(root, resolve(workingDirectory, path));

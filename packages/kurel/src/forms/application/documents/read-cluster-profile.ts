@@ -8,6 +8,7 @@ import { hardening } from '../pod-security/hardening-properties.ts';
 import { documentProblems } from './problems.ts';
 import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';
+import { checkSignatures, signatures } from './read-signatures.ts';
 import { keysAt, valueAt } from './value-at.ts';
 
 const metadata = {
@@ -81,6 +82,7 @@ const spec = {
         },
       },
     },
+    signatures,
     capabilities: {
       type: 'object',
       description: 'How the platform implements traits, by TRAIT or TRAIT.SCOPE.',
@@ -100,6 +102,7 @@ export function readClusterProfile(data: Json | undefined, options: PlatformOpti
   function check(document: Json, findings: Findings): void {
     const path = ['spec', 'capabilities'];
     const checkTrait = createTraitCheck(options, findings, 'capability-trait-unknown');
+    checkSignatures(document, findings);
     for (const key of keysAt(document, path)) checkTrait(splitCapabilityKey(key).trait, [...path, key], 'key');
     const allow = ['spec', 'networkPolicies', 'allowDNS'];
     const isEgressDenied = valueAt(document, ['spec', 'networkPolicies', 'denyEgress']) ?? false;

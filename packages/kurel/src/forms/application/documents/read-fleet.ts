@@ -3,6 +3,8 @@ import type { Field, Fields } from './field.ts';
 import type { ReadingOptions } from './findings.ts';
 import { acceptance } from './read-acceptances.ts';
 import { readDocument } from './read-document.ts';
+import { checkSignatures, signatures } from './read-signatures.ts';
+import type { RequiredSignature } from './read-signatures.ts';
 
 const metadata = {
   type: 'object',
@@ -176,6 +178,7 @@ const spec = {
       items: directory,
     },
     targets: { type: 'array', description: 'Single targets.', default: [], items: target },
+    signatures,
   },
 } as const satisfies Field;
 
@@ -248,10 +251,11 @@ export interface FleetDocument {
     readonly matrix: readonly FleetMatrix[];
     readonly directories: readonly FleetDirectories[];
     readonly targets: readonly FleetEntry[];
+    readonly signatures?: readonly RequiredSignature[];
   };
 }
 
 /** Reads `kurel.fleet.yaml`; what its targets are is decided in the module `fleet`. */
 export function readFleetDocument(data: Json | undefined, options: ReadingOptions): FleetDocument | undefined {
-  return readDocument(data, { kind: 'Fleet', metadata, spec }, options);
+  return readDocument(data, { kind: 'Fleet', metadata, spec, check: checkSignatures }, options);
 }

@@ -1,0 +1,110 @@
+import { posix } from 'node:path';
+
+import type { FetchPackageOptions } from '../../artifact/index.ts';
+import { DiagnosticError, quote } from '../../diagnostics/index.ts';
+import { readClusterProfile, readOneDocument } from '../../index.ts';
+import type { RequiredSignature } from '../../index.ts';
+import type { Diagnostic, FileSystem, Location, Path, SourceFile } from '../../model/index.ts';
+import { openRepository } from '../../registry/index.ts';
+import type { FetchAccess, OciReference } from '../../registry/index.ts';
+import { isRequired, isValid, signingProblems, verifyArtifact } from '../../signing/index.ts';
+import type { CheckedSignature, SignatureRule } from '../../signing/index.ts';
+import { fileProblemWithHint } from '../file-problem.ts';
+import { readTrust } from './read-trust.ts';
+
+/** Rules of a profile or fleet file, and the file. */
+export interface RequiredSignatures {
+  readonly rules: readonly SignatureRule[];
+  readonly source: SourceFile;
+}
+
+/** The rules of a document. Files in them are relative to the directory of the document. */
+export function rulesOf(
+  required: readonly RequiredSignature[],
+  { source, locate }: { readonly source: SourceFile; readonly locate: (path: Path) => Location },
+): RequiredSignatures {
+  const directory = posix.dirname(source.path);
+  const place = (file: string): string =>
+    isInline(file) ? file : posix.join(posix.isAbsolute(file) ? '/' : directory, file);
+  const rules = required.map(({ match, keys = [], identities = [], trustedRoot }, index) => ({
+    match,
+    keys: keys.map(place),
+    identities,
+    trustedRoot: trustedRoot === undefined ? undefined : place(trustedRoot),
+    location: locate(['spec', 'signatures', index]),
+  }));
+  return { rules, source };
+}
+
+function isInline(key: string): boolean {
+  return key.trimStart().startsWith('-----BEGIN');
+}
+
+/** The rules of a profile. Throws a `DiagnosticError` if it has errors: they may hide what it requires. */
+export async function readProfileRules(path: string, fileSystem: FileSystem): Promise<RequiredSignatures> {
+  const errors: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic): void => void (diagnostic.severity === 'error' && errors.push(diagnostic));
+  let source: SourceFile;
+  try {
+    source = { path, text: await fileSystem.readText(path) };
+  } catch (error) {
+    throw new DiagnosticError([await fileProblemWithHint(error, fileSystem)]);
+  }
+  const located = readOneDocument(source, report);
+  const profile = located && readClusterProfile(located.data, { locate: located.locate, report });
+  if (located === undefined || profile === undefined) throw new DiagnosticError(errors, { sources: [source] });
+  return rulesOf(profile.spec.signatures ?? [], { source, locate: located.locate });
+}
+
+export interface SignatureContext {
+  readonly access: FetchAccess;
+  /** For keys and trusted roots. */
+  readonly fileSystem: FileSystem;
+}
+
+/** Refuses a package that lacks a required signature, when only its manifest is known. */
+export function createSignatureCheck(
+  required: readonly RequiredSignatures[],
+  context: SignatureContext,
+): NonNullable<FetchPackageOptions['verify']> {
+  return async ({ digest }, reference) => {
+    for (const one of required) await requireSignatures({ reference, digest }, one, context);
+  };
+}
+
+/** Throws a `DiagnosticError` that names each rule that is not met. Nothing of the content is fetched. */
+export async function requireSignatures(
+  {
+    reference: { host, path },
+    digest,
+  }: { readonly reference: Pick<OciReference, 'host' | 'path'>; readonly digest: string },
+  { rules, source }: RequiredSignatures,
+  { access, fileSystem }: SignatureContext,
+): Promise<void> {
+  const name = `${host}/${path}`;
+  const found: Diagnostic[] = [];
+  for (const rule of rules.filter((one) => isRequired(one, name))) {
+    const trust = await readTrust(rule, fileSystem);
+    const { signatures } = await verifyArtifact({
+      repository: openRepository({ host, path }, access),
+      name,
+      digest,
+      trust,
+    });
+    if (signatures.some(isValid)) continue;
+    const args = { reference: `oci://${name}@${digest}`, match: rule.match, reason: reasonOf(signatures) };
+    found.push(signingProblems.create('signature-required', args, { location: rule.location }));
+  }
+  if (found.length > 0) throw new DiagnosticError(found, { sources: [source] });
+}
+
+const mostReasons = 3;
+
+function reasonOf(signatures: readonly CheckedSignature[]): string {
+  if (signatures.length === 0) return 'it has no signature';
+  const reasons = signatures.map(
+    ({ place, verdict }) => `${quote(place)}: ${'reason' in verdict ? verdict.reason : ''}`,
+  );
+  const rest = reasons.length - mostReasons;
+  return reasons.slice(0, mostReasons).join('; ') + (rest > 0 ? `; and ${rest} more` : '');
+}

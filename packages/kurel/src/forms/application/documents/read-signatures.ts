@@ -1,0 +1,77 @@
+import { isJsonArray, isJsonObject } from '../../../model/index.ts';
+import type { Json } from '../../../model/index.ts';
+import { isRuleMatch } from '../../../signing/index.ts';
+import type { Field, ValueOf } from './field.ts';
+import type { Findings } from './findings.ts';
+import { documentProblems } from './problems.ts';
+import { listAt } from './value-at.ts';
+
+const filled = { type: 'string', format: 'filled' } as const;
+
+/** Signatures that packages in registries must have, in a profile or a fleet file. */
+export const signatures = {
+  type: 'array',
+  description: 'Signatures that packages in registries must have. All rules that match a package apply.',
+  items: {
+    type: 'object',
+    properties: {
+      match: {
+        ...filled,
+        description: 'Packages that the rule is for: oci://HOST/PATH, all below it with /*, or oci://* for all.',
+        required: true,
+      },
+      keys: {
+        type: 'array',
+        description: 'Public keys, each a file or a key in PEM. A signature of one of them is enough.',
+        items: filled,
+      },
+      identities: {
+        type: 'array',
+        description: 'Identities that Sigstore certified. A signature of one of them is enough.',
+        items: {
+          type: 'object',
+          properties: {
+            issuer: { ...filled, description: 'URL of the service where the signer logged in.', required: true },
+            subject: { ...filled, description: 'Workflow URL or e-mail address of the signer.', required: true },
+          },
+        },
+      },
+      trustedRoot: {
+        ...filled,
+        description: 'File with the trusted root of Sigstore. Required with identities.',
+      },
+    },
+  },
+} as const satisfies Field;
+
+export type RequiredSignature = ValueOf<typeof signatures>[number];
+
+/** Rules that a table cannot express. */
+export function checkSignatures(document: Json, findings: Findings): void {
+  for (const [index, rule] of (listAt(document, ['spec', 'signatures']) ?? []).entries()) {
+    if (!isJsonObject(rule)) continue;
+    const path = ['spec', 'signatures', index];
+    const { match, keys, identities, trustedRoot } = rule;
+    if (typeof match === 'string' && match !== '' && !isRuleMatch(match)) {
+      const place = { location: findings.options.locate([...path, 'match']) };
+      findings.add([...path, 'match'], documentProblems.create('signature-match-invalid', { match }, place));
+    }
+    // The table reports values that are not lists.
+    const [hasKeys, hasIdentities] = [keys, identities].map((list) =>
+      isJsonArray(list) ? list.length > 0 : list !== undefined && list !== null,
+    );
+    if (hasKeys !== true && hasIdentities !== true) {
+      const place = { location: findings.options.locate(path) };
+      findings.add(path, documentProblems.create('signature-signer-missing', {}, place));
+    }
+    const hasRoot = typeof trustedRoot === 'string';
+    if (hasIdentities === true && !hasRoot) {
+      const place = { location: findings.locateKey([...path, 'identities']) };
+      findings.add([...path, 'identities'], documentProblems.create('signature-root-missing', {}, place));
+    }
+    if (hasRoot && hasIdentities !== true && hasKeys === true) {
+      const place = { location: findings.locateKey([...path, 'trustedRoot']) };
+      findings.add([...path, 'trustedRoot'], documentProblems.create('signature-root-unused', {}, place));
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { Location } from '../model/index.ts';
+import type { Identity } from './check-signature.ts';
+import { normalise } from './repository-name.ts';
+
+/** A signature that packages in registries must have. */
+export interface SignatureRule {
+  /** `oci://host/path`, `oci://host/path/*` or `oci://*`. */
+  readonly match: string;
+  /** Files with public keys, or the keys themselves in PEM. */
+  readonly keys: readonly string[];
+  readonly identities: readonly Identity[];
+  /** File with a trusted root, for identities. */
+  readonly trustedRoot?: string | undefined;
+  /** The rule in its file. */
+  readonly location: Location;
+}
+
+const form = /^oci:\/\/(?:\*|[^/*@\s]+\/(?:\*|[^*@:\s]*[^/*@:\s](?:\/\*)?))$/;
+
+/** Whether a text can be the `match` of a rule. */
+export function isRuleMatch(text: string): boolean {
+  return form.test(text);
+}
+
+/** Whether a rule is for a repository, `host/path`. All rules that match apply. */
+export function isRequired({ match }: Pick<SignatureRule, 'match'>, name: string): boolean {
+  const wanted = match.slice('oci://'.length);
+  if (wanted === '*') return true;
+  if (!wanted.endsWith('/*')) return normalise(wanted) === normalise(name);
+  return normalise(name).startsWith(normalise(wanted.slice(0, -1)));
+}

@@ -1,0 +1,197 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { createPackageArtifact, fetchPackage, pushArtifact } from '../src/artifact/index.ts';
+import { createSignatureCheck, readProfileRules } from '../src/cli/signing/require-signatures.ts';
+import { diagnosticsOf } from '../src/diagnostics/index.ts';
+import { memoryFileSystem } from '../src/forms/index.ts';
+import { networkFetcher, readSigningKey } from '../src/host/index.ts';
+import { openRepository } from '../src/registry/index.ts';
+import { isRequired, isRuleMatch, signArtifact } from '../src/signing/index.ts';
+import type { SigningKey } from '../src/signing/index.ts';
+import { createMemoryRegistry } from './memory-registry.ts';
+import { describeWithProgram } from './render-case.ts';
+import { runProgram } from './run-program.ts';
+import { listFiles, repository as sources } from './source-tree.ts';
+import { startRegistry } from './start-registry.ts';
+import type { Registry } from './start-registry.ts';
+
+const example = join(sources, 'examples/applications/web/package');
+
+async function createPackage() {
+  const paths = listFiles(example, '');
+  const files = paths.map((path) => ({ path, bytes: new Uint8Array(readFileSync(join(example, path))) }));
+  return await createPackageArtifact({ form: 'application', name: 'web', files, schema: '{}', annotations: {} });
+}
+
+function createKeys(): { readonly privateKey: string; readonly publicKey: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return {
+    privateKey: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })),
+  };
+}
+
+function profile(rules: string): string {
+  const head = 'apiVersion: launcher.gokure.dev/v1alpha1\nkind: ClusterProfile\nmetadata:\n  name: x\n';
+  return `${head}spec:\n  signatures:\n${rules}`;
+}
+
+interface Opening {
+  readonly match?: string;
+  readonly rules?: string;
+  readonly isSigned?: boolean;
+}
+
+describe('a required signature', () => {
+  const keys = createKeys();
+  let key: SigningKey;
+  beforeAll(async () => {
+    key = await readSigningKey(keys.privateKey, async () => '');
+  });
+  const url = 'oci://registry.example.com/packages/web';
+
+  /** Pushes a package, and fetches it with a profile that requires a signature of the key. */
+  async function open({ match = `${url}/*`, isSigned = false, rules: given }: Opening) {
+    const rules = given ?? `    - match: ${match}\n      keys: [keys/cosign.pub]\n`;
+    const { access, requests } = createMemoryRegistry();
+    const artifact = await createPackage();
+    const repository = openRepository({ host: 'registry.example.com', path: 'packages/web' }, access, 'pull,push');
+    await pushArtifact(artifact, repository, { url, tags: ['1.0'], force: false });
+    const manifest = await repository.fetchManifest(artifact.digest);
+    if (isSigned) await signArtifact({ repository, name: 'registry.example.com/packages/web', manifest }, key);
+    const before = requests.length;
+    const fileSystem = memoryFileSystem({
+      'platform/profile.yaml': profile(rules),
+      'platform/keys/cosign.pub': keys.publicKey,
+    });
+    const required = [await readProfileRules('platform/profile.yaml', fileSystem)];
+    const verify = createSignatureCheck(required, { access, fileSystem });
+    const outcome: unknown = await fetchPackage(`${url}:1.0`, access, { verify }).then(
+      () => 'fetched',
+      (error: unknown) => diagnosticsOf(error) ?? error,
+    );
+    const blobs = requests.slice(before).filter((one) => one.includes('/blobs/')).length;
+    return { outcome, blobs };
+  }
+
+  it('is verified before anything of the package is fetched', async () => {
+    const { outcome, blobs } = await open({ match: url });
+    expect(outcome).toMatchObject([
+      {
+        code: 'signature-required',
+        message: expect.stringMatching(/must be signed, as "oci:.*" requires: it has no signature$/),
+        location: { file: 'platform/profile.yaml', path: ['spec', 'signatures', 0] },
+      },
+    ]);
+    expect(blobs).toBe(0);
+  });
+
+  it('can be of one of several keys, in files or in PEM', async () => {
+    expect(await open({ match: url, isSigned: true })).toMatchObject({ outcome: 'fetched' });
+    const pem = (text: string): string => JSON.stringify(text);
+    const two = `    - match: oci://*\n      keys: [${pem(createKeys().publicKey)}, ${pem(keys.publicKey)}]\n`;
+    expect(await open({ rules: two, isSigned: true })).toMatchObject({ outcome: 'fetched' });
+    const other = `    - match: oci://*\n      keys: [${pem(createKeys().publicKey)}]\n`;
+    const { outcome } = await open({ rules: other, isSigned: true });
+    expect(JSON.stringify(outcome)).toContain('it was made with another key');
+  });
+
+  it('is not required of other packages', async () => {
+    expect(await open({ match: `${url}/other` })).toMatchObject({ outcome: 'fetched' });
+  });
+
+  it('is required by every rule that matches', async () => {
+    const rules = [
+      `    - match: oci://*\n      keys: [keys/cosign.pub]\n`,
+      `    - match: oci://registry.example.com/packages/*\n      keys: [${JSON.stringify(createKeys().publicKey)}]\n`,
+    ].join('');
+    const { outcome } = await open({ rules, isSigned: true });
+    expect(outcome).toMatchObject([{ location: { path: ['spec', 'signatures', 1] } }]);
+  });
+
+  it('needs a key that can be read, and a profile without errors', async () => {
+    const { outcome } = await open({ rules: '    - match: oci://*\n      keys: [missing.pub]\n' });
+    expect(outcome).toMatchObject([{ code: 'file-unreadable' }]);
+    await expect(open({ rules: '    - match: oci://*\n' })).rejects.toThrow('the rule trusts nobody');
+  });
+});
+
+describe('the match of a rule', () => {
+  it.each([
+    ['oci://*', 'any.example.com/x', true],
+    ['oci://r.example.com/*', 'r.example.com/x/y', true],
+    ['oci://r.example.com/*', 'R.Example.COM:443/x', true],
+    ['oci://r.example.com/*', 'r.example.com.evil.com/x', false],
+    ['oci://r.example.com/a/*', 'r.example.com/ab', false],
+    ['oci://r.example.com/a/*', 'r.example.com/a', false],
+    ['oci://r.example.com/a', 'r.example.com/a', true],
+    ['oci://r.example.com/a', 'r.example.com/a/b', false],
+    ['oci://docker.io/library/*', 'index.docker.io/library/web', true],
+    ['oci://docker.io/library/*', 'registry-1.docker.io/library/web', true],
+  ])('%s, %s: %s', (match, name, expected) => {
+    expect(isRuleMatch(match)).toBe(true);
+    expect(isRequired({ match }, name)).toBe(expected);
+  });
+
+  it.each([
+    '',
+    'oci://',
+    'oci://host',
+    'https://host/x',
+    'oci://host/x:1.0',
+    'oci://host/x@sha256:00',
+    'oci://host/*/x',
+    'oci://host/x*',
+    'oci://*/x',
+    'oci://host/',
+  ])('%s is not valid', (match) => {
+    expect(isRuleMatch(match)).toBe(false);
+  });
+});
+
+describeWithProgram('registry', 'a profile that requires signatures', () => {
+  let directory = '';
+  let registry: Registry;
+  const keys = createKeys();
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'kurel-required-'));
+    registry = await startRegistry(directory);
+    cpSync(join(sources, 'examples/applications'), join(directory, 'applications'), { recursive: true });
+    const gateway = readFileSync(join(directory, 'applications/web/gateway.yaml'), 'utf8');
+    const rule = `  signatures:\n    - match: oci://${registry.host}/*\n      keys: [cosign.pub]\n`;
+    mkdirSync(join(directory, 'platform'));
+    writeFileSync(join(directory, 'platform/profile.yaml'), gateway.replace(/^spec:\n/m, `spec:\n${rule}`));
+    writeFileSync(join(directory, 'platform/cosign.pub'), keys.publicKey);
+    writeFileSync(join(directory, 'key.pem'), keys.privateKey);
+  });
+
+  afterAll(async () => {
+    await registry?.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('refuses a package until it is signed', async () => {
+    const artifact = await createPackage();
+    const url = `oci://${registry.host}/packages/web`;
+    const access = { fetcher: networkFetcher({ allowPrivate: true }), allowHost: () => true, plainHttp: true };
+    const repository = openRepository({ host: registry.host, path: 'packages/web' }, access, 'pull,push');
+    await pushArtifact(artifact, repository, { url, tags: ['1.0'], force: false });
+    const reference = `${url}@${artifact.digest}`;
+    const run = async (...words: readonly string[]) =>
+      await runProgram([...words, '--allow-private'], { workingDirectory: directory });
+    const build = async () =>
+      await run('build', reference, '--profile', 'platform/profile.yaml', '--values', 'applications/shop/staging.yaml');
+    const refused = await build();
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(refused.stderr).toContain('error[signature-required]');
+    expect(refused.stderr).toContain('platform/profile.yaml:');
+    expect(await run('sign', reference, '--key', 'key.pem')).toMatchObject({ exitCode: 0 });
+    expect(await build()).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+});
