@@ -1,8 +1,18 @@
+const reference =
+  'oci://registry.example.com/rendered/shop@sha256:2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';
+
 /** Arguments for an example of the findings that no golden case shows in full, mostly because they need links, locks or huge input. */
 export const exampleArguments: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'acceptance-unused': { code: 'reference-missing', object: 'deployment/web' },
   'annotations-too-large': { size: 300_000, limit: 262_144 },
   'apply-order-unknown-kind': { kind: 'Widgets', known: ['Namespace', 'CustomResourceDefinition', 'Service'] },
+  'attestation-different': { path: 'deployment-web.yaml', state: { differs: 'deployment.web spec.replicas: 2 → 3' } },
+  'attestation-impossible': {
+    reason: 'the value of --set db.password may be a secret',
+    hint: 'put it into a values file, of which only the digest is attested',
+  },
+  'attestation-missing': { reference },
+  'attestation-refused': { reference, place: 'sha256:9f86d081884c7d65', reason: 'it was made with another key' },
   'capability-undefined': { trait: 'dashboard' },
   'chart-link-circle': { path: 'charts/web/self' },
   'chart-link-out': { path: 'templates/shared.yaml', chart: 'charts/web' },
@@ -59,6 +69,22 @@ export const exampleArguments: Readonly<Record<string, Readonly<Record<string, u
   'push-file-refused': { path: 'shop/linked.yaml', reason: 'it is a link', hint: 'replace it with a copy' },
   'reference-unsafe': { text: '${key}' },
   'registry-tag-exists': { url: 'oci://registry.example.com/packages/shop', tag: '1.2.0' },
+  'rebuild-failed': { reason: 'unknown flag "--exec"' },
+  'rebuild-file': { path: 'deployment-web.yaml', state: { differs: 'deployment.web spec.replicas: 3 → 5' } },
+  'rebuild-input': { input: 'values/production.yaml', state: 'changed' },
+  'rebuild-version': { attested: '0.1.0', own: '0.2.0' },
+  'reference-unsafe': { text: '${key}' },
+  'signature-missing': { reference },
+  'signature-refused': {
+    reference,
+    place: 'sha256-2c26b46b68ffc68f.sig, layer 1',
+    reason: 'it was made with another key, or its payload was changed',
+  },
+  'signature-required': {
+    reference,
+    match: 'oci://registry.example.com/*',
+    reason: 'it has no signature',
+  },
   'smp-too-deep': { limit: 100 },
   'source-chart-failed': { chart: '"web"', reason: 'templates/web.yaml:3: function "toYml" not defined' },
   'source-chart-values': { chart: '"web"', reason: 'at replicas: got string, want integer' },

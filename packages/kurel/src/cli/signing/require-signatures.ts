@@ -73,7 +73,7 @@ export function createSignatureCheck(
 }
 
 /** Throws a `DiagnosticError` that names each rule that is not met. Nothing of the content is fetched. */
-export async function requireSignatures(
+async function requireSignatures(
   {
     reference: { host, path },
     digest,
