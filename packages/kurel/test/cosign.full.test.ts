@@ -4,14 +4,19 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { networkFetcher } from '../src/host/index.ts';
-import { openRepository } from '../src/registry/index.ts';
+import { createRenderedArtifact } from '../src/artifact/index.ts';
+import { manifestType, pushReferrer } from '../src/registry/index.ts';
+import type { Repository } from '../src/registry/index.ts';
+import { createStatement, signatureClaim } from '../src/signing/index.ts';
+import { bundleType } from '../src/signing/sigstore-bundle.ts';
 import { listBundles, listTagSignatures } from '../src/signing/list-signatures.ts';
 import { openCosign } from './cosign.ts';
 import type { Cosign } from './cosign.ts';
+import { openLocalRepository } from './local-repository.ts';
 import { pushArtifact } from './memory-repository.ts';
 import { describeWithProgram } from './render-case.ts';
 import { runProgram } from './run-program.ts';
+import { createAuthority } from './sigstore-authority.ts';
 import { startRegistry } from './start-registry.ts';
 import type { Registry } from './start-registry.ts';
 
@@ -35,12 +40,7 @@ describeWithProgram('cosign', 'the real cosign', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  const repositoryOf = () =>
-    openRepository(
-      { host: registry.host, path: 'apps/web' },
-      { fetcher: networkFetcher({ allowPrivate: true }), allowHost: () => true, plainHttp: true },
-      'pull,push',
-    );
+  const repositoryOf = (): Repository => openLocalRepository(registry.host, 'apps/web');
 
   /** `host/path@digest` of a new artifact. */
   async function push(content: string): Promise<string> {
@@ -96,6 +96,52 @@ describeWithProgram('cosign', 'the real cosign', () => {
     const { exitCode, stdout } = await kurel('verify', `oci://${reference}`, '--key', 'cosign.pub');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('attestation of key cosign.pub: https://slsa.dev/provenance/v1');
+  });
+
+  it('accepts attestations of kurel', async () => {
+    const file = join(cosign.directory, 'web.yaml');
+    writeFileSync(file, 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n  namespace: web\n');
+    await runProgram(['build', 'web.yaml', '-o', 'output'], { workingDirectory: cosign.directory });
+    const path = 'configmap-web-web.yaml';
+    const bytes = readFileSync(join(cosign.directory, 'output', path));
+    const { digest, blobs, manifest } = await createRenderedArtifact([{ path, bytes }], {});
+    for (const blob of blobs) await repositoryOf().pushBlob(blob);
+    await repositoryOf().pushManifest(manifest, { mediaType: manifestType });
+    const reference = `${registry.host}/apps/web@${digest}`;
+    const attested = await kurel('attest', `oci://${reference}`, 'web.yaml', '--key', 'cosign.key');
+    expect(attested).toMatchObject({ exitCode: 0, stderr: '' });
+    for (const type of ['slsaprovenance1', 'cyclonedx']) {
+      const { payload } = JSON.parse(cosign.verifyAttestation(reference, type)) as { readonly payload: string };
+      expect(Buffer.from(payload, 'base64').toString('utf8')).toContain(digest.slice('sha256:'.length));
+    }
+  });
+
+  it('verifies the certificates of our tests', async () => {
+    const reference = await push('with a certificate');
+    const digest = reference.slice(reference.indexOf('@') + 1);
+    const authority = await createAuthority();
+    writeFileSync(join(cosign.directory, 'root.json'), JSON.stringify(authority.trustedRoot));
+    const signer = { subject: 'https://example.com/release.yml', issuer: 'https://login.example.com' };
+    const bundle = await authority.sign(createStatement({ digest, predicateType: signatureClaim }), signer);
+    const { bytes, mediaType } = await repositoryOf().fetchManifest(digest);
+    await pushReferrer(repositoryOf(), {
+      subject: { digest, mediaType, size: bytes.length },
+      artifactType: bundleType,
+      content: new TextEncoder().encode(JSON.stringify(bundle)),
+    });
+    const verify = (identity: string): string =>
+      cosign.run(
+        'verify',
+        '--allow-http-registry',
+        '--trusted-root=root.json',
+        `--certificate-identity=${identity}`,
+        `--certificate-oidc-issuer=${signer.issuer}`,
+        reference,
+      );
+    expect(verify(signer.subject)).toContain(digest);
+    expect(() => verify('https://example.com/other.yml')).toThrow();
+    const words = ['--identity', signer.subject, '--issuer', signer.issuer, '--trusted-root', 'root.json'];
+    expect(await kurel('verify', `oci://${reference}`, ...words)).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
   it.runIf(process.env['UPDATE_CASES'] === '1')('is recorded', async () => {

@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { createRenderedArtifact, pushArtifact } from '../src/artifact/index.ts';
-import { networkFetcher, readSigningKey } from '../src/host/index.ts';
+import { readSigningKey } from '../src/host/index.ts';
 import type { JsonObject } from '../src/model/index.ts';
-import { indexType, manifestType, openRepository, pushReferrer } from '../src/registry/index.ts';
+import { indexType, manifestType, pushReferrer } from '../src/registry/index.ts';
 import type { Repository } from '../src/registry/index.ts';
 import { attachStatement, createStatement, provenanceClaim } from '../src/signing/index.ts';
 import { listBundles, tagOfSignatures } from '../src/signing/list-signatures.ts';
 import { bundleType } from '../src/signing/sigstore-bundle.ts';
+import { openLocalRepository } from './local-repository.ts';
 import { describeWithProgram } from './render-case.ts';
 import { runProgram } from './run-program.ts';
 import type { ProgramOutcome } from './run-program.ts';
@@ -64,12 +65,7 @@ describeWithProgram('registry', 'an attested build', () => {
 
   const kurel = async (...words: readonly string[]): Promise<ProgramOutcome> =>
     await runProgram(words, { workingDirectory: directory });
-  const openOwn = (): Repository =>
-    openRepository(
-      { host: registry.host, path: `apps/web-${count}` },
-      { fetcher: networkFetcher({ allowPrivate: true }), allowHost: () => true, plainHttp: true },
-      'pull,push',
-    );
+  const openOwn = (): Repository => openLocalRepository(registry.host, `apps/web-${count}`);
 
   /** The files that a build writes. */
   async function build(...words: readonly string[]): Promise<Files> {
@@ -141,7 +137,7 @@ describeWithProgram('registry', 'an attested build', () => {
 
   it.each([
     [['examples/plain']],
-    [['examples/plain', '--label', 'team=shop', '--kind', 'Deployment']],
+    [['examples/plain', '--label', 'team=shop', '--kind', 'Deployment', '--strict']],
     [application],
     [['examples/packages/hello.kurel']],
     [['examples/packages/gitea.kurel', '--layout', 'flux']],

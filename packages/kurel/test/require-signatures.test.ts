@@ -9,10 +9,11 @@ import { createPackageArtifact, fetchPackage, pushArtifact } from '../src/artifa
 import { createSignatureCheck, readProfileRules } from '../src/cli/signing/require-signatures.ts';
 import { diagnosticsOf } from '../src/diagnostics/index.ts';
 import { memoryFileSystem } from '../src/forms/index.ts';
-import { networkFetcher, readSigningKey } from '../src/host/index.ts';
+import { readSigningKey } from '../src/host/index.ts';
 import { openRepository } from '../src/registry/index.ts';
 import { isRequired, isRuleMatch, signArtifact } from '../src/signing/index.ts';
 import type { SigningKey } from '../src/signing/index.ts';
+import { openLocalRepository } from './local-repository.ts';
 import { createMemoryRegistry } from './memory-registry.ts';
 import { describeWithProgram } from './render-case.ts';
 import { runProgram } from './run-program.ts';
@@ -179,8 +180,7 @@ describeWithProgram('registry', 'a profile that requires signatures', () => {
   it('refuses a package until it is signed', async () => {
     const artifact = await createPackage();
     const url = `oci://${registry.host}/packages/web`;
-    const access = { fetcher: networkFetcher({ allowPrivate: true }), allowHost: () => true, plainHttp: true };
-    const repository = openRepository({ host: registry.host, path: 'packages/web' }, access, 'pull,push');
+    const repository = openLocalRepository(registry.host, 'packages/web');
     await pushArtifact(artifact, repository, { url, tags: ['1.0'], force: false });
     const reference = `${url}@${artifact.digest}`;
     const run = async (...words: readonly string[]) =>

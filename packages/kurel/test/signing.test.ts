@@ -5,10 +5,11 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { networkFetcher } from '../src/host/index.ts';
-import { openRepository, pushReferrer } from '../src/registry/index.ts';
+import { pushReferrer } from '../src/registry/index.ts';
+import type { Repository } from '../src/registry/index.ts';
 import { createStatement, signatureClaim } from '../src/signing/index.ts';
 import { bundleType } from '../src/signing/sigstore-bundle.ts';
+import { openLocalRepository } from './local-repository.ts';
 import { pushArtifact } from './memory-repository.ts';
 import { describeWithProgram } from './render-case.ts';
 import { runProgram } from './run-program.ts';
@@ -40,12 +41,7 @@ describeWithProgram('registry', 'kurel sign and kurel verify', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  const repositoryOf = () =>
-    openRepository(
-      { host: registry.host, path: 'apps/web' },
-      { fetcher: networkFetcher({ allowPrivate: true }), allowHost: () => true, plainHttp: true },
-      'pull,push',
-    );
+  const repositoryOf = (): Repository => openLocalRepository(registry.host, 'apps/web');
 
   async function push(content: string): Promise<string> {
     return `oci://${registry.host}/apps/web@${(await pushArtifact(repositoryOf(), content)).digest}`;

@@ -14,6 +14,7 @@ import type { Environment } from '../environment.ts';
 import { kurelVersion } from '../kurel-version.ts';
 import { observeReads } from '../observe-reads.ts';
 import type { StampedRead } from '../observe-reads.ts';
+import { openInput } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { impossible, refuseSecrets } from './refuse-secrets.ts';
@@ -108,7 +109,10 @@ export async function buildAttested(
   { path, flags: words }: BuildWords,
   { environment, root, own = [] }: AttestedOptions,
 ): Promise<AttestedBuild> {
-  const { flags } = parseFlags(buildCommand, [path, ...words, ...own]);
+  const attested = parseFlags(buildCommand, [path, ...words]).flags;
+  const { form } = await openInput(path, attested, environment);
+  // Other forms do not use the network, and report flags that have no effect.
+  const flags = form.fetches === true ? parseFlags(buildCommand, [path, ...words, ...own]).flags : attested;
   const kept = keepReads(openDisk(environment));
   const observed = observeReads(kept);
   const build: Environment = { ...environment, files: kept.fileSystem, watched: observed.watched };
