@@ -73,7 +73,6 @@ export const exampleArguments: Readonly<Record<string, Readonly<Record<string, u
   'rebuild-file': { path: 'deployment-web.yaml', state: { differs: 'deployment.web spec.replicas: 3 → 5' } },
   'rebuild-input': { input: 'values/production.yaml', state: 'changed' },
   'rebuild-version': { attested: '0.1.0', own: '0.2.0' },
-  'reference-unsafe': { text: '${key}' },
   'signature-missing': { reference },
   'signature-refused': {
     reference,

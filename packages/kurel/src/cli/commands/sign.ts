@@ -3,6 +3,7 @@ import { signArtifact } from '../../signing/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag } from '../input-flags.ts';
+import { timeLimitFlags } from '../limit-flags.ts';
 import { registryFlags } from '../registry-access.ts';
 import { openArtifact } from '../signing/open-artifact.ts';
 import { readKeyFile } from '../signing/read-trust.ts';
@@ -11,6 +12,7 @@ import { keyFlags, requireKeyFlag, withFindings } from '../signing/signing-flags
 const flags = {
   ...keyFlags,
   ...registryFlags,
+  ...timeLimitFlags,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 

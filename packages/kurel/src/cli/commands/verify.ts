@@ -5,6 +5,7 @@ import type { CheckedArtifact, CheckedSignature } from '../../signing/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag } from '../input-flags.ts';
+import { timeLimitFlags } from '../limit-flags.ts';
 import { openDisk } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
@@ -28,6 +29,7 @@ const flags = {
     summary: 'With --rebuild: the repository to build from. Defaults to that of the working directory.',
   },
   ...registryFlags,
+  ...timeLimitFlags,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
