@@ -154,6 +154,33 @@ describeWithProgram('registry', 'an attested build', () => {
     });
   });
 
+  it('is what kurel push --rendered pushes, also from a package in a registry', async () => {
+    const url = `oci://${registry.host}/apps/web-${count}`;
+    const [path, ...flags] = application;
+    const source = `oci://${registry.host}/packages/web-${count}`;
+    const pushed = await kurel('push', path!, `${source}:1.0`, '--allow-private');
+    expect(pushed.exitCode, pushed.stderr).toBe(0);
+    for (const input of [path!, pushed.stdout.trim()]) {
+      const rendered = await kurel('push', '--rendered', input, `${url}:1.0`, '--force', ...flags, '--allow-private');
+      expect(rendered.exitCode, rendered.stderr).toBe(0);
+      const reference = rendered.stdout.trim();
+      await sign(reference);
+      expect(await attest(reference, input, ...flags)).toMatchObject({ exitCode: 0, stderr: '' });
+      const { exitCode, stderr } = await verify(reference);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    }
+  });
+
+  it('can have been built from other files before', async () => {
+    const reference = await publish('examples/plain');
+    cpSync(join(directory, 'examples/plain'), join(directory, 'copy'), { recursive: true });
+    expect(await attest(reference, 'copy')).toMatchObject({ exitCode: 0 });
+    rmSync(join(directory, 'copy'), { recursive: true });
+    expect(await verify(reference)).toMatchObject({ exitCode: 0, stderr: '' });
+    rmSync(join(directory, 'examples/plain'), { recursive: true });
+    expect((await verify(reference)).stderr).toContain('"copy/');
+  });
+
   it('can be repeated in another directory', async () => {
     const reference = await publish(...application);
     const other = join(home, 'elsewhere');

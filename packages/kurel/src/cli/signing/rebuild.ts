@@ -45,9 +45,32 @@ export interface Rebuilt {
 export async function rebuildArtifact(
   artifact: OpenedArtifact,
   checked: CheckedArtifact,
+  call: RebuildCall,
+): Promise<Rebuilt> {
+  const [first, ...others] = findProvenance(checked, artifact.reference);
+  try {
+    return await rebuildFrom(first, artifact, call);
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    // The same files may have been built more than once, from other inputs.
+    for (const provenance of others) {
+      const rebuilt = await rebuildFrom(provenance, artifact, call).catch(ignoreFindings);
+      if (rebuilt !== undefined) return rebuilt;
+    }
+    throw error;
+  }
+}
+
+function ignoreFindings(error: unknown): undefined {
+  if (error instanceof DiagnosticError) return undefined;
+  throw error;
+}
+
+async function rebuildFrom(
+  provenance: BuildProvenance,
+  artifact: OpenedArtifact,
   { flags, environment }: RebuildCall,
 ): Promise<Rebuilt> {
-  const provenance = findProvenance(checked, artifact.reference);
   const root = flags.source === undefined ? findRoot(environment.workingDirectory) : placeOf(flags.source, environment);
   const changed = await checkInputs(provenance, { ...environment, workingDirectory: root });
   if (changed.length > 0) throw new DiagnosticError([...otherVersions(provenance, []), ...changed]);
@@ -71,13 +94,14 @@ function placeOf(directory: string, { workingDirectory }: Environment): string {
   return resolve(workingDirectory, directory);
 }
 
-/** The provenance that somebody who is trusted has signed. */
-function findProvenance({ attestations }: CheckedArtifact, reference: string): BuildProvenance {
-  const claims = attestations.filter(({ statement }) => statement.predicateType === provenanceClaim);
-  for (const one of claims.filter(isValid)) {
-    const provenance = readProvenance(one.statement);
-    if (provenance !== undefined) return provenance;
-  }
+/** Provenance that somebody who is trusted has signed; the last one first. */
+function findProvenance(
+  { attestations }: CheckedArtifact,
+  reference: string,
+): readonly [BuildProvenance, ...BuildProvenance[]] {
+  const claims = attestations.filter(({ statement }) => statement.predicateType === provenanceClaim).toReversed();
+  const [first, ...others] = claims.filter(isValid).flatMap(({ statement }) => readProvenance(statement) ?? []);
+  if (first !== undefined) return [first, ...others];
   const refused = claims.flatMap(({ place, verdict }) =>
     'reason' in verdict
       ? [signingProblems.create('attestation-refused', { reference, place, reason: verdict.reason })]
