@@ -194,4 +194,48 @@ describeWithProgram('registry', 'a profile that requires signatures', () => {
     expect(await run('sign', reference, '--key', 'key.pem')).toMatchObject({ exitCode: 0 });
     expect(await build()).toMatchObject({ exitCode: 0, stderr: '' });
   });
+
+  it('applies to fleets, like the rules of a fleet file', async () => {
+    const url = `oci://${registry.host}/packages/fleet`;
+    const run = async (...words: readonly string[]) => await runProgram(words, { workingDirectory: directory });
+    expect(await run('push', 'applications/web/package', `${url}:1.0`, '--allow-private')).toMatchObject({
+      exitCode: 0,
+    });
+    const { digest } = await openLocalRepository(registry.host, 'packages/fleet').fetchManifest('1.0');
+    const target = `  targets:
+    - name: web
+      package: ${url}@${digest}
+      profile: PROFILE
+      values: [applications/shop/staging.yaml]
+      output: out
+`;
+    const head = 'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Fleet\nspec:\n';
+    const rule = `  signatures:\n    - match: ${url}\n      keys: [platform/cosign.pub]\n`;
+    const write = (rules: string, file: string): void =>
+      writeFileSync(join(directory, 'kurel.fleet.yaml'), head + rules + target.replace('PROFILE', file));
+    const build = async (...words: readonly string[]) => await run('fleet', 'build', ...words);
+
+    write('', 'applications/web/gateway.yaml');
+    expect(await build('--allow-private')).toMatchObject({ exitCode: 0 });
+    // A new rule is for what was built before, too.
+    write(rule, 'applications/web/gateway.yaml');
+    const byFleet = await build('--allow-private');
+    expect(byFleet.exitCode).toBe(1);
+    expect(byFleet.stderr).toContain('error[signature-required]');
+    expect(byFleet.stderr).toContain('kurel.fleet.yaml:5');
+    expect((await run('vendor', 'kurel.fleet.yaml', '--allow-private')).stderr).toContain('error[signature-required]');
+    write('', 'platform/profile.yaml');
+    const byProfile = await build('--allow-private');
+    expect(byProfile.exitCode).toBe(1);
+    expect(byProfile.stderr).toContain('platform/profile.yaml');
+
+    await run('sign', `${url}@${digest}`, '--key', 'key.pem', '--allow-private');
+    write(rule, 'platform/profile.yaml');
+    expect(await build('--allow-private')).toMatchObject({ exitCode: 0 });
+    expect(await run('vendor', 'kurel.fleet.yaml', '--allow-private')).toMatchObject({ exitCode: 0 });
+    write(rule, 'applications/web/gateway.yaml');
+    const offline = await build('--offline');
+    expect(offline.exitCode).toBe(1);
+    expect(offline.stderr).toContain('signatures cannot be verified without the network');
+  });
 });

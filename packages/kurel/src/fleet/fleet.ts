@@ -1,5 +1,6 @@
 import type { FleetSettings } from '../forms/index.ts';
 import type { JsonObject, Path, SourceFile } from '../model/index.ts';
+import type { SignatureRule } from '../signing/index.ts';
 import type { FleetLock } from './fleet-lock.ts';
 import type { RegistryPackage } from './registry-package.ts';
 
@@ -9,6 +10,8 @@ export interface Fleet {
   readonly targets: readonly FleetTarget[];
   /** Directories and files whose existence decided what the targets are. */
   readonly reads: readonly string[];
+  /** Signatures that packages in registries must have. Files are relative to the directory of the fleet file. */
+  readonly signatures: readonly SignatureRule[];
   /** Absent if there is none, or no target needs it. */
   readonly lock?: FleetLock | undefined;
 }

@@ -2,6 +2,7 @@ import { readFleetDocument, readOneDocument } from '../forms/index.ts';
 import type { FleetDocument } from '../forms/index.ts';
 import type { Diagnostic, FileSystem, Memory, Path, Report, SourceFile } from '../model/index.ts';
 import { readLexeme } from '../parameters/index.ts';
+import { createRule } from '../signing/index.ts';
 import { checkApart, checkArtifacts, checkOutsidePackages, checkPaths, exists } from './check-targets.ts';
 import type { NamedPath } from './check-targets.ts';
 import { createFormFinder, dropProfile } from './drop-profile.ts';
@@ -75,7 +76,11 @@ export async function readFleet(request: FleetRequest): Promise<Fleet | undefine
   const isLocked = targets.some(({ registered }) => registered !== undefined && registered.digest === undefined);
   const path = lockPathOf(source.path);
   const lock = isLocked ? await readFleetLock(path, { fileSystem, report: note, memory, onLock }) : undefined;
-  return hasErrors ? undefined : { source, targets: useLock(targets, lock), reads: [...lists], lock };
+  if (hasErrors) return undefined;
+  const signatures = (document.spec.signatures ?? []).map((rule, index) =>
+    createRule(rule, locate(['spec', 'signatures', index])),
+  );
+  return { source, targets: useLock(targets, lock), reads: [...lists], signatures, lock };
 }
 
 /** Builds take the packages that the lock names. */

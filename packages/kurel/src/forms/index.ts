@@ -130,7 +130,6 @@ export type { ApplicationDocument, KnownTypes } from './application/documents/re
 export { readCapabilityDefinition, renderingField } from './application/documents/read-capability-definition.ts';
 export type { CapabilityDefinition } from './application/documents/read-capability-definition.ts';
 export { readClusterProfile, splitCapabilityKey } from './application/documents/read-cluster-profile.ts';
-export type { RequiredSignature } from './application/documents/read-signatures.ts';
 export type { ClusterProfile } from './application/documents/read-cluster-profile.ts';
 export { readPackageDocument } from './application/documents/read-document.ts';
 export type { PackageDocument } from './application/documents/read-document.ts';

@@ -9,7 +9,7 @@ export { createProvenance, keyOfInput, nameOfInput, readProvenance } from './pro
 export type { BuildInput, BuildProvenance } from './provenance.ts';
 export { attachStatement, signArtifact } from './sign-artifact.ts';
 export type { StoredArtifact } from './sign-artifact.ts';
-export { isRequired, isRuleMatch } from './signature-rule.ts';
+export { createRule, isRequired, isRuleMatch } from './signature-rule.ts';
 export type { SignatureRule } from './signature-rule.ts';
 export { createStatement, imagesClaim, provenanceClaim, signatureClaim } from './statement.ts';
 export { isValid, verifyArtifact } from './verify-artifact.ts';

@@ -15,6 +15,19 @@ export interface SignatureRule {
   readonly location: Location;
 }
 
+/** A rule as a document has it. */
+interface WrittenRule extends Pick<SignatureRule, 'match' | 'trustedRoot'> {
+  readonly keys?: readonly string[] | undefined;
+  readonly identities?: readonly Identity[] | undefined;
+}
+
+export function createRule(
+  { match, keys = [], identities = [], trustedRoot }: WrittenRule,
+  location: Location,
+): SignatureRule {
+  return { match, keys, identities, trustedRoot, location };
+}
+
 const form = /^oci:\/\/(?:\*|[^/*@\s]+\/(?:\*|[^*@:\s]*[^/*@:\s](?:\/\*)?))$/;
 
 /** Whether a text can be the `match` of a rule. */

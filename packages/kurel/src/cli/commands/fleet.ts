@@ -274,7 +274,7 @@ async function explainTarget(call: Call, opened: OpenedFleet, words: readonly st
   const { openFleetPackages } = await import('../fleet/fleet-packages.ts');
   const [chosen] = target as readonly [FleetTarget];
   const packages = openFleetPackages({
-    source: opened.fleet!.source,
+    ...opened.fleet!,
     words: wordsForTargets(call.flags),
     environment: opened.environment,
   });

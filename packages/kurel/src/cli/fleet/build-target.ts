@@ -7,6 +7,7 @@ import type { FleetTarget } from '../../fleet/index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic, Memory, Path, SourceFile } from '../../model/index.ts';
 import type { KeptFiles } from '../../reads/index.ts';
+import type { SignatureRule } from '../../signing/index.ts';
 import { digestOf } from '../../host/index.ts';
 import { buildToOutput, deliverAgain } from '../build-to-output.ts';
 import type { OutputBuild } from '../build-to-output.ts';
@@ -39,6 +40,8 @@ export type TargetAction = 'build' | 'check' | 'validate';
 /** What all targets of a run have in common. Plain data, so that it can be sent to another process. */
 export interface FleetJob {
   readonly source: SourceFile;
+  /** Signatures that packages in registries must have. */
+  readonly signatures: readonly SignatureRule[];
   readonly directory: string;
   readonly action: TargetAction;
   /** Flags of the command that apply to every target. */

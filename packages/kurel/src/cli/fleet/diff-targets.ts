@@ -106,18 +106,17 @@ function openSides({ fleet, words, environment, since }: FleetDiffing): Sides {
   const notes = collectErrors(fleet);
   const disk = openDisk(environment);
   const shared = { words, memory, store };
-  const { source } = fleet;
   const now = {
     ...shared,
     fleet,
     environment: withFiles(environment, disk),
-    packages: openFleetPackages({ source, words, environment }),
+    packages: openFleetPackages({ ...fleet, words, environment }),
   };
   const then = {
     ...shared,
     fleet: since.fleet ?? fleet,
     environment: { ...withFiles(environment, since.files), isOffDisk: true },
-    packages: openFleetPackages({ source, words, environment, files: since.files }),
+    packages: openFleetPackages({ ...(since.fleet ?? fleet), words, environment, files: since.files }),
   };
   return {
     async compare(before, after) {
@@ -148,7 +147,7 @@ export async function renderTargets(
   const memory = createMemory();
   const store = createStore(undefined, { memory });
   const notes = collectErrors(fleet);
-  const packages = openFleetPackages({ source: fleet.source, words, environment });
+  const packages = openFleetPackages({ ...fleet, words, environment });
   const files = withFiles(environment, openDisk(environment));
   const rendering = { words, fleet, memory, store, packages, environment: files };
   for (const target of targets) {

@@ -1,9 +1,13 @@
 import { readPackageManifest } from '../../artifact/index.ts';
+import type { FetchPackageOptions } from '../../artifact/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { describeUnlocked, digestOfPackage, dropProfile, fleetProblems, placeOfVersion } from '../../fleet/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
 import { FetchError } from '../../model/index.ts';
 import type { Fetcher, FileSystem, SourceFile } from '../../model/index.ts';
+import { parseOciReference } from '../../registry/index.ts';
+import { isRequired } from '../../signing/index.ts';
+import type { SignatureRule } from '../../signing/index.ts';
 import { build as buildCommand } from '../commands/build.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
@@ -14,6 +18,8 @@ import type { PackageStore } from '../packages/package-store.ts';
 import { openVendored } from '../packages/vendored-packages.ts';
 import type { VendoredPart } from '../packages/vendored-packages.ts';
 import { parseFlags } from '../parse-flags.ts';
+import { createRegistryAccess } from '../registry-access.ts';
+import type { RequiredSignatures } from '../signing/require-signatures.ts';
 
 /** A target that can be built as it is: its package is at the path in its settings. */
 export interface EnteredTarget {
@@ -36,7 +42,9 @@ export interface FleetPackages {
 
 export interface FleetPackagesOptions {
   /** The fleet file. */
-  readonly source: Pick<SourceFile, 'path'>;
+  readonly source: SourceFile;
+  /** Signatures that it requires; profiles may require more. */
+  readonly signatures: readonly SignatureRule[];
   /** Flags that apply to every target. */
   readonly words: readonly string[];
   /** With the directory of the fleet file as its working directory. */
@@ -47,10 +55,17 @@ export interface FleetPackagesOptions {
   readonly isKeeping?: boolean | undefined;
 }
 
+interface Reading {
+  /** A substitute for the network. */
+  readonly network?: Fetcher | undefined;
+  readonly verify?: FetchPackageOptions['verify'];
+}
+
 export function openFleetPackages(options: FleetPackagesOptions): FleetPackages {
-  const { source, words, environment, files, isKeeping = true } = options;
+  const { source, signatures, words, environment, files, isKeeping = true } = options;
   const { flags } = parseFlags(buildCommand, [...words, '--', '.']);
-  const vendored = openVendored(files ?? openDisk({ ...environment, watched: undefined }));
+  const fileSystem = files ?? openDisk({ ...environment, watched: undefined });
+  const vendored = openVendored(fileSystem);
   const { variables } = environment;
   const usesCache = isKeeping && !flags.offline;
   const cache = usesCache ? openOwnCache({ variables, userId: process.getuid?.() }) : undefined;
@@ -59,17 +74,49 @@ export function openFleetPackages(options: FleetPackagesOptions): FleetPackages 
   const quiet = { ...environment, watched: undefined, known: store };
 
   /** Without the network, if there is a substitute for it. */
-  async function read(reference: string, network?: Fetcher): Promise<RemotePackage> {
+  async function read(reference: string, { network, verify }: Reading = {}): Promise<RemotePackage> {
     const { openRemotePackage } = await import('../packages/open-remote-package.ts');
     const fetchers = network && new Map([true, false].map((isPrivate) => [isPrivate, network]));
-    return await openRemotePackage(reference, flags, fetchers === undefined ? quiet : { ...quiet, fetchers });
+    const inside = fetchers === undefined ? quiet : { ...quiet, fetchers };
+    return await openRemotePackage(reference, { ...flags, verify }, inside);
   }
 
-  async function fetch({ settings, registered }: FleetTarget): Promise<RemotePackage> {
-    if (!flags.offline) return await read(settings.package);
+  const requirements = new Map<string, Promise<RequiredSignatures>>();
+
+  /** Signatures that the fleet file and the profile of a target require of its package. */
+  async function findRequired({
+    settings: { profile },
+    registered,
+  }: FleetTarget): Promise<readonly RequiredSignatures[]> {
+    const { host, path } = parseOciReference(`${registered!.url}:x`);
+    const own = { rules: signatures, source };
+    const required = profile === undefined ? [own] : [own, await readProfile(profile)];
+    return required.filter(({ rules }) => rules.some((rule) => isRequired(rule, `${host}/${path}`)));
+  }
+
+  async function readProfile(profile: string): Promise<RequiredSignatures> {
+    const { readProfileRules } = await import('../signing/require-signatures.ts');
+    const reading = requirements.get(profile) ?? readProfileRules(profile, fileSystem);
+    requirements.set(profile, reading);
+    return await reading;
+  }
+
+  async function createVerify(required: readonly RequiredSignatures[]): Promise<FetchPackageOptions['verify']> {
+    if (required.length === 0) return undefined;
+    const { createSignatureCheck } = await import('../signing/require-signatures.ts');
+    const access = flags.offline ? undefined : createRegistryAccess(flags, quiet);
+    return createSignatureCheck(required, { access, fileSystem });
+  }
+
+  async function fetch(
+    { settings, registered }: FleetTarget,
+    required: readonly RequiredSignatures[],
+  ): Promise<RemotePackage> {
+    const verify = await createVerify(required);
+    if (!flags.offline) return await read(settings.package, { verify });
     const network = createRefusal();
     try {
-      return await read(settings.package, network.fetcher);
+      return await read(settings.package, { network: network.fetcher, verify });
     } catch (error) {
       if (!network.wasUsed()) throw error;
       const { url, tag = registered!.locked?.tag } = registered!;
@@ -88,9 +135,12 @@ export function openFleetPackages(options: FleetPackagesOptions): FleetPackages 
       throw new DiagnosticError([describeUnlocked({ url, range, path }, source.path)]);
     }
     if (digest !== undefined) vendored.expect({ url, digest });
-    const opening = known.get(settings.package) ?? fetch(target);
-    known.set(settings.package, opening);
     try {
+      const required = await findRequired(target);
+      // Another target may use the package without a profile that requires signatures.
+      const key = required.length === 0 ? settings.package : `${settings.package} ${settings.profile ?? ''}`;
+      const opening = known.get(key) ?? fetch(target, required);
+      known.set(key, opening);
       return await opening;
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
@@ -129,7 +179,7 @@ export function openFleetPackages(options: FleetPackagesOptions): FleetPackages 
       if (reference === undefined || url === undefined || digest === undefined) return undefined;
       vendored.expect({ url, digest });
       try {
-        const opened = await (known.get(reference) ?? read(reference, createRefusal().fetcher));
+        const opened = await (known.get(reference) ?? read(reference, { network: createRefusal().fetcher }));
         return await opened.fileSystem.readText(path);
       } catch {
         return undefined;

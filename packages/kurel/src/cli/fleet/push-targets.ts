@@ -56,7 +56,7 @@ export async function pushTargets(push: FleetPush): Promise<FleetPushResult> {
   const shop = {
     files: keepReads(openDisk(environment)).fileSystem,
     memory: createMemory(),
-    packages: openFleetPackages({ source: fleet.source, words, environment }),
+    packages: openFleetPackages({ ...fleet, words, environment }),
   };
   const pushed: PushedTarget[] = [];
   for (const target of targets) {

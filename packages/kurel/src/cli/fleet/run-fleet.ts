@@ -48,7 +48,8 @@ export async function runFleet(run: FleetRun): Promise<ExitCode> {
   const { targets } = selection;
   const directory = opened.environment.workingDirectory;
   const record = openOutputRecord(directory, fleet);
-  const job: FleetJob = { source: fleet.source, directory, action, words, written: record.written, cache: run.cache };
+  const { source, signatures } = fleet;
+  const job: FleetJob = { source, signatures, directory, action, words, written: record.written, cache: run.cache };
   if (action === 'build') record.begin(selection.ofAllShards);
   const state = run.isCached ? openState(job, environment) : noState;
   const outcomes = collectOutcomes(fleet, targets);

@@ -86,7 +86,10 @@ async function readPackages(
   { isCheck, words }: FleetVendoring,
 ): Promise<PackageReading> {
   const given = isCheck ? [...words.filter((word) => word !== '--allow-private'), '--offline'] : words;
-  const packages = openFleetPackages({ source: fleet!.source, words: given, environment, isKeeping: false });
+  const { source } = fleet!;
+  // A check only compares files with the lock, without the network.
+  const signatures = isCheck ? [] : fleet!.signatures;
+  const packages = openFleetPackages({ source, signatures, words: given, environment, isKeeping: false });
   const disk = openDisk(environment);
   const results = await fetchAtOnce(targets, async (target) => {
     try {

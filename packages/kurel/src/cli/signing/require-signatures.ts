@@ -3,41 +3,27 @@ import { posix } from 'node:path';
 import type { FetchPackageOptions } from '../../artifact/index.ts';
 import { DiagnosticError, quote } from '../../diagnostics/index.ts';
 import { readClusterProfile, readOneDocument } from '../../index.ts';
-import type { RequiredSignature } from '../../index.ts';
-import type { Diagnostic, FileSystem, Location, Path, SourceFile } from '../../model/index.ts';
+import type { Diagnostic, FileSystem, SourceFile } from '../../model/index.ts';
 import { openRepository } from '../../registry/index.ts';
 import type { FetchAccess, OciReference } from '../../registry/index.ts';
-import { isRequired, isValid, signingProblems, verifyArtifact } from '../../signing/index.ts';
+import { createRule, isRequired, isValid, signingProblems, verifyArtifact } from '../../signing/index.ts';
 import type { CheckedSignature, SignatureRule } from '../../signing/index.ts';
 import { fileProblemWithHint } from '../file-problem.ts';
 import { readTrust } from './read-trust.ts';
 
-/** Rules of a profile or fleet file, and the file. */
+/** Rules of a profile or fleet file, and the file, in which findings show the rule. */
 export interface RequiredSignatures {
   readonly rules: readonly SignatureRule[];
   readonly source: SourceFile;
 }
 
-/** The rules of a document. Files in them are relative to the directory of the document. */
-export function rulesOf(
-  required: readonly RequiredSignature[],
-  { source, locate }: { readonly source: SourceFile; readonly locate: (path: Path) => Location },
-): RequiredSignatures {
-  const directory = posix.dirname(source.path);
-  const place = (file: string): string =>
-    isInline(file) ? file : posix.join(posix.isAbsolute(file) ? '/' : directory, file);
-  const rules = required.map(({ match, keys = [], identities = [], trustedRoot }, index) => ({
-    match,
-    keys: keys.map(place),
-    identities,
-    trustedRoot: trustedRoot === undefined ? undefined : place(trustedRoot),
-    location: locate(['spec', 'signatures', index]),
-  }));
-  return { rules, source };
-}
-
 function isInline(key: string): boolean {
   return key.trimStart().startsWith('-----BEGIN');
+}
+
+/** Files are relative to the directory of the document that names them. */
+function placeNear(file: string, document: string): string {
+  return isInline(file) || posix.isAbsolute(file) ? file : posix.join(posix.dirname(document), file);
 }
 
 /** The rules of a profile. Throws a `DiagnosticError` if it has errors: they may hide what it requires. */
@@ -53,11 +39,18 @@ export async function readProfileRules(path: string, fileSystem: FileSystem): Pr
   const located = readOneDocument(source, report);
   const profile = located && readClusterProfile(located.data, { locate: located.locate, report });
   if (located === undefined || profile === undefined) throw new DiagnosticError(errors, { sources: [source] });
-  return rulesOf(profile.spec.signatures ?? [], { source, locate: located.locate });
+  const place = (file: string): string => placeNear(file, path);
+  const rules = (profile.spec.signatures ?? []).map((rule, index) => {
+    const { keys = [], trustedRoot } = rule;
+    const root = trustedRoot === undefined ? {} : { trustedRoot: place(trustedRoot) };
+    return createRule({ ...rule, keys: keys.map(place), ...root }, located.locate(['spec', 'signatures', index]));
+  });
+  return { rules, source };
 }
 
 export interface SignatureContext {
-  readonly access: FetchAccess;
+  /** Absent with `--offline`, when nothing can be verified. */
+  readonly access: FetchAccess | undefined;
   /** For keys and trusted roots. */
   readonly fileSystem: FileSystem;
 }
@@ -84,6 +77,14 @@ async function requireSignatures(
   const name = `${host}/${path}`;
   const found: Diagnostic[] = [];
   for (const rule of rules.filter((one) => isRequired(one, name))) {
+    const refuse = (reason: string): void => {
+      const args = { reference: `oci://${name}@${digest}`, match: rule.match, reason };
+      found.push(signingProblems.create('signature-required', args, { location: rule.location }));
+    };
+    if (access === undefined) {
+      refuse('signatures cannot be verified without the network');
+      continue;
+    }
     const trust = await readTrust(rule, fileSystem);
     const { signatures } = await verifyArtifact({
       repository: openRepository({ host, path }, access),
@@ -91,9 +92,7 @@ async function requireSignatures(
       digest,
       trust,
     });
-    if (signatures.some(isValid)) continue;
-    const args = { reference: `oci://${name}@${digest}`, match: rule.match, reason: reasonOf(signatures) };
-    found.push(signingProblems.create('signature-required', args, { location: rule.location }));
+    if (!signatures.some(isValid)) refuse(reasonOf(signatures));
   }
   if (found.length > 0) throw new DiagnosticError(found, { sources: [source] });
 }
