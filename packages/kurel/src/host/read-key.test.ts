@@ -25,7 +25,7 @@ interface EncryptedData {
 }
 
 describe('a private key', () => {
-  it('of cosign needs its password', async () => {
+  it('of cosign needs its password', { tags: 'slow' }, async () => {
     const key = await readSigningKey(recorded.key, async () => recorded.password);
     expect(readPublicKey(recorded.publicKey).verify(message, key.sign(message))).toBe(true);
     const named = recorded.key.replaceAll('SIGSTORE', 'COSIGN');

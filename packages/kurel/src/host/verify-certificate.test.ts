@@ -1,9 +1,11 @@
+import { assert, asyncProperty, integer } from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { createAuthority } from '../../test/sigstore-authority.ts';
 import type { Authority } from '../../test/sigstore-authority.ts';
 import type { JsonObject } from '../model/index.ts';
 import { createStatement, signatureClaim } from '../signing/index.ts';
+import { readBundle } from '../signing/sigstore-bundle.ts';
 import { KeyError } from './read-key.ts';
 import { readTrustedRoot } from './read-trusted-root.ts';
 
@@ -68,6 +70,29 @@ describe('a certificate', () => {
     const text = JSON.stringify(await authority.sign(statement, signer));
     const bundle = JSON.parse(text.replace('"inclusionProof"', '"ignored"')) as JsonObject;
     expect(await verdictOn(bundle)).toEqual({ reason: 'it has no proof that it is in a transparency log' });
+  });
+});
+
+describe('a bundle with any bit flipped', () => {
+  it('is refused, or is signed by the same for the same', { tags: 'slow' }, async () => {
+    const authority = await createAuthority();
+    const verify = await readTrustedRoot(JSON.stringify(authority.trustedRoot));
+    const bundle = await authority.sign(statement, signer);
+    const bytes = new TextEncoder().encode(JSON.stringify(bundle));
+    const signed = JSON.stringify((bundle['dsseEnvelope'] as JsonObject)['payload']);
+    await assert(
+      asyncProperty(integer({ min: 0, max: 8 * bytes.length - 1 }), async (bit) => {
+        const changed = Uint8Array.from(bytes);
+        changed[bit >> 3]! ^= 1 << (bit & 7);
+        const read = readBundle(changed);
+        if (read === undefined) return;
+        const verdict = await verify(read.data);
+        if ('reason' in verdict) return;
+        expect(verdict).toEqual(signer);
+        expect(JSON.stringify((read.data['dsseEnvelope'] as JsonObject)['payload'])).toBe(signed);
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 
