@@ -138,7 +138,7 @@ const limits: Readonly<Record<string, string>> = {
   'inputs in an attestation': 'kurel/src/signing/provenance.ts mostInputs',
   'memory to decrypt a private key': 'kurel/src/host/read-key.ts mostMemory',
   'passes to decrypt a private key': 'kurel/src/host/read-key.ts mostPasses',
-  'bytes of a password on standard input': 'kurel/src/cli/signing/read-trust.ts largestPassword',
+  'bytes of the password of a key on standard input': 'kurel/src/cli/signing/read-trust.ts largestPassword',
   'targets of a fleet': 'kurel/src/fleet/expand-targets.ts mostTargets',
   'groups of a fleet': 'kurel/src/fleet/inherit.ts mostGroups',
   'packages of a fleet fetched at the same time': 'kurel/src/cli/fleet/fetch-at-once.ts mostFetches',

@@ -123,7 +123,7 @@ describeWithProgram('registry', 'an attested build', () => {
     const index = { schemaVersion: 2, mediaType: indexType, manifests: [] };
     const bytes = new TextEncoder().encode(JSON.stringify(index));
     const tag = digestOf(reference).replace(':', '-');
-    await openOwn().pushManifest(bytes, { mediaType: indexType, tag });
+    await openOwn().pushManifest(bytes, { mediaType: indexType, tags: [tag] });
     await sign(reference);
   }
 
@@ -375,7 +375,7 @@ describeWithProgram('registry', 'an attested build', () => {
         const reference = await push({ 'a.yaml': 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: x\n' });
         const { bytes } = await openOwn().fetchManifest(tagOfSignatures(digestOf(original)));
         const tag = tagOfSignatures(digestOf(reference));
-        await openOwn().pushManifest(bytes, { mediaType: manifestType, tag });
+        await openOwn().pushManifest(bytes, { mediaType: manifestType, tags: [tag] });
         return reference;
       },
       says: ['error[signature-refused]', 'it is for sha256:'],

@@ -80,7 +80,7 @@ describeWithProgram('registry', 'kurel sign and kurel verify', () => {
 
   it('take tags, and print the digest', async () => {
     const { bytes, digest, mediaType } = await pushArtifact(repositoryOf(), 'tagged');
-    await repositoryOf().pushManifest(bytes, { mediaType, tag: '1.0' });
+    await repositoryOf().pushManifest(bytes, { mediaType, tags: ['1.0'] });
     const reference = `oci://${registry.host}/apps/web`;
     const signed = await kurel('sign', `${reference}:1.0`, '--key', 'key.pem');
     expect(signed.stdout).toBe(`signed ${reference}@${digest}\n`);

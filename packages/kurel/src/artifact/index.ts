@@ -8,6 +8,5 @@ export { createRenderedArtifact } from './rendered-artifact.ts';
 export { fetchPackage } from './fetch-package.ts';
 export type { FetchPackageOptions, PublishedPackage } from './fetch-package.ts';
 export { readPackageManifest } from './read-package-artifact.ts';
-export type { PackageLayers } from './read-package-artifact.ts';
 export { pushArtifact } from './push-artifact.ts';
 export { artifactProblems, registryProblem, reportRegistry, reportUnpinned } from './problems.ts';
