@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +6,9 @@ import { openCluster } from './cluster-client.ts';
 import type { Cluster } from './cluster-client.ts';
 import { toolFile } from './render-case.ts';
 import { selfSigned } from './self-signed.ts';
-import { freePort, waitFor } from './wait-for-server.ts';
+import { startServer } from './start-server.ts';
+import type { Server } from './start-server.ts';
+import { freePort, slowStart, waitFor } from './wait-for-server.ts';
 
 export interface ControlPlane {
   /** `https://127.0.0.1:41234` */
@@ -45,12 +46,17 @@ export async function startControlPlane(
   const cluster = openCluster({ url, token, certificate: cert });
   const kubeconfig = file('kubeconfig.json', JSON.stringify(describeCluster(url, token, cert)));
   const started: Server[] = [];
+  const start = (name: string, flags: readonly string[]): Server => {
+    const server = startServer(toolFile('control-plane'), [name, ...flags]);
+    started.push(server);
+    return server;
+  };
   const stop = async (): Promise<void> => {
     cluster.close();
     for (const server of started.toReversed()) await server.stop();
   };
   try {
-    const etcd = startServer('etcd', [
+    const etcd = start('etcd', [
       `--data-dir=${join(directory, 'etcd')}`,
       `--listen-client-urls=http://127.0.0.1:${storage}`,
       `--advertise-client-urls=http://127.0.0.1:${storage}`,
@@ -60,9 +66,8 @@ export async function startControlPlane(
       '--unsafe-no-fsync',
       '--log-level=error',
     ]);
-    started.push(etcd);
-    await waitFor(`http://127.0.0.1:${storage}/health`, etcd.failure, { attempts });
-    const server = startServer('kube-apiserver', [
+    await waitFor(`http://127.0.0.1:${storage}/health`, etcd.failure, slowStart);
+    const server = start('kube-apiserver', [
       `--etcd-servers=http://127.0.0.1:${storage}`,
       '--bind-address=127.0.0.1',
       `--secure-port=${port}`,
@@ -77,20 +82,18 @@ export async function startControlPlane(
       `--service-account-signing-key-file=${signingKey}`,
       '--service-cluster-ip-range=10.0.0.0/24',
     ]);
-    started.push(server);
-    await waitFor(`${url}/readyz`, server.failure, { attempts, isReady: () => cluster.has('/readyz') });
+    await waitFor(`${url}/readyz`, server.failure, { ...slowStart, isReady: () => cluster.has('/readyz') });
     if (controllers.length > 0) {
-      const manager = startServer('kube-controller-manager', [
+      const manager = start('kube-controller-manager', [
         `--kubeconfig=${kubeconfig}`,
         `--controllers=serviceaccount-controller,${controllers.join(',')}`,
         `--service-account-private-key-file=${signingKey}`,
         '--leader-elect=false',
         '--secure-port=0',
       ]);
-      started.push(manager);
       // No pod is admitted without the account that one of the controllers creates.
       const account = '/api/v1/namespaces/default/serviceaccounts/default';
-      await waitFor(`${url}${account}`, manager.failure, { attempts, isReady: () => cluster.has(account) });
+      await waitFor(`${url}${account}`, manager.failure, { ...slowStart, isReady: () => cluster.has(account) });
     }
   } catch (error) {
     await stop();
@@ -98,9 +101,6 @@ export async function startControlPlane(
   }
   return { url, token, kubeconfig, cluster, stop };
 }
-
-/** One minute and a half, on a machine that is busy. */
-const attempts = 1800;
 
 function describeCluster(server: string, token: string, certificate: string): object {
   const authority = Buffer.from(certificate).toString('base64');
@@ -111,30 +111,5 @@ function describeCluster(server: string, token: string, certificate: string): ob
     users: [{ name: 'admin', user: { token } }],
     contexts: [{ name: 'test', context: { cluster: 'test', user: 'admin' } }],
     'current-context': 'test',
-  };
-}
-
-interface Server {
-  /** What it printed last, if it has ended. */
-  readonly failure: () => string | undefined;
-  readonly stop: () => Promise<void>;
-}
-
-function startServer(name: 'etcd' | 'kube-apiserver' | 'kube-controller-manager', flags: readonly string[]): Server {
-  const child = spawn(toolFile('control-plane'), [name, ...flags], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let printed = '';
-  child.stderr.on('data', (data: Buffer) => {
-    printed = (printed + data.toString()).slice(-10_000);
-  });
-  const gone = new Promise<void>((resolve) => {
-    child.on('exit', () => resolve());
-  });
-  return {
-    failure: () => (child.exitCode === null && child.signalCode === null ? undefined : printed),
-    stop: async () => {
-      // Nothing of it is needed again, and an API server waits for its clients.
-      child.kill('SIGKILL');
-      await gone;
-    },
   };
 }

@@ -19,6 +19,9 @@ interface Waiting {
   readonly isReady?: () => Promise<boolean>;
 }
 
+/** One minute and a half, for large servers on a machine that is busy. */
+export const slowStart: Waiting = { attempts: 1800 };
+
 /** Asks until there is an answer; `failure` says that there will be none. */
 export async function waitFor(
   url: string,
