@@ -3,8 +3,8 @@
 //                                     and the applications of go-sources.json, into the module cache of Go
 //                                     on Debian and Ubuntu also nginx, as their package has it
 // `node scripts/tools.mjs bench`       also helmfile, which only a benchmark needs
-// `node scripts/tools.mjs full`        also the plugin server of Argo CD, the control plane of Kubernetes and cosign, which only
-//                                     `npm run ci:full` needs; their names instead of `full` choose one of them
+// `node scripts/tools.mjs full`        also the plugin server of Argo CD, the control plane of Kubernetes, the source controller of Flux and
+//                                     cosign, which only `npm run ci:full` needs; their names instead of `full` choose some of them
 // `node scripts/tools.mjs --node-lts`  a current Node.js LTS from the npm registry; prints the path of the binary
 // `node scripts/tools.mjs --bun [TARGET …]`  bun, which executables are made of; prints the path of its binary for each target
 import { spawnSync } from 'node:child_process';
@@ -85,7 +85,11 @@ const fullPrograms = [
 ];
 // Our own programs around other implementations, built anew when their files change.
 const oracles = ['yaml-live'].map(oracleOf);
-const fullOracles = [oracleOf('argocd-cmp'), versionKubernetes(oracleOf('control-plane'))];
+const fullOracles = [
+  oracleOf('argocd-cmp'),
+  versionKubernetes(oracleOf('control-plane')),
+  { ...oracleOf('source-controller'), target: 'github.com/fluxcd/source-controller' },
+];
 // Applications that the tests migrate to packages, each pinned by the checksum of its files.
 const sources = JSON.parse(readFileSync(join(root, 'scripts', 'go-sources.json'), 'utf8'));
 const nodeLts = '24.21.0';
@@ -167,6 +171,7 @@ function build({
   source,
   variables = {},
   directory = source && download(source, version)?.Dir,
+  target = '.',
 }) {
   const settings = Object.entries(variables).map(([variable, value]) => `-X ${variable}=${value}`);
   rmSync(markerOf(name), { force: true });
@@ -175,7 +180,7 @@ function build({
   const [cwd, args] =
     directory === undefined
       ? [tools, ['install', ...flags, `${module}@${version}`]]
-      : [directory, ['build', ...flags, '-o', programFile(name), '.']];
+      : [directory, ['build', ...flags, '-o', programFile(name), target]];
   const env = { ...inherited, GOBIN: bin, CGO_ENABLED: '0' };
   const { status } = spawnSync(go, args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] });
   if (status !== 0 || !existsSync(programFile(name))) {

@@ -40,6 +40,7 @@ export function describeWithProgram(
     | 'kustomize'
     | 'nginx'
     | 'registry'
+    | 'source-controller'
     | 'yaml-live',
   name: string,
   body: (file: string) => void,
