@@ -9,6 +9,11 @@ export function readProjectDefinitions(name) {
   const parts = projects.flatMap((project) => project.modules.map((part) => ({ name: project.name, ...part })));
   const part = parts.find((one) => one.name === name && one.channel !== 'experimental');
   if (part === undefined) throw new Error(`there are no definitions of ${name}`);
-  const directory = downloadModule(`${part.module}@v${part.version}`);
-  return part.directories.flatMap((folder) => readDefinitionFiles(join(directory, folder)));
+  return readModuleDefinitions(`${part.module}@v${part.version}`, part.directories);
+}
+
+/** The CustomResourceDefinitions in directories of a Go module. */
+export function readModuleDefinitions(moduleAtVersion, directories) {
+  const directory = downloadModule(moduleAtVersion);
+  return directories.flatMap((folder) => readDefinitionFiles(join(directory, folder)));
 }
