@@ -8,7 +8,7 @@ export interface CommandEntry {
   load(): Promise<Command>;
 }
 
-export type CommandGroup = 'build' | 'understand' | 'author' | 'maintain';
+export type CommandGroup = 'build' | 'understand' | 'author' | 'publish' | 'maintain';
 
 /** In the order in which help lists them. */
 export const commandTable: readonly CommandEntry[] = [
@@ -97,58 +97,58 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/fmt.ts')).fmt,
   },
   {
-    name: 'vendor',
-    group: 'maintain',
-    summary: "Vendor a package's remote sources, or the packages of a fleet.",
-    load: async () => (await import('./commands/vendor.ts')).vendor,
-  },
-  {
     name: 'push',
-    group: 'maintain',
+    group: 'publish',
     summary: 'Push a package, or the manifests of a build, to a registry.',
     load: async () => (await import('./commands/push.ts')).push,
   },
   {
     name: 'pull',
-    group: 'maintain',
+    group: 'publish',
     summary: 'Fetch a package from a registry into a directory.',
     load: async () => (await import('./commands/pull.ts')).pull,
   },
   {
-    name: 'login',
-    group: 'maintain',
-    summary: 'Log in to a registry.',
-    load: async () => (await import('./commands/login.ts')).login,
-  },
-  {
-    name: 'logout',
-    group: 'maintain',
-    summary: 'Log out of a registry.',
-    load: async () => (await import('./commands/logout.ts')).logout,
-  },
-  {
     name: 'update',
-    group: 'maintain',
+    group: 'publish',
     summary: 'Update the versions of packages in kurel.fleet.lock.',
     load: async () => (await import('./commands/update.ts')).update,
   },
   {
     name: 'sign',
-    group: 'maintain',
+    group: 'publish',
     summary: 'Sign an artifact in a registry with a key.',
     load: async () => (await import('./commands/sign.ts')).sign,
   },
   {
     name: 'attest',
-    group: 'maintain',
+    group: 'publish',
     summary: 'Attest how the manifests in a registry were built.',
     load: async () => (await import('./commands/attest.ts')).attest,
   },
   {
     name: 'verify',
-    group: 'maintain',
+    group: 'publish',
     summary: 'Verify who signed an artifact in a registry, and what it was built from.',
     load: async () => (await import('./commands/verify.ts')).verify,
+  },
+  {
+    name: 'login',
+    group: 'publish',
+    summary: 'Log in to a registry.',
+    load: async () => (await import('./commands/login.ts')).login,
+  },
+  {
+    name: 'logout',
+    group: 'publish',
+    summary: 'Log out of a registry.',
+    load: async () => (await import('./commands/logout.ts')).logout,
+  },
+  {
+    name: 'vendor',
+    group: 'maintain',
+    summary: "Vendor a package's remote sources, or the packages of a fleet.",
+    load: async () => (await import('./commands/vendor.ts')).vendor,
   },
   {
     name: 'completion',

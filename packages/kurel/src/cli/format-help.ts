@@ -15,6 +15,7 @@ const groupTitles: Readonly<Record<CommandGroup, string>> = {
   build: 'Build',
   understand: 'Understand',
   author: 'Author',
+  publish: 'Publish',
   maintain: 'Maintain',
 };
 
