@@ -24,4 +24,3 @@ export { createReadRecord, type ReadChange, type ReadRecord, type ReadRecordOpti
 export { type ReadWatch, type ReadWatchOptions, watchReads } from './watch-reads.ts';
 export { hostProblems } from './problems.ts';
 export { KeyError, readPublicKey, readSigningKey } from './read-key.ts';
-export { readTrustedRoot } from './read-trusted-root.ts';

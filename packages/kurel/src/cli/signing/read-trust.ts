@@ -1,5 +1,5 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import { KeyError, readPublicKey, readSigningKey, readTrustedRoot } from '../../host/index.ts';
+import { KeyError, readPublicKey, readSigningKey } from '../../host/index.ts';
 import type { FileSystem } from '../../model/index.ts';
 import { signingProblems } from '../../signing/index.ts';
 import type { Identity, SigningKey, Trust } from '../../signing/index.ts';
@@ -7,6 +7,7 @@ import type { Environment } from '../environment.ts';
 import { fileProblemWithHint } from '../file-problem.ts';
 import { openDisk } from '../open-world.ts';
 import { UsageError } from '../usage-error.ts';
+import { readTrustedRoot } from './read-trusted-root.ts';
 
 /** Whose signatures count, by files. */
 export interface TrustFiles {

@@ -1,12 +1,12 @@
 import { assert, asyncProperty, integer } from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { createAuthority } from '../../test/sigstore-authority.ts';
-import type { Authority } from '../../test/sigstore-authority.ts';
-import type { JsonObject } from '../model/index.ts';
-import { createStatement, signatureClaim } from '../signing/index.ts';
-import { readBundle } from '../signing/sigstore-bundle.ts';
-import { KeyError } from './read-key.ts';
+import { createAuthority } from '../../../test/sigstore-authority.ts';
+import type { Authority } from '../../../test/sigstore-authority.ts';
+import type { JsonObject } from '../../model/index.ts';
+import { createStatement, signatureClaim } from '../../signing/index.ts';
+import { readBundle } from '../../signing/sigstore-bundle.ts';
+import { KeyError } from '../../host/index.ts';
 import { readTrustedRoot } from './read-trusted-root.ts';
 
 const digest = `sha256:${'ab'.repeat(32)}`;

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../model/index.ts';
-import type { CertificateVerdict } from '../signing/index.ts';
+import type { JsonObject } from '../../model/index.ts';
+import type { CertificateVerdict } from '../../signing/index.ts';
 
 export type VerifyCertificate = (bundle: JsonObject) => Promise<CertificateVerdict>;
 

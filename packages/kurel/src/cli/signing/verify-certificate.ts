@@ -2,8 +2,8 @@ import { bundleFromJSON } from '@sigstore/bundle';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
 
-import { isJsonObject } from '../model/index.ts';
-import { KeyError } from './read-key.ts';
+import { isJsonObject } from '../../model/index.ts';
+import { KeyError } from '../../host/index.ts';
 import type { VerifyCertificate } from './read-trusted-root.ts';
 
 /** Reads a trusted root; see `readTrustedRoot`. */
