@@ -57,9 +57,13 @@ function put(path: string, files: Readonly<Record<string, string>>): void {
   }
 }
 
+/** Nothing is contacted there: its address is refused without `--allow-private`. */
+const local = 'oci://127.0.0.1:9/shop';
+
 /** Every way to name a path; `@` is the input. */
 const calls: Readonly<Record<string, readonly string[]>> = {
   argocd: ['argocd @', 'argocd discover', 'argocd parameters', 'argocd generate'],
+  attest: ['attest @ good.yaml --key @', `attest ${local}:1 @ --key @`],
   build: [
     'build @',
     'build @ --no-profile -o out',
@@ -85,9 +89,15 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   info: ['info @', 'info @ --format json --all'],
   init: ['init @'],
   krm: ['krm', 'krm @'],
+  login: ['login @', 'login 127.0.0.1:9 --username ann --registry-config @'],
+  logout: ['logout @', 'logout 127.0.0.1:9 --registry-config @'],
   patch: ['patch @ --patch good.kpatch', 'patch good.yaml --patch @', 'patch good.yaml @ --patch good.kpatch --diff'],
   patches: ['patches list @', 'patches @'],
+  pull: ['pull @', `pull ${local}:1 -o @`, `pull ${local}:1 --registry-config @`],
+  push: [`push @ ${local}:1 --dry-run`, `push --rendered @ ${local}:1 --dry-run --no-profile`, 'push app @'],
   schema: ['schema show @', 'schema values @', 'schema generate @', 'schema @', 'schema show Pod --crds @'],
+  sign: ['sign @ --key @', `sign ${local}:1 --key @`],
+  update: ['update @', 'update --fleet @', 'update --fleet @ --check'],
   validate: [
     'validate @',
     'validate @ --format sarif',
@@ -95,10 +105,16 @@ const calls: Readonly<Record<string, readonly string[]>> = {
     'validate @ --no-profile --strict',
   ],
   vendor: ['vendor @', 'vendor @ --check --no-profile'],
+  verify: [
+    'verify @ --key @',
+    `verify ${local}:1 --key @`,
+    `verify ${local}:1 --identity ann --issuer https://example.com --trusted-root @`,
+    `verify ${local}:1 --key good.yaml --rebuild --source @`,
+  ],
   version: ['version @'],
 };
 /** A pipe that the user names is read until somebody writes to it, which nobody does here. */
-const readsPipes = /--(?:values|patch) @/;
+const readsPipes = /--(?:values|patch|key|registry-config) @/;
 
 describe('every command with everything that is not an input', () => {
   let place = '';

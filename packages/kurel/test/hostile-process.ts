@@ -37,6 +37,10 @@ export async function bundleProgram(source = driver): Promise<{ readonly file: s
     target: 'node20.19',
     conditions: ['kurel-source'],
     logLevel: 'warning',
+    // Bundled CommonJS packages require parts of Node.
+    banner: {
+      js: "import { createRequire as openRequire } from 'node:module'; const require = openRequire(import.meta.url);",
+    },
   });
   symlinkSync(join(repository, 'packages', 'kurel', 'schemas'), join(directory, 'schemas'));
   chmodSync(directory, 0o755);

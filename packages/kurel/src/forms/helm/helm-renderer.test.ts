@@ -131,7 +131,10 @@ describe('the call', () => {
     const stdout = '---\n# Source: web/templates/a.yaml\napiVersion: v1\nkind: ConfigMap\n';
     const origins = createOriginTable();
     const programs = { run: () => ({ exitCode: 0, stdout, stderr: '' }) };
-    const renderer = helmRenderer({ chart: 'web.tgz', releaseName: 'shop' }, { programs, fileSystem });
+    const { readText, list, kindOf } = fileSystem;
+    // Without bytes, there is no archive to check.
+    const texts = { readText, list, kindOf };
+    const renderer = helmRenderer({ chart: 'web.tgz', releaseName: 'shop' }, { programs, fileSystem: texts });
     const [object] = await renderer.process({}, createRenderContext({ origins }));
     expect(origins.get(object!)?.file).toBe('web/templates/a.yaml');
   });

@@ -90,6 +90,10 @@ describe('the call', () => {
     return diagnosticsOf(await rendering.catch((reason: unknown) => reason));
   }
 
+  function textsOf(copied: ReadonlyMap<string, string | Uint8Array>): Readonly<Record<string, string>> {
+    return Object.fromEntries(Array.from(copied, ([path, content]) => [path, Buffer.from(content).toString()]));
+  }
+
   it('runs in place without values', async () => {
     const call = await callOf({ path: '.' });
     expect(call.args).toEqual(['build', '--load-restrictor=LoadRestrictionsRootOnly', '--', '.']);
@@ -100,7 +104,7 @@ describe('the call', () => {
   it('copies what is named, at the same distances, when there are values', async () => {
     const { args, workspace } = await callOf({ path: '.', values: { a: 1, b: 2 } }, { b: 'render', c: { d: [1n] } });
     expect(args.at(-1)).toBe(`${workspace!.token}/below`);
-    expect(Object.fromEntries(workspace!.files)).toMatchObject({
+    expect(textsOf(workspace!.files)).toMatchObject({
       'below/kustomization.yaml': files['kustomization.yaml'],
       'below/a.yaml': 'a',
       'base/kustomization.yaml': files['../base/kustomization.yaml'],
@@ -190,13 +194,13 @@ describe('the call', () => {
       '../below/a.yaml': 'there',
       '/abs.yaml': 'absolute',
     };
-    let copied: ReadonlyMap<string, unknown> = new Map();
+    let copied: ReadonlyMap<string, string | Uint8Array> = new Map();
     const run = ({ workspace }: ProgramCall) => {
       copied = workspace!.files;
       return { exitCode: 0, stdout: '', stderr: '' };
     };
     await render({ path: '.' }, { run, values: { a: 1 }, files: named });
-    expect(Object.fromEntries(copied)).toMatchObject({ 'below-1/a.yaml': 'here', 'below/a.yaml': 'there' });
+    expect(textsOf(copied)).toMatchObject({ 'below-1/a.yaml': 'here', 'below/a.yaml': 'there' });
     expect([...copied.keys()].filter((path) => path.endsWith('abs.yaml'))).toEqual([]);
   });
 
