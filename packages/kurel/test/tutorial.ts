@@ -1,10 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { runProgram } from './run-program.ts';
 import { findOriginals } from './original-source.ts';
+import { toolFile } from './render-case.ts';
 import { listFiles, repository } from './source-tree.ts';
+import { startRegistry } from './start-registry.ts';
 
 export const tutorials: string = join(repository, 'docs', 'tutorials');
 
@@ -19,12 +22,28 @@ function nameOriginals(): Readonly<Record<string, string>> {
   return { PODINFO: podinfo, LOKI: loki };
 }
 
-/** The pages; one that migrates applications of others is left out loudly where they are missing, and fails in CI. */
+/** The registry in pages. It is as long as the address of a real one, so that tables and excerpts are the same. */
+const registryName = 'localhost:50000';
+
+/** The pages; one that needs what this machine does not have is left out loudly, and fails in CI. */
 export function listTutorials(): readonly string[] {
   const pages = listFiles(tutorials, '.md');
-  if (!('missing' in originals) || process.env['CI'] === 'true') return pages;
-  console.warn(`SKIPPED: the tutorial migrate.md: ${originals.missing}`);
-  return pages.filter((page) => page !== 'migrate.md');
+  if (process.env['CI'] === 'true') return pages;
+  return pages.filter((page) => {
+    const missing = findMissing(page);
+    if (missing !== undefined) console.warn(`SKIPPED: the tutorial ${page}: ${missing}`);
+    return missing === undefined;
+  });
+}
+
+function findMissing(page: string): string | undefined {
+  if (page === 'migrate.md') return 'missing' in originals ? originals.missing : undefined;
+  return page === 'publish.md' ? findMissingForPublishing() : undefined;
+}
+
+function findMissingForPublishing(): string | undefined {
+  if (!existsSync(toolFile('registry'))) return 'registry is not installed; run `npm run tools`';
+  return spawnSync('openssl', ['version']).status === 0 ? undefined : 'openssl is not installed';
 }
 
 /**
@@ -33,10 +52,26 @@ export function listTutorials(): readonly string[] {
  *
  * - a block after a line `**`web/app.yaml`**` is that file, or with language `diff` an edit of it;
  * - a `console` block has commands after `$ ` (a `\` at the end of a line continues it) and their output; a line `…` stands for
- *   omitted output.
+ *   omitted output;
+ * - a page that names `localhost:50000` gets a registry of its own. Commands and files have its real address, the page does not.
  */
 export async function playTutorial(text: string, directory: string, options: TutorialOptions = {}): Promise<string> {
   const shell: Shell = { directory, exitCode: 0, ...options };
+  if (!text.includes(registryName)) return await playPage(text, shell);
+  const missing = findMissingForPublishing();
+  if (missing !== undefined) throw new Error(missing);
+  const storage = mkdtempSync(join(tmpdir(), 'kurel-tutorial-registry-'));
+  const { host, stop } = await startRegistry(storage);
+  try {
+    return (await playPage(text.replaceAll(registryName, host), shell)).replaceAll(host, registryName);
+  } finally {
+    await stop();
+    rmSync(storage, { recursive: true, force: true });
+  }
+}
+
+async function playPage(text: string, shell: Shell): Promise<string> {
+  const { directory } = shell;
   let played = '';
   let end = 0;
   for (const match of text.matchAll(/^(?:\*\*`([^`\n]+)`\*\*\n\n?)?(`{3,})(\w*)\n([^]*?)^\2$/gm)) {
@@ -119,12 +154,22 @@ function leaveOut(printed: string, shown: string): string {
 }
 
 async function runLine(shell: Shell, line: string): Promise<string> {
-  const words = Array.from(line.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, bare]) => quoted ?? bare ?? '');
+  const words = Array.from(
+    insertFiles(shell, line).matchAll(/'([^']*)'|(\S+)/g),
+    ([, quoted, bare]) => quoted ?? bare ?? '',
+  );
   if (line.trim() === 'echo $?') return `${shell.exitCode}\n`;
   const [program = '', ...rest] = words.map((word) =>
     word.replace(/\$([A-Z]+)/, (reference, name: string) => directories[name] ?? reference),
   );
   return program === 'kurel' ? await runKurel(shell, rest) : runOther(shell, program, rest);
+}
+
+/** `$(cat FILE)` as shells do it. */
+function insertFiles({ directory }: Shell, line: string): string {
+  return line.replaceAll(/\$\(cat (\S+)\)/g, (_, file: string) =>
+    readFileSync(join(directory, file), 'utf8').trimEnd(),
+  );
 }
 
 /** Both outputs as a terminal shows them, in the order in which they were written; `> FILE` keeps one of them back. */
@@ -144,7 +189,7 @@ async function runKurel(shell: Shell, words: readonly string[]): Promise<string>
   return shown;
 }
 
-const others = ['cat', 'cp', 'git', 'ls', 'mkdir'];
+const others = ['cat', 'cp', 'git', 'ls', 'mkdir', 'openssl'];
 
 function runOther(shell: Shell, program: string, words: readonly string[]): string {
   if (!others.includes(program)) throw new Error(`a tutorial has no ${program}`);

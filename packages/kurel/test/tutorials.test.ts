@@ -64,6 +64,15 @@ describe('the player of tutorials', () => {
     );
   });
 
+  it('inserts the content of files into commands', async () => {
+    const page = [
+      `**\`name.txt\`**\n${block('text', 'a.yaml\n')}`,
+      file(block('yaml', manifest)),
+      block('console', `$ kurel build $(cat name.txt)\n${manifest}`),
+    ].join('\n');
+    expect(await playTutorial(page, directory)).toBe(page);
+  });
+
   it.each([
     { shown: 'apiVersion: v1\n…\n', played: 'apiVersion: v1\n…\n' },
     { shown: '…\n  name: b\n', played: '…\n  name: a\n' },
