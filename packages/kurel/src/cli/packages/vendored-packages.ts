@@ -45,16 +45,24 @@ export interface VendoredPackages {
 /** The manifest of a package is requested before its other parts. */
 export function openVendored(files: FileSystem): VendoredPackages {
   const unread = new Map<string, PinnedPackage>();
+  const readings = new Map<string, Promise<void>>();
   const parts = new Map<string, Uint8Array>();
+
+  async function read(one: PinnedPackage): Promise<void> {
+    for (const path of Object.values(vendoredPaths(one))) {
+      const bytes = await readPart(files, path);
+      if (bytes !== undefined) parts.set(digestOf(bytes), bytes);
+    }
+  }
+
   return {
     expect: (one) => void (parts.has(one.digest) || unread.set(one.digest, one)),
     async find(digest) {
       const one = unread.get(digest);
       unread.delete(digest);
-      for (const path of one === undefined ? [] : Object.values(vendoredPaths(one))) {
-        const bytes = await readPart(files, path);
-        if (bytes !== undefined) parts.set(digestOf(bytes), bytes);
-      }
+      if (one !== undefined) readings.set(digest, read(one));
+      // Another target may be reading the same package.
+      await readings.get(digest);
       return parts.get(digest);
     },
   };
