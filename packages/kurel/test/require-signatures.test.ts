@@ -127,6 +127,14 @@ describe('the match of a rule', () => {
     ['oci://*', 'any.example.com/x', true],
     ['oci://r.example.com/*', 'r.example.com/x/y', true],
     ['oci://r.example.com/*', 'R.Example.COM:443/x', true],
+    // Requests for all of these go to the same server.
+    ['oci://r.example.com/*', 'r.example.com:0443/x', true],
+    ['oci://R.example.com:00443/*', 'r.example.com/x', true],
+    ['oci://r.example.com:5000/*', 'r.example.com:05000/x', true],
+    ['oci://10.0.0.1/*', '10.1/x', true],
+    ['oci://10.0.0.1/*', '0xa.0.0.1:443/x', true],
+    ['oci://[fd00::1]/*', '[FD00:0:0::0001]/x', true],
+    ['oci://r.example.com/*', 'r.example.com:5000/x', false],
     ['oci://r.example.com/*', 'r.example.com.evil.com/x', false],
     ['oci://r.example.com/a/*', 'r.example.com/ab', false],
     ['oci://r.example.com/a/*', 'r.example.com/a', false],
@@ -150,6 +158,13 @@ describe('the match of a rule', () => {
     'oci://host/x*',
     'oci://*/x',
     'oci://host/',
+    // No reference can have these, so the rule would be for nothing.
+    'oci://host/Team/*',
+    'oci://host//x',
+    'oci://host/./x',
+    'oci://ho_st/x',
+    'oci://host./x',
+    'oci://user@host/x',
   ])('%s is not valid', (match) => {
     expect(isRuleMatch(match)).toBe(false);
   });

@@ -1,3 +1,5 @@
+import { isRegistryHost } from '../registry/index.ts';
+
 /** Names of the same repository, however it is written: `host/path`. */
 export function isSameRepository(a: string, b: string): boolean {
   return normalise(a) === normalise(b);
@@ -9,9 +11,15 @@ const hosts: ReadonlyMap<string, string> = new Map([
   ['registry-1.docker.io', 'docker.io'],
 ]);
 
-/** In lower case, without the default port; a rule for a host must not be evaded by another spelling. */
+/** With the host as requests are sent to it; a rule for a host must not be evaded by another spelling, such as `HOST:0443`. */
 export function normalise(name: string): string {
   const slash = name.indexOf('/');
-  const host = (slash === -1 ? name : name.slice(0, slash)).toLowerCase().replace(/\.?(?::443)?$/, '');
+  const host = spellHost(slash === -1 ? name : name.slice(0, slash));
   return `${hosts.get(host) ?? host}${slash === -1 ? '' : name.slice(slash)}`;
+}
+
+/** In lower case, without the default port, with one notation for each address. */
+function spellHost(written: string): string {
+  const url = `https://${written}`;
+  return isRegistryHost(written) && URL.canParse(url) ? new URL(url).host : written.toLowerCase();
 }

@@ -1,4 +1,5 @@
 import type { Location } from '../model/index.ts';
+import { readOciReference } from '../registry/index.ts';
 import type { Identity } from './check-signature.ts';
 import { normalise } from './repository-name.ts';
 
@@ -28,11 +29,11 @@ export function createRule(
   return { match, keys, identities, trustedRoot, location };
 }
 
-const form = /^oci:\/\/(?:\*|[^/*@\s]+\/(?:\*|[^*@:\s]*[^/*@:\s](?:\/\*)?))$/;
-
-/** Whether a text can be the `match` of a rule. */
+/** Whether a text can be the `match` of a rule. One that is not a repository would never match, and so require nothing. */
 export function isRuleMatch(text: string): boolean {
-  return form.test(text);
+  if (text === 'oci://*') return true;
+  const repository = readOciReference(text.replace(/\/\*$/, '/x'));
+  return !('reason' in repository) && repository.tag === undefined && repository.digest === undefined;
 }
 
 /** Whether a rule is for a repository, `host/path`. All rules that match apply. */
