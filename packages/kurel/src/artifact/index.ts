@@ -1,7 +1,7 @@
 // takes:   the files of a package or of a build, an artifact of a registry
 // gives:   a manifest, config and layers with digests that depend on the files alone; the verified files of a package
 // refuses: artifacts of other types, parts that contradict each other, to move a tag that is not meant to
-export { createPackageArtifact } from './package-artifact.ts';
+export { createPackageArtifact, isLeftOut } from './package-artifact.ts';
 export type { PackageConfig, PackageForm, PackageParts } from './package-artifact.ts';
 export type { Artifact } from './create-artifact.ts';
 export { createRenderedArtifact } from './rendered-artifact.ts';

@@ -320,6 +320,14 @@ describe('a package that is not what it says', () => {
       { config: (data) => ({ ...data, files: [...data.files, data.files[0]!] }) },
       'its config is not valid',
     ],
+    ...['.git/config', 'resources/.envrc', 'x.local.kurel/parameters.yaml'].map((path): [string, Change, string] => [
+      path,
+      {
+        config: (data) => ({ ...data, files: [...data.files, { ...data.files[0]!, path }] }),
+        content: [...files, file(path, '')],
+      },
+      `it has "${path}", and ${path.endsWith('parameters.yaml') ? 'local extensions' : 'hidden files'} cannot be part of a package`,
+    ]),
     [
       'no application',
       { config: (data) => ({ ...data, files: [] }) },

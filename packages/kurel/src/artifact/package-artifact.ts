@@ -49,6 +49,11 @@ export const documentTypes: Readonly<Record<PackageForm, ReadonlyMap<string, str
   ]),
 };
 
+/** Whether a file or directory with this name is not part of a package: a hidden one, or a local extension. */
+export function isLeftOut(name: string): boolean {
+  return name.startsWith('.') || name.endsWith('.local.kurel');
+}
+
 /** Throws a `TarError` for files that cannot be in an archive. */
 export async function createPackageArtifact(parts: PackageParts): Promise<Artifact> {
   const { form, name, version, description, files, schema, annotations } = parts;

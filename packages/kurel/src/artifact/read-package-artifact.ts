@@ -7,7 +7,7 @@ import type { Json } from '../model/index.ts';
 import { parseJson, readAnnotations, readDescriptor, refuseContent } from '../registry/index.ts';
 import type { Descriptor, Manifest } from '../registry/index.ts';
 import { titleKey } from './create-artifact.ts';
-import { contentType, documentTypes, packageType, schemaType } from './package-artifact.ts';
+import { contentType, documentTypes, isLeftOut, packageType, schemaType } from './package-artifact.ts';
 import type { PackageConfig, PackageFile } from './package-artifact.ts';
 
 /** The parts of a package, as its manifest lists them. */
@@ -96,6 +96,12 @@ export function readPackageConfig(bytes: Uint8Array, { documents }: PackageLayer
     listed === undefined
   ) {
     throw refuseContent(url, 'its config is not valid');
+  }
+  // Hidden files such as .git/config make other programs run something, and nobody sees them.
+  const foreign = listed.find(({ path }) => path.split('/').some(isLeftOut));
+  if (foreign !== undefined) {
+    const kind = /(?:^|\/)\./.test(foreign.path) ? 'hidden files' : 'local extensions';
+    throw refuseContent(url, `it has ${quote(foreign.path)}, and ${kind} cannot be part of a package`);
   }
   const byPath = new Map(listed.map((file) => [file.path, file]));
   const required = requiredFile[form];

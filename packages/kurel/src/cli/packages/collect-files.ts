@@ -1,5 +1,6 @@
 import { largestContent } from '../../archive/index.ts';
 import type { ArchiveFile } from '../../archive/index.ts';
+import { isLeftOut } from '../../artifact/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { inventoryName } from '../../host/index.ts';
 import type { Diagnostic, DirectoryEntry, FileSystem } from '../../model/index.ts';
@@ -37,7 +38,7 @@ export async function collectFiles(path: string, fileSystem: FileSystem): Promis
   async function walk(directory: string): Promise<void> {
     for (const entry of await list(directory)) {
       const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
-      if (isLeftOut(entry)) continue;
+      if (isLeftOut(entry.name)) continue;
       if (entry.target !== undefined || entry.escapes === true) refuse(path, 'it is a link', 'replace it with a copy');
       else if (entry.kind === 'other') refuse(path, 'it is a broken link, a device, a pipe or a socket', 'remove it');
       else if (entry.kind === 'file') await add(path);
@@ -59,8 +60,4 @@ export async function collectFiles(path: string, fileSystem: FileSystem): Promis
   await walk('');
   if (problems.length > 0) throw new DiagnosticError(problems);
   return files;
-}
-
-function isLeftOut({ name }: DirectoryEntry): boolean {
-  return name.startsWith('.') || name.endsWith('.local.kurel');
 }
