@@ -1,6 +1,6 @@
 import type { FetchPackageOptions } from '../../artifact/index.ts';
 import { DiagnosticError, quote } from '../../diagnostics/index.ts';
-import { FileAccessError } from '../../model/index.ts';
+import { FileAccessError, hideUser } from '../../model/index.ts';
 import type { FileSystem } from '../../model/index.ts';
 import { readOciReference } from '../../registry/index.ts';
 import { takesPath } from '../command.ts';
@@ -76,7 +76,7 @@ function isInput(
   if (argument === undefined || !takesPath(argument, words)) return false;
   if (argument.inRegistry === undefined) {
     throw new UsageError(
-      `kurel ${name} cannot use ${quote(words[index]!)}, which is in a registry`,
+      `kurel ${name} cannot use ${quote(hideUser(words[index]!))}, which is in a registry`,
       'fetch it with kurel pull, and pass the directory',
     );
   }
@@ -85,7 +85,7 @@ function isInput(
 
 export function checkReference(reference: string, flags: RemoteCall['flags']): void {
   const read = readOciReference(reference);
-  if ('reason' in read) throw new UsageError(`${quote(reference)} is not a valid reference: ${read.reason}`);
+  if ('reason' in read) throw new UsageError(`${quote(hideUser(reference))} is not a valid reference: ${read.reason}`);
   if (read.tag === undefined && read.digest === undefined) {
     throw new UsageError(`${quote(reference)} has no tag and no digest`, `add one, such as ${reference}:1.0.0`);
   }

@@ -2,6 +2,7 @@ import { TarError } from '../../archive/index.ts';
 import { createPackageArtifact, createRenderedArtifact, pushArtifact, reportRegistry } from '../../artifact/index.ts';
 import type { Artifact } from '../../artifact/index.ts';
 import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
+import { hideUser } from '../../model/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { openRepository, readOciReference } from '../../registry/index.ts';
 import type { OciReference } from '../../registry/index.ts';
@@ -71,7 +72,8 @@ export async function runPush(call: Call): Promise<ExitCode> {
 function readTarget(text: string): OciReference {
   const read = isReference(text) ? readOciReference(text) : { reason: 'it must start with oci://' };
   if ('reason' in read) {
-    throw new UsageError(`${quote(text)} is not a valid reference: ${read.reason}`, 'use oci://HOST/REPOSITORY:TAG');
+    const shown = quote(hideUser(text));
+    throw new UsageError(`${shown} is not a valid reference: ${read.reason}`, 'use oci://HOST/REPOSITORY:TAG');
   }
   if (read.digest === undefined) return read;
   throw new UsageError(`cannot push to the digest in ${quote(text)}`, 'use a tag: the content decides the digest');

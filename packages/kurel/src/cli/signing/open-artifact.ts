@@ -3,6 +3,7 @@ import { openRepository, parseOciReference } from '../../registry/index.ts';
 import type { Manifest, OciReference } from '../../registry/index.ts';
 import type { StoredArtifact } from '../../signing/index.ts';
 import type { Environment } from '../environment.ts';
+import { checkReference } from '../packages/open-remote-inputs.ts';
 import { createRegistryAccess } from '../registry-access.ts';
 import type { RegistryFlags } from '../registry-access.ts';
 
@@ -18,6 +19,7 @@ export async function openArtifact(
   { flags, environment }: { readonly flags: RegistryFlags; readonly environment: Environment },
   action: 'pull' | 'pull,push' = 'pull',
 ): Promise<OpenedArtifact> {
+  checkReference(text, {});
   return await reportRegistry(async () => {
     const { host, path, digest, tag }: OciReference = parseOciReference(text);
     const repository = openRepository({ host, path }, createRegistryAccess(flags, environment), action);
