@@ -253,4 +253,43 @@ describeWithProgram('registry', 'a profile that requires signatures', () => {
     expect(offline.exitCode).toBe(1);
     expect(offline.stderr).toContain('signatures cannot be verified without the network');
   });
+
+  it('applies to what is up to date, if a key or a profile changes', async () => {
+    const variables = { XDG_CACHE_HOME: join(directory, 'cache') };
+    const run = async (...words: readonly string[]) =>
+      await runProgram([...words, '--allow-private'], { workingDirectory: directory, variables });
+    const url = `oci://${registry.host}/packages/again`;
+    // A patch package has no profile itself, so the build does not read it.
+    await run('push', join(sources, 'examples/packages/hello.kurel'), `${url}:1.0`);
+    const { digest } = await openLocalRepository(registry.host, 'packages/again').fetchManifest('1.0');
+    await run('sign', `${url}@${digest}`, '--key', 'key.pem');
+    writeFileSync(
+      join(directory, 'again.yaml'),
+      `apiVersion: launcher.gokure.dev/v1alpha1
+kind: Fleet
+spec:
+  defaults:
+    profile: again/profile.yaml
+  targets:
+    - name: again
+      package: ${url}@${digest}
+      output: again/out
+`,
+    );
+    mkdirSync(join(directory, 'again'));
+    const set = (file: string, text: string): void => writeFileSync(join(directory, 'again', file), text);
+    const build = async () => await run('fleet', 'build', '--fleet', 'again.yaml');
+    const head = profile('').replace('  signatures:\n', '  capabilities: {}\n');
+    set('profile.yaml', head);
+    set('cosign.pub', keys.publicKey);
+    expect(await build()).toMatchObject({ exitCode: 0 });
+    set('profile.yaml', `${head}  signatures:\n    - match: ${url}\n      keys: [cosign.pub]\n`);
+    set('cosign.pub', createKeys().publicKey);
+    expect((await build()).stderr).toContain('error[signature-required]');
+    set('cosign.pub', keys.publicKey);
+    expect(await build()).toMatchObject({ exitCode: 0 });
+    expect((await build()).stderr).toContain('up to date');
+    set('cosign.pub', createKeys().publicKey);
+    expect((await build()).stderr).toContain('error[signature-required]');
+  });
 });

@@ -101,6 +101,17 @@ export function openFleetPackages(options: FleetPackagesOptions): FleetPackages 
     return await reading;
   }
 
+  /** Another key or rule may refuse the package, so that a result without it cannot be used again. */
+  async function noteRequired(target: FleetTarget, { watched }: Environment): Promise<void> {
+    if (watched === undefined) return;
+    const { profile } = target.settings;
+    if (profile !== undefined) watched.note(profile, 'content');
+    const required = await findRequired(target);
+    if (required.length === 0) return;
+    const { filesOfRules } = await import('../signing/require-signatures.ts');
+    for (const path of filesOfRules(required)) watched.note(path, 'content');
+  }
+
   async function createVerify(required: readonly RequiredSignatures[]): Promise<FetchPackageOptions['verify']> {
     if (required.length === 0) return undefined;
     const { createSignatureCheck } = await import('../signing/require-signatures.ts');
@@ -164,6 +175,7 @@ export function openFleetPackages(options: FleetPackagesOptions): FleetPackages 
     async enter(target, given) {
       if (target.registered === undefined) return { target, environment: given };
       const opened = await open(target);
+      await noteRequired(target, given);
       const { settings, origins } = await dropProfile(target, async () => opened.config.form);
       const mounted = isUnpinned(target) ? markUnpinned(opened, target) : opened;
       return { target: { ...target, settings, origins }, environment: { ...given, packages: [mounted] } };

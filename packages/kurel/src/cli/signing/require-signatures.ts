@@ -48,6 +48,16 @@ export async function readProfileRules(path: string, fileSystem: FileSystem): Pr
   return { rules, source };
 }
 
+/** The files that decide which signatures count. */
+export function filesOfRules(required: readonly RequiredSignatures[]): readonly string[] {
+  return required.flatMap(({ rules }) =>
+    rules.flatMap(({ keys, trustedRoot }) => [
+      ...keys.filter((key) => !isInline(key)),
+      ...(trustedRoot === undefined ? [] : [trustedRoot]),
+    ]),
+  );
+}
+
 export interface SignatureContext {
   /** Absent with `--offline`, when nothing can be verified. */
   readonly access: FetchAccess | undefined;
