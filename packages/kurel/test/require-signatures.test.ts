@@ -248,6 +248,8 @@ describeWithProgram('registry', 'a profile that requires signatures', () => {
     write(rule, 'platform/profile.yaml');
     expect(await build('--allow-private')).toMatchObject({ exitCode: 0 });
     expect(await run('vendor', 'kurel.fleet.yaml', '--allow-private')).toMatchObject({ exitCode: 0 });
+    // Compares files, for which no signature is needed.
+    expect(await run('vendor', 'kurel.fleet.yaml', '--check')).toMatchObject({ exitCode: 0, stderr: '' });
     write(rule, 'applications/web/gateway.yaml');
     const offline = await build('--offline');
     expect(offline.exitCode).toBe(1);

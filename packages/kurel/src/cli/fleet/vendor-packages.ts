@@ -86,10 +86,9 @@ async function readPackages(
   { isCheck, words }: FleetVendoring,
 ): Promise<PackageReading> {
   const given = isCheck ? [...words.filter((word) => word !== '--allow-private'), '--offline'] : words;
-  const { source } = fleet!;
   // A check only compares files with the lock, without the network.
-  const signatures = isCheck ? [] : fleet!.signatures;
-  const packages = openFleetPackages({ source, signatures, words: given, environment, isKeeping: false });
+  const rules = { ...fleet!, isVerifying: !isCheck };
+  const packages = openFleetPackages({ ...rules, words: given, environment, isKeeping: false });
   const disk = openDisk(environment);
   const results = await fetchAtOnce(targets, async (target) => {
     try {
