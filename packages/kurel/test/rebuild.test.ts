@@ -181,6 +181,21 @@ describeWithProgram('registry', 'an attested build', () => {
     expect((await verify(reference)).stderr).toContain('"copy/');
   });
 
+  it('does not depend on where credentials are', async () => {
+    const url = `oci://${registry.host}/packages/private-${count}`;
+    const [path, ...flags] = application;
+    const { stdout } = await kurel('push', path!, `${url}:1.0`, '--allow-private');
+    writeFileSync(join(home, 'config.json'), '{}');
+    const config = ['--registry-config', '../config.json'];
+    const words = [stdout.trim(), ...flags];
+    const reference = await push(await build(...words, '--allow-private'));
+    await sign(reference);
+    expect(await attest(reference, ...words, ...config)).toMatchObject({ exitCode: 0, stderr: '' });
+    const { externalParameters } = (await findProvenance(reference)).buildDefinition;
+    expect(JSON.stringify(externalParameters)).not.toContain('config.json');
+    expect(await verify(reference, ...config)).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
   it('can be repeated in another directory', async () => {
     const reference = await publish(...application);
     const other = join(home, 'elsewhere');
@@ -335,6 +350,35 @@ describeWithProgram('registry', 'an attested build', () => {
         return reference;
       },
       says: ['error[rebuild-failed]: the attested build fails: unknown flag "--exec"'],
+    },
+    ...[
+      ['--allow-private', 'the attested build fails: "--allow-private" cannot be attested'],
+      ['--registry-config=config.json', 'the attested build fails: "--registry-config=config.json" cannot be attested'],
+      ['--output=out', 'the attested build fails: "--output=out" cannot be attested'],
+      ['--values=/etc/hostname', '"/etc/hostname" is outside'],
+      ['--values=../../secret.yaml', '"../../secret.yaml" is outside'],
+      ['--patch=-', 'it reads standard input'],
+    ].map(([flag, says]): Tampering => ({
+      does: `attests ${flag}`,
+      run: async () => {
+        const reference = await publish('examples/plain');
+        await claim(reference, (predicate) => {
+          predicate.buildDefinition.externalParameters.flags = [flag!];
+        });
+        return reference;
+      },
+      says: ['error[rebuild-failed]', says!],
+    })),
+    {
+      does: 'attests a path elsewhere',
+      run: async () => {
+        const reference = await publish('examples/plain');
+        await claim(reference, (predicate) => {
+          predicate.buildDefinition.externalParameters.path = '/etc';
+        });
+        return reference;
+      },
+      says: ['error[rebuild-failed]', '"/etc" is outside'],
     },
     {
       does: 'attests a directory elsewhere',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
-import { DiagnosticError } from '../../diagnostics/index.ts';
+import { DiagnosticError, quote } from '../../diagnostics/index.ts';
 import { toSlashes } from '../../host/index.ts';
 import type { BuildResult } from '../../index.ts';
 import { keepReads } from '../../reads/index.ts';
@@ -17,6 +17,8 @@ import type { StampedRead } from '../observe-reads.ts';
 import { openInput } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
+import type { RegistryFlags } from '../registry-access.ts';
+import { UsageError } from '../usage-error.ts';
 import { impossible, refuseSecrets } from './refuse-secrets.ts';
 
 /** Flags that do not change the files of a build, or that are for another machine to decide. */
@@ -27,15 +29,21 @@ const ownFlags: ReadonlySet<string> = new Set([
   'message-format',
   'offline',
   'allow-private',
+  'registry-config',
   'no-cache',
 ]);
 
 /** How the network may be used, which the attestation does not decide. */
-export function networkWords(flags: {
-  readonly 'allow-private'?: boolean;
-  readonly offline?: boolean;
-}): readonly string[] {
-  return (['allow-private', 'offline'] as const).filter((name) => flags[name] === true).map((name) => `--${name}`);
+export function networkWords(
+  flags: RegistryFlags & { readonly offline?: boolean },
+  { workingDirectory }: Environment,
+): readonly string[] {
+  const { 'registry-config': config } = flags;
+  return [
+    ...(['allow-private', 'offline'] as const).filter((name) => flags[name] === true).map((name) => `--${name}`),
+    // The build may run in another directory.
+    ...(config === undefined ? [] : [`--registry-config=${resolve(workingDirectory, config)}`]),
+  ];
 }
 
 export interface BuildWords {
@@ -49,9 +57,8 @@ export interface BuildWords {
 export function wordsOfBuild(
   path: string,
   flags: Readonly<Record<string, boolean | string | readonly string[] | undefined>>,
-  environment: Environment,
+  { environment, root }: Pick<AttestedOptions, 'environment' | 'root'>,
 ): BuildWords {
-  const root = findRoot(environment.workingDirectory);
   const place = (text: string): string => placeInside(text, { root, environment });
   const words = Object.entries(buildCommand.flags).flatMap(([name, { type, ...definition }]): readonly string[] => {
     const value = flags[name];
@@ -62,6 +69,17 @@ export function wordsOfBuild(
     return values.map((one) => `--${name}=${isPath ? place(one) : one}`);
   });
   return { path: place(path), flags: words };
+}
+
+/** Throws if kurel would not attest these words: they must not decide how the network is used, or read files elsewhere. */
+export function checkWords(
+  { path, flags: words }: BuildWords,
+  place: Pick<AttestedOptions, 'environment' | 'root'>,
+): void {
+  const usual = wordsOfBuild(path, parseFlags(buildCommand, [path, ...words]).flags, place);
+  const known = new Set([usual.path, ...usual.flags]);
+  const foreign = [path, ...words].find((word) => !known.has(word));
+  if (foreign !== undefined) throw new UsageError(`${quote(foreign.slice(0, 100))} cannot be attested`);
 }
 
 function placeInside(

@@ -24,7 +24,7 @@ import { openDisk } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import type { RegistryFlags } from '../registry-access.ts';
 import { UsageError } from '../usage-error.ts';
-import { buildAttested, findRoot, networkWords } from './attested-build.ts';
+import { buildAttested, checkWords, findRoot, networkWords } from './attested-build.ts';
 import type { AttestedBuild } from './attested-build.ts';
 import { compareFiles } from './compare-files.ts';
 import type { OpenedArtifact } from './open-artifact.ts';
@@ -172,12 +172,14 @@ async function buildAgain(
 ): Promise<AttestedBuild> {
   try {
     if (!isInside(directory)) throw new UsageError('its directory is outside the repository');
-    const own = networkWords(flags);
+    const workingDirectory = join(root, directory);
+    checkWords({ path, flags: words }, { environment: { ...given, workingDirectory }, root });
+    const own = networkWords(flags, given);
     const parsed = parseFlags(buildCommand, [path, ...words, ...own]);
     const limits = readLimits(parsed.flags);
     const placed = {
       ...given,
-      workingDirectory: join(root, directory),
+      workingDirectory,
       limits,
       budget: createBudget(limits.budget),
       jqBudget: createJqBudget(limits),

@@ -15,12 +15,12 @@ import { requireKeyFlag } from './signing-flags.ts';
 /** Builds, compares with the artifact, and attaches the attestations. Nothing is attested that was not built here. */
 export async function runAttest({ positionals, flags, environment }: CommandCall<AttestFlags>): Promise<ExitCode> {
   const [text, path] = positionals;
-  const words = wordsOfBuild(path!, flags, environment);
+  const root = findRoot(environment.workingDirectory);
+  const words = wordsOfBuild(path!, flags, { environment, root });
   const key = await readKeyFile({ ...flags, key: requireKeyFlag(flags) }, environment);
   const artifact = await openArtifact(text!, { flags, environment }, 'pull,push');
   const stored = await readRendered(artifact);
-  const root = findRoot(environment.workingDirectory);
-  const built = await buildAttested(words, { environment, root, own: networkWords(flags) });
+  const built = await buildAttested(words, { environment, root, own: networkWords(flags, environment) });
   const differences = compareFiles(stored, built.result.files, () => createStore(undefined));
   if (differences.length > 0) {
     throw new DiagnosticError(differences.map((one) => signingProblems.create('attestation-different', one)));
