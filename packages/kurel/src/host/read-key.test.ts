@@ -64,6 +64,11 @@ describe('a private key', () => {
     ['with another cipher', encrypted((data) => void (data.cipher.name = 'x')), 'is not one that cosign uses'],
     ['with another KDF', encrypted((data) => void (data.kdf.name = 'x')), 'is not one that cosign uses'],
     ['that is expensive', encrypted((data) => void (data.kdf.params.N = 2 ** 30)), 'too much memory or time'],
+    [
+      'with large blocks',
+      encrypted((data) => void Object.assign(data.kdf.params, { N: 2, r: 2 ** 20, p: 16 })),
+      'too much memory or time',
+    ],
     ['that takes long', encrypted((data) => void (data.kdf.params.p = 1000)), 'too much memory or time'],
     ['with odd parameters', encrypted((data) => void (data.kdf.params.N = 65_537)), 'invalid scrypt parameters'],
     ['with negative ones', encrypted((data) => void (data.kdf.params.r = -8)), 'invalid scrypt parameters'],
@@ -97,6 +102,7 @@ describe('a public key', () => {
     ['that is private', recorded.key, 'it is a private key'],
     ['that is not PEM', 'hello', 'it is not a public key in PEM format'],
     ['that is damaged', '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n', 'the key cannot be read'],
+    ['with another one after it', recorded.publicKey.repeat(2), 'it has more than one key'],
     ['that is short', spki(generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey), 'rsa (1024 bits)'],
     ['on another curve', spki(generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey), 'ec (secp384r1)'],
   ])('%s is refused', (_, pem, reason) => {

@@ -24,6 +24,8 @@ export function readPublicKey(pem: string): VerificationKey {
     throw new KeyError('it is a private key', 'pass the public key, such as cosign.pub');
   }
   if (label !== 'PUBLIC KEY') throw new KeyError('it is not a public key in PEM format');
+  // Only the first would count, although somebody trusts them all.
+  if (pem.split('-----BEGIN ').length > 2) throw new KeyError('it has more than one key', 'use a file for each key');
   return describePublicKey(parse(() => createPublicKey(pem)));
 }
 
@@ -137,7 +139,7 @@ function readEncrypted(pem: string): EncryptedKey {
   if (!isCount(cost) || !isCount(blockSize) || !isCount(passes) || (cost & (cost - 1)) !== 0 || cost < 2) {
     throw new KeyError('the key has invalid scrypt parameters');
   }
-  if (128 * cost * blockSize > mostMemory || passes > mostPasses) {
+  if (128 * (cost + passes) * blockSize > mostMemory || passes > mostPasses) {
     throw new KeyError('the key needs too much memory or time to decrypt');
   }
   const [salt, nonce] = [decode((kdf as Record<string, Json>)['salt']), decode(cipher['nonce'])];
