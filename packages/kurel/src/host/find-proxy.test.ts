@@ -23,6 +23,9 @@ describe('findProxy', () => {
     [{ HTTPS_PROXY: 'http://[fd00::1]:3128' }, 'http://[fd00::1]:3128/', undefined],
     [{ HTTPS_PROXY: 'http://10.0.0.1:3128' }, 'http://10.0.0.1:3128/', undefined],
     [{ ALL_PROXY: proxy, NO_PROXY: 'x' }, undefined, undefined],
+    // A request to a CGI program sets it with a header.
+    [{ HTTP_PROXY: proxy, REQUEST_METHOD: 'GET' }, undefined, undefined],
+    [{ HTTP_PROXY: 'a:1', http_proxy: 'b:2', REQUEST_METHOD: 'GET' }, undefined, 'http://b:2/'],
   ])('%j', (environment, secure, plain) => {
     expect(find('https://a.example/x', environment)).toBe(secure);
     expect(find('http://a.example/x', environment)).toBe(plain);

@@ -7,7 +7,7 @@ export type ProxyChoice = { readonly proxy: URL } | { readonly problem: string }
 
 /** The proxy that the environment sets for a URL; `undefined` if it is contacted directly. */
 export function findProxy(url: URL, environment: Environment): ProxyChoice {
-  const names = url.protocol === 'https:' ? ['HTTPS_PROXY', 'https_proxy'] : ['HTTP_PROXY', 'http_proxy'];
+  const names = url.protocol === 'https:' ? ['HTTPS_PROXY', 'https_proxy'] : namesOfPlain(environment);
   const name = names.find((one) => isSet(environment[one]));
   // A proxy would contact its own machine instead of this one.
   if (name === undefined || isLocal(hostOf(url)) || isExempt(url, environment)) return undefined;
@@ -17,6 +17,11 @@ export function findProxy(url: URL, environment: Environment): ProxyChoice {
     return { proxy: new URL(text) };
   // The value may contain a password.
   return { problem: `${name} must be the URL of an http:// or https:// proxy` };
+}
+
+/** In a CGI program, HTTP_PROXY is a header of the request: `Proxy`. */
+function namesOfPlain(environment: Environment): readonly string[] {
+  return isSet(environment['REQUEST_METHOD']) ? ['http_proxy'] : ['HTTP_PROXY', 'http_proxy'];
 }
 
 function canDecode(text: string): boolean {
