@@ -243,6 +243,11 @@ describeWithProgram('registry', 'a profile that requires signatures', () => {
     const byProfile = await build('--allow-private');
     expect(byProfile.exitCode).toBe(1);
     expect(byProfile.stderr).toContain('platform/profile.yaml');
+    // Another target has no such rule for the same package.
+    const other = target.replace('PROFILE', 'applications/web/gateway.yaml').replace('out\n', 'other\n');
+    const own = target.replace('PROFILE', 'platform/profile.yaml').replace(/.*\n/, '').replace('web', 'web2');
+    writeFileSync(join(directory, 'kurel.fleet.yaml'), head + other + own);
+    expect((await run('vendor', 'kurel.fleet.yaml', '--allow-private')).stderr).toContain('error[signature-required]');
 
     await run('sign', `${url}@${digest}`, '--key', 'key.pem', '--allow-private');
     write(rule, 'platform/profile.yaml');

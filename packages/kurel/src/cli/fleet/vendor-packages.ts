@@ -44,7 +44,9 @@ export async function vendorFleet(
   const unlocked = fleet === undefined ? [] : reportUnlocked(fleet, { withTags: true });
   if (fleet === undefined || unlocked.length > 0) return print(unlocked);
   const targets = listPinned(fleet);
-  const { found, diagnostics } = await readPackages(targets, opened, vendoring);
+  // Each profile may require signatures of its own.
+  const readers = listPinned(fleet, ({ settings }) => JSON.stringify([settings.package, settings.profile]));
+  const { found, diagnostics } = await readPackages(readers, opened, vendoring);
   if (diagnostics.length > 0) return print(diagnostics);
   const directory = opened.environment.workingDirectory;
   const summary = updateFiles(directory, {
@@ -60,14 +62,17 @@ export async function vendorFleet(
   return print([...summary.diagnostics, ...stale]);
 }
 
-/** A target for each package, all of which have a digest. */
-function listPinned({ targets }: Fleet): readonly FleetTarget[] {
-  const byReference = new Map<string, FleetTarget>();
+/** A target for each package, or for each other key; all packages have a digest. */
+function listPinned(
+  { targets }: Fleet,
+  keyOf = ({ settings }: FleetTarget): string => settings.package,
+): readonly FleetTarget[] {
+  const byKey = new Map<string, FleetTarget>();
   for (const target of targets) {
-    const { registered, settings } = target;
-    if (registered !== undefined && !byReference.has(settings.package)) byReference.set(settings.package, target);
+    const key = keyOf(target);
+    if (target.registered !== undefined && !byKey.has(key)) byKey.set(key, target);
   }
-  return [...byReference.values()];
+  return [...byKey.values()];
 }
 
 function pathsOf({ registered }: FleetTarget): Readonly<Record<VendoredPart, string>> {
