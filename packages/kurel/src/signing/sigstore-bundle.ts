@@ -41,8 +41,9 @@ export function readBundle(bytes: Uint8Array): SigstoreBundle | undefined {
   const data = parseJson(bytes);
   if (!isJsonObject(data) || typeof data['mediaType'] !== 'string' || !isBundleType(data['mediaType']))
     return undefined;
-  const { verificationMaterial: material, dsseEnvelope } = data;
-  const envelope = readEnvelope(dsseEnvelope);
+  const { verificationMaterial: material, dsseEnvelope, messageSignature = null } = data;
+  // Of two contents, the verification of certificates takes the other one.
+  const envelope = messageSignature === null ? readEnvelope(dsseEnvelope) : undefined;
   if (envelope?.payloadType !== statementType || !isJsonObject(material)) return undefined;
   const { publicKey } = material;
   const hint = isJsonObject(publicKey) ? publicKey['hint'] : undefined;

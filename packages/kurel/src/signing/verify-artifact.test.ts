@@ -17,7 +17,7 @@ import type { Trust } from './check-signature.ts';
 import type { SigningKey } from './keys.ts';
 import { tagOfSignatures } from './list-signatures.ts';
 import { attachStatement, signArtifact } from './sign-artifact.ts';
-import { bundleType, readBundle } from './sigstore-bundle.ts';
+import { bundleType, createBundle, readBundle } from './sigstore-bundle.ts';
 import { createPayload, payloadType, signatureAnnotation } from './simple-signing.ts';
 import { createStatement, readStatement, signatureClaim } from './statement.ts';
 import { verifyArtifact } from './verify-artifact.ts';
@@ -120,7 +120,10 @@ describe('a signature does not count', () => {
     const repository = memoryRepository();
     const manifest = await pushArtifact(repository, 'content');
     const subject = { ...manifest, size: manifest.bytes.length };
-    for (const content of ['', '{}', '[]', `{"mediaType":"${bundleType}"}`, 'x'.repeat(99)]) {
+    const statement = createStatement({ digest: manifest.digest, predicateType: signatureClaim });
+    const bundle = new TextDecoder().decode(createBundle(statement, key));
+    const ambiguous = bundle.replace('{', '{"messageSignature":{},');
+    for (const content of ['', '{}', '[]', `{"mediaType":"${bundleType}"}`, 'x'.repeat(99), ambiguous]) {
       await pushReferrer(repository, { subject, artifactType: bundleType, content: new TextEncoder().encode(content) });
     }
     const payload = new TextEncoder().encode('{"critical":{"type":"atomic container signature"}}');
@@ -137,7 +140,7 @@ describe('a signature does not count', () => {
     expect(await verdictsOn(repository, manifest.digest)).toEqual([
       'tag: its payload is not that of a container signature',
       'tag: it has no signature in base64',
-      ...Array.from({ length: 5 }, () => 'bundle: it is not a Sigstore bundle with a statement'),
+      ...Array.from({ length: 6 }, () => 'bundle: it is not a Sigstore bundle with a statement'),
     ]);
   });
 
