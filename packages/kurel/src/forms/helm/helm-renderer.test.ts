@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectCaseFile } from '../../../test/check-case.ts';
 import { listCases, openCase } from '../../../test/golden-case.ts';
@@ -18,11 +19,13 @@ import {
   readCase,
   renderCase,
 } from '../../../test/render-case.ts';
+import { writeTar } from '../../../test/write-tar.ts';
 import { ChartLocateError, ChartRenderError } from './helm-source.ts';
 import { helmRenderer } from './helm-renderer.ts';
 import type { HelmSource } from './helm-source.ts';
 
 const cases = join(import.meta.dirname, 'cases');
+const packed = new Uint8Array(gzipSync(writeTar([{ name: 'web/Chart.yaml', content: 'name: web\nversion: 1.0.0\n' }])));
 
 /** The flags that a person would type for a source. */
 function flagsOf(source: HelmSource): readonly string[] {
@@ -68,7 +71,7 @@ describeWithProgram('helm', 'charts', (helm) => {
 });
 
 describe('the call', () => {
-  const fileSystem = memoryFileSystem({ 'chart/Chart.yaml': '', 'web.tgz': '' });
+  const fileSystem = memoryFileSystem({ 'chart/Chart.yaml': '', 'web.tgz': packed });
 
   async function render(
     source: Partial<HelmSource>,
@@ -131,10 +134,7 @@ describe('the call', () => {
     const stdout = '---\n# Source: web/templates/a.yaml\napiVersion: v1\nkind: ConfigMap\n';
     const origins = createOriginTable();
     const programs = { run: () => ({ exitCode: 0, stdout, stderr: '' }) };
-    const { readText, list, kindOf } = fileSystem;
-    // Without bytes, there is no archive to check.
-    const texts = { readText, list, kindOf };
-    const renderer = helmRenderer({ chart: 'web.tgz', releaseName: 'shop' }, { programs, fileSystem: texts });
+    const renderer = helmRenderer({ chart: 'web.tgz', releaseName: 'shop' }, { programs, fileSystem });
     const [object] = await renderer.process({}, createRenderContext({ origins }));
     expect(origins.get(object!)?.file).toBe('web/templates/a.yaml');
   });
