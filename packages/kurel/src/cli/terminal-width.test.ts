@@ -26,7 +26,7 @@ const platform = [
   'examples/applications/web/policy.yaml',
 ];
 
-describe('on a terminal', () => {
+describe('on a terminal', { tags: 'slow' }, () => {
   it.each([
     [['help']],
     [['help', 'vendor']],

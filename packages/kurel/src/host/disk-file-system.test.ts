@@ -106,7 +106,7 @@ describe('pipes that the user names', () => {
     });
   });
 
-  it('may be descriptors without a real path', () => {
+  it('may be descriptors without a real path', { tags: 'slow' }, () => {
     const host = join(place, 'host.mjs');
     const entryPoints = [join(import.meta.dirname, 'index.ts')];
     buildSync({ entryPoints, outfile: host, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });

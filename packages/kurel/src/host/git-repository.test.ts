@@ -105,7 +105,7 @@ describe('a revision', () => {
     expect((await open(directory).openRevision('HEAD')).place).toBe('');
   });
 
-  it('can be any name of a commit or tree', async () => {
+  it('can be any name of a commit or tree', { tags: 'slow' }, async () => {
     const directory = commit({ 'a/b': '1' });
     git(directory, ['tag', '--annotate', '--message', 'x', 'v1']);
     const hash = git(directory, ['rev-parse', 'HEAD']);

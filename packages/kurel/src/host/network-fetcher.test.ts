@@ -406,7 +406,7 @@ describe('a request to write', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('has more time if it is large', async () => {
+  it('has more time if it is large', { tags: 'slow' }, async () => {
     const server = await serve({
       '/a': (request, response) => {
         request.resume();

@@ -83,7 +83,7 @@ describe('a private key', () => {
 });
 
 describe('a public key', () => {
-  it('can be of ECDSA, Ed25519 or RSA', () => {
+  it('can be of ECDSA, Ed25519 or RSA', { tags: 'slow' }, () => {
     for (const { publicKey } of [
       generateKeyPairSync('ec', { namedCurve: 'P-256' }),
       generateKeyPairSync('ed25519'),

@@ -134,7 +134,7 @@ describe('createReadRecord', () => {
 });
 
 describe('watchReads', () => {
-  it('waits until changes have settled', async () => {
+  it('waits until changes have settled', { tags: 'slow' }, async () => {
     write('a', '1');
     await pause();
     const { watching, found } = start({ lookMs: longMs });
@@ -163,7 +163,7 @@ describe('watchReads', () => {
     watching.close();
   }, 30_000);
 
-  it('watches a directory that replaced another', async () => {
+  it('watches a directory that replaced another', { tags: 'slow' }, async () => {
     write('a/b/c/f', '1');
     await pause();
     const { watching } = start({ lookMs: longMs });
@@ -218,7 +218,7 @@ describe('watchReads', () => {
     },
   );
 
-  it('polls if there are too many directories', async () => {
+  it('polls if there are too many directories', { tags: 'slow' }, async () => {
     for (const name of ['a', 'b', 'c']) write(`${name}/f`, '1');
     await pause();
     const { watching, found } = start({ mostDirectories: 3 });

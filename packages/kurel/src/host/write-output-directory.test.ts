@@ -236,7 +236,7 @@ describe('any sequence of runs', () => {
     .dictionary(path, fc.constantFrom('', '1', '2'), { maxKeys: 5 })
     .filter((tree) => !Object.keys(tree).some((one) => Object.keys(tree).some((other) => other.startsWith(`${one}/`))));
 
-  it('leaves the files of the last run and the foreign ones, or everything unchanged', () => {
+  it('leaves the files of the last run and the foreign ones, or everything unchanged', { tags: 'slow' }, () => {
     fc.assert(
       fc.property(
         fc.dictionary(
