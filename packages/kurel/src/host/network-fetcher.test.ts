@@ -191,7 +191,7 @@ describe('a response', () => {
   });
 });
 
-describe('the timeout', () => {
+describe('the timeout', { tags: 'slow' }, () => {
   it.each([
     ['there is no response', () => undefined],
     ['a head trickles', (request) => trickle(request.socket, 'HTTP/1.1 200 OK\r\n', 'x: y\r\n')],

@@ -186,7 +186,7 @@ describe('the search', () => {
   });
 });
 
-describe('limits and failures', () => {
+describe('limits and failures', { tags: 'slow' }, () => {
   const forever = 'setInterval(() => {}, 1000);';
 
   it('stop a program and its children after the timeout, and remove its files', { tags: 'slow' }, async () => {

@@ -53,7 +53,7 @@ const portOf = (server: LoopbackServer): string => new URL(server.url).port;
 const hello: Answers = { '/a': (_, response) => response.end('hello') };
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-describe('through a proxy', () => {
+describe('through a proxy', { tags: 'slow' }, () => {
   it('an https:// server is asked in a tunnel', async () => {
     const server = await serve(hello, certificate);
     const proxy = await open();

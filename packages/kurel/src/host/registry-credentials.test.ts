@@ -247,7 +247,7 @@ describe('credentials of a helper', () => {
   });
 });
 
-describe('storeLogin and removeLogin', () => {
+describe('storeLogin and removeLogin', { tags: 'slow' }, () => {
   const others = { HttpHeaders: { 'User-Agent': 'x' }, auths: { 'b.example': { auth: 'eDp5' } }, psFormat: 'table' };
 
   it('change one entry of the file, which only its owner can read', async () => {

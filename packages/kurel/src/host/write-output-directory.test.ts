@@ -508,7 +508,7 @@ describe('compareOutputDirectory', () => {
   });
 });
 
-describe('a killed run', () => {
+describe('a killed run', { tags: 'slow' }, () => {
   const before = { 'a.yaml': '1', 'd/b.yaml': '2', 'e/f/c.yaml': '3', 'i.yaml': 'i' };
   const after = { 'a.yaml': 'x', 'g/h/n.yaml': 'new', e: 'now a file', 'd/b.yaml': '2', 'i.yaml': 'j' };
   const dead = spawnSync(process.execPath, ['-e', '']).pid;
