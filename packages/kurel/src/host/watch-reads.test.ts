@@ -134,28 +134,23 @@ describe('createReadRecord', () => {
 });
 
 describe('watchReads', () => {
-  it(
-    'waits until changes have settled',
-    { tags: 'slow' },
-    async () => {
-      write('a', '1');
+  it('waits until changes have settled', { tags: 'slow', timeout: 30_000 }, async () => {
+    write('a', '1');
+    await pause();
+    const { watching, found } = start({ lookMs: longMs });
+    const reads = record();
+    reads.note('a', 'content');
+    const waiting = watching.next(reads);
+    await pause();
+    for (let step = 0; step < 5; step++) {
+      write('a', `${step}`);
       await pause();
-      const { watching, found } = start({ lookMs: longMs });
-      const reads = record();
-      reads.note('a', 'content');
-      const waiting = watching.next(reads);
-      await pause();
-      for (let step = 0; step < 5; step++) {
-        write('a', `${step}`);
-        await pause();
-      }
-      write('a', 'done');
-      expect(await waiting).toEqual([{ path: join(place, 'a'), what: 'changed' }]);
-      expect(found).toEqual([]);
-      watching.close();
-    },
-    30_000,
-  );
+    }
+    write('a', 'done');
+    expect(await waiting).toEqual([{ path: join(place, 'a'), what: 'changed' }]);
+    expect(found).toEqual([]);
+    watching.close();
+  });
 
   it('finds earlier changes at once', async () => {
     write('a', '1');
@@ -168,31 +163,26 @@ describe('watchReads', () => {
     watching.close();
   }, 30_000);
 
-  it(
-    'watches a directory that replaced another',
-    { tags: 'slow' },
-    async () => {
-      write('a/b/c/f', '1');
-      await pause();
-      const { watching } = start({ lookMs: longMs });
-      const first = record();
-      first.note('a/b/c/f', 'content');
-      const waiting = watching.next(first);
-      await pause();
-      write('next/b/c/f', '2');
-      renameSync(join(place, 'a'), join(place, 'before'));
-      renameSync(join(place, 'next'), join(place, 'a'));
-      expect(await waiting).toHaveLength(1);
-      const second = record();
-      second.note('a/b/c/f', 'content');
-      const again = watching.next(second);
-      await pause();
-      write('a/b/c/f', '3');
-      expect(await again).toHaveLength(1);
-      watching.close();
-    },
-    30_000,
-  );
+  it('watches a directory that replaced another', { tags: 'slow', timeout: 30_000 }, async () => {
+    write('a/b/c/f', '1');
+    await pause();
+    const { watching } = start({ lookMs: longMs });
+    const first = record();
+    first.note('a/b/c/f', 'content');
+    const waiting = watching.next(first);
+    await pause();
+    write('next/b/c/f', '2');
+    renameSync(join(place, 'a'), join(place, 'before'));
+    renameSync(join(place, 'next'), join(place, 'a'));
+    expect(await waiting).toHaveLength(1);
+    const second = record();
+    second.note('a/b/c/f', 'content');
+    const again = watching.next(second);
+    await pause();
+    write('a/b/c/f', '3');
+    expect(await again).toHaveLength(1);
+    watching.close();
+  });
 
   it('returns nothing if aborted', async () => {
     const { watching } = start();
@@ -228,24 +218,19 @@ describe('watchReads', () => {
     },
   );
 
-  it(
-    'polls if there are too many directories',
-    { tags: 'slow' },
-    async () => {
-      for (const name of ['a', 'b', 'c']) write(`${name}/f`, '1');
-      await pause();
-      const { watching, found } = start({ mostDirectories: 3 });
-      const reads = record();
-      for (const name of ['a', 'b', 'c']) reads.note(`${name}/f`, 'content');
-      const waiting = watching.next(reads);
-      await pause();
-      write('c/f', '2');
-      expect(await waiting).toHaveLength(1);
-      expect(found.map(({ message }) => message)).toEqual([
-        'looking for changes twice a second, because there are more than 3 directories',
-      ]);
-      watching.close();
-    },
-    30_000,
-  );
+  it('polls if there are too many directories', { tags: 'slow', timeout: 30_000 }, async () => {
+    for (const name of ['a', 'b', 'c']) write(`${name}/f`, '1');
+    await pause();
+    const { watching, found } = start({ mostDirectories: 3 });
+    const reads = record();
+    for (const name of ['a', 'b', 'c']) reads.note(`${name}/f`, 'content');
+    const waiting = watching.next(reads);
+    await pause();
+    write('c/f', '2');
+    expect(await waiting).toHaveLength(1);
+    expect(found.map(({ message }) => message)).toEqual([
+      'looking for changes twice a second, because there are more than 3 directories',
+    ]);
+    watching.close();
+  });
 });
