@@ -2,8 +2,8 @@ import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, dirname, join, relative } from 'node:path';
 
 import { caseEnding, formatArchive, isArchivable, parseArchive } from '../packages/kurel/test/case-archive.ts';
-import type { CaseArchive, CaseInclude } from '../packages/kurel/test/case-archive.ts';
-import { openCase } from '../packages/kurel/test/golden-case.ts';
+import type { CaseArchive, CaseInclude, CasePart } from '../packages/kurel/test/case-archive.ts';
+import { archiveOf, openCase, withPart } from '../packages/kurel/test/golden-case.ts';
 
 type Files = ReadonlyMap<string, string>;
 
@@ -39,7 +39,64 @@ export function packCases(root: string, report: (line: string) => void): void {
 
 export function unpackCase(path: string): void {
   openCase(path).copyTo(path);
-  rmSync(`${path}${caseEnding}`);
+  removeCase(path);
+}
+
+/** Moves cases into the archive of that path, which has their common files once. */
+export function foldCases(path: string, names: readonly string[]): void {
+  const file = `${path}${caseEnding}`;
+  const folder = dirname(path);
+  const folded = existsSync(file) ? parseArchive(readFileSync(file, 'utf8')).cases.keys() : [];
+  const members = [...new Set([...folded, ...names])].toSorted();
+  const parts = new Map(members.map((name) => [name, readPart(join(folder, name))]));
+  const before = new Map(members.map((name) => [name, filesOf(join(folder, name))]));
+  for (const name of members) removeCase(join(folder, name));
+  const [first] = parts.values();
+  const isCommon = (has: (part: CasePart) => boolean): boolean => parts.size > 1 && [...parts.values()].every(has);
+  const includes = first!.includes.filter((include) => isCommon((part) => part.includes.some(isSame(include))));
+  const files = new Map(
+    [...first!.files].filter(
+      ([inner, text]) => !/^(?:command|expected)\b/.test(inner) && isCommon((part) => part.files.get(inner) === text),
+    ),
+  );
+  const cases = Array.from(parts, ([name, part]): readonly [string, CasePart] => [
+    name,
+    {
+      comment: part.comment,
+      includes: part.includes.filter((include) => !includes.some(isSame(include))),
+      files: new Map([...part.files].filter(([inner]) => !files.has(inner))),
+    },
+  ]);
+  writeFileSync(file, formatArchive({ comment: '', includes, files, cases: new Map(cases) }));
+  for (const [name, expected] of before) check(join(folder, name), expected);
+}
+
+/** A case of an archive with all its sections, also those that it shares. */
+function readPart(path: string): CasePart {
+  const { cases, ...shared } = parseArchive(readFileSync(archiveOf(path)!, 'utf8'));
+  const part = cases.get(basename(path));
+  if (part === undefined) return shared;
+  const more = part.includes.filter((include) => !shared.includes.some(isSame(include)));
+  const includes = [...shared.includes, ...more];
+  return { comment: part.comment, includes, files: new Map([...shared.files, ...part.files]) };
+}
+
+function isSame({ path, into }: CaseInclude): (include: CaseInclude) => boolean {
+  return (include) => include.path === path && include.into === into;
+}
+
+function filesOf(path: string): Files {
+  const opened = openCase(path);
+  return new Map(opened.list().map((inner) => [inner, opened.read(inner)]));
+}
+
+function removeCase(path: string): void {
+  const file = archiveOf(path)!;
+  const archive = parseArchive(readFileSync(file, 'utf8'));
+  const cases = new Map(archive.cases);
+  cases.delete(basename(path));
+  if (cases.size === 0) rmSync(file);
+  else writeFileSync(file, formatArchive({ ...archive, cases }));
 }
 
 function readFixtures(folder: string): readonly Fixture[] {
@@ -47,8 +104,7 @@ function readFixtures(folder: string): readonly Fixture[] {
   const found = readdirSync(folder).map((name) => {
     const file = join(folder, name);
     if (!name.endsWith(caseEnding)) return { file, files: new Map([['', readFileSync(file, 'utf8')]]) };
-    const one = openCase(file.slice(0, -caseEnding.length));
-    return { file, files: new Map(one.list().map((path) => [path, one.read(path)])) };
+    return { file, files: filesOf(file.slice(0, -caseEnding.length)) };
   });
   return found.toSorted((a, b) => sizeOf(b.files) - sizeOf(a.files) || (a.file < b.file ? -1 : 1));
 }
@@ -64,7 +120,7 @@ function listDirectories(folder: string): readonly string[] {
 
 function findCases(folder: string): readonly string[] {
   return listDirectories(folder).flatMap((directory) =>
-    readdirSync(directory).some((name) => /^expected(?:$|\.)/.test(name)) || existsSync(`${directory}${caseEnding}`)
+    readdirSync(directory).some((name) => /^expected(?:$|\.)/.test(name)) || archiveOf(directory) !== undefined
       ? [directory]
       : findCases(directory),
   );
@@ -87,24 +143,27 @@ function readFiles(directory: string): Files | undefined {
 }
 
 /** The command first, then its input, and what is expected last. */
-function compareSections(one: string, other: string): number {
+function compareSections(a: string, b: string): number {
   const rank = (path: string): number => (/^expected\b/.test(path) ? 2 : path.includes('/') ? 1 : 0);
-  return rank(one) - rank(other) || (one < other ? -1 : 1);
+  return rank(a) - rank(b) || (a < b ? -1 : 1);
 }
 
-function packCase(directory: string, given: Files, fixtures: readonly Fixture[]): void {
-  const file = `${directory}${caseEnding}`;
+function packCase(directory: string, changed: Files, fixtures: readonly Fixture[]): void {
+  const file = archiveOf(directory) ?? `${directory}${caseEnding}`;
   // A case that is both was changed by someone who did not know the archive: the directory has what is new.
-  const before = existsSync(file) ? openCase(directory) : undefined;
-  const kept = before?.list().map((path) => [path, before.read(path)] as const) ?? [];
-  const all = new Map([...kept, ...given]);
-  const files = new Map([...all].toSorted(([one], [other]) => compareSections(one, other)));
-  const comment = before === undefined ? '' : parseArchive(readFileSync(file, 'utf8')).comment;
-  const archive = { comment, ...shareFixtures(files, fixtures, dirname(file)) };
-  writeFileSync(file, formatArchive(archive));
+  const archive = existsSync(file) ? parseArchive(readFileSync(file, 'utf8')) : emptyArchive;
+  const before: Files = existsSync(file) ? filesOf(directory) : new Map();
+  const all = new Map([...before, ...changed]);
+  const files = new Map([...all].toSorted(([a], [b]) => compareSections(a, b)));
+  const { comment } = archive.cases.get(basename(directory)) ?? archive;
+  const part = { comment, ...shareFixtures(files, fixtures, dirname(file)) };
+  writeFileSync(file, formatArchive(withPart(archive, basename(directory), part)));
   check(directory, files);
   rmSync(directory, { recursive: true });
+  if (archive.cases.size > 0) foldCases(file.slice(0, -caseEnding.length), []);
 }
+
+const emptyArchive: CaseArchive = { comment: '', includes: [], files: new Map(), cases: new Map() };
 
 function shareFixtures(
   files: Files,
@@ -128,8 +187,8 @@ function shareFixtures(
   return { includes, files: own };
 }
 
-function joinPaths(one: string, other: string): string {
-  return [one, other].filter((path) => path !== '').join('/');
+function joinPaths(directory: string, path: string): string {
+  return [directory, path].filter((part) => part !== '').join('/');
 }
 
 function directoriesOf(files: Files): readonly string[] {
@@ -141,9 +200,10 @@ function directoriesOf(files: Files): readonly string[] {
 }
 
 function check(path: string, files: Files): void {
-  const written = parseArchive(readFileSync(`${path}${caseEnding}`, 'utf8'));
-  if (formatArchive(written) !== readFileSync(`${path}${caseEnding}`, 'utf8')) throw new Error(`${path} is not exact`);
-  const one = openCase(path);
-  const wrong = one.list().filter((inner) => one.read(inner) !== files.get(inner));
-  if (wrong.length > 0 || one.list().length !== files.size) throw new Error(`${basename(path)} lost ${wrong.join()}`);
+  const text = readFileSync(archiveOf(path)!, 'utf8');
+  if (formatArchive(parseArchive(text)) !== text) throw new Error(`${path} is not exact`);
+  const opened = openCase(path);
+  const wrong = opened.list().filter((inner) => opened.read(inner) !== files.get(inner));
+  if (wrong.length > 0 || opened.list().length !== files.size)
+    throw new Error(`${basename(path)} lost ${wrong.join()}`);
 }

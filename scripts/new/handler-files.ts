@@ -23,7 +23,7 @@ export function createHandlerFiles(kind: HandlerKind, name: string): readonly Ne
 }
 
 function createCase(application: string): string {
-  return formatArchive({ comment: '', includes: [], files: new Map([['app.yaml', application]]) });
+  return formatArchive({ comment: '', includes: [], files: new Map([['app.yaml', application]]), cases: new Map() });
 }
 
 /** The identifier of a handler: `env-policy` → `envPolicy`. */

@@ -46,8 +46,8 @@ function collectProject({ name, module, version, directories }) {
     writeFileSync(join(cases, 'manifests', `${name}.NOTICE`), readFileSync(notice));
   }
   if (texts.length > 0) {
-    const sorted = texts.toSorted(([one], [other]) => (one < other ? -1 : 1));
-    const archive = { comment: `${module} ${version}, ${licence}\n`, includes: [], files: new Map(sorted) };
+    const sorted = texts.toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const archive = { comment: `${module} ${version}, ${licence}\n`, includes: [], files: new Map(sorted), cases: new Map() };
     writeFileSync(join(cases, 'manifests', `${name}.case`), formatArchive(archive));
   }
   return { name, module, version, licence, files };

@@ -3,7 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { anyCharacter } from './any-character.ts';
 import { type CaseArchive, formatArchive, isArchivable, parseArchive } from './case-archive.ts';
 
-const lines = ['\n', '\r\n', '\r', '-- a --', '-- include a.case --', '--', ' ', '\t', 'a: b', '[crlf]'];
+const lines = [
+  '\n',
+  '\r\n',
+  '\r',
+  '-- a --',
+  '-- include a.case --',
+  '-- case a --',
+  '--',
+  ' ',
+  '\t',
+  'a: b',
+  '[crlf]',
+];
 const characters = ['\\', '\\u0041', '"', 'ü', '😀', '\ud800', '\uFEFF', '\u0000', '\u001b[1m', '\u202e', '\u2028'];
 const piece = fc.constantFrom(...lines, ...characters);
 const content = fc.oneof(
@@ -11,15 +23,33 @@ const content = fc.oneof(
   fc.string({ unit: anyCharacter }),
 );
 const path = fc.oneof(
-  fc.constantFrom('command', 'input/a.yaml', 'a b', ' a', 'include a', 'a [crlf]', '"', 'a\nb', '-- a --', '\u202e'),
+  fc.constantFrom(
+    'command',
+    'input/a.yaml',
+    'a b',
+    ' a',
+    'include a',
+    'case a',
+    'a [crlf]',
+    '"',
+    'a\nb',
+    '-- a --',
+    '\u202e',
+  ),
   fc.string({ minLength: 1 }),
 );
-const archive: fc.Arbitrary<CaseArchive> = fc.record({
+const partShape = {
   comment: fc.constantFrom('', 'Why it is so.\n', '\n-- a\n--\n'),
   includes: fc.array(
     fc.record({ path: fc.constantFrom('../fixtures/shop.case', '..'), into: fc.constantFrom('', 'input', 'as') }),
   ),
-  files: fc.array(fc.tuple(path, content)).map((entries) => new Map(entries)),
+  files: fc.array(fc.tuple(path, content), { maxLength: 5 }).map((entries) => new Map(entries)),
+};
+const archive: fc.Arbitrary<CaseArchive> = fc.record({
+  ...partShape,
+  cases: fc
+    .array(fc.tuple(fc.constantFrom('build', 'build-2', 'a-b-c'), fc.record(partShape)), { maxLength: 3 })
+    .map((entries) => new Map(entries)),
 });
 
 describe('the archive of a case', () => {
@@ -55,6 +85,10 @@ describe('the archive of a case', () => {
       comment: 'Line breaks stay.\n',
       includes: [{ path: '../a.case', into: 'input' }],
       files,
+      cases: new Map([
+        ['build-plain', { comment: 'And so do cases.\n', includes: [], files: new Map([['expected', 'exit 0\n']]) }],
+        ['build-empty', { comment: '', includes: [{ path: '../b.yaml', into: 'b.yaml' }], files: new Map() }],
+      ]),
     });
     expect(text).toBe(`Line breaks stay.
 -- include ../a.case as input --
@@ -71,6 +105,12 @@ b: "\\\\n"
 c: 3
 -- input/header.txt [escaped] --
 \\u002d- command --
+-- case build-plain --
+And so do cases.
+-- expected --
+exit 0
+-- case build-empty --
+-- include ../b.yaml as b.yaml --
 `);
   });
 
@@ -78,6 +118,7 @@ c: 3
     ['a header with an unknown flag', '-- a [base64] --\n'],
     ['the same path twice', '-- a --\n-- a --\n'],
     ['an include below a file', '-- a --\n-- include b.case --\n'],
+    ['the same case twice', '-- case a --\n-- case a --\n'],
     ['text in an include', '-- include b.case --\na\n'],
     ['a lone backslash in an escaped section', '-- a [escaped] --\n\\n\n'],
     ['line breaks of Windows', '-- a --\r\n'],

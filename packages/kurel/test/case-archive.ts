@@ -1,12 +1,17 @@
 // The text format of a case in one file, after Go's txtar. CONTRIBUTING.md describes it for people.
 
 /** A tree of text files that is written as one text. */
-export interface CaseArchive {
+export interface CasePart {
   /** Lines above the first section. */
   readonly comment: string;
   readonly includes: readonly CaseInclude[];
   /** Texts by path, in the order of the sections. They override files that are included. */
   readonly files: ReadonlyMap<string, string>;
+}
+
+export interface CaseArchive extends CasePart {
+  /** Cases by name that have what is above them in common; empty if the archive is a case itself. */
+  readonly cases: ReadonlyMap<string, CasePart>;
 }
 
 export interface CaseInclude {
@@ -21,7 +26,8 @@ export const caseEnding = '.case';
 const header = /^-- (.+) --$/;
 const headers = /^-- .+ --$/m;
 const includeHeader = /^include (\S+)(?: as (\S+))?$/;
-const plainPath = /^(?!include )[^\s"[\]]+(?: [^\s"[\]]+)*$/;
+const caseHeader = /^case ([a-z0-9]+(?:-[a-z0-9]+)*)$/;
+const plainPath = /^(?!include |case )[^\s"[\]]+(?: [^\s"[\]]+)*$/;
 const flags = { crlf: 'crlf', escaped: 'escaped', open: 'no final newline' } as const;
 // Everything that a reader of a difference cannot see, apart from tabs and line breaks.
 const unseen = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
@@ -31,7 +37,18 @@ export function isArchivable(bytes: Uint8Array): boolean {
   return Buffer.from(Buffer.from(bytes).toString('utf8'), 'utf8').equals(bytes);
 }
 
-export function formatArchive({ comment, includes, files }: CaseArchive): string {
+export function formatArchive({ cases, ...shared }: CaseArchive): string {
+  return [formatPart(shared), ...Array.from(cases, ([name, part]) => formatCaseHeader(name) + formatPart(part))].join(
+    '',
+  );
+}
+
+function formatCaseHeader(name: string): string {
+  if (!caseHeader.test(`case ${name}`)) throw new Error(`"${name}" is not the name of a case in an archive`);
+  return `-- case ${name} --\n`;
+}
+
+function formatPart({ comment, includes, files }: CasePart): string {
   if (headers.test(comment) || (comment !== '' && !comment.endsWith('\n')))
     throw new Error('the comment of a case must be whole lines, and none of them a section header');
   const included = includes.map(({ path, into }) => `-- include ${path}${into === '' ? '' : ` as ${into}`} --\n`);
@@ -73,30 +90,55 @@ export function parseArchive(text: string): CaseArchive {
     throw new Error('a case must have line breaks \\n, also at its end');
   const lines = text.split('\n').slice(0, -1);
   const starts = lines.flatMap((line, index) => (header.test(line) ? [index] : []));
-  const includes: CaseInclude[] = [];
-  const files = new Map<string, string>();
+  const shared = createPart(lines.slice(0, starts[0]));
+  const cases = new Map<string, ReturnType<typeof createPart>>();
+  let part = shared;
   for (const [at, start] of starts.entries()) {
-    const body = lines.slice(start + 1, starts[at + 1]).map((line) => `${line}\n`);
+    const body = lines.slice(start + 1, starts[at + 1]);
     const [, title = ''] = header.exec(lines[start]!)!;
-    const include = includeHeader.exec(title);
-    if (include !== null) {
-      if (body.length > 0 || files.size > 0) throw new Error(`line ${start + 1}: includes must come before all files`);
-      includes.push({ path: include[1]!, into: include[2] ?? '' });
-      continue;
+    const [, name] = caseHeader.exec(title) ?? [];
+    if (name === undefined) addSection(part, { title, body, line: start + 1 });
+    else {
+      if (cases.has(name)) throw new Error(`line ${start + 1}: the case ${name} is there twice`);
+      part = createPart(body);
+      cases.set(name, part);
     }
-    const { path, used } = parseTitle(title, start + 1);
-    if (files.has(path)) throw new Error(`line ${start + 1}: ${path} is there twice`);
-    files.set(path, parseBody(body.join(''), used, start + 1));
   }
-  const comment = lines.slice(0, starts[0]).map((line) => `${line}\n`);
-  return { comment: comment.join(''), includes, files };
+  return { ...shared, cases };
+}
+
+function createPart(comment: readonly string[]) {
+  const includes: CaseInclude[] = [];
+  return { comment: joinLines(comment), includes, files: new Map<string, string>() };
+}
+
+function joinLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+interface Section {
+  readonly title: string;
+  readonly body: readonly string[];
+  readonly line: number;
+}
+
+function addSection({ includes, files }: ReturnType<typeof createPart>, { title, body, line }: Section): void {
+  const include = includeHeader.exec(title);
+  if (include !== null) {
+    if (body.length > 0 || files.size > 0) throw new Error(`line ${line}: includes must come before all files`);
+    includes.push({ path: include[1]!, into: include[2] ?? '' });
+    return;
+  }
+  const { path, used } = parseTitle(title, line);
+  if (files.has(path)) throw new Error(`line ${line}: ${path} is there twice`);
+  files.set(path, parseBody(joinLines(body), used, line));
 }
 
 function parseTitle(title: string, line: number): { readonly path: string; readonly used: readonly string[] } {
   const [, name, list] = /^("(?:[^"\\]|\\.)*"|[^"[\]]+?)(?: \[([^\]]*)\])?$/.exec(title) ?? [];
   const used = list?.split(', ') ?? [];
-  const known: readonly string[] = Object.values(flags);
-  if (name === undefined || used.some((flag) => !known.includes(flag)))
+  const allowed: readonly string[] = Object.values(flags);
+  if (name === undefined || used.some((flag) => !allowed.includes(flag)))
     throw new Error(`line ${line}: "${title}" is not the header of a section`);
   return { path: name.startsWith('"') ? (JSON.parse(name) as string) : name, used };
 }

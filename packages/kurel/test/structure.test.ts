@@ -6,6 +6,7 @@ import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 
 import { caseEnding, formatArchive, parseArchive } from './case-archive.ts';
+import type { CasePart } from './case-archive.ts';
 import { listFiles, readSources, repository } from './source-tree.ts';
 import type { SourceText } from './source-tree.ts';
 
@@ -140,7 +141,7 @@ describe('the repository', () => {
     const places = new Map<string, string[]>();
     for (const path of paths) {
       if (!path.endsWith(caseEnding) || /^test\/corpus\/|\/(?:data|fixtures)\//.test(path)) continue;
-      for (const [inner, text] of parseArchive(readFileSync(join(repository, path), 'utf8')).files) {
+      for (const [inner, text] of partsOf(path).flatMap(({ files }) => Array.from(files))) {
         if (/^expected\b/.test(inner) || text.split('\n').length <= 21) continue;
         places.set(text, [...(places.get(text) ?? []), `${path}: ${inner}`]);
       }
@@ -155,14 +156,20 @@ describe('the repository', () => {
       paths
         .filter((path) => path.endsWith(caseEnding))
         .flatMap((path) =>
-          parseArchive(readFileSync(join(repository, path), 'utf8')).includes.map((include) =>
-            join(dirname(path), include.path).replaceAll('\\', '/'),
-          ),
+          partsOf(path)
+            .flatMap(({ includes }) => includes)
+            .map((include) => join(dirname(path), include.path).replaceAll('\\', '/')),
         ),
     );
     expect(fixtures.filter((path) => !included.has(path))).toEqual([]);
   });
 });
+
+/** What the cases of an archive share, and what each has alone. */
+function partsOf(path: string): readonly CasePart[] {
+  const { cases, ...shared } = parseArchive(readFileSync(join(repository, path), 'utf8'));
+  return [shared, ...cases.values()];
+}
 
 describe('packages/jq', () => {
   it('has the modules that ARCHITECTURE.md lists, and each imports only those before it', () => {
