@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 
 import { blocksOfPages, sessionsOf } from './page-blocks.ts';
@@ -70,19 +69,10 @@ async function runTypeScript(text: string): Promise<string> {
   const lines: string[] = [];
   const log = console.log;
   try {
-    const outfile = join(directory, 'example.mjs');
-    await build({
-      stdin: { contents: text, resolveDir: repository, loader: 'ts' },
-      outfile,
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      conditions: ['kurel-source'],
-      logLevel: 'silent',
-    });
-    writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
+    const file = join(directory, 'example.ts');
+    writeFileSync(file, text);
     console.log = (...values: unknown[]) => lines.push(`${values.map(String).join(' ')}\n`);
-    await import(outfile);
+    await import(file);
     return lines.join('');
   } finally {
     console.log = log;
