@@ -1,6 +1,6 @@
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
 import type { Delivery } from '../catalog/define.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 
 interface Asked {
   readonly name: string;
@@ -23,7 +23,7 @@ export function createArgocdApplication(asked: Asked): KubeObject {
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',
-    metadata: given({
+    metadata: defined({
       name: delivery.nameOf(name),
       namespace: delivery.namespace,
       finalizers: prune ? ['resources-finalizer.argocd.argoproj.io'] : undefined,
@@ -32,8 +32,8 @@ export function createArgocdApplication(asked: Asked): KubeObject {
       project: 'default',
       source,
       destination: { server: 'https://kubernetes.default.svc', namespace },
-      syncPolicy: given({
-        automated: given({ prune: prune || undefined, selfHeal: selfHeal || undefined }),
+      syncPolicy: defined({
+        automated: defined({ prune: prune || undefined, selfHeal: selfHeal || undefined }),
         syncOptions: syncOptions.length === 0 ? undefined : syncOptions,
       }),
     },

@@ -1,7 +1,7 @@
 import { formatDuration, parseDuration } from '../../../kube/index.ts';
 import type { KubeObject, Path } from '../../../model/index.ts';
 import type { ComponentInput, ReportAt } from '../catalog/define.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { parseRange, parseVersion } from '../../../registry/index.ts';
 import { deliveryProblems } from './problems.ts';
@@ -93,7 +93,7 @@ export function createFluxSource(input: SourceInput, asked: AskedSource): FluxSo
     apiVersion: 'source.toolkit.fluxcd.io/v1',
     kind,
     metadata: { name: called, namespace: input.delivery.namespace },
-    spec: given({ interval, url, ref: version, secretRef: asked.secretRef }),
+    spec: defined({ interval, url, ref: version, secretRef: asked.secretRef }),
   };
   return { name: called, objects: [source] };
 }

@@ -3,7 +3,7 @@ import { containersOf, has, listAt, mappingAt, textAt } from '../../../kube/inde
 import type { PodSite } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 import type { Level } from './check-level.ts';
 
 /** The settings for all containers of a pod. */
@@ -31,15 +31,15 @@ function demandsOf(asked: Hardening): Demands {
   const seccompProfile = isRestricted ? { type: 'RuntimeDefault' } : undefined;
   const { runAsUser, runAsGroup, fsGroup } = asked;
   return {
-    ofPod: given({ runAsNonRoot, runAsUser, runAsGroup, fsGroup, seccompProfile }),
-    ofContainers: given({
+    ofPod: defined({ runAsNonRoot, runAsUser, runAsGroup, fsGroup, seccompProfile }),
+    ofContainers: defined({
       runAsNonRoot,
       allowPrivilegeEscalation: asked.allowPrivilegeEscalation ?? (isRestricted ? false : undefined),
       readOnlyRootFilesystem: asked.readOnlyRootFilesystem ?? (isRestricted ? true : undefined),
       capabilities: isRestricted ? { drop: ['ALL'] } : undefined,
       seccompProfile,
     }),
-    inherited: given({ runAsUser, runAsGroup }),
+    inherited: defined({ runAsUser, runAsGroup }),
   };
 }
 
@@ -93,7 +93,7 @@ export function fillPod(spec: JsonObject, asked: Hardening): JsonObject {
     const capabilities = mappingAt(parsed, 'capabilities');
     const added = listAt(capabilities, 'add');
     const isAdmin = added.includes('SYS_ADMIN') || added.includes('CAP_SYS_ADMIN');
-    const fields = given({
+    const fields = defined({
       // The author chose root for this container only.
       runAsNonRoot: isNonRoot && isRoot(parsed) ? false : undefined,
       // The API server rejects the combination with the privileges of the author.

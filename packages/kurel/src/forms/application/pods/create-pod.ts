@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject, putEntry } from '../../../model/index.ts';
 import type { Json, JsonArray, JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { AmountRules, Claim, ComponentInput, ReportAt } from '../catalog/define.ts';
 import { filled } from '../catalog/filled.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 import { checkPod } from './check-pod.ts';
 import { createResources } from './create-resources.ts';
 import { createAffinity, createSpreadConstraints } from './create-scheduling.ts';
@@ -129,7 +129,7 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
   const scheduling = { selector: names.selector, report };
   checkDnsPolicy(properties, report);
   checkToken(input);
-  const whole = given({
+  const whole = defined({
     serviceAccountName: names.serviceAccount,
     automountServiceAccountToken: properties.automountServiceAccountToken,
     imagePullSecrets: filled(properties.imagePullSecrets),
@@ -166,7 +166,7 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
   });
   const spec = cleanPod(whole);
   checkPod(spec, report);
-  const metadata = given({ labels: { ...names.podLabels }, annotations: filled(properties.podAnnotations) });
+  const metadata = defined({ labels: { ...names.podLabels }, annotations: filled(properties.podAnnotations) });
   return { template: { metadata, spec }, claimObjects, claims };
 }
 
@@ -190,7 +190,7 @@ interface MainOptions {
 function createMainContainer(input: ComponentInput<PodProperties>, { ports, mounts }: MainOptions): Json {
   const { properties, policy } = input;
   const { probes = {} } = properties;
-  return given({
+  return defined({
     name: namesOf(input).container,
     image: properties.image,
     imagePullPolicy: properties.imagePullPolicy,

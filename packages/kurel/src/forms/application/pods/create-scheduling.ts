@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject, isSameJson } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import { filled } from '../catalog/filled.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 import { podProblems } from './problems.ts';
 import type { PodProperties } from './pod-properties.ts';
 import type { Affinity } from './scheduling-properties.ts';
@@ -22,7 +22,7 @@ export function createAffinity(properties: PodProperties, options: SchedulingOpt
   const { affinity: asked } = properties;
   if (asked === undefined) return undefined;
   checkNodeLabels(properties, options.report);
-  const affinity = given({
+  const affinity = defined({
     nodeAffinity: filled(addNodeLabels(asked.nodeAffinity, asked.nodeSelector ?? {})),
     podAffinity: filled(withSelectors(asked.podAffinity, options)),
     podAntiAffinity: filled(addAntiAffinity(withSelectors(asked.podAntiAffinity, options), asked, options)),
@@ -75,7 +75,7 @@ function withSelectors(written: JsonObject | undefined, options: SchedulingOptio
   if (written === undefined) return undefined;
   const terms = written[required];
   const weighted = written[preferred];
-  return given({
+  return defined({
     ...written,
     [required]: isJsonArray(terms) ? terms.map((term) => withTermSelector(term, options)) : terms,
     [preferred]: isJsonArray(weighted) ? weighted.map((one) => withWeightedSelector(one, options)) : weighted,

@@ -1,6 +1,6 @@
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
 import type { ComponentInput, ComponentResult, ComponentService } from '../catalog/define.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 import { checkService } from './check-service.ts';
 import { namesOf } from './names.ts';
 import type { NameProperties, WorkloadNames } from './names.ts';
@@ -81,8 +81,8 @@ export function createService({ name, names, ports, asked, isHeadless }: Service
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: given({ name, labels: { ...names.labels, ...labels }, annotations }),
-    spec: given({
+    metadata: defined({ name, labels: { ...names.labels, ...labels }, annotations }),
+    spec: defined({
       ...(isHeadless ? { clusterIP: 'None' } : { type }),
       selector: { ...names.selector },
       ports: ports.length === 0 ? undefined : ports.map(createServicePort),
@@ -99,7 +99,7 @@ function createServicePort({
   appProtocol,
   nodePort,
 }: WorkloadPort): JsonObject {
-  return given({ name, port: servicePort, targetPort, protocol, appProtocol, nodePort });
+  return defined({ name, port: servicePort, targetPort, protocol, appProtocol, nodePort });
 }
 
 /** Each workload has its own ServiceAccount, without a token unless a trait grants it permissions. */
@@ -110,7 +110,7 @@ export function createServiceAccounts(input: ComponentInput<NameProperties>): re
   const account: KubeObject = {
     apiVersion: 'v1',
     kind: 'ServiceAccount',
-    metadata: given({
+    metadata: defined({
       name: names.serviceAccount,
       labels: { ...names.labels, ...serviceAccount?.labels },
       annotations: serviceAccount?.annotations,

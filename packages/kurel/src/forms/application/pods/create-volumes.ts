@@ -3,7 +3,7 @@ import type { Diagnostic, Json, JsonObject, KubeObject, Path } from '../../../mo
 import { joinNames } from '../catalog/join-names.ts';
 import type { Claim, ComponentInput, ReportAt } from '../catalog/define.ts';
 import { filled } from '../catalog/filled.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 import type { Fields } from '../documents/field.ts';
 import { phraseOf } from '../documents/field-node.ts';
 import type { WorkloadNames } from './names.ts';
@@ -69,7 +69,7 @@ export function createMounts(volume: Mounted): readonly JsonObject[] {
 function createMount(name: string, mount: Mount): JsonObject {
   const { mountPath, subPath, subPathExpr, readOnly, recursiveReadOnly, mountPropagation } = mount;
   const isReadOnly = readOnly === true ? true : undefined;
-  return given({ name, mountPath, subPath, subPathExpr, readOnly: isReadOnly, recursiveReadOnly, mountPropagation });
+  return defined({ name, mountPath, subPath, subPathExpr, readOnly: isReadOnly, recursiveReadOnly, mountPropagation });
 }
 
 /** A claim with a name and without a size is not created here. */
@@ -102,7 +102,7 @@ export interface ClaimProperties {
 }
 
 export function createClaimSpec({ size, storageClass, accessModes }: ClaimProperties): JsonObject {
-  return given({
+  return defined({
     accessModes: [...(accessModes ?? defaultModes)],
     storageClassName: storageClass,
     resources: { requests: { storage: canonicalQuantity(size ?? '') } },
@@ -132,18 +132,18 @@ function sourceOf(one: Volume, names: WorkloadNames): JsonObject {
   switch (one.type) {
     case 'emptyDir': {
       const sizeLimit = one.sizeLimit === undefined ? undefined : canonicalQuantity(one.sizeLimit);
-      return { emptyDir: given({ medium: one.medium, sizeLimit }) };
+      return { emptyDir: defined({ medium: one.medium, sizeLimit }) };
     }
     case 'configMap':
-      return { configMap: given({ name: one.configMapName ?? '', ...keysOf(one) }) };
+      return { configMap: defined({ name: one.configMapName ?? '', ...keysOf(one) }) };
     case 'secret':
-      return { secret: given({ secretName: one.secretName ?? '', ...keysOf(one) }) };
+      return { secret: defined({ secretName: one.secretName ?? '', ...keysOf(one) }) };
     case 'hostPath':
       return { hostPath: { path: one.path ?? '', type: one.hostPathType ?? '' } };
     case 'pvc': {
       const isReadOnly = [one, ...(one.mounts ?? [])].every(({ readOnly }) => readOnly);
       const claimName = nameClaim(one, names);
-      return { persistentVolumeClaim: given({ claimName, readOnly: isReadOnly ? true : undefined }) };
+      return { persistentVolumeClaim: defined({ claimName, readOnly: isReadOnly ? true : undefined }) };
     }
     default:
       return { [one.type]: one[one.type] ?? {} };

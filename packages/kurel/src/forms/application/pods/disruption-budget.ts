@@ -2,7 +2,7 @@ import { defineProblems, quote } from '../../../diagnostics/index.ts';
 import { numberAt } from '../../../kube/index.ts';
 import type { Json, KubeObject } from '../../../model/index.ts';
 import type { ComponentInput } from '../catalog/define.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 import type { Field, KubernetesField, ValueOf } from '../documents/field.ts';
 import { namesOf } from './names.ts';
 import type { NameProperties } from './names.ts';
@@ -93,7 +93,7 @@ export function createBudget(input: BudgetInput): readonly KubeObject[] {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
     metadata: { name, labels },
-    spec: given({ minAvailable, maxUnavailable, selector: { matchLabels: selector }, unhealthyPodEvictionPolicy }),
+    spec: defined({ minAvailable, maxUnavailable, selector: { matchLabels: selector }, unhealthyPodEvictionPolicy }),
   };
   return [budget];
 }

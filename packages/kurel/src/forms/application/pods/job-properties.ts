@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 import { inGroup } from '../documents/field.ts';
 import type { Field } from '../documents/field.ts';
 import { checkShared } from './check-shared.ts';
@@ -75,7 +75,7 @@ export function createJobSpec(
   template: JsonObject,
   own: Readonly<Record<string, Json | undefined>> = {},
 ): JsonObject {
-  return given({
+  return defined({
     parallelism: asked.parallelism,
     completions: asked.completions,
     completionMode: asked.completionMode,

@@ -1,7 +1,7 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
 import type { JsonObject, Path } from '../../../model/index.ts';
 import type { ComponentInput, ReportAt } from '../catalog/define.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 
 export const portProblems = defineProblems({
@@ -152,7 +152,7 @@ export function createPorts(list: readonly WorkloadPort[]): readonly JsonObject[
   for (const { name, containerPort, hostPort, protocol } of list) {
     const key = `${containerPort}/${protocol}`;
     const first = byPort.get(key) ?? { name, containerPort };
-    byPort.set(key, given({ ...first, hostPort: first['hostPort'] ?? hostPort, protocol }));
+    byPort.set(key, defined({ ...first, hostPort: first['hostPort'] ?? hostPort, protocol }));
   }
   return [...byPort.values()];
 }

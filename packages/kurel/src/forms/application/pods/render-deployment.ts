@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../model/index.ts';
 import type { ComponentInput, ComponentResult, PropertiesOf } from '../catalog/define.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 import type { Fields } from '../documents/field.ts';
 import { checkShared } from './check-shared.ts';
 import { createPod } from './create-pod.ts';
@@ -79,7 +79,7 @@ function createDeployment(input: ComponentInput<DeploymentProperties>, pod: Pod)
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name: object, labels },
-    spec: given({
+    spec: defined({
       replicas: properties.replicas,
       strategy,
       minReadySeconds: properties.minReadySeconds,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../model/index.ts';
 import type { PropertiesOf, ReportAt } from '../catalog/define.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 import type { Field, Fields } from '../documents/field.ts';
 import { ofCluster } from './of-cluster.ts';
 import { postgresqlProblems as problems } from './problems.ts';
@@ -58,7 +58,7 @@ export function createBarmanStore(asked: Store, options: StoreOptions): JsonObje
   checkCredentials(asked, options);
   const { destinationPath, endpointURL, endpointCA, azureCredentials, googleCredentials, wal, data } = asked;
   const s3Credentials = asked.s3Credentials ?? ofSecret(asked.secretName);
-  return given({
+  return defined({
     destinationPath,
     endpointURL,
     endpointCA,

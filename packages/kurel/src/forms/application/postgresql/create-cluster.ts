@@ -2,7 +2,7 @@ import { checkDns1035Label, parseImageReference } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
 import type { ComponentInput, PropertiesOf, ReportAt } from '../catalog/define.ts';
 import { filled } from '../catalog/filled.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 import { checkBootstrap } from './check-bootstrap.ts';
 import type { clusterProperties } from './cluster-properties.ts';
 import { createBarmanStore } from './create-barman-store.ts';
@@ -26,11 +26,11 @@ export function createCluster(input: ComponentInput<ClusterProperties>, plugins:
     apiVersion: 'postgresql.cnpg.io/v1',
     kind: 'Cluster',
     metadata: { name },
-    spec: given({
+    spec: defined({
       imageName: imageOf(asked, report),
       imagePullSecrets: filled(asked.imagePullSecrets),
       instances: replicas,
-      storage: given({ size: asked.storageSize, storageClass: asked.storageClass }),
+      storage: defined({ size: asked.storageSize, storageClass: asked.storageClass }),
       walStorage: asked.walStorage,
       resources: createInstanceResources(asked.resources, { policy, report }),
       affinity: asked.affinity,
@@ -69,7 +69,7 @@ function createBackup(
   if (store.destinationPath === undefined) {
     report(problems.create('postgresql-destination-missing', { property: first }), ['backup'], 'key');
   }
-  return given({ barmanObjectStore: createBarmanStore(store, { property: 'backup', report }), retentionPolicy });
+  return defined({ barmanObjectStore: createBarmanStore(store, { property: 'backup', report }), retentionPolicy });
 }
 
 function createMonitoring(asked: ClusterProperties['monitoring'], report: ReportAt): JsonObject | undefined {
@@ -77,7 +77,7 @@ function createMonitoring(asked: ClusterProperties['monitoring'], report: Report
     report(problems.create('postgresql-not-enabled', { property: 'monitoring' }), ['monitoring'], 'key');
   }
   if (asked?.enabled !== true) return undefined;
-  return given({ enablePodMonitor: true, customQueriesConfigMap: asked.customQueries });
+  return defined({ enablePodMonitor: true, customQueriesConfigMap: asked.customQueries });
 }
 
 const repository = 'ghcr.io/cloudnative-pg/postgresql';

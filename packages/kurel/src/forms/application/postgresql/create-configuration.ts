@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import { filled } from '../catalog/filled.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { ofCluster } from './of-cluster.ts';
 import { postgresqlProblems as problems } from './problems.ts';
@@ -111,7 +111,7 @@ export function createConfiguration(asked: Asked, report: ReportAt): JsonObject 
     const diagnostic = problems.create('postgresql-parameter-fixed', { parameter, instead: fixed.get(parameter) });
     report(diagnostic, ['postgresql', 'parameters', parameter], 'key');
   }
-  return given({
+  return defined({
     parameters: filled(postgresql.parameters),
     shared_preload_libraries: filled(libraries),
     pg_hba: filled(hba),
@@ -130,5 +130,5 @@ function createSynchronous(asked: Synchronous | undefined, replicas: number, rep
     const path = ['replication', 'synchronous', 'number'];
     report(problems.create('postgresql-synchronous-number', { number, replicas }), path);
   }
-  return given({ method, number, dataDurability, failoverQuorum: failoverQuorum ? true : undefined });
+  return defined({ method, number, dataDurability, failoverQuorum: failoverQuorum ? true : undefined });
 }

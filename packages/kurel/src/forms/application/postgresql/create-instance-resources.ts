@@ -1,7 +1,7 @@
 import { compareQuantities, parseQuantity } from '../../../kube/index.ts';
 import type { JsonObject } from '../../../model/index.ts';
 import type { AmountRules, ReportAt } from '../catalog/define.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { canonicalQuantity } from '../pods/create-volumes.ts';
 import { postgresqlProblems as problems } from './problems.ts';
@@ -44,13 +44,13 @@ export function createInstanceResources(
     cpu: requests.cpu ?? atMost(defaults.cpuRequest, most.cpu),
     memory: requests.memory ?? atMost(defaults.memoryRequest, most.memory),
   };
-  const made = given({ requests: canonical(asked), limits: canonical(most) });
+  const made = defined({ requests: canonical(asked), limits: canonical(most) });
   return Object.keys(made).length === 0 ? undefined : made;
 }
 
 function canonical({ cpu, memory }: Readonly<Record<'cpu' | 'memory', string | undefined>>): JsonObject | undefined {
   if (cpu === undefined && memory === undefined) return undefined;
-  return given({
+  return defined({
     cpu: cpu === undefined ? undefined : canonicalQuantity(cpu),
     memory: memory === undefined ? undefined : canonicalQuantity(memory),
   });

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { ofCluster } from './of-cluster.ts';
 import { postgresqlProblems as problems } from './problems.ts';
@@ -80,7 +80,7 @@ export function createRoles(list: readonly Role[], report: ReportAt): readonly J
 }
 
 function createRole(role: Role): JsonObject {
-  return given({
+  return defined({
     name: role.name,
     ensure: role.ensure === 'absent' ? role.ensure : undefined,
     comment: role.comment,

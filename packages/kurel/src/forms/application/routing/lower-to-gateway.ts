@@ -1,7 +1,7 @@
 import { annotationsOf } from '../../../kube/index.ts';
 import type { Diagnostic, JsonObject, Path } from '../../../model/index.ts';
 import type { Inspect, LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 import { checkHosts, checkPaths, nameRoute } from './check-hosts.ts';
 import { exposeProblems } from './expose-problems.ts';
 import type { ExposeProperties } from './expose-properties.ts';
@@ -57,7 +57,7 @@ interface Routed {
 function lower({ properties }: Input, { name, hostnames, rules }: Routed, pathOf: (path: Path) => Path): LoweredTrait {
   const { scope, annotations, servicePort, serviceName, portName, networkPolicy, gatewayName, gatewayNamespace } =
     properties;
-  const lowered = given({
+  const lowered = defined({
     name,
     scope,
     parentRefs: [{ name: gatewayName ?? '', namespace: gatewayNamespace ?? 'gateway-system' }],
@@ -176,14 +176,14 @@ function groupByBackend(paths: readonly HostPath[]): readonly (readonly HostPath
 function createRule(paths: readonly HostPath[]): JsonObject {
   const { backend, port, portName, backendSelector } = paths[0]!;
   const isNamed = [backend, port, portName, backendSelector].some((one) => one !== undefined);
-  return given({
+  return defined({
     // An empty rule stays empty and matches every path.
     matches: paths.every(({ isEmptyRule }) => isEmptyRule === true)
       ? undefined
       : paths.map(({ path, pathType }) => ({
           path: { type: pathType === 'Exact' ? 'Exact' : 'PathPrefix', value: path },
         })),
-    backendRefs: isNamed ? [given({ name: backend, port, portName, backendSelector })] : undefined,
+    backendRefs: isNamed ? [defined({ name: backend, port, portName, backendSelector })] : undefined,
   });
 }
 

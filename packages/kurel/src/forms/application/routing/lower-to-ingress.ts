@@ -1,7 +1,7 @@
 import { has, listAt, mappingAt, textAt } from '../../../kube/index.ts';
 import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type { LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 import { checkHosts, nameRoute } from './check-hosts.ts';
 import { secureRoutes } from './create-tls.ts';
 import { exposeProblems } from './expose-problems.ts';
@@ -125,7 +125,7 @@ export function lowerToIngress(input: TraitInput<ExposeProperties>): readonly Lo
   checkReservedAnnotations(properties, reserved, report);
   return groups.map(({ routes: ofGroup, tls, isIssued }) => {
     const own = nameRoute({ ...properties, component: component.name, kind: 'ingress' });
-    const lowered = given({
+    const lowered = defined({
       name: groups.length === 1 || isIssued ? properties.name : `${own}-certificate`,
       scope,
       rules: ofGroup.map(createRule),
@@ -145,14 +145,14 @@ export function lowerToIngress(input: TraitInput<ExposeProperties>): readonly Lo
 /** With the annotation, cert-manager would create a second certificate in addition to that of the component. */
 function withoutIssuer(annotations: JsonObject, { certManagerClusterIssuer: issuer }: ExposeProperties): JsonObject {
   if (issuer === undefined) return annotations;
-  return given({ ...annotations, [issuers.cluster]: undefined });
+  return defined({ ...annotations, [issuers.cluster]: undefined });
 }
 
 function createRule({ host, paths }: HostRoute): JsonObject {
   return {
     host,
     paths: paths.map(({ path, pathType, backend, port, portName, backendSelector }) =>
-      given({ path, pathType, backend, port, portName, backendSelector }),
+      defined({ path, pathType, backend, port, portName, backendSelector }),
     ),
   };
 }
@@ -219,7 +219,7 @@ function createAnnotations(properties: ExposeProperties, report: ReportAt): Json
       report(exposeProblems.create('expose-issuer-differs', args), ['annotations', key]);
     }
   }
-  return given({
+  return defined({
     ...annotations,
     [issuers.cluster]: issuer ?? annotations[issuers.cluster],
     [`${nginx}/ssl-redirect`]: sslRedirect?.toString() ?? annotations[`${nginx}/ssl-redirect`],

@@ -2,7 +2,7 @@ import { defineProblems, quote } from '../../../diagnostics/index.ts';
 import { has, mappingAt } from '../../../kube/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { PropertiesOf, ReportAt } from '../catalog/define.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 
 /** Findings about the sources of an external secret. */
 export const sourceProblems = defineProblems({
@@ -121,9 +121,9 @@ export function createSources(
   if (remoteRef !== undefined) return { data: [{ secretKey: secretName, remoteRef }] };
   const entries = data.map(({ secretKey, remoteRef: { key, property = secretKey, ...rest }, sourceRef }) => {
     const ref = { key: key ?? `${namespace}/${secretName}`, property: property === '' ? undefined : property, ...rest };
-    return given({ secretKey, remoteRef: given(ref), sourceRef });
+    return defined({ secretKey, remoteRef: defined(ref), sourceRef });
   });
-  return given({ data: filled(entries), dataFrom: filled(dataFrom) });
+  return defined({ data: filled(entries), dataFrom: filled(dataFrom) });
 }
 
 function filled(list: readonly Json[]): readonly Json[] | undefined {
@@ -134,7 +134,7 @@ export function checkSources(asked: Asked, report: ReportAt): void {
   const { secretName, data = [], dataFrom = [], remoteRef, envFrom } = asked;
   if (remoteRef !== undefined) {
     const others = Object.keys(
-      given({ data: filled(data), dataFrom: filled(dataFrom), envFrom: envFrom || undefined }),
+      defined({ data: filled(data), dataFrom: filled(dataFrom), envFrom: envFrom || undefined }),
     );
     for (const other of others) report(sourceProblems.create('external-secret-short-form', { other }), [other], 'key');
   } else if (data.length === 0 && dataFrom.length === 0) {

@@ -19,7 +19,7 @@ import { plainAffinity } from '../../pods/scheduling-properties.ts';
 import { inGroup } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { ReportAt } from '../define.ts';
-import { given } from '../given.ts';
+import { defined } from '../defined.ts';
 
 const problems = defineProblems({
   'cronjob-time-zone': {
@@ -84,7 +84,7 @@ export const cronjob = defineComponent({
       apiVersion: 'batch/v1',
       kind: 'CronJob',
       metadata: { name, labels },
-      spec: given({
+      spec: defined({
         schedule: asked.schedule,
         timeZone: asked.timeZone,
         concurrencyPolicy: asked.concurrencyPolicy,

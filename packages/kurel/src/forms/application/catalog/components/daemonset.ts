@@ -12,7 +12,7 @@ import { plainAffinity } from '../../pods/scheduling-properties.ts';
 import { service } from '../../pods/service-properties.ts';
 import { defineComponent } from '../define.ts';
 import { filled } from '../filled.ts';
-import { given } from '../given.ts';
+import { defined } from '../defined.ts';
 
 export const daemonset = defineComponent({
   type: 'daemonset',
@@ -43,7 +43,7 @@ export const daemonset = defineComponent({
       apiVersion: 'apps/v1',
       kind: 'DaemonSet',
       metadata: { name: object, labels },
-      spec: given({
+      spec: defined({
         updateStrategy: filled(properties.updateStrategy),
         minReadySeconds: properties.minReadySeconds,
         revisionHistoryLimit: properties.revisionHistoryLimit,

@@ -26,7 +26,7 @@ import { scopeProblems } from '../../manifests/scope-problems.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentResult, Delivery } from '../define.ts';
 import { filled } from '../filled.ts';
-import { given } from '../given.ts';
+import { defined } from '../defined.ts';
 
 /** The Argo CD equivalent of a HelmRelease; none if the source is a Flux object in the cluster. */
 function createChartApplication(input: ChartInput, source: ChartSource): readonly KubeObject[] {
@@ -42,7 +42,7 @@ function createChartApplication(input: ChartInput, source: ChartSource): readonl
   const { values } = asked;
   // By default Argo CD names the release after the Application.
   const releaseName = asked.releaseName ?? (delivery.nameOf(name) === name ? undefined : name);
-  const helm = given({ releaseName, skipCrds: skipCrds || undefined, valuesObject: filled(values) });
+  const helm = defined({ releaseName, skipCrds: skipCrds || undefined, valuesObject: filled(values) });
   const place =
     source.from === 'registry'
       ? placeInRegistry(source, asked.version)
@@ -293,7 +293,7 @@ function createHelmRelease(input: ChartInput, source: ChartSource): readonly Kub
     apiVersion: 'helm.toolkit.fluxcd.io/v2',
     kind: 'HelmRelease',
     metadata: { name: delivery.nameOf(name), namespace: delivery.namespace },
-    spec: given({
+    spec: defined({
       interval,
       releaseName: asked.releaseName ?? (isElsewhere ? name : releaseNameOf(input)),
       targetNamespace: asked.targetNamespace ?? (isElsewhere ? namespace : undefined),
@@ -319,16 +319,16 @@ function createChart(input: ChartInput, source: ChartSource, interval: string): 
   const path = input.properties.interval === undefined ? ['source', 'url'] : ['interval'];
   if (source.from === 'cluster') {
     const { kind, name, namespace, chart } = source;
-    const reference = given({ kind, name, namespace });
+    const reference = defined({ kind, name, namespace });
     if (kind !== 'HelmRepository') return { fields: { chartRef: reference }, objects: [] };
-    return { fields: { chart: { spec: given({ chart, version, sourceRef: reference }) } }, objects: [] };
+    return { fields: { chart: { spec: defined({ chart, version, sourceRef: reference }) } }, objects: [] };
   }
   const { url } = source;
   const { secretRef } = input.properties.source;
   if (source.from === 'repository') {
     const { name, objects } = createFluxSource(input, { kind: 'HelmRepository', url, secretRef, interval, path });
     const sourceRef = { kind: 'HelmRepository', name };
-    return { fields: { chart: { spec: given({ chart: source.chart, version, sourceRef }) } }, objects };
+    return { fields: { chart: { spec: defined({ chart: source.chart, version, sourceRef }) } }, objects };
   }
   const meant = version === undefined ? undefined : (readChartVersion(version) ?? { tag: version });
   const asked = { kind: 'OCIRepository', url, version: meant, secretRef, interval, path } as const;

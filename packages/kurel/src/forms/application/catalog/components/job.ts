@@ -11,7 +11,7 @@ import { image, insteadOfPodFields, podProperties } from '../../pods/pod-propert
 import { plainAffinity } from '../../pods/scheduling-properties.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, Delivery } from '../define.ts';
-import { given } from '../given.ts';
+import { defined } from '../defined.ts';
 
 const problems = defineProblems({
   'job-hook-annotation': {
@@ -127,5 +127,5 @@ function checkAnnotations(hook: Hook, wanted: Annotations, { annotations, report
 
 /** Annotations of the author are added to every object later, and the object's own would take precedence. */
 function withoutAuthored(own: Annotations, { annotations }: Input) {
-  return given(Object.fromEntries(Object.entries(own).filter(([key]) => !Object.hasOwn(annotations, key))));
+  return defined(Object.fromEntries(Object.entries(own).filter(([key]) => !Object.hasOwn(annotations, key))));
 }

@@ -12,7 +12,7 @@ import {
 import { deliveryProblems as problems } from '../../delivery/problems.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, PropertiesOf } from '../define.ts';
-import { given } from '../given.ts';
+import { defined } from '../defined.ts';
 
 const properties = {
   source: {
@@ -88,7 +88,7 @@ function createForFlux(input: Input): readonly KubeObject[] {
     apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
     kind: 'Kustomization',
     metadata: { name: delivery.nameOf(name), namespace: delivery.namespace },
-    spec: given({
+    spec: defined({
       interval: every,
       sourceRef: { kind: 'OCIRepository', name: repository },
       path,

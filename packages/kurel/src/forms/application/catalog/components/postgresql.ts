@@ -11,7 +11,7 @@ import { postgresqlProblems, postgresqlProblems as problems } from '../../postgr
 import { defineComponent } from '../define.ts';
 import type { Operator, ReportAt } from '../define.ts';
 import { filled } from '../filled.ts';
-import { given } from '../given.ts';
+import { defined } from '../defined.ts';
 
 const ensure = { type: 'string', enum: ['present', 'absent'], default: 'present' } as const satisfies Field;
 
@@ -113,7 +113,7 @@ function createObjectStore(name: string, asked: ObjectStore, report: ReportAt): 
     apiVersion: 'barmancloud.cnpg.io/v1',
     kind: 'ObjectStore',
     metadata: { name },
-    spec: given({ configuration, retentionPolicy }),
+    spec: defined({ configuration, retentionPolicy }),
   };
 }
 
@@ -122,7 +122,7 @@ function createArchiver(name: string, { pluginName, serverName }: ObjectStore, r
   if (pluginName === unreleased) {
     report(problems.create('postgresql-plugin-name', { name: unreleased, released }), ['objectStore', 'pluginName']);
   }
-  const parameters = given({ barmanObjectName: name, serverName });
+  const parameters = defined({ barmanObjectName: name, serverName });
   return { name: pluginName, isWALArchiver: true, parameters };
 }
 
@@ -181,7 +181,7 @@ function createPooler(
     apiVersion: 'postgresql.cnpg.io/v1',
     kind: 'Pooler',
     metadata: { name: `${cluster}-pooler` },
-    spec: { cluster: { name: cluster }, instances, type, pgbouncer: given({ poolMode, parameters }) },
+    spec: { cluster: { name: cluster }, instances, type, pgbouncer: defined({ poolMode, parameters }) },
   };
 }
 
@@ -293,7 +293,7 @@ function createDatabase(database: Database, name: string, cluster: string): Kube
     apiVersion: 'postgresql.cnpg.io/v1',
     kind: 'Database',
     metadata: { name },
-    spec: given({
+    spec: defined({
       cluster: { name: cluster },
       name: called,
       owner,
@@ -302,7 +302,7 @@ function createDatabase(database: Database, name: string, cluster: string): Kube
       ...rest,
       extensions: filled(
         extensions?.map(({ name: extension, ensure: wanted, version, schema }) =>
-          given({ name: extension, ensure: wanted, version, schema }),
+          defined({ name: extension, ensure: wanted, version, schema }),
         ),
       ),
     }),

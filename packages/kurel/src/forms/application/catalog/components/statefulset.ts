@@ -19,7 +19,7 @@ import type { Field, ValueOf } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { Claim } from '../define.ts';
 import { filled } from '../filled.ts';
-import { given } from '../given.ts';
+import { defined } from '../defined.ts';
 
 const claimTemplate = {
   type: 'object',
@@ -99,7 +99,7 @@ export const statefulset = defineComponent({
       apiVersion: 'apps/v1',
       kind: 'StatefulSet',
       metadata: { name: names.object, labels: names.labels },
-      spec: given({
+      spec: defined({
         replicas: count,
         serviceName,
         podManagementPolicy: properties.podManagementPolicy,

@@ -7,7 +7,7 @@ import type { Field } from '../../documents/field.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { filled } from '../filled.ts';
-import { given } from '../given.ts';
+import { defined } from '../defined.ts';
 import { scope } from '../scope.ts';
 
 const problems = defineProblems({
@@ -143,14 +143,14 @@ export const certificate = defineTrait({
       apiVersion: 'cert-manager.io/v1',
       kind: 'Certificate',
       metadata: { name: asked.name ?? asked.secretName },
-      spec: given({
+      spec: defined({
         secretName: asked.secretName,
         commonName: asked.commonName,
         dnsNames: asked.dnsNames,
         duration: formatDuration(duration),
         renewBefore: formatDuration(renewBefore),
         usages: filled(asked.usages),
-        issuerRef: given({ name, kind, group }),
+        issuerRef: defined({ name, kind, group }),
         privateKey: filled(asked.privateKey),
       }),
     };

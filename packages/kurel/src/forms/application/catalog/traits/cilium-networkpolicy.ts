@@ -3,7 +3,7 @@ import { has } from '../../../../kube/index.ts';
 import type { Field, KubernetesField } from '../../documents/field.ts';
 import { defineTrait } from '../define.ts';
 import type { Operator } from '../define.ts';
-import { given } from '../given.ts';
+import { defined } from '../defined.ts';
 import { scope } from '../scope.ts';
 
 const problems = defineProblems({
@@ -122,7 +122,7 @@ export const ciliumNetworkpolicy = defineTrait({
       apiVersion: 'cilium.io/v2',
       kind: 'CiliumNetworkPolicy',
       metadata: { name },
-      spec: given({
+      spec: defined({
         description,
         endpointSelector: endpointSelector ?? { matchLabels: { ...component.pods } },
         enableDefaultDeny,

@@ -5,7 +5,7 @@ import { suggestName } from '../../suggest-name.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { filled } from '../filled.ts';
-import { given } from '../given.ts';
+import { defined } from '../defined.ts';
 import { scope } from '../scope.ts';
 
 const problems = defineProblems({
@@ -90,14 +90,14 @@ export const configmap = defineTrait({
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name, labels: { app: component.name } },
-      ...given({ data: filled(asked.data), binaryData: filled(asked.binaryData), immutable }),
+      ...defined({ data: filled(asked.data), binaryData: filled(asked.binaryData), immutable }),
     };
     if (mountPath === undefined && !asked.envFrom) return { objects: [object] };
-    const source = { configMap: given({ name, items }) };
+    const source = { configMap: defined({ name, items }) };
     const volume =
       mountPath === undefined
         ? undefined
-        : { source, mount: given({ mountPath, subPath, readOnly: asked.readOnly ? true : undefined }) };
+        : { source, mount: defined({ mountPath, subPath, readOnly: asked.readOnly ? true : undefined }) };
     const envFrom = asked.envFrom ? { configMapRef: { name } } : undefined;
     return {
       objects: [object],
@@ -108,7 +108,7 @@ export const configmap = defineTrait({
 
 function checkMount({ name, data, binaryData, mountPath, readOnly, subPath, items }: Asked, report: ReportAt): void {
   if (mountPath === undefined) {
-    const vain = Object.keys(given({ readOnly, subPath, items }));
+    const vain = Object.keys(defined({ readOnly, subPath, items }));
     for (const key of vain) report(problems.create('configmap-mount', { key }), [key], 'key');
   }
   const known = [...Object.keys(data), ...Object.keys(binaryData)];

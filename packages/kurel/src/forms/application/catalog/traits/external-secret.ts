@@ -7,7 +7,7 @@ import { addToPods, mountProblems, mountProperties } from '../../pods/mount-volu
 import { checkSources, createSources, sourceProblems, sources } from '../../secrets/secret-sources.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
-import { given } from '../given.ts';
+import { defined } from '../defined.ts';
 import { scope } from '../scope.ts';
 
 const template = ['external-secrets.io/v1', 'ExternalSecret', 'spec', 'target', 'template'] as const;
@@ -180,7 +180,7 @@ export const externalSecret = defineTrait({
       apiVersion: 'external-secrets.io/v1',
       kind: 'ExternalSecret',
       metadata: { name: secretName, labels: { app: component.name } },
-      spec: given({
+      spec: defined({
         refreshInterval: formatDuration(parseDuration(asked.refreshInterval) ?? 0n),
         refreshPolicy: asked.refreshPolicy,
         secretStoreRef: storeOf(asked),

@@ -14,7 +14,7 @@ import { networkPolicy, routingProperties } from '../../routing/routing-properti
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { filled } from '../filled.ts';
-import { given } from '../given.ts';
+import { defined } from '../defined.ts';
 
 type Timeouts = ValueOf<typeof routeRule.timeouts>;
 
@@ -40,7 +40,7 @@ function createTimeouts(timeouts: Timeouts, path: Path, report: ReportAt): JsonO
     report(httprouteProblems.create('httproute-timeout', { field, text, reason }), [...path, field]);
     return text;
   };
-  return given({ request: write('request', whole), backendRequest: write('backendRequest', one) });
+  return defined({ request: write('request', whole), backendRequest: write('backendRequest', one) });
 }
 
 function explainDuration(nanoseconds: bigint): string | undefined {
@@ -167,12 +167,12 @@ export const httproute = defineTrait({
     const route: KubeObject = {
       apiVersion: 'gateway.networking.k8s.io/v1',
       kind: 'HTTPRoute',
-      metadata: given({
+      metadata: defined({
         name: nameRoute({ ...asked, component: app, kind: 'httproute' }),
         labels: { app },
         annotations: asked.annotations,
       }),
-      spec: given({
+      spec: defined({
         parentRefs: createParentRefs(asked, report),
         hostnames: filled(hostnames),
         rules: asked.rules.map((rule, index) => createRule(rule, ['rules', index], { namespace, backends, report })),
@@ -193,7 +193,7 @@ function createRule(rule: Rule, path: Path, rendering: Rendering): JsonObject {
   const { report } = rendering;
   checkFilters(filters, { path: [...path, 'filters'], matches, report });
   resolveFilterBackends(filters, [...path, 'filters'], rendering);
-  return given({
+  return defined({
     name,
     matches:
       matches === undefined || matches.length === 0 ? undefined : createMatches(matches, [...path, 'matches'], report),
@@ -213,7 +213,7 @@ function createBackendRefs(rule: Rule, path: Path, rendering: Rendering): readon
   if (backendRefs === undefined) {
     if (isRedirect) return undefined;
     const { service, number } = backends.resolve({ name: undefined, port: undefined, path, key: 'name' });
-    return [given({ name: service, port: number })];
+    return [defined({ name: service, port: number })];
   }
   if (backendRefs.length === 0) return undefined;
   if (isRedirect) {
@@ -242,7 +242,7 @@ function createBackendRef(backend: BackendRef, path: Path, { namespace, backends
       path,
       key: 'name',
     });
-    return given({ group, kind, name: service, namespace: other, port: number, weight, filters });
+    return defined({ group, kind, name: service, namespace: other, port: number, weight, filters });
   }
   const what =
     other === undefined || other === namespace ? `of kind ${quote(kind ?? 'Service')}` : `in namespace ${quote(other)}`;
@@ -255,7 +255,7 @@ function createBackendRef(backend: BackendRef, path: Path, { namespace, backends
     const reason = `the backend is ${what}`;
     report(routingProblems.create('backend-selector-own', { reason }), [...path, 'backendSelector'], 'key');
   }
-  return given({ group, kind, name: backend.name, namespace: other, port: backend.port, weight, filters });
+  return defined({ group, kind, name: backend.name, namespace: other, port: backend.port, weight, filters });
 }
 
 /** Whether it is a Service in the namespace of the application. */

@@ -15,7 +15,7 @@ import {
 } from '../../routing/routing-properties.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf } from '../define.ts';
-import { given } from '../given.ts';
+import { defined } from '../defined.ts';
 
 const properties = {
   rules: {
@@ -56,12 +56,12 @@ export const ingress = defineTrait({
     const ingress: KubeObject = {
       apiVersion: 'networking.k8s.io/v1',
       kind: 'Ingress',
-      metadata: given({
+      metadata: defined({
         name: nameRoute({ ...asked, component: app, kind: 'ingress' }),
         labels: { app },
         annotations: asked.annotations,
       }),
-      spec: given({
+      spec: defined({
         ingressClassName: asked.ingressClassName === '' ? undefined : asked.ingressClassName,
         tls: asked.tls?.length === 0 ? undefined : asked.tls,
         rules: createRules(rules, backends),
@@ -89,7 +89,7 @@ function createRules(rules: Rules, backends: Backends): readonly JsonObject[] {
           key: 'backend',
         });
         const [number, name] = typeof resolved.port === 'string' ? [undefined, resolved.port] : [resolved.port];
-        return { path, pathType, backend: { service: { name: resolved.service, port: given({ number, name }) } } };
+        return { path, pathType, backend: { service: { name: resolved.service, port: defined({ number, name }) } } };
       }),
     },
   }));

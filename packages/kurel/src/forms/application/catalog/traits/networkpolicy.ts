@@ -6,7 +6,7 @@ import { defineTrait } from '../define.ts';
 import type { Operator, ReportAt, ServicePort } from '../define.ts';
 import type { Field } from '../../documents/field.ts';
 import { allowOperator, isOpen } from '../../routing/allow-operator.ts';
-import { given } from '../given.ts';
+import { defined } from '../defined.ts';
 import { lenient } from '../lenient.ts';
 import { scope } from '../scope.ts';
 
@@ -127,7 +127,7 @@ export const networkpolicy = defineTrait({
       apiVersion: 'networking.k8s.io/v1',
       kind: 'NetworkPolicy',
       metadata: { name: name ?? `${component.name}-allow`, labels: { app: component.name } },
-      spec: given({
+      spec: defined({
         podSelector: podSelector ?? { matchLabels: { ...component.pods } },
         policyTypes,
         ingress: ingress && [...ingress.map(completeRule), ...(ingress.some(isOpen) ? [] : (own?.ingress ?? []))],

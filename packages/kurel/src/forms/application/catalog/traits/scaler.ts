@@ -3,7 +3,7 @@ import { has, mappingAt } from '../../../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt, TraitOwner } from '../define.ts';
-import { given } from '../given.ts';
+import { defined } from '../defined.ts';
 import { scope } from '../scope.ts';
 
 const problems = defineProblems({
@@ -139,7 +139,7 @@ type Asked = PropertiesOf<typeof properties>;
 
 function createMetrics({ cpuUtilization, memoryUtilization }: Asked): readonly JsonObject[] {
   const cpu = cpuUtilization ?? (memoryUtilization === undefined ? 80 : undefined);
-  return Object.entries(given({ cpu, memory: memoryUtilization })).map(([name, averageUtilization]) => ({
+  return Object.entries(defined({ cpu, memory: memoryUtilization })).map(([name, averageUtilization]) => ({
     type: 'Resource',
     resource: { name, target: { type: 'Utilization', averageUtilization } },
   }));

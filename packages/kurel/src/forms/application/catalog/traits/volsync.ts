@@ -3,7 +3,7 @@ import { explainSchedule } from '../../../../kube/index.ts';
 import type { KubeObject } from '../../../../model/index.ts';
 import { storageClass } from '../../pods/volume-property.ts';
 import { defineTrait } from '../define.ts';
-import { given } from '../given.ts';
+import { defined } from '../defined.ts';
 import { scope } from '../scope.ts';
 
 /** Limit of ReplicationSources per trait. */
@@ -146,7 +146,7 @@ export const volsync = defineTrait({
     }
     if (replicas > mostSources) report(problems.create('volsync-replicas', { volume, replicas }), ['sourcePVC']);
     const repository = asked.repository ?? `${component.name}-volsync-secret`;
-    const restic = given({
+    const restic = defined({
       pruneIntervalDays: asked.pruneIntervalDays,
       retain: asked.retain,
       copyMethod,

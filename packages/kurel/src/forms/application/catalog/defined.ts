@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
 
 /** The entries that have a value, in order. */
-export function given(entries: Readonly<Record<string, Json | undefined>>): JsonObject {
+export function defined(entries: Readonly<Record<string, Json | undefined>>): JsonObject {
   const kept: Record<string, Json> = {};
   for (const key of Object.keys(entries)) {
     const value = entries[key];
