@@ -3,16 +3,17 @@ import { explainImageReference, has, mappingAt, parseImageReference, textAt } fr
 import { isJsonArray, isJsonObject, putEntry } from '../../../model/index.ts';
 import type { Json, JsonArray, JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { AmountRules, Claim, ComponentInput, ReportAt } from '../catalog/define.ts';
-import { filled } from '../catalog/filled.ts';
-import { defined } from '../catalog/defined.ts';
+import { defined, filled } from '../catalog/defined.ts';
 import { checkPod } from './check-pod.ts';
 import { createResources } from './create-resources.ts';
-import { createAffinity, createSpreadConstraints } from './create-scheduling.ts';
 import { createMounts, createVolumes } from './create-volumes.ts';
 import type { Mounted } from './create-volumes.ts';
 import { checkNames, namesOf } from './names.ts';
 import type { PodProperties } from './pod-properties.ts';
+import { createPorts } from './port-properties.ts';
+import type { WorkloadPort } from './port-properties.ts';
 import { podProblems } from './problems.ts';
+import { createAffinity, createSpreadConstraints } from './scheduling.ts';
 
 interface ContainersOptions {
   readonly path: Path;
@@ -92,11 +93,12 @@ function checkContainer(container: JsonObject, options: ContainersOptions): void
 
 interface PodOptions {
   /** Ports of the main container. */
-  readonly ports?: readonly JsonObject[] | undefined;
+  readonly ports?: readonly WorkloadPort[];
   /** Claims per pod; their mounts come before those of the volumes. */
-  readonly claimTemplates?: readonly Mounted[] | undefined;
-  readonly topologySpreadConstraints?: readonly JsonObject[] | undefined;
-  readonly restartPolicy?: string | undefined;
+  readonly claimTemplates?: readonly Mounted[];
+  /** Number of replicas to spread. */
+  readonly spreadReplicas?: number;
+  readonly restartPolicy?: string;
 }
 
 export interface Pod {
@@ -108,7 +110,7 @@ export interface Pod {
 /** The pod template of a component and the claims of its volumes. */
 export function createPod(input: ComponentInput<PodProperties>, options: PodOptions = {}): Pod {
   const { properties, report, policy } = input;
-  const { ports, claimTemplates = [] } = options;
+  const { ports = [], claimTemplates = [], spreadReplicas = 0 } = options;
   const names = namesOf(input);
   checkNames(input);
   const ownVolumes = properties.volumes ?? [];
@@ -122,7 +124,8 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
   checkImage(properties.image, ['image'], report);
   checkEnvFiles(properties.env, { path: ['env'], volumes: types, report });
   checkLifecycle(properties.lifecycle, ['lifecycle'], report);
-  const main = createMainContainer(input, { ports, mounts: [...claimTemplates.flatMap(createMounts), ...mounts] });
+  const allMounts = [...claimTemplates.flatMap(createMounts), ...mounts];
+  const main = createMainContainer(input, createPorts(ports), allMounts);
   const beside = { policy, report, main: names.container, taken: new Set([names.container]), volumes: types };
   const initContainers = createContainers(properties.initContainers, { ...beside, path: ['initContainers'] });
   const sidecars = createContainers(properties.sidecars, { ...beside, path: ['sidecars'] });
@@ -154,7 +157,7 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
     affinity: createAffinity(properties, scheduling),
     tolerations: filled(createTolerations(properties.tolerations ?? [])),
     topologySpreadConstraints: filled(
-      createSpreadConstraints(properties.topologySpreadConstraints, options.topologySpreadConstraints, scheduling),
+      createSpreadConstraints(properties.topologySpreadConstraints, spreadReplicas, scheduling),
     ),
     readinessGates: filled(properties.readinessGates),
     resourceClaims: filled(properties.resourceClaims),
@@ -181,13 +184,12 @@ export function createTolerations(list: readonly Json[]): readonly Json[] {
   });
 }
 
-interface MainOptions {
-  readonly ports: readonly JsonObject[] | undefined;
-  readonly mounts: readonly JsonObject[];
-}
-
 /** The container described by the properties of the component. */
-function createMainContainer(input: ComponentInput<PodProperties>, { ports, mounts }: MainOptions): Json {
+function createMainContainer(
+  input: ComponentInput<PodProperties>,
+  ports: readonly JsonObject[],
+  mounts: readonly JsonObject[],
+): Json {
   const { properties, policy } = input;
   const { probes = {} } = properties;
   return defined({

@@ -3,7 +3,8 @@ import { numberAt } from '../../../kube/index.ts';
 import type { Json, KubeObject } from '../../../model/index.ts';
 import type { ComponentInput } from '../catalog/define.ts';
 import { defined } from '../catalog/defined.ts';
-import type { Field, KubernetesField, ValueOf } from '../documents/field.ts';
+import { kubernetesFields } from '../catalog/fields.ts';
+import type { Field, ValueOf } from '../documents/field.ts';
 import { namesOf } from './names.ts';
 import type { NameProperties } from './names.ts';
 
@@ -41,25 +42,15 @@ export const budgetProblems = defineProblems({
   },
 });
 
-function ofBudget(name: string): KubernetesField {
-  return ['policy/v1', 'PodDisruptionBudget', 'spec', name];
-}
-
 export const podDisruptionBudget = {
   type: 'object',
   group: 'Rollout',
   description: 'PodDisruptionBudget, which limits how many pods are down while nodes are drained.',
   properties: {
-    minAvailable: {
-      type: 'any',
-      description: 'Number or percentage of pods that must keep running.',
-      kubernetes: ofBudget('minAvailable'),
-    },
-    maxUnavailable: {
-      type: 'any',
-      description: 'Number or percentage of pods that may be down.',
-      kubernetes: ofBudget('maxUnavailable'),
-    },
+    ...kubernetesFields(['policy/v1', 'PodDisruptionBudget', 'spec'], {
+      minAvailable: { type: 'any', description: 'Number or percentage of pods that must keep running.' },
+      maxUnavailable: { type: 'any', description: 'Number or percentage of pods that may be down.' },
+    }),
     unhealthyPodEvictionPolicy: {
       type: 'string',
       description: 'Which pods that are not ready may be evicted. Defaults to IfHealthyBudget.',
@@ -75,10 +66,11 @@ export const podDisruptionBudget = {
 
 type Budget = ValueOf<typeof podDisruptionBudget>;
 
-interface BudgetProperties extends NameProperties {
-  readonly replicas: number;
+/** A component without the property has no replicas either. */
+export type BudgetProperties = NameProperties & {
+  readonly replicas?: number | undefined;
   readonly podDisruptionBudget?: Budget | undefined;
-}
+};
 
 type BudgetInput = Pick<ComponentInput<BudgetProperties>, 'name' | 'properties' | 'report' | 'traitsOf'>;
 
@@ -109,7 +101,7 @@ function checkBudget(asked: Budget, { properties, report, traitsOf }: BudgetInpu
   const [scaler] = traitsOf('scaler');
   if (scaler?.['enablePDB'] === true) report(budgetProblems.create('budget-twice', {}), path, 'key');
   // The scaler sets the number of replicas, at least to its minimum.
-  const replicas = scaler === undefined ? properties.replicas : (numberAt(scaler, 'minReplicas') ?? 0);
+  const replicas = (scaler === undefined ? properties.replicas : numberAt(scaler, 'minReplicas')) ?? 0;
   const bound = minAvailable === undefined ? 'maxUnavailable' : 'minAvailable';
   const value = asked[bound]!;
   const amount = amountOf(value, replicas);

@@ -1,16 +1,16 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
-import { defined } from '../catalog/defined.ts';
+import { defined, fieldsOf } from '../catalog/defined.ts';
+import { count, kubernetesFields } from '../catalog/fields.ts';
 import { inGroup } from '../documents/field.ts';
 import type { Field } from '../documents/field.ts';
-import { checkShared } from './check-shared.ts';
+import { checkShared } from './create-volumes.ts';
 import type { Volume } from './volume-property.ts';
 
-export const count = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as const satisfies Field;
 export const seconds = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const satisfies Field;
 
-/** Properties of a Job, or of the Jobs of a CronJob. How they depend on each other is checked in the finished object. */
-export const jobProperties = inGroup('Jobs', {
+/** The properties that are fields of a Job. How they depend on each other is checked in the finished object. */
+const specProperties = inGroup('Jobs', {
   parallelism: {
     ...count,
     description: 'Pods that run at the same time. Defaults to the Kubernetes default of 1.',
@@ -34,16 +34,16 @@ export const jobProperties = inGroup('Jobs', {
     ...count,
     description: 'Number of failed indexes before the whole Job fails. Requires "backoffLimitPerIndex".',
   },
-  podFailurePolicy: {
-    type: 'object',
-    description: 'How exit codes and conditions of failed pods count. Requires restartPolicy Never.',
-    kubernetes: ['batch/v1', 'Job', 'spec', 'podFailurePolicy'],
-  },
-  successPolicy: {
-    type: 'object',
-    description: 'Which indexes must succeed for the Job to succeed. Requires completionMode Indexed.',
-    kubernetes: ['batch/v1', 'Job', 'spec', 'successPolicy'],
-  },
+  ...kubernetesFields(['batch/v1', 'Job', 'spec'], {
+    podFailurePolicy: {
+      type: 'object',
+      description: 'How exit codes and conditions of failed pods count. Requires restartPolicy Never.',
+    },
+    successPolicy: {
+      type: 'object',
+      description: 'Which indexes must succeed for the Job to succeed. Requires completionMode Indexed.',
+    },
+  }),
   podReplacementPolicy: {
     type: 'string',
     description:
@@ -56,12 +56,18 @@ export const jobProperties = inGroup('Jobs', {
     minimum: 1,
   },
   ttlSecondsAfterFinished: { ...count, description: 'Seconds to keep a finished Job.' },
+});
+
+/** Properties of a Job, or of the Jobs of a CronJob. */
+export const jobProperties = {
+  ...specProperties,
   restartPolicy: {
+    group: 'Jobs',
     type: 'string',
     description: 'Restart policy of the pods. Defaults to OnFailure, or to Never with "podFailurePolicy".',
     enum: ['OnFailure', 'Never'],
   },
-});
+} as const;
 
 type JobProperties = PropertiesOf<typeof jobProperties>;
 
@@ -75,30 +81,16 @@ export function createJobSpec(
   template: JsonObject,
   own: Readonly<Record<string, Json | undefined>> = {},
 ): JsonObject {
-  return defined({
-    parallelism: asked.parallelism,
-    completions: asked.completions,
-    completionMode: asked.completionMode,
-    backoffLimit: asked.backoffLimit,
-    backoffLimitPerIndex: asked.backoffLimitPerIndex,
-    maxFailedIndexes: asked.maxFailedIndexes,
-    podFailurePolicy: asked.podFailurePolicy,
-    successPolicy: asked.successPolicy,
-    podReplacementPolicy: asked.podReplacementPolicy,
-    activeDeadlineSeconds: asked.activeDeadlineSeconds,
-    ttlSecondsAfterFinished: asked.ttlSecondsAfterFinished,
-    ...own,
-    template,
-  });
+  return defined({ ...fieldsOf(specProperties, asked), ...own, template });
 }
 
+type ParallelInput = Pick<
+  ComponentInput<JobProperties & { readonly volumes?: readonly Volume[] }>,
+  'properties' | 'report' | 'traitsOf'
+>;
+
 /** Pods that run at the same time share the volumes of the Job. */
-export function checkParallelVolumes(
-  input: Pick<
-    ComponentInput<JobProperties & { readonly volumes?: readonly Volume[] }>,
-    'properties' | 'report' | 'traitsOf'
-  >,
-): void {
+export function checkParallelVolumes(input: ParallelInput): void {
   const { parallelism = 1, completions = parallelism, volumes } = input.properties;
   const pods = Math.min(parallelism, completions);
   if (pods <= 1) return;

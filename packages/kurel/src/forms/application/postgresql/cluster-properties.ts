@@ -1,5 +1,5 @@
 import type { Field, Fields } from '../documents/field.ts';
-import { affinity } from '../pods/scheduling-properties.ts';
+import { affinity } from '../pods/scheduling.ts';
 import { storageClass } from '../pods/volume-property.ts';
 import { bootstrap, externalClusters } from './check-bootstrap.ts';
 import { barmanStore, retentionPolicy } from './create-barman-store.ts';

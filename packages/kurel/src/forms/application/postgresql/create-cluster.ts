@@ -1,8 +1,7 @@
 import { checkDns1035Label, parseImageReference } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
 import type { ComponentInput, PropertiesOf, ReportAt } from '../catalog/define.ts';
-import { filled } from '../catalog/filled.ts';
-import { defined } from '../catalog/defined.ts';
+import { defined, filled } from '../catalog/defined.ts';
 import { checkBootstrap } from './check-bootstrap.ts';
 import type { clusterProperties } from './cluster-properties.ts';
 import { createBarmanStore } from './create-barman-store.ts';

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
-import { filled } from '../catalog/filled.ts';
-import { defined } from '../catalog/defined.ts';
+import { defined, filled } from '../catalog/defined.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { ofCluster } from './of-cluster.ts';
 import { postgresqlProblems as problems } from './problems.ts';

@@ -1,4 +1,4 @@
-import { scope } from '../catalog/scope.ts';
+import { scope } from '../catalog/fields.ts';
 import { annotations as anyAnnotations } from '../documents/field.ts';
 import type { Field, Fields } from '../documents/field.ts';
 

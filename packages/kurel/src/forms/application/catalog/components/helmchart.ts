@@ -25,8 +25,7 @@ import { resolveScopes } from '../../manifests/resolve-scopes.ts';
 import { scopeProblems } from '../../manifests/scope-problems.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentResult, Delivery } from '../define.ts';
-import { filled } from '../filled.ts';
-import { defined } from '../defined.ts';
+import { defined, filled } from '../defined.ts';
 
 /** The Argo CD equivalent of a HelmRelease; none if the source is a Flux object in the cluster. */
 function createChartApplication(input: ChartInput, source: ChartSource): readonly KubeObject[] {

@@ -1,14 +1,11 @@
 import { defineProblems, quote } from '../../../../diagnostics/index.ts';
 import { installPhaseAnnotation, waitForPreviousAnnotation, waitForReadyAnnotation } from '../../../../kube/index.ts';
-import type { KubeObject } from '../../../../model/index.ts';
 import { createPod } from '../../pods/create-pod.ts';
-import { createServiceAccounts } from '../../pods/create-service.ts';
 import { insteadInJobs } from '../../pods/instead-fields.ts';
 import { checkParallelVolumes, createJobSpec, jobProperties, restartPolicyOf } from '../../pods/job-properties.ts';
-import { hostnameProperties } from '../../pods/more-pod-properties.ts';
-import { namesOf } from '../../pods/names.ts';
-import { image, insteadOfPodFields, podProperties } from '../../pods/pod-properties.ts';
-import { plainAffinity } from '../../pods/scheduling-properties.ts';
+import { hostnameProperties, image, podProperties } from '../../pods/pod-properties.ts';
+import { plainAffinity } from '../../pods/scheduling.ts';
+import { createWorkload } from '../../pods/workloads.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, Delivery } from '../define.ts';
 import { defined } from '../defined.ts';
@@ -40,7 +37,7 @@ export const job = defineComponent({
   type: 'job',
   summary: 'Task that runs once, such as a database migration: Job.',
   provides: ['pods', 'podTemplate', 'serviceAccount'],
-  instead: { ...insteadInJobs, ...insteadOfPodFields, schedule: 'use type: cronjob' },
+  instead: { ...insteadInJobs, schedule: 'use type: cronjob' },
   properties: {
     image,
     hook: {
@@ -58,7 +55,6 @@ export const job = defineComponent({
   problems,
   render(input) {
     const { properties: asked, delivery, report } = input;
-    const { object: name, labels, selector, serviceAccount } = namesOf(input);
     const { hook, ttlSecondsAfterFinished: ttl } = asked;
     checkParallelVolumes(input);
     if (ttl !== undefined && delivery.engine === 'fluxcd') {
@@ -67,19 +63,10 @@ export const job = defineComponent({
     const { ofAll, ofJob } = orderOf(hook, delivery);
     if (hook !== undefined) checkAnnotations(hook, { ...ofAll, ...ofJob }, input);
     const pod = createPod(input, { restartPolicy: restartPolicyOf(asked) });
-    const object: KubeObject = {
-      apiVersion: 'batch/v1',
-      kind: 'Job',
-      metadata: { name, labels, annotations: withoutAuthored(ofJob, input) },
-      spec: createJobSpec(asked, pod.template, { suspend: asked.suspend }),
-    };
-    return {
-      objects: [object, ...createServiceAccounts(input), ...pod.claimObjects],
-      pods: selector,
-      serviceAccount,
-      claims: pod.claims,
-      annotations: ofAll,
-    };
+    const spec = createJobSpec(asked, pod.template, { suspend: asked.suspend });
+    const annotations = withoutAuthored(ofJob, input);
+    const workload = createWorkload(input, { apiVersion: 'batch/v1', kind: 'Job', annotations, spec, pod });
+    return { ...workload, annotations: ofAll };
   },
 });
 

@@ -10,8 +10,7 @@ import { ofDatabase } from '../../postgresql/of-cluster.ts';
 import { postgresqlProblems, postgresqlProblems as problems } from '../../postgresql/problems.ts';
 import { defineComponent } from '../define.ts';
 import type { Operator, ReportAt } from '../define.ts';
-import { filled } from '../filled.ts';
-import { defined } from '../defined.ts';
+import { defined, filled } from '../defined.ts';
 
 const ensure = { type: 'string', enum: ['present', 'absent'], default: 'present' } as const satisfies Field;
 

@@ -6,9 +6,8 @@ import { notAllowed, valueProblems } from '../../../../schema/index.ts';
 import type { Field } from '../../documents/field.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
-import { filled } from '../filled.ts';
-import { defined } from '../defined.ts';
-import { scope } from '../scope.ts';
+import { defined, filled } from '../defined.ts';
+import { scope } from '../fields.ts';
 
 const problems = defineProblems({
   'certificate-renewal': {

@@ -4,7 +4,7 @@ import type { Field, KubernetesField } from '../../documents/field.ts';
 import { defineTrait } from '../define.ts';
 import type { Operator } from '../define.ts';
 import { defined } from '../defined.ts';
-import { scope } from '../scope.ts';
+import { scope } from '../fields.ts';
 
 const problems = defineProblems({
   'cilium-without-rules': {

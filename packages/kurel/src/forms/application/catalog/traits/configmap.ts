@@ -1,12 +1,11 @@
 import { defineProblems, quote } from '../../../../diagnostics/index.ts';
 import { checkEnvVarName, textAt } from '../../../../kube/index.ts';
-import { addToPods, mountProblems, mountProperties } from '../../pods/mount-volume.ts';
+import { addToPods, mountProblems, mountProperties } from '../../pods/change-pods.ts';
 import { suggestName } from '../../suggest-name.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
-import { filled } from '../filled.ts';
-import { defined } from '../defined.ts';
-import { scope } from '../scope.ts';
+import { defined, filled } from '../defined.ts';
+import { scope } from '../fields.ts';
 
 const problems = defineProblems({
   'configmap-mount': {

@@ -3,12 +3,12 @@ import { formatDuration, parseDuration } from '../../../../kube/index.ts';
 import { isJsonObject } from '../../../../model/index.ts';
 import type { JsonObject, Path } from '../../../../model/index.ts';
 import type { Field } from '../../documents/field.ts';
-import { addToPods, mountProblems, mountProperties } from '../../pods/mount-volume.ts';
+import { addToPods, mountProblems, mountProperties } from '../../pods/change-pods.ts';
 import { checkSources, createSources, sourceProblems, sources } from '../../secrets/secret-sources.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { defined } from '../defined.ts';
-import { scope } from '../scope.ts';
+import { scope } from '../fields.ts';
 
 const template = ['external-secrets.io/v1', 'ExternalSecret', 'spec', 'target', 'template'] as const;
 

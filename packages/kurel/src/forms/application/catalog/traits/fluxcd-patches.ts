@@ -1,6 +1,6 @@
 import type { Field } from '../../documents/field.ts';
 import { defineTrait } from '../define.ts';
-import { scope } from '../scope.ts';
+import { scope } from '../fields.ts';
 
 const text = { type: 'string', format: 'filled' } as const satisfies Field;
 

@@ -1,6 +1,6 @@
 import { defineProblems } from '../../../../diagnostics/index.ts';
 import { defineTrait } from '../define.ts';
-import { scope } from '../scope.ts';
+import { scope } from '../fields.ts';
 
 const problems = defineProblems({
   'substitution-empty': {

@@ -13,8 +13,7 @@ import { mostHosts, parentRefs, routeRule } from '../../routing/route-properties
 import { networkPolicy, routingProperties } from '../../routing/routing-properties.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
-import { filled } from '../filled.ts';
-import { defined } from '../defined.ts';
+import { defined, filled } from '../defined.ts';
 
 type Timeouts = ValueOf<typeof routeRule.timeouts>;
 

@@ -7,8 +7,7 @@ import type { Operator, ReportAt, ServicePort } from '../define.ts';
 import type { Field } from '../../documents/field.ts';
 import { allowOperator, isOpen } from '../../routing/allow-operator.ts';
 import { defined } from '../defined.ts';
-import { lenient } from '../lenient.ts';
-import { scope } from '../scope.ts';
+import { lenient, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'networkpolicy-without-rules': {

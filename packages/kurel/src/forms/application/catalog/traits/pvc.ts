@@ -2,7 +2,7 @@ import { defineProblems } from '../../../../diagnostics/index.ts';
 import { checkModes, createClaimSpec } from '../../pods/create-volumes.ts';
 import { accessModes, storageClass } from '../../pods/volume-property.ts';
 import { defineTrait } from '../define.ts';
-import { scope } from '../scope.ts';
+import { scope } from '../fields.ts';
 
 const problems = defineProblems({
   'pvc-size': {

@@ -3,8 +3,8 @@ import { has, isOfKind, listAt, nameOf } from '../../../../kube/index.ts';
 import { isJsonObject } from '../../../../model/index.ts';
 import type { Json, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
-import { joinNames } from '../join-names.ts';
-import { scope } from '../scope.ts';
+import { joinNames } from '../../pods/names.ts';
+import { scope } from '../fields.ts';
 import type { ReportAt } from '../define.ts';
 
 const problems = defineProblems({

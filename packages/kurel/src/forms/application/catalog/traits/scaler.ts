@@ -4,7 +4,7 @@ import type { JsonObject, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt, TraitOwner } from '../define.ts';
 import { defined } from '../defined.ts';
-import { scope } from '../scope.ts';
+import { scope } from '../fields.ts';
 
 const problems = defineProblems({
   'scaler-bound': {

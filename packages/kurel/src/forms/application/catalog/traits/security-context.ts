@@ -1,16 +1,16 @@
 import { defineProblems, quote } from '../../../../diagnostics/index.ts';
-import { gvkOf, podSiteOf, textAt } from '../../../../kube/index.ts';
+import { textAt } from '../../../../kube/index.ts';
 import type { Json, KubeObject } from '../../../../model/index.ts';
 import { findExcesses } from '../../pod-security/check-level.ts';
 import type { Level } from '../../pod-security/check-level.ts';
 import { findOutranked, hardenPod } from '../../pod-security/harden-pod.ts';
 import type { Hardening } from '../../pod-security/harden-pod.ts';
 import { hardening } from '../../pod-security/hardening-properties.ts';
-import { changePods } from '../../pods/check-shared.ts';
+import { changePods, podOf } from '../../pods/change-pods.ts';
 import { findRoots } from '../../pods/check-pod.ts';
 import { defineTrait } from '../define.ts';
 import type { ReportAt } from '../define.ts';
-import { scope } from '../scope.ts';
+import { scope } from '../fields.ts';
 
 const problems = defineProblems({
   'security-context-excess': {
@@ -80,8 +80,7 @@ export const securityContext = defineTrait({
         return changePods(objects, (spec) => hardenPod(spec, properties));
       },
       inspect(object, reportFinding) {
-        const gvk = gvkOf(object);
-        const pod = gvk === undefined ? undefined : podSiteOf(object, gvk);
+        const pod = podOf(object);
         const { psaLevel: level } = properties;
         if (pod === undefined) return;
         for (const { what, path, allowedBy } of findExcesses(pod, level)) {
@@ -113,8 +112,7 @@ function checkLevel(asked: Hardening, report: ReportAt): void {
 
 /** The trait takes precedence, so ignored settings are reported. */
 function reportOutranked(object: KubeObject, asked: Hardening, report: ReportAt): void {
-  const gvk = gvkOf(object);
-  const pod = gvk === undefined ? undefined : podSiteOf(object, gvk);
+  const pod = podOf(object);
   for (const { key, of, found, asked: wanted } of pod === undefined ? [] : findOutranked(pod, asked)) {
     const args = { key, of, found: show(found), asked: show(wanted) };
     const isExplicit = asked[key as keyof Hardening] !== undefined;

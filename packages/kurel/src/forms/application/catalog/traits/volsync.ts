@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../../model/index.ts';
 import { storageClass } from '../../pods/volume-property.ts';
 import { defineTrait } from '../define.ts';
 import { defined } from '../defined.ts';
-import { scope } from '../scope.ts';
+import { scope } from '../fields.ts';
 
 /** Limit of ReplicationSources per trait. */
 const mostSources = 1000;
