@@ -2,10 +2,10 @@ import { quote } from '../../../diagnostics/index.ts';
 import { listAt, textAt } from '../../../kube/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { ReportAt, TraitInput } from '../catalog/define.ts';
-import { checkHosts, isAllowedHost } from './check-hosts.ts';
-import type { PlacedHost } from './check-hosts.ts';
+import { checkHosts, isAllowedHost } from './host-routes.ts';
+import type { PlacedHost } from './host-routes.ts';
 import { exposeProblems } from './expose-problems.ts';
-import type { ExposeProperties } from './expose-properties.ts';
+import type { ExposeProperties } from './routing-properties.ts';
 import type { HostRoute } from './host-routes.ts';
 
 /** Routes of one Ingress and the certificates of their hosts. */

@@ -1,115 +1,22 @@
 import { quote } from '../../../../diagnostics/index.ts';
-import { has, listAt, mappingAt, numberAt, parseDuration, textAt } from '../../../../kube/index.ts';
-import { isJsonObject } from '../../../../model/index.ts';
+import { has, numberAt, textAt } from '../../../../kube/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../../../../model/index.ts';
-import type { ValueOf } from '../../documents/field.ts';
-import { checkFilters, hasRedirect, listFilterBackends } from '../../routing/check-filters.ts';
 import { createBackends } from '../../routing/create-backends.ts';
 import type { Backends } from '../../routing/create-backends.ts';
-import { httprouteProblems } from '../../routing/httproute-problems.ts';
-import { nameRoute } from '../../routing/check-hosts.ts';
+import { nameRoute } from '../../routing/host-routes.ts';
+import { checkFilters, createMatches, createTimeouts, hasRedirect } from '../../routing/http-rules.ts';
+import { httprouteProblems, listFilterBackends } from '../../routing/http-rules.ts';
 import { routingProblems } from '../../routing/problems.ts';
-import { mostHosts, parentRefs, routeRule } from '../../routing/route-properties.ts';
-import { networkPolicy, routingProperties } from '../../routing/routing-properties.ts';
+import {
+  mostHosts,
+  networkPolicy,
+  parentRefs,
+  routeRule,
+  routingProperties,
+} from '../../routing/routing-properties.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { defined, filled } from '../defined.ts';
-
-type Timeouts = ValueOf<typeof routeRule.timeouts>;
-
-const millisecond = 1_000_000n;
-// Gateway API allows at most five digits per unit.
-const longest = 99_999n;
-
-function createTimeouts(timeouts: Timeouts, path: Path, report: ReportAt): JsonObject {
-  const { request, backendRequest } = timeouts;
-  if (request === undefined && backendRequest === undefined) {
-    report(httprouteProblems.create('httproute-timeouts-empty', {}), path, 'key');
-  }
-  const [whole, one] = [parseDuration(request ?? '0') ?? 0n, parseDuration(backendRequest ?? '0') ?? 0n];
-  if (whole !== 0n && one > whole) {
-    const args = { request: request!, backendRequest: backendRequest! };
-    report(httprouteProblems.create('httproute-timeout-order', args), [...path, 'backendRequest']);
-  }
-  const write = (field: 'request' | 'backendRequest', nanoseconds: bigint): string | undefined => {
-    const text = timeouts[field];
-    if (text === undefined) return undefined;
-    const reason = explainDuration(nanoseconds);
-    if (reason === undefined) return formatGatewayDuration(nanoseconds);
-    report(httprouteProblems.create('httproute-timeout', { field, text, reason }), [...path, field]);
-    return text;
-  };
-  return defined({ request: write('request', whole), backendRequest: write('backendRequest', one) });
-}
-
-function explainDuration(nanoseconds: bigint): string | undefined {
-  if (nanoseconds % millisecond !== 0n) return 'must be a multiple of 1ms';
-  return hoursOf(nanoseconds) > longest ? `must be at most ${longest} hours` : undefined;
-}
-
-function hoursOf(nanoseconds: bigint): bigint {
-  return nanoseconds / (3_600_000n * millisecond);
-}
-
-/** The format of Go without fractions, which Gateway API does not support: `1m30s`, `1s500ms`, `0s`. */
-export function formatGatewayDuration(nanoseconds: bigint): string {
-  const total = nanoseconds / millisecond;
-  const [hours, minutes] = [hoursOf(nanoseconds), (total / 60_000n) % 60n];
-  const [seconds, milliseconds] = [(total / 1000n) % 60n, total % 1000n];
-  if (total < 1000n) return total === 0n ? '0s' : `${total}ms`;
-  const parts = [
-    hours > 0n ? `${hours}h` : '',
-    hours > 0n || minutes > 0n ? `${minutes}m` : '',
-    `${seconds}s`,
-    milliseconds > 0n ? `${milliseconds}ms` : '',
-  ];
-  return parts.join('');
-}
-
-/** Matches of a rule, with default types. */
-function createMatches(matches: readonly Json[], path: Path, report: ReportAt): readonly Json[] {
-  return matches.map((match, index) => {
-    if (!isJsonObject(match)) return match;
-    const ofPath = mappingAt(match, 'path');
-    const value = textAt(ofPath, 'value');
-    const reason = textAt(ofPath, 'type') === 'RegularExpression' ? undefined : explainPath(value ?? '/');
-    if (reason !== undefined) {
-      const place = [...path, index, 'path', 'value'];
-      report(httprouteProblems.create('httproute-path-invalid', { path: value!, reason }), place);
-    }
-    return {
-      ...match,
-      ...(ofPath === undefined ? {} : { path: complete(ofPath, { type: 'PathPrefix', value: '/' }) }),
-      ...completeAll(match, 'headers'),
-      ...completeAll(match, 'queryParams'),
-    };
-  });
-}
-
-// Gateways normalize paths before matching, so these would never match.
-const lost = ['//', '/./', '/../', '%2f', '%2F', '#'];
-const lostEnds = ['/..', '/.'];
-
-function explainPath(path: string): string | undefined {
-  if (!path.startsWith('/')) return 'must start with "/"';
-  const part = lost.find((one) => path.includes(one)) ?? lostEnds.find((one) => path.endsWith(one));
-  if (part !== undefined) return `must not contain ${quote(part)}`;
-  return /^(?:[-A-Za-z0-9/._~!$&'()*+,;=:@]|%[0-9a-fA-F]{2})+$/.test(path)
-    ? undefined
-    : 'must contain only characters that are valid in URL paths; escape others, such as %20';
-}
-
-function completeAll(match: JsonObject, key: string): JsonObject {
-  return has(match, key) ? { [key]: listAt(match, key).map((one) => complete(one, { type: 'Exact' })) } : {};
-}
-
-/** Returns the same object if it is complete, so that it keeps its location. */
-function complete(mapping: Json, usual: JsonObject): Json {
-  const missing = Object.keys(usual).filter((key) => !has(mapping, key));
-  if (missing.length === 0 || !isJsonObject(mapping)) return mapping;
-  const added = Object.fromEntries(missing.map((key) => [key, usual[key]!]));
-  return { ...added, ...mapping, ...added };
-}
 
 const properties = {
   parentRefs,

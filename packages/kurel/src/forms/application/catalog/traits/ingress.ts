@@ -1,5 +1,5 @@
 import type { JsonObject, KubeObject } from '../../../../model/index.ts';
-import { checkHosts, checkPaths, nameRoute } from '../../routing/check-hosts.ts';
+import { checkHosts, checkPaths, nameRoute } from '../../routing/host-routes.ts';
 import { createBackends } from '../../routing/create-backends.ts';
 import type { Backends } from '../../routing/create-backends.ts';
 import { routingProblems } from '../../routing/problems.ts';
