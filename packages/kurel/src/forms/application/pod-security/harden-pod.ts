@@ -1,21 +1,37 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { containersOf, has, listAt, mappingAt, textAt } from '../../../kube/index.ts';
 import type { PodSite } from '../../../kube/index.ts';
-import { isJsonObject } from '../../../model/index.ts';
+import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
+import type { PropertiesOf } from '../catalog/define.ts';
 import { defined } from '../catalog/defined.ts';
-import type { Level } from './check-level.ts';
+import { count } from '../catalog/fields.ts';
+import type { Fields } from '../documents/field.ts';
+import { levels } from './check-level.ts';
+
+/** The settings of a hardened pod, for the trait of an author and the defaults of a platform. */
+export const hardening = {
+  psaLevel: {
+    type: 'string',
+    description: 'Level of the Pod Security Standards.',
+    required: true,
+    enum: levels,
+  },
+  runAsNonRoot: { type: 'boolean', description: 'Whether containers must not run as root.' },
+  allowPrivilegeEscalation: {
+    type: 'boolean',
+    description: 'Whether a process can gain more privileges than its parent.',
+  },
+  readOnlyRootFilesystem: { type: 'boolean', description: 'Whether the root file system is read-only.' },
+  runAsUser: { ...count, description: 'User ID of the containers.' },
+  runAsGroup: { ...count, description: 'Group ID of the containers.' },
+  fsGroup: { ...count, description: 'Group ID that owns the volumes.' },
+} as const satisfies Fields;
 
 /** The settings for all containers of a pod. */
-export interface Hardening {
-  readonly psaLevel: Level;
-  readonly runAsNonRoot?: boolean | undefined;
-  readonly allowPrivilegeEscalation?: boolean | undefined;
-  readonly readOnlyRootFilesystem?: boolean | undefined;
-  readonly runAsUser?: number | undefined;
-  readonly runAsGroup?: number | undefined;
-  readonly fsGroup?: number | undefined;
-}
+export type Hardening = Pick<Asked, 'psaLevel'> & { readonly [Key in keyof Asked]?: Asked[Key] | undefined };
+
+type Asked = PropertiesOf<typeof hardening>;
 
 /** The fields for the pod and for each container, from the properties and the level. */
 interface Demands {
@@ -49,14 +65,7 @@ export function hardenPod(spec: JsonObject, asked: Hardening): JsonObject {
   // Containers inherit from the pod if it already has the same setting.
   const own = contextOf(spec);
   const isFollowed = (key: string): boolean => has(own, key) && !contradicts(key, own[key]!, ofPod[key]);
-  const entries = Object.entries(withContext(spec, ofPod)).map(([key, value]): [string, Json] => {
-    const isList = key === 'containers' || key === 'initContainers';
-    return [key, isList && Array.isArray(value) ? value.map((item: Json) => hardenContainer(item)) : value];
-  });
-  return Object.fromEntries(entries);
-
-  function hardenContainer(container: Json): Json {
-    if (!isJsonObject(container)) return container;
+  return changeContainers(withContext(spec, ofPod), (container) => {
     const parsed = contextOf(container);
     const left = Object.entries(parsed).filter(
       ([key, value]) => !has(inherited, key) || !contradicts(key, value, inherited[key]),
@@ -65,7 +74,16 @@ export function hardenPod(spec: JsonObject, asked: Hardening): JsonObject {
     const isSame = left.length === Object.keys(parsed).length;
     const kept = isSame ? container : { ...container, securityContext: Object.fromEntries(left) };
     return withContext(kept, Object.fromEntries(wanted));
-  }
+  });
+}
+
+/** The pod spec with changed containers and init containers. */
+function changeContainers(spec: JsonObject, change: (container: JsonObject) => JsonObject): JsonObject {
+  const entries = Object.entries(spec).map(([key, value]): [string, Json] => {
+    const isList = (key === 'containers' || key === 'initContainers') && isJsonArray(value);
+    return [key, isList ? value.map((item) => (isJsonObject(item) ? change(item) : item)) : value];
+  });
+  return Object.fromEntries(entries);
 }
 
 /**
@@ -80,14 +98,7 @@ export function fillPod(spec: JsonObject, asked: Hardening): JsonObject {
   const wanted = Object.entries(ofPod).filter(([key]) => key !== 'runAsNonRoot' || !isRoot(own));
   const pod = withContext(spec, Object.fromEntries(wanted.filter(([key]) => !has(own, key))));
   const isNonRoot = contextOf(pod)['runAsNonRoot'] === true && !has(own, 'runAsNonRoot');
-  const entries = Object.entries(pod).map(([key, value]): [string, Json] => {
-    const isList = key === 'containers' || key === 'initContainers';
-    return [key, isList && Array.isArray(value) ? value.map((item: Json) => fillContainer(item)) : value];
-  });
-  return Object.fromEntries(entries);
-
-  function fillContainer(container: Json): Json {
-    if (!isJsonObject(container)) return container;
+  return changeContainers(pod, (container) => {
     const parsed = contextOf(container);
     const isPrivileged = parsed['privileged'] === true;
     const capabilities = mappingAt(parsed, 'capabilities');
@@ -103,7 +114,7 @@ export function fillPod(spec: JsonObject, asked: Hardening): JsonObject {
     });
     const missing = Object.entries(fields).filter(([key]) => key === 'capabilities' || !has(parsed, key));
     return missing.length === 0 ? container : withContext(container, Object.fromEntries(missing));
-  }
+  });
 }
 
 function isRoot(context: JsonObject): boolean {

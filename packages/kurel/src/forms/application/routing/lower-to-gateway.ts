@@ -3,8 +3,16 @@ import type { Diagnostic, Json, JsonObject, Path } from '../../../model/index.ts
 import type { Inspect, LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
 import { defined, fieldsOf } from '../catalog/defined.ts';
 import { exposeProblems } from './expose-problems.ts';
-import { checkHosts, checkPaths, checkRoutedHosts, listHostRoutes, nameRoute, placeHosts } from './host-routes.ts';
-import { readForm, refuseWildcards } from './host-routes.ts';
+import {
+  checkHosts,
+  checkPaths,
+  checkRoutedHosts,
+  listHostRoutes,
+  nameRoute,
+  placeHosts,
+  readForm,
+  refuseWildcards,
+} from './host-routes.ts';
 import type { HostPath, HostRoute } from './host-routes.ts';
 import { isForIngress } from './reserved-annotations.ts';
 import { loweredProperties, mostHosts } from './routing-properties.ts';

@@ -3,8 +3,13 @@ import { createPod } from '../../pods/create-pod.ts';
 import { insteadInJobs } from '../../pods/instead-fields.ts';
 import { checkWorkloadName, namesOf } from '../../pods/names.ts';
 import { hostnameProperties, image, podProperties } from '../../pods/pod-properties.ts';
-import { checkParallelVolumes, createJobSpec, jobProperties, restartPolicyOf } from '../../pods/job-properties.ts';
-import { seconds } from '../../pods/job-properties.ts';
+import {
+  checkParallelVolumes,
+  createJobSpec,
+  jobProperties,
+  restartPolicyOf,
+  seconds,
+} from '../../pods/job-properties.ts';
 import { plainAffinity } from '../../pods/scheduling.ts';
 import { createWorkload } from '../../pods/workloads.ts';
 import { inGroup } from '../../documents/field.ts';

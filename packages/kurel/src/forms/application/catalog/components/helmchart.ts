@@ -3,19 +3,16 @@ import { annotationsOf, decodeObjects, has, nameOf, textAt } from '../../../../k
 import type { Diagnostic, JsonObject, KubeObject, Memory, Path } from '../../../../model/index.ts';
 import { checkFormat } from '../../../../schema/index.ts';
 import { readYaml } from '../../../../yaml/index.ts';
-import { chartProblems } from '../../delivery/chart-problems.ts';
-import { chartProperties, insteadOfChartFields } from '../../delivery/chart-properties.ts';
-import type { ChartInput } from '../../delivery/chart-properties.ts';
-import { createArgocdApplication } from '../../delivery/create-argocd-application.ts';
+import { chartProperties, insteadOfChartFields, readChartSource } from '../../delivery/chart-source.ts';
+import type { ChartInput, ChartSource, RegistrySource } from '../../delivery/chart-source.ts';
 import {
+  createArgocdApplication,
   createFluxSource,
   formatInterval,
   readChartVersion,
   reportCredentials,
-} from '../../delivery/create-flux-source.ts';
-import { deliveryProblems, deliveryProblems as problems } from '../../delivery/problems.ts';
-import { readChartSource } from '../../delivery/read-chart-source.ts';
-import type { ChartSource, RegistrySource } from '../../delivery/read-chart-source.ts';
+} from '../../delivery/gitops-objects.ts';
+import { chartProblems, deliveryProblems as problems } from '../../delivery/problems.ts';
 import { parseRange } from '../../../../registry/index.ts';
 import { checkManifest } from '../../manifests/check-manifest.ts';
 import { cleanObject } from '../../manifests/clean-object.ts';
@@ -49,7 +46,7 @@ function createChartApplication(input: ChartInput, source: ChartSource): readonl
   const application = createArgocdApplication({
     name,
     delivery,
-    source: { ...place, ...(Object.keys(helm).length === 0 ? {} : { helm }) },
+    source: defined({ ...place, helm: filled(helm) }),
     namespace: asked.targetNamespace ?? namespace,
     // Matches the behavior of helm upgrade and uninstall.
     prune: true,
@@ -225,7 +222,7 @@ export const helmchart = defineComponent({
   instead: insteadOfChartFields,
   problems: {
     definitions: {
-      ...deliveryProblems.definitions,
+      ...problems.definitions,
       ...chartProblems.definitions,
       ...manifestProblems.definitions,
       ...scopeProblems.definitions,

@@ -1,6 +1,6 @@
 import type { JsonObject, KubeObject } from '../../../../model/index.ts';
-import { createArgocdApplication } from '../../delivery/create-argocd-application.ts';
 import {
+  createArgocdApplication,
   createFluxSource,
   formatInterval,
   interval,
@@ -8,7 +8,7 @@ import {
   reportCredentials,
   reportVersion,
   secretRef,
-} from '../../delivery/create-flux-source.ts';
+} from '../../delivery/gitops-objects.ts';
 import { deliveryProblems as problems } from '../../delivery/problems.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, PropertiesOf } from '../define.ts';

@@ -4,8 +4,14 @@ import type { Json, JsonObject, KubeObject, Path } from '../../../../model/index
 import { createBackends } from '../../routing/create-backends.ts';
 import type { Backends } from '../../routing/create-backends.ts';
 import { nameRoute } from '../../routing/host-routes.ts';
-import { checkFilters, createMatches, createTimeouts, hasRedirect } from '../../routing/http-rules.ts';
-import { httprouteProblems, listFilterBackends } from '../../routing/http-rules.ts';
+import {
+  checkFilters,
+  createMatches,
+  createTimeouts,
+  hasRedirect,
+  httprouteProblems,
+  listFilterBackends,
+} from '../../routing/http-rules.ts';
 import { routingProblems } from '../../routing/problems.ts';
 import {
   mostHosts,

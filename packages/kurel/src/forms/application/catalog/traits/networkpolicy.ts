@@ -7,7 +7,7 @@ import type { Operator, ReportAt, ServicePort } from '../define.ts';
 import type { Field } from '../../documents/field.ts';
 import { allowOperator, isOpen } from '../../routing/allow-operator.ts';
 import { defined } from '../defined.ts';
-import { lenient, scope } from '../fields.ts';
+import { kubernetesFields, lenient, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'networkpolicy-without-rules': {
@@ -86,24 +86,23 @@ export const networkpolicy = defineTrait({
       description: 'Name of the NetworkPolicy. Defaults to COMPONENT-allow.',
       format: 'dns-subdomain',
     },
-    podSelector: {
-      type: 'object',
-      description: 'Pods that the policy applies to. Defaults to those of the component.',
-      kubernetes: ['networking.k8s.io/v1', 'NetworkPolicy', 'spec', 'podSelector'],
-      rewrite: lenient.selector,
-    },
-    ingress: {
-      type: 'array',
-      description: 'Allowed ingress traffic. An empty list allows none.',
-      kubernetes: ['networking.k8s.io/v1', 'NetworkPolicy', 'spec', 'ingress'],
-      rewrite: lenient.networkRules,
-    },
-    egress: {
-      type: 'array',
-      description: 'Allowed egress traffic. An empty list allows none.',
-      kubernetes: ['networking.k8s.io/v1', 'NetworkPolicy', 'spec', 'egress'],
-      rewrite: lenient.networkRules,
-    },
+    ...kubernetesFields(['networking.k8s.io/v1', 'NetworkPolicy', 'spec'], {
+      podSelector: {
+        type: 'object',
+        description: 'Pods that the policy applies to. Defaults to those of the component.',
+        rewrite: lenient.selector,
+      },
+      ingress: {
+        type: 'array',
+        description: 'Allowed ingress traffic. An empty list allows none.',
+        rewrite: lenient.networkRules,
+      },
+      egress: {
+        type: 'array',
+        description: 'Allowed egress traffic. An empty list allows none.',
+        rewrite: lenient.networkRules,
+      },
+    }),
     operatorNamespace: { ...operatorNamespace, reserved: true },
     scope,
   },

@@ -1,7 +1,7 @@
 import { formatDuration, parseDuration } from '../../../kube/index.ts';
-import type { KubeObject, Path } from '../../../model/index.ts';
-import type { ComponentInput, ReportAt } from '../catalog/define.ts';
-import { defined } from '../catalog/defined.ts';
+import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
+import type { ComponentInput, Delivery, ReportAt } from '../catalog/define.ts';
+import { defined, filled } from '../catalog/defined.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { parseRange, parseVersion } from '../../../registry/index.ts';
 import { deliveryProblems } from './problems.ts';
@@ -58,7 +58,7 @@ export function formatInterval(asked: string = usual): string {
   return formatDuration(parseDuration(asked) ?? 0n);
 }
 
-export type SourceInput = Pick<ComponentInput<unknown>, 'name' | 'namespace' | 'delivery' | 'share' | 'report'>;
+type SourceInput = Pick<ComponentInput<unknown>, 'name' | 'namespace' | 'delivery' | 'share' | 'report'>;
 
 interface AskedSource {
   readonly kind: 'HelmRepository' | 'OCIRepository';
@@ -121,6 +121,44 @@ export function reportCredentials(
   if (secret === undefined) return;
   const args = { name: secret.name, url, namespace };
   report(deliveryProblems.create('argocd-credentials', args), ['source', 'secretRef'], 'key');
+}
+
+interface AskedApplication {
+  readonly name: string;
+  readonly delivery: Delivery;
+  readonly source: JsonObject;
+  /** For objects without a namespace. */
+  readonly namespace: string;
+  /** Whether objects removed from the source are deleted, and all objects together with the Application. */
+  readonly prune: boolean;
+  /** Whether changes made in the cluster are reverted. */
+  readonly selfHeal: boolean;
+  readonly syncOptions?: readonly string[];
+}
+
+/**
+ * An Application that behaves like the Flux objects: it syncs automatically, and its objects are deleted together with it.
+ */
+export function createArgocdApplication(asked: AskedApplication): KubeObject {
+  const { name, delivery, source, namespace, prune, selfHeal, syncOptions } = asked;
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: defined({
+      name: delivery.nameOf(name),
+      namespace: delivery.namespace,
+      finalizers: prune ? ['resources-finalizer.argocd.argoproj.io'] : undefined,
+    }),
+    spec: {
+      project: 'default',
+      source,
+      destination: { server: 'https://kubernetes.default.svc', namespace },
+      syncPolicy: defined({
+        automated: defined({ prune: prune || undefined, selfHeal: selfHeal || undefined }),
+        syncOptions: filled(syncOptions),
+      }),
+    },
+  };
 }
 
 const ports: ReadonlyMap<string, string> = new Map([
