@@ -10,6 +10,14 @@ export const scope = {
   format: 'scope',
 } as const satisfies Field;
 
+/** The name of an object. */
+export const objectName = { type: 'string', format: 'dns-subdomain' } as const satisfies Field;
+
+/** A name that is part of DNS names, such as that of a namespace. */
+export const dnsLabel = { type: 'string', format: 'dns-label' } as const satisfies Field;
+
+export const filledText = { type: 'string', format: 'filled' } as const satisfies Field;
+
 /** A number that Kubernetes stores in 32 bits. */
 export const count = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as const satisfies Field;
 

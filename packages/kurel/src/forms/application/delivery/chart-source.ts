@@ -1,7 +1,7 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { parseRange } from '../../../registry/index.ts';
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
-import { kubernetesFields } from '../catalog/fields.ts';
+import { dnsLabel, filledText, kubernetesFields, objectName } from '../catalog/fields.ts';
 import type { Fields } from '../documents/field.ts';
 import { scopeOverrides } from '../manifests/scope-overrides.ts';
 import { interval, readChartVersion, reportVersion, secretRef } from './gitops-objects.ts';
@@ -9,12 +9,11 @@ import { chartProblems } from './problems.ts';
 
 /** Properties of a chart. */
 export const chartProperties = {
-  chart: { type: 'string', description: 'Name of the chart in its repository.', format: 'filled' },
+  chart: { ...filledText, description: 'Name of the chart in its repository.' },
   version: {
-    type: 'string',
+    ...filledText,
     description:
       'Version of the chart: in a repository a version or a range such as ^1.2, in a registry a tag or "sha256:" followed by a digest.',
-    format: 'filled',
   },
   source: {
     type: 'object',
@@ -26,16 +25,15 @@ export const chartProperties = {
         description: 'URL of a chart repository (https://…), or of the chart itself in a registry (oci://…).',
         format: 'chart-url',
       },
-      name: { type: 'string', description: 'Name of an existing Flux source in the cluster.', format: 'dns-subdomain' },
+      name: { ...objectName, description: 'Name of an existing Flux source in the cluster.' },
       kind: {
         type: 'string',
         description: 'Kind of the source. Required with "name"; with "url" it follows from the URL.',
         enum: ['HelmRepository', 'OCIRepository', 'HelmChart'],
       },
       namespace: {
-        type: 'string',
+        ...dnsLabel,
         description: 'Namespace of the named source. Defaults to the namespace of the HelmRelease.',
-        format: 'dns-label',
       },
       secretRef: { ...secretRef, description: `${secretRef.description} Only with "url".` },
     },
@@ -57,9 +55,8 @@ export const chartProperties = {
   },
   releaseName: { type: 'string', description: 'Name of the Helm release.', format: 'release-name' },
   targetNamespace: {
-    type: 'string',
+    ...dnsLabel,
     description: 'Namespace to install the chart in. Defaults to the namespace of the application.',
-    format: 'dns-label',
   },
   interval,
   values: { type: 'object', description: 'Values of the chart.', open: { type: 'any' } },

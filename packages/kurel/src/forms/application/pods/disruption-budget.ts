@@ -3,7 +3,7 @@ import { numberAt } from '../../../kube/index.ts';
 import type { Json, KubeObject } from '../../../model/index.ts';
 import type { ComponentInput } from '../catalog/define.ts';
 import { defined } from '../catalog/defined.ts';
-import { kubernetesFields } from '../catalog/fields.ts';
+import { kubernetesFields, objectName } from '../catalog/fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { namesOf } from './names.ts';
 import type { NameProperties } from './names.ts';
@@ -57,9 +57,8 @@ export const podDisruptionBudget = {
       enum: ['IfHealthyBudget', 'AlwaysAllow'],
     },
     name: {
-      type: 'string',
+      ...objectName,
       description: 'Name of the PodDisruptionBudget. Defaults to that of the other objects with -pdb.',
-      format: 'dns-subdomain',
     },
   },
 } as const satisfies Field;

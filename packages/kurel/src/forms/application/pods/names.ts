@@ -2,7 +2,7 @@ import { defineProblems, quote } from '../../../diagnostics/index.ts';
 import { checkDns1035Label, checkDnsLabel } from '../../../kube/index.ts';
 import type { Diagnostic } from '../../../model/index.ts';
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
-import { annotationMap, labelMap } from '../catalog/fields.ts';
+import { annotationMap, dnsLabel, labelMap, objectName } from '../catalog/fields.ts';
 import type { Fields } from '../documents/field.ts';
 import { podProblems } from './problems.ts';
 
@@ -35,10 +35,9 @@ export const nameProblems = defineProblems({
 /** Names and labels of the objects of a component. */
 export const nameProperties = {
   nameOverride: {
-    type: 'string',
+    ...dnsLabel,
     description:
       'Name of the objects of the component, instead of the name of the component. Traits still use the name of the component.',
-    format: 'dns-label',
   },
   selectorLabels: {
     ...labelMap,
@@ -46,15 +45,10 @@ export const nameProperties = {
   },
   podLabels: { ...labelMap, description: 'Additional labels of the pods.' },
   podAnnotations: { ...annotationMap, description: 'Annotations of the pods.' },
-  containerName: {
-    type: 'string',
-    description: 'Name of the main container. Defaults to the name of the component.',
-    format: 'dns-label',
-  },
+  containerName: { ...dnsLabel, description: 'Name of the main container. Defaults to the name of the component.' },
   serviceAccountName: {
-    type: 'string',
+    ...objectName,
     description: 'Existing ServiceAccount of the pods. Without it, the component creates its own.',
-    format: 'dns-subdomain',
   },
   serviceAccount: {
     type: 'object',
@@ -73,11 +67,7 @@ export const nameProperties = {
           'Whether to create a ServiceAccount. Without it, the pods name none and use that of the namespace.',
         default: true,
       },
-      name: {
-        type: 'string',
-        description: 'Name of the ServiceAccount. Defaults to that of the other objects.',
-        format: 'dns-subdomain',
-      },
+      name: { ...objectName, description: 'Name of the ServiceAccount. Defaults to that of the other objects.' },
       annotations: { ...annotationMap, description: 'Annotations of the ServiceAccount.' },
       labels: { ...labelMap, description: 'Additional labels of the ServiceAccount.' },
     },

@@ -1,5 +1,5 @@
 import type { PropertiesOf } from '../catalog/define.ts';
-import { containerFields, count, lenient, podFields } from '../catalog/fields.ts';
+import { containerFields, count, dnsLabel, lenient, objectName, podFields } from '../catalog/fields.ts';
 import { inGroup } from '../documents/field.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
 import { schedulingProperties } from './scheduling.ts';
@@ -90,7 +90,7 @@ export const podProperties = {
     ...podFields({
       tolerations: { type: 'array', description: 'Tolerations of the pods.', rewrite: lenient.tolerations },
     }),
-    priorityClassName: { type: 'string', description: 'PriorityClass of the pods.', format: 'dns-subdomain' },
+    priorityClassName: { ...objectName, description: 'PriorityClass of the pods.' },
   }),
   terminationGracePeriodSeconds: {
     ...count,
@@ -171,16 +171,8 @@ export const podProperties = {
 
 /** Host names of pods. A StatefulSet sets them itself. */
 export const hostnameProperties = inGroup('Network', {
-  hostname: {
-    type: 'string',
-    description: 'Host name of the pods. Defaults to the name of each pod.',
-    format: 'dns-label',
-  },
-  subdomain: {
-    type: 'string',
-    description: 'Name of a headless Service, which gives the pods DNS names.',
-    format: 'dns-label',
-  },
+  hostname: { ...dnsLabel, description: 'Host name of the pods. Defaults to the name of each pod.' },
+  subdomain: { ...dnsLabel, description: 'Name of a headless Service, which gives the pods DNS names.' },
 });
 
 export const sidecars = {

@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject, isSameJson } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import { defined, filled } from '../catalog/defined.ts';
 import type { PropertiesOf, ReportAt } from '../catalog/define.ts';
-import { kubernetesFields, podFields, selectorMap } from '../catalog/fields.ts';
+import { kubernetesFields, objectName, podFields, selectorMap } from '../catalog/fields.ts';
 import { inGroup } from '../documents/field.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { podProblems } from './problems.ts';
@@ -19,12 +19,8 @@ export const schedulingProperties = inGroup('Scheduling', {
       description: 'How to spread the pods. A constraint without labelSelector selects the pods of the component.',
     },
   }),
-  schedulerName: {
-    type: 'string',
-    description: 'Scheduler of the pods. Defaults to that of the cluster.',
-    format: 'dns-subdomain',
-  },
-  runtimeClassName: { type: 'string', description: 'RuntimeClass of the pods.', format: 'dns-subdomain' },
+  schedulerName: { ...objectName, description: 'Scheduler of the pods. Defaults to that of the cluster.' },
+  runtimeClassName: { ...objectName, description: 'RuntimeClass of the pods.' },
 });
 
 /** The terms of Kubernetes. */

@@ -1,7 +1,7 @@
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
 import type { PropertiesOf, ReportAt } from '../catalog/define.ts';
 import { defined, fieldsOf } from '../catalog/defined.ts';
-import { kubernetesFields } from '../catalog/fields.ts';
+import { filledText, kubernetesFields, objectName } from '../catalog/fields.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
 import { postgresqlProblems as problems } from './problems.ts';
 
@@ -34,11 +34,7 @@ const settings = kubernetesFields([...backupSpec, 'barmanObjectStore'], {
 /** Properties of a backup store, common to CloudNativePG and its plugin. */
 const barmanStore = {
   ...place,
-  secretName: {
-    type: 'string',
-    description: 'Secret with the keys ACCESS_KEY_ID and SECRET_ACCESS_KEY, for S3.',
-    format: 'dns-subdomain',
-  },
+  secretName: { ...objectName, description: 'Secret with the keys ACCESS_KEY_ID and SECRET_ACCESS_KEY, for S3.' },
   ...settings,
 } as const satisfies Fields;
 
@@ -105,14 +101,12 @@ export const objectStore = {
     ...barmanStore,
     ...kubernetesFields(['barmancloud.cnpg.io/v1', 'ObjectStore', 'spec'], { retentionPolicy }),
     serverName: {
-      type: 'string',
+      ...filledText,
       description: 'Directory of the cluster in the store. Defaults to the name of the component.',
-      format: 'filled',
     },
     pluginName: {
-      type: 'string',
+      ...filledText,
       description: 'Name of the plugin. Set it only if yours is installed under another name.',
-      format: 'filled',
       default: released,
     },
   },

@@ -2,7 +2,7 @@ import { nearest } from '../../../diagnostics/index.ts';
 import { has, presentOf, textAt } from '../../../kube/index.ts';
 import { valueAt } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
-import { kubernetesFields } from '../catalog/fields.ts';
+import { filledText, kubernetesFields } from '../catalog/fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { postgresqlProblems as problems } from './problems.ts';
 
@@ -23,7 +23,7 @@ export const externalClusters = {
   items: {
     type: 'object',
     properties: {
-      name: { type: 'string', description: 'Name of the external cluster.', required: true, format: 'filled' },
+      name: { ...filledText, description: 'Name of the external cluster.', required: true },
       ...kubernetesFields(['postgresql.cnpg.io/v1', 'Cluster', 'spec', 'externalClusters'], {
         connectionParameters: {
           type: 'object',

@@ -2,7 +2,7 @@ import { checkDns1035Label, parseImageReference } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
 import type { AmountRules, ComponentInput, PropertiesOf, ReportAt } from '../catalog/define.ts';
 import { defined, filled } from '../catalog/defined.ts';
-import { annotationMap, count, kubernetesFields, selectorMap } from '../catalog/fields.ts';
+import { annotationMap, count, filledText, kubernetesFields, selectorMap } from '../catalog/fields.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
 import { compareAmounts, completeResources, formatAmounts } from '../pods/create-resources.ts';
 import { replicas as podReplicas } from '../pods/pod-properties.ts';
@@ -133,11 +133,7 @@ export const insteadOfClusterFields = {
 
 /** The properties of a Cluster. */
 export const clusterProperties = {
-  version: {
-    type: 'string',
-    description: 'PostgreSQL version, a tag of the CloudNativePG image. Defaults to 16.',
-    format: 'filled',
-  },
+  version: { ...filledText, description: 'PostgreSQL version, a tag of the CloudNativePG image. Defaults to 16.' },
   imageName: {
     type: 'string',
     description: 'PostgreSQL image. Defaults to the CloudNativePG image of the version.',

@@ -3,7 +3,7 @@ import { checkDnsSubdomain } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import { defined, fieldsOf, filled } from '../catalog/defined.ts';
-import { kubernetesFields } from '../catalog/fields.ts';
+import { filledText, kubernetesFields, objectName } from '../catalog/fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { postgresqlProblems as problems } from './problems.ts';
 
@@ -29,7 +29,7 @@ export const managedRoles = {
   items: {
     type: 'object',
     properties: {
-      name: { type: 'string', description: 'Name of the role.', required: true, format: 'filled' },
+      name: { ...filledText, description: 'Name of the role.', required: true },
       ensure: { ...ensure, description: 'Whether the role must exist or not.' },
       comment: { type: 'string', description: 'Comment of the role.' },
       ...flags,
@@ -47,9 +47,8 @@ export const managedRoles = {
         inRoles: { type: 'array', description: 'Roles that the role is a member of.' },
       }),
       passwordSecret: {
-        type: 'string',
+        ...objectName,
         description: 'Secret of type kubernetes.io/basic-auth with the name and password of the role.',
-        format: 'dns-subdomain',
       },
       disablePassword: { ...flag, description: 'Whether to set no password.' },
       ...kubernetesFields(roleSpec, {
@@ -97,8 +96,8 @@ export const databases = {
   items: {
     type: 'object',
     properties: {
-      name: { type: 'string', description: 'Name of the database.', required: true, format: 'filled' },
-      owner: { type: 'string', description: 'Role that owns the database.', required: true, format: 'filled' },
+      name: { ...filledText, description: 'Name of the database.', required: true },
+      owner: { ...filledText, description: 'Role that owns the database.', required: true },
       ensure: { ...ensure, description: 'Whether the database must exist or not.' },
       databaseReclaimPolicy: {
         type: 'string',
@@ -133,7 +132,7 @@ export const databases = {
         items: {
           type: 'object',
           properties: {
-            name: { type: 'string', description: 'Name of the extension.', required: true, format: 'filled' },
+            name: { ...filledText, description: 'Name of the extension.', required: true },
             ensure: { ...ensure, description: 'Whether the extension must exist or not.' },
             version: { type: 'string', description: 'Version of the extension.' },
             schema: { type: 'string', description: 'Schema of the extension.' },

@@ -1,5 +1,5 @@
 import type { PropertiesOf } from '../catalog/define.ts';
-import { kubernetesFields, scope, selectorMap } from '../catalog/fields.ts';
+import { dnsLabel, filledText, kubernetesFields, objectName, scope, selectorMap } from '../catalog/fields.ts';
 import { annotations as anyAnnotations } from '../documents/field.ts';
 import type { Field, Fields } from '../documents/field.ts';
 
@@ -57,11 +57,7 @@ export const paths = {
         enum: ['Prefix', 'Exact', 'ImplementationSpecific'],
         default: 'Prefix',
       },
-      backend: {
-        type: 'string',
-        description: 'Name of the Service. Defaults to that of the component.',
-        format: 'dns-label',
-      },
+      backend: { ...dnsLabel, description: 'Name of the Service. Defaults to that of the component.' },
       port: backendPort,
       portName: backendPortName,
       backendSelector,
@@ -84,10 +80,9 @@ export const ingressClassName = {
 /** Properties of all traits that route traffic. */
 export const routingProperties = {
   name: {
-    type: 'string',
+    ...objectName,
     description:
       'Name of the object. Defaults to the name of the component, the kind and the scope, joined by hyphens.',
-    format: 'dns-subdomain',
   },
   scope: { ...scope, description: `${scope.description} Also part of the default name.` },
   annotations: { ...anyAnnotations, description: 'Annotations of the object.', open: { type: 'scalar' } },
@@ -103,10 +98,9 @@ export const routingProperties = {
     format: 'port-name',
   },
   serviceName: {
-    type: 'string',
+    ...dnsLabel,
     description:
       'Name of the Service, for a component that does not create one. Defaults to the name of the component.',
-    format: 'dns-label',
   },
 } as const satisfies Fields;
 
@@ -123,7 +117,7 @@ export const networkPolicy = {
         type: 'object',
         description: 'Pods that send traffic.',
         properties: {
-          namespace: { type: 'string', description: 'Namespace of the pods.', required: true, format: 'dns-label' },
+          namespace: { ...dnsLabel, description: 'Namespace of the pods.', required: true },
           podSelector: {
             type: 'object',
             description: 'Pods of the namespace. Defaults to all.',
@@ -161,11 +155,7 @@ const backendRefs = {
     type: 'object',
     description: 'A backend.',
     properties: {
-      name: {
-        type: 'string',
-        description: 'Name of the Service. Defaults to that of the component.',
-        format: 'filled',
-      },
+      name: { ...filledText, description: 'Name of the Service. Defaults to that of the component.' },
       port: backendPort,
       portName: {
         ...backendPortName,
@@ -178,13 +168,12 @@ const backendRefs = {
         maximum: 1_000_000,
       },
       namespace: {
-        type: 'string',
+        ...dnsLabel,
         description:
           'Namespace of the Service, which needs a ReferenceGrant. Defaults to the namespace of the application.',
-        format: 'dns-label',
       },
       group: { type: 'string', description: 'API group of the backend, if it is not a Service.' },
-      kind: { type: 'string', description: 'Kind of the backend, if it is not a Service.', format: 'filled' },
+      kind: { ...filledText, description: 'Kind of the backend, if it is not a Service.' },
       ...kubernetesFields([...routeSpec, 'rules', 'backendRefs'], {
         filters: { type: 'array', description: 'Filters for requests to this backend.' },
       }),
@@ -221,34 +210,29 @@ const platformProperties = {
     reserved: true,
   },
   certManagerClusterIssuer: {
-    type: 'string',
+    ...objectName,
     description: 'cert-manager ClusterIssuer for the certificates of all hosts. Only for controllerType ingress.',
-    format: 'dns-subdomain',
     reserved: true,
   },
   allowedHostnameWildcard,
   gatewayName: {
-    type: 'string',
+    ...objectName,
     description: 'Gateway that routes are attached to. Required for controllerType gateway.',
-    format: 'dns-subdomain',
     reserved: true,
   },
   gatewayNamespace: {
-    type: 'string',
+    ...dnsLabel,
     description: 'Namespace of the Gateway. Defaults to gateway-system. Only for controllerType gateway.',
-    format: 'dns-label',
     reserved: true,
   },
   authURL: {
-    type: 'string',
+    ...filledText,
     description: 'URL that checks whether a user is a member of the allowed groups. Only for controllerType ingress.',
-    format: 'filled',
     reserved: true,
   },
   authResponseHeaders: {
-    type: 'string',
+    ...filledText,
     description: 'Headers of the auth response to pass on, separated by commas. Only for controllerType ingress.',
-    format: 'filled',
     reserved: true,
   },
   networkPolicy,
@@ -266,9 +250,8 @@ const sharedProperties = {
     description: 'Whether to redirect HTTP to HTTPS for all hosts. Only for controllerType ingress.',
   },
   authSigninURL: {
-    type: 'string',
+    ...filledText,
     description: 'URL where users sign in. Requires allowedGroups. Only for controllerType ingress.',
-    format: 'filled',
   },
 } as const satisfies Fields;
 
@@ -295,10 +278,9 @@ export const exposeProperties = {
   },
   tls,
   secretName: {
-    type: 'string',
+    ...objectName,
     description:
       'Secret for the certificate that the issuer of the platform creates. Defaults to COMPONENT-tls. Only for controllerType ingress.',
-    format: 'dns-subdomain',
   },
   allowedGroups: {
     type: 'array',

@@ -13,6 +13,7 @@ import { deliveryProblems as problems } from '../../delivery/problems.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, PropertiesOf } from '../define.ts';
 import { defined } from '../defined.ts';
+import { dnsLabel, filledText } from '../fields.ts';
 
 const properties = {
   source: {
@@ -29,12 +30,7 @@ const properties = {
       secretRef,
     },
   },
-  version: {
-    type: 'string',
-    description: 'Tag of the artifact, or "sha256:" followed by its digest.',
-    required: true,
-    format: 'filled',
-  },
+  version: { ...filledText, description: 'Tag of the artifact, or "sha256:" followed by its digest.', required: true },
   path: {
     type: 'string',
     description: 'Directory in the artifact.',
@@ -47,11 +43,7 @@ const properties = {
     default: true,
   },
   interval,
-  targetNamespace: {
-    type: 'string',
-    description: 'Namespace of all objects, overriding their own.',
-    format: 'dns-label',
-  },
+  targetNamespace: { ...dnsLabel, description: 'Namespace of all objects, overriding their own.' },
 } as const;
 
 type Input = ComponentInput<PropertiesOf<typeof properties>>;

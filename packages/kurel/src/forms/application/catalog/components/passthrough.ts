@@ -7,6 +7,7 @@ import { manifestProblems } from '../../manifests/problems.ts';
 import { scopeProblems } from '../../manifests/scope-problems.ts';
 import { defineComponent } from '../define.ts';
 import type { LocateInText } from '../define.ts';
+import { filledText } from '../fields.ts';
 
 export const passthrough = defineComponent({
   type: 'passthrough',
@@ -18,8 +19,8 @@ export const passthrough = defineComponent({
       required: true,
       open: { type: 'any' },
       properties: {
-        apiVersion: { type: 'string', description: 'API version of the object.', required: true, format: 'filled' },
-        kind: { type: 'string', description: 'Kind of the object.', required: true, format: 'filled' },
+        apiVersion: { ...filledText, description: 'API version of the object.', required: true },
+        kind: { ...filledText, description: 'Kind of the object.', required: true },
         metadata: {
           type: 'object',
           description: 'Metadata of the object.',

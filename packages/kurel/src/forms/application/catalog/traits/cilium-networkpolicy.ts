@@ -3,7 +3,7 @@ import { has, presentOf } from '../../../../kube/index.ts';
 import { defineTrait } from '../define.ts';
 import type { Operator } from '../define.ts';
 import { defined, fieldsOf } from '../defined.ts';
-import { kubernetesFields, scope } from '../fields.ts';
+import { kubernetesFields, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'cilium-without-rules': {
@@ -86,12 +86,7 @@ export const ciliumNetworkpolicy = defineTrait({
   summary: 'CiliumNetworkPolicy for the pods of the component.',
   capability: { isNeeded: () => false, rendering: {}, example: 'cilium-networkpolicy: {}' },
   properties: {
-    name: {
-      type: 'string',
-      description: 'Name of the CiliumNetworkPolicy.',
-      required: true,
-      format: 'dns-subdomain',
-    },
+    name: { ...objectName, description: 'Name of the CiliumNetworkPolicy.', required: true },
     ...specProperties,
     scope,
   },

@@ -5,7 +5,7 @@ import { suggestName } from '../../suggest-name.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { defined, filled } from '../defined.ts';
-import { scope } from '../fields.ts';
+import { filledText, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'configmap-mount': {
@@ -42,7 +42,7 @@ interface File {
 }
 
 const properties = {
-  name: { type: 'string', description: 'Name of the ConfigMap.', required: true, format: 'dns-subdomain' },
+  name: { ...objectName, description: 'Name of the ConfigMap.', required: true },
   data: {
     type: 'object',
     description: 'Data of the ConfigMap. Numbers and booleans become strings as written.',
@@ -59,11 +59,7 @@ const properties = {
   immutable: { type: 'boolean', description: 'Whether the ConfigMap is immutable.' },
   ...mountProperties,
   readOnly: { type: 'boolean', description: 'Whether the volume is mounted read-only.' },
-  subPath: {
-    type: 'string',
-    description: 'Key to mount as a single file, instead of a directory with all keys.',
-    format: 'filled',
-  },
+  subPath: { ...filledText, description: 'Key to mount as a single file, instead of a directory with all keys.' },
   items: {
     type: 'array',
     description: 'Keys to mount and their file names. Defaults to all.',

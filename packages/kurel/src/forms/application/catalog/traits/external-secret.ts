@@ -7,7 +7,7 @@ import { addToPods, mountProblems, mountProperties } from '../../pods/change-pod
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { defined, filled } from '../defined.ts';
-import { kubernetesFields, scope } from '../fields.ts';
+import { filledText, kubernetesFields, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'external-secret-store-null': {
@@ -98,16 +98,12 @@ const sources = {
           type: 'object',
           description: 'Value in the store.',
           properties: {
-            key: {
-              type: 'string',
-              description: 'Name of the store entry. Defaults to NAMESPACE/SECRETNAME.',
-              format: 'filled',
-            },
+            key: { ...filledText, description: 'Name of the store entry. Defaults to NAMESPACE/SECRETNAME.' },
             property: {
               type: 'string',
               description: 'Property of the store entry. Defaults to secretKey; "" selects the whole entry.',
             },
-            version: { type: 'string', description: 'Version of the store entry.', format: 'filled' },
+            version: { ...filledText, description: 'Version of the store entry.' },
             ...kubernetesFields([...spec, 'data', 'remoteRef'], {
               decodingStrategy: { type: 'string', description: 'Decoding strategy.' },
               conversionStrategy: { type: 'string', description: 'Conversion strategy for key names.' },
@@ -156,7 +152,7 @@ const target = {
       type: 'object',
       description: 'Template of the Secret.',
       properties: {
-        type: { type: 'string', description: 'Type of the Secret.', format: 'filled' },
+        type: { ...filledText, description: 'Type of the Secret.' },
         data: {
           type: 'object',
           description: 'Templates by key, with store values in {{ }}. Numbers and booleans become strings as written.',
@@ -184,7 +180,7 @@ const secretStoreRef = {
   type: 'object',
   description: 'Store of the values.',
   properties: {
-    name: { type: 'string', description: 'Name of the store.', required: true, format: 'dns-subdomain' },
+    name: { ...objectName, description: 'Name of the store.', required: true },
     kind: {
       type: 'string',
       description: 'Kind of the store.',
@@ -202,25 +198,16 @@ const refreshInterval = {
 
 const properties = {
   secretName: {
-    type: 'string',
+    ...objectName,
     description: 'Name of the ExternalSecret, and by default of the Secret.',
     required: true,
-    format: 'dns-subdomain',
   },
-  targetSecretName: {
-    type: 'string',
-    description: 'Name of the Secret. Defaults to secretName.',
-    format: 'dns-subdomain',
-  },
+  targetSecretName: { ...objectName, description: 'Name of the Secret. Defaults to secretName.' },
   secretStoreRef: {
     ...secretStoreRef,
     description: `${secretStoreRef.description} Defaults to the store of the platform.`,
   },
-  provider: {
-    type: 'string',
-    description: 'Name of a ClusterSecretStore. Mutually exclusive with secretStoreRef.',
-    format: 'dns-subdomain',
-  },
+  provider: { ...objectName, description: 'Name of a ClusterSecretStore. Mutually exclusive with secretStoreRef.' },
   refreshInterval: { ...refreshInterval, default: '1h' },
   refreshPolicy: {
     type: 'string',

@@ -23,6 +23,7 @@ import {
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { defined, filled } from '../defined.ts';
+import { dnsLabel, objectName } from '../fields.ts';
 
 const properties = {
   parentRefs,
@@ -40,15 +41,10 @@ const properties = {
     items: { type: 'object', description: 'A routing rule.', properties: routeRule },
   },
   gatewayName: {
-    type: 'string',
+    ...objectName,
     description: 'Name of the Gateway, if "parentRefs" is not set. The platform can set the default.',
-    format: 'dns-subdomain',
   },
-  gatewayNamespace: {
-    type: 'string',
-    description: 'Namespace of the Gateway. Defaults to gateway-system.',
-    format: 'dns-label',
-  },
+  gatewayNamespace: { ...dnsLabel, description: 'Namespace of the Gateway. Defaults to gateway-system.' },
   ...routingProperties,
   networkPolicy,
 } as const;

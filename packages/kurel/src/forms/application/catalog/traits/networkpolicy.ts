@@ -7,7 +7,7 @@ import type { Operator, ReportAt, ServicePort } from '../define.ts';
 import type { Field } from '../../documents/field.ts';
 import { allowOperator, isOpen } from '../../routing/allow-operator.ts';
 import { defined } from '../defined.ts';
-import { kubernetesFields, lenient, scope } from '../fields.ts';
+import { kubernetesFields, lenient, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'networkpolicy-without-rules': {
@@ -81,11 +81,7 @@ export const networkpolicy = defineTrait({
     example: 'networkpolicy:\n  rendering:\n    operatorNamespace: cnpg-system',
   },
   properties: {
-    name: {
-      type: 'string',
-      description: 'Name of the NetworkPolicy. Defaults to COMPONENT-allow.',
-      format: 'dns-subdomain',
-    },
+    name: { ...objectName, description: 'Name of the NetworkPolicy. Defaults to COMPONENT-allow.' },
     ...kubernetesFields(['networking.k8s.io/v1', 'NetworkPolicy', 'spec'], {
       podSelector: {
         type: 'object',

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../../model/index.ts';
 import type { Json, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
 import { joinNames } from '../../pods/names.ts';
-import { scope } from '../fields.ts';
+import { objectName, scope } from '../fields.ts';
 import type { ReportAt } from '../define.ts';
 
 const problems = defineProblems({
@@ -38,26 +38,16 @@ export const rbac = defineTrait({
   summary: 'Grants the ServiceAccount of the component access to the Kubernetes API with a Role, and mounts its token.',
   needs: ['serviceAccount'],
   properties: {
-    name: {
-      type: 'string',
-      description: 'Name of the Role. Defaults to the name of the component.',
-      format: 'dns-subdomain',
-    },
-    bindingName: {
-      type: 'string',
-      description: 'Name of the RoleBinding. Defaults to that of the Role.',
-      format: 'dns-subdomain',
-    },
+    name: { ...objectName, description: 'Name of the Role. Defaults to the name of the component.' },
+    bindingName: { ...objectName, description: 'Name of the RoleBinding. Defaults to that of the Role.' },
     clusterRoleName: {
-      type: 'string',
+      ...objectName,
       description:
         'Name of the ClusterRole. Defaults to the namespace and the name of the Role. Requires clusterWide. Must be unique in the cluster.',
-      format: 'dns-subdomain',
     },
     clusterRoleBindingName: {
-      type: 'string',
+      ...objectName,
       description: 'Name of the ClusterRoleBinding. Defaults to that of the ClusterRole. Requires clusterWide.',
-      format: 'dns-subdomain',
     },
     rules: {
       type: 'array',

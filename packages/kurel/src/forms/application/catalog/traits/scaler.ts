@@ -4,7 +4,7 @@ import type { JsonObject, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt, TraitOwner } from '../define.ts';
 import { defined } from '../defined.ts';
-import { scope } from '../fields.ts';
+import { objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'scaler-bound': {
@@ -57,10 +57,9 @@ interface Bound {
 
 const properties = {
   name: {
-    type: 'string',
+    ...objectName,
     description:
       'Name of the HorizontalPodAutoscaler and the PodDisruptionBudget. Defaults to COMPONENT-hpa and COMPONENT-pdb.',
-    format: 'dns-subdomain',
   },
   minReplicas: {
     type: 'integer',

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../../model/index.ts';
 import { storageClass } from '../../pods/volume-property.ts';
 import { defineTrait } from '../define.ts';
 import { defined } from '../defined.ts';
-import { scope } from '../fields.ts';
+import { filledText, objectName, scope } from '../fields.ts';
 
 /** Limit of ReplicationSources per trait. */
 const mostSources = 1000;
@@ -54,29 +54,21 @@ const problems = defineProblems({
 
 const properties = {
   sourcePVC: {
-    type: 'string',
+    ...objectName,
     description:
       'Claim to back up: the name of a volume of the component, or of any other PersistentVolumeClaim. For a volume claim template, the claims of all replicas are backed up.',
     required: true,
-    format: 'dns-subdomain',
   },
   name: {
-    type: 'string',
+    ...objectName,
     description:
       'Name of the ReplicationSource. Defaults to CLAIM-backup. Further replicas have -1, -2 and so on appended to it.',
-    format: 'dns-subdomain',
   },
-  schedule: {
-    type: 'string',
-    description: 'Schedule in cron format, such as 0 3 * * * or @daily.',
-    required: true,
-    format: 'filled',
-  },
+  schedule: { ...filledText, description: 'Schedule in cron format, such as 0 3 * * * or @daily.', required: true },
   repository: {
-    type: 'string',
+    ...objectName,
     description:
       'Secret with the restic repository. Defaults to COMPONENT-volsync-secret. Each further replica has its own Secret, with -1, -2 and so on appended to the name.',
-    format: 'dns-subdomain',
   },
   copyMethod: {
     type: 'string',
