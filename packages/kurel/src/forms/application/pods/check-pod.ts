@@ -1,5 +1,13 @@
 import { nearest, quote } from '../../../diagnostics/index.ts';
-import { checkPortName, has, listAt, mappingAt, textAt } from '../../../kube/index.ts';
+import {
+  checkPortName,
+  explainImageReference,
+  has,
+  listAt,
+  mappingAt,
+  parseImageReference,
+  textAt,
+} from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { JsonObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
@@ -11,6 +19,31 @@ export function checkPod(spec: JsonObject, report: ReportAt): void {
   for (const { container, path } of containers) checkPortNames(container, path, report);
   for (const { of, path } of findRoots(spec, containers)) {
     report(podProblems.create('container-as-root', { of }), propertyOf(path));
+  }
+}
+
+interface ContainersCheck {
+  /** Volume types, by name. */
+  readonly volumes: ReadonlyMap<string, string>;
+  readonly report: ReportAt;
+}
+
+/** Checks the containers of a pod one by one. The main container comes first. */
+export function checkContainers(spec: JsonObject, { volumes, report: reportAt }: ContainersCheck): void {
+  const containers = containersOf(spec);
+  const main = containers.find(({ path }) => path[0] === 'containers')!;
+  const mainName = textAt(main.container, 'name');
+  const report: ReportAt = (diagnostic, path, at) => reportAt(diagnostic, propertyOf(path), at);
+  const taken = new Set<string>();
+  for (const { container, path } of [main, ...containers.filter((other) => other !== main)]) {
+    checkImage(container, path, report);
+    const name = textAt(container, 'name');
+    if (name !== undefined && taken.has(name)) {
+      report(podProblems.create('container-name-taken', { name, isMain: name === mainName }), [...path, 'name']);
+    }
+    if (name !== undefined) taken.add(name);
+    checkEnvFiles(container, path, { volumes, report });
+    checkLifecycle(container, path, report);
   }
 }
 
@@ -52,6 +85,48 @@ function checkPortNames(container: JsonObject, path: Path, report: ReportAt): vo
       const args = { port, known, near: nearest(port, known) };
       report(podProblems.create('probe-port-unknown', args), propertyOf([...path, ...place, action, 'port']));
     }
+  }
+}
+
+/** Warns about images that are not pinned and rejects invalid ones. */
+function checkImage(container: JsonObject, path: Path, report: ReportAt): void {
+  const image = textAt(container, 'image');
+  if (image === undefined) {
+    report(podProblems.create('image-missing', { container: textAt(container, 'name') ?? '' }), path);
+    return;
+  }
+  const reference = parseImageReference(image);
+  if (reference === undefined) {
+    const reason = explainImageReference(image) ?? '';
+    report(podProblems.create('image-invalid', { image, reason }), [...path, 'image']);
+  } else if (reference.digest === undefined && (reference.tag === undefined || reference.tag === 'latest')) {
+    report(podProblems.create('image-not-pinned', { image, tag: reference.tag }), [...path, 'image']);
+  }
+}
+
+/** Checks variables read from a file, which an init container writes to a shared emptyDir. */
+function checkEnvFiles(container: JsonObject, path: Path, { volumes, report }: ContainersCheck): void {
+  for (const [index, entry] of listAt(container, 'env').entries()) {
+    const volume = textAt(mappingAt(mappingAt(entry, 'valueFrom'), 'fileKeyRef'), 'volumeName');
+    if (volume === undefined || volumes.get(volume) === 'emptyDir') continue;
+    const known = [...volumes.keys()].filter((name) => volumes.get(name) === 'emptyDir');
+    const args = {
+      variable: textAt(entry, 'name') ?? '',
+      volume,
+      type: volumes.get(volume),
+      near: nearest(volume, known),
+      known,
+    };
+    const place = [...path, 'env', index, 'valueFrom', 'fileKeyRef', 'volumeName'];
+    report(podProblems.create('env-file-volume', args), place);
+  }
+}
+
+/** The schema still allows a hook handler that always fails. */
+function checkLifecycle(container: JsonObject, path: Path, report: ReportAt): void {
+  for (const [hook, handler] of Object.entries(mappingAt(container, 'lifecycle') ?? {})) {
+    if (!has(handler, 'tcpSocket')) continue;
+    report(podProblems.create('lifecycle-tcp-socket', { hook }), [...path, 'lifecycle', hook, 'tcpSocket'], 'key');
   }
 }
 
@@ -97,7 +172,7 @@ function propertyOf(path: Path): Path {
   const [list, index, part, ...rest] = path;
   if (list === 'securityContext') return ['podSecurityContext', ...path.slice(1)];
   if (list !== 'containers') return path;
-  if (typeof index === 'number' && index > 0) return ['sidecars', index - 1, part!, ...rest];
+  if (typeof index === 'number' && index > 0) return ['sidecars', index - 1, ...path.slice(2)];
   const probe = Object.hasOwn(probes, part!) ? probes[part!] : undefined;
   return probe === undefined ? [part!, ...rest] : ['probes', probe, ...rest];
 }

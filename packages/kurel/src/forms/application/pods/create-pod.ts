@@ -1,10 +1,8 @@
-import { nearest } from '../../../diagnostics/index.ts';
-import { explainImageReference, has, mappingAt, parseImageReference, textAt } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject, putEntry } from '../../../model/index.ts';
-import type { Json, JsonArray, JsonObject, KubeObject, Path } from '../../../model/index.ts';
+import type { Json, JsonArray, JsonObject, KubeObject } from '../../../model/index.ts';
 import type { AmountRules, Claim, ComponentInput, ReportAt } from '../catalog/define.ts';
 import { defined, filled } from '../catalog/defined.ts';
-import { checkPod } from './check-pod.ts';
+import { checkContainers, checkPod } from './check-pod.ts';
 import { createResources } from './create-resources.ts';
 import { createMounts, createVolumes } from './create-volumes.ts';
 import type { Mounted } from './create-volumes.ts';
@@ -14,18 +12,6 @@ import { createPorts } from './port-properties.ts';
 import type { WorkloadPort } from './port-properties.ts';
 import { podProblems } from './problems.ts';
 import { createAffinity, createSpreadConstraints } from './scheduling.ts';
-
-interface ContainersOptions {
-  readonly path: Path;
-  readonly policy: AmountRules;
-  readonly report: ReportAt;
-  /** Name of the main container. */
-  readonly main: string;
-  /** Names of the containers created so far. */
-  readonly taken: Set<string>;
-  /** Volume types of the pod, by name. */
-  readonly volumes: ReadonlyMap<string, string>;
-}
 
 // The conventional order of container fields; other fields follow.
 const order = [
@@ -49,16 +35,15 @@ const order = [
 ];
 
 /** Init containers and sidecars are Kubernetes containers with the defaults of the main container. */
-function createContainers(list: readonly Json[] = [], options: ContainersOptions): readonly Json[] {
-  return list.map((container, index) => {
+function createContainers(list: readonly Json[] = [], policy: AmountRules): readonly Json[] {
+  return list.map((container) => {
     if (!isJsonObject(container)) return container;
-    checkContainer(container, { ...options, path: [...options.path, index] });
     const { ports } = container;
     return putInOrder({
       ...container,
       imagePullPolicy: container['imagePullPolicy'] ?? 'IfNotPresent',
       ports: isJsonArray(ports) ? ports.map(withProtocol) : (ports ?? null),
-      resources: createResources(container['resources'], options.policy),
+      resources: createResources(container['resources'], policy),
     });
   });
 }
@@ -75,20 +60,6 @@ function putInOrder(container: JsonObject): JsonObject {
 
 function withProtocol(port: Json): Json {
   return isJsonObject(port) && (port['protocol'] ?? null) === null ? { ...port, protocol: 'TCP' } : port;
-}
-
-function checkContainer(container: JsonObject, options: ContainersOptions): void {
-  const { path, report, main, taken, volumes } = options;
-  const { name, image, env, lifecycle } = container;
-  if (typeof image === 'string') checkImage(image, [...path, 'image'], report);
-  else report(podProblems.create('image-missing', { container: typeof name === 'string' ? name : '' }), path);
-  if (typeof name === 'string') {
-    const isTaken = taken.has(name);
-    if (isTaken) report(podProblems.create('container-name-taken', { name, isMain: name === main }), [...path, 'name']);
-    taken.add(name);
-  }
-  checkEnvFiles(env, { path: [...path, 'env'], volumes, report });
-  checkLifecycle(lifecycle, [...path, 'lifecycle'], report);
 }
 
 interface PodOptions {
@@ -120,15 +91,12 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
     traitsOf: input.traitsOf,
     report,
   });
-  const types = new Map(ownVolumes.map((volume) => [volume.name, volume.type]));
-  checkImage(properties.image, ['image'], report);
-  checkEnvFiles(properties.env, { path: ['env'], volumes: types, report });
-  checkLifecycle(properties.lifecycle, ['lifecycle'], report);
   const allMounts = [...claimTemplates.flatMap(createMounts), ...mounts];
   const main = createMainContainer(input, createPorts(ports), allMounts);
-  const beside = { policy, report, main: names.container, taken: new Set([names.container]), volumes: types };
-  const initContainers = createContainers(properties.initContainers, { ...beside, path: ['initContainers'] });
-  const sidecars = createContainers(properties.sidecars, { ...beside, path: ['sidecars'] });
+  const initContainers = createContainers(properties.initContainers, policy);
+  const containers = [main, ...createContainers(properties.sidecars, policy)];
+  const types = new Map(ownVolumes.map((volume) => [volume.name, volume.type]));
+  checkContainers({ initContainers, containers }, { volumes: types, report });
   const scheduling = { selector: names.selector, report };
   checkDnsPolicy(properties, report);
   checkToken(input);
@@ -162,7 +130,7 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
     readinessGates: filled(properties.readinessGates),
     resourceClaims: filled(properties.resourceClaims),
     initContainers: filled(initContainers),
-    containers: [main, ...sidecars],
+    containers,
     restartPolicy: options.restartPolicy,
     terminationGracePeriodSeconds: properties.terminationGracePeriodSeconds,
     volumes: filled(volumes),
@@ -284,50 +252,4 @@ function checkDnsPolicy({ hostNetwork, dnsPolicy }: PodProperties, report: Repor
 function checkToken({ properties, traitsOf, report }: ComponentInput<PodProperties>): void {
   if (properties.automountServiceAccountToken !== false || traitsOf('rbac').length === 0) return;
   report(podProblems.create('token-not-mounted', {}), ['automountServiceAccountToken']);
-}
-
-/** The schema still allows a hook handler that always fails. */
-function checkLifecycle(lifecycle: Json | undefined, path: Path, report: ReportAt): void {
-  if (!isJsonObject(lifecycle)) return;
-  for (const [hook, handler] of Object.entries(lifecycle)) {
-    if (!has(handler, 'tcpSocket')) continue;
-    report(podProblems.create('lifecycle-tcp-socket', { hook }), [...path, hook, 'tcpSocket'], 'key');
-  }
-}
-
-/** Warns about images that are not pinned and rejects invalid ones. */
-function checkImage(image: string, path: Path, report: ReportAt): void {
-  const reference = parseImageReference(image);
-  if (reference === undefined) {
-    const reason = explainImageReference(image) ?? '';
-    report(podProblems.create('image-invalid', { image, reason }), path);
-  } else if (reference.digest === undefined && (reference.tag === undefined || reference.tag === 'latest')) {
-    report(podProblems.create('image-not-pinned', { image, tag: reference.tag }), path);
-  }
-}
-
-interface EnvFilesOptions {
-  /** Path of the variables. */
-  readonly path: Path;
-  /** Volume types of the pod, by name. */
-  readonly volumes: ReadonlyMap<string, string>;
-  readonly report: ReportAt;
-}
-
-/** Checks variables read from a file, which an init container writes to a shared emptyDir. */
-function checkEnvFiles(env: Json | undefined, { path, volumes, report }: EnvFilesOptions): void {
-  for (const [index, entry] of (isJsonArray(env) ? env : []).entries()) {
-    const volume = textAt(mappingAt(mappingAt(entry, 'valueFrom'), 'fileKeyRef'), 'volumeName');
-    if (volume === undefined || volumes.get(volume) === 'emptyDir') continue;
-    const known = [...volumes.keys()].filter((name) => volumes.get(name) === 'emptyDir');
-    const args = {
-      variable: textAt(entry, 'name') ?? '',
-      volume,
-      type: volumes.get(volume),
-      near: nearest(volume, known),
-      known,
-    };
-    const place = [...path, index, 'valueFrom', 'fileKeyRef', 'volumeName'];
-    report(podProblems.create('env-file-volume', args), place);
-  }
 }

@@ -57,11 +57,10 @@ const sources = [
 export function checkBootstrap(asked: Bootstrap, external: readonly ExternalCluster[], report: ReportAt): void {
   const methods = sources.map(({ path: [method] }) => method).filter((method) => asked[method] !== undefined);
   if (methods.length > 1) report(problems.create('postgresql-bootstrap-several', { methods }), ['bootstrap'], 'key');
-  const { recovery } = asked;
-  if (recovery !== undefined && presentOf(recovery, ['source', 'backup', 'volumeSnapshots']).length === 0) {
-    report(problems.create('postgresql-recovery-empty', {}), ['bootstrap', 'recovery'], 'key');
+  for (const source of sources) {
+    if (source.path[0] === 'recovery') checkRecovery(asked.recovery, report);
+    checkSource(source);
   }
-  for (const source of sources) checkSource(source);
   for (const [index, cluster] of external.entries()) {
     if (isReachable(cluster)) continue;
     report(problems.create('postgresql-external-empty', { name: cluster.name }), ['externalClusters', index]);
@@ -81,6 +80,11 @@ export function checkBootstrap(asked: Bootstrap, external: readonly ExternalClus
       report(problems.create('postgresql-source-unfit', args), place);
     }
   }
+}
+
+function checkRecovery(recovery: Bootstrap['recovery'], report: ReportAt): void {
+  if (recovery === undefined || presentOf(recovery, ['source', 'backup', 'volumeSnapshots']).length > 0) return;
+  report(problems.create('postgresql-recovery-empty', {}), ['bootstrap', 'recovery'], 'key');
 }
 
 function isReachable(cluster: ExternalCluster): boolean {

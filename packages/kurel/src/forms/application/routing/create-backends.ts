@@ -1,3 +1,4 @@
+import { isSameJson } from '../../../model/index.ts';
 import type { Path } from '../../../model/index.ts';
 import type { ComponentService, PropertiesOf, ReportAt, Route, ServicePort, TraitOwner } from '../catalog/define.ts';
 import type { ValueOf } from '../documents/field.ts';
@@ -135,7 +136,7 @@ export function createBackends(options: BackendsOptions): Backends {
     if (Object.keys(matchLabels).length === 0) report(routingProblems.create('backend-selector-empty', {}), place);
     const known = selectors.get(name) ?? matchLabels;
     selectors.set(name, known);
-    if (isSameSelector(known, matchLabels)) return matchLabels;
+    if (isSameJson(known, matchLabels)) return matchLabels;
     report(routingProblems.create('backend-selector-twice', { service: name }), place);
     return undefined;
   }
@@ -176,9 +177,4 @@ function readOwnService({ component, properties, report }: Omit<BackendsOptions,
     report(routingProblems.create('backend-port-name', args), ['portName']);
   }
   return { ...own, usual: byNumber ?? byName ?? ports[0], usualName: byName?.name };
-}
-
-function isSameSelector(a: Selector['matchLabels'], b: Selector['matchLabels']): boolean {
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }

@@ -24,13 +24,6 @@ interface Certificate {
 
 type Input = Pick<TraitInput<ExposeProperties>, 'component' | 'properties' | 'siblingsOf' | 'report'>;
 
-interface TlsOptions {
-  readonly component: string;
-  readonly routes: readonly HostRoute[];
-  readonly certificates: readonly Certificate[];
-  readonly report: ReportAt;
-}
-
 /**
  * Uses the "tls" of the author. Otherwise hosts get the certificates of the component, and other hosts those of the issuer
  * of the platform. The issuer annotation applies to a whole Ingress, so hosts with their own certificate get a separate one.
@@ -39,10 +32,11 @@ export function secureRoutes(routes: readonly HostRoute[], input: Input): readon
   const { properties, component, siblingsOf, report } = input;
   const { certManagerClusterIssuer: issuer, tls } = properties;
   const certificates = siblingsOf('certificate').flatMap(readCertificate);
-  const options = { component: component.name, routes, certificates, report };
-  checkSecretName(properties, options);
+  const unused = explainUnused(properties, routes, certificates);
+  if (unused !== undefined) report(exposeProblems.create('expose-secret-unused', unused), ['secretName'], 'key');
   if (tls !== undefined) {
-    checkTls(tls, properties, options);
+    checkTls(tls, routes, input);
+    checkNames(tls, { routes, certificates, report });
     const isOwn = tls.length > 0 && tls.every((entry) => certificates.some((one) => fills(one, entry)));
     return [{ routes, tls, isIssued: issuer !== undefined && !isOwn }];
   }
@@ -56,7 +50,10 @@ export function secureRoutes(routes: readonly HostRoute[], input: Input): readon
     }
     return [{ routes, tls: own.length === 0 ? undefined : ofOwn, isIssued: false }];
   }
-  const secretName = properties.secretName ?? nameSecret(options);
+  // Two certificates in one Secret would overwrite each other.
+  const usual = `${component.name}-tls`;
+  const isTaken = certificates.some(({ secretName }) => secretName === usual);
+  const secretName = properties.secretName ?? (isTaken ? `${component.name}-ingress-tls` : usual);
   return [
     { routes: others, tls: [{ hosts: hostsOf(others), secretName }], isIssued: true },
     { routes: own, tls: ofOwn, isIssued: false },
@@ -93,28 +90,14 @@ function listEntries(routes: readonly HostRoute[], certificates: readonly Certif
   return Array.from(bySecret, ([secretName, hosts]) => ({ hosts, secretName }));
 }
 
-/** Two certificates in one Secret would overwrite each other. */
-function nameSecret({ component, certificates }: TlsOptions): string {
-  const usual = `${component}-tls`;
-  return certificates.some(({ secretName }) => secretName === usual) ? `${component}-ingress-tls` : usual;
-}
-
-function checkSecretName(properties: ExposeProperties, options: TlsOptions): void {
-  const { certManagerClusterIssuer: issuer, secretName, tls } = properties;
-  if (secretName === undefined) return;
-  const args = tls === undefined ? explainUnused(secretName, issuer, options) : ofTls;
-  if (args !== undefined) {
-    options.report(exposeProblems.create('expose-secret-unused', args), ['secretName'], 'key');
-  }
-}
-
-const ofTls = { reason: '"tls" sets the Secrets', advice: 'keep one of them' };
-
+/** Why the name of the Secret has no effect. */
 function explainUnused(
-  secretName: string,
-  issuer: string | undefined,
-  { routes, certificates }: TlsOptions,
-): typeof ofTls | undefined {
+  { certManagerClusterIssuer: issuer, secretName, tls }: ExposeProperties,
+  routes: readonly HostRoute[],
+  certificates: readonly Certificate[],
+): { readonly reason: string; readonly advice: string } | undefined {
+  if (secretName === undefined) return undefined;
+  if (tls !== undefined) return { reason: '"tls" sets the Secrets', advice: 'keep one of them' };
   const isOwn = certificates.some((one) => one.secretName === secretName);
   if (routes.every(({ host }) => findCertificate(host, certificates) !== undefined)) {
     return isOwn ? undefined : { reason: 'the "certificate" trait sets the Secret of every host', advice: 'remove it' };
@@ -127,37 +110,24 @@ function explainUnused(
   return { reason, advice: 'use another name, or add all hosts to "dnsNames" of the certificate' };
 }
 
-function checkTls(tls: readonly Json[], properties: ExposeProperties, options: TlsOptions): void {
+/** The "tls" of the author replaces the certificates of the platform, so it may leave some hosts without one. */
+function checkTls(tls: readonly Json[], routes: readonly HostRoute[], { properties, report }: Input): void {
   const { certManagerClusterIssuer: issuer, allowedHostnameWildcard: allowed } = properties;
-  const hosts = tls.flatMap((entry, index) =>
+  const named = tls.flatMap((entry, index) =>
     listAt(entry, 'hosts').flatMap((host, at): PlacedHost[] =>
       typeof host === 'string' ? [{ host, at: ['tls', index, 'hosts', at] }] : [],
     ),
   );
-  checkHosts(hosts, { allowed, report: options.report });
+  checkHosts(named, { allowed, report });
   // Without an issuer of the platform, an empty list is a choice.
-  if (tls.length > 0 || issuer !== undefined) {
-    checkCoverage(tls, hosts, { ...options, by: issuer === undefined ? 'tls' : 'tls-of-platform' });
-  }
-  checkNames(tls, options);
-}
-
-interface CoverageOptions extends TlsOptions {
-  readonly by: 'tls' | 'tls-of-platform';
-}
-
-/** The "tls" of the author replaces the certificates of the platform, so it may leave some hosts without one. */
-function checkCoverage(
-  tls: readonly Json[],
-  named: readonly PlacedHost[],
-  { routes, by, report }: CoverageOptions,
-): void {
+  if (tls.length === 0 && issuer === undefined) return;
   const routed = hostsOf(routes);
   // An entry without hosts applies to all of them.
   const isForAll = tls.some((entry) => listAt(entry, 'hosts').length === 0);
   const bare = routed.filter((host) => !isForAll && !named.some((one) => isAllowedHost(host, one.host)));
   if (bare.length > 0) {
-    report(exposeProblems.create('expose-host-without-tls', { hosts: bare, by }), ['tls'], 'key');
+    const args = { hosts: bare, by: issuer === undefined ? 'tls' : 'tls-of-platform' } as const;
+    report(exposeProblems.create('expose-host-without-tls', args), ['tls'], 'key');
   }
   for (const { host, at } of named) {
     const isRouted = routed.includes(host) || routed.some((one) => isAllowedHost(one, host));
@@ -165,8 +135,14 @@ function checkCoverage(
   }
 }
 
+interface NamesOptions {
+  readonly routes: readonly HostRoute[];
+  readonly certificates: readonly Certificate[];
+  readonly report: ReportAt;
+}
+
 /** Each host of an entry must be a name of the certificate in its Secret, if a trait of the component creates it. */
-function checkNames(tls: readonly Json[], { routes, certificates, report }: TlsOptions): void {
+function checkNames(tls: readonly Json[], { routes, certificates, report }: NamesOptions): void {
   const routed = hostsOf(routes);
   for (const [index, entry] of tls.entries()) {
     const certificate = certificates.find((one) => fills(one, entry));
