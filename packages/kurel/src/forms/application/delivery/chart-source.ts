@@ -150,9 +150,9 @@ function readRegistry({ properties: { chart, version, delivery }, report }: Char
     const args = { property: 'chart', value: chart, source: quote(url), instead };
     report(chartProblems.create('helmchart-property-unused', args), ['chart']);
   }
-  const known = version === undefined ? undefined : readChartVersion(version);
+  const parsed = version === undefined ? undefined : readChartVersion(version);
   const isRendered = delivery === 'template';
-  const isTaken = known !== undefined && !(isRendered && 'semver' in known);
+  const isTaken = parsed !== undefined && !(isRendered && 'semver' in parsed);
   if (version !== undefined && !isTaken) {
     const expected = isRendered ? 'a valid tag or digest' : 'a valid tag, range or digest';
     reportVersion(version, expected, report);

@@ -22,8 +22,7 @@ export function readArtifactVersion(version: string): OciVersion | undefined {
 /** Chart versions can be invalid as tags: `1.0.0+a`, which helm writes with `_`, and ranges. */
 export function readChartVersion(version: string): OciVersion | undefined {
   const text = parseVersion(version) === undefined ? version : version.replaceAll('+', '_');
-  const known = readArtifactVersion(text);
-  return known ?? (parseRange(version) === undefined ? undefined : { semver: version });
+  return readArtifactVersion(text) ?? (parseRange(version) === undefined ? undefined : { semver: version });
 }
 
 export function reportVersion(version: string, expected: string, report: ReportAt): void {

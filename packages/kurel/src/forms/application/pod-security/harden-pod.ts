@@ -125,7 +125,7 @@ interface Outranked {
   readonly key: string;
   /** `the pod`, `container "web"` */
   readonly of: string;
-  readonly found: Json;
+  readonly value: Json;
   readonly asked: Json;
 }
 
@@ -143,7 +143,7 @@ export function findOutranked(pod: PodSite, asked: Hardening): readonly Outranke
 
 function compare(parsed: JsonObject, demands: JsonObject, of: string): readonly Outranked[] {
   const keys = Object.keys(parsed).filter((key) => has(demands, key) && contradicts(key, parsed[key]!, demands[key]));
-  return keys.map((key) => ({ key, of, found: parsed[key]!, asked: demands[key]! }));
+  return keys.map((key) => ({ key, of, value: parsed[key]!, asked: demands[key]! }));
 }
 
 /** Whether the settings conflict. A custom seccomp profile is acceptable, and all capabilities are dropped in any case. */

@@ -54,13 +54,13 @@ interface PlacedContainer {
 }
 
 function containersOf(spec: JsonObject): readonly PlacedContainer[] {
-  const found: PlacedContainer[] = [];
+  const placed: PlacedContainer[] = [];
   for (const list of ['initContainers', 'containers']) {
     for (const [index, container] of listAt(spec, list).entries()) {
-      if (isJsonObject(container)) found.push({ container, path: [list, index] });
+      if (isJsonObject(container)) placed.push({ container, path: [list, index] });
     }
   }
-  return found;
+  return placed;
 }
 
 const handlers: readonly (readonly string[])[] = [
@@ -79,10 +79,10 @@ function checkPortNames(container: JsonObject, path: Path, report: ReportAt): vo
     for (const action of actions) {
       const port = textAt(mappingAt(handler, action), 'port');
       if (port === undefined) continue;
-      const known = listAt(container, 'ports').flatMap((one) => textAt(one, 'name') ?? []);
+      const names = listAt(container, 'ports').flatMap((entry) => textAt(entry, 'name') ?? []);
       // An invalid port name is reported by the Kubernetes schema.
-      if (known.includes(port) || checkPortName(port) !== undefined) continue;
-      const args = { port, known, near: nearest(port, known) };
+      if (names.includes(port) || checkPortName(port) !== undefined) continue;
+      const args = { port, names, near: nearest(port, names) };
       report(podProblems.create('probe-port-unknown', args), propertyOf([...path, ...place, action, 'port']));
     }
   }
@@ -109,13 +109,13 @@ function checkEnvFiles(container: JsonObject, path: Path, { volumes, report }: C
   for (const [index, entry] of listAt(container, 'env').entries()) {
     const volume = textAt(mappingAt(mappingAt(entry, 'valueFrom'), 'fileKeyRef'), 'volumeName');
     if (volume === undefined || volumes.get(volume) === 'emptyDir') continue;
-    const known = [...volumes.keys()].filter((name) => volumes.get(name) === 'emptyDir');
+    const names = [...volumes.keys()].filter((name) => volumes.get(name) === 'emptyDir');
     const args = {
       variable: textAt(entry, 'name') ?? '',
       volume,
       type: volumes.get(volume),
-      near: nearest(volume, known),
-      known,
+      near: nearest(volume, names),
+      names,
     };
     const place = [...path, 'env', index, 'valueFrom', 'fileKeyRef', 'volumeName'];
     report(podProblems.create('env-file-volume', args), place);
@@ -141,7 +141,7 @@ interface Root {
 export function findRoots(spec: JsonObject, containers = containersOf(spec)): readonly Root[] {
   if (!setsUser(spec) && !containers.some(({ container }) => setsUser(container))) return [];
   const ofPod = mappingAt(spec, 'securityContext') ?? {};
-  const found = containers.flatMap(({ container, path }): Root[] => {
+  const roots = containers.flatMap(({ container, path }): Root[] => {
     const own = mappingAt(container, 'securityContext') ?? {};
     const isOwn = has(own, 'runAsUser');
     const user = isOwn ? own['runAsUser'] : ofPod['runAsUser'];
@@ -151,8 +151,8 @@ export function findRoots(spec: JsonObject, containers = containersOf(spec)): re
     return [{ of, path: [...(isOwn ? path : []), 'securityContext', 'runAsUser'] }];
   });
   // A setting of the pod is reported once, even if several containers inherit it.
-  return found.filter(
-    ({ path }, index) => path.length > 2 || found.findIndex((one) => one.path.length === 2) === index,
+  return roots.filter(
+    ({ path }, index) => path.length > 2 || roots.findIndex((root) => root.path.length === 2) === index,
   );
 }
 

@@ -117,7 +117,7 @@ export function readPorts({ properties, authored, report }: PortInput, usual: st
   checkPorts(list, report);
   return list.map(({ port: containerPort, servicePort = containerPort, service: isServed, ...rest }) => {
     // A container lists a port once, even if the Service has two ports for it.
-    const first = list.find((one) => one.port === containerPort && one.protocol === rest.protocol)!;
+    const first = list.find((entry) => entry.port === containerPort && entry.protocol === rest.protocol)!;
     return Object.assign(rest, { containerPort, servicePort, targetPort: first.name, isServed });
   });
 }

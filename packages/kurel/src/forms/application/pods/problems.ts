@@ -47,9 +47,9 @@ export const podProblems = defineProblems({
     severity: 'error',
     summary: 'A probe or lifecycle hook uses the name of a port that the container does not have.',
     message: ({ port }: { port: string }) => `port ${quote(port)} does not exist in the container`,
-    hint: ({ known, near }: { known: readonly string[]; near: string | undefined }) => {
+    hint: ({ names, near }: { names: readonly string[]; near: string | undefined }) => {
       if (near !== undefined) return `did you mean ${quote(near)}?`;
-      return known.length === 0 ? 'use the port number' : listNames(known);
+      return names.length === 0 ? 'use the port number' : listNames(names);
     },
     fix: 'Use the name of a port of the same container, or its number.',
   },
@@ -158,9 +158,9 @@ export const podProblems = defineProblems({
       type === undefined
         ? `volume ${quote(volume)} of variable ${quote(variable)} does not exist`
         : `volume ${quote(volume)} of variable ${quote(variable)} must be an emptyDir, got ${type}`,
-    hint: ({ near, known }: { near: string | undefined; known: readonly string[] }) => {
+    hint: ({ near, names }: { near: string | undefined; names: readonly string[] }) => {
       if (near !== undefined) return `did you mean ${quote(near)}?`;
-      return known.length === 0 ? 'add an emptyDir to "volumes"' : listNames(known);
+      return names.length === 0 ? 'add an emptyDir to "volumes"' : listNames(names);
     },
     fix: 'Add a volume of type emptyDir to volumes and use its name in fileKeyRef.volumeName. An init container must write the file.',
   },

@@ -72,8 +72,8 @@ export function checkBootstrap(asked: Bootstrap, external: readonly ExternalClus
     const cluster = external.find(({ name }) => name === source);
     const place = ['bootstrap', ...path];
     if (cluster === undefined) {
-      const known = external.map(({ name }) => name);
-      const args = { source, near: nearest(source, known), known };
+      const names = external.map(({ name }) => name);
+      const args = { source, near: nearest(source, names), names };
       report(problems.create('postgresql-source-unknown', args), place);
     } else if (!needed.some((key) => has(cluster, key)) && isReachable(cluster)) {
       const args = { source, method: path[0], needed: needed.map((key) => `"${key}"`).join(' or ') };

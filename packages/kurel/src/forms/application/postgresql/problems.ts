@@ -4,7 +4,7 @@ import { listNames } from '../suggest-name.ts';
 interface Source {
   readonly source: string;
   readonly near: string | undefined;
-  readonly known: readonly string[];
+  readonly names: readonly string[];
 }
 
 interface Replicas {
@@ -120,9 +120,9 @@ export const postgresqlProblems = defineProblems({
     severity: 'error',
     summary: 'The bootstrap of a database uses an external cluster that does not exist.',
     message: ({ source }: Source) => `external cluster ${quote(source)} does not exist in "externalClusters"`,
-    hint: ({ near, known }: Source) => {
+    hint: ({ near, names }: Source) => {
       if (near !== undefined) return `did you mean ${quote(near)}?`;
-      return known.length === 0 ? 'add it to "externalClusters"' : listNames(known);
+      return names.length === 0 ? 'add it to "externalClusters"' : listNames(names);
     },
     fix: 'Add an entry with this name to externalClusters, or correct the name in bootstrap.',
   },

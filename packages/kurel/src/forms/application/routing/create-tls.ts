@@ -37,7 +37,7 @@ export function secureRoutes(routes: readonly HostRoute[], input: Input): readon
   if (tls !== undefined) {
     checkTls(tls, routes, input);
     checkNames(tls, { routes, certificates, report });
-    const isOwn = tls.length > 0 && tls.every((entry) => certificates.some((one) => fills(one, entry)));
+    const isOwn = tls.length > 0 && tls.every((entry) => certificates.some((certificate) => fills(certificate, entry)));
     return [{ routes, tls, isIssued: issuer !== undefined && !isOwn }];
   }
   const own = routes.filter(({ host }) => findCertificate(host, certificates) !== undefined);
@@ -98,7 +98,7 @@ function explainUnused(
 ): { readonly reason: string; readonly advice: string } | undefined {
   if (secretName === undefined) return undefined;
   if (tls !== undefined) return { reason: '"tls" sets the Secrets', advice: 'keep one of them' };
-  const isOwn = certificates.some((one) => one.secretName === secretName);
+  const isOwn = certificates.some((certificate) => certificate.secretName === secretName);
   if (routes.every(({ host }) => findCertificate(host, certificates) !== undefined)) {
     return isOwn ? undefined : { reason: 'the "certificate" trait sets the Secret of every host', advice: 'remove it' };
   }
@@ -124,13 +124,13 @@ function checkTls(tls: readonly Json[], routes: readonly HostRoute[], { properti
   const routed = hostsOf(routes);
   // An entry without hosts applies to all of them.
   const isForAll = tls.some((entry) => listAt(entry, 'hosts').length === 0);
-  const bare = routed.filter((host) => !isForAll && !named.some((one) => isAllowedHost(host, one.host)));
+  const bare = routed.filter((host) => !isForAll && !named.some((other) => isAllowedHost(host, other.host)));
   if (bare.length > 0) {
     const args = { hosts: bare, by: issuer === undefined ? 'tls' : 'tls-of-platform' } as const;
     report(exposeProblems.create('expose-host-without-tls', args), ['tls'], 'key');
   }
   for (const { host, at } of named) {
-    const isRouted = routed.includes(host) || routed.some((one) => isAllowedHost(one, host));
+    const isRouted = routed.includes(host) || routed.some((other) => isAllowedHost(other, host));
     if (!isRouted) report(exposeProblems.create('expose-tls-unrouted', { host }), at);
   }
 }
@@ -145,12 +145,12 @@ interface NamesOptions {
 function checkNames(tls: readonly Json[], { routes, certificates, report }: NamesOptions): void {
   const routed = hostsOf(routes);
   for (const [index, entry] of tls.entries()) {
-    const certificate = certificates.find((one) => fills(one, entry));
+    const certificate = certificates.find((candidate) => fills(candidate, entry));
     if (certificate === undefined) continue;
     const { secretName } = certificate;
     const named = listAt(entry, 'hosts');
     // An entry without hosts applies to all of them.
-    for (const host of named.length === 0 ? routed : routed.filter((one) => named.includes(one))) {
+    for (const host of named.length === 0 ? routed : routed.filter((other) => named.includes(other))) {
       if (findCertificate(host, [certificate]) !== undefined) continue;
       const path = named.length === 0 ? ['tls', index] : ['tls', index, 'hosts', named.indexOf(host)];
       report(exposeProblems.create('expose-certificate-names', { host, secretName }), path);

@@ -109,8 +109,8 @@ export function createTimeouts(timeouts: Timeouts, path: Path, report: ReportAt)
   if (request === undefined && backendRequest === undefined) {
     report(httprouteProblems.create('httproute-timeouts-empty', {}), path, 'key');
   }
-  const [whole, one] = [parseDuration(request ?? '0') ?? 0n, parseDuration(backendRequest ?? '0') ?? 0n];
-  if (whole !== 0n && one > whole) {
+  const [whole, single] = [parseDuration(request ?? '0') ?? 0n, parseDuration(backendRequest ?? '0') ?? 0n];
+  if (whole !== 0n && single > whole) {
     const args = { request: request!, backendRequest: backendRequest! };
     report(httprouteProblems.create('httproute-timeout-order', args), [...path, 'backendRequest']);
   }
@@ -122,7 +122,7 @@ export function createTimeouts(timeouts: Timeouts, path: Path, report: ReportAt)
     report(httprouteProblems.create('httproute-timeout', { field, text, reason }), [...path, field]);
     return text;
   };
-  return defined({ request: write('request', whole), backendRequest: write('backendRequest', one) });
+  return defined({ request: write('request', whole), backendRequest: write('backendRequest', single) });
 }
 
 function explainDuration(nanoseconds: bigint): string | undefined {
@@ -175,7 +175,7 @@ const lostEnds = ['/..', '/.'];
 
 function explainPath(path: string): string | undefined {
   if (!path.startsWith('/')) return 'must start with "/"';
-  const part = lost.find((one) => path.includes(one)) ?? lostEnds.find((one) => path.endsWith(one));
+  const part = lost.find((text) => path.includes(text)) ?? lostEnds.find((text) => path.endsWith(text));
   if (part !== undefined) return `must not contain ${quote(part)}`;
   return /^(?:[-A-Za-z0-9/._~!$&'()*+,;=:@]|%[0-9a-fA-F]{2})+$/.test(path)
     ? undefined
@@ -183,7 +183,7 @@ function explainPath(path: string): string | undefined {
 }
 
 function completeAll(match: JsonObject, key: string): JsonObject {
-  return has(match, key) ? { [key]: listAt(match, key).map((one) => complete(one, { type: 'Exact' })) } : {};
+  return has(match, key) ? { [key]: listAt(match, key).map((entry) => complete(entry, { type: 'Exact' })) } : {};
 }
 
 /** Returns the same object if it is complete, so that it keeps its location. */

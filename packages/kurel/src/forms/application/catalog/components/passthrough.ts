@@ -59,13 +59,13 @@ export const passthrough = defineComponent({
     });
     checkManifest({ object, locate }, reportPlaced);
     const gvk = gvkOf(object);
-    const known = gvk === undefined ? undefined : scopeOf(gvk);
+    const kindScope = gvk === undefined ? undefined : scopeOf(gvk);
     const parsed = clusterScoped === undefined ? undefined : clusterScoped ? 'Cluster' : 'Namespaced';
-    const scope = parsed ?? known;
+    const scope = parsed ?? kindScope;
     const { apiVersion, kind } = object;
     const namespace = namespaceOf(object);
-    if (known !== undefined && scope !== known) {
-      const args = { property: '"clusterScoped"', apiVersion, kind, known };
+    if (kindScope !== undefined && scope !== kindScope) {
+      const args = { property: '"clusterScoped"', apiVersion, kind, known: kindScope };
       report(scopeProblems.create('scope-contradicted', args), ['clusterScoped']);
     } else if (scope === 'Cluster' && namespace !== '') {
       const args = { apiVersion, kind, namespace, property: parsed === undefined ? undefined : '"clusterScoped"' };

@@ -19,8 +19,8 @@ const problems = defineProblems({
     severity: 'error',
     summary: 'A configmap trait mounts a key that does not exist.',
     message: ({ file, name }: File) => `key ${quote(file)} does not exist in ConfigMap ${quote(name)}`,
-    hint: ({ file, known }: File) => {
-      return known.length === 0 ? 'add it to "data"' : suggestName(file, known);
+    hint: ({ file, keys }: File) => {
+      return keys.length === 0 ? 'add it to "data"' : suggestName(file, keys);
     },
     fix: 'Add the key to data or binaryData, or correct subPath or items.',
   },
@@ -38,7 +38,7 @@ interface File {
   readonly file: string;
   /** Name of the ConfigMap. */
   readonly name: string;
-  readonly known: readonly string[];
+  readonly keys: readonly string[];
 }
 
 const properties = {
@@ -106,16 +106,16 @@ function checkMount({ name, data, binaryData, mountPath, readOnly, subPath, item
     const vain = Object.keys(defined({ readOnly, subPath, items }));
     for (const key of vain) report(problems.create('configmap-mount', { key }), [key], 'key');
   }
-  const known = [...Object.keys(data), ...Object.keys(binaryData)];
-  const keys = new Set(known);
+  const keys = [...Object.keys(data), ...Object.keys(binaryData)];
+  const present = new Set(keys);
   for (const [index, item] of (items ?? []).entries()) {
     const key = textAt(item, 'key');
-    if (key === undefined || keys.has(key)) continue;
-    report(problems.create('configmap-file', { file: key, name, known }), ['items', index, 'key']);
+    if (key === undefined || present.has(key)) continue;
+    report(problems.create('configmap-file', { file: key, name, keys }), ['items', index, 'key']);
   }
-  const files = items === undefined ? known : items.flatMap((item) => textAt(item, 'path') ?? []);
+  const files = items === undefined ? keys : items.flatMap((item) => textAt(item, 'path') ?? []);
   if (subPath === undefined || files.some((file) => file === subPath || file.startsWith(`${subPath}/`))) return;
-  report(problems.create('configmap-file', { file: subPath, name, known: files }), ['subPath']);
+  report(problems.create('configmap-file', { file: subPath, name, keys: files }), ['subPath']);
 }
 
 function checkVariables(data: Asked['data'], report: ReportAt): void {

@@ -59,11 +59,12 @@ const problems = defineProblems({
   'external-secret-source': {
     severity: 'error',
     summary: 'An entry of dataFrom has no source, or more than one.',
-    message: ({ index, given: found }: Source) =>
-      found.length === 0
+    message: ({ index, sourceNames }: Source) =>
+      sourceNames.length === 0
         ? `required field "extract", "find" or "sourceRef" is missing in "dataFrom[${index}]"`
-        : `${found.map(quote).join(' and ')} are mutually exclusive in "dataFrom[${index}]"`,
-    hint: ({ given: found }: Source) => (found.length === 0 ? 'add one of them' : 'write a separate entry for each'),
+        : `${sourceNames.map(quote).join(' and ')} are mutually exclusive in "dataFrom[${index}]"`,
+    hint: ({ sourceNames }: Source) =>
+      sourceNames.length === 0 ? 'add one of them' : 'write a separate entry for each',
     fix: 'Set exactly one of extract, find and sourceRef.generatorRef in each entry of dataFrom.',
   },
   'external-secret-find': {
@@ -78,7 +79,7 @@ const problems = defineProblems({
 interface Source {
   readonly index: number;
   /** The mutually exclusive fields that are set. */
-  readonly given: readonly string[];
+  readonly sourceNames: readonly string[];
 }
 
 const spec = ['external-secrets.io/v1', 'ExternalSecret', 'spec'] as const;
@@ -328,10 +329,11 @@ function checkSources(asked: Asked, report: ReportAt): void {
 /** The same rules as the webhook of External Secrets. */
 function checkEntry(entry: Json, index: number, report: ReportAt): void {
   const path = ['dataFrom', index];
-  const found = ['extract', 'find'].filter((key) => has(entry, key));
-  if (has(mappingAt(entry, 'sourceRef'), 'generatorRef')) found.push('sourceRef.generatorRef');
-  const isEmpty = found.length === 0 && !has(entry, 'sourceRef');
-  if (isEmpty || found.length > 1) report(problems.create('external-secret-source', { index, given: found }), path);
+  const sourceNames = ['extract', 'find'].filter((key) => has(entry, key));
+  if (has(mappingAt(entry, 'sourceRef'), 'generatorRef')) sourceNames.push('sourceRef.generatorRef');
+  const isEmpty = sourceNames.length === 0 && !has(entry, 'sourceRef');
+  if (isEmpty || sourceNames.length > 1)
+    report(problems.create('external-secret-source', { index, sourceNames }), path);
   const find = mappingAt(entry, 'find');
   if (find === undefined || has(find, 'name') || has(find, 'tags')) return;
   report(problems.create('external-secret-find', { index }), [...path, 'find'], 'key');

@@ -48,7 +48,7 @@ export const ingress = defineTrait({
     const hosts = rules.map((rule, index) => ({ host: rule.host, at: ['rules', index, 'host'] }));
     checkHosts(hosts, { allowed, report });
     const ofHosts = rules.flatMap((rule, index) =>
-      rule.paths.map((one, position) => ({ ...one, host: rule.host, at: ['rules', index, 'paths', position] })),
+      rule.paths.map((path, position) => ({ ...path, host: rule.host, at: ['rules', index, 'paths', position] })),
     );
     checkPaths(ofHosts, report);
     const backends = createBackends({ component, properties: asked, serviceOf, report });

@@ -133,12 +133,12 @@ export const networkpolicy = defineTrait({
 });
 
 /** The pods receive traffic on their own ports, not on those of their Service. */
-function checkServicePorts(rules: readonly Json[] = [], known: readonly ServicePort[], report: ReportAt): void {
+function checkServicePorts(rules: readonly Json[] = [], servicePorts: readonly ServicePort[], report: ReportAt): void {
   for (const [index, rule] of rules.entries()) {
     for (const [position, entry] of listAt(rule, 'ports').entries()) {
       const port = valueOf(entry);
-      const { containerPort: inside } = known.find((one) => one.port === port) ?? {};
-      if (inside === undefined || known.some(({ containerPort }) => containerPort === port)) continue;
+      const { containerPort: inside } = servicePorts.find((candidate) => candidate.port === port) ?? {};
+      if (inside === undefined || servicePorts.some(({ containerPort }) => containerPort === port)) continue;
       const args = { port: Number(port), inside };
       report(problems.create('networkpolicy-service-port', args), ['ingress', index, 'ports', position, 'port']);
     }

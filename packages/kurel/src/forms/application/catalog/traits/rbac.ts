@@ -80,7 +80,7 @@ export const rbac = defineTrait({
       ...(inNamespace.length === 0 ? [] : createRole('Role', { ...of, name, bindingName, rules: inNamespace })),
       ...(clusterWide ? createRole('ClusterRole', { ...of, ...ofCluster, rules: completed }) : []),
     ];
-    return { objects, decorate: (made) => made.map((object) => withToken(object, account)) };
+    return { objects, decorate: (rendered) => rendered.map((object) => withToken(object, account)) };
   },
 });
 

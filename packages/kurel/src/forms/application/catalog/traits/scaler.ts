@@ -17,11 +17,11 @@ const problems = defineProblems({
   'scaler-bounds': {
     severity: 'error',
     summary: 'maxReplicas of a scaler is less than minReplicas.',
-    message: ({ least, most, given: key }: { least: number; most: number; given: string | undefined }) =>
+    message: ({ least, most, inherited }: { least: number; most: number; inherited: string | undefined }) =>
       `"maxReplicas" must be at least "minReplicas" ${least}, got ${most}` +
-      (key === undefined ? '' : `; ${quote(key)} comes from the policy or the profile`),
-    hint: ({ given: key }: { given: string | undefined }) =>
-      key === undefined ? undefined : `set ${quote(key)} as well`,
+      (inherited === undefined ? '' : `; ${quote(inherited)} comes from the policy or the profile`),
+    hint: ({ inherited }: { inherited: string | undefined }) =>
+      inherited === undefined ? undefined : `set ${quote(inherited)} as well`,
     fix: 'Raise maxReplicas or lower minReplicas. If one of them comes from the policy or the profile, set both in the trait.',
   },
   'scaler-budget': {
@@ -163,9 +163,9 @@ function checkBounds({ minReplicas, maxReplicas, enablePDB }: Asked, { authored,
   if (maxReplicas === undefined) missing('maxReplicas', 'scalerMaxReplicas');
   const [least, most] = [minReplicas ?? 1, maxReplicas ?? Number.POSITIVE_INFINITY];
   if (most < least) {
-    const given = ['minReplicas', 'maxReplicas'].find((key) => !has(authored, key));
-    const path = [given === 'maxReplicas' ? 'minReplicas' : 'maxReplicas'];
-    report(problems.create('scaler-bounds', { least, most, given }), path);
+    const inherited = ['minReplicas', 'maxReplicas'].find((key) => !has(authored, key));
+    const path = [inherited === 'maxReplicas' ? 'minReplicas' : 'maxReplicas'];
+    report(problems.create('scaler-bounds', { least, most, inherited }), path);
   }
   if (enablePDB && minReplicas === 1) report(problems.create('scaler-budget', { least: 1 }), ['enablePDB']);
   if (maxReplicas === undefined || maxReplicas < 2) return;

@@ -22,8 +22,8 @@ const problems = defineProblems({
   'security-context-contradiction': {
     severity: 'error',
     summary: 'A property of a security-context trait conflicts with its level.',
-    message: ({ key, found }: { key: string; found: string }) =>
-      `${quote(key)} ${found} conflicts with psaLevel restricted`,
+    message: ({ key, value }: { key: string; value: string }) =>
+      `${quote(key)} ${value} conflicts with psaLevel restricted`,
     hint: ({ key }: { key: string }) => `remove ${quote(key)}, or set psaLevel to baseline`,
     fix: 'Remove the property: psaLevel restricted sets it. Or set psaLevel to baseline.',
   },
@@ -37,8 +37,8 @@ const problems = defineProblems({
   'security-context-outranked': {
     severity: 'warning',
     summary: 'A setting of a component is overridden by its security-context trait.',
-    message: ({ key, of, found, asked }: { key: string; of: string; found: string; asked: string }) =>
-      `${quote(key)} ${found} of ${of} is overridden by ${asked} of trait "security-context"`,
+    message: ({ key, of, value, asked }: { key: string; of: string; value: string; asked: string }) =>
+      `${quote(key)} ${value} of ${of} is overridden by ${asked} of trait "security-context"`,
     hint: () => 'set it in one place only',
     fix: 'Remove the setting from securityContext or podSecurityContext of the component, or change it in the trait, which takes precedence.',
   },
@@ -103,17 +103,17 @@ function checkLevel(asked: Hardening, report: ReportAt): void {
   if (asked.psaLevel !== 'restricted') return;
   for (const key of Object.keys(wanted) as (keyof typeof wanted)[]) {
     if (asked[key] === undefined || asked[key] === wanted[key]) continue;
-    report(problems.create('security-context-contradiction', { key, found: `${asked[key]}` }), [key]);
+    report(problems.create('security-context-contradiction', { key, value: `${asked[key]}` }), [key]);
   }
   if (asked.runAsUser !== 0) return;
-  report(problems.create('security-context-contradiction', { key: 'runAsUser', found: '0' }), ['runAsUser']);
+  report(problems.create('security-context-contradiction', { key: 'runAsUser', value: '0' }), ['runAsUser']);
 }
 
 /** The trait takes precedence, so ignored settings are reported. */
 function reportOutranked(object: KubeObject, asked: Hardening, report: ReportAt): void {
   const pod = podOf(object);
-  for (const { key, of, found, asked: wanted } of pod === undefined ? [] : findOutranked(pod, asked)) {
-    const args = { key, of, found: show(found), asked: show(wanted) };
+  for (const { key, of, value, asked: wanted } of pod === undefined ? [] : findOutranked(pod, asked)) {
+    const args = { key, of, value: show(value), asked: show(wanted) };
     const isExplicit = asked[key as keyof Hardening] !== undefined;
     report(problems.create('security-context-outranked', args), [isExplicit ? key : 'psaLevel']);
   }

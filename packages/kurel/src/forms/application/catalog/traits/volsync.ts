@@ -125,10 +125,10 @@ export const volsync = defineTrait({
     const { schedule, copyMethod } = asked;
     const reason = explainTrigger(schedule);
     if (reason !== undefined) report(problems.create('volsync-schedule', { schedule, reason }), ['schedule']);
-    const found = component.claims?.find(({ volume }) => volume === asked.sourcePVC);
-    const claimName = found?.claimName ?? (() => asked.sourcePVC);
-    const replicas = found?.replicas ?? 1;
-    if (found !== undefined && claimName(0) !== asked.sourcePVC && namesOf('pvc').includes(asked.sourcePVC)) {
+    const claim = component.claims?.find(({ volume }) => volume === asked.sourcePVC);
+    const claimName = claim?.claimName ?? (() => asked.sourcePVC);
+    const replicas = claim?.replicas ?? 1;
+    if (claim !== undefined && claimName(0) !== asked.sourcePVC && namesOf('pvc').includes(asked.sourcePVC)) {
       report(problems.create('volsync-source-twice', { name: asked.sourcePVC, claim: claimName(0) }), ['sourcePVC']);
     }
     const volume = asked.sourcePVC;
