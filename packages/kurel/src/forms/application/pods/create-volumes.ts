@@ -68,7 +68,7 @@ function isExistingClaim({ type, claimName, size }: Volume): boolean {
 }
 
 /** The access mode that limits the claim of a volume to one node or pod. That of a claim from elsewhere is unknown. */
-export function exclusiveModeOf(volume: Volume, traitsOf: TraitsOf): string | undefined {
+function exclusiveModeOf(volume: Volume, traitsOf: TraitsOf): string | undefined {
   const { type, accessModes, claimName } = volume;
   if (type !== 'pvc') return undefined;
   if (!isExistingClaim(volume)) return exclusiveMode(accessModes);

@@ -20,7 +20,7 @@ const amounts = {
   memory: { type: 'quantity', description: 'Memory, such as 2Gi.' },
 } as const satisfies Readonly<Record<string, Field>>;
 
-export const resources = {
+const resources = {
   type: 'object',
   description: 'Resource requests and limits of each instance.',
   properties: {

@@ -1,17 +1,8 @@
 import { defineProblems, nearest, quote } from '../../../../diagnostics/index.ts';
-import { createPod } from '../../pods/create-pod.ts';
 import { insteadInJobs } from '../../pods/instead-fields.ts';
 import { checkWorkloadName, namesOf } from '../../pods/names.ts';
-import { hostnameProperties, image, podProperties } from '../../pods/pod-properties.ts';
-import {
-  checkParallelVolumes,
-  createJobSpec,
-  jobProperties,
-  restartPolicyOf,
-  seconds,
-} from '../../pods/job-properties.ts';
-import { plainAffinity } from '../../pods/scheduling.ts';
-import { createWorkload } from '../../pods/workloads.ts';
+import { image } from '../../pods/pod-properties.ts';
+import { checkParallelVolumes, createJob, createWorkload, jobProperties, seconds } from '../../pods/workloads.ts';
 import { inGroup } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { ReportAt } from '../define.ts';
@@ -64,25 +55,17 @@ export const cronjob = defineComponent({
   summary: 'Scheduled task: CronJob.',
   provides: ['pods', 'podTemplate', 'serviceAccount'],
   instead: insteadInJobs,
-  properties: {
-    image,
-    ...scheduleProperties,
-    ...jobProperties,
-    ...podProperties,
-    affinity: plainAffinity,
-    ...hostnameProperties,
-  },
+  properties: { image, ...scheduleProperties, ...jobProperties },
   problems,
   render(input) {
     const { properties: asked, report } = input;
     checkWorkloadName('CronJob', input);
     checkTimeZone(asked.timeZone, report);
     checkParallelVolumes(input);
-    const pod = createPod(input, { restartPolicy: restartPolicyOf(asked) });
+    const job = createJob(input);
     const { labels } = namesOf(input);
-    const jobTemplate = { metadata: { labels }, spec: createJobSpec(asked, pod.template) };
-    const spec = { ...fieldsOf(scheduleProperties, asked), jobTemplate };
-    return createWorkload(input, { apiVersion: 'batch/v1', kind: 'CronJob', spec, pod });
+    const spec = { ...fieldsOf(scheduleProperties, asked), jobTemplate: { metadata: { labels }, spec: job.spec } };
+    return createWorkload(input, { apiVersion: 'batch/v1', kind: 'CronJob', spec, pod: job.pod });
   },
 });
 

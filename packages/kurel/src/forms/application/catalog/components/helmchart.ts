@@ -68,18 +68,14 @@ function placeInRegistry({ url }: RegistrySource, version: string = newest): Jso
 
 /** Argo CD always applies the whole chart; it can only skip the CustomResourceDefinitions. */
 function readDefinitions({ properties: { install, upgrade }, report }: ChartInput): boolean {
-  const [first, later] = [textAt(install, 'crds'), textAt(upgrade, 'crds')];
   // skipCRDs is the older form.
-  const isSkipped = first === 'Skip' || install?.['skipCRDs'] === true;
-  const isFine = later === undefined || later === (isSkipped ? 'Skip' : 'CreateReplace');
-  if (!isFine) {
-    const instead = isSkipped
-      ? 'use Skip here as well: Argo CD always or never applies the CRDs of a chart'
-      : 'use CreateReplace, or Skip for both: Argo CD always or never applies the CRDs of a chart';
-    report(problems.create('argocd-property-refused', { property: `upgrade.crds: ${later}`, instead }), [
-      'upgrade',
-      'crds',
-    ]);
+  const isSkipped = textAt(install, 'crds') === 'Skip' || install?.['skipCRDs'] === true;
+  const later = textAt(upgrade, 'crds');
+  if (later !== undefined && later !== (isSkipped ? 'Skip' : 'CreateReplace')) {
+    const choice = isSkipped ? 'use Skip here as well' : 'use CreateReplace, or Skip for both';
+    const instead = `${choice}: Argo CD always or never applies the CRDs of a chart`;
+    const args = { property: `upgrade.crds: ${later}`, instead };
+    report(problems.create('argocd-property-refused', args), ['upgrade', 'crds']);
   }
   return isSkipped;
 }
@@ -89,11 +85,8 @@ const expressed: ReadonlySet<string> = new Set(['crds', 'skipCRDs', 'createNames
 /** Reports properties that Argo CD would silently ignore. */
 function reportUnused({ properties: asked, report }: ChartInput): void {
   if (asked.valuesFrom !== undefined) {
-    const args = {
-      property: 'valuesFrom',
-      instead: 'use "values": an Argo CD Application contains its values',
-    };
-    report(problems.create('argocd-property-refused', args), ['valuesFrom'], 'key');
+    const instead = 'use "values": an Argo CD Application contains its values';
+    report(problems.create('argocd-property-refused', { property: 'valuesFrom', instead }), ['valuesFrom'], 'key');
   }
   if (asked.interval !== undefined) reportFinding(['interval']);
   if (has(asked.driftDetection, 'ignore')) reportFinding(['driftDetection', 'ignore']);
@@ -167,25 +160,38 @@ function describeHook(object: KubeObject): string {
   return `${object.kind} ${quote(nameOf(object))} (${hooksOf(object).join(', ')})`;
 }
 
-/** Properties that apply only to installed charts, and what to do instead. */
-const installing = {
-  releaseName: 'remove it; the release is named after the component',
-  targetNamespace: 'remove it; objects go to the namespace of the application',
-  interval: 'remove it',
-  valuesFrom: 'use "values"',
-  driftDetection: 'remove it',
-  install: 'remove it; CustomResourceDefinitions are always rendered',
-  upgrade: 'remove it; CustomResourceDefinitions are always rendered',
+/** Properties that apply only to charts that are delivered in this way, and what to do instead. */
+const propertiesOf = {
+  native: {
+    releaseName: 'remove it; the release is named after the component',
+    targetNamespace: 'remove it; objects go to the namespace of the application',
+    interval: 'remove it',
+    valuesFrom: 'use "values"',
+    driftDetection: 'remove it',
+    install: 'remove it; CustomResourceDefinitions are always rendered',
+    upgrade: 'remove it; CustomResourceDefinitions are always rendered',
+  },
+  template: {
+    sha256: 'to pin a chart in a registry, set "version" to "sha256:" followed by its digest',
+    scopeOverrides: 'remove it; the cluster knows the scopes',
+  },
 } as const;
+
+/** Refuses the properties of the other way to deliver the chart. */
+function refuseProperties({ properties: asked, report }: ChartInput, other: keyof typeof propertiesOf): void {
+  const code = other === 'native' ? 'helmchart-template-property' : 'helmchart-native-property';
+  const set = defined({ ...asked, scopeOverrides: filled(asked.scopeOverrides) });
+  for (const [property, instead] of Object.entries(propertiesOf[other])) {
+    if (!Object.hasOwn(set, property)) continue;
+    report(chartProblems.create(code, { property, instead }), [property], 'key');
+  }
+}
 
 /** Renders a chart as a release named after the component. */
 function renderChartTemplate(input: ChartInput, source: ChartSource): ComponentResult {
   const { name, namespace, properties: asked, report, reportName, delivery } = input;
   const path = ['source', 'url'];
-  for (const [property, instead] of Object.entries(installing)) {
-    if (asked[property as keyof typeof installing] === undefined) continue;
-    report(chartProblems.create('helmchart-template-property', { property, instead }), [property], 'key');
-  }
+  refuseProperties(input, 'native');
   const reason = checkFormat(name, 'release-name');
   if (reason !== undefined) reportName(chartProblems.create('helmchart-release-name', { name, reason }));
   if (source.from === 'cluster') {
@@ -232,7 +238,7 @@ export const helmchart = defineComponent({
     const { properties: asked, delivery, checkUrl } = input;
     const source = readChartSource(input);
     const isRendered = asked.delivery === 'template';
-    if (!isRendered) refuseRendering(input);
+    if (!isRendered) refuseProperties(input, 'template');
     if (source === undefined) return { objects: [] };
     warnUnpinned(input, source);
     if (isRendered) return renderChartTemplate(input, source);
@@ -258,17 +264,6 @@ function warnUnpinned({ properties: asked, delivery, report }: ChartInput, sourc
   const isTag = isOfRegistry && delivery.engine === 'fluxcd';
   const path = chart === undefined ? ['source', 'url'] : ['chart'];
   report(chartProblems.create('helmchart-version-latest', { place, chart, isTag }), path);
-}
-
-function refuseRendering({ properties: { sha256, scopeOverrides }, report }: ChartInput): void {
-  if (sha256 !== undefined) {
-    const instead = 'to pin a chart in a registry, set "version" to "sha256:" followed by its digest';
-    report(chartProblems.create('helmchart-native-property', { property: 'sha256', instead }), ['sha256'], 'key');
-  }
-  if (scopeOverrides.length > 0) {
-    const args = { property: 'scopeOverrides', instead: 'remove it; the cluster knows the scopes' };
-    report(chartProblems.create('helmchart-native-property', args), ['scopeOverrides'], 'key');
-  }
 }
 
 interface ReleasedChart {

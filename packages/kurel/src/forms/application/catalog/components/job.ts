@@ -1,11 +1,8 @@
 import { defineProblems, quote } from '../../../../diagnostics/index.ts';
 import { installPhaseAnnotation, waitForPreviousAnnotation, waitForReadyAnnotation } from '../../../../kube/index.ts';
-import { createPod } from '../../pods/create-pod.ts';
 import { insteadInJobs } from '../../pods/instead-fields.ts';
-import { checkParallelVolumes, createJobSpec, jobProperties, restartPolicyOf } from '../../pods/job-properties.ts';
-import { hostnameProperties, image, podProperties } from '../../pods/pod-properties.ts';
-import { plainAffinity } from '../../pods/scheduling.ts';
-import { createWorkload } from '../../pods/workloads.ts';
+import { image } from '../../pods/pod-properties.ts';
+import { checkParallelVolumes, createJob, createWorkload, jobProperties } from '../../pods/workloads.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, Delivery } from '../define.ts';
 import { defined } from '../defined.ts';
@@ -48,9 +45,6 @@ export const job = defineComponent({
     },
     suspend: { type: 'boolean', description: 'Whether to create the Job without running it.' },
     ...jobProperties,
-    ...podProperties,
-    affinity: plainAffinity,
-    ...hostnameProperties,
   },
   problems,
   render(input) {
@@ -62,8 +56,7 @@ export const job = defineComponent({
     }
     const { ofAll, ofJob } = orderOf(hook, delivery);
     if (hook !== undefined) checkAnnotations(hook, { ...ofAll, ...ofJob }, input);
-    const pod = createPod(input, { restartPolicy: restartPolicyOf(asked) });
-    const spec = createJobSpec(asked, pod.template, { suspend: asked.suspend });
+    const { spec, pod } = createJob(input, { suspend: asked.suspend });
     const annotations = withoutAuthored(ofJob, input);
     const workload = createWorkload(input, { apiVersion: 'batch/v1', kind: 'Job', annotations, spec, pod });
     return { ...workload, annotations: ofAll };

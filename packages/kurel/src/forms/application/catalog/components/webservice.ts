@@ -1,8 +1,7 @@
-import { budgetProblems } from '../../pods/disruption-budget.ts';
 import { insteadInDeployments } from '../../pods/instead-fields.ts';
 import { image } from '../../pods/pod-properties.ts';
 import { port, ports } from '../../pods/port-properties.ts';
-import { deploymentProperties, renderDeployment } from '../../pods/workloads.ts';
+import { budgetProblems, deploymentProperties, renderDeployment } from '../../pods/workloads.ts';
 import { service } from '../../pods/service-properties.ts';
 import { defineComponent } from '../define.ts';
 
