@@ -1,7 +1,7 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
 import { has, listAt, mappingAt, parseDuration, textAt } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
-import type { Json, JsonObject, Path } from '../../../model/index.ts';
+import type { Diagnostic, Json, JsonObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import { defined } from '../catalog/defined.ts';
 import type { ValueOf } from '../documents/field.ts';
@@ -220,43 +220,29 @@ export function checkFilters(filters: readonly Json[], { path, matches, report }
   for (const [index, filter] of filters.entries()) {
     const place = [...path, index];
     const type = textAt(filter, 'type') ?? '';
-    checkBlocks(filter, { type, path: place, report });
+    const block = Object.hasOwn(blocks, type) ? blocks[type] : undefined;
+    if (block !== undefined) checkBlocks(filter, block, place);
     if (seen.has(type) && !repeatable.has(type)) {
       report(httprouteProblems.create('httproute-filter-repeated', { type }), [...place, 'type']);
     }
     const other = type === 'RequestRedirect' ? 'URLRewrite' : type === 'URLRewrite' ? 'RequestRedirect' : '';
     if (seen.has(other)) report(httprouteProblems.create('httproute-redirect-rewrite', {}), [...place, 'type']);
     seen.add(type);
-    const block = blockOf(type);
     const replaced = block === undefined ? undefined : mappingAt(mappingAt(filter, block), 'path');
     if (textAt(replaced, 'type') === 'ReplacePrefixMatch' && !isOnePrefix(matches)) {
       report(httprouteProblems.create('httproute-prefix-match', {}), [...place, block!, 'path', 'type']);
     }
   }
-}
 
-function blockOf(type: string): string | undefined {
-  return Object.hasOwn(blocks, type) ? blocks[type] : undefined;
-}
-
-interface BlocksCheck {
-  readonly type: string;
-  readonly path: Path;
-  readonly report: ReportAt;
-}
-
-function checkBlocks(filter: Json, { type, path, report }: BlocksCheck): void {
-  const own = blockOf(type);
-  if (own === undefined) return;
-  if (!has(filter, own)) {
-    report(httprouteProblems.create('httproute-filter-block', { type, block: own, problem: 'missing' }), path);
-  } else if (isEmpty(mappingAt(filter, own) ?? {})) {
-    report(httprouteProblems.create('httproute-filter-block', { type, block: own, problem: 'empty' }), [...path, own]);
-  }
-  for (const block of Object.values(blocks)) {
-    if (block === own || !has(filter, block)) continue;
-    const args = { type, block, problem: 'foreign' } as const;
-    report(httprouteProblems.create('httproute-filter-block', args), [...path, block], 'key');
+  function checkBlocks(filter: Json, own: string, place: Path): void {
+    const type = textAt(filter, 'type') ?? '';
+    const refuse = (problem: FilterBlock['problem'], block = own): Diagnostic =>
+      httprouteProblems.create('httproute-filter-block', { type, block, problem });
+    if (!has(filter, own)) report(refuse('missing'), place);
+    else if (isEmpty(mappingAt(filter, own) ?? {})) report(refuse('empty'), [...place, own]);
+    for (const block of Object.values(blocks)) {
+      if (block !== own && has(filter, block)) report(refuse('foreign', block), [...place, block], 'key');
+    }
   }
 }
 
@@ -274,17 +260,4 @@ function isOnePrefix(matches: readonly Json[] | undefined): boolean {
 
 export function hasRedirect(filters: readonly Json[]): boolean {
   return filters.some((filter) => textAt(filter, 'type') === 'RequestRedirect');
-}
-
-/** Services that filters send requests to, with the paths of their names. */
-export function listFilterBackends(
-  filters: readonly Json[],
-  path: Path,
-): readonly { readonly backend: Json; readonly path: Path }[] {
-  return filters.flatMap((filter, index) =>
-    ['requestMirror', 'externalAuth'].flatMap((block) => {
-      const backend = mappingAt(mappingAt(filter, block), 'backendRef');
-      return backend === undefined ? [] : [{ backend, path: [...path, index, block, 'backendRef'] }];
-    }),
-  );
 }

@@ -1,5 +1,5 @@
 import { quote } from '../../../../diagnostics/index.ts';
-import { has, numberAt, textAt } from '../../../../kube/index.ts';
+import { has, mappingAt, numberAt, textAt } from '../../../../kube/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../../../../model/index.ts';
 import { createBackends } from '../../routing/create-backends.ts';
 import type { Backends } from '../../routing/create-backends.ts';
@@ -10,7 +10,6 @@ import {
   createTimeouts,
   hasRedirect,
   httprouteProblems,
-  listFilterBackends,
 } from '../../routing/http-rules.ts';
 import { routingProblems } from '../../routing/problems.ts';
 import {
@@ -99,13 +98,11 @@ function createParentRefs({ parentRefs: own = [], gatewayName, gatewayNamespace 
 function createRule(rule: Rule, path: Path, rendering: Rendering): JsonObject {
   const { name, matches, filters = [], timeouts, retry } = rule;
   const { report } = rendering;
-  checkFilters(filters, { path: [...path, 'filters'], matches, report });
-  resolveFilterBackends(filters, [...path, 'filters'], rendering);
+  readFilters(filters, { path: [...path, 'filters'], matches, rendering });
   return defined({
     name,
-    matches:
-      matches === undefined || matches.length === 0 ? undefined : createMatches(matches, [...path, 'matches'], report),
-    filters: filters.length === 0 ? undefined : filters,
+    matches: filled(createMatches(matches ?? [], [...path, 'matches'], report)),
+    filters: filled(filters),
     backendRefs: createBackendRefs(rule, path, rendering),
     timeouts: timeouts === undefined ? undefined : createTimeouts(timeouts, [...path, 'timeouts'], report),
     retry,
@@ -130,40 +127,35 @@ function createBackendRefs(rule: Rule, path: Path, rendering: Rendering): readon
   }
   return backendRefs.map((backend, index) => {
     const at = [...place, index];
-    const { filters: own = [] } = backend;
-    checkFilters(own, { path: [...at, 'filters'], matches, report });
-    resolveFilterBackends(own, [...at, 'filters'], rendering);
+    readFilters(backend.filters ?? [], { path: [...at, 'filters'], matches, rendering });
     return createBackendRef(backend, at, rendering);
   });
 }
 
-function createBackendRef(backend: BackendRef, path: Path, { namespace, backends, report }: Rendering): JsonObject {
-  const { group, kind, namespace: other, weight, filters, backendSelector, portName } = backend;
-  const isService = isServiceOf(backend, namespace);
-  if (isService) {
-    const { name, port } = backend;
-    const { service, number } = backends.resolve({
-      name,
-      port,
-      portName,
-      selector: backendSelector,
-      path,
-      key: 'name',
-    });
-    return defined({ group, kind, name: service, namespace: other, port: number, weight, filters });
+function createBackendRef(backend: BackendRef, path: Path, rendering: Rendering): JsonObject {
+  const { group, kind, namespace, weight, filters, backendSelector: selector, ...named } = backend;
+  if (!isServiceOf(backend, rendering.namespace)) {
+    checkOtherBackend(backend, path, rendering);
+    return defined({ group, kind, name: named.name, namespace, port: named.port, weight, filters });
   }
-  const what =
-    other === undefined || other === namespace ? `of kind ${quote(kind ?? 'Service')}` : `in namespace ${quote(other)}`;
-  if (backend.name === undefined) report(routingProblems.create('backend-name-missing', { what }), path);
+  const { name, port, portName } = named;
+  const { service, number } = rendering.backends.resolve({ name, port, portName, selector, path, key: 'name' });
+  return defined({ group, kind, name: service, namespace, port: number, weight, filters });
+}
+
+/** Nothing is known about a backend of another kind or namespace. */
+function checkOtherBackend(backend: BackendRef, path: Path, { namespace, report }: Rendering): void {
+  const { name, kind = 'Service', namespace: other = namespace, portName, backendSelector } = backend;
+  const what = other === namespace ? `of kind ${quote(kind)}` : `in namespace ${quote(other)}`;
+  if (name === undefined) report(routingProblems.create('backend-name-missing', { what }), path);
   if (portName !== undefined) {
-    const args = { service: backend.name ?? '', portName };
+    const args = { service: name ?? '', portName };
     report(routingProblems.create('backend-port-number', args), [...path, 'portName']);
   }
   if (backendSelector !== undefined) {
     const reason = `the backend is ${what}`;
     report(routingProblems.create('backend-selector-own', { reason }), [...path, 'backendSelector'], 'key');
   }
-  return defined({ group, kind, name: backend.name, namespace: other, port: backend.port, weight, filters });
 }
 
 /** Whether it is a Service in the namespace of the application. */
@@ -172,10 +164,23 @@ function isServiceOf(backend: JsonObject, namespace: string): boolean {
   return group === '' && kind === 'Service' && other === namespace;
 }
 
+interface FilterOptions {
+  readonly path: Path;
+  readonly matches: Rule['matches'] | undefined;
+  readonly rendering: Rendering;
+}
+
 /** Filters can also send requests to Services. */
-function resolveFilterBackends(filters: readonly Json[], path: Path, { namespace, backends }: Rendering): void {
-  for (const { backend, path: at } of listFilterBackends(filters, path)) {
-    if (!has(backend, 'name') || !isServiceOf(backend as JsonObject, namespace)) continue;
-    backends.resolve({ name: textAt(backend, 'name'), port: numberAt(backend, 'port'), path: at, key: 'name' });
+function readFilters(filters: readonly Json[], { path, matches, rendering }: FilterOptions): void {
+  const { namespace, backends, report } = rendering;
+  checkFilters(filters, { path, matches, report });
+  for (const [index, filter] of filters.entries()) {
+    for (const block of ['requestMirror', 'externalAuth']) {
+      const backend = mappingAt(mappingAt(filter, block), 'backendRef') ?? {};
+      const name = textAt(backend, 'name');
+      if (!has(backend, 'name') || !isServiceOf(backend, namespace)) continue;
+      const at = [...path, index, block, 'backendRef'];
+      backends.resolve({ name, port: numberAt(backend, 'port'), path: at, key: 'name' });
+    }
   }
 }
