@@ -71,15 +71,11 @@ interface AskedSource {
   readonly path: Path;
 }
 
-interface FluxSource {
-  /** Name of the source object in the Flux namespace. */
-  readonly name: string;
-  /** Empty if another component creates the object. */
-  readonly objects: readonly KubeObject[];
-}
-
-/** Components with the same source share one object, created by the first of them. */
-export function createFluxSource(input: SourceInput, asked: AskedSource): FluxSource {
+/** Components with the same source share one object, created by the first of them. Returns its name, and the new object. */
+export function createFluxSource(
+  input: SourceInput,
+  asked: AskedSource,
+): { readonly name: string; readonly objects: readonly KubeObject[] } {
   const { kind, url, version, interval, path } = asked;
   noteSecret(input, asked.secretRef);
   const { name, isFirst, interval: first } = input.share(keyOf(asked), interval);

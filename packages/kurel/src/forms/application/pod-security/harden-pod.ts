@@ -33,15 +33,8 @@ export type Hardening = Pick<Asked, 'psaLevel'> & { readonly [Key in keyof Asked
 
 type Asked = PropertiesOf<typeof hardening>;
 
-/** The fields for the pod and for each container, from the properties and the level. */
-interface Demands {
-  readonly ofPod: JsonObject;
-  readonly ofContainers: JsonObject;
-  /** Set on the pod; containers inherit them. */
-  readonly inherited: JsonObject;
-}
-
-function demandsOf(asked: Hardening): Demands {
+/** The fields for the pod and for each container, from the properties and the level; containers inherit some from the pod. */
+function demandsOf(asked: Hardening): Readonly<Record<'ofPod' | 'ofContainers' | 'inherited', JsonObject>> {
   const isRestricted = asked.psaLevel === 'restricted';
   const runAsNonRoot = asked.runAsNonRoot ?? (isRestricted ? true : undefined);
   const seccompProfile = isRestricted ? { type: 'RuntimeDefault' } : undefined;

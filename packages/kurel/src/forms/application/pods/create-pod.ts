@@ -4,7 +4,7 @@ import type { AmountRules, Claim, ComponentInput, ReportAt } from '../catalog/de
 import { defined, filled } from '../catalog/defined.ts';
 import { checkContainers, checkPod } from './check-pod.ts';
 import { createResources } from './create-resources.ts';
-import { createMounts, createVolumes } from './create-volumes.ts';
+import { createVolumes } from './create-volumes.ts';
 import type { Mounted } from './create-volumes.ts';
 import { checkNames, namesOf } from './names.ts';
 import type { PodProperties } from './pod-properties.ts';
@@ -84,18 +84,11 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
   const { ports = [], claimTemplates = [], spreadReplicas = 0 } = options;
   const names = namesOf(input);
   checkNames(input);
-  const ownVolumes = properties.volumes ?? [];
-  const { volumes, mounts, claimObjects, claims } = createVolumes(ownVolumes, {
-    names,
-    claimTemplates,
-    traitsOf: input.traitsOf,
-    report,
-  });
-  const allMounts = [...claimTemplates.flatMap(createMounts), ...mounts];
-  const main = createMainContainer(input, createPorts(ports), allMounts);
+  const { volumes, mounts, claimObjects, claims } = createVolumes(input, claimTemplates);
+  const main = createMainContainer(input, createPorts(ports), mounts);
   const initContainers = createContainers(properties.initContainers, policy);
   const containers = [main, ...createContainers(properties.sidecars, policy)];
-  const types = new Map(ownVolumes.map((volume) => [volume.name, volume.type]));
+  const types = new Map(properties.volumes?.map((volume) => [volume.name, volume.type]));
   checkContainers({ initContainers, containers }, { volumes: types, report });
   const scheduling = { selector: names.selector, report };
   checkDnsPolicy(properties, report);

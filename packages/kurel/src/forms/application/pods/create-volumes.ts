@@ -4,20 +4,11 @@ import type { Claim, ComponentInput, ReportAt } from '../catalog/define.ts';
 import { defined, filled } from '../catalog/defined.ts';
 import type { Fields } from '../documents/field.ts';
 import { phraseOf } from '../documents/field-node.ts';
-import { joinNames } from './names.ts';
-import type { WorkloadNames } from './names.ts';
+import { joinNames, namesOf } from './names.ts';
+import type { NameProperties, WorkloadNames } from './names.ts';
 import { podProblems } from './problems.ts';
 import { volume as volumeField, volumeKeys } from './volume-property.ts';
 import type { Volume } from './volume-property.ts';
-
-interface PodVolumes {
-  readonly volumes: readonly JsonObject[];
-  /** Mounts of the main container, in the same order. */
-  readonly mounts: readonly JsonObject[];
-  /** PersistentVolumeClaims. */
-  readonly claimObjects: readonly KubeObject[];
-  readonly claims: readonly Claim[];
-}
 
 type MountKey = 'readOnly' | 'subPath' | 'subPathExpr' | 'recursiveReadOnly' | 'mountPropagation';
 type Mount = Pick<Volume, 'mountPath'> & Partial<Pick<Volume, MountKey>>;
@@ -25,34 +16,31 @@ type Mount = Pick<Volume, 'mountPath'> & Partial<Pick<Volume, MountKey>>;
 /** A volume mounted into the main container. */
 export type Mounted = Mount & Pick<Volume, 'name'> & { readonly mounts?: readonly Mount[] };
 
-interface VolumesOptions {
-  readonly names: WorkloadNames;
-  /** Also volumes of the pod, mounted into the same container. */
-  readonly claimTemplates: readonly Mounted[];
-  readonly traitsOf: TraitsOf;
-  readonly report: ReportAt;
-}
-
 type TraitsOf = ComponentInput<unknown>['traitsOf'];
 
+type VolumeProperties = NameProperties & { readonly volumes?: readonly Volume[] | undefined };
+type VolumeInput = Pick<ComponentInput<VolumeProperties>, 'name' | 'properties' | 'traitsOf' | 'report'>;
+
 /** Each entry becomes a volume of the pod and a mount of the main container; a `pvc` also becomes a claim. */
-export function createVolumes(list: readonly Volume[], options: VolumesOptions): PodVolumes {
-  checkVolumes(list, options);
-  const pvcs = list.filter(({ type }) => type === 'pvc');
+export function createVolumes(input: VolumeInput, claimTemplates: readonly Mounted[]) {
+  const names = namesOf(input);
+  const { volumes = [] } = input.properties;
+  checkVolumes(volumes, claimTemplates, input.report);
+  const pvcs = volumes.filter(({ type }) => type === 'pvc');
   return {
-    volumes: list.map((volume) => ({ name: volume.name, ...sourceOf(volume, options.names) })),
-    mounts: list.flatMap(createMounts),
-    claimObjects: pvcs.filter((volume) => !isExistingClaim(volume)).map((volume) => createClaim(volume, options.names)),
-    claims: pvcs.map((volume) => ({
+    volumes: volumes.map((volume) => ({ name: volume.name, ...sourceOf(volume, names) })),
+    mounts: [...claimTemplates, ...volumes].flatMap(createMounts),
+    claimObjects: pvcs.filter((volume) => !isExistingClaim(volume)).map((volume) => createClaim(volume, names)),
+    claims: pvcs.map((volume): Claim => ({
       volume: volume.name,
-      claimName: () => nameClaim(volume, options.names),
-      isExclusive: exclusiveModeOf(volume, options.traitsOf) !== undefined,
+      claimName: () => nameClaim(volume, names),
+      isExclusive: exclusiveModeOf(volume, input.traitsOf) !== undefined,
     })),
   };
 }
 
 /** The mounts of a volume in the main container. */
-export function createMounts(volume: Mounted): readonly JsonObject[] {
+function createMounts(volume: Mounted): readonly JsonObject[] {
   return [volume, ...(volume.mounts ?? [])].map((mount) => createMount(volume.name, mount));
 }
 
@@ -144,11 +132,12 @@ function keysOf({ items, defaultMode, optional }: Volume) {
   return { items: filled(items), defaultMode, optional };
 }
 
-function checkVolumes(list: readonly Volume[], { claimTemplates, report }: VolumesOptions): void {
+/** Claim templates are volumes of the pod as well, mounted into the same container. */
+function checkVolumes(volumes: readonly Volume[], claimTemplates: readonly Mounted[], report: ReportAt): void {
   const templates = new Set(claimTemplates.map(({ name }) => name));
   const mounted = new Map<string, string>();
   for (const [index, volume] of claimTemplates.entries()) checkMount(volume, ['volumeClaimTemplates', index]);
-  for (const [index, volume] of list.entries()) {
+  for (const [index, volume] of volumes.entries()) {
     const path = ['volumes', index];
     checkVolumeKeys(volume, path, report);
     checkModes(volume.accessModes, [...path, 'accessModes'], report);
@@ -207,15 +196,14 @@ interface Sharing {
   /** The pods that would share the volume: `3 pods`. */
   readonly users: string;
   readonly advice: string;
-  readonly input: Pick<ComponentInput<unknown>, 'report' | 'traitsOf'>;
 }
 
 /** Several pods cannot share a claim that only one node or pod can mount. */
-export function checkShared(volumes: readonly Volume[] = [], { users, advice, input }: Sharing): void {
-  for (const [index, volume] of volumes.entries()) {
-    const mode = exclusiveModeOf(volume, input.traitsOf);
+export function checkShared({ properties, traitsOf, report }: VolumeInput, { users, advice }: Sharing): void {
+  for (const [index, volume] of (properties.volumes ?? []).entries()) {
+    const mode = exclusiveModeOf(volume, traitsOf);
     if (mode === undefined) continue;
     const diagnostic = podProblems.create('volume-not-shared', { volume: volume.name, mode, users, advice });
-    input.report(diagnostic, ['volumes', index, volume.claimName === undefined ? 'accessModes' : 'claimName']);
+    report(diagnostic, ['volumes', index, volume.claimName === undefined ? 'accessModes' : 'claimName']);
   }
 }

@@ -209,7 +209,7 @@ export function renderDeployment(
   const pod = createPod(input, { ports, spreadReplicas: properties.topologySpread ? properties.replicas : 0 });
   if (properties.replicas > 1) {
     const advice = 'set "replicas" to 1, or the "accessModes" of the volume to [ReadWriteMany]';
-    checkShared(properties.volumes, { users: `${properties.replicas} replicas`, advice, input });
+    checkShared(input, { users: `${properties.replicas} replicas`, advice });
   }
   const [apiVersion, kind] = ['apps/v1', 'Deployment'] as const;
   const spec = {
@@ -252,7 +252,7 @@ function surges(strategy: JsonObject): boolean {
 export const seconds = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const satisfies Field;
 
 /** The properties that are fields of a Job. How they depend on each other is checked in the finished object. */
-const specProperties = inGroup('Jobs', {
+const jobFields = inGroup('Jobs', {
   parallelism: {
     ...count,
     description: 'Pods that run at the same time. Defaults to the Kubernetes default of 1.',
@@ -302,7 +302,7 @@ const specProperties = inGroup('Jobs', {
 
 /** Properties of a Job and its pods, or of the Jobs of a CronJob. */
 export const jobProperties = {
-  ...specProperties,
+  ...jobFields,
   restartPolicy: {
     group: 'Jobs',
     type: 'string',
@@ -324,14 +324,14 @@ export function createJob(
   const { properties } = input;
   const usual = properties.podFailurePolicy === undefined ? 'OnFailure' : 'Never';
   const pod = createPod(input, { restartPolicy: properties.restartPolicy ?? usual });
-  return { spec: defined({ ...fieldsOf(specProperties, properties), ...own, template: pod.template }), pod };
+  return { spec: defined({ ...fieldsOf(jobFields, properties), ...own, template: pod.template }), pod };
 }
 
 /** Pods that run at the same time share the volumes of the Job. */
 export function checkParallelVolumes(input: JobInput): void {
-  const { parallelism = 1, completions = parallelism, volumes } = input.properties;
+  const { parallelism = 1, completions = parallelism } = input.properties;
   const pods = Math.min(parallelism, completions);
   if (pods <= 1) return;
   const advice = 'set "parallelism" to 1, or "accessModes" to [ReadWriteMany]';
-  checkShared(volumes, { users: `${pods} parallel pods`, advice, input });
+  checkShared(input, { users: `${pods} parallel pods`, advice });
 }

@@ -9,7 +9,7 @@ import type { ExposeProperties } from './routing-properties.ts';
 import type { HostRoute } from './host-routes.ts';
 
 /** Routes of one Ingress and the certificates of their hosts. */
-export interface SecuredRoutes {
+interface SecuredRoutes {
   readonly routes: readonly HostRoute[];
   readonly tls: readonly Json[] | undefined;
   /** cert-manager creates the certificates with the issuer of the platform. */

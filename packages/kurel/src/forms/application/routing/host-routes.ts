@@ -51,12 +51,7 @@ export function nameRoute({ component, kind, name, scope }: RouteName): string {
   return name ?? [component, kind, ...(scope === undefined || scope === '' ? [] : [scope])].join('-');
 }
 
-interface PlacedPath {
-  readonly host: string;
-  readonly path: string;
-  readonly pathType: string;
-  readonly at: Path;
-}
+type PlacedPath = PathOfHost & PlacedHost;
 
 /** Reports duplicate paths of a host. */
 export function checkPaths(paths: readonly PlacedPath[], report: ReportAt): void {

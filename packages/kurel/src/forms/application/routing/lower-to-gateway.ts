@@ -115,13 +115,8 @@ function checkPathTypes(routes: readonly HostRoute[], report: ReportAt): void {
   }
 }
 
-interface HostGroup {
-  readonly hosts: readonly HostRoute[];
-  readonly paths: readonly HostPath[];
-}
-
 /** One group if all hosts have the same rules, otherwise one per host. */
-function groupByHost(routes: readonly HostRoute[]): readonly HostGroup[] {
+function groupByHost(routes: readonly HostRoute[]) {
   const groups = groupBy(routes, ({ host }) => host).map((ofHost) => ({
     hosts: ofHost.slice(0, 1),
     paths: ofHost.flatMap(({ paths }) => paths),

@@ -36,7 +36,7 @@ export const daemonset = defineComponent({
     const { objects: services, ...routed } = createServices(input, { ports: own, isUsual: true });
     const pod = createPod(input, { ports: own });
     const advice = 'set "accessModes" of the volume to [ReadWriteMany], or use an emptyDir';
-    checkShared(properties.volumes, { users: 'the pods on several nodes', advice, input });
+    checkShared(input, { users: 'the pods on several nodes', advice });
     const spec = {
       updateStrategy: filled(properties.updateStrategy),
       minReadySeconds: properties.minReadySeconds,

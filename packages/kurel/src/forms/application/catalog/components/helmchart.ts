@@ -266,12 +266,6 @@ function warnUnpinned({ properties: asked, delivery, report }: ChartInput, sourc
   report(chartProblems.create('helmchart-version-latest', { place, chart, isTag }), path);
 }
 
-interface ReleasedChart {
-  /** Fields of the HelmRelease that reference the chart. */
-  readonly fields: JsonObject;
-  readonly objects: readonly KubeObject[];
-}
-
 /** A HelmRelease, preceded by its source unless another component creates it. */
 function createHelmRelease(input: ChartInput, source: ChartSource): readonly KubeObject[] {
   const { name, namespace, delivery, properties: asked } = input;
@@ -305,14 +299,15 @@ function releaseNameOf({ name, delivery, properties: { targetNamespace } }: Char
   return targetNamespace === undefined ? name : `${targetNamespace}-${name}`;
 }
 
-function createChart(input: ChartInput, source: ChartSource, interval: string): ReleasedChart {
+/** The fields of a HelmRelease that reference the chart, and its source. */
+function createChart(input: ChartInput, source: ChartSource, interval: string) {
   const { version } = input.properties;
   const path = input.properties.interval === undefined ? ['source', 'url'] : ['interval'];
   if (source.from === 'cluster') {
     const { kind, name, namespace, chart } = source;
     const reference = defined({ kind, name, namespace });
-    if (kind !== 'HelmRepository') return { fields: { chartRef: reference }, objects: [] };
-    return { fields: { chart: { spec: defined({ chart, version, sourceRef: reference }) } }, objects: [] };
+    const spec = defined({ chart, version, sourceRef: reference });
+    return { fields: kind === 'HelmRepository' ? { chart: { spec } } : { chartRef: reference }, objects: [] };
   }
   const { url } = source;
   const { secretRef } = input.properties.source;

@@ -65,17 +65,12 @@ export const job = defineComponent({
 
 type Annotations = Readonly<Record<string, string>>;
 
-interface Order {
-  /** For all objects of the component and its traits: a Job needs its ServiceAccount, claims and ConfigMaps. */
-  readonly ofAll: Annotations;
-  readonly ofJob: Annotations;
-}
-
 /**
  * A pod template cannot be changed, so a changed Job must be replaced. Argo CD replaces hooks. A hook of the phase Sync, unlike
- * PreSync, can run in a wave after the objects that the Job needs.
+ * PreSync, can run in a wave after the objects that the Job needs: its ServiceAccount, claims and ConfigMaps, so some
+ * annotations are for all objects of the component and its traits.
  */
-function orderOf(hook: Hook | undefined, { engine }: Delivery): Order {
+function orderOf(hook: Hook | undefined, { engine }: Delivery): Record<'ofAll' | 'ofJob', Annotations> {
   const phase: Annotations =
     hook === undefined ? {} : { [installPhaseAnnotation]: hook === 'before' ? 'pre-install' : 'post-install' };
   if (engine === 'argocd') {

@@ -6,7 +6,7 @@ import { clusterProperties, createCluster, insteadOfClusterFields } from '../../
 import { createDatabases, databases } from '../../postgresql/databases.ts';
 import { postgresqlProblems as problems } from '../../postgresql/problems.ts';
 import { defineComponent } from '../define.ts';
-import type { Operator, ReportAt } from '../define.ts';
+import type { ComponentInput, Operator } from '../define.ts';
 import { defined } from '../defined.ts';
 import { count, kubernetesFields } from '../fields.ts';
 
@@ -34,16 +34,9 @@ const pooler = {
   },
 } as const satisfies Field;
 
-interface PoolerOptions {
-  readonly cluster: string;
-  /** Replicas of the cluster. */
-  readonly replicas: number;
-  readonly report: ReportAt;
-}
-
 function createPooler(
   asked: ValueOf<typeof pooler>,
-  { cluster, replicas, report }: PoolerOptions,
+  { name: cluster, properties: { replicas }, report }: ComponentInput<{ readonly replicas: number }>,
 ): KubeObject | undefined {
   const { enabled, instances, type, poolMode, parameters } = asked;
   if (enabled === undefined) {
@@ -85,13 +78,13 @@ export const postgresql = defineComponent({
   problems,
   render(input) {
     const { name, properties: asked, report } = input;
-    const { replicas, managedRoles = [], bootstrap = {}, objectStore: store } = asked;
+    const { managedRoles = [], bootstrap = {}, objectStore: store } = asked;
     if (store !== undefined && Object.keys(asked.backup ?? {}).length > 0) {
       report(problems.create('postgresql-archive-twice', {}), ['backup'], 'key');
     }
     const objects: readonly (KubeObject | undefined)[] = [
       createCluster(input, store === undefined ? [] : [createArchiver(name, store, report)]),
-      asked.pooler && createPooler(asked.pooler, { cluster: name, replicas, report }),
+      asked.pooler && createPooler(asked.pooler, input),
       store && createObjectStore(name, store, report),
       ...createDatabases(asked.databases ?? [], {
         cluster: name,

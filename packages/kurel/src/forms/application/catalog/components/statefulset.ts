@@ -96,7 +96,7 @@ export const statefulset = defineComponent({
     if (count > 1) {
       const advice =
         'move it to "volumeClaimTemplates", so that each pod has its own, or set "accessModes" to [ReadWriteMany]';
-      checkShared(properties.volumes, { users: `${count} replicas`, advice, input });
+      checkShared(input, { users: `${count} replicas`, advice });
     }
     const own = readPorts(input, 'tcp');
     const pod = createPod(input, { ports: own, claimTemplates: templates });

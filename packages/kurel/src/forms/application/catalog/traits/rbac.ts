@@ -69,7 +69,10 @@ export const rbac = defineTrait({
     const { bindingName = name, clusterRoleName = joinNames(namespace, name) } = properties;
     const { clusterRoleBindingName = clusterRoleName } = properties;
     checkRules(rules, clusterWide, report);
-    if (!clusterWide) checkClusterNames(properties, report);
+    for (const key of ['clusterRoleName', 'clusterRoleBindingName'] as const) {
+      if (clusterWide || properties[key] === undefined) continue;
+      report(problems.create('rbac-cluster-name', { key }), [key], 'key');
+    }
     const completed = rules.map(withGroup);
     const inNamespace = completed.filter((rule) => !isOfUrls(rule));
     const account = component.serviceAccount ?? component.name;
@@ -91,17 +94,6 @@ function checkRules(rules: readonly Json[], clusterWide: boolean, report: Report
     const [url] = listAt(rule, 'nonResourceURLs');
     if (typeof url !== 'string') continue;
     report(problems.create('rbac-urls-in-namespace', { url }), ['rules', index, 'nonResourceURLs', 0]);
-  }
-}
-
-interface ClusterNames {
-  readonly clusterRoleName?: string | undefined;
-  readonly clusterRoleBindingName?: string | undefined;
-}
-
-function checkClusterNames(properties: ClusterNames, report: ReportAt): void {
-  for (const key of ['clusterRoleName', 'clusterRoleBindingName'] as const) {
-    if (properties[key] !== undefined) report(problems.create('rbac-cluster-name', { key }), [key], 'key');
   }
 }
 

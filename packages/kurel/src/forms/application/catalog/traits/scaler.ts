@@ -2,7 +2,7 @@ import { defineProblems, quote } from '../../../../diagnostics/index.ts';
 import { has, mappingAt } from '../../../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
-import type { PropertiesOf, ReportAt, TraitOwner } from '../define.ts';
+import type { PropertiesOf, TraitInput } from '../define.ts';
 import { defined } from '../defined.ts';
 import { objectName, scope } from '../fields.ts';
 
@@ -101,8 +101,9 @@ export const scaler = defineTrait({
   needs: ['scales'],
   properties,
   problems,
-  render({ component, properties: asked, authored, siblingsOf, report }) {
-    checkBounds(asked, { authored, component, report });
+  render(input) {
+    const { component, properties: asked, authored, siblingsOf, report } = input;
+    checkBounds(input);
     const { name, pods = {}, scales } = component;
     if (siblingsOf('scaler').indexOf(authored) > 0) {
       report(problems.create('scaler-twice', { component: name }), []);
@@ -150,14 +151,8 @@ function withoutReplicas(object: KubeObject): KubeObject {
   return { ...object, spec };
 }
 
-interface Bounds {
-  readonly authored: JsonObject;
-  readonly component: TraitOwner;
-  readonly report: ReportAt;
-}
-
-function checkBounds({ minReplicas, maxReplicas, enablePDB }: Asked, { authored, component, report }: Bounds): void {
-  const { claims = [] } = component;
+function checkBounds({ properties, authored, component: { claims = [] }, report }: TraitInput<Asked>): void {
+  const { minReplicas, maxReplicas, enablePDB } = properties;
   const missing = (key: string, rule: string): void => report(problems.create('scaler-bound', { key, rule }), []);
   if (minReplicas === undefined) missing('minReplicas', 'scalerMinReplicas');
   if (maxReplicas === undefined) missing('maxReplicas', 'scalerMaxReplicas');
