@@ -1,4 +1,4 @@
-import { nearest, quote } from '../../../diagnostics/index.ts';
+import { quote } from '../../../diagnostics/index.ts';
 import {
   checkPortName,
   explainImageReference,
@@ -82,8 +82,10 @@ function checkPortNames(container: JsonObject, path: Path, report: ReportAt): vo
       const names = listAt(container, 'ports').flatMap((entry) => textAt(entry, 'name') ?? []);
       // An invalid port name is reported by the Kubernetes schema.
       if (names.includes(port) || checkPortName(port) !== undefined) continue;
-      const args = { port, names, near: nearest(port, names) };
-      report(podProblems.create('probe-port-unknown', args), propertyOf([...path, ...place, action, 'port']));
+      report(
+        podProblems.create('probe-port-unknown', { port, names }),
+        propertyOf([...path, ...place, action, 'port']),
+      );
     }
   }
 }
@@ -110,13 +112,7 @@ function checkEnvFiles(container: JsonObject, path: Path, { volumes, report }: C
     const volume = textAt(mappingAt(mappingAt(entry, 'valueFrom'), 'fileKeyRef'), 'volumeName');
     if (volume === undefined || volumes.get(volume) === 'emptyDir') continue;
     const names = [...volumes.keys()].filter((name) => volumes.get(name) === 'emptyDir');
-    const args = {
-      variable: textAt(entry, 'name') ?? '',
-      volume,
-      type: volumes.get(volume),
-      near: nearest(volume, names),
-      names,
-    };
+    const args = { variable: textAt(entry, 'name') ?? '', volume, type: volumes.get(volume), names };
     const place = [...path, 'env', index, 'valueFrom', 'fileKeyRef', 'volumeName'];
     report(podProblems.create('env-file-volume', args), place);
   }

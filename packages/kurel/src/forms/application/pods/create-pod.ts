@@ -8,7 +8,7 @@ import { createVolumes } from './create-volumes.ts';
 import type { Mounted } from './create-volumes.ts';
 import { checkNames, namesOf } from './names.ts';
 import type { PodProperties } from './pod-properties.ts';
-import { createPorts } from './port-properties.ts';
+import { createPorts, withProtocol } from './port-properties.ts';
 import type { WorkloadPort } from './port-properties.ts';
 import { podProblems } from './problems.ts';
 import { createAffinity, createSpreadConstraints } from './scheduling.ts';
@@ -56,10 +56,6 @@ function putInOrder(container: JsonObject): JsonObject {
     return value === null ? [] : [[key, value]];
   });
   return Object.fromEntries(entries);
-}
-
-function withProtocol(port: Json): Json {
-  return isJsonObject(port) && (port['protocol'] ?? null) === null ? { ...port, protocol: 'TCP' } : port;
 }
 
 interface PodOptions {

@@ -63,7 +63,7 @@ function exclusiveModeOf(volume: Volume, traitsOf: TraitsOf): string | undefined
   const trait = traitsOf('pvc').find((properties) => properties['name'] === claimName);
   if (trait === undefined) return undefined;
   const modes = listAt(trait, 'accessModes').filter((mode) => typeof mode === 'string');
-  return exclusiveMode(modes.length === 0 ? undefined : modes);
+  return exclusiveMode(filled(modes));
 }
 
 /** The access mode that limits a claim to one node or pod, if it has one. */

@@ -1,5 +1,7 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
-import type { JsonObject, Path } from '../../../model/index.ts';
+import { has } from '../../../kube/index.ts';
+import { isJsonObject } from '../../../model/index.ts';
+import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type { ComponentInput, ReportAt } from '../catalog/define.ts';
 import { defined } from '../catalog/defined.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
@@ -155,4 +157,9 @@ export function createPorts(list: readonly WorkloadPort[]): readonly JsonObject[
     byPort.set(key, defined({ ...first, hostPort: first['hostPort'] ?? hostPort, protocol }));
   }
   return [...byPort.values()];
+}
+
+/** A port of a Kubernetes object with the default protocol. */
+export function withProtocol(entry: Json): Json {
+  return isJsonObject(entry) && !has(entry, 'protocol') ? { ...entry, protocol: 'TCP' } : entry;
 }

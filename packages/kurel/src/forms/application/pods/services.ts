@@ -1,6 +1,6 @@
 import { quote } from '../../../diagnostics/index.ts';
 import type { KubeObject, Path } from '../../../model/index.ts';
-import { defined } from '../catalog/defined.ts';
+import { defined, filled } from '../catalog/defined.ts';
 import type { ComponentInput, ComponentResult, ComponentService, ReportAt } from '../catalog/define.ts';
 import { checkServiceName, namesOf } from './names.ts';
 import type { NameProperties, WorkloadNames } from './names.ts';
@@ -83,7 +83,7 @@ function createService({ name, names, ports, asked, isHeadless }: ServiceOptions
     spec: defined({
       ...(isHeadless ? { clusterIP: 'None' } : { type }),
       selector: { ...names.selector },
-      ports: servicePorts.length === 0 ? undefined : servicePorts,
+      ports: filled(servicePorts),
       ...fields,
     }),
   };

@@ -1,4 +1,3 @@
-import { nearest } from '../../../diagnostics/index.ts';
 import { has, presentOf, textAt } from '../../../kube/index.ts';
 import { valueAt } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
@@ -73,8 +72,7 @@ export function checkBootstrap(asked: Bootstrap, external: readonly ExternalClus
     const place = ['bootstrap', ...path];
     if (cluster === undefined) {
       const names = external.map(({ name }) => name);
-      const args = { source, near: nearest(source, names), names };
-      report(problems.create('postgresql-source-unknown', args), place);
+      report(problems.create('postgresql-source-unknown', { source, names }), place);
     } else if (!needed.some((key) => has(cluster, key)) && isReachable(cluster)) {
       const args = { source, method: path[0], needed: needed.map((key) => `"${key}"`).join(' or ') };
       report(problems.create('postgresql-source-unfit', args), place);

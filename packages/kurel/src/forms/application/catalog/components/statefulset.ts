@@ -111,7 +111,7 @@ export const statefulset = defineComponent({
       persistentVolumeClaimRetentionPolicy: filled(properties.persistentVolumeClaimRetentionPolicy),
       selector: { matchLabels: { ...selector } },
       template: pod.template,
-      volumeClaimTemplates: templates.length === 0 ? undefined : templates.map(createClaimTemplate),
+      volumeClaimTemplates: filled(templates.map(createClaimTemplate)),
     };
     const { objects: services, ...routed } = createStatefulServices(input, { serviceName, ports: own });
     const workload = createWorkload(input, { apiVersion: 'apps/v1', kind: 'StatefulSet', spec, pod, services });

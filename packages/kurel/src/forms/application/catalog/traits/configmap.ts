@@ -19,9 +19,7 @@ const problems = defineProblems({
     severity: 'error',
     summary: 'A configmap trait mounts a key that does not exist.',
     message: ({ file, name }: File) => `key ${quote(file)} does not exist in ConfigMap ${quote(name)}`,
-    hint: ({ file, keys }: File) => {
-      return keys.length === 0 ? 'add it to "data"' : suggestName(file, keys);
-    },
+    hint: ({ file, keys }: File) => (keys.length === 0 ? 'add it to "data"' : suggestName(file, keys)),
     fix: 'Add the key to data or binaryData, or correct subPath or items.',
   },
   'configmap-variable': {

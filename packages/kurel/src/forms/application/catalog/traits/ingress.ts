@@ -15,7 +15,7 @@ import {
 } from '../../routing/routing-properties.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf } from '../define.ts';
-import { defined } from '../defined.ts';
+import { defined, filled } from '../defined.ts';
 
 const properties = {
   rules: {
@@ -63,7 +63,7 @@ export const ingress = defineTrait({
       }),
       spec: defined({
         ingressClassName: asked.ingressClassName === '' ? undefined : asked.ingressClassName,
-        tls: asked.tls?.length === 0 ? undefined : asked.tls,
+        tls: filled(asked.tls),
         rules: createRules(rules, backends),
       }),
     };

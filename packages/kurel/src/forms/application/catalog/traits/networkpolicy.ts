@@ -5,6 +5,7 @@ import type { Json } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
 import type { Operator, ReportAt, ServicePort } from '../define.ts';
 import type { Field } from '../../documents/field.ts';
+import { withProtocol } from '../../pods/port-properties.ts';
 import { allowOperator, isOpen } from '../../routing/allow-operator.ts';
 import { defined } from '../defined.ts';
 import { kubernetesFields, lenient, objectName, scope } from '../fields.ts';
@@ -185,8 +186,4 @@ function completeRule(rule: Json): Json {
   });
   const isSame = entries.length === Object.keys(rule).length && entries.every(([key, value]) => rule[key] === value);
   return isSame ? rule : Object.fromEntries(entries);
-}
-
-function withProtocol(port: Json): Json {
-  return isJsonObject(port) && !has(port, 'protocol') ? { ...port, protocol: 'TCP' } : port;
 }
