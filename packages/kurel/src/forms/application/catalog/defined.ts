@@ -21,7 +21,7 @@ export function filled<Structure extends Json>(structure: Structure | undefined)
 }
 
 /** The properties of a table in its order, for an object whose fields have the same names. */
-export function fieldsOf<Table extends Fields>(table: Table, properties: Partial<PropertiesOf<Table>>): Entries {
+export function pickFields<Table extends Fields>(table: Table, properties: Partial<PropertiesOf<Table>>): Entries {
   const values = properties as Entries;
   return Object.fromEntries(Object.keys(table).map((name) => [name, values[name]]));
 }

@@ -48,11 +48,12 @@ export function kubernetesFields<const Table extends Fields>(holder: KubernetesF
   return Object.fromEntries(described) as Table;
 }
 
-/** The same for fields of containers, pods and the workloads that create them. */
+/** The same for fields of a container. */
 export function containerFields<const Table extends Fields>(fields: Table): Table {
   return kubernetesFields(['v1', 'Pod', 'spec', 'containers'], fields);
 }
 
+/** The same for fields of a pod. */
 export function podFields<const Table extends Fields>(fields: Table): Table {
   return kubernetesFields(['v1', 'Pod', 'spec'], fields);
 }

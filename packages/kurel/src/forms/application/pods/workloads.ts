@@ -1,7 +1,7 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
 import { mappingAt, numberAt, textAt } from '../../../kube/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
-import { defined, fieldsOf, filled } from '../catalog/defined.ts';
+import { defined, filled, pickFields } from '../catalog/defined.ts';
 import type { Claim, ComponentInput, ComponentResult, PropertiesOf, ReportAt } from '../catalog/define.ts';
 import { count, kubernetesFields, objectName } from '../catalog/fields.ts';
 import { inGroup } from '../documents/field.ts';
@@ -324,7 +324,7 @@ export function createJob(
   const { properties } = input;
   const usual = properties.podFailurePolicy === undefined ? 'OnFailure' : 'Never';
   const pod = createPod(input, { restartPolicy: properties.restartPolicy ?? usual });
-  return { spec: defined({ ...fieldsOf(jobFields, properties), ...own, template: pod.template }), pod };
+  return { spec: defined({ ...pickFields(jobFields, properties), ...own, template: pod.template }), pod };
 }
 
 /** Pods that run at the same time share the volumes of the Job. */

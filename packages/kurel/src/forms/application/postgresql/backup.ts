@@ -1,6 +1,6 @@
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
 import type { PropertiesOf, ReportAt } from '../catalog/define.ts';
-import { defined, fieldsOf } from '../catalog/defined.ts';
+import { defined, pickFields } from '../catalog/defined.ts';
 import { filledText, kubernetesFields, objectName } from '../catalog/fields.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
 import { postgresqlProblems as problems } from './problems.ts';
@@ -46,7 +46,7 @@ type Store = Partial<PropertiesOf<typeof barmanStore>>;
 function createBarmanStore(asked: Store, property: string, report: ReportAt): JsonObject {
   checkCredentials(asked, property, report);
   const { s3Credentials = ofSecret(asked.secretName) } = asked;
-  return defined({ ...fieldsOf(place, asked), ...fieldsOf(settings, asked), s3Credentials });
+  return defined({ ...pickFields(place, asked), ...pickFields(settings, asked), s3Credentials });
 }
 
 function ofSecret(name: string | undefined): JsonObject | undefined {

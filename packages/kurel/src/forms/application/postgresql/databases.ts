@@ -2,7 +2,7 @@ import { nearest } from '../../../diagnostics/index.ts';
 import { checkDnsSubdomain } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
-import { defined, fieldsOf, filled } from '../catalog/defined.ts';
+import { defined, filled, pickFields } from '../catalog/defined.ts';
 import { filledText, kubernetesFields, objectName } from '../catalog/fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { postgresqlProblems as problems } from './problems.ts';
@@ -78,9 +78,9 @@ export function createRoles(list: readonly Role[], report: ReportAt): readonly J
 }
 
 function createRole(role: Role): JsonObject {
-  const written = Object.entries(fieldsOf(flags, role)).map(([name, isSet]) => [name, isSet === true || undefined]);
+  const written = Object.entries(pickFields(flags, role)).map(([name, isSet]) => [name, isSet === true || undefined]);
   return defined({
-    ...fieldsOf(managedRoles.items.properties, role),
+    ...pickFields(managedRoles.items.properties, role),
     ...Object.fromEntries(written),
     ensure: role.ensure === 'absent' ? role.ensure : undefined,
     passwordSecret: role.passwordSecret === undefined ? undefined : { name: role.passwordSecret },
@@ -206,7 +206,7 @@ function createDatabase(database: Database, name: string, cluster: string): Kube
       ...rest,
       extensions: filled(
         extensions?.map((extension) =>
-          defined(fieldsOf(databases.items.properties.extensions.items.properties, extension)),
+          defined(pickFields(databases.items.properties.extensions.items.properties, extension)),
         ),
       ),
     }),

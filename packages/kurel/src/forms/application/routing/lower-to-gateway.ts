@@ -1,7 +1,7 @@
 import { annotationsOf } from '../../../kube/index.ts';
 import type { Diagnostic, Json, JsonObject, Path } from '../../../model/index.ts';
 import type { Inspect, LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
-import { defined, fieldsOf } from '../catalog/defined.ts';
+import { defined, pickFields } from '../catalog/defined.ts';
 import { exposeProblems } from './expose-problems.ts';
 import {
   checkHosts,
@@ -56,7 +56,7 @@ type Routed = Readonly<Record<'name' | 'hostnames' | 'rules', Json | undefined>>
 function lower(properties: ExposeProperties, routed: Routed, pathOf: (path: Path) => Path): LoweredTrait {
   const { gatewayName = '', gatewayNamespace = 'gateway-system' } = properties;
   const parentRefs = [{ name: gatewayName, namespace: gatewayNamespace }];
-  const lowered = defined({ ...fieldsOf(loweredProperties, properties), ...routed, parentRefs });
+  const lowered = defined({ ...pickFields(loweredProperties, properties), ...routed, parentRefs });
   return { type: 'httproute', properties: lowered, pathOf, inspectOwn: inspectRoute };
 }
 

@@ -1,7 +1,7 @@
 import { has, listAt, mappingAt, textAt } from '../../../kube/index.ts';
 import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type { LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
-import { defined, fieldsOf } from '../catalog/defined.ts';
+import { defined, pickFields } from '../catalog/defined.ts';
 import { secureRoutes } from './create-tls.ts';
 import { exposeProblems } from './expose-problems.ts';
 import { checkRoutedHosts, listHostRoutes, nameRoute, placeHosts, readForm, refuseWildcards } from './host-routes.ts';
@@ -110,7 +110,7 @@ export function lowerToIngress(input: Input): readonly LoweredTrait[] {
   return groups.map(({ routes: ofGroup, tls, isIssued }) => {
     const own = nameRoute({ ...properties, component: component.name, kind: 'ingress' });
     const lowered = defined({
-      ...fieldsOf(loweredProperties, properties),
+      ...pickFields(loweredProperties, properties),
       name: groups.length === 1 || isIssued ? properties.name : `${own}-certificate`,
       rules: ofGroup.map(createRule),
       ingressClassName: properties.ingressClassName,

@@ -6,7 +6,7 @@ import { checkParallelVolumes, createJob, createWorkload, jobProperties, seconds
 import { inGroup } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { ReportAt } from '../define.ts';
-import { fieldsOf } from '../defined.ts';
+import { pickFields } from '../defined.ts';
 import { count } from '../fields.ts';
 
 const problems = defineProblems({
@@ -64,7 +64,7 @@ export const cronjob = defineComponent({
     checkParallelVolumes(input);
     const job = createJob(input);
     const { labels } = namesOf(input);
-    const spec = { ...fieldsOf(scheduleProperties, asked), jobTemplate: { metadata: { labels }, spec: job.spec } };
+    const spec = { ...pickFields(scheduleProperties, asked), jobTemplate: { metadata: { labels }, spec: job.spec } };
     return createWorkload(input, { apiVersion: 'batch/v1', kind: 'CronJob', spec, pod: job.pod });
   },
 });

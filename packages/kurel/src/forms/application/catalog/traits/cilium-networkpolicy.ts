@@ -2,7 +2,7 @@ import { defineProblems, quote } from '../../../../diagnostics/index.ts';
 import { has, presentOf } from '../../../../kube/index.ts';
 import { defineTrait } from '../define.ts';
 import type { Operator } from '../define.ts';
-import { defined, fieldsOf } from '../defined.ts';
+import { defined, pickFields } from '../defined.ts';
 import { kubernetesFields, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
@@ -114,7 +114,7 @@ export const ciliumNetworkpolicy = defineTrait({
       kind: 'CiliumNetworkPolicy',
       metadata: { name },
       spec: defined({
-        ...fieldsOf(specProperties, properties),
+        ...pickFields(specProperties, properties),
         endpointSelector: endpointSelector ?? { matchLabels: { ...component.pods } },
       }),
     };
