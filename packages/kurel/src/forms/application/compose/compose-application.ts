@@ -6,14 +6,14 @@ import { findTraitRefusal, findUnknownSources, isInForce, policyProblems } from 
 import type { TraitRefusal } from '../../../validate/index.ts';
 import { tiers } from '../catalog/define.ts';
 import type { ComponentResult, Delivery, Inspect, Tier, TraitOwner } from '../catalog/define.ts';
-import { joinNames } from '../catalog/join-names.ts';
-import { scope as ofCapability } from '../catalog/scope.ts';
+import { joinNames } from '../pods/names.ts';
+import { scope as ofCapability } from '../catalog/fields.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import type { ComposedObject, Composing, Composition, CompositionInput, ObjectFinding } from './composition.ts';
 import { checkObjectName, finishObject, isFoundation } from './finish-object.ts';
 import { inspectObject } from './inspect-object.ts';
 import { fillPod } from '../pod-security/harden-pod.ts';
-import { changePods } from '../pods/check-shared.ts';
+import { changePods } from '../pods/change-pods.ts';
 import { createDefaultDeny } from './default-deny.ts';
 import { createNetworkPolicies, servicesOf } from './network-policies.ts';
 import type { RoutedTraffic } from './network-policies.ts';

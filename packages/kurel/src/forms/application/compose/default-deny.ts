@@ -2,7 +2,7 @@ import { defineProblems, quote } from '../../../diagnostics/index.ts';
 import { gvkOf, podSiteOf } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject, Report } from '../../../model/index.ts';
 import type { TraitOwner } from '../catalog/define.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 import { allowOperator } from '../routing/allow-operator.ts';
 
 export const defaultDenyProblems = defineProblems({
@@ -53,7 +53,7 @@ export function createDefaultDeny({ name, pods, operator }: TraitOwner, options:
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
     metadata: { name: `${name}-default-deny`, labels: { app: name } },
-    spec: given({
+    spec: defined({
       podSelector: { matchLabels: { ...pods } },
       policyTypes: [...(denyIngress ? ['Ingress'] : []), ...(denyEgress ? ['Egress'] : [])],
       ingress: denyIngress ? own?.ingress : undefined,

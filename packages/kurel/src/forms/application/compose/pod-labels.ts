@@ -2,7 +2,7 @@ import { defineProblems } from '../../../diagnostics/index.ts';
 import { gvkOf, mappingAt, podLabels, podSiteOf } from '../../../kube/index.ts';
 import type { PodSite } from '../../../kube/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
-import { putAt } from '../pods/check-shared.ts';
+import { putAt } from '../pods/change-pods.ts';
 import type { ComposedObject, ObjectFinding } from './composition.ts';
 
 export const podLabelProblems = defineProblems({

@@ -4,7 +4,7 @@ import type { PlatformOptions } from './read-application-document.ts';
 import { anyMapping } from './field.ts';
 import type { Field } from './field.ts';
 import type { Findings } from './findings.ts';
-import { hardening } from '../pod-security/hardening-properties.ts';
+import { hardening } from '../pod-security/harden-pod.ts';
 import { documentProblems } from './problems.ts';
 import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';

@@ -108,7 +108,7 @@ const volumeTypes: readonly string[] = [
  */
 export function findExcesses(pod: PodSite, level: Level): readonly Excess[] {
   if (level === 'privileged') return [];
-  const found: Excess[] = [];
+  const excesses: Excess[] = [];
   const { spec, specPath } = pod;
   checkRules(spec, { rules: ofPods, of: 'the pod', path: specPath });
   const context = [...specPath, 'securityContext'];
@@ -120,11 +120,11 @@ export function findExcesses(pod: PodSite, level: Level): readonly Excess[] {
   }
   for (const [index, volume] of listAt(spec, 'volumes').entries()) checkVolume(volume, [...specPath, 'volumes', index]);
   for (const site of containersOf(pod)) checkContainer(site);
-  return found;
+  return excesses;
 
   function add(of: 'baseline' | 'restricted', what: string, path: Path): void {
     if (of === 'restricted' && level !== 'restricted') return;
-    found.push({ path, what, allowedBy: of === 'baseline' ? 'privileged' : 'baseline' });
+    excesses.push({ path, what, allowedBy: of === 'baseline' ? 'privileged' : 'baseline' });
   }
 
   function checkRules(

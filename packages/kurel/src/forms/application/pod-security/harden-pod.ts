@@ -1,45 +1,54 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { containersOf, has, listAt, mappingAt, textAt } from '../../../kube/index.ts';
 import type { PodSite } from '../../../kube/index.ts';
-import { isJsonObject } from '../../../model/index.ts';
+import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
-import { given } from '../catalog/given.ts';
-import type { Level } from './check-level.ts';
+import type { PropertiesOf } from '../catalog/define.ts';
+import { defined } from '../catalog/defined.ts';
+import { count } from '../catalog/fields.ts';
+import type { Fields } from '../documents/field.ts';
+import { levels } from './check-level.ts';
+
+/** The settings of a hardened pod, for the trait of an author and the defaults of a platform. */
+export const hardening = {
+  psaLevel: {
+    type: 'string',
+    description: 'Level of the Pod Security Standards.',
+    required: true,
+    enum: levels,
+  },
+  runAsNonRoot: { type: 'boolean', description: 'Whether containers must not run as root.' },
+  allowPrivilegeEscalation: {
+    type: 'boolean',
+    description: 'Whether a process can gain more privileges than its parent.',
+  },
+  readOnlyRootFilesystem: { type: 'boolean', description: 'Whether the root file system is read-only.' },
+  runAsUser: { ...count, description: 'User ID of the containers.' },
+  runAsGroup: { ...count, description: 'Group ID of the containers.' },
+  fsGroup: { ...count, description: 'Group ID that owns the volumes.' },
+} as const satisfies Fields;
 
 /** The settings for all containers of a pod. */
-export interface Hardening {
-  readonly psaLevel: Level;
-  readonly runAsNonRoot?: boolean | undefined;
-  readonly allowPrivilegeEscalation?: boolean | undefined;
-  readonly readOnlyRootFilesystem?: boolean | undefined;
-  readonly runAsUser?: number | undefined;
-  readonly runAsGroup?: number | undefined;
-  readonly fsGroup?: number | undefined;
-}
+export type Hardening = Pick<Asked, 'psaLevel'> & { readonly [Key in keyof Asked]?: Asked[Key] | undefined };
 
-/** The fields for the pod and for each container, from the properties and the level. */
-interface Demands {
-  readonly ofPod: JsonObject;
-  readonly ofContainers: JsonObject;
-  /** Set on the pod; containers inherit them. */
-  readonly inherited: JsonObject;
-}
+type Asked = PropertiesOf<typeof hardening>;
 
-function demandsOf(asked: Hardening): Demands {
+/** The fields for the pod and for each container, from the properties and the level; containers inherit some from the pod. */
+function demandsOf(asked: Hardening): Readonly<Record<'ofPod' | 'ofContainers' | 'inherited', JsonObject>> {
   const isRestricted = asked.psaLevel === 'restricted';
   const runAsNonRoot = asked.runAsNonRoot ?? (isRestricted ? true : undefined);
   const seccompProfile = isRestricted ? { type: 'RuntimeDefault' } : undefined;
   const { runAsUser, runAsGroup, fsGroup } = asked;
   return {
-    ofPod: given({ runAsNonRoot, runAsUser, runAsGroup, fsGroup, seccompProfile }),
-    ofContainers: given({
+    ofPod: defined({ runAsNonRoot, runAsUser, runAsGroup, fsGroup, seccompProfile }),
+    ofContainers: defined({
       runAsNonRoot,
       allowPrivilegeEscalation: asked.allowPrivilegeEscalation ?? (isRestricted ? false : undefined),
       readOnlyRootFilesystem: asked.readOnlyRootFilesystem ?? (isRestricted ? true : undefined),
       capabilities: isRestricted ? { drop: ['ALL'] } : undefined,
       seccompProfile,
     }),
-    inherited: given({ runAsUser, runAsGroup }),
+    inherited: defined({ runAsUser, runAsGroup }),
   };
 }
 
@@ -49,14 +58,7 @@ export function hardenPod(spec: JsonObject, asked: Hardening): JsonObject {
   // Containers inherit from the pod if it already has the same setting.
   const own = contextOf(spec);
   const isFollowed = (key: string): boolean => has(own, key) && !contradicts(key, own[key]!, ofPod[key]);
-  const entries = Object.entries(withContext(spec, ofPod)).map(([key, value]): [string, Json] => {
-    const isList = key === 'containers' || key === 'initContainers';
-    return [key, isList && Array.isArray(value) ? value.map((item: Json) => hardenContainer(item)) : value];
-  });
-  return Object.fromEntries(entries);
-
-  function hardenContainer(container: Json): Json {
-    if (!isJsonObject(container)) return container;
+  return changeContainers(withContext(spec, ofPod), (container) => {
     const parsed = contextOf(container);
     const left = Object.entries(parsed).filter(
       ([key, value]) => !has(inherited, key) || !contradicts(key, value, inherited[key]),
@@ -65,7 +67,16 @@ export function hardenPod(spec: JsonObject, asked: Hardening): JsonObject {
     const isSame = left.length === Object.keys(parsed).length;
     const kept = isSame ? container : { ...container, securityContext: Object.fromEntries(left) };
     return withContext(kept, Object.fromEntries(wanted));
-  }
+  });
+}
+
+/** The pod spec with changed containers and init containers. */
+function changeContainers(spec: JsonObject, change: (container: JsonObject) => JsonObject): JsonObject {
+  const entries = Object.entries(spec).map(([key, value]): [string, Json] => {
+    const isList = (key === 'containers' || key === 'initContainers') && isJsonArray(value);
+    return [key, isList ? value.map((item) => (isJsonObject(item) ? change(item) : item)) : value];
+  });
+  return Object.fromEntries(entries);
 }
 
 /**
@@ -80,20 +91,13 @@ export function fillPod(spec: JsonObject, asked: Hardening): JsonObject {
   const wanted = Object.entries(ofPod).filter(([key]) => key !== 'runAsNonRoot' || !isRoot(own));
   const pod = withContext(spec, Object.fromEntries(wanted.filter(([key]) => !has(own, key))));
   const isNonRoot = contextOf(pod)['runAsNonRoot'] === true && !has(own, 'runAsNonRoot');
-  const entries = Object.entries(pod).map(([key, value]): [string, Json] => {
-    const isList = key === 'containers' || key === 'initContainers';
-    return [key, isList && Array.isArray(value) ? value.map((item: Json) => fillContainer(item)) : value];
-  });
-  return Object.fromEntries(entries);
-
-  function fillContainer(container: Json): Json {
-    if (!isJsonObject(container)) return container;
+  return changeContainers(pod, (container) => {
     const parsed = contextOf(container);
     const isPrivileged = parsed['privileged'] === true;
     const capabilities = mappingAt(parsed, 'capabilities');
     const added = listAt(capabilities, 'add');
     const isAdmin = added.includes('SYS_ADMIN') || added.includes('CAP_SYS_ADMIN');
-    const fields = given({
+    const fields = defined({
       // The author chose root for this container only.
       runAsNonRoot: isNonRoot && isRoot(parsed) ? false : undefined,
       // The API server rejects the combination with the privileges of the author.
@@ -103,7 +107,7 @@ export function fillPod(spec: JsonObject, asked: Hardening): JsonObject {
     });
     const missing = Object.entries(fields).filter(([key]) => key === 'capabilities' || !has(parsed, key));
     return missing.length === 0 ? container : withContext(container, Object.fromEntries(missing));
-  }
+  });
 }
 
 function isRoot(context: JsonObject): boolean {
@@ -114,7 +118,7 @@ interface Outranked {
   readonly key: string;
   /** `the pod`, `container "web"` */
   readonly of: string;
-  readonly found: Json;
+  readonly value: Json;
   readonly asked: Json;
 }
 
@@ -132,7 +136,7 @@ export function findOutranked(pod: PodSite, asked: Hardening): readonly Outranke
 
 function compare(parsed: JsonObject, demands: JsonObject, of: string): readonly Outranked[] {
   const keys = Object.keys(parsed).filter((key) => has(demands, key) && contradicts(key, parsed[key]!, demands[key]));
-  return keys.map((key) => ({ key, of, found: parsed[key]!, asked: demands[key]! }));
+  return keys.map((key) => ({ key, of, value: parsed[key]!, asked: demands[key]! }));
 }
 
 /** Whether the settings conflict. A custom seccomp profile is acceptable, and all capabilities are dropped in any case. */

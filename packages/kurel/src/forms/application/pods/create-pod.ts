@@ -1,30 +1,17 @@
-import { nearest } from '../../../diagnostics/index.ts';
-import { explainImageReference, has, mappingAt, parseImageReference, textAt } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject, putEntry } from '../../../model/index.ts';
-import type { Json, JsonArray, JsonObject, KubeObject, Path } from '../../../model/index.ts';
+import type { Json, JsonArray, JsonObject, KubeObject } from '../../../model/index.ts';
 import type { AmountRules, Claim, ComponentInput, ReportAt } from '../catalog/define.ts';
-import { filled } from '../catalog/filled.ts';
-import { given } from '../catalog/given.ts';
-import { checkPod } from './check-pod.ts';
+import { defined, filled } from '../catalog/defined.ts';
+import { checkContainers, checkPod } from './check-pod.ts';
 import { createResources } from './create-resources.ts';
-import { createAffinity, createSpreadConstraints } from './create-scheduling.ts';
-import { createMounts, createVolumes } from './create-volumes.ts';
+import { createVolumes } from './create-volumes.ts';
 import type { Mounted } from './create-volumes.ts';
 import { checkNames, namesOf } from './names.ts';
 import type { PodProperties } from './pod-properties.ts';
+import { createPorts, withProtocol } from './port-properties.ts';
+import type { WorkloadPort } from './port-properties.ts';
 import { podProblems } from './problems.ts';
-
-interface ContainersOptions {
-  readonly path: Path;
-  readonly policy: AmountRules;
-  readonly report: ReportAt;
-  /** Name of the main container. */
-  readonly main: string;
-  /** Names of the containers created so far. */
-  readonly taken: Set<string>;
-  /** Volume types of the pod, by name. */
-  readonly volumes: ReadonlyMap<string, string>;
-}
+import { createAffinity, createSpreadConstraints } from './scheduling.ts';
 
 // The conventional order of container fields; other fields follow.
 const order = [
@@ -48,16 +35,15 @@ const order = [
 ];
 
 /** Init containers and sidecars are Kubernetes containers with the defaults of the main container. */
-function createContainers(list: readonly Json[] = [], options: ContainersOptions): readonly Json[] {
-  return list.map((container, index) => {
+function createContainers(list: readonly Json[] = [], policy: AmountRules): readonly Json[] {
+  return list.map((container) => {
     if (!isJsonObject(container)) return container;
-    checkContainer(container, { ...options, path: [...options.path, index] });
     const { ports } = container;
     return putInOrder({
       ...container,
       imagePullPolicy: container['imagePullPolicy'] ?? 'IfNotPresent',
       ports: isJsonArray(ports) ? ports.map(withProtocol) : (ports ?? null),
-      resources: createResources(container['resources'], options.policy),
+      resources: createResources(container['resources'], policy),
     });
   });
 }
@@ -72,31 +58,14 @@ function putInOrder(container: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-function withProtocol(port: Json): Json {
-  return isJsonObject(port) && (port['protocol'] ?? null) === null ? { ...port, protocol: 'TCP' } : port;
-}
-
-function checkContainer(container: JsonObject, options: ContainersOptions): void {
-  const { path, report, main, taken, volumes } = options;
-  const { name, image, env, lifecycle } = container;
-  if (typeof image === 'string') checkImage(image, [...path, 'image'], report);
-  else report(podProblems.create('image-missing', { container: typeof name === 'string' ? name : '' }), path);
-  if (typeof name === 'string') {
-    const isTaken = taken.has(name);
-    if (isTaken) report(podProblems.create('container-name-taken', { name, isMain: name === main }), [...path, 'name']);
-    taken.add(name);
-  }
-  checkEnvFiles(env, { path: [...path, 'env'], volumes, report });
-  checkLifecycle(lifecycle, [...path, 'lifecycle'], report);
-}
-
 interface PodOptions {
   /** Ports of the main container. */
-  readonly ports?: readonly JsonObject[] | undefined;
+  readonly ports?: readonly WorkloadPort[];
   /** Claims per pod; their mounts come before those of the volumes. */
-  readonly claimTemplates?: readonly Mounted[] | undefined;
-  readonly topologySpreadConstraints?: readonly JsonObject[] | undefined;
-  readonly restartPolicy?: string | undefined;
+  readonly claimTemplates?: readonly Mounted[];
+  /** Number of replicas to spread. */
+  readonly spreadReplicas?: number;
+  readonly restartPolicy?: string;
 }
 
 export interface Pod {
@@ -108,28 +77,19 @@ export interface Pod {
 /** The pod template of a component and the claims of its volumes. */
 export function createPod(input: ComponentInput<PodProperties>, options: PodOptions = {}): Pod {
   const { properties, report, policy } = input;
-  const { ports, claimTemplates = [] } = options;
+  const { ports = [], claimTemplates = [], spreadReplicas = 0 } = options;
   const names = namesOf(input);
   checkNames(input);
-  const ownVolumes = properties.volumes ?? [];
-  const { volumes, mounts, claimObjects, claims } = createVolumes(ownVolumes, {
-    names,
-    claimTemplates,
-    traitsOf: input.traitsOf,
-    report,
-  });
-  const types = new Map(ownVolumes.map((volume) => [volume.name, volume.type]));
-  checkImage(properties.image, ['image'], report);
-  checkEnvFiles(properties.env, { path: ['env'], volumes: types, report });
-  checkLifecycle(properties.lifecycle, ['lifecycle'], report);
-  const main = createMainContainer(input, { ports, mounts: [...claimTemplates.flatMap(createMounts), ...mounts] });
-  const beside = { policy, report, main: names.container, taken: new Set([names.container]), volumes: types };
-  const initContainers = createContainers(properties.initContainers, { ...beside, path: ['initContainers'] });
-  const sidecars = createContainers(properties.sidecars, { ...beside, path: ['sidecars'] });
+  const { volumes, mounts, claimObjects, claims } = createVolumes(input, claimTemplates);
+  const main = createMainContainer(input, createPorts(ports), mounts);
+  const initContainers = createContainers(properties.initContainers, policy);
+  const containers = [main, ...createContainers(properties.sidecars, policy)];
+  const types = new Map(properties.volumes?.map((volume) => [volume.name, volume.type]));
+  checkContainers({ initContainers, containers }, { volumes: types, report });
   const scheduling = { selector: names.selector, report };
   checkDnsPolicy(properties, report);
   checkToken(input);
-  const whole = given({
+  const whole = defined({
     serviceAccountName: names.serviceAccount,
     automountServiceAccountToken: properties.automountServiceAccountToken,
     imagePullSecrets: filled(properties.imagePullSecrets),
@@ -154,19 +114,19 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
     affinity: createAffinity(properties, scheduling),
     tolerations: filled(createTolerations(properties.tolerations ?? [])),
     topologySpreadConstraints: filled(
-      createSpreadConstraints(properties.topologySpreadConstraints, options.topologySpreadConstraints, scheduling),
+      createSpreadConstraints(properties.topologySpreadConstraints, spreadReplicas, scheduling),
     ),
     readinessGates: filled(properties.readinessGates),
     resourceClaims: filled(properties.resourceClaims),
     initContainers: filled(initContainers),
-    containers: [main, ...sidecars],
+    containers,
     restartPolicy: options.restartPolicy,
     terminationGracePeriodSeconds: properties.terminationGracePeriodSeconds,
     volumes: filled(volumes),
   });
   const spec = cleanPod(whole);
   checkPod(spec, report);
-  const metadata = given({ labels: { ...names.podLabels }, annotations: filled(properties.podAnnotations) });
+  const metadata = defined({ labels: { ...names.podLabels }, annotations: filled(properties.podAnnotations) });
   return { template: { metadata, spec }, claimObjects, claims };
 }
 
@@ -181,16 +141,15 @@ export function createTolerations(list: readonly Json[]): readonly Json[] {
   });
 }
 
-interface MainOptions {
-  readonly ports: readonly JsonObject[] | undefined;
-  readonly mounts: readonly JsonObject[];
-}
-
 /** The container described by the properties of the component. */
-function createMainContainer(input: ComponentInput<PodProperties>, { ports, mounts }: MainOptions): Json {
+function createMainContainer(
+  input: ComponentInput<PodProperties>,
+  ports: readonly JsonObject[],
+  mounts: readonly JsonObject[],
+): Json {
   const { properties, policy } = input;
   const { probes = {} } = properties;
-  return given({
+  return defined({
     name: namesOf(input).container,
     image: properties.image,
     imagePullPolicy: properties.imagePullPolicy,
@@ -282,50 +241,4 @@ function checkDnsPolicy({ hostNetwork, dnsPolicy }: PodProperties, report: Repor
 function checkToken({ properties, traitsOf, report }: ComponentInput<PodProperties>): void {
   if (properties.automountServiceAccountToken !== false || traitsOf('rbac').length === 0) return;
   report(podProblems.create('token-not-mounted', {}), ['automountServiceAccountToken']);
-}
-
-/** The schema still allows a hook handler that always fails. */
-function checkLifecycle(lifecycle: Json | undefined, path: Path, report: ReportAt): void {
-  if (!isJsonObject(lifecycle)) return;
-  for (const [hook, handler] of Object.entries(lifecycle)) {
-    if (!has(handler, 'tcpSocket')) continue;
-    report(podProblems.create('lifecycle-tcp-socket', { hook }), [...path, hook, 'tcpSocket'], 'key');
-  }
-}
-
-/** Warns about images that are not pinned and rejects invalid ones. */
-function checkImage(image: string, path: Path, report: ReportAt): void {
-  const reference = parseImageReference(image);
-  if (reference === undefined) {
-    const reason = explainImageReference(image) ?? '';
-    report(podProblems.create('image-invalid', { image, reason }), path);
-  } else if (reference.digest === undefined && (reference.tag === undefined || reference.tag === 'latest')) {
-    report(podProblems.create('image-not-pinned', { image, tag: reference.tag }), path);
-  }
-}
-
-interface EnvFilesOptions {
-  /** Path of the variables. */
-  readonly path: Path;
-  /** Volume types of the pod, by name. */
-  readonly volumes: ReadonlyMap<string, string>;
-  readonly report: ReportAt;
-}
-
-/** Checks variables read from a file, which an init container writes to a shared emptyDir. */
-function checkEnvFiles(env: Json | undefined, { path, volumes, report }: EnvFilesOptions): void {
-  for (const [index, entry] of (isJsonArray(env) ? env : []).entries()) {
-    const volume = textAt(mappingAt(mappingAt(entry, 'valueFrom'), 'fileKeyRef'), 'volumeName');
-    if (volume === undefined || volumes.get(volume) === 'emptyDir') continue;
-    const known = [...volumes.keys()].filter((name) => volumes.get(name) === 'emptyDir');
-    const args = {
-      variable: textAt(entry, 'name') ?? '',
-      volume,
-      type: volumes.get(volume),
-      near: nearest(volume, known),
-      known,
-    };
-    const place = [...path, index, 'valueFrom', 'fileKeyRef', 'volumeName'];
-    report(podProblems.create('env-file-volume', args), place);
-  }
 }

@@ -7,30 +7,45 @@ import { canonicalQuantity } from './create-volumes.ts';
 // Defaults if neither the container nor the policy sets them.
 const usual = { cpu: '100m', memory: '128Mi' } as const;
 
-type Amounts = Readonly<Record<string, string>>;
+/** Amounts of CPU, memory and other resources. */
+type Amounts = Readonly<Record<string, string | undefined>>;
 
-/**
- * Requests and limits of a container, by precedence: set by the author, by the policy, defaults. A default never
- * contradicts the author: a request is at most its limit.
- */
+interface Resources {
+  readonly requests: Amounts;
+  readonly limits: Amounts;
+}
+
+/** Requests and limits of a container, by precedence: set by the author, by the policy, defaults. */
 export function createResources(written: Json | undefined, { defaults, enforced }: AmountRules): JsonObject {
   const { requests: asked, limits: limited, ...rest } = isJsonObject(written) ? written : {};
   const authored = { requests: amountsOf(asked), limits: amountsOf(limited) };
-  const limits = {
-    cpu: authored.limits['cpu'] ?? atLeast(defaults.cpuLimit, authored.requests['cpu']),
-    memory: authored.limits['memory'] ?? atLeast(defaults.memoryLimit, authored.requests['memory']),
-  };
-  const requests = {
-    cpu: authored.requests['cpu'] ?? atMost(defaults.cpuRequest ?? atMost(usual.cpu, enforced.maxCPU), limits.cpu),
-    memory:
-      authored.requests['memory'] ??
-      atMost(defaults.memoryRequest ?? atMost(usual.memory, enforced.maxMemory), limits.memory),
-  };
+  const { requests, limits } = completeResources(authored, {
+    ...defaults,
+    cpuRequest: defaults.cpuRequest ?? atMost(usual.cpu, enforced.maxCPU),
+    memoryRequest: defaults.memoryRequest ?? atMost(usual.memory, enforced.maxMemory),
+  });
   return {
-    requests: canonical({ ...requests, ...authored.requests }),
-    limits: canonical({ ...limits, memory: limits.memory ?? requests.memory, ...authored.limits }),
+    requests: formatAmounts(requests),
+    limits: formatAmounts({ ...limits, memory: limits['memory'] ?? requests['memory'] }),
     ...rest,
   };
+}
+
+type DefaultAmounts = {
+  readonly [Key in 'cpuRequest' | 'memoryRequest' | 'cpuLimit' | 'memoryLimit']?: string | undefined;
+};
+
+/** Adds the defaults of the policy. They never contradict the author: a request is at most its limit. */
+export function completeResources({ requests, limits }: Resources, defaults: DefaultAmounts): Resources {
+  const most = {
+    cpu: limits['cpu'] ?? atLeast(defaults.cpuLimit, requests['cpu']),
+    memory: limits['memory'] ?? atLeast(defaults.memoryLimit, requests['memory']),
+  };
+  const least = {
+    cpu: requests['cpu'] ?? atMost(defaults.cpuRequest, most.cpu),
+    memory: requests['memory'] ?? atMost(defaults.memoryRequest, most.memory),
+  };
+  return { requests: { ...least, ...requests }, limits: { ...most, ...limits } };
 }
 
 function amountsOf(value: Json | undefined): Amounts {
@@ -40,7 +55,8 @@ function amountsOf(value: Json | undefined): Amounts {
   return Object.fromEntries(entries);
 }
 
-function canonical(amounts: Readonly<Record<string, string | undefined>>): JsonObject {
+/** The amounts in the form that Kubernetes returns. */
+export function formatAmounts(amounts: Amounts): JsonObject {
   const entries = Object.entries(amounts).flatMap(([key, amount]): [string, string][] =>
     amount === undefined ? [] : [[key, canonicalQuantity(amount)]],
   );
@@ -48,33 +64,16 @@ function canonical(amounts: Readonly<Record<string, string | undefined>>): JsonO
 }
 
 function atLeast(amount: string | undefined, least: string | undefined): string | undefined {
-  return amount !== undefined && least !== undefined && compare(amount, least) < 0 ? least : amount;
+  return compareAmounts(amount, least) < 0 ? least : amount;
 }
 
-function atMost(amount: string, most: string | undefined): string {
-  return most !== undefined && compare(amount, most) > 0 ? most : amount;
+function atMost(amount: string | undefined, most: string | undefined): string | undefined {
+  return compareAmounts(amount, most) > 0 ? most : amount;
 }
 
-function compare(a: string, b: string): number {
-  const [one, other] = [parseQuantity(a), parseQuantity(b)];
-  return one === undefined || other === undefined ? 0 : compareQuantities(one, other);
-}
-
-/** Two or more replicas must not share a node if another is available; three or more should be in different zones. */
-export function createTopologySpread(replicas: number, pods: JsonObject): readonly JsonObject[] {
-  const labelSelector = { matchLabels: { ...pods } };
-  const perNode = {
-    maxSkew: 1,
-    topologyKey: 'kubernetes.io/hostname',
-    whenUnsatisfiable: 'DoNotSchedule',
-    labelSelector,
-  };
-  const perZone = {
-    maxSkew: 1,
-    topologyKey: 'topology.kubernetes.io/zone',
-    whenUnsatisfiable: 'ScheduleAnyway',
-    labelSelector,
-  };
-  if (replicas < 2) return [];
-  return replicas < 3 ? [perNode] : [perNode, perZone];
+/** Missing and invalid amounts compare as equal. */
+export function compareAmounts(first: string | undefined, second: string | undefined): number {
+  if (first === undefined || second === undefined) return 0;
+  const [a, b] = [parseQuantity(first), parseQuantity(second)];
+  return a === undefined || b === undefined ? 0 : compareQuantities(a, b);
 }

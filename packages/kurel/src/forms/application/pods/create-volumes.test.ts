@@ -1,18 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkDnsSubdomain } from '../../../kube/index.ts';
-import { namesOf } from './names.ts';
 import { canonicalQuantity, createClaimSpec, createVolumes, exclusiveMode } from './create-volumes.ts';
 
 function claimOf(component: string, volume: string): string {
   const list = [{ name: volume, mountPath: '/data', readOnly: false, type: 'pvc' as const, size: '1Gi' }];
-  const names = namesOf({ name: component, properties: {} });
-  const { claims, claimObjects } = createVolumes(list, {
-    names,
-    claimTemplates: [],
-    traitsOf: () => [],
-    report: () => {},
-  });
+  const input = { name: component, properties: { volumes: list }, traitsOf: () => [], report: () => {} };
+  const { claims, claimObjects } = createVolumes(input, []);
   expect(claimObjects[0]).toMatchObject({ metadata: { name: claims[0]!.claimName(0) } });
   return claims[0]!.claimName(0);
 }

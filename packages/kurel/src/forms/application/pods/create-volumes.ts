@@ -1,75 +1,53 @@
 import { formatQuantity, listAt, parseQuantity } from '../../../kube/index.ts';
-import type { Diagnostic, Json, JsonObject, KubeObject, Path } from '../../../model/index.ts';
-import { joinNames } from '../catalog/join-names.ts';
+import type { Diagnostic, JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { Claim, ComponentInput, ReportAt } from '../catalog/define.ts';
-import { filled } from '../catalog/filled.ts';
-import { given } from '../catalog/given.ts';
+import { defined, filled } from '../catalog/defined.ts';
 import type { Fields } from '../documents/field.ts';
 import { phraseOf } from '../documents/field-node.ts';
-import type { WorkloadNames } from './names.ts';
+import { joinNames, namesOf } from './names.ts';
+import type { NameProperties, WorkloadNames } from './names.ts';
 import { podProblems } from './problems.ts';
-import { volume, volumeKeys } from './volume-property.ts';
-import type { Volume, VolumeType } from './volume-property.ts';
+import { volume as volumeField, volumeKeys } from './volume-property.ts';
+import type { Volume } from './volume-property.ts';
 
-export interface PodVolumes {
-  readonly volumes: readonly JsonObject[];
-  /** Mounts of the main container, in the same order. */
-  readonly mounts: readonly JsonObject[];
-  /** PersistentVolumeClaims. */
-  readonly claimObjects: readonly KubeObject[];
-  readonly claims: readonly Claim[];
-}
+type MountKey = 'readOnly' | 'subPath' | 'subPathExpr' | 'recursiveReadOnly' | 'mountPropagation';
+type Mount = Pick<Volume, 'mountPath'> & Partial<Pick<Volume, MountKey>>;
 
 /** A volume mounted into the main container. */
-export interface Mounted extends Mount {
-  readonly name: string;
-  readonly mounts?: readonly Mount[] | undefined;
-}
-
-interface Mount {
-  readonly mountPath: string;
-  readonly subPath?: string | undefined;
-  readonly subPathExpr?: string | undefined;
-  readonly readOnly?: boolean | undefined;
-  readonly recursiveReadOnly?: string | undefined;
-  readonly mountPropagation?: string | undefined;
-}
-
-interface VolumesOptions {
-  readonly names: WorkloadNames;
-  /** Also volumes of the pod, mounted into the same container. */
-  readonly claimTemplates: readonly Mounted[];
-  readonly traitsOf: TraitsOf;
-  readonly report: ReportAt;
-}
+export type Mounted = Mount & Pick<Volume, 'name'> & { readonly mounts?: readonly Mount[] };
 
 type TraitsOf = ComponentInput<unknown>['traitsOf'];
 
+type VolumeProperties = NameProperties & { readonly volumes?: readonly Volume[] | undefined };
+type VolumeInput = Pick<ComponentInput<VolumeProperties>, 'name' | 'properties' | 'traitsOf' | 'report'>;
+
 /** Each entry becomes a volume of the pod and a mount of the main container; a `pvc` also becomes a claim. */
-export function createVolumes(list: readonly Volume[], options: VolumesOptions): PodVolumes {
-  checkVolumes(list, options);
-  const pvcs = list.filter(({ type }) => type === 'pvc');
+export function createVolumes(input: VolumeInput, claimTemplates: readonly Mounted[]) {
+  const names = namesOf(input);
+  const { volumes = [] } = input.properties;
+  checkVolumes(volumes, claimTemplates, input.report);
+  const pvcs = volumes.filter(({ type }) => type === 'pvc');
   return {
-    volumes: list.map((one) => ({ name: one.name, ...sourceOf(one, options.names) })),
-    mounts: list.flatMap(createMounts),
-    claimObjects: pvcs.filter((one) => !isExistingClaim(one)).map((one) => createClaim(one, options.names)),
-    claims: pvcs.map((one) => ({
-      volume: one.name,
-      claimName: () => nameClaim(one, options.names),
-      isExclusive: exclusiveModeOf(one, options.traitsOf) !== undefined,
+    volumes: volumes.map((volume) => ({ name: volume.name, ...sourceOf(volume, names) })),
+    mounts: [...claimTemplates, ...volumes].flatMap(createMounts),
+    claimObjects: pvcs.filter((volume) => !isExistingClaim(volume)).map((volume) => createClaim(volume, names)),
+    claims: pvcs.map((volume): Claim => ({
+      volume: volume.name,
+      claimName: () => nameClaim(volume, names),
+      isExclusive: exclusiveModeOf(volume, input.traitsOf) !== undefined,
     })),
   };
 }
 
 /** The mounts of a volume in the main container. */
-export function createMounts(volume: Mounted): readonly JsonObject[] {
+function createMounts(volume: Mounted): readonly JsonObject[] {
   return [volume, ...(volume.mounts ?? [])].map((mount) => createMount(volume.name, mount));
 }
 
 function createMount(name: string, mount: Mount): JsonObject {
   const { mountPath, subPath, subPathExpr, readOnly, recursiveReadOnly, mountPropagation } = mount;
   const isReadOnly = readOnly === true ? true : undefined;
-  return given({ name, mountPath, subPath, subPathExpr, readOnly: isReadOnly, recursiveReadOnly, mountPropagation });
+  return defined({ name, mountPath, subPath, subPathExpr, readOnly: isReadOnly, recursiveReadOnly, mountPropagation });
 }
 
 /** A claim with a name and without a size is not created here. */
@@ -78,14 +56,14 @@ function isExistingClaim({ type, claimName, size }: Volume): boolean {
 }
 
 /** The access mode that limits the claim of a volume to one node or pod. That of a claim from elsewhere is unknown. */
-export function exclusiveModeOf(one: Volume, traitsOf: TraitsOf): string | undefined {
-  const { type, accessModes, claimName } = one;
+function exclusiveModeOf(volume: Volume, traitsOf: TraitsOf): string | undefined {
+  const { type, accessModes, claimName } = volume;
   if (type !== 'pvc') return undefined;
-  if (!isExistingClaim(one)) return exclusiveMode(accessModes);
+  if (!isExistingClaim(volume)) return exclusiveMode(accessModes);
   const trait = traitsOf('pvc').find((properties) => properties['name'] === claimName);
   if (trait === undefined) return undefined;
   const modes = listAt(trait, 'accessModes').filter((mode) => typeof mode === 'string');
-  return exclusiveMode(modes.length === 0 ? undefined : modes);
+  return exclusiveMode(filled(modes));
 }
 
 /** The access mode that limits a claim to one node or pod, if it has one. */
@@ -95,14 +73,14 @@ export function exclusiveMode(modes: readonly string[] = defaultModes): string |
 
 const defaultModes: readonly string[] = ['ReadWriteOnce'];
 
-export interface ClaimProperties {
+interface ClaimProperties {
   readonly size?: string | undefined;
   readonly storageClass?: string | undefined;
   readonly accessModes?: readonly string[] | undefined;
 }
 
 export function createClaimSpec({ size, storageClass, accessModes }: ClaimProperties): JsonObject {
-  return given({
+  return defined({
     accessModes: [...(accessModes ?? defaultModes)],
     storageClassName: storageClass,
     resources: { requests: { storage: canonicalQuantity(size ?? '') } },
@@ -119,34 +97,34 @@ function nameClaim({ name, claimName }: Volume, { object }: WorkloadNames): stri
   return claimName ?? joinNames(object, name);
 }
 
-function createClaim(one: Volume, names: WorkloadNames): KubeObject {
+function createClaim(volume: Volume, names: WorkloadNames): KubeObject {
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
-    metadata: { name: nameClaim(one, names), labels: names.labels },
-    spec: createClaimSpec(one),
+    metadata: { name: nameClaim(volume, names), labels: names.labels },
+    spec: createClaimSpec(volume),
   };
 }
 
-function sourceOf(one: Volume, names: WorkloadNames): JsonObject {
-  switch (one.type) {
+function sourceOf(volume: Volume, names: WorkloadNames): JsonObject {
+  switch (volume.type) {
     case 'emptyDir': {
-      const sizeLimit = one.sizeLimit === undefined ? undefined : canonicalQuantity(one.sizeLimit);
-      return { emptyDir: given({ medium: one.medium, sizeLimit }) };
+      const sizeLimit = volume.sizeLimit === undefined ? undefined : canonicalQuantity(volume.sizeLimit);
+      return { emptyDir: defined({ medium: volume.medium, sizeLimit }) };
     }
     case 'configMap':
-      return { configMap: given({ name: one.configMapName ?? '', ...keysOf(one) }) };
+      return { configMap: defined({ name: volume.configMapName ?? '', ...keysOf(volume) }) };
     case 'secret':
-      return { secret: given({ secretName: one.secretName ?? '', ...keysOf(one) }) };
+      return { secret: defined({ secretName: volume.secretName ?? '', ...keysOf(volume) }) };
     case 'hostPath':
-      return { hostPath: { path: one.path ?? '', type: one.hostPathType ?? '' } };
+      return { hostPath: { path: volume.path ?? '', type: volume.hostPathType ?? '' } };
     case 'pvc': {
-      const isReadOnly = [one, ...(one.mounts ?? [])].every(({ readOnly }) => readOnly);
-      const claimName = nameClaim(one, names);
-      return { persistentVolumeClaim: given({ claimName, readOnly: isReadOnly ? true : undefined }) };
+      const isReadOnly = [volume, ...(volume.mounts ?? [])].every(({ readOnly }) => readOnly);
+      const claimName = nameClaim(volume, names);
+      return { persistentVolumeClaim: defined({ claimName, readOnly: isReadOnly ? true : undefined }) };
     }
     default:
-      return { [one.type]: one[one.type] ?? {} };
+      return { [volume.type]: volume[volume.type] ?? {} };
   }
 }
 
@@ -154,16 +132,17 @@ function keysOf({ items, defaultMode, optional }: Volume) {
   return { items: filled(items), defaultMode, optional };
 }
 
-function checkVolumes(list: readonly Volume[], { claimTemplates, report }: VolumesOptions): void {
+/** Claim templates are volumes of the pod as well, mounted into the same container. */
+function checkVolumes(volumes: readonly Volume[], claimTemplates: readonly Mounted[], report: ReportAt): void {
   const templates = new Set(claimTemplates.map(({ name }) => name));
   const mounted = new Map<string, string>();
-  for (const [index, one] of claimTemplates.entries()) checkMount(one, ['volumeClaimTemplates', index]);
-  for (const [index, one] of list.entries()) {
+  for (const [index, volume] of claimTemplates.entries()) checkMount(volume, ['volumeClaimTemplates', index]);
+  for (const [index, volume] of volumes.entries()) {
     const path = ['volumes', index];
-    checkVolumeKeys(one, path, report);
-    checkModes(one.accessModes, [...path, 'accessModes'], report);
-    if (!templates.has(one.name)) checkMount(one, path);
-    else report(podProblems.create('volume-name-taken', { volume: one.name }), [...path, 'name']);
+    checkVolumeKeys(volume, path, report);
+    checkModes(volume.accessModes, [...path, 'accessModes'], report);
+    if (!templates.has(volume.name)) checkMount(volume, path);
+    else report(podProblems.create('volume-name-taken', { volume: volume.name }), [...path, 'name']);
   }
 
   function checkMount({ name, mountPath, mounts = [] }: Mounted, path: Path): void {
@@ -183,45 +162,48 @@ export function checkModes(modes: readonly string[] | undefined, path: Path, rep
   report(podProblems.create('access-mode-alone', {}), path);
 }
 
-const ofAll: ReadonlySet<string> = new Set([
-  'name',
-  'mountPath',
-  'readOnly',
-  'subPath',
-  'subPathExpr',
-  'recursiveReadOnly',
-  'mountPropagation',
-  'mounts',
-  'type',
-]);
-
 /** Properties of a new claim. */
 const ofNewClaims: ReadonlySet<string> = new Set(['storageClass', 'accessModes']);
 
-/** Each volume type has its own properties. */
-function checkVolumeKeys(one: Volume, path: Path, report: ReportAt): void {
-  const { name, type } = one;
-  const { must, may } = volumeKeys[type];
-  const entries: Readonly<Record<string, Json | undefined>> = one;
-  const isExisting = isExistingClaim(one);
-  for (const key of must) if (entries[key] === undefined && !isExisting) report(describeKey(key, true), path);
-  for (const key of Object.keys(entries)) {
+/** Each volume type has its own properties; those that no type has are for all. */
+function checkVolumeKeys(volume: Volume, path: Path, report: ReportAt): void {
+  const { name, type } = volume;
+  const isExisting = isExistingClaim(volume);
+  for (const key of volumeKeys[type].must) {
+    if (!Object.hasOwn(volume, key) && !isExisting) report(describeKey(key, true), path);
+  }
+  for (const key of Object.keys(volume)) {
     if (isExisting && ofNewClaims.has(key))
       report(podProblems.create('volume-claim-key', { volume: name, key }), [...path, key], 'key');
-    if (ofAll.has(key) || must.includes(key) || may.includes(key)) continue;
-    report(describeKey(key, false), [...path, key], 'key');
+    const owners = ownersOf(key);
+    if (owners.length > 0 && !owners.includes(type)) report(describeKey(key, false), [...path, key], 'key');
   }
 
   function describeKey(key: string, isMissing: boolean): Diagnostic {
-    return podProblems.create('volume-key', { volume: name, type, key, isMissing, ...factsOf(key) });
+    const properties: Fields = volumeField.properties;
+    const meaning = phraseOf(properties[key]?.description) ?? '';
+    return podProblems.create('volume-key', { volume: name, type, key, isMissing, owners: ownersOf(key), meaning });
   }
 }
 
-function factsOf(key: string): { readonly owners: readonly string[]; readonly meaning: string } {
-  const owners = (Object.keys(volumeKeys) as VolumeType[]).filter((type) => {
-    const { must, may } = volumeKeys[type];
-    return must.includes(key) || may.includes(key);
-  });
-  const properties: Fields = volume.properties;
-  return { owners, meaning: phraseOf(properties[key]?.description) ?? '' };
+/** The volume types with this property. */
+function ownersOf(key: string): readonly string[] {
+  const types = Object.entries(volumeKeys).filter(([, { must, may }]) => must.includes(key) || may.includes(key));
+  return types.map(([type]) => type);
+}
+
+interface Sharing {
+  /** The pods that would share the volume: `3 pods`. */
+  readonly users: string;
+  readonly advice: string;
+}
+
+/** Several pods cannot share a claim that only one node or pod can mount. */
+export function checkShared({ properties, traitsOf, report }: VolumeInput, { users, advice }: Sharing): void {
+  for (const [index, volume] of (properties.volumes ?? []).entries()) {
+    const mode = exclusiveModeOf(volume, traitsOf);
+    if (mode === undefined) continue;
+    const diagnostic = podProblems.create('volume-not-shared', { volume: volume.name, mode, users, advice });
+    report(diagnostic, ['volumes', index, volume.claimName === undefined ? 'accessModes' : 'claimName']);
+  }
 }

@@ -5,6 +5,7 @@ const byPriorityClass = 'use "priorityClassName"; its PriorityClass sets it';
 const byBudget = 'use "podDisruptionBudget"';
 const byStatefulSet = 'use type: statefulset';
 const byService = 'use "service.name" for the name of the Service';
+const byClaimTemplate = 'add a claim with "size" and "mountPath" to "volumeClaimTemplates"';
 const withoutDeadline = 'remove it; the pods run until they are replaced. Use type: cronjob for tasks that end';
 
 /** Fields of pods and their main container, for all workloads. */
@@ -29,6 +30,42 @@ const insteadOfRareFields = {
   volumeDevices: byPatch,
 } as const;
 
+const ofVolume = (type: string, property?: string): string =>
+  `add a volume with type: ${type}${property === undefined ? '' : ` and "${property}"`} to "volumes"`;
+
+/** Fields that have another name here. */
+const insteadOfPodFields = {
+  livenessProbe: 'use "probes.liveness"',
+  readinessProbe: 'use "probes.readiness"',
+  startupProbe: 'use "probes.startup"',
+  volumeMounts: 'use "volumes", where each volume has a "mountPath"',
+  storage: ofVolume('pvc', 'size'),
+  persistentVolumeClaim: ofVolume('pvc', 'size'),
+  hostPath: ofVolume('hostPath', 'path'),
+  emptyDir: ofVolume('emptyDir'),
+  configMap: ofVolume('configMap', 'configMapName'),
+  secret: ofVolume('secret', 'secretName'),
+  containers: 'use "sidecars" or "initContainers"; the component itself is the main container',
+  fullnameOverride: 'use "nameOverride"',
+  matchLabels: 'use "selectorLabels"',
+  selector: 'use "selectorLabels"',
+  labels: 'use "podLabels" for the pods; "labels" next to "properties" are for all objects of the component',
+  annotations:
+    'use "podAnnotations" for the pods; "annotations" next to "properties" are for all objects of the component',
+} as const;
+
+/** The same for components with a Service. */
+const insteadOfServerFields = {
+  ...insteadOfPodFields,
+  containerPort: 'use "port", or "ports" for several',
+  targetPort: 'use "ports", where each port has a "port" and a "servicePort"',
+  servicePort: 'use "ports", where each port has a "port" and a "servicePort"',
+  hostPort: 'use "hostPort" in "ports"',
+  nodePort: 'use "nodePort" in "ports"',
+  serviceType: 'use "service.type"',
+  ingress: 'use the "expose" trait',
+} as const;
+
 const insteadOfEndless = {
   activeDeadlineSeconds: withoutDeadline,
   restartPolicy: 'remove it; Kubernetes always restarts the containers of this kind',
@@ -47,6 +84,7 @@ export const insteadInDeployments = {
   podManagementPolicy: byStatefulSet,
   volumeClaimTemplates: byStatefulSet,
   persistentVolumeClaimRetentionPolicy: byStatefulSet,
+  ...insteadOfServerFields,
 } as const;
 
 const withoutDeployment = {
@@ -64,6 +102,9 @@ export const insteadInStatefulSets = {
   hostname: 'remove it; the host name of each pod is its own name',
   hostnameOverride: 'remove it; the host name of each pod is its own name',
   subdomain: 'use "serviceName"',
+  ...insteadOfServerFields,
+  storage: byClaimTemplate,
+  persistentVolumeClaim: byClaimTemplate,
 } as const;
 
 const withoutEviction = 'remove it; draining a node does not evict the pods of a DaemonSet';
@@ -78,6 +119,7 @@ export const insteadInDaemonSets = {
   minAvailable: withoutEviction,
   pdb: withoutEviction,
   maxUnavailable: 'use "updateStrategy.rollingUpdate.maxUnavailable"',
+  ...insteadOfServerFields,
 } as const;
 
 const newPods = 'remove it; each run has new pods';
@@ -100,4 +142,5 @@ export const insteadInJobs = {
   scheduling: byPatch,
   manualSelector: 'remove it; it selects the pods of the component',
   jobTemplate: 'remove it; the properties of the component describe its Jobs',
+  ...insteadOfPodFields,
 } as const;

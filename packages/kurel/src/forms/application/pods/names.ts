@@ -1,9 +1,10 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
+import { checkDns1035Label, checkDnsLabel } from '../../../kube/index.ts';
 import type { Diagnostic } from '../../../model/index.ts';
-import type { ComponentInput } from '../catalog/define.ts';
-import { annotations, labels } from '../documents/field.ts';
-import type { Field, Fields } from '../documents/field.ts';
-import type { PropertiesOf } from '../catalog/define.ts';
+import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
+import { annotationMap, dnsLabel, labelMap, objectName } from '../catalog/fields.ts';
+import type { Fields } from '../documents/field.ts';
+import { podProblems } from './problems.ts';
 
 export const nameProblems = defineProblems({
   'selector-labels-empty': {
@@ -31,41 +32,23 @@ export const nameProblems = defineProblems({
   },
 });
 
-const scalarLabels = {
-  type: 'object',
-  description: labels.description,
-  open: labels.open,
-  keys: labels.keys,
-} as const satisfies Field;
-
 /** Names and labels of the objects of a component. */
 export const nameProperties = {
   nameOverride: {
-    type: 'string',
+    ...dnsLabel,
     description:
       'Name of the objects of the component, instead of the name of the component. Traits still use the name of the component.',
-    format: 'dns-label',
   },
   selectorLabels: {
-    ...scalarLabels,
+    ...labelMap,
     description: 'Labels that select the pods. Default to "app" with the name of the component.',
   },
-  podLabels: { ...scalarLabels, description: 'Additional labels of the pods.' },
-  podAnnotations: {
-    type: 'object',
-    description: 'Annotations of the pods.',
-    open: annotations.open,
-    keys: annotations.keys,
-  },
-  containerName: {
-    type: 'string',
-    description: 'Name of the main container. Defaults to the name of the component.',
-    format: 'dns-label',
-  },
+  podLabels: { ...labelMap, description: 'Additional labels of the pods.' },
+  podAnnotations: { ...annotationMap, description: 'Annotations of the pods.' },
+  containerName: { ...dnsLabel, description: 'Name of the main container. Defaults to the name of the component.' },
   serviceAccountName: {
-    type: 'string',
+    ...objectName,
     description: 'Existing ServiceAccount of the pods. Without it, the component creates its own.',
-    format: 'dns-subdomain',
   },
   serviceAccount: {
     type: 'object',
@@ -84,18 +67,9 @@ export const nameProperties = {
           'Whether to create a ServiceAccount. Without it, the pods name none and use that of the namespace.',
         default: true,
       },
-      name: {
-        type: 'string',
-        description: 'Name of the ServiceAccount. Defaults to that of the other objects.',
-        format: 'dns-subdomain',
-      },
-      annotations: {
-        type: 'object',
-        description: 'Annotations of the ServiceAccount.',
-        open: annotations.open,
-        keys: annotations.keys,
-      },
-      labels: { ...scalarLabels, description: 'Additional labels of the ServiceAccount.' },
+      name: { ...objectName, description: 'Name of the ServiceAccount. Defaults to that of the other objects.' },
+      annotations: { ...annotationMap, description: 'Annotations of the ServiceAccount.' },
+      labels: { ...labelMap, description: 'Additional labels of the ServiceAccount.' },
     },
   },
 } as const satisfies Fields;
@@ -153,8 +127,40 @@ export function checkNames(input: ComponentInput<NameProperties>): void {
 
 type NamedInput = Pick<ComponentInput<NameProperties>, 'name' | 'properties' | 'report' | 'reportName'>;
 
+/** A Service name must be a DNS-1035 label, which is stricter than a component name. */
+export function checkServiceName(input: NamedInput, advice = 'rename the component'): void {
+  const { object: name } = namesOf(input);
+  // A name that is not even a DNS label was already reported.
+  const reason = checkDnsLabel(name) === undefined ? checkDns1035Label(name) : undefined;
+  if (reason === undefined) return;
+  const isOverridden = input.properties.nameOverride !== undefined;
+  const args = { name, reason, advice: isOverridden ? 'change "nameOverride"' : advice };
+  reportObjectName(input, podProblems.create('service-name', args));
+}
+
+// Kubernetes appends up to 11 characters, and labels are limited to 63.
+const longest = 52;
+
+const reasons = {
+  CronJob: 'shorten it: Kubernetes appends a timestamp to the names of its Jobs',
+  // The API server accepts a longer name, but then rejects the pods because of their label.
+  StatefulSet: 'shorten it: Kubernetes appends a hash to it in a label of its pods',
+} as const;
+
+/** Kubernetes appends something to the names of some workloads, which must leave room for it. */
+export function checkWorkloadName(kind: keyof typeof reasons, input: NamedInput): void {
+  const { object: name } = namesOf(input);
+  if (name.length <= longest) return;
+  reportObjectName(input, podProblems.create('workload-name', { kind, name, longest, why: reasons[kind] }));
+}
+
 /** Reports a finding about the name of the objects where it is set. */
-export function reportObjectName({ properties, report, reportName }: NamedInput, diagnostic: Diagnostic): void {
+function reportObjectName({ properties, report, reportName }: NamedInput, diagnostic: Diagnostic): void {
   if (properties.nameOverride === undefined) reportName(diagnostic);
   else report(diagnostic, ['nameOverride']);
+}
+
+/** Joins two names with `-` and doubles hyphens inside them, so that different pairs never give the same name. */
+export function joinNames(first: string, second: string): string {
+  return [first, second].map((part) => part.replaceAll('-', '--')).join('-');
 }

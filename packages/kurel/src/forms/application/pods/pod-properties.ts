@@ -1,20 +1,23 @@
 import type { PropertiesOf } from '../catalog/define.ts';
-import { lenient } from '../catalog/lenient.ts';
+import { containerFields, count, dnsLabel, lenient, objectName, podFields } from '../catalog/fields.ts';
 import { inGroup } from '../documents/field.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
-import { ofContainer, ofPod } from './kubernetes-field.ts';
-import { moreContainerProperties, morePodProperties } from './more-pod-properties.ts';
-import { schedulingProperties } from './scheduling-properties.ts';
-import type { Affinity } from './scheduling-properties.ts';
+import { schedulingProperties } from './scheduling.ts';
+import type { Affinity } from './scheduling.ts';
 import { nameProperties } from './names.ts';
 import { volume } from './volume-property.ts';
 
-const probe = { type: 'object', rewrite: lenient.probe } as const satisfies Field;
-
-const container = ofContainer({
+const container = {
   type: 'object',
   description: 'A container.',
   rewrite: lenient.container,
+  kubernetes: ['v1', 'Pod', 'spec', 'containers'],
+} as const satisfies Field;
+
+const probes = containerFields({
+  readinessProbe: { type: 'object', rewrite: lenient.probe, description: 'Readiness probe.' },
+  livenessProbe: { type: 'object', rewrite: lenient.probe, description: 'Liveness probe.' },
+  startupProbe: { type: 'object', rewrite: lenient.probe, description: 'Startup probe.' },
 });
 
 export const image = {
@@ -25,10 +28,8 @@ export const image = {
 } as const satisfies Field;
 
 export const replicas = {
-  type: 'integer',
+  ...count,
   description: 'Number of replicas.',
-  minimum: 0,
-  maximum: 2_147_483_647,
   default: 1,
   policyDefault: 'replicas',
 } as const satisfies Field;
@@ -42,40 +43,35 @@ export const podProperties = {
     enum: ['Always', 'IfNotPresent', 'Never'],
     default: 'IfNotPresent',
   },
-  imagePullSecrets: ofPod(
-    { group: 'Pod', type: 'array', description: 'Secrets with registry credentials.' },
-    'imagePullSecrets',
-  ),
+  ...podFields({
+    imagePullSecrets: { group: 'Pod', type: 'array', description: 'Secrets with registry credentials.' },
+  }),
   command: { type: 'array', description: 'Entry point. Defaults to that of the image.', items: { type: 'string' } },
   args: { type: 'array', description: 'Arguments to the entry point.', items: { type: 'string' } },
   workingDir: { group: 'Container', type: 'string', description: 'Working directory. Defaults to that of the image.' },
-  env: ofContainer({ type: 'array', description: 'Environment variables.' }, 'env'),
-  envFrom: ofContainer(
-    { type: 'array', description: 'ConfigMaps and Secrets to populate environment variables from.' },
-    'envFrom',
-  ),
-  resources: ofContainer({ type: 'object', description: 'Resource requests and limits.' }, 'resources'),
+  ...containerFields({
+    env: { type: 'array', description: 'Environment variables.' },
+    envFrom: { type: 'array', description: 'ConfigMaps and Secrets to populate environment variables from.' },
+    resources: { type: 'object', description: 'Resource requests and limits.' },
+  }),
   probes: {
     type: 'object',
     description: 'Probes of the container.',
-    properties: {
-      readiness: ofContainer({ ...probe, description: 'Readiness probe.' }, 'readinessProbe'),
-      liveness: ofContainer({ ...probe, description: 'Liveness probe.' }, 'livenessProbe'),
-      startup: ofContainer({ ...probe, description: 'Startup probe.' }, 'startupProbe'),
-    },
+    properties: { readiness: probes.readinessProbe, liveness: probes.livenessProbe, startup: probes.startupProbe },
   },
-  lifecycle: ofContainer(
-    { group: 'Container', type: 'object', description: 'Lifecycle hooks.', rewrite: lenient.lifecycle },
-    'lifecycle',
+  ...inGroup(
+    'Container',
+    containerFields({
+      lifecycle: { type: 'object', description: 'Lifecycle hooks.', rewrite: lenient.lifecycle },
+      securityContext: { type: 'object', description: 'Security context of the container.' },
+    }),
   ),
-  securityContext: ofContainer(
-    { group: 'Container', type: 'object', description: 'Security context of the container.' },
-    'securityContext',
-  ),
-  podSecurityContext: ofPod(
-    { group: 'Pod', type: 'object', description: 'Security context of the pod.' },
-    'securityContext',
-  ),
+  podSecurityContext: {
+    group: 'Pod',
+    type: 'object',
+    description: 'Security context of the pod.',
+    kubernetes: ['v1', 'Pod', 'spec', 'securityContext'],
+  },
   volumes: {
     group: 'Storage',
     type: 'array',
@@ -90,86 +86,94 @@ export const podProperties = {
     uniqueBy: 'name',
     items: container,
   },
-  tolerations: ofPod(
-    { group: 'Scheduling', type: 'array', description: 'Tolerations of the pods.', rewrite: lenient.tolerations },
-    'tolerations',
-  ),
-  priorityClassName: {
-    group: 'Scheduling',
-    type: 'string',
-    description: 'PriorityClass of the pods.',
-    format: 'dns-subdomain',
-  },
+  ...inGroup('Scheduling', {
+    ...podFields({
+      tolerations: { type: 'array', description: 'Tolerations of the pods.', rewrite: lenient.tolerations },
+    }),
+    priorityClassName: { ...objectName, description: 'PriorityClass of the pods.' },
+  }),
   terminationGracePeriodSeconds: {
+    ...count,
     group: 'Pod',
-    type: 'integer',
     description: 'Seconds the pods have to terminate gracefully. Defaults to the Kubernetes default of 30.',
-    minimum: 0,
-    maximum: 2_147_483_647,
   },
   hostNetwork: {
     group: 'Network',
     type: 'boolean',
     description: 'Whether the pods use the host network, with cluster DNS. A policy must allow it.',
   },
-  hostPID: {
-    group: 'Pod',
-    type: 'boolean',
-    description: 'Whether the pods use the host PID namespace. A policy must allow it.',
-  },
-  hostIPC: {
-    group: 'Pod',
-    type: 'boolean',
-    description: 'Whether the pods use the host IPC namespace. A policy must allow it.',
-  },
-  ...moreContainerProperties,
-  ...morePodProperties,
+  ...inGroup('Pod', {
+    hostPID: { type: 'boolean', description: 'Whether the pods use the host PID namespace. A policy must allow it.' },
+    hostIPC: { type: 'boolean', description: 'Whether the pods use the host IPC namespace. A policy must allow it.' },
+  }),
+  ...inGroup('Container', {
+    terminationMessagePath: {
+      type: 'string',
+      description: 'File with the termination message. Defaults to /dev/termination-log.',
+      format: 'absolute-path',
+    },
+    terminationMessagePolicy: {
+      type: 'string',
+      description: 'Source of the termination message. Defaults to File.',
+      enum: ['File', 'FallbackToLogsOnError'],
+    },
+    ...containerFields({
+      resizePolicy: { type: 'array', description: 'Whether a change of resources restarts the container.' },
+    }),
+    stdin: { type: 'boolean', description: 'Whether the container keeps standard input open.' },
+    stdinOnce: { type: 'boolean', description: 'Whether standard input closes after the first client disconnects.' },
+    tty: { type: 'boolean', description: 'Whether the container has a terminal. Requires stdin.' },
+  }),
+  ...inGroup('Pod', {
+    automountServiceAccountToken: {
+      type: 'boolean',
+      description:
+        'Whether the pods get a token of their ServiceAccount. Defaults to false, and to true with the rbac trait.',
+    },
+    enableServiceLinks: {
+      type: 'boolean',
+      description: 'Whether the containers get environment variables for the Services of the namespace.',
+    },
+    shareProcessNamespace: {
+      type: 'boolean',
+      description: 'Whether the containers of a pod see each other’s processes.',
+    },
+    hostUsers: {
+      type: 'boolean',
+      description: 'Whether the pods use the user namespace of the host. Set it to false for a namespace per pod.',
+    },
+    ...podFields({
+      readinessGates: { type: 'array', description: 'Conditions that must be true before a pod is ready.' },
+      resourceClaims: {
+        type: 'array',
+        description: 'ResourceClaims of the pods, such as GPUs. Containers use them in "resources.claims".',
+      },
+    }),
+  }),
+  ...inGroup('Network', {
+    dnsPolicy: {
+      type: 'string',
+      description: 'DNS policy of the pods. Defaults to ClusterFirst, and with hostNetwork to ClusterFirstWithHostNet.',
+      enum: ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'],
+    },
+    ...podFields({
+      dnsConfig: { type: 'object', description: 'DNS settings of the pods.' },
+      hostAliases: { type: 'array', description: 'Entries of /etc/hosts in the pods.' },
+    }),
+    setHostnameAsFQDN: {
+      type: 'boolean',
+      description: 'Whether the host name of a pod is its fully qualified domain name.',
+    },
+  }),
   ...schedulingProperties,
   ...inGroup('Names and labels', nameProperties),
 } as const satisfies Fields;
 
-const ofVolume = (type: string, property?: string): string =>
-  `add a volume with type: ${type}${property === undefined ? '' : ` and "${property}"`} to "volumes"`;
-
-/** Advice for Kubernetes fields that have another name here. */
-export const insteadOfPodFields = {
-  livenessProbe: 'use "probes.liveness"',
-  readinessProbe: 'use "probes.readiness"',
-  startupProbe: 'use "probes.startup"',
-  volumeMounts: 'use "volumes", where each volume has a "mountPath"',
-  storage: ofVolume('pvc', 'size'),
-  persistentVolumeClaim: ofVolume('pvc', 'size'),
-  hostPath: ofVolume('hostPath', 'path'),
-  emptyDir: ofVolume('emptyDir'),
-  configMap: ofVolume('configMap', 'configMapName'),
-  secret: ofVolume('secret', 'secretName'),
-  containers: 'use "sidecars" or "initContainers"; the component itself is the main container',
-  fullnameOverride: 'use "nameOverride"',
-  matchLabels: 'use "selectorLabels"',
-  selector: 'use "selectorLabels"',
-  labels: 'use "podLabels" for the pods; "labels" next to "properties" are for all objects of the component',
-  annotations:
-    'use "podAnnotations" for the pods; "annotations" next to "properties" are for all objects of the component',
-} as const;
-
-/** The same for components with a Service. */
-export const insteadOfServerFields = {
-  ...insteadOfPodFields,
-  containerPort: 'use "port", or "ports" for several',
-  targetPort: 'use "ports", where each port has a "port" and a "servicePort"',
-  servicePort: 'use "ports", where each port has a "port" and a "servicePort"',
-  hostPort: 'use "hostPort" in "ports"',
-  nodePort: 'use "nodePort" in "ports"',
-  serviceType: 'use "service.type"',
-  ingress: 'use the "expose" trait',
-} as const;
-
-/** The same for components with a claim per pod. */
-export const insteadOfStatefulFields = {
-  ...insteadOfServerFields,
-  storage: 'add a claim with "size" and "mountPath" to "volumeClaimTemplates"',
-  persistentVolumeClaim: 'add a claim with "size" and "mountPath" to "volumeClaimTemplates"',
-} as const;
+/** Host names of pods. A StatefulSet sets them itself. */
+export const hostnameProperties = inGroup('Network', {
+  hostname: { ...dnsLabel, description: 'Host name of the pods. Defaults to the name of each pod.' },
+  subdomain: { ...dnsLabel, description: 'Name of a headless Service, which gives the pods DNS names.' },
+});
 
 export const sidecars = {
   type: 'array',
@@ -180,9 +184,8 @@ export const sidecars = {
 } as const satisfies Field;
 
 /** The properties of a pod; some exist only in some components. */
-export type PodProperties = PropertiesOf<typeof podProperties & { readonly image: typeof image }> & {
-  readonly sidecars?: ValueOf<typeof sidecars> | undefined;
-  readonly affinity?: Affinity | undefined;
-  readonly hostname?: string | undefined;
-  readonly subdomain?: string | undefined;
-};
+export type PodProperties = PropertiesOf<typeof podProperties & { readonly image: typeof image }> &
+  Partial<PropertiesOf<typeof hostnameProperties>> & {
+    readonly sidecars?: ValueOf<typeof sidecars> | undefined;
+    readonly affinity?: Affinity | undefined;
+  };

@@ -1,7 +1,9 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
-import type { JsonObject, Path } from '../../../model/index.ts';
+import { has } from '../../../kube/index.ts';
+import { isJsonObject } from '../../../model/index.ts';
+import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type { ComponentInput, ReportAt } from '../catalog/define.ts';
-import { given } from '../catalog/given.ts';
+import { defined } from '../catalog/defined.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 
 export const portProblems = defineProblems({
@@ -117,7 +119,7 @@ export function readPorts({ properties, authored, report }: PortInput, usual: st
   checkPorts(list, report);
   return list.map(({ port: containerPort, servicePort = containerPort, service: isServed, ...rest }) => {
     // A container lists a port once, even if the Service has two ports for it.
-    const first = list.find((one) => one.port === containerPort && one.protocol === rest.protocol)!;
+    const first = list.find((entry) => entry.port === containerPort && entry.protocol === rest.protocol)!;
     return Object.assign(rest, { containerPort, servicePort, targetPort: first.name, isServed });
   });
 }
@@ -152,7 +154,12 @@ export function createPorts(list: readonly WorkloadPort[]): readonly JsonObject[
   for (const { name, containerPort, hostPort, protocol } of list) {
     const key = `${containerPort}/${protocol}`;
     const first = byPort.get(key) ?? { name, containerPort };
-    byPort.set(key, given({ ...first, hostPort: first['hostPort'] ?? hostPort, protocol }));
+    byPort.set(key, defined({ ...first, hostPort: first['hostPort'] ?? hostPort, protocol }));
   }
   return [...byPort.values()];
+}
+
+/** A port of a Kubernetes object with the default protocol. */
+export function withProtocol(entry: Json): Json {
+  return isJsonObject(entry) && !has(entry, 'protocol') ? { ...entry, protocol: 'TCP' } : entry;
 }

@@ -1,5 +1,5 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
-import { listNames } from '../suggest-name.ts';
+import { suggestName } from '../suggest-name.ts';
 
 /** Findings about pods that the Kubernetes schema does not cover. */
 export const podProblems = defineProblems({
@@ -47,10 +47,8 @@ export const podProblems = defineProblems({
     severity: 'error',
     summary: 'A probe or lifecycle hook uses the name of a port that the container does not have.',
     message: ({ port }: { port: string }) => `port ${quote(port)} does not exist in the container`,
-    hint: ({ known, near }: { known: readonly string[]; near: string | undefined }) => {
-      if (near !== undefined) return `did you mean ${quote(near)}?`;
-      return known.length === 0 ? 'use the port number' : listNames(known);
-    },
+    hint: ({ port, names }: { port: string; names: readonly string[] }) =>
+      names.length === 0 ? 'use the port number' : suggestName(port, names),
     fix: 'Use the name of a port of the same container, or its number.',
   },
   'container-as-root': {
@@ -158,10 +156,8 @@ export const podProblems = defineProblems({
       type === undefined
         ? `volume ${quote(volume)} of variable ${quote(variable)} does not exist`
         : `volume ${quote(volume)} of variable ${quote(variable)} must be an emptyDir, got ${type}`,
-    hint: ({ near, known }: { near: string | undefined; known: readonly string[] }) => {
-      if (near !== undefined) return `did you mean ${quote(near)}?`;
-      return known.length === 0 ? 'add an emptyDir to "volumes"' : listNames(known);
-    },
+    hint: ({ volume, names }: { volume: string; names: readonly string[] }) =>
+      names.length === 0 ? 'add an emptyDir to "volumes"' : suggestName(volume, names),
     fix: 'Add a volume of type emptyDir to volumes and use its name in fileKeyRef.volumeName. An init container must write the file.',
   },
   'service-name': {

@@ -1,5 +1,5 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
-import { annotations, labels } from '../documents/field.ts';
+import { annotationMap, kubernetesFields, labelMap } from '../catalog/fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import type { NameProperties } from './names.ts';
 import type { PortProperties } from './port-properties.ts';
@@ -47,22 +47,9 @@ export const serviceProblems = defineProblems({
   },
 });
 
-const ofService = <const F extends Field>(field: F, key: string) =>
-  ({ ...field, kubernetes: ['v1', 'Service', 'spec', key] }) as const;
-
 const metadata = {
-  annotations: {
-    type: 'object',
-    description: 'Annotations of the Service.',
-    open: annotations.open,
-    keys: annotations.keys,
-  },
-  labels: {
-    type: 'object',
-    description: 'Additional labels of the Service.',
-    open: labels.open,
-    keys: labels.keys,
-  },
+  annotations: { ...annotationMap, description: 'Annotations of the Service.' },
+  labels: { ...labelMap, description: 'Additional labels of the Service.' },
   publishNotReadyAddresses: {
     type: 'boolean',
     description: 'Whether DNS and endpoints include pods that are not ready.',
@@ -92,6 +79,8 @@ const insteadOfServiceFields = {
   externalName: 'use a component of type passthrough for such a Service',
 } as const;
 
+const serviceSpec = ['v1', 'Service', 'spec'] as const;
+
 const ofClients = {
   name: {
     type: 'string',
@@ -109,10 +98,12 @@ const ofClients = {
     description: 'Implementation of the load balancer. Only for type LoadBalancer.',
     format: 'label-key',
   },
-  loadBalancerSourceRanges: ofService(
-    { type: 'array', description: 'Client addresses that the load balancer accepts. Only for type LoadBalancer.' },
-    'loadBalancerSourceRanges',
-  ),
+  ...kubernetesFields(serviceSpec, {
+    loadBalancerSourceRanges: {
+      type: 'array',
+      description: 'Client addresses that the load balancer accepts. Only for type LoadBalancer.',
+    },
+  }),
   allocateLoadBalancerNodePorts: {
     type: 'boolean',
     description: 'Whether a load balancer gets node ports. Only for type LoadBalancer.',
@@ -127,24 +118,22 @@ const ofClients = {
     description: 'Whether internal traffic goes to pods of all nodes.',
     enum: ['Cluster', 'Local'],
   },
-  trafficDistribution: ofService(
-    { type: 'string', description: 'Preference for pods that are close to the client.' },
-    'trafficDistribution',
-  ),
+  ...kubernetesFields(serviceSpec, {
+    trafficDistribution: { type: 'string', description: 'Preference for pods that are close to the client.' },
+  }),
   sessionAffinity: {
     type: 'string',
     description: 'Whether connections of a client go to the same pod.',
     enum: ['None', 'ClientIP'],
   },
-  sessionAffinityConfig: ofService(
-    { type: 'object', description: 'Settings of the session affinity. Requires sessionAffinity ClientIP.' },
-    'sessionAffinityConfig',
-  ),
-  ipFamilyPolicy: ofService(
-    { type: 'string', description: 'Whether the Service uses IPv4, IPv6 or both.' },
-    'ipFamilyPolicy',
-  ),
-  ipFamilies: ofService({ type: 'array', description: 'IP families of the Service.' }, 'ipFamilies'),
+  ...kubernetesFields(serviceSpec, {
+    sessionAffinityConfig: {
+      type: 'object',
+      description: 'Settings of the session affinity. Requires sessionAffinity ClientIP.',
+    },
+    ipFamilyPolicy: { type: 'string', description: 'Whether the Service uses IPv4, IPv6 or both.' },
+    ipFamilies: { type: 'array', description: 'IP families of the Service.' },
+  }),
 } as const;
 
 /** The Service that clients use. */

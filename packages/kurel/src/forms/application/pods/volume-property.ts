@@ -1,4 +1,5 @@
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
+import { dnsLabel, objectName } from '../catalog/fields.ts';
 
 export const accessModes = {
   type: 'array',
@@ -97,7 +98,7 @@ export const volume = {
     vsphereVolume: csiInstead,
   },
   properties: {
-    name: { type: 'string', description: 'Name of the volume in the pod.', required: true, format: 'dns-label' },
+    name: { ...dnsLabel, description: 'Name of the volume in the pod.', required: true },
     ...mount,
     type: {
       type: 'string',
@@ -112,16 +113,8 @@ export const volume = {
       description: 'Storage medium of an emptyDir volume. Memory is a RAM-backed file system.',
       enum: ['Memory'],
     },
-    configMapName: {
-      type: 'string',
-      description: 'Name of the ConfigMap. Required for type configMap.',
-      format: 'dns-subdomain',
-    },
-    secretName: {
-      type: 'string',
-      description: 'Name of the Secret. Required for type secret.',
-      format: 'dns-subdomain',
-    },
+    configMapName: { ...objectName, description: 'Name of the ConfigMap. Required for type configMap.' },
+    secretName: { ...objectName, description: 'Name of the Secret. Required for type secret.' },
     path: {
       type: 'string',
       description: 'Path on the node. Required for type hostPath, which a policy must allow.',

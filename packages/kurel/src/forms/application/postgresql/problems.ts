@@ -1,11 +1,5 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
-import { listNames } from '../suggest-name.ts';
-
-interface Source {
-  readonly source: string;
-  readonly near: string | undefined;
-  readonly known: readonly string[];
-}
+import { suggestName } from '../suggest-name.ts';
 
 interface Replicas {
   readonly number: number;
@@ -119,11 +113,10 @@ export const postgresqlProblems = defineProblems({
   'postgresql-source-unknown': {
     severity: 'error',
     summary: 'The bootstrap of a database uses an external cluster that does not exist.',
-    message: ({ source }: Source) => `external cluster ${quote(source)} does not exist in "externalClusters"`,
-    hint: ({ near, known }: Source) => {
-      if (near !== undefined) return `did you mean ${quote(near)}?`;
-      return known.length === 0 ? 'add it to "externalClusters"' : listNames(known);
-    },
+    message: ({ source }: { source: string }) =>
+      `external cluster ${quote(source)} does not exist in "externalClusters"`,
+    hint: ({ source, names }: { source: string; names: readonly string[] }) =>
+      names.length === 0 ? 'add it to "externalClusters"' : suggestName(source, names),
     fix: 'Add an entry with this name to externalClusters, or correct the name in bootstrap.',
   },
   'postgresql-source-unfit': {

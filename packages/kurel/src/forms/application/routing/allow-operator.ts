@@ -3,11 +3,6 @@ import { isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { Operator } from '../catalog/define.ts';
 
-interface OwnTraffic {
-  readonly ingress: readonly JsonObject[];
-  readonly egress: readonly JsonObject[];
-}
-
 /**
  * Rules that allow an operator to reach the pods it runs, and those pods to reach each other. A policy without them would
  * break a database: its operator could not read its state, and replicas could not follow the primary.
@@ -16,7 +11,7 @@ export function allowOperator(
   { pods: operatorPods, namespace, ports }: Operator,
   pods: Readonly<Record<string, string>>,
   operatorNamespace = namespace,
-): OwnTraffic {
+): Readonly<Record<'ingress' | 'egress', readonly JsonObject[]>> {
   const own = { podSelector: { matchLabels: { ...pods } } };
   const operator = {
     namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': operatorNamespace } },

@@ -1,3 +1,4 @@
+import { isSameJson } from '../../../model/index.ts';
 import type { Path } from '../../../model/index.ts';
 import type { ComponentService, PropertiesOf, ReportAt, Route, ServicePort, TraitOwner } from '../catalog/define.ts';
 import type { ValueOf } from '../documents/field.ts';
@@ -62,17 +63,17 @@ export function createBackends(options: BackendsOptions): Backends {
         'portName',
       ]);
     }
-    const found = isOwn ? findOwnPort(asked) : findOtherPort(name, asked);
-    const port = asked.port ?? portName ?? (isOwn ? (own.usualName ?? found?.port) : undefined);
+    const target = isOwn ? findOwnPort(asked) : findOtherPort(name, asked);
+    const port = asked.port ?? portName ?? (isOwn ? (own.usualName ?? target?.port) : undefined);
     if (!isOwn && port === undefined) {
       report(routingProblems.create('backend-port-missing', { service: name }), [...path, key]);
     }
     const selector = checkSelector(asked, isOwn);
-    const inside = isOwn ? (found?.port ?? port) : port;
+    const inside = isOwn ? (target?.port ?? port) : port;
     if (inside !== undefined && sources.length > 0) {
       routes.push({ service: name, port: inside, isOwn, selector, sources, path: [...path, key] });
     }
-    return { service: name, port, number: found?.port ?? asked.port };
+    return { service: name, port, number: target?.port ?? asked.port };
   }
 
   function findOwnPort({ port, portName, path, key }: AskedBackend): ServicePort | undefined {
@@ -83,13 +84,13 @@ export function createBackends(options: BackendsOptions): Backends {
       return undefined;
     }
     if (port !== undefined) {
-      const found = ports.find((one) => one.port === port);
-      if (found === undefined) {
-        const known = ports.map((one) => one.port);
+      const byNumber = ports.find((candidate) => candidate.port === port);
+      if (byNumber === undefined) {
+        const numbers = ports.map((candidate) => candidate.port);
         const inside = ports.find(({ containerPort }) => containerPort === port)?.port;
-        report(routingProblems.create('backend-port-differs', { service, port, known, inside }), [...path, 'port']);
+        report(routingProblems.create('backend-port-differs', { service, port, numbers, inside }), [...path, 'port']);
       }
-      return checkProtocol(found, [...path, 'port']);
+      return checkProtocol(byNumber, [...path, 'port']);
     }
     if (portName === undefined) return checkProtocol(own.usual, path);
     return checkProtocol(findNamed({ name: service, ports }, portName, [...path, 'portName']), [...path, 'portName']);
@@ -98,22 +99,22 @@ export function createBackends(options: BackendsOptions): Backends {
   /** The port of a Service of another component; other Services are not known. */
   function findOtherPort(name: string, { port, portName, path }: AskedBackend): ServicePort | undefined {
     const { ports } = serviceOf(name) ?? { ports: [] };
-    if (port !== undefined) return ports.find((one) => one.port === port);
+    if (port !== undefined) return ports.find((candidate) => candidate.port === port);
     return portName === undefined ? undefined : findNamed({ name, ports }, portName, [...path, 'portName']);
   }
 
   function findNamed({ name, ports }: ComponentService, portName: string, path: Path): ServicePort | undefined {
-    const found = ports.find((one) => one.name === portName);
-    const known = ports.flatMap((one) => one.name ?? []);
-    if (found === undefined && known.length > 0) {
+    const byName = ports.find((port) => port.name === portName);
+    const names = ports.flatMap((port) => port.name ?? []);
+    if (byName === undefined && names.length > 0) {
       report(
-        routingProblems.create('backend-port-name', { service: name, portName, known, isOwn: name === own.name }),
+        routingProblems.create('backend-port-name', { service: name, portName, names, isOwn: name === own.name }),
         path,
       );
-    } else if (found === undefined && needsNumbers) {
+    } else if (byName === undefined && needsNumbers) {
       report(routingProblems.create('backend-port-number', { service: name, portName }), path);
     }
-    return found;
+    return byName;
   }
 
   function checkProtocol(port: ServicePort | undefined, path: Path): ServicePort | undefined {
@@ -133,9 +134,9 @@ export function createBackends(options: BackendsOptions): Backends {
       return undefined;
     }
     if (Object.keys(matchLabels).length === 0) report(routingProblems.create('backend-selector-empty', {}), place);
-    const known = selectors.get(name) ?? matchLabels;
-    selectors.set(name, known);
-    if (isSameSelector(known, matchLabels)) return matchLabels;
+    const first = selectors.get(name) ?? matchLabels;
+    selectors.set(name, first);
+    if (isSameJson(first, matchLabels)) return matchLabels;
     report(routingProblems.create('backend-selector-twice', { service: name }), place);
     return undefined;
   }
@@ -153,10 +154,10 @@ interface OwnService extends ComponentService {
 function readOwnService({ component, properties, report }: Omit<BackendsOptions, 'serviceOf'>): OwnService {
   const { servicePort, serviceName, portName } = properties;
   const { name, service } = component;
-  const known = service?.ports ?? [];
-  const byNumber = serviceName === undefined ? known.find(({ port }) => port === servicePort) : undefined;
-  if (servicePort !== undefined && known.length > 0 && byNumber === undefined) {
-    const args = { component: name, ports: known.map(({ port }) => port) };
+  const created = service?.ports ?? [];
+  const byNumber = serviceName === undefined ? created.find(({ port }) => port === servicePort) : undefined;
+  if (servicePort !== undefined && created.length > 0 && byNumber === undefined) {
+    const args = { component: name, ports: created.map(({ port }) => port) };
     report(routingProblems.create('service-port-known', args), ['servicePort'], 'key');
   }
   if (serviceName !== undefined && servicePort === undefined) {
@@ -167,18 +168,13 @@ function readOwnService({ component, properties, report }: Omit<BackendsOptions,
       'portName',
     ]);
   }
-  const ports = known.length > 0 || servicePort === undefined ? known : [{ port: servicePort }];
-  const byName = ports.find((one) => one.name !== undefined && one.name === portName);
+  const ports = created.length > 0 || servicePort === undefined ? created : [{ port: servicePort }];
+  const byName = ports.find((port) => port.name !== undefined && port.name === portName);
   const own = { name: serviceName ?? service?.name ?? name, ports };
-  if (portName !== undefined && byName === undefined && known.length > 0) {
-    const names = known.flatMap((one) => one.name ?? []);
-    const args = { service: own.name, portName, known: names, isOwn: true };
+  if (portName !== undefined && byName === undefined && created.length > 0) {
+    const names = created.flatMap((port) => port.name ?? []);
+    const args = { service: own.name, portName, names, isOwn: true };
     report(routingProblems.create('backend-port-name', args), ['portName']);
   }
   return { ...own, usual: byNumber ?? byName ?? ports[0], usualName: byName?.name };
-}
-
-function isSameSelector(a: Selector['matchLabels'], b: Selector['matchLabels']): boolean {
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }

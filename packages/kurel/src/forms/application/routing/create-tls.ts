@@ -2,14 +2,14 @@ import { quote } from '../../../diagnostics/index.ts';
 import { listAt, textAt } from '../../../kube/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { ReportAt, TraitInput } from '../catalog/define.ts';
-import { checkHosts, isAllowedHost } from './check-hosts.ts';
-import type { PlacedHost } from './check-hosts.ts';
+import { checkHosts, isAllowedHost } from './host-routes.ts';
+import type { PlacedHost } from './host-routes.ts';
 import { exposeProblems } from './expose-problems.ts';
-import type { ExposeProperties } from './expose-properties.ts';
+import type { ExposeProperties } from './routing-properties.ts';
 import type { HostRoute } from './host-routes.ts';
 
 /** Routes of one Ingress and the certificates of their hosts. */
-export interface SecuredRoutes {
+interface SecuredRoutes {
   readonly routes: readonly HostRoute[];
   readonly tls: readonly Json[] | undefined;
   /** cert-manager creates the certificates with the issuer of the platform. */
@@ -24,13 +24,6 @@ interface Certificate {
 
 type Input = Pick<TraitInput<ExposeProperties>, 'component' | 'properties' | 'siblingsOf' | 'report'>;
 
-interface TlsOptions {
-  readonly component: string;
-  readonly routes: readonly HostRoute[];
-  readonly certificates: readonly Certificate[];
-  readonly report: ReportAt;
-}
-
 /**
  * Uses the "tls" of the author. Otherwise hosts get the certificates of the component, and other hosts those of the issuer
  * of the platform. The issuer annotation applies to a whole Ingress, so hosts with their own certificate get a separate one.
@@ -39,11 +32,12 @@ export function secureRoutes(routes: readonly HostRoute[], input: Input): readon
   const { properties, component, siblingsOf, report } = input;
   const { certManagerClusterIssuer: issuer, tls } = properties;
   const certificates = siblingsOf('certificate').flatMap(readCertificate);
-  const options = { component: component.name, routes, certificates, report };
-  checkSecretName(properties, options);
+  const unused = explainUnused(properties, routes, certificates);
+  if (unused !== undefined) report(exposeProblems.create('expose-secret-unused', unused), ['secretName'], 'key');
   if (tls !== undefined) {
-    checkTls(tls, properties, options);
-    const isOwn = tls.length > 0 && tls.every((entry) => certificates.some((one) => fills(one, entry)));
+    checkTls(tls, routes, input);
+    checkNames(tls, { routes, certificates, report });
+    const isOwn = tls.length > 0 && tls.every((entry) => certificates.some((certificate) => fills(certificate, entry)));
     return [{ routes, tls, isIssued: issuer !== undefined && !isOwn }];
   }
   const own = routes.filter(({ host }) => findCertificate(host, certificates) !== undefined);
@@ -56,7 +50,10 @@ export function secureRoutes(routes: readonly HostRoute[], input: Input): readon
     }
     return [{ routes, tls: own.length === 0 ? undefined : ofOwn, isIssued: false }];
   }
-  const secretName = properties.secretName ?? nameSecret(options);
+  // Two certificates in one Secret would overwrite each other.
+  const usual = `${component.name}-tls`;
+  const isTaken = certificates.some(({ secretName }) => secretName === usual);
+  const secretName = properties.secretName ?? (isTaken ? `${component.name}-ingress-tls` : usual);
   return [
     { routes: others, tls: [{ hosts: hostsOf(others), secretName }], isIssued: true },
     { routes: own, tls: ofOwn, isIssued: false },
@@ -93,29 +90,15 @@ function listEntries(routes: readonly HostRoute[], certificates: readonly Certif
   return Array.from(bySecret, ([secretName, hosts]) => ({ hosts, secretName }));
 }
 
-/** Two certificates in one Secret would overwrite each other. */
-function nameSecret({ component, certificates }: TlsOptions): string {
-  const usual = `${component}-tls`;
-  return certificates.some(({ secretName }) => secretName === usual) ? `${component}-ingress-tls` : usual;
-}
-
-function checkSecretName(properties: ExposeProperties, options: TlsOptions): void {
-  const { certManagerClusterIssuer: issuer, secretName, tls } = properties;
-  if (secretName === undefined) return;
-  const args = tls === undefined ? explainUnused(secretName, issuer, options) : ofTls;
-  if (args !== undefined) {
-    options.report(exposeProblems.create('expose-secret-unused', args), ['secretName'], 'key');
-  }
-}
-
-const ofTls = { reason: '"tls" sets the Secrets', advice: 'keep one of them' };
-
+/** Why the name of the Secret has no effect. */
 function explainUnused(
-  secretName: string,
-  issuer: string | undefined,
-  { routes, certificates }: TlsOptions,
-): typeof ofTls | undefined {
-  const isOwn = certificates.some((one) => one.secretName === secretName);
+  { certManagerClusterIssuer: issuer, secretName, tls }: ExposeProperties,
+  routes: readonly HostRoute[],
+  certificates: readonly Certificate[],
+): { readonly reason: string; readonly advice: string } | undefined {
+  if (secretName === undefined) return undefined;
+  if (tls !== undefined) return { reason: '"tls" sets the Secrets', advice: 'keep one of them' };
+  const isOwn = certificates.some((certificate) => certificate.secretName === secretName);
   if (routes.every(({ host }) => findCertificate(host, certificates) !== undefined)) {
     return isOwn ? undefined : { reason: 'the "certificate" trait sets the Secret of every host', advice: 'remove it' };
   }
@@ -127,54 +110,47 @@ function explainUnused(
   return { reason, advice: 'use another name, or add all hosts to "dnsNames" of the certificate' };
 }
 
-function checkTls(tls: readonly Json[], properties: ExposeProperties, options: TlsOptions): void {
+/** The "tls" of the author replaces the certificates of the platform, so it may leave some hosts without one. */
+function checkTls(tls: readonly Json[], routes: readonly HostRoute[], { properties, report }: Input): void {
   const { certManagerClusterIssuer: issuer, allowedHostnameWildcard: allowed } = properties;
-  const hosts = tls.flatMap((entry, index) =>
+  const named = tls.flatMap((entry, index) =>
     listAt(entry, 'hosts').flatMap((host, at): PlacedHost[] =>
       typeof host === 'string' ? [{ host, at: ['tls', index, 'hosts', at] }] : [],
     ),
   );
-  checkHosts(hosts, { allowed, report: options.report });
+  checkHosts(named, { allowed, report });
   // Without an issuer of the platform, an empty list is a choice.
-  if (tls.length > 0 || issuer !== undefined) {
-    checkCoverage(tls, hosts, { ...options, by: issuer === undefined ? 'tls' : 'tls-of-platform' });
-  }
-  checkNames(tls, options);
-}
-
-interface CoverageOptions extends TlsOptions {
-  readonly by: 'tls' | 'tls-of-platform';
-}
-
-/** The "tls" of the author replaces the certificates of the platform, so it may leave some hosts without one. */
-function checkCoverage(
-  tls: readonly Json[],
-  named: readonly PlacedHost[],
-  { routes, by, report }: CoverageOptions,
-): void {
+  if (tls.length === 0 && issuer === undefined) return;
   const routed = hostsOf(routes);
   // An entry without hosts applies to all of them.
   const isForAll = tls.some((entry) => listAt(entry, 'hosts').length === 0);
-  const bare = routed.filter((host) => !isForAll && !named.some((one) => isAllowedHost(host, one.host)));
+  const bare = routed.filter((host) => !isForAll && !named.some((other) => isAllowedHost(host, other.host)));
   if (bare.length > 0) {
-    report(exposeProblems.create('expose-host-without-tls', { hosts: bare, by }), ['tls'], 'key');
+    const args = { hosts: bare, by: issuer === undefined ? 'tls' : 'tls-of-platform' } as const;
+    report(exposeProblems.create('expose-host-without-tls', args), ['tls'], 'key');
   }
   for (const { host, at } of named) {
-    const isRouted = routed.includes(host) || routed.some((one) => isAllowedHost(one, host));
+    const isRouted = routed.includes(host) || routed.some((other) => isAllowedHost(other, host));
     if (!isRouted) report(exposeProblems.create('expose-tls-unrouted', { host }), at);
   }
 }
 
+interface NamesOptions {
+  readonly routes: readonly HostRoute[];
+  readonly certificates: readonly Certificate[];
+  readonly report: ReportAt;
+}
+
 /** Each host of an entry must be a name of the certificate in its Secret, if a trait of the component creates it. */
-function checkNames(tls: readonly Json[], { routes, certificates, report }: TlsOptions): void {
+function checkNames(tls: readonly Json[], { routes, certificates, report }: NamesOptions): void {
   const routed = hostsOf(routes);
   for (const [index, entry] of tls.entries()) {
-    const certificate = certificates.find((one) => fills(one, entry));
+    const certificate = certificates.find((candidate) => fills(candidate, entry));
     if (certificate === undefined) continue;
     const { secretName } = certificate;
     const named = listAt(entry, 'hosts');
     // An entry without hosts applies to all of them.
-    for (const host of named.length === 0 ? routed : routed.filter((one) => named.includes(one))) {
+    for (const host of named.length === 0 ? routed : routed.filter((other) => named.includes(other))) {
       if (findCertificate(host, [certificate]) !== undefined) continue;
       const path = named.length === 0 ? ['tls', index] : ['tls', index, 'hosts', named.indexOf(host)];
       report(exposeProblems.create('expose-certificate-names', { host, secretName }), path);

@@ -1,36 +1,87 @@
 import type { Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import type { ValueOf } from '../documents/field.ts';
-import type { PlacedHost } from './check-hosts.ts';
-import type { ExposeProperties } from './expose-properties.ts';
 import { exposeProblems } from './expose-problems.ts';
 import type { ControllerType } from './expose-problems.ts';
-import { routeRule } from './route-properties.ts';
-import type { paths } from './routing-properties.ts';
+import { routingProblems } from './problems.ts';
+import { routeRule } from './routing-properties.ts';
+import type { ExposeProperties, paths } from './routing-properties.ts';
 
-/** A path of a host and its backend, with the paths of their properties. */
-export interface HostPath extends PathOfHost {
+/** A host and the path of its property. */
+export interface PlacedHost {
+  readonly host: string;
   readonly at: Path;
-  readonly pathAt: Path;
-  /** Path of the object with the port; the key of the Service name in it depends on the form of the rules. */
-  readonly backendAt: Path;
-  readonly nameAt: Path;
-  /** The rule is empty: it matches all paths. */
-  readonly isEmptyRule?: boolean | undefined;
+}
+
+interface HostCheck {
+  /** The hosts that the platform allows; defaults to all. */
+  readonly allowed: string | undefined;
+  /** Whether `*.example.com` matches any number of labels instead of one. */
+  readonly isDeep?: boolean;
+  readonly report: ReportAt;
+}
+
+export function checkHosts(hosts: readonly PlacedHost[], { allowed, isDeep = false, report }: HostCheck): void {
+  if (allowed === undefined) return;
+  for (const { host, at } of hosts) {
+    const isWider = isDeep && host.startsWith('*.');
+    if (isWider || !isAllowedHost(host, allowed)) {
+      report(routingProblems.create('route-host-not-allowed', { host, allowed, isWider }), at);
+    }
+  }
+}
+
+/** `*.example.com` allows names with one additional label; any other value only itself. */
+export function isAllowedHost(host: string, allowed: string): boolean {
+  if (!allowed.startsWith('*.')) return host === allowed;
+  const suffix = allowed.slice(1);
+  const label = host.slice(0, -suffix.length);
+  return host.endsWith(suffix) && label !== '' && !label.includes('.');
+}
+
+interface RouteName {
+  readonly component: string;
+  readonly kind: 'ingress' | 'httproute';
+  readonly name?: string | undefined;
+  readonly scope?: string | undefined;
+}
+
+/** The name of an Ingress or HTTPRoute. */
+export function nameRoute({ component, kind, name, scope }: RouteName): string {
+  return name ?? [component, kind, ...(scope === undefined || scope === '' ? [] : [scope])].join('-');
+}
+
+type PlacedPath = PathOfHost & PlacedHost;
+
+/** Reports duplicate paths of a host. */
+export function checkPaths(paths: readonly PlacedPath[], report: ReportAt): void {
+  const seen = new Set<string>();
+  for (const { host, path, pathType, at } of paths) {
+    // `/a` and `/a/` are the same prefix but different exact paths.
+    const isOpen = pathType === 'Prefix' && path.length > 1 && path.endsWith('/');
+    const key = JSON.stringify([host, pathType, isOpen ? path.slice(0, -1) : path]);
+    if (seen.has(key)) report(routingProblems.create('route-path-twice', { path, pathType, host }), [...at, 'path']);
+    seen.add(key);
+  }
 }
 
 type PathOfHost = ValueOf<typeof paths>[number];
+
+/** A path of a host and its backend. */
+export interface HostPath extends PathOfHost {
+  /** Path of its property. */
+  readonly at: Path;
+  /** Path of a property of it, which depends on the form of the rules. */
+  readonly placeOf: (key: string) => Path;
+  /** The rule is empty: it matches all paths. */
+  readonly isEmptyRule?: boolean | undefined;
+}
 
 /** A host and its paths, which every platform supports. */
 export interface HostRoute extends PlacedHost {
   /** Index of its rule; several hosts may come from one rule. */
   readonly rule: number;
   readonly paths: readonly HostPath[];
-}
-
-interface RulesOptions {
-  readonly controller: ControllerType;
-  readonly report: ReportAt;
 }
 
 /**
@@ -65,55 +116,52 @@ const everything: PathOfHost = { path: '/', pathType: 'Prefix' };
 
 /** The rules by host; without rules, all requests to the hostnames go to the component. */
 export function listHostRoutes(
-  { rules, hostnames = [] }: ExposeProperties,
-  { controller, report }: RulesOptions,
+  { rules, hostnames }: ExposeProperties,
+  controller: ControllerType,
+  report: ReportAt,
 ): readonly HostRoute[] {
-  const named = hostnames.map((host, index): PlacedHost => ({ host, at: ['hostnames', index] }));
+  const named = placeHosts(hostnames);
   if (rules === undefined) {
     return named.map(({ host, at }) => ({ host, at, rule: 0, paths: [placePath(everything, at)] }));
   }
   return rules.flatMap((rule, index): readonly HostRoute[] => {
     const at = ['rules', index];
-    const list = rule.paths?.map((one, position) => placePath(one, [...at, 'paths', position]));
+    const list = rule.paths?.map((path, position) => placePath(path, [...at, 'paths', position]));
     const isEmptyRule = Object.keys(rule).length === 0;
-    const paths = list ?? [{ ...placePath(everything, at), isEmptyRule }];
-    if (rule.host !== undefined) return [{ host: rule.host, at: [...at, 'host'], rule: index, paths }];
+    const ofRule = list ?? [{ ...placePath(everything, at), isEmptyRule }];
+    if (rule.host !== undefined) return [{ host: rule.host, at: [...at, 'host'], rule: index, paths: ofRule }];
     if (named.length === 0) report(exposeProblems.create('expose-host-missing', { controller }), at);
-    return named.map((one) => ({ host: one.host, at: one.at, rule: index, paths }));
+    return named.map(({ host, at: place }) => ({ host, at: place, rule: index, paths: ofRule }));
   });
 }
 
 function placePath(path: PathOfHost, at: Path): HostPath {
-  return { ...path, at, pathAt: [...at, 'path'], backendAt: at, nameAt: [...at, 'backend'] };
+  return { ...path, at, placeOf: (key) => [...at, key] };
 }
 
-/** Every host and where it is written. */
-export function listHosts(routes: readonly HostRoute[], { hostnames = [] }: ExposeProperties): readonly PlacedHost[] {
-  const named = hostnames.map((host, index) => ({ host, at: ['hostnames', index] }));
-  return [...routes.filter(({ at }) => at[0] !== 'hostnames'), ...named];
+export function placeHosts(hostnames: readonly string[] = []): readonly PlacedHost[] {
+  return hostnames.map((host, index) => ({ host, at: ['hostnames', index] }));
 }
 
-/** Warns about hosts without a rule. */
-export function warnAboutUnrouted(
+/** Checks every host where it is written, and warns about those without a rule. Returns the hosts. */
+export function checkRoutedHosts(
   routes: readonly HostRoute[],
-  { hostnames = [] }: ExposeProperties,
+  { hostnames, allowedHostnameWildcard: allowed }: ExposeProperties,
   report: ReportAt,
-): void {
+): readonly PlacedHost[] {
+  const named = placeHosts(hostnames);
   const routed = new Set(routes.map(({ host }) => host));
-  for (const [index, host] of hostnames.entries()) {
-    if (!routed.has(host)) report(exposeProblems.create('expose-host-unrouted', { host }), ['hostnames', index]);
+  for (const { host, at } of named) {
+    if (!routed.has(host)) report(exposeProblems.create('expose-host-unrouted', { host }), at);
   }
+  const hosts = [...routes.filter(({ at }) => at[0] !== 'hostnames'), ...named];
+  checkHosts(hosts, { allowed, report });
+  return hosts;
 }
 
-/** Maps a path by its longest known prefix. */
-export function createPathMap(pairs: readonly (readonly [Path, Path])[]): (path: Path) => Path {
-  let map: ReadonlyMap<string, Path> | undefined;
-  return (path) => {
-    map ??= new Map(pairs.map(([from, to]) => [JSON.stringify(from), to]));
-    for (let length = path.length; length > 0; length -= 1) {
-      const to = map.get(JSON.stringify(path.slice(0, length)));
-      if (to !== undefined) return [...to, ...path.slice(length)];
-    }
-    return path;
-  };
+/** A wildcard host has another meaning on the platform. */
+export function refuseWildcards(hosts: readonly PlacedHost[], controller: ControllerType, report: ReportAt): void {
+  for (const { host, at } of hosts) {
+    if (host.startsWith('*.')) report(exposeProblems.create('expose-wildcard-host', { host, controller }), at);
+  }
 }

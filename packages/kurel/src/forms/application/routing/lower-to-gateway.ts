@@ -1,14 +1,22 @@
 import { annotationsOf } from '../../../kube/index.ts';
-import type { Diagnostic, JsonObject, Path } from '../../../model/index.ts';
+import type { Diagnostic, Json, JsonObject, Path } from '../../../model/index.ts';
 import type { Inspect, LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
-import { given } from '../catalog/given.ts';
-import { checkHosts, checkPaths, nameRoute } from './check-hosts.ts';
+import { defined, pickFields } from '../catalog/defined.ts';
 import { exposeProblems } from './expose-problems.ts';
-import type { ExposeProperties } from './expose-properties.ts';
-import { createPathMap, listHostRoutes, listHosts, readForm, warnAboutUnrouted } from './host-routes.ts';
+import {
+  checkHosts,
+  checkPaths,
+  checkRoutedHosts,
+  listHostRoutes,
+  nameRoute,
+  placeHosts,
+  readForm,
+  refuseWildcards,
+} from './host-routes.ts';
 import type { HostPath, HostRoute } from './host-routes.ts';
 import { isForIngress } from './reserved-annotations.ts';
-import { mostHosts } from './route-properties.ts';
+import { loweredProperties, mostHosts } from './routing-properties.ts';
+import type { ExposeProperties } from './routing-properties.ts';
 
 type Input = TraitInput<ExposeProperties>;
 
@@ -19,27 +27,22 @@ export function lowerToGateway(input: Input): readonly LoweredTrait[] {
   const form = isOfEveryHost(properties) ? 'matches' : readForm(properties, report);
   if (form === undefined) return [];
   if (form === 'matches') return [lowerMatches(input)];
-  const routes = listHostRoutes(properties, { controller: 'gateway', report });
+  const routes = listHostRoutes(properties, 'gateway', report);
   if (routes.length === 0) return [];
-  warnAboutUnrouted(routes, properties, report);
-  checkRoutes(routes, properties, report);
+  refuseWildcards(checkRoutedHosts(routes, properties, report), 'gateway', report);
+  checkPathTypes(routes, report);
   const groups = groupByHost(routes);
-  const { component, properties: asked } = input;
-  return groups.map((group) => {
-    const { hosts, paths } = group;
-    const own = { ...asked, component: component.name, kind: 'httproute' } as const;
-    const name = groups.length === 1 ? asked.name : `${nameRoute(own)}-${hosts[0]!.host.replace('*', 'wildcard')}`;
+  return groups.map(({ hosts, paths }) => {
+    const own = nameRoute({ ...properties, component: input.component.name, kind: 'httproute' });
+    const first = hosts[0]!.host;
+    const name = groups.length === 1 ? properties.name : `${own}-${first.replace('*', 'wildcard')}`;
     checkPaths(
-      paths.map((path) => ({ ...path, host: hosts[0]!.host })),
+      paths.map((path) => ({ ...path, host: first })),
       report,
     );
     const byBackend = groupByBackend(paths);
-    const rules = byBackend.map(createRule);
-    const places = [
-      ...hosts.map(({ at }, index): readonly [Path, Path] => [['hostnames', index], at]),
-      ...byBackend.flatMap(placesOf),
-    ];
-    return lower(input, { name, hostnames: hosts.map(({ host }) => host), rules }, createPathMap(places));
+    const route = { name, hostnames: hosts.map(({ host }) => host), rules: byBackend.map(createRule) };
+    return lower(properties, route, (path) => placeOf(path, hosts, byBackend));
   });
 }
 
@@ -48,39 +51,24 @@ function isOfEveryHost({ rules = [], hostnames = [] }: ExposeProperties): boolea
   return hostnames.length === 0 && rules.every((rule) => Object.keys(rule).length === 0);
 }
 
-interface Routed {
-  readonly name: string | undefined;
-  readonly hostnames: readonly string[] | undefined;
-  readonly rules: readonly JsonObject[] | undefined;
-}
+type Routed = Readonly<Record<'name' | 'hostnames' | 'rules', Json | undefined>>;
 
-function lower({ properties }: Input, { name, hostnames, rules }: Routed, pathOf: (path: Path) => Path): LoweredTrait {
-  const { scope, annotations, servicePort, serviceName, portName, networkPolicy, gatewayName, gatewayNamespace } =
-    properties;
-  const lowered = given({
-    name,
-    scope,
-    parentRefs: [{ name: gatewayName ?? '', namespace: gatewayNamespace ?? 'gateway-system' }],
-    hostnames,
-    rules,
-    annotations,
-    servicePort,
-    serviceName,
-    portName,
-    networkPolicy,
-  });
+function lower(properties: ExposeProperties, routed: Routed, pathOf: (path: Path) => Path): LoweredTrait {
+  const { gatewayName = '', gatewayNamespace = 'gateway-system' } = properties;
+  const parentRefs = [{ name: gatewayName, namespace: gatewayNamespace }];
+  const lowered = defined({ ...pickFields(loweredProperties, properties), ...routed, parentRefs });
   return { type: 'httproute', properties: lowered, pathOf, inspectOwn: inspectRoute };
 }
 
 /** Gateway API rules are passed on unchanged; wildcard hosts have the meaning of Gateway API. */
 function lowerMatches(input: Input): LoweredTrait {
   const { name, hostnames, rules, allowedHostnameWildcard: allowed } = input.properties;
-  const hosts = (hostnames ?? []).map((host, index) => ({ host, at: ['hostnames', index] }));
+  const hosts = placeHosts(hostnames);
   checkHosts(hosts, { allowed, isDeep: true, report: input.report });
   if (hosts.length === 0 && allowed !== undefined) {
     input.report(exposeProblems.create('expose-every-host', { allowed }), ['rules']);
   }
-  return lower(input, { name, hostnames, rules }, (path) => path);
+  return lower(input.properties, { name, hostnames, rules }, (path) => path);
 }
 
 /** Properties that only Ingress supports, and what to do instead. */
@@ -119,39 +107,17 @@ const inspectRoute: Inspect = (object, report) => {
   }
 };
 
-/** Rejects settings with a different meaning in Gateway API. */
-function checkRoutes(routes: readonly HostRoute[], properties: ExposeProperties, report: ReportAt): void {
-  const hosts = listHosts(routes, properties);
-  checkHosts(hosts, { allowed: properties.allowedHostnameWildcard, report });
-  for (const { host, at } of hosts) {
-    if (!host.startsWith('*.')) continue;
-    report(exposeProblems.create('expose-wildcard-host', { host, controller: 'gateway' }), at);
+function checkPathTypes(routes: readonly HostRoute[], report: ReportAt): void {
+  for (const { pathType, at } of new Set(routes.flatMap(({ paths }) => paths))) {
+    if (pathType !== 'ImplementationSpecific') continue;
+    const args = { what: `pathType ${pathType}`, controller: 'gateway', advice: 'use Prefix or Exact' } as const;
+    report(exposeProblems.create('expose-not-expressible', args), [...at, 'pathType']);
   }
-  for (const path of new Set(routes.flatMap(({ paths }) => paths))) {
-    const refuse = (what: string, key: string, advice: string): void => {
-      const args = { what, controller: 'gateway', advice } as const;
-      report(exposeProblems.create('expose-not-expressible', args), [...path.at, key]);
-    };
-    if (path.pathType === 'ImplementationSpecific') {
-      refuse('pathType ImplementationSpecific', 'pathType', 'use Prefix or Exact');
-    }
-  }
-}
-
-interface HostGroup {
-  readonly hosts: readonly HostRoute[];
-  readonly paths: readonly HostPath[];
 }
 
 /** One group if all hosts have the same rules, otherwise one per host. */
-function groupByHost(routes: readonly HostRoute[]): readonly HostGroup[] {
-  const byHost = new Map<string, HostRoute[]>();
-  for (const route of routes) {
-    const ofHost = byHost.get(route.host);
-    if (ofHost === undefined) byHost.set(route.host, [route]);
-    else ofHost.push(route);
-  }
-  const groups = Array.from(byHost.values(), (ofHost) => ({
+function groupByHost(routes: readonly HostRoute[]) {
+  const groups = groupBy(routes, ({ host }) => host).map((ofHost) => ({
     hosts: ofHost.slice(0, 1),
     paths: ofHost.flatMap(({ paths }) => paths),
     rules: ofHost.map(({ rule }) => rule).join(),
@@ -163,41 +129,46 @@ function groupByHost(routes: readonly HostRoute[]): readonly HostGroup[] {
 
 /** Paths with the same backend become one rule. Order does not matter, because the most specific match wins. */
 function groupByBackend(paths: readonly HostPath[]): readonly (readonly HostPath[])[] {
-  const byBackend = new Map<string, HostPath[]>();
-  for (const path of paths) {
-    const key = JSON.stringify([path.backend, path.port, path.portName, path.backendSelector]);
-    const known = byBackend.get(key);
-    if (known === undefined) byBackend.set(key, [path]);
-    else known.push(path);
+  return groupBy(paths, ({ backend, port, portName, backendSelector }) =>
+    JSON.stringify([backend, port, portName, backendSelector]),
+  );
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly (readonly Item[])[] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
   }
-  return [...byBackend.values()];
+  return [...groups.values()];
 }
 
 function createRule(paths: readonly HostPath[]): JsonObject {
   const { backend, port, portName, backendSelector } = paths[0]!;
-  const isNamed = [backend, port, portName, backendSelector].some((one) => one !== undefined);
-  return given({
+  const isNamed = [backend, port, portName, backendSelector].some((value) => value !== undefined);
+  return defined({
     // An empty rule stays empty and matches every path.
     matches: paths.every(({ isEmptyRule }) => isEmptyRule === true)
       ? undefined
       : paths.map(({ path, pathType }) => ({
           path: { type: pathType === 'Exact' ? 'Exact' : 'PathPrefix', value: path },
         })),
-    backendRefs: isNamed ? [given({ name: backend, port, portName, backendSelector })] : undefined,
+    backendRefs: isNamed ? [defined({ name: backend, port, portName, backendSelector })] : undefined,
   });
 }
 
-/** Paths of HTTPRoute properties and of the properties they come from. */
-function placesOf(paths: readonly HostPath[], index: number): readonly (readonly [Path, Path])[] {
-  const rule = ['rules', index];
-  const { at, backendAt, nameAt } = paths[0]!;
-  return [
-    [rule, at],
-    [[...rule, 'backendRefs', 0], backendAt],
-    [[...rule, 'backendRefs', 0, 'name'], nameAt],
-    ...paths.flatMap((path, position): readonly (readonly [Path, Path])[] => [
-      [[...rule, 'matches', position], path.at],
-      [[...rule, 'matches', position, 'path', 'value'], path.pathAt],
-    ]),
-  ];
+/** The path of the property that an HTTPRoute property comes from. */
+function placeOf(path: Path, hosts: readonly HostRoute[], rules: readonly (readonly HostPath[])[]): Path {
+  const [list, index, part, position, ...rest] = path;
+  if (list === 'hostnames') return hosts[Number(index)]?.at ?? path;
+  const rule = list === 'rules' ? rules[Number(index)] : undefined;
+  if (rule === undefined) return path;
+  const [first] = rule;
+  if (part === 'backendRefs' && position === 0) {
+    return [...first!.at, ...(rest[0] === 'name' ? ['backend', ...rest.slice(1)] : rest)];
+  }
+  const match = part === 'matches' ? rule[Number(position)] : undefined;
+  if (match === undefined) return [...first!.at, ...path.slice(2)];
+  return [...match.at, ...(rest[1] === 'value' ? ['path'] : rest)];
 }

@@ -1,46 +1,48 @@
 import { has, listAt, mappingAt, textAt } from '../../../kube/index.ts';
 import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type { LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
-import { given } from '../catalog/given.ts';
-import { checkHosts, nameRoute } from './check-hosts.ts';
+import { defined, pickFields } from '../catalog/defined.ts';
 import { secureRoutes } from './create-tls.ts';
 import { exposeProblems } from './expose-problems.ts';
-import type { ExposeProperties } from './expose-properties.ts';
-import { createPathMap, listHostRoutes, listHosts, readForm, warnAboutUnrouted } from './host-routes.ts';
+import { checkRoutedHosts, listHostRoutes, nameRoute, placeHosts, readForm, refuseWildcards } from './host-routes.ts';
 import type { HostPath, HostRoute } from './host-routes.ts';
 import { routingProblems } from './problems.ts';
 import { aliases, inspectAnnotations, issuers, nginx } from './reserved-annotations.ts';
 import type { ReservedAnnotations } from './reserved-annotations.ts';
+import { loweredProperties } from './routing-properties.ts';
+import type { ExposeProperties } from './routing-properties.ts';
 
+type Input = TraitInput<ExposeProperties>;
 type Rule = NonNullable<ExposeProperties['rules']>[number];
 
-interface TranslateOptions {
-  /** Namespace of the application: backends in it need no namespace. */
-  readonly namespace: string;
-  readonly report: ReportAt;
-}
+type Refuse = (what: string, path: Path) => void;
 
 /** Converts Gateway API rules as far as an Ingress supports them: paths with one Service each. */
-function translateMatches(
-  { rules = [], hostnames = [] }: ExposeProperties,
-  options: TranslateOptions,
-): readonly HostRoute[] {
-  const { report } = options;
-  if (hostnames.length === 0) {
+function translateMatches({ properties, namespace, report }: Input): readonly HostRoute[] {
+  const { rules = [], hostnames } = properties;
+  const hosts = placeHosts(hostnames);
+  if (hosts.length === 0) {
     report(exposeProblems.create('expose-host-missing', { controller: 'ingress' }), ['rules', 0]);
   }
-  for (const [index, host] of hostnames.entries()) {
-    if (!host.startsWith('*.')) continue;
-    report(exposeProblems.create('expose-wildcard-host', { host, controller: 'ingress' }), ['hostnames', index]);
-  }
-  const paths = rules.flatMap((rule, index) => translateRule(rule, ['rules', index], options));
-  return hostnames.map((host, index) => ({ host, at: ['hostnames', index], rule: 0, paths }));
+  refuseWildcards(hosts, 'ingress', report);
+  const refuse: Refuse = (what, path) => {
+    const args = { what, controller: 'ingress', advice: undefined } as const;
+    report(exposeProblems.create('expose-not-expressible', args), path, 'key');
+  };
+  const paths = rules.flatMap((rule, index) => translateRule(rule, ['rules', index], { namespace, refuse }));
+  return hosts.map(({ host, at }) => ({ host, at, rule: 0, paths }));
 }
 
 const matchAll: readonly Json[] = [{}];
 
+interface TranslateOptions {
+  /** Namespace of the application: backends in it need no namespace. */
+  readonly namespace: string;
+  readonly refuse: Refuse;
+}
+
 function translateRule(rule: Rule, at: Path, options: TranslateOptions): readonly HostPath[] {
-  const refuse = createRefusal(options.report);
+  const { refuse } = options;
   for (const key of ['name', 'filters', 'timeouts', 'retry'] as const) {
     if (rule[key] !== undefined) refuse(`"${key}"`, [...at, key]);
   }
@@ -48,19 +50,17 @@ function translateRule(rule: Rule, at: Path, options: TranslateOptions): readonl
     translateMatch(match, rule.matches === undefined ? at : [...at, 'matches', index], refuse),
   );
   const backend = translateBackend(rule, [...at, 'backendRefs'], options);
-  return paths.map((path) => Object.assign({}, path, backend));
+  const backendAt = [...at, 'backendRefs', 0];
+  return paths.map((path) => {
+    const placeOf = (key: string): Path => {
+      if (key === 'path') return [...path.at, 'path', 'value'];
+      return ofBackends.has(key) ? [...backendAt, key === 'backend' ? 'name' : key] : [...path.at, key];
+    };
+    return Object.assign({}, path, backend, { placeOf });
+  });
 }
 
-type Refuse = (what: string, path: Path) => void;
-
-function createRefusal(report: ReportAt): Refuse {
-  return (what, path) => {
-    const args = { what, controller: 'ingress', advice: undefined } as const;
-    report(exposeProblems.create('expose-not-expressible', args), path, 'key');
-  };
-}
-
-function translateMatch(match: Json, at: Path, refuse: Refuse): Omit<HostPath, keyof OfBackend> {
+function translateMatch(match: Json, at: Path, refuse: Refuse): Pick<HostPath, 'path' | 'pathType' | 'at'> {
   for (const key of ['method', 'headers', 'queryParams']) {
     const isThere = key === 'method' ? has(match, key) : listAt(match, key).length > 0;
     if (isThere) refuse(`"${key}"`, [...at, key]);
@@ -68,18 +68,14 @@ function translateMatch(match: Json, at: Path, refuse: Refuse): Omit<HostPath, k
   const path = mappingAt(match, 'path');
   const type = textAt(path, 'type');
   if (type === 'RegularExpression') refuse('a path of type RegularExpression', [...at, 'path', 'type']);
-  return {
-    path: textAt(path, 'value') ?? '/',
-    pathType: type === 'Exact' ? 'Exact' : 'Prefix',
-    at,
-    pathAt: [...at, 'path', 'value'],
-  };
+  return { path: textAt(path, 'value') ?? '/', pathType: type === 'Exact' ? 'Exact' : 'Prefix', at };
 }
 
-type OfBackend = Pick<HostPath, 'backend' | 'port' | 'portName' | 'backendSelector' | 'backendAt' | 'nameAt'>;
+const ofBackends: ReadonlySet<string> = new Set(['backend', 'port', 'portName', 'backendSelector']);
 
-function translateBackend({ backendRefs }: Rule, at: Path, { namespace, report }: TranslateOptions): OfBackend {
-  const refuse = createRefusal(report);
+type OfBackend = Pick<HostPath, 'backend' | 'port' | 'portName' | 'backendSelector'>;
+
+function translateBackend({ backendRefs }: Rule, at: Path, { namespace, refuse }: TranslateOptions): OfBackend {
   if (backendRefs?.length === 0) refuse('a rule without backends', at);
   if (backendRefs !== undefined && backendRefs.length > 1) refuse('a rule with several backends', at);
   const [backend = {}] = backendRefs ?? [];
@@ -93,51 +89,35 @@ function translateBackend({ backendRefs }: Rule, at: Path, { namespace, report }
   if (group !== '' || kind !== 'Service') {
     refuse('a backend that is not a Service', [...place, kind === 'Service' ? 'group' : 'kind']);
   }
-  return {
-    ...(name === undefined ? {} : { backend: name }),
-    ...(port === undefined ? {} : { port }),
-    ...(portName === undefined ? {} : { portName }),
-    ...(backendSelector === undefined ? {} : { backendSelector }),
-    backendAt: place,
-    nameAt: [...place, 'name'],
-  };
+  return defined({ backend: name, port, portName, backendSelector });
 }
 
 /** Converts an `expose` trait to `ingress` traits. */
-export function lowerToIngress(input: TraitInput<ExposeProperties>): readonly LoweredTrait[] {
-  const { component, namespace, properties, authored, report } = input;
+export function lowerToIngress(input: Input): readonly LoweredTrait[] {
+  const { component, properties, authored, report } = input;
   const form = readForm(properties, report);
   if (form === undefined) return [];
-  const routes =
-    form === 'matches'
-      ? translateMatches(properties, { namespace, report })
-      : listHostRoutes(properties, { controller: 'ingress', report });
+  const routes = form === 'matches' ? translateMatches(input) : listHostRoutes(properties, 'ingress', report);
   if (routes.length === 0) return [];
-  warnAboutUnrouted(routes, properties, report);
-  checkHosts(listHosts(routes, properties), { allowed: properties.allowedHostnameWildcard, report });
+  checkRoutedHosts(routes, properties, report);
   if (textAt(authored, 'authSigninURL') && properties.allowedGroups === undefined) {
     report(exposeProblems.create('expose-sign-in-open', {}), ['authSigninURL'], 'key');
   }
-  const { ingressClassName, servicePort, serviceName, portName, scope, networkPolicy } = properties;
   const groups = secureRoutes(routes, input);
   const annotations = createAnnotations(properties, report);
   const reserved = reservedOf(properties, annotations);
   checkReservedAnnotations(properties, reserved, report);
   return groups.map(({ routes: ofGroup, tls, isIssued }) => {
     const own = nameRoute({ ...properties, component: component.name, kind: 'ingress' });
-    const lowered = given({
+    const lowered = defined({
+      ...pickFields(loweredProperties, properties),
       name: groups.length === 1 || isIssued ? properties.name : `${own}-certificate`,
-      scope,
       rules: ofGroup.map(createRule),
-      ingressClassName,
+      ingressClassName: properties.ingressClassName,
       tls,
       annotations: isIssued ? annotations : withoutIssuer(annotations, properties),
-      servicePort,
-      serviceName,
-      portName,
-      networkPolicy,
     });
-    const pathOf = createPathMap(ofGroup.flatMap(placesOf));
+    const pathOf = (path: Path): Path => placeOf(path, ofGroup);
     return { type: 'ingress', properties: lowered, pathOf, inspectOwn: inspectAnnotations(reserved) };
   });
 }
@@ -145,44 +125,26 @@ export function lowerToIngress(input: TraitInput<ExposeProperties>): readonly Lo
 /** With the annotation, cert-manager would create a second certificate in addition to that of the component. */
 function withoutIssuer(annotations: JsonObject, { certManagerClusterIssuer: issuer }: ExposeProperties): JsonObject {
   if (issuer === undefined) return annotations;
-  return given({ ...annotations, [issuers.cluster]: undefined });
+  return defined({ ...annotations, [issuers.cluster]: undefined });
 }
 
 function createRule({ host, paths }: HostRoute): JsonObject {
   return {
     host,
     paths: paths.map(({ path, pathType, backend, port, portName, backendSelector }) =>
-      given({ path, pathType, backend, port, portName, backendSelector }),
+      defined({ path, pathType, backend, port, portName, backendSelector }),
     ),
   };
 }
 
-/** Paths of ingress properties and of the properties they come from. */
-function placesOf({ at, paths }: HostRoute, index: number): readonly (readonly [Path, Path])[] {
-  const rule = ['rules', index];
-  return [
-    [[...rule, 'host'], at],
-    ...paths.flatMap((path, position): readonly (readonly [Path, Path])[] => {
-      const place = [...rule, 'paths', position];
-      return [
-        [place, path.at],
-        [[...place, 'path'], path.pathAt],
-        [[...place, 'backend'], path.nameAt],
-        [
-          [...place, 'port'],
-          [...path.backendAt, 'port'],
-        ],
-        [
-          [...place, 'portName'],
-          [...path.backendAt, 'portName'],
-        ],
-        [
-          [...place, 'backendSelector'],
-          [...path.backendAt, 'backendSelector'],
-        ],
-      ];
-    }),
-  ];
+/** The path of the property that an ingress property comes from. */
+function placeOf(path: Path, routes: readonly HostRoute[]): Path {
+  const [list, index, part, position, key, ...rest] = path;
+  const route = list === 'rules' ? routes[Number(index)] : undefined;
+  if (part === 'host') return route?.at ?? path;
+  const ofHost = part === 'paths' ? route?.paths[Number(position)] : undefined;
+  if (ofHost === undefined) return path;
+  return key === undefined ? ofHost.at : [...ofHost.placeOf(String(key)), ...rest];
 }
 
 const ofAuth = ['auth-url', 'auth-signin', 'auth-response-headers'].map((name) => `${nginx}/${name}`);
@@ -219,7 +181,7 @@ function createAnnotations(properties: ExposeProperties, report: ReportAt): Json
       report(exposeProblems.create('expose-issuer-differs', args), ['annotations', key]);
     }
   }
-  return given({
+  return defined({
     ...annotations,
     [issuers.cluster]: issuer ?? annotations[issuers.cluster],
     [`${nginx}/ssl-redirect`]: sslRedirect?.toString() ?? annotations[`${nginx}/ssl-redirect`],

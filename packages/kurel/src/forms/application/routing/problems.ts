@@ -31,11 +31,11 @@ export const routingProblems = defineProblems({
   'backend-port-differs': {
     severity: 'error',
     summary: 'A route sends traffic to a port that the Service of the component does not have.',
-    message: ({ service, port, known }: { service: string; port: number; known: readonly number[] }) =>
-      `port ${port} is not exposed by Service ${quote(service)}, which has ${listPorts(known)}`,
-    hint: ({ known, inside }: { known: readonly number[]; inside: number | undefined }) =>
-      inside === undefined || known.length === 1
-        ? `${listNames(known.map(String))}, or remove "port"`
+    message: ({ service, port, numbers }: { service: string; port: number; numbers: readonly number[] }) =>
+      `port ${port} is not exposed by Service ${quote(service)}, which has ${listPorts(numbers)}`,
+    hint: ({ numbers, inside }: { numbers: readonly number[]; inside: number | undefined }) =>
+      inside === undefined || numbers.length === 1
+        ? `${listNames(numbers.map(String))}, or remove "port"`
         : `use ${inside}, the port of the Service for this container port`,
     fix: 'Remove port from the route: it defaults to the port of the component. Or change port of the component.',
   },
@@ -44,10 +44,10 @@ export const routingProblems = defineProblems({
     summary: 'A route uses a port name that the Service of the component does not have.',
     message: ({ service, portName }: { service: string; portName: string }) =>
       `port ${quote(portName)} does not exist in Service ${quote(service)}`,
-    hint: ({ portName, known, isOwn }: { portName: string; known: readonly string[]; isOwn: boolean }) => {
-      const near = known.length === 1 ? undefined : nearest(portName, known);
+    hint: ({ portName, names, isOwn }: { portName: string; names: readonly string[]; isOwn: boolean }) => {
+      const near = names.length === 1 ? undefined : nearest(portName, names);
       if (near !== undefined) return `did you mean ${quote(near)}?`;
-      return `${listNames(known.map(quote))}${isOwn ? ', or remove "portName"' : ''}`;
+      return `${listNames(names.map(quote))}${isOwn ? ', or remove "portName"' : ''}`;
     },
     fix: 'Use the name of a port of the component, or remove portName: the first port is the default.',
   },

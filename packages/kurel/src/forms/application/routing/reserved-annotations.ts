@@ -15,9 +15,9 @@ export const aliases: ReservedAnnotations = [[`${nginx}/server-alias`, undefined
 export function inspectAnnotations(reserved: ReservedAnnotations): Inspect | undefined {
   if (reserved.length === 0) return undefined;
   return (object, report) => {
-    const found = annotationsOf(object);
+    const annotations = annotationsOf(object);
     for (const [annotation, wanted] of reserved) {
-      if (!Object.hasOwn(found, annotation) || found[annotation] === wanted) continue;
+      if (!Object.hasOwn(annotations, annotation) || annotations[annotation] === wanted) continue;
       const path = ['metadata', 'annotations', annotation];
       report(routingProblems.create('route-annotation-reserved', { annotation }), path);
     }

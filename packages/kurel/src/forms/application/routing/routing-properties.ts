@@ -1,13 +1,12 @@
-import { scope } from '../catalog/scope.ts';
+import type { PropertiesOf } from '../catalog/define.ts';
+import { dnsLabel, filledText, kubernetesFields, objectName, scope, selectorMap } from '../catalog/fields.ts';
 import { annotations as anyAnnotations } from '../documents/field.ts';
 import type { Field, Fields } from '../documents/field.ts';
 
 const labels = {
-  type: 'object',
+  ...selectorMap,
   description: 'Labels that the pods must have.',
   required: true,
-  open: { type: 'string', format: 'label-value' },
-  keys: 'label-key',
 } as const satisfies Field;
 
 const portNumber = {
@@ -18,12 +17,12 @@ const portNumber = {
   insteadOfText: 'use "portName" for the name of a port',
 } as const satisfies Field;
 
-export const backendPort = {
+const backendPort = {
   ...portNumber,
   description: `${portNumber.description} Required unless it is the Service of the component.`,
 } as const satisfies Field;
 
-export const backendPortName = {
+const backendPortName = {
   type: 'string',
   description: 'Name of the port of the Service, instead of its number.',
   format: 'port-name',
@@ -58,11 +57,7 @@ export const paths = {
         enum: ['Prefix', 'Exact', 'ImplementationSpecific'],
         default: 'Prefix',
       },
-      backend: {
-        type: 'string',
-        description: 'Name of the Service. Defaults to that of the component.',
-        format: 'dns-label',
-      },
+      backend: { ...dnsLabel, description: 'Name of the Service. Defaults to that of the component.' },
       port: backendPort,
       portName: backendPortName,
       backendSelector,
@@ -85,10 +80,9 @@ export const ingressClassName = {
 /** Properties of all traits that route traffic. */
 export const routingProperties = {
   name: {
-    type: 'string',
+    ...objectName,
     description:
       'Name of the object. Defaults to the name of the component, the kind and the scope, joined by hyphens.',
-    format: 'dns-subdomain',
   },
   scope: { ...scope, description: `${scope.description} Also part of the default name.` },
   annotations: { ...anyAnnotations, description: 'Annotations of the object.', open: { type: 'scalar' } },
@@ -104,10 +98,9 @@ export const routingProperties = {
     format: 'port-name',
   },
   serviceName: {
-    type: 'string',
+    ...dnsLabel,
     description:
       'Name of the Service, for a component that does not create one. Defaults to the name of the component.',
-    format: 'dns-label',
   },
 } as const satisfies Fields;
 
@@ -124,7 +117,7 @@ export const networkPolicy = {
         type: 'object',
         description: 'Pods that send traffic.',
         properties: {
-          namespace: { type: 'string', description: 'Namespace of the pods.', required: true, format: 'dns-label' },
+          namespace: { ...dnsLabel, description: 'Namespace of the pods.', required: true },
           podSelector: {
             type: 'object',
             description: 'Pods of the namespace. Defaults to all.',
@@ -142,3 +135,174 @@ export const allowedHostnameWildcard = {
   format: 'host',
   reserved: true,
 } as const satisfies Field;
+
+/** Properties of the expose trait that the traits it becomes have as well. */
+export const loweredProperties = { ...routingProperties, networkPolicy } as const satisfies Fields;
+
+const routeSpec = ['gateway.networking.k8s.io/v1', 'HTTPRoute', 'spec'] as const;
+
+/** The maximum number of hosts of an HTTPRoute. */
+export const mostHosts = 16;
+
+export const { parentRefs } = kubernetesFields(routeSpec, {
+  parentRefs: { type: 'array', description: 'Gateways that the route is attached to.' },
+});
+
+const backendRefs = {
+  type: 'array',
+  description: 'Backends of the rule. Defaults to the Service of the component; an empty list means none.',
+  items: {
+    type: 'object',
+    description: 'A backend.',
+    properties: {
+      name: { ...filledText, description: 'Name of the Service. Defaults to that of the component.' },
+      port: backendPort,
+      portName: {
+        ...backendPortName,
+        description: `${backendPortName.description} The Service must be part of the application.`,
+      },
+      weight: {
+        type: 'integer',
+        description: 'Proportion of the requests, relative to the other backends.',
+        minimum: 0,
+        maximum: 1_000_000,
+      },
+      namespace: {
+        ...dnsLabel,
+        description:
+          'Namespace of the Service, which needs a ReferenceGrant. Defaults to the namespace of the application.',
+      },
+      group: { type: 'string', description: 'API group of the backend, if it is not a Service.' },
+      kind: { ...filledText, description: 'Kind of the backend, if it is not a Service.' },
+      ...kubernetesFields([...routeSpec, 'rules', 'backendRefs'], {
+        filters: { type: 'array', description: 'Filters for requests to this backend.' },
+      }),
+      backendSelector,
+    },
+  },
+} as const satisfies Field;
+
+/** A rule of an HTTPRoute. */
+export const routeRule = {
+  ...kubernetesFields([...routeSpec, 'rules'], {
+    name: { type: 'string', description: 'Name of the rule.' },
+    matches: { type: 'array', description: 'Requests that the rule applies to. Defaults to all.' },
+    filters: { type: 'array', description: 'Filters for requests.' },
+  }),
+  backendRefs,
+  timeouts: {
+    type: 'object',
+    description: 'Timeouts. 0s disables a timeout.',
+    properties: {
+      request: { type: 'string', description: 'Timeout of the whole request.', format: 'duration' },
+      backendRequest: { type: 'string', description: 'Timeout of a single request to a backend.', format: 'duration' },
+    },
+  },
+  ...kubernetesFields([...routeSpec, 'rules'], { retry: { type: 'object', description: 'Retry settings.' } }),
+} as const satisfies Fields;
+
+/** Properties that only the platform can set. */
+const platformProperties = {
+  controllerType: {
+    type: 'string',
+    description: 'Controller of the platform.',
+    enum: ['ingress', 'gateway'],
+    reserved: true,
+  },
+  certManagerClusterIssuer: {
+    ...objectName,
+    description: 'cert-manager ClusterIssuer for the certificates of all hosts. Only for controllerType ingress.',
+    reserved: true,
+  },
+  allowedHostnameWildcard,
+  gatewayName: {
+    ...objectName,
+    description: 'Gateway that routes are attached to. Required for controllerType gateway.',
+    reserved: true,
+  },
+  gatewayNamespace: {
+    ...dnsLabel,
+    description: 'Namespace of the Gateway. Defaults to gateway-system. Only for controllerType gateway.',
+    reserved: true,
+  },
+  authURL: {
+    ...filledText,
+    description: 'URL that checks whether a user is a member of the allowed groups. Only for controllerType ingress.',
+    reserved: true,
+  },
+  authResponseHeaders: {
+    ...filledText,
+    description: 'Headers of the auth response to pass on, separated by commas. Only for controllerType ingress.',
+    reserved: true,
+  },
+  networkPolicy,
+} as const satisfies Fields;
+
+/** Properties that the platform can set and the author can override. */
+const sharedProperties = {
+  ingressClassName,
+  sslRedirect: {
+    type: 'boolean',
+    description: 'Whether to redirect HTTP to HTTPS for hosts with a certificate. Only for controllerType ingress.',
+  },
+  forceSslRedirect: {
+    type: 'boolean',
+    description: 'Whether to redirect HTTP to HTTPS for all hosts. Only for controllerType ingress.',
+  },
+  authSigninURL: {
+    ...filledText,
+    description: 'URL where users sign in. Requires allowedGroups. Only for controllerType ingress.',
+  },
+} as const satisfies Fields;
+
+export const exposeProperties = {
+  rules: {
+    type: 'array',
+    description:
+      'Routing rules: hosts and paths on every platform, or HTTPRoute rules as far as the platform supports them.',
+    minItems: 1,
+    items: {
+      type: 'object',
+      description: 'A host and its paths, or an HTTPRoute rule.',
+      properties: {
+        host: { ...host, description: `${host.description} Defaults to all of "hostnames".` },
+        paths: { ...paths, description: `${paths.description} Defaults to all paths.` },
+        ...routeRule,
+      },
+    },
+  },
+  hostnames: {
+    type: 'array',
+    description: 'Hosts of the component. Without "rules", all their requests go to the component.',
+    items: host,
+  },
+  tls,
+  secretName: {
+    ...objectName,
+    description:
+      'Secret for the certificate that the issuer of the platform creates. Defaults to COMPONENT-tls. Only for controllerType ingress.',
+  },
+  allowedGroups: {
+    type: 'array',
+    description: 'Groups of users that have access. Defaults to everyone. Only for controllerType ingress.',
+    minItems: 1,
+    items: { type: 'string', format: 'group' },
+  },
+  ...routingProperties,
+  ...sharedProperties,
+  ...platformProperties,
+} as const satisfies Fields;
+
+/** Properties that a profile can set. */
+export const exposeRendering = {
+  ...platformProperties,
+  controllerType: { ...platformProperties.controllerType, required: true },
+  ...sharedProperties,
+  ingressClassName: {
+    ...ingressClassName,
+    description: 'Name of the IngressClass. Required for controllerType ingress.',
+    format: 'dns-subdomain',
+  },
+} as const satisfies Fields;
+
+export type ExposeProperties = PropertiesOf<typeof exposeProperties>;

@@ -1,25 +1,13 @@
 import { defineProblems, nearest, quote } from '../../../../diagnostics/index.ts';
-import type { KubeObject } from '../../../../model/index.ts';
-import { checkWorkloadName } from '../../pods/check-shared.ts';
-import { createPod } from '../../pods/create-pod.ts';
-import { createServiceAccounts } from '../../pods/create-service.ts';
 import { insteadInJobs } from '../../pods/instead-fields.ts';
-import { hostnameProperties } from '../../pods/more-pod-properties.ts';
-import { namesOf } from '../../pods/names.ts';
-import { image, insteadOfPodFields, podProperties } from '../../pods/pod-properties.ts';
-import {
-  checkParallelVolumes,
-  count,
-  createJobSpec,
-  jobProperties,
-  restartPolicyOf,
-  seconds,
-} from '../../pods/job-properties.ts';
-import { plainAffinity } from '../../pods/scheduling-properties.ts';
+import { checkWorkloadName, namesOf } from '../../pods/names.ts';
+import { image } from '../../pods/pod-properties.ts';
+import { checkParallelVolumes, createJob, createWorkload, jobProperties, seconds } from '../../pods/workloads.ts';
 import { inGroup } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { ReportAt } from '../define.ts';
-import { given } from '../given.ts';
+import { pickFields } from '../defined.ts';
+import { count } from '../fields.ts';
 
 const problems = defineProblems({
   'cronjob-time-zone': {
@@ -33,8 +21,8 @@ const problems = defineProblems({
   },
 });
 
-const properties = {
-  image,
+/** The properties that are fields of a CronJob. */
+const scheduleProperties = {
   schedule: {
     type: 'string',
     description: 'Schedule in cron format, such as 0 3 * * * or @daily.',
@@ -60,47 +48,24 @@ const properties = {
     successfulJobsHistoryLimit: { ...count, description: 'Number of successful Jobs to keep.', default: 3 },
     failedJobsHistoryLimit: { ...count, description: 'Number of failed Jobs to keep.', default: 1 },
   }),
-  ...jobProperties,
-  ...podProperties,
-  affinity: plainAffinity,
-  ...hostnameProperties,
 } as const;
 
 export const cronjob = defineComponent({
   type: 'cronjob',
   summary: 'Scheduled task: CronJob.',
   provides: ['pods', 'podTemplate', 'serviceAccount'],
-  instead: { ...insteadInJobs, ...insteadOfPodFields },
-  properties,
+  instead: insteadInJobs,
+  properties: { image, ...scheduleProperties, ...jobProperties },
   problems,
   render(input) {
     const { properties: asked, report } = input;
     checkWorkloadName('CronJob', input);
     checkTimeZone(asked.timeZone, report);
     checkParallelVolumes(input);
-    const pod = createPod(input, { restartPolicy: restartPolicyOf(asked) });
-    const { object: name, labels, selector, serviceAccount } = namesOf(input);
-    const cronJob: KubeObject = {
-      apiVersion: 'batch/v1',
-      kind: 'CronJob',
-      metadata: { name, labels },
-      spec: given({
-        schedule: asked.schedule,
-        timeZone: asked.timeZone,
-        concurrencyPolicy: asked.concurrencyPolicy,
-        suspend: asked.suspend,
-        startingDeadlineSeconds: asked.startingDeadlineSeconds,
-        successfulJobsHistoryLimit: asked.successfulJobsHistoryLimit,
-        failedJobsHistoryLimit: asked.failedJobsHistoryLimit,
-        jobTemplate: { metadata: { labels }, spec: createJobSpec(asked, pod.template) },
-      }),
-    };
-    return {
-      objects: [cronJob, ...createServiceAccounts(input), ...pod.claimObjects],
-      pods: selector,
-      serviceAccount,
-      claims: pod.claims,
-    };
+    const job = createJob(input);
+    const { labels } = namesOf(input);
+    const spec = { ...pickFields(scheduleProperties, asked), jobTemplate: { metadata: { labels }, spec: job.spec } };
+    return createWorkload(input, { apiVersion: 'batch/v1', kind: 'CronJob', spec, pod: job.pod });
   },
 });
 
@@ -108,7 +73,7 @@ function checkTimeZone(zone: string | undefined, report: ReportAt): void {
   if (zone === undefined) return;
   const names = Intl.supportedValuesOf('timeZone');
   // Clusters look up time zones as files, whose names are case-sensitive.
-  const name = names.find((one) => one.toLowerCase() === zone.toLowerCase());
+  const name = names.find((candidate) => candidate.toLowerCase() === zone.toLowerCase());
   if (name === zone || (name === undefined && isOldName(zone))) return;
   report(problems.create('cronjob-time-zone', { zone, near: nearest(zone, names) }), ['timeZone']);
 }

@@ -1,25 +1,23 @@
-import type { KubeObject } from '../../../../model/index.ts';
-import { checkShared } from '../../pods/check-shared.ts';
 import { createPod } from '../../pods/create-pod.ts';
-import { createServiceAccounts, createServices } from '../../pods/create-service.ts';
+import { checkShared } from '../../pods/create-volumes.ts';
 import { insteadInDaemonSets } from '../../pods/instead-fields.ts';
-import { hostnameProperties } from '../../pods/more-pod-properties.ts';
 import { namesOf } from '../../pods/names.ts';
-import { image, insteadOfServerFields, podProperties, sidecars } from '../../pods/pod-properties.ts';
-import { createPorts, port, ports, readPorts } from '../../pods/port-properties.ts';
-import { daemonSetRollout } from '../../pods/rollout-properties.ts';
-import { plainAffinity } from '../../pods/scheduling-properties.ts';
+import { hostnameProperties, image, podProperties, sidecars } from '../../pods/pod-properties.ts';
+import { port, ports, readPorts } from '../../pods/port-properties.ts';
+import { plainAffinity } from '../../pods/scheduling.ts';
 import { service } from '../../pods/service-properties.ts';
+import { createServices } from '../../pods/services.ts';
+import { createWorkload, updateProperties } from '../../pods/workloads.ts';
+import { inGroup } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
-import { filled } from '../filled.ts';
-import { given } from '../given.ts';
+import { filled } from '../defined.ts';
 
 export const daemonset = defineComponent({
   type: 'daemonset',
   summary: 'Agent that runs on every node: DaemonSet, and a Service if it has a port.',
   tier: 'infra',
   provides: ['pods', 'podTemplate', 'serviceAccount'],
-  instead: { ...insteadInDaemonSets, ...insteadOfServerFields },
+  instead: insteadInDaemonSets,
   properties: {
     image,
     port: { ...port, description: `${port.description} Creates a Service. Not with "ports".` },
@@ -29,34 +27,23 @@ export const daemonset = defineComponent({
     sidecars,
     affinity: plainAffinity,
     ...hostnameProperties,
-    ...daemonSetRollout,
+    ...inGroup('Rollout', updateProperties('DaemonSet')),
   },
   render(input) {
     const { properties } = input;
-    const { object, labels, selector, serviceAccount } = namesOf(input);
+    const { selector } = namesOf(input);
     const own = readPorts(input, 'http');
     const { objects: services, ...routed } = createServices(input, { ports: own, isUsual: true });
-    const pod = createPod(input, { ports: createPorts(own) });
+    const pod = createPod(input, { ports: own });
     const advice = 'set "accessModes" of the volume to [ReadWriteMany], or use an emptyDir';
-    checkShared(properties.volumes, { users: 'the pods on several nodes', advice, input });
-    const daemonSet: KubeObject = {
-      apiVersion: 'apps/v1',
-      kind: 'DaemonSet',
-      metadata: { name: object, labels },
-      spec: given({
-        updateStrategy: filled(properties.updateStrategy),
-        minReadySeconds: properties.minReadySeconds,
-        revisionHistoryLimit: properties.revisionHistoryLimit,
-        selector: { matchLabels: { ...selector } },
-        template: pod.template,
-      }),
+    checkShared(input, { users: 'the pods on several nodes', advice });
+    const spec = {
+      updateStrategy: filled(properties.updateStrategy),
+      minReadySeconds: properties.minReadySeconds,
+      revisionHistoryLimit: properties.revisionHistoryLimit,
+      selector: { matchLabels: { ...selector } },
+      template: pod.template,
     };
-    return {
-      objects: [daemonSet, ...services, ...createServiceAccounts(input), ...pod.claimObjects],
-      ...routed,
-      pods: selector,
-      serviceAccount,
-      claims: pod.claims,
-    };
+    return { ...createWorkload(input, { apiVersion: 'apps/v1', kind: 'DaemonSet', spec, pod, services }), ...routed };
   },
 });

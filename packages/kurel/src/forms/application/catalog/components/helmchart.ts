@@ -3,19 +3,16 @@ import { annotationsOf, decodeObjects, has, nameOf, textAt } from '../../../../k
 import type { Diagnostic, JsonObject, KubeObject, Memory, Path } from '../../../../model/index.ts';
 import { checkFormat } from '../../../../schema/index.ts';
 import { readYaml } from '../../../../yaml/index.ts';
-import { chartProblems } from '../../delivery/chart-problems.ts';
-import { chartProperties, insteadOfChartFields } from '../../delivery/chart-properties.ts';
-import type { ChartInput } from '../../delivery/chart-properties.ts';
-import { createArgocdApplication } from '../../delivery/create-argocd-application.ts';
+import { chartProperties, insteadOfChartFields, readChartSource } from '../../delivery/chart-source.ts';
+import type { ChartInput, ChartSource, RegistrySource } from '../../delivery/chart-source.ts';
 import {
+  createArgocdApplication,
   createFluxSource,
   formatInterval,
   readChartVersion,
   reportCredentials,
-} from '../../delivery/create-flux-source.ts';
-import { deliveryProblems, deliveryProblems as problems } from '../../delivery/problems.ts';
-import { readChartSource } from '../../delivery/read-chart-source.ts';
-import type { ChartSource, RegistrySource } from '../../delivery/read-chart-source.ts';
+} from '../../delivery/gitops-objects.ts';
+import { chartProblems, deliveryProblems as problems } from '../../delivery/problems.ts';
 import { parseRange } from '../../../../registry/index.ts';
 import { checkManifest } from '../../manifests/check-manifest.ts';
 import { cleanObject } from '../../manifests/clean-object.ts';
@@ -25,8 +22,7 @@ import { resolveScopes } from '../../manifests/resolve-scopes.ts';
 import { scopeProblems } from '../../manifests/scope-problems.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentResult, Delivery } from '../define.ts';
-import { filled } from '../filled.ts';
-import { given } from '../given.ts';
+import { defined, filled } from '../defined.ts';
 
 /** The Argo CD equivalent of a HelmRelease; none if the source is a Flux object in the cluster. */
 function createChartApplication(input: ChartInput, source: ChartSource): readonly KubeObject[] {
@@ -42,7 +38,7 @@ function createChartApplication(input: ChartInput, source: ChartSource): readonl
   const { values } = asked;
   // By default Argo CD names the release after the Application.
   const releaseName = asked.releaseName ?? (delivery.nameOf(name) === name ? undefined : name);
-  const helm = given({ releaseName, skipCrds: skipCrds || undefined, valuesObject: filled(values) });
+  const helm = defined({ releaseName, skipCrds: skipCrds || undefined, valuesObject: filled(values) });
   const place =
     source.from === 'registry'
       ? placeInRegistry(source, asked.version)
@@ -50,7 +46,7 @@ function createChartApplication(input: ChartInput, source: ChartSource): readonl
   const application = createArgocdApplication({
     name,
     delivery,
-    source: { ...place, ...(Object.keys(helm).length === 0 ? {} : { helm }) },
+    source: defined({ ...place, helm: filled(helm) }),
     namespace: asked.targetNamespace ?? namespace,
     // Matches the behavior of helm upgrade and uninstall.
     prune: true,
@@ -72,18 +68,14 @@ function placeInRegistry({ url }: RegistrySource, version: string = newest): Jso
 
 /** Argo CD always applies the whole chart; it can only skip the CustomResourceDefinitions. */
 function readDefinitions({ properties: { install, upgrade }, report }: ChartInput): boolean {
-  const [first, later] = [textAt(install, 'crds'), textAt(upgrade, 'crds')];
   // skipCRDs is the older form.
-  const isSkipped = first === 'Skip' || install?.['skipCRDs'] === true;
-  const isFine = later === undefined || later === (isSkipped ? 'Skip' : 'CreateReplace');
-  if (!isFine) {
-    const instead = isSkipped
-      ? 'use Skip here as well: Argo CD always or never applies the CRDs of a chart'
-      : 'use CreateReplace, or Skip for both: Argo CD always or never applies the CRDs of a chart';
-    report(problems.create('argocd-property-refused', { property: `upgrade.crds: ${later}`, instead }), [
-      'upgrade',
-      'crds',
-    ]);
+  const isSkipped = textAt(install, 'crds') === 'Skip' || install?.['skipCRDs'] === true;
+  const later = textAt(upgrade, 'crds');
+  if (later !== undefined && later !== (isSkipped ? 'Skip' : 'CreateReplace')) {
+    const choice = isSkipped ? 'use Skip here as well' : 'use CreateReplace, or Skip for both';
+    const instead = `${choice}: Argo CD always or never applies the CRDs of a chart`;
+    const args = { property: `upgrade.crds: ${later}`, instead };
+    report(problems.create('argocd-property-refused', args), ['upgrade', 'crds']);
   }
   return isSkipped;
 }
@@ -93,11 +85,8 @@ const expressed: ReadonlySet<string> = new Set(['crds', 'skipCRDs', 'createNames
 /** Reports properties that Argo CD would silently ignore. */
 function reportUnused({ properties: asked, report }: ChartInput): void {
   if (asked.valuesFrom !== undefined) {
-    const args = {
-      property: 'valuesFrom',
-      instead: 'use "values": an Argo CD Application contains its values',
-    };
-    report(problems.create('argocd-property-refused', args), ['valuesFrom'], 'key');
+    const instead = 'use "values": an Argo CD Application contains its values';
+    report(problems.create('argocd-property-refused', { property: 'valuesFrom', instead }), ['valuesFrom'], 'key');
   }
   if (asked.interval !== undefined) reportFinding(['interval']);
   if (has(asked.driftDetection, 'ignore')) reportFinding(['driftDetection', 'ignore']);
@@ -171,25 +160,38 @@ function describeHook(object: KubeObject): string {
   return `${object.kind} ${quote(nameOf(object))} (${hooksOf(object).join(', ')})`;
 }
 
-/** Properties that apply only to installed charts, and what to do instead. */
-const installing = {
-  releaseName: 'remove it; the release is named after the component',
-  targetNamespace: 'remove it; objects go to the namespace of the application',
-  interval: 'remove it',
-  valuesFrom: 'use "values"',
-  driftDetection: 'remove it',
-  install: 'remove it; CustomResourceDefinitions are always rendered',
-  upgrade: 'remove it; CustomResourceDefinitions are always rendered',
+/** Properties that apply only to charts that are delivered in this way, and what to do instead. */
+const propertiesOf = {
+  native: {
+    releaseName: 'remove it; the release is named after the component',
+    targetNamespace: 'remove it; objects go to the namespace of the application',
+    interval: 'remove it',
+    valuesFrom: 'use "values"',
+    driftDetection: 'remove it',
+    install: 'remove it; CustomResourceDefinitions are always rendered',
+    upgrade: 'remove it; CustomResourceDefinitions are always rendered',
+  },
+  template: {
+    sha256: 'to pin a chart in a registry, set "version" to "sha256:" followed by its digest',
+    scopeOverrides: 'remove it; the cluster knows the scopes',
+  },
 } as const;
+
+/** Refuses the properties of the other way to deliver the chart. */
+function refuseProperties({ properties: asked, report }: ChartInput, other: keyof typeof propertiesOf): void {
+  const code = other === 'native' ? 'helmchart-template-property' : 'helmchart-native-property';
+  const set = defined({ ...asked, scopeOverrides: filled(asked.scopeOverrides) });
+  for (const [property, instead] of Object.entries(propertiesOf[other])) {
+    if (!Object.hasOwn(set, property)) continue;
+    report(chartProblems.create(code, { property, instead }), [property], 'key');
+  }
+}
 
 /** Renders a chart as a release named after the component. */
 function renderChartTemplate(input: ChartInput, source: ChartSource): ComponentResult {
   const { name, namespace, properties: asked, report, reportName, delivery } = input;
   const path = ['source', 'url'];
-  for (const [property, instead] of Object.entries(installing)) {
-    if (asked[property as keyof typeof installing] === undefined) continue;
-    report(chartProblems.create('helmchart-template-property', { property, instead }), [property], 'key');
-  }
+  refuseProperties(input, 'native');
   const reason = checkFormat(name, 'release-name');
   if (reason !== undefined) reportName(chartProblems.create('helmchart-release-name', { name, reason }));
   if (source.from === 'cluster') {
@@ -226,7 +228,7 @@ export const helmchart = defineComponent({
   instead: insteadOfChartFields,
   problems: {
     definitions: {
-      ...deliveryProblems.definitions,
+      ...problems.definitions,
       ...chartProblems.definitions,
       ...manifestProblems.definitions,
       ...scopeProblems.definitions,
@@ -236,7 +238,7 @@ export const helmchart = defineComponent({
     const { properties: asked, delivery, checkUrl } = input;
     const source = readChartSource(input);
     const isRendered = asked.delivery === 'template';
-    if (!isRendered) refuseRendering(input);
+    if (!isRendered) refuseProperties(input, 'template');
     if (source === undefined) return { objects: [] };
     warnUnpinned(input, source);
     if (isRendered) return renderChartTemplate(input, source);
@@ -264,23 +266,6 @@ function warnUnpinned({ properties: asked, delivery, report }: ChartInput, sourc
   report(chartProblems.create('helmchart-version-latest', { place, chart, isTag }), path);
 }
 
-function refuseRendering({ properties: { sha256, scopeOverrides }, report }: ChartInput): void {
-  if (sha256 !== undefined) {
-    const instead = 'to pin a chart in a registry, set "version" to "sha256:" followed by its digest';
-    report(chartProblems.create('helmchart-native-property', { property: 'sha256', instead }), ['sha256'], 'key');
-  }
-  if (scopeOverrides.length > 0) {
-    const args = { property: 'scopeOverrides', instead: 'remove it; the cluster knows the scopes' };
-    report(chartProblems.create('helmchart-native-property', args), ['scopeOverrides'], 'key');
-  }
-}
-
-interface ReleasedChart {
-  /** Fields of the HelmRelease that reference the chart. */
-  readonly fields: JsonObject;
-  readonly objects: readonly KubeObject[];
-}
-
 /** A HelmRelease, preceded by its source unless another component creates it. */
 function createHelmRelease(input: ChartInput, source: ChartSource): readonly KubeObject[] {
   const { name, namespace, delivery, properties: asked } = input;
@@ -293,7 +278,7 @@ function createHelmRelease(input: ChartInput, source: ChartSource): readonly Kub
     apiVersion: 'helm.toolkit.fluxcd.io/v2',
     kind: 'HelmRelease',
     metadata: { name: delivery.nameOf(name), namespace: delivery.namespace },
-    spec: given({
+    spec: defined({
       interval,
       releaseName: asked.releaseName ?? (isElsewhere ? name : releaseNameOf(input)),
       targetNamespace: asked.targetNamespace ?? (isElsewhere ? namespace : undefined),
@@ -314,21 +299,22 @@ function releaseNameOf({ name, delivery, properties: { targetNamespace } }: Char
   return targetNamespace === undefined ? name : `${targetNamespace}-${name}`;
 }
 
-function createChart(input: ChartInput, source: ChartSource, interval: string): ReleasedChart {
+/** The fields of a HelmRelease that reference the chart, and its source. */
+function createChart(input: ChartInput, source: ChartSource, interval: string) {
   const { version } = input.properties;
   const path = input.properties.interval === undefined ? ['source', 'url'] : ['interval'];
   if (source.from === 'cluster') {
     const { kind, name, namespace, chart } = source;
-    const reference = given({ kind, name, namespace });
-    if (kind !== 'HelmRepository') return { fields: { chartRef: reference }, objects: [] };
-    return { fields: { chart: { spec: given({ chart, version, sourceRef: reference }) } }, objects: [] };
+    const reference = defined({ kind, name, namespace });
+    const spec = defined({ chart, version, sourceRef: reference });
+    return { fields: kind === 'HelmRepository' ? { chart: { spec } } : { chartRef: reference }, objects: [] };
   }
   const { url } = source;
   const { secretRef } = input.properties.source;
   if (source.from === 'repository') {
     const { name, objects } = createFluxSource(input, { kind: 'HelmRepository', url, secretRef, interval, path });
     const sourceRef = { kind: 'HelmRepository', name };
-    return { fields: { chart: { spec: given({ chart: source.chart, version, sourceRef }) } }, objects };
+    return { fields: { chart: { spec: defined({ chart: source.chart, version, sourceRef }) } }, objects };
   }
   const meant = version === undefined ? undefined : (readChartVersion(version) ?? { tag: version });
   const asked = { kind: 'OCIRepository', url, version: meant, secretRef, interval, path } as const;

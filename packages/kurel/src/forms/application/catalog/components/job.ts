@@ -1,17 +1,11 @@
 import { defineProblems, quote } from '../../../../diagnostics/index.ts';
 import { installPhaseAnnotation, waitForPreviousAnnotation, waitForReadyAnnotation } from '../../../../kube/index.ts';
-import type { KubeObject } from '../../../../model/index.ts';
-import { createPod } from '../../pods/create-pod.ts';
-import { createServiceAccounts } from '../../pods/create-service.ts';
 import { insteadInJobs } from '../../pods/instead-fields.ts';
-import { checkParallelVolumes, createJobSpec, jobProperties, restartPolicyOf } from '../../pods/job-properties.ts';
-import { hostnameProperties } from '../../pods/more-pod-properties.ts';
-import { namesOf } from '../../pods/names.ts';
-import { image, insteadOfPodFields, podProperties } from '../../pods/pod-properties.ts';
-import { plainAffinity } from '../../pods/scheduling-properties.ts';
+import { image } from '../../pods/pod-properties.ts';
+import { checkParallelVolumes, createJob, createWorkload, jobProperties } from '../../pods/workloads.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, Delivery } from '../define.ts';
-import { given } from '../given.ts';
+import { defined } from '../defined.ts';
 
 const problems = defineProblems({
   'job-hook-annotation': {
@@ -40,7 +34,7 @@ export const job = defineComponent({
   type: 'job',
   summary: 'Task that runs once, such as a database migration: Job.',
   provides: ['pods', 'podTemplate', 'serviceAccount'],
-  instead: { ...insteadInJobs, ...insteadOfPodFields, schedule: 'use type: cronjob' },
+  instead: { ...insteadInJobs, schedule: 'use type: cronjob' },
   properties: {
     image,
     hook: {
@@ -51,14 +45,10 @@ export const job = defineComponent({
     },
     suspend: { type: 'boolean', description: 'Whether to create the Job without running it.' },
     ...jobProperties,
-    ...podProperties,
-    affinity: plainAffinity,
-    ...hostnameProperties,
   },
   problems,
   render(input) {
     const { properties: asked, delivery, report } = input;
-    const { object: name, labels, selector, serviceAccount } = namesOf(input);
     const { hook, ttlSecondsAfterFinished: ttl } = asked;
     checkParallelVolumes(input);
     if (ttl !== undefined && delivery.engine === 'fluxcd') {
@@ -66,36 +56,21 @@ export const job = defineComponent({
     }
     const { ofAll, ofJob } = orderOf(hook, delivery);
     if (hook !== undefined) checkAnnotations(hook, { ...ofAll, ...ofJob }, input);
-    const pod = createPod(input, { restartPolicy: restartPolicyOf(asked) });
-    const object: KubeObject = {
-      apiVersion: 'batch/v1',
-      kind: 'Job',
-      metadata: { name, labels, annotations: withoutAuthored(ofJob, input) },
-      spec: createJobSpec(asked, pod.template, { suspend: asked.suspend }),
-    };
-    return {
-      objects: [object, ...createServiceAccounts(input), ...pod.claimObjects],
-      pods: selector,
-      serviceAccount,
-      claims: pod.claims,
-      annotations: ofAll,
-    };
+    const { spec, pod } = createJob(input, { suspend: asked.suspend });
+    const annotations = withoutAuthored(ofJob, input);
+    const workload = createWorkload(input, { apiVersion: 'batch/v1', kind: 'Job', annotations, spec, pod });
+    return { ...workload, annotations: ofAll };
   },
 });
 
 type Annotations = Readonly<Record<string, string>>;
 
-interface Order {
-  /** For all objects of the component and its traits: a Job needs its ServiceAccount, claims and ConfigMaps. */
-  readonly ofAll: Annotations;
-  readonly ofJob: Annotations;
-}
-
 /**
  * A pod template cannot be changed, so a changed Job must be replaced. Argo CD replaces hooks. A hook of the phase Sync, unlike
- * PreSync, can run in a wave after the objects that the Job needs.
+ * PreSync, can run in a wave after the objects that the Job needs: its ServiceAccount, claims and ConfigMaps, so some
+ * annotations are for all objects of the component and its traits.
  */
-function orderOf(hook: Hook | undefined, { engine }: Delivery): Order {
+function orderOf(hook: Hook | undefined, { engine }: Delivery): Record<'ofAll' | 'ofJob', Annotations> {
   const phase: Annotations =
     hook === undefined ? {} : { [installPhaseAnnotation]: hook === 'before' ? 'pre-install' : 'post-install' };
   if (engine === 'argocd') {
@@ -127,5 +102,5 @@ function checkAnnotations(hook: Hook, wanted: Annotations, { annotations, report
 
 /** Annotations of the author are added to every object later, and the object's own would take precedence. */
 function withoutAuthored(own: Annotations, { annotations }: Input) {
-  return given(Object.fromEntries(Object.entries(own).filter(([key]) => !Object.hasOwn(annotations, key))));
+  return defined(Object.fromEntries(Object.entries(own).filter(([key]) => !Object.hasOwn(annotations, key))));
 }

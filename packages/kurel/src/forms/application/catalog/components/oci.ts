@@ -1,6 +1,6 @@
 import type { JsonObject, KubeObject } from '../../../../model/index.ts';
-import { createArgocdApplication } from '../../delivery/create-argocd-application.ts';
 import {
+  createArgocdApplication,
   createFluxSource,
   formatInterval,
   interval,
@@ -8,11 +8,12 @@ import {
   reportCredentials,
   reportVersion,
   secretRef,
-} from '../../delivery/create-flux-source.ts';
+} from '../../delivery/gitops-objects.ts';
 import { deliveryProblems as problems } from '../../delivery/problems.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, PropertiesOf } from '../define.ts';
-import { given } from '../given.ts';
+import { defined } from '../defined.ts';
+import { dnsLabel, filledText } from '../fields.ts';
 
 const properties = {
   source: {
@@ -29,12 +30,7 @@ const properties = {
       secretRef,
     },
   },
-  version: {
-    type: 'string',
-    description: 'Tag of the artifact, or "sha256:" followed by its digest.',
-    required: true,
-    format: 'filled',
-  },
+  version: { ...filledText, description: 'Tag of the artifact, or "sha256:" followed by its digest.', required: true },
   path: {
     type: 'string',
     description: 'Directory in the artifact.',
@@ -47,11 +43,7 @@ const properties = {
     default: true,
   },
   interval,
-  targetNamespace: {
-    type: 'string',
-    description: 'Namespace of all objects, overriding their own.',
-    format: 'dns-label',
-  },
+  targetNamespace: { ...dnsLabel, description: 'Namespace of all objects, overriding their own.' },
 } as const;
 
 type Input = ComponentInput<PropertiesOf<typeof properties>>;
@@ -88,7 +80,7 @@ function createForFlux(input: Input): readonly KubeObject[] {
     apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
     kind: 'Kustomization',
     metadata: { name: delivery.nameOf(name), namespace: delivery.namespace },
-    spec: given({
+    spec: defined({
       interval: every,
       sourceRef: { kind: 'OCIRepository', name: repository },
       path,

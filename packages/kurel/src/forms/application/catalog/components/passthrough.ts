@@ -7,6 +7,7 @@ import { manifestProblems } from '../../manifests/problems.ts';
 import { scopeProblems } from '../../manifests/scope-problems.ts';
 import { defineComponent } from '../define.ts';
 import type { LocateInText } from '../define.ts';
+import { filledText } from '../fields.ts';
 
 export const passthrough = defineComponent({
   type: 'passthrough',
@@ -18,8 +19,8 @@ export const passthrough = defineComponent({
       required: true,
       open: { type: 'any' },
       properties: {
-        apiVersion: { type: 'string', description: 'API version of the object.', required: true, format: 'filled' },
-        kind: { type: 'string', description: 'Kind of the object.', required: true, format: 'filled' },
+        apiVersion: { ...filledText, description: 'API version of the object.', required: true },
+        kind: { ...filledText, description: 'Kind of the object.', required: true },
         metadata: {
           type: 'object',
           description: 'Metadata of the object.',
@@ -58,13 +59,13 @@ export const passthrough = defineComponent({
     });
     checkManifest({ object, locate }, reportPlaced);
     const gvk = gvkOf(object);
-    const known = gvk === undefined ? undefined : scopeOf(gvk);
+    const kindScope = gvk === undefined ? undefined : scopeOf(gvk);
     const parsed = clusterScoped === undefined ? undefined : clusterScoped ? 'Cluster' : 'Namespaced';
-    const scope = parsed ?? known;
+    const scope = parsed ?? kindScope;
     const { apiVersion, kind } = object;
     const namespace = namespaceOf(object);
-    if (known !== undefined && scope !== known) {
-      const args = { property: '"clusterScoped"', apiVersion, kind, known };
+    if (kindScope !== undefined && scope !== kindScope) {
+      const args = { property: '"clusterScoped"', apiVersion, kind, known: kindScope };
       report(scopeProblems.create('scope-contradicted', args), ['clusterScoped']);
     } else if (scope === 'Cluster' && namespace !== '') {
       const args = { apiVersion, kind, namespace, property: parsed === undefined ? undefined : '"clusterScoped"' };

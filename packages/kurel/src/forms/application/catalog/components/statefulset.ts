@@ -1,25 +1,24 @@
 import { numberAt } from '../../../../kube/index.ts';
-import type { JsonObject, KubeObject } from '../../../../model/index.ts';
-import { checkShared, checkWorkloadName } from '../../pods/check-shared.ts';
+import type { JsonObject } from '../../../../model/index.ts';
 import { createPod } from '../../pods/create-pod.ts';
-import { createServiceAccounts } from '../../pods/create-service.ts';
-import { createStatefulServices } from '../../pods/create-stateful-services.ts';
-import { checkModes, createClaimSpec, exclusiveMode } from '../../pods/create-volumes.ts';
-import { budgetProblems, createBudget, podDisruptionBudget } from '../../pods/disruption-budget.ts';
+import { checkModes, checkShared, createClaimSpec, exclusiveMode } from '../../pods/create-volumes.ts';
 import { insteadInStatefulSets } from '../../pods/instead-fields.ts';
-import { ofWorkload } from '../../pods/kubernetes-field.ts';
-import { namesOf } from '../../pods/names.ts';
-import { image, insteadOfStatefulFields, podProperties, replicas, sidecars } from '../../pods/pod-properties.ts';
-import { createPorts, port, ports, readPorts } from '../../pods/port-properties.ts';
-import { statefulSetRollout } from '../../pods/rollout-properties.ts';
-import { affinity } from '../../pods/scheduling-properties.ts';
+import { checkWorkloadName, namesOf } from '../../pods/names.ts';
+import { image, podProperties, replicas, sidecars } from '../../pods/pod-properties.ts';
+import { port, ports, readPorts } from '../../pods/port-properties.ts';
+import { affinity } from '../../pods/scheduling.ts';
 import { headlessService, serviceBesideHeadless } from '../../pods/service-properties.ts';
+import { createStatefulServices } from '../../pods/services.ts';
 import { accessModes, mounts, storageClass, volume } from '../../pods/volume-property.ts';
+import { budgetProblems, createWorkload, podDisruptionBudget, updateProperties } from '../../pods/workloads.ts';
+import { inGroup } from '../../documents/field.ts';
 import type { Field, ValueOf } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { Claim } from '../define.ts';
-import { filled } from '../filled.ts';
-import { given } from '../given.ts';
+import { filled } from '../defined.ts';
+import { kubernetesFields } from '../fields.ts';
+
+const statefulSetSpec = ['apps/v1', 'StatefulSet', 'spec'] as const;
 
 const claimTemplate = {
   type: 'object',
@@ -36,13 +35,11 @@ const claimTemplate = {
   },
 } as const satisfies Field;
 
-type ClaimTemplate = ValueOf<typeof claimTemplate>;
-
 export const statefulset = defineComponent({
   type: 'statefulset',
   summary: 'Ordered, persistent workload: StatefulSet and headless Service.',
   provides: ['pods', 'podTemplate', 'serviceAccount'],
-  instead: { ...insteadInStatefulSets, ...insteadOfStatefulFields },
+  instead: insteadInStatefulSets,
   properties: {
     image,
     port: { ...port, description: `${port.description} Not with "ports".` },
@@ -66,89 +63,70 @@ export const statefulset = defineComponent({
     },
     sidecars,
     affinity,
-    persistentVolumeClaimRetentionPolicy: ofWorkload(
-      'StatefulSet',
-      {
+    ...kubernetesFields(statefulSetSpec, {
+      persistentVolumeClaimRetentionPolicy: {
         type: 'object',
         group: 'Storage',
         description: 'Whether claims of volumeClaimTemplates are deleted with their pods. Defaults to Retain.',
       },
-      'persistentVolumeClaimRetentionPolicy',
-    ),
-    ...statefulSetRollout,
+    }),
+    ...inGroup('Rollout', {
+      ...updateProperties('StatefulSet'),
+      podManagementPolicy: {
+        type: 'string',
+        description: 'Whether pods start and stop one after another, or all at once.',
+        enum: ['OrderedReady', 'Parallel'],
+        default: 'OrderedReady',
+      },
+      ...kubernetesFields(statefulSetSpec, {
+        ordinals: { type: 'object', description: 'Numbers of the pods. They start at 0 by default.' },
+      }),
+    }),
     podDisruptionBudget,
   },
   problems: budgetProblems,
   render(input) {
     const { properties, report } = input;
     const { replicas: count, volumeClaimTemplates: templates = [] } = properties;
-    const names = namesOf(input);
-    const { serviceName = names.object } = properties;
+    const { object, selector } = namesOf(input);
+    const { serviceName = object } = properties;
     checkWorkloadName('StatefulSet', input);
-    for (const [index, one] of templates.entries())
-      checkModes(one.accessModes, ['volumeClaimTemplates', index, 'accessModes'], report);
+    for (const [index, template] of templates.entries())
+      checkModes(template.accessModes, ['volumeClaimTemplates', index, 'accessModes'], report);
     if (count > 1) {
       const advice =
         'move it to "volumeClaimTemplates", so that each pod has its own, or set "accessModes" to [ReadWriteMany]';
-      checkShared(properties.volumes, { users: `${count} replicas`, advice, input });
+      checkShared(input, { users: `${count} replicas`, advice });
     }
     const own = readPorts(input, 'tcp');
-    const pod = createPod(input, { ports: createPorts(own), claimTemplates: templates });
+    const pod = createPod(input, { ports: own, claimTemplates: templates });
+    const spec = {
+      replicas: count,
+      serviceName,
+      podManagementPolicy: properties.podManagementPolicy,
+      updateStrategy: filled(properties.updateStrategy),
+      minReadySeconds: properties.minReadySeconds,
+      revisionHistoryLimit: properties.revisionHistoryLimit,
+      ordinals: filled(properties.ordinals),
+      persistentVolumeClaimRetentionPolicy: filled(properties.persistentVolumeClaimRetentionPolicy),
+      selector: { matchLabels: { ...selector } },
+      template: pod.template,
+      volumeClaimTemplates: filled(templates.map(createClaimTemplate)),
+    };
+    const { objects: services, ...routed } = createStatefulServices(input, { serviceName, ports: own });
+    const workload = createWorkload(input, { apiVersion: 'apps/v1', kind: 'StatefulSet', spec, pod, services });
+    // Each replica has its own claim per template, with its ordinal in the name.
     const start = numberAt(properties.ordinals, 'start') ?? 0;
-    const statefulSet: KubeObject = {
-      apiVersion: 'apps/v1',
-      kind: 'StatefulSet',
-      metadata: { name: names.object, labels: names.labels },
-      spec: given({
-        replicas: count,
-        serviceName,
-        podManagementPolicy: properties.podManagementPolicy,
-        updateStrategy: filled(properties.updateStrategy),
-        minReadySeconds: properties.minReadySeconds,
-        revisionHistoryLimit: properties.revisionHistoryLimit,
-        ordinals: filled(properties.ordinals),
-        persistentVolumeClaimRetentionPolicy: filled(properties.persistentVolumeClaimRetentionPolicy),
-        selector: { matchLabels: { ...names.selector } },
-        template: pod.template,
-        volumeClaimTemplates: templates.length === 0 ? undefined : templates.map(createClaimTemplate),
-      }),
-    };
-    const services = createStatefulServices(input, { serviceName, ports: own });
-    return {
-      objects: [
-        statefulSet,
-        ...services.objects,
-        ...createServiceAccounts(input),
-        ...pod.claimObjects,
-        ...createBudget(input),
-      ],
-      service: services.service,
-      serviceAdvice: services.serviceAdvice,
-      otherServices: services.otherServices,
-      pods: names.selector,
-      serviceAccount: names.serviceAccount,
-      claims: [...claimsOf(templates, { component: names.object, replicas: count, start }), ...pod.claims],
-    };
+    const ofTemplates = templates.map(({ name, accessModes: modes }): Claim => ({
+      volume: name,
+      claimName: (replica) => `${name}-${object}-${start + replica}`,
+      replicas: count,
+      isExclusive: exclusiveMode(modes) !== undefined,
+    }));
+    return { ...workload, ...routed, claims: [...ofTemplates, ...pod.claims] };
   },
 });
 
-function createClaimTemplate(one: ClaimTemplate): JsonObject {
-  return { metadata: { name: one.name }, spec: createClaimSpec(one) };
-}
-
-interface Replicas {
-  readonly component: string;
-  readonly replicas: number;
-  /** The first ordinal. */
-  readonly start: number;
-}
-
-/** Each replica has its own claim per template, with its ordinal in the name. */
-function claimsOf(templates: readonly ClaimTemplate[], { component, replicas, start }: Replicas): readonly Claim[] {
-  return templates.map((one) => ({
-    volume: one.name,
-    claimName: (replica) => `${one.name}-${component}-${start + replica}`,
-    replicas,
-    isExclusive: exclusiveMode(one.accessModes) !== undefined,
-  }));
+function createClaimTemplate(template: ValueOf<typeof claimTemplate>): JsonObject {
+  return { metadata: { name: template.name }, spec: createClaimSpec(template) };
 }

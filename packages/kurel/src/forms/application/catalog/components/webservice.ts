@@ -1,8 +1,7 @@
-import { budgetProblems } from '../../pods/disruption-budget.ts';
 import { insteadInDeployments } from '../../pods/instead-fields.ts';
-import { image, insteadOfServerFields } from '../../pods/pod-properties.ts';
+import { image } from '../../pods/pod-properties.ts';
 import { port, ports } from '../../pods/port-properties.ts';
-import { deploymentProperties, renderDeployment } from '../../pods/render-deployment.ts';
+import { budgetProblems, deploymentProperties, renderDeployment } from '../../pods/workloads.ts';
 import { service } from '../../pods/service-properties.ts';
 import { defineComponent } from '../define.ts';
 
@@ -10,7 +9,7 @@ export const webservice = defineComponent({
   type: 'webservice',
   summary: 'Long-running HTTP service: Deployment and Service.',
   provides: ['pods', 'podTemplate', 'scales', 'serviceAccount'],
-  instead: { ...insteadInDeployments, ...insteadOfServerFields },
+  instead: insteadInDeployments,
   properties: {
     image,
     port: { ...port, description: `${port.description} Not with "ports".`, default: 80 },

@@ -1,8 +1,7 @@
-import { budgetProblems } from '../../pods/disruption-budget.ts';
 import { insteadInDeployments } from '../../pods/instead-fields.ts';
-import { image, insteadOfServerFields } from '../../pods/pod-properties.ts';
+import { image } from '../../pods/pod-properties.ts';
 import { ports } from '../../pods/port-properties.ts';
-import { deploymentProperties, renderDeployment } from '../../pods/render-deployment.ts';
+import { budgetProblems, deploymentProperties, renderDeployment } from '../../pods/workloads.ts';
 import { service } from '../../pods/service-properties.ts';
 import { defineComponent } from '../define.ts';
 
@@ -12,7 +11,6 @@ export const worker = defineComponent({
   provides: ['pods', 'podTemplate', 'scales', 'serviceAccount'],
   instead: {
     ...insteadInDeployments,
-    ...insteadOfServerFields,
     port: 'use "ports", or type: webservice for a component with a Service',
     containerPort: 'use "ports"',
   },

@@ -6,9 +6,8 @@ import { notAllowed, valueProblems } from '../../../../schema/index.ts';
 import type { Field } from '../../documents/field.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
-import { filled } from '../filled.ts';
-import { given } from '../given.ts';
-import { scope } from '../scope.ts';
+import { defined, filled } from '../defined.ts';
+import { filledText, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'certificate-renewal': {
@@ -44,29 +43,23 @@ const issuerRef = {
   type: 'object',
   description: 'Issuer that signs the certificate.',
   properties: {
-    name: { type: 'string', description: 'Name of the issuer.', required: true, format: 'filled' },
+    name: { ...filledText, description: 'Name of the issuer.', required: true },
     kind: {
-      type: 'string',
+      ...filledText,
       description: 'Kind of the issuer: Issuer or ClusterIssuer, or any kind of another API group.',
       default: 'ClusterIssuer',
-      format: 'filled',
     },
     group: { type: 'string', description: 'API group of the issuer. Defaults to that of cert-manager.' },
   },
 } as const satisfies Field;
 
 const properties = {
-  name: {
-    type: 'string',
-    description: 'Name of the Certificate. Defaults to secretName.',
-    format: 'dns-subdomain',
-  },
+  name: { ...objectName, description: 'Name of the Certificate. Defaults to secretName.' },
   secretName: {
-    type: 'string',
+    ...objectName,
     description:
       'Name of the Secret with the certificate. On a platform with Ingress, the expose traits of the component use it for the hosts in "dnsNames"; on one with a Gateway, a listener of the Gateway must reference it.',
     required: true,
-    format: 'dns-subdomain',
   },
   dnsNames: {
     type: 'array',
@@ -87,7 +80,7 @@ const properties = {
     description: 'How long before expiry the certificate is renewed. Defaults to 360h, or a third of a short duration.',
     format: 'duration',
   },
-  commonName: { type: 'string', description: 'Common name of the certificate.', format: 'filled' },
+  commonName: { ...filledText, description: 'Common name of the certificate.' },
   usages: {
     type: 'array',
     description: 'Key usages of the certificate.',
@@ -143,14 +136,14 @@ export const certificate = defineTrait({
       apiVersion: 'cert-manager.io/v1',
       kind: 'Certificate',
       metadata: { name: asked.name ?? asked.secretName },
-      spec: given({
+      spec: defined({
         secretName: asked.secretName,
         commonName: asked.commonName,
         dnsNames: asked.dnsNames,
         duration: formatDuration(duration),
         renewBefore: formatDuration(renewBefore),
         usages: filled(asked.usages),
-        issuerRef: given({ name, kind, group }),
+        issuerRef: defined({ name, kind, group }),
         privateKey: filled(asked.privateKey),
       }),
     };

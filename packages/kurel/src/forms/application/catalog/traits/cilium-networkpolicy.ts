@@ -1,10 +1,9 @@
 import { defineProblems, quote } from '../../../../diagnostics/index.ts';
-import { has } from '../../../../kube/index.ts';
-import type { Field, KubernetesField } from '../../documents/field.ts';
+import { has, presentOf } from '../../../../kube/index.ts';
 import { defineTrait } from '../define.ts';
 import type { Operator } from '../define.ts';
-import { given } from '../given.ts';
-import { scope } from '../scope.ts';
+import { defined, pickFields } from '../defined.ts';
+import { kubernetesFields, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'cilium-without-rules': {
@@ -61,57 +60,49 @@ function linesFor({ operator: { namespace, pods: ofOperator, ports }, pods }: Op
   ].join('\n');
 }
 
-function ofSpec<const F extends Field>(field: F, name: string): F & { readonly kubernetes: KubernetesField } {
-  return { ...field, kubernetes: ['cilium.io/v2', 'CiliumNetworkPolicy', 'spec', name] };
-}
+/** The properties that are fields of a CiliumNetworkPolicy. */
+const specProperties = {
+  description: { type: 'string', description: 'Description of the policy.' },
+  ...kubernetesFields(['cilium.io/v2', 'CiliumNetworkPolicy', 'spec'], {
+    endpointSelector: {
+      type: 'object',
+      description: 'Pods that the policy applies to. Defaults to those of the component.',
+    },
+    enableDefaultDeny: {
+      type: 'object',
+      description: 'Whether traffic that no rule allows is denied, by direction.',
+    },
+    ingress: { type: 'array', description: 'Allowed ingress traffic.' },
+    ingressDeny: { type: 'array', description: 'Denied ingress traffic. Takes precedence over allowed traffic.' },
+    egress: { type: 'array', description: 'Allowed egress traffic.' },
+    egressDeny: { type: 'array', description: 'Denied egress traffic. Takes precedence over allowed traffic.' },
+    labels: { type: 'array', description: 'Labels that identify the rules in Cilium.' },
+    log: { type: 'object', description: 'Log settings for traffic that the rules match.' },
+  }),
+} as const;
 
 export const ciliumNetworkpolicy = defineTrait({
   type: 'cilium-networkpolicy',
   summary: 'CiliumNetworkPolicy for the pods of the component.',
   capability: { isNeeded: () => false, rendering: {}, example: 'cilium-networkpolicy: {}' },
   properties: {
-    name: {
-      type: 'string',
-      description: 'Name of the CiliumNetworkPolicy.',
-      required: true,
-      format: 'dns-subdomain',
-    },
-    description: { type: 'string', description: 'Description of the policy.' },
-    endpointSelector: ofSpec(
-      { type: 'object', description: 'Pods that the policy applies to. Defaults to those of the component.' },
-      'endpointSelector',
-    ),
-    enableDefaultDeny: ofSpec(
-      { type: 'object', description: 'Whether traffic that no rule allows is denied, by direction.' },
-      'enableDefaultDeny',
-    ),
-    ingress: ofSpec({ type: 'array', description: 'Allowed ingress traffic.' }, 'ingress'),
-    ingressDeny: ofSpec(
-      { type: 'array', description: 'Denied ingress traffic. Takes precedence over allowed traffic.' },
-      'ingressDeny',
-    ),
-    egress: ofSpec({ type: 'array', description: 'Allowed egress traffic.' }, 'egress'),
-    egressDeny: ofSpec(
-      { type: 'array', description: 'Denied egress traffic. Takes precedence over allowed traffic.' },
-      'egressDeny',
-    ),
-    labels: ofSpec({ type: 'array', description: 'Labels that identify the rules in Cilium.' }, 'labels'),
-    log: ofSpec({ type: 'object', description: 'Log settings for traffic that the rules match.' }, 'log'),
+    name: { ...objectName, description: 'Name of the CiliumNetworkPolicy.', required: true },
+    ...specProperties,
     scope,
   },
   problems,
   render({ component, properties, report }) {
-    const { name, description, endpointSelector, enableDefaultDeny, labels, log, scope: _, ...rules } = properties;
-    if (Object.keys(rules).length === 0) report(problems.create('cilium-without-rules', {}), []);
+    const { name, endpointSelector, enableDefaultDeny, ingress = [] } = properties;
+    if (presentOf(properties, ['ingress', 'egress', 'ingressDeny', 'egressDeny']).length === 0)
+      report(problems.create('cilium-without-rules', {}), []);
     if (endpointSelector === undefined && component.pods === undefined) {
       report(problems.create('cilium-without-pods', { component: component.name }), []);
     }
     for (const list of ['ingress', 'egress'] as const) {
-      const isDecided = (rules[`${list}Deny`] ?? []).length > 0 || has(enableDefaultDeny, list);
-      if (rules[list]?.length === 0 && !isDecided) report(problems.create('cilium-rules-empty', { list }), [list]);
+      const isDecided = (properties[`${list}Deny`] ?? []).length > 0 || has(enableDefaultDeny, list);
+      if (properties[list]?.length === 0 && !isDecided) report(problems.create('cilium-rules-empty', { list }), [list]);
     }
     const { pods = {}, operator } = component;
-    const { ingress = [] } = rules;
     if (operator !== undefined && endpointSelector === undefined && ingress.length > 0) {
       const written = JSON.stringify(ingress);
       const isAllowed = ['"all"', '"cluster"', ...Object.values(operator.pods)].some((text) => written.includes(text));
@@ -122,16 +113,9 @@ export const ciliumNetworkpolicy = defineTrait({
       apiVersion: 'cilium.io/v2',
       kind: 'CiliumNetworkPolicy',
       metadata: { name },
-      spec: given({
-        description,
+      spec: defined({
+        ...pickFields(specProperties, properties),
         endpointSelector: endpointSelector ?? { matchLabels: { ...component.pods } },
-        enableDefaultDeny,
-        ingress: rules.ingress,
-        ingressDeny: rules.ingressDeny,
-        egress: rules.egress,
-        egressDeny: rules.egressDeny,
-        labels,
-        log,
       }),
     };
     return { objects: [policy] };

@@ -1,12 +1,11 @@
 import { defineProblems, quote } from '../../../../diagnostics/index.ts';
 import { checkEnvVarName, textAt } from '../../../../kube/index.ts';
-import { addToPods, mountProblems, mountProperties } from '../../pods/mount-volume.ts';
+import { addToPods, mountProblems, mountProperties } from '../../pods/change-pods.ts';
 import { suggestName } from '../../suggest-name.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
-import { filled } from '../filled.ts';
-import { given } from '../given.ts';
-import { scope } from '../scope.ts';
+import { defined, filled } from '../defined.ts';
+import { filledText, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'configmap-mount': {
@@ -20,9 +19,7 @@ const problems = defineProblems({
     severity: 'error',
     summary: 'A configmap trait mounts a key that does not exist.',
     message: ({ file, name }: File) => `key ${quote(file)} does not exist in ConfigMap ${quote(name)}`,
-    hint: ({ file, known }: File) => {
-      return known.length === 0 ? 'add it to "data"' : suggestName(file, known);
-    },
+    hint: ({ file, keys }: File) => (keys.length === 0 ? 'add it to "data"' : suggestName(file, keys)),
     fix: 'Add the key to data or binaryData, or correct subPath or items.',
   },
   'configmap-variable': {
@@ -39,11 +36,11 @@ interface File {
   readonly file: string;
   /** Name of the ConfigMap. */
   readonly name: string;
-  readonly known: readonly string[];
+  readonly keys: readonly string[];
 }
 
 const properties = {
-  name: { type: 'string', description: 'Name of the ConfigMap.', required: true, format: 'dns-subdomain' },
+  name: { ...objectName, description: 'Name of the ConfigMap.', required: true },
   data: {
     type: 'object',
     description: 'Data of the ConfigMap. Numbers and booleans become strings as written.',
@@ -60,11 +57,7 @@ const properties = {
   immutable: { type: 'boolean', description: 'Whether the ConfigMap is immutable.' },
   ...mountProperties,
   readOnly: { type: 'boolean', description: 'Whether the volume is mounted read-only.' },
-  subPath: {
-    type: 'string',
-    description: 'Key to mount as a single file, instead of a directory with all keys.',
-    format: 'filled',
-  },
+  subPath: { ...filledText, description: 'Key to mount as a single file, instead of a directory with all keys.' },
   items: {
     type: 'array',
     description: 'Keys to mount and their file names. Defaults to all.',
@@ -90,14 +83,14 @@ export const configmap = defineTrait({
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name, labels: { app: component.name } },
-      ...given({ data: filled(asked.data), binaryData: filled(asked.binaryData), immutable }),
+      ...defined({ data: filled(asked.data), binaryData: filled(asked.binaryData), immutable }),
     };
     if (mountPath === undefined && !asked.envFrom) return { objects: [object] };
-    const source = { configMap: given({ name, items }) };
+    const source = { configMap: defined({ name, items }) };
     const volume =
       mountPath === undefined
         ? undefined
-        : { source, mount: given({ mountPath, subPath, readOnly: asked.readOnly ? true : undefined }) };
+        : { source, mount: defined({ mountPath, subPath, readOnly: asked.readOnly ? true : undefined }) };
     const envFrom = asked.envFrom ? { configMapRef: { name } } : undefined;
     return {
       objects: [object],
@@ -108,19 +101,19 @@ export const configmap = defineTrait({
 
 function checkMount({ name, data, binaryData, mountPath, readOnly, subPath, items }: Asked, report: ReportAt): void {
   if (mountPath === undefined) {
-    const vain = Object.keys(given({ readOnly, subPath, items }));
+    const vain = Object.keys(defined({ readOnly, subPath, items }));
     for (const key of vain) report(problems.create('configmap-mount', { key }), [key], 'key');
   }
-  const known = [...Object.keys(data), ...Object.keys(binaryData)];
-  const keys = new Set(known);
+  const keys = [...Object.keys(data), ...Object.keys(binaryData)];
+  const present = new Set(keys);
   for (const [index, item] of (items ?? []).entries()) {
     const key = textAt(item, 'key');
-    if (key === undefined || keys.has(key)) continue;
-    report(problems.create('configmap-file', { file: key, name, known }), ['items', index, 'key']);
+    if (key === undefined || present.has(key)) continue;
+    report(problems.create('configmap-file', { file: key, name, keys }), ['items', index, 'key']);
   }
-  const files = items === undefined ? known : items.flatMap((item) => textAt(item, 'path') ?? []);
+  const files = items === undefined ? keys : items.flatMap((item) => textAt(item, 'path') ?? []);
   if (subPath === undefined || files.some((file) => file === subPath || file.startsWith(`${subPath}/`))) return;
-  report(problems.create('configmap-file', { file: subPath, name, known: files }), ['subPath']);
+  report(problems.create('configmap-file', { file: subPath, name, keys: files }), ['subPath']);
 }
 
 function checkVariables(data: Asked['data'], report: ReportAt): void {

@@ -1,7 +1,7 @@
 import { has, textAt } from '../../../../kube/index.ts';
 import type { JsonObject } from '../../../../model/index.ts';
 import { exposeProblems } from '../../routing/expose-problems.ts';
-import { exposeProperties, exposeRendering } from '../../routing/expose-properties.ts';
+import { exposeProperties, exposeRendering } from '../../routing/routing-properties.ts';
 import { lowerToGateway } from '../../routing/lower-to-gateway.ts';
 import { lowerToIngress } from '../../routing/lower-to-ingress.ts';
 import { defineTrait } from '../define.ts';

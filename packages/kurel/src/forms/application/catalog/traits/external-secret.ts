@@ -1,68 +1,13 @@
 import { defineProblems, quote } from '../../../../diagnostics/index.ts';
-import { formatDuration, parseDuration } from '../../../../kube/index.ts';
+import { formatDuration, has, mappingAt, parseDuration } from '../../../../kube/index.ts';
 import { isJsonObject } from '../../../../model/index.ts';
-import type { JsonObject, Path } from '../../../../model/index.ts';
+import type { Json, JsonObject, Path } from '../../../../model/index.ts';
 import type { Field } from '../../documents/field.ts';
-import { addToPods, mountProblems, mountProperties } from '../../pods/mount-volume.ts';
-import { checkSources, createSources, sourceProblems, sources } from '../../secrets/secret-sources.ts';
+import { addToPods, mountProblems, mountProperties } from '../../pods/change-pods.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
-import { given } from '../given.ts';
-import { scope } from '../scope.ts';
-
-const template = ['external-secrets.io/v1', 'ExternalSecret', 'spec', 'target', 'template'] as const;
-
-/** The Secret of an ExternalSecret. */
-const target = {
-  type: 'object',
-  description: 'Settings of the created Secret.',
-  properties: {
-    creationPolicy: {
-      type: 'string',
-      description: 'Creation policy of the Secret. Owner creates and owns it, Merge adds to an existing one.',
-      enum: ['Owner', 'Orphan', 'Merge', 'None'],
-    },
-    deletionPolicy: {
-      type: 'string',
-      description: 'What happens to the Secret when the values are deleted from the store.',
-      enum: ['Delete', 'Merge', 'Retain'],
-    },
-    immutable: { type: 'boolean', description: 'Whether the Secret is immutable.' },
-    template: {
-      type: 'object',
-      description: 'Template of the Secret.',
-      properties: {
-        type: { type: 'string', description: 'Type of the Secret.', format: 'filled' },
-        data: {
-          type: 'object',
-          description: 'Templates by key, with store values in {{ }}. Numbers and booleans become strings as written.',
-          open: { type: 'scalar' },
-          keys: 'data-key',
-        },
-        engineVersion: {
-          type: 'string',
-          description: 'Version of the template engine.',
-          kubernetes: [...template, 'engineVersion'],
-        },
-        mergePolicy: {
-          type: 'string',
-          description: 'Whether the template replaces the store values or is merged with them.',
-          enum: ['Replace', 'Merge'],
-        },
-        metadata: {
-          type: 'object',
-          description: 'Labels and annotations of the Secret.',
-          kubernetes: [...template, 'metadata'],
-        },
-        templateFrom: {
-          type: 'array',
-          description: 'Templates from ConfigMaps and Secrets.',
-          kubernetes: [...template, 'templateFrom'],
-        },
-      },
-    },
-  },
-} as const satisfies Field;
+import { defined, filled } from '../defined.ts';
+import { filledText, kubernetesFields, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'external-secret-store-null': {
@@ -97,13 +42,146 @@ const problems = defineProblems({
     hint: () => 'use only letters, digits and "_", without a leading digit, or mount the Secret instead',
     fix: 'Rename secretKey to letters, digits and underscores, without a leading digit. Kubernetes before 1.32 silently skips other names. Or mount the Secret with mountPath.',
   },
+  'external-secret-empty': {
+    severity: 'error',
+    summary: 'An external secret has no data.',
+    message: ({ name }: { name: string }) => `required field "data" or "dataFrom" is missing for secret ${quote(name)}`,
+    hint: () => 'add "data" with the keys of the Secret, or "dataFrom" to import all values of a store entry',
+    fix: 'List the keys of the Secret in data, or import all values of a store entry with dataFrom. For a Secret with a single value, use remoteRef.',
+  },
+  'external-secret-short-form': {
+    severity: 'error',
+    summary: 'An external secret combines remoteRef with data, dataFrom or envFrom.',
+    message: ({ other }: { other: string }) => `"remoteRef" and ${quote(other)} are mutually exclusive`,
+    hint: () => 'move "remoteRef" into an entry of "data"',
+    fix: 'Move remoteRef into an entry of data with a secretKey. The short form is only for a Secret with a single value.',
+  },
+  'external-secret-source': {
+    severity: 'error',
+    summary: 'An entry of dataFrom has no source, or more than one.',
+    message: ({ index, sourceNames }: Source) =>
+      sourceNames.length === 0
+        ? `required field "extract", "find" or "sourceRef" is missing in "dataFrom[${index}]"`
+        : `${sourceNames.map(quote).join(' and ')} are mutually exclusive in "dataFrom[${index}]"`,
+    hint: ({ sourceNames }: Source) =>
+      sourceNames.length === 0 ? 'add one of them' : 'write a separate entry for each',
+    fix: 'Set exactly one of extract, find and sourceRef.generatorRef in each entry of dataFrom.',
+  },
+  'external-secret-find': {
+    severity: 'error',
+    summary: 'find of an external secret has neither name nor tags.',
+    message: ({ index }: { index: number }) =>
+      `required field "name" or "tags" is missing in "find" of "dataFrom[${index}]"`,
+    fix: 'Add name, a regular expression for the names of store entries, or tags.',
+  },
 });
+
+interface Source {
+  readonly index: number;
+  /** The mutually exclusive fields that are set. */
+  readonly sourceNames: readonly string[];
+}
+
+const spec = ['external-secrets.io/v1', 'ExternalSecret', 'spec'] as const;
+const templateSpec = [...spec, 'target', 'template'] as const;
+
+/** Properties for the sources of a secret. */
+const sources = {
+  data: {
+    type: 'array',
+    description: 'Keys of the Secret and the store values they are read from.',
+    uniqueBy: 'secretKey',
+    items: {
+      type: 'object',
+      properties: {
+        secretKey: { type: 'string', description: 'Key in the Secret.', required: true, format: 'data-key' },
+        remoteRef: {
+          type: 'object',
+          description: 'Value in the store.',
+          properties: {
+            key: { ...filledText, description: 'Name of the store entry. Defaults to NAMESPACE/SECRETNAME.' },
+            property: {
+              type: 'string',
+              description: 'Property of the store entry. Defaults to secretKey; "" selects the whole entry.',
+            },
+            version: { ...filledText, description: 'Version of the store entry.' },
+            ...kubernetesFields([...spec, 'data', 'remoteRef'], {
+              decodingStrategy: { type: 'string', description: 'Decoding strategy.' },
+              conversionStrategy: { type: 'string', description: 'Conversion strategy for key names.' },
+              metadataPolicy: {
+                type: 'string',
+                description: 'Whether to read the metadata of the store entry instead of its value.',
+              },
+            }),
+          },
+          default: {},
+        },
+        ...kubernetesFields([...spec, 'data'], {
+          sourceRef: { type: 'object', description: 'Store to use for this key instead of the one of the secret.' },
+        }),
+      },
+    },
+  },
+  ...kubernetesFields(spec, {
+    dataFrom: { type: 'array', description: 'Store entries to import all values from.' },
+  }),
+  remoteRef: {
+    type: 'object',
+    description:
+      'Short form for a Secret with a single value, whose key is secretName. Mutually exclusive with data and dataFrom.',
+    kubernetes: [...spec, 'data', 'remoteRef'],
+  },
+} as const;
+
+/** The Secret of an ExternalSecret. */
+const target = {
+  type: 'object',
+  description: 'Settings of the created Secret.',
+  properties: {
+    creationPolicy: {
+      type: 'string',
+      description: 'Creation policy of the Secret. Owner creates and owns it, Merge adds to an existing one.',
+      enum: ['Owner', 'Orphan', 'Merge', 'None'],
+    },
+    deletionPolicy: {
+      type: 'string',
+      description: 'What happens to the Secret when the values are deleted from the store.',
+      enum: ['Delete', 'Merge', 'Retain'],
+    },
+    immutable: { type: 'boolean', description: 'Whether the Secret is immutable.' },
+    template: {
+      type: 'object',
+      description: 'Template of the Secret.',
+      properties: {
+        type: { ...filledText, description: 'Type of the Secret.' },
+        data: {
+          type: 'object',
+          description: 'Templates by key, with store values in {{ }}. Numbers and booleans become strings as written.',
+          open: { type: 'scalar' },
+          keys: 'data-key',
+        },
+        ...kubernetesFields(templateSpec, {
+          engineVersion: { type: 'string', description: 'Version of the template engine.' },
+        }),
+        mergePolicy: {
+          type: 'string',
+          description: 'Whether the template replaces the store values or is merged with them.',
+          enum: ['Replace', 'Merge'],
+        },
+        ...kubernetesFields(templateSpec, {
+          metadata: { type: 'object', description: 'Labels and annotations of the Secret.' },
+          templateFrom: { type: 'array', description: 'Templates from ConfigMaps and Secrets.' },
+        }),
+      },
+    },
+  },
+} as const satisfies Field;
 
 const secretStoreRef = {
   type: 'object',
   description: 'Store of the values.',
   properties: {
-    name: { type: 'string', description: 'Name of the store.', required: true, format: 'dns-subdomain' },
+    name: { ...objectName, description: 'Name of the store.', required: true },
     kind: {
       type: 'string',
       description: 'Kind of the store.',
@@ -121,25 +199,16 @@ const refreshInterval = {
 
 const properties = {
   secretName: {
-    type: 'string',
+    ...objectName,
     description: 'Name of the ExternalSecret, and by default of the Secret.',
     required: true,
-    format: 'dns-subdomain',
   },
-  targetSecretName: {
-    type: 'string',
-    description: 'Name of the Secret. Defaults to secretName.',
-    format: 'dns-subdomain',
-  },
+  targetSecretName: { ...objectName, description: 'Name of the Secret. Defaults to secretName.' },
   secretStoreRef: {
     ...secretStoreRef,
     description: `${secretStoreRef.description} Defaults to the store of the platform.`,
   },
-  provider: {
-    type: 'string',
-    description: 'Name of a ClusterSecretStore. Mutually exclusive with secretStoreRef.',
-    format: 'dns-subdomain',
-  },
+  provider: { ...objectName, description: 'Name of a ClusterSecretStore. Mutually exclusive with secretStoreRef.' },
   refreshInterval: { ...refreshInterval, default: '1h' },
   refreshPolicy: {
     type: 'string',
@@ -164,7 +233,7 @@ export const externalSecret = defineTrait({
     example: 'external-secret:\n  rendering:\n    secretStoreRef:\n      name: vault',
   },
   properties,
-  problems: { definitions: { ...problems.definitions, ...sourceProblems.definitions, ...mountProblems.definitions } },
+  problems: { definitions: { ...problems.definitions, ...mountProblems.definitions } },
   render({ component, namespace, properties: asked, authored, kubernetesMinor, report }) {
     const { secretName, mountPath, provider, targetSecretName: name = secretName } = asked;
     if (provider !== undefined && isJsonObject(authored['secretStoreRef']))
@@ -180,7 +249,7 @@ export const externalSecret = defineTrait({
       apiVersion: 'external-secrets.io/v1',
       kind: 'ExternalSecret',
       metadata: { name: secretName, labels: { app: component.name } },
-      spec: given({
+      spec: defined({
         refreshInterval: formatDuration(parseDuration(asked.refreshInterval) ?? 0n),
         refreshPolicy: asked.refreshPolicy,
         secretStoreRef: storeOf(asked),
@@ -232,4 +301,40 @@ function checkVariables(
   };
   for (const [index, { secretKey }] of data.entries()) check(secretKey, ['data', index, 'secretKey']);
   for (const key of Object.keys(template?.data ?? {})) check(key, ['target', 'template', 'data', key], 'key');
+}
+
+/** `data` and `dataFrom` of an ExternalSecret. */
+function createSources({ data = [], dataFrom = [], remoteRef, secretName }: Asked, namespace: string): JsonObject {
+  if (remoteRef !== undefined) return { data: [{ secretKey: secretName, remoteRef }] };
+  const entries = data.map(({ secretKey, remoteRef: { key, property = secretKey, ...rest }, sourceRef }) => {
+    const ref = { key: key ?? `${namespace}/${secretName}`, property: property === '' ? undefined : property, ...rest };
+    return defined({ secretKey, remoteRef: defined(ref), sourceRef });
+  });
+  return defined({ data: filled(entries), dataFrom: filled(dataFrom) });
+}
+
+function checkSources(asked: Asked, report: ReportAt): void {
+  const { secretName, data = [], dataFrom = [], remoteRef, envFrom } = asked;
+  if (remoteRef !== undefined) {
+    const others = Object.keys(
+      defined({ data: filled(data), dataFrom: filled(dataFrom), envFrom: envFrom || undefined }),
+    );
+    for (const other of others) report(problems.create('external-secret-short-form', { other }), [other], 'key');
+  } else if (data.length === 0 && dataFrom.length === 0) {
+    report(problems.create('external-secret-empty', { name: secretName }), ['secretName']);
+  }
+  for (const [index, entry] of dataFrom.entries()) checkEntry(entry, index, report);
+}
+
+/** The same rules as the webhook of External Secrets. */
+function checkEntry(entry: Json, index: number, report: ReportAt): void {
+  const path = ['dataFrom', index];
+  const sourceNames = ['extract', 'find'].filter((key) => has(entry, key));
+  if (has(mappingAt(entry, 'sourceRef'), 'generatorRef')) sourceNames.push('sourceRef.generatorRef');
+  const isEmpty = sourceNames.length === 0 && !has(entry, 'sourceRef');
+  if (isEmpty || sourceNames.length > 1)
+    report(problems.create('external-secret-source', { index, sourceNames }), path);
+  const find = mappingAt(entry, 'find');
+  if (find === undefined || has(find, 'name') || has(find, 'tags')) return;
+  report(problems.create('external-secret-find', { index }), [...path, 'find'], 'key');
 }

@@ -1,8 +1,5 @@
-import type { Field } from '../../documents/field.ts';
 import { defineTrait } from '../define.ts';
-import { scope } from '../scope.ts';
-
-const text = { type: 'string', format: 'filled' } as const satisfies Field;
+import { filledText, scope } from '../fields.ts';
 
 export const fluxcdPatches = defineTrait({
   type: 'fluxcd-patches',
@@ -18,7 +15,7 @@ export const fluxcdPatches = defineTrait({
         description: 'A patch and its target.',
         properties: {
           patch: {
-            ...text,
+            ...filledText,
             description: 'Strategic merge patch or list of JSON patch operations.',
             required: true,
           },
@@ -27,12 +24,12 @@ export const fluxcdPatches = defineTrait({
             description: 'Objects that the patch applies to.',
             properties: {
               group: { type: 'string', description: 'API group of the objects.' },
-              version: { ...text, description: 'API version of the objects.' },
-              kind: { ...text, description: 'Kind of the objects.' },
-              name: { ...text, description: 'Name of the objects.' },
-              namespace: { ...text, description: 'Namespace of the objects.' },
-              labelSelector: { ...text, description: 'Label selector for the objects.' },
-              annotationSelector: { ...text, description: 'Annotation selector for the objects.' },
+              version: { ...filledText, description: 'API version of the objects.' },
+              kind: { ...filledText, description: 'Kind of the objects.' },
+              name: { ...filledText, description: 'Name of the objects.' },
+              namespace: { ...filledText, description: 'Namespace of the objects.' },
+              labelSelector: { ...filledText, description: 'Label selector for the objects.' },
+              annotationSelector: { ...filledText, description: 'Annotation selector for the objects.' },
             },
           },
         },

@@ -1,6 +1,6 @@
 import { defineProblems } from '../../../../diagnostics/index.ts';
 import { defineTrait } from '../define.ts';
-import { scope } from '../scope.ts';
+import { objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'substitution-empty': {
@@ -26,7 +26,7 @@ export const fluxcdPostbuild = defineTrait({
         description: 'A ConfigMap or Secret with values.',
         properties: {
           kind: { type: 'string', description: 'Kind of the object.', required: true, enum: ['ConfigMap', 'Secret'] },
-          name: { type: 'string', description: 'Name of the object.', required: true, format: 'dns-subdomain' },
+          name: { ...objectName, description: 'Name of the object.', required: true },
           optional: { type: 'boolean', description: 'Whether the object may be missing.' },
         },
       },

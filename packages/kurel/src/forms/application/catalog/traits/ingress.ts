@@ -1,5 +1,5 @@
 import type { JsonObject, KubeObject } from '../../../../model/index.ts';
-import { checkHosts, checkPaths, nameRoute } from '../../routing/check-hosts.ts';
+import { checkHosts, checkPaths, nameRoute } from '../../routing/host-routes.ts';
 import { createBackends } from '../../routing/create-backends.ts';
 import type { Backends } from '../../routing/create-backends.ts';
 import { routingProblems } from '../../routing/problems.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../routing/routing-properties.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf } from '../define.ts';
-import { given } from '../given.ts';
+import { defined, filled } from '../defined.ts';
 
 const properties = {
   rules: {
@@ -48,7 +48,7 @@ export const ingress = defineTrait({
     const hosts = rules.map((rule, index) => ({ host: rule.host, at: ['rules', index, 'host'] }));
     checkHosts(hosts, { allowed, report });
     const ofHosts = rules.flatMap((rule, index) =>
-      rule.paths.map((one, position) => ({ ...one, host: rule.host, at: ['rules', index, 'paths', position] })),
+      rule.paths.map((path, position) => ({ ...path, host: rule.host, at: ['rules', index, 'paths', position] })),
     );
     checkPaths(ofHosts, report);
     const backends = createBackends({ component, properties: asked, serviceOf, report });
@@ -56,14 +56,14 @@ export const ingress = defineTrait({
     const ingress: KubeObject = {
       apiVersion: 'networking.k8s.io/v1',
       kind: 'Ingress',
-      metadata: given({
+      metadata: defined({
         name: nameRoute({ ...asked, component: app, kind: 'ingress' }),
         labels: { app },
         annotations: asked.annotations,
       }),
-      spec: given({
+      spec: defined({
         ingressClassName: asked.ingressClassName === '' ? undefined : asked.ingressClassName,
-        tls: asked.tls?.length === 0 ? undefined : asked.tls,
+        tls: filled(asked.tls),
         rules: createRules(rules, backends),
       }),
     };
@@ -89,7 +89,7 @@ function createRules(rules: Rules, backends: Backends): readonly JsonObject[] {
           key: 'backend',
         });
         const [number, name] = typeof resolved.port === 'string' ? [undefined, resolved.port] : [resolved.port];
-        return { path, pathType, backend: { service: { name: resolved.service, port: given({ number, name }) } } };
+        return { path, pathType, backend: { service: { name: resolved.service, port: defined({ number, name }) } } };
       }),
     },
   }));

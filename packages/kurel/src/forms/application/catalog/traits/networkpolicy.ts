@@ -5,10 +5,10 @@ import type { Json } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
 import type { Operator, ReportAt, ServicePort } from '../define.ts';
 import type { Field } from '../../documents/field.ts';
+import { withProtocol } from '../../pods/port-properties.ts';
 import { allowOperator, isOpen } from '../../routing/allow-operator.ts';
-import { given } from '../given.ts';
-import { lenient } from '../lenient.ts';
-import { scope } from '../scope.ts';
+import { defined } from '../defined.ts';
+import { kubernetesFields, lenient, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'networkpolicy-without-rules': {
@@ -82,29 +82,24 @@ export const networkpolicy = defineTrait({
     example: 'networkpolicy:\n  rendering:\n    operatorNamespace: cnpg-system',
   },
   properties: {
-    name: {
-      type: 'string',
-      description: 'Name of the NetworkPolicy. Defaults to COMPONENT-allow.',
-      format: 'dns-subdomain',
-    },
-    podSelector: {
-      type: 'object',
-      description: 'Pods that the policy applies to. Defaults to those of the component.',
-      kubernetes: ['networking.k8s.io/v1', 'NetworkPolicy', 'spec', 'podSelector'],
-      rewrite: lenient.selector,
-    },
-    ingress: {
-      type: 'array',
-      description: 'Allowed ingress traffic. An empty list allows none.',
-      kubernetes: ['networking.k8s.io/v1', 'NetworkPolicy', 'spec', 'ingress'],
-      rewrite: lenient.networkRules,
-    },
-    egress: {
-      type: 'array',
-      description: 'Allowed egress traffic. An empty list allows none.',
-      kubernetes: ['networking.k8s.io/v1', 'NetworkPolicy', 'spec', 'egress'],
-      rewrite: lenient.networkRules,
-    },
+    name: { ...objectName, description: 'Name of the NetworkPolicy. Defaults to COMPONENT-allow.' },
+    ...kubernetesFields(['networking.k8s.io/v1', 'NetworkPolicy', 'spec'], {
+      podSelector: {
+        type: 'object',
+        description: 'Pods that the policy applies to. Defaults to those of the component.',
+        rewrite: lenient.selector,
+      },
+      ingress: {
+        type: 'array',
+        description: 'Allowed ingress traffic. An empty list allows none.',
+        rewrite: lenient.networkRules,
+      },
+      egress: {
+        type: 'array',
+        description: 'Allowed egress traffic. An empty list allows none.',
+        rewrite: lenient.networkRules,
+      },
+    }),
     operatorNamespace: { ...operatorNamespace, reserved: true },
     scope,
   },
@@ -127,7 +122,7 @@ export const networkpolicy = defineTrait({
       apiVersion: 'networking.k8s.io/v1',
       kind: 'NetworkPolicy',
       metadata: { name: name ?? `${component.name}-allow`, labels: { app: component.name } },
-      spec: given({
+      spec: defined({
         podSelector: podSelector ?? { matchLabels: { ...component.pods } },
         policyTypes,
         ingress: ingress && [...ingress.map(completeRule), ...(ingress.some(isOpen) ? [] : (own?.ingress ?? []))],
@@ -139,12 +134,12 @@ export const networkpolicy = defineTrait({
 });
 
 /** The pods receive traffic on their own ports, not on those of their Service. */
-function checkServicePorts(rules: readonly Json[] = [], known: readonly ServicePort[], report: ReportAt): void {
+function checkServicePorts(rules: readonly Json[] = [], servicePorts: readonly ServicePort[], report: ReportAt): void {
   for (const [index, rule] of rules.entries()) {
     for (const [position, entry] of listAt(rule, 'ports').entries()) {
       const port = valueOf(entry);
-      const { containerPort: inside } = known.find((one) => one.port === port) ?? {};
-      if (inside === undefined || known.some(({ containerPort }) => containerPort === port)) continue;
+      const { containerPort: inside } = servicePorts.find((candidate) => candidate.port === port) ?? {};
+      if (inside === undefined || servicePorts.some(({ containerPort }) => containerPort === port)) continue;
       const args = { port: Number(port), inside };
       report(problems.create('networkpolicy-service-port', args), ['ingress', index, 'ports', position, 'port']);
     }
@@ -191,8 +186,4 @@ function completeRule(rule: Json): Json {
   });
   const isSame = entries.length === Object.keys(rule).length && entries.every(([key, value]) => rule[key] === value);
   return isSame ? rule : Object.fromEntries(entries);
-}
-
-function withProtocol(port: Json): Json {
-  return isJsonObject(port) && !has(port, 'protocol') ? { ...port, protocol: 'TCP' } : port;
 }

@@ -3,8 +3,8 @@ import { has, isOfKind, listAt, nameOf } from '../../../../kube/index.ts';
 import { isJsonObject } from '../../../../model/index.ts';
 import type { Json, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
-import { joinNames } from '../join-names.ts';
-import { scope } from '../scope.ts';
+import { joinNames } from '../../pods/names.ts';
+import { objectName, scope } from '../fields.ts';
 import type { ReportAt } from '../define.ts';
 
 const problems = defineProblems({
@@ -38,26 +38,16 @@ export const rbac = defineTrait({
   summary: 'Grants the ServiceAccount of the component access to the Kubernetes API with a Role, and mounts its token.',
   needs: ['serviceAccount'],
   properties: {
-    name: {
-      type: 'string',
-      description: 'Name of the Role. Defaults to the name of the component.',
-      format: 'dns-subdomain',
-    },
-    bindingName: {
-      type: 'string',
-      description: 'Name of the RoleBinding. Defaults to that of the Role.',
-      format: 'dns-subdomain',
-    },
+    name: { ...objectName, description: 'Name of the Role. Defaults to the name of the component.' },
+    bindingName: { ...objectName, description: 'Name of the RoleBinding. Defaults to that of the Role.' },
     clusterRoleName: {
-      type: 'string',
+      ...objectName,
       description:
         'Name of the ClusterRole. Defaults to the namespace and the name of the Role. Requires clusterWide. Must be unique in the cluster.',
-      format: 'dns-subdomain',
     },
     clusterRoleBindingName: {
-      type: 'string',
+      ...objectName,
       description: 'Name of the ClusterRoleBinding. Defaults to that of the ClusterRole. Requires clusterWide.',
-      format: 'dns-subdomain',
     },
     rules: {
       type: 'array',
@@ -79,7 +69,10 @@ export const rbac = defineTrait({
     const { bindingName = name, clusterRoleName = joinNames(namespace, name) } = properties;
     const { clusterRoleBindingName = clusterRoleName } = properties;
     checkRules(rules, clusterWide, report);
-    if (!clusterWide) checkClusterNames(properties, report);
+    for (const key of ['clusterRoleName', 'clusterRoleBindingName'] as const) {
+      if (clusterWide || properties[key] === undefined) continue;
+      report(problems.create('rbac-cluster-name', { key }), [key], 'key');
+    }
     const completed = rules.map(withGroup);
     const inNamespace = completed.filter((rule) => !isOfUrls(rule));
     const account = component.serviceAccount ?? component.name;
@@ -90,7 +83,7 @@ export const rbac = defineTrait({
       ...(inNamespace.length === 0 ? [] : createRole('Role', { ...of, name, bindingName, rules: inNamespace })),
       ...(clusterWide ? createRole('ClusterRole', { ...of, ...ofCluster, rules: completed }) : []),
     ];
-    return { objects, decorate: (made) => made.map((object) => withToken(object, account)) };
+    return { objects, decorate: (rendered) => rendered.map((object) => withToken(object, account)) };
   },
 });
 
@@ -101,17 +94,6 @@ function checkRules(rules: readonly Json[], clusterWide: boolean, report: Report
     const [url] = listAt(rule, 'nonResourceURLs');
     if (typeof url !== 'string') continue;
     report(problems.create('rbac-urls-in-namespace', { url }), ['rules', index, 'nonResourceURLs', 0]);
-  }
-}
-
-interface ClusterNames {
-  readonly clusterRoleName?: string | undefined;
-  readonly clusterRoleBindingName?: string | undefined;
-}
-
-function checkClusterNames(properties: ClusterNames, report: ReportAt): void {
-  for (const key of ['clusterRoleName', 'clusterRoleBindingName'] as const) {
-    if (properties[key] !== undefined) report(problems.create('rbac-cluster-name', { key }), [key], 'key');
   }
 }
 

@@ -2,9 +2,9 @@ import { defineProblems, quote } from '../../../../diagnostics/index.ts';
 import { has, mappingAt } from '../../../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
-import type { PropertiesOf, ReportAt, TraitOwner } from '../define.ts';
-import { given } from '../given.ts';
-import { scope } from '../scope.ts';
+import type { PropertiesOf, TraitInput } from '../define.ts';
+import { defined } from '../defined.ts';
+import { objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'scaler-bound': {
@@ -17,11 +17,11 @@ const problems = defineProblems({
   'scaler-bounds': {
     severity: 'error',
     summary: 'maxReplicas of a scaler is less than minReplicas.',
-    message: ({ least, most, given: key }: { least: number; most: number; given: string | undefined }) =>
+    message: ({ least, most, inherited }: { least: number; most: number; inherited: string | undefined }) =>
       `"maxReplicas" must be at least "minReplicas" ${least}, got ${most}` +
-      (key === undefined ? '' : `; ${quote(key)} comes from the policy or the profile`),
-    hint: ({ given: key }: { given: string | undefined }) =>
-      key === undefined ? undefined : `set ${quote(key)} as well`,
+      (inherited === undefined ? '' : `; ${quote(inherited)} comes from the policy or the profile`),
+    hint: ({ inherited }: { inherited: string | undefined }) =>
+      inherited === undefined ? undefined : `set ${quote(inherited)} as well`,
     fix: 'Raise maxReplicas or lower minReplicas. If one of them comes from the policy or the profile, set both in the trait.',
   },
   'scaler-budget': {
@@ -57,10 +57,9 @@ interface Bound {
 
 const properties = {
   name: {
-    type: 'string',
+    ...objectName,
     description:
       'Name of the HorizontalPodAutoscaler and the PodDisruptionBudget. Defaults to COMPONENT-hpa and COMPONENT-pdb.',
-    format: 'dns-subdomain',
   },
   minReplicas: {
     type: 'integer',
@@ -102,8 +101,9 @@ export const scaler = defineTrait({
   needs: ['scales'],
   properties,
   problems,
-  render({ component, properties: asked, authored, siblingsOf, report }) {
-    checkBounds(asked, { authored, component, report });
+  render(input) {
+    const { component, properties: asked, authored, siblingsOf, report } = input;
+    checkBounds(input);
     const { name, pods = {}, scales } = component;
     if (siblingsOf('scaler').indexOf(authored) > 0) {
       report(problems.create('scaler-twice', { component: name }), []);
@@ -139,7 +139,7 @@ type Asked = PropertiesOf<typeof properties>;
 
 function createMetrics({ cpuUtilization, memoryUtilization }: Asked): readonly JsonObject[] {
   const cpu = cpuUtilization ?? (memoryUtilization === undefined ? 80 : undefined);
-  return Object.entries(given({ cpu, memory: memoryUtilization })).map(([name, averageUtilization]) => ({
+  return Object.entries(defined({ cpu, memory: memoryUtilization })).map(([name, averageUtilization]) => ({
     type: 'Resource',
     resource: { name, target: { type: 'Utilization', averageUtilization } },
   }));
@@ -151,22 +151,16 @@ function withoutReplicas(object: KubeObject): KubeObject {
   return { ...object, spec };
 }
 
-interface Bounds {
-  readonly authored: JsonObject;
-  readonly component: TraitOwner;
-  readonly report: ReportAt;
-}
-
-function checkBounds({ minReplicas, maxReplicas, enablePDB }: Asked, { authored, component, report }: Bounds): void {
-  const { claims = [] } = component;
+function checkBounds({ properties, authored, component: { claims = [] }, report }: TraitInput<Asked>): void {
+  const { minReplicas, maxReplicas, enablePDB } = properties;
   const missing = (key: string, rule: string): void => report(problems.create('scaler-bound', { key, rule }), []);
   if (minReplicas === undefined) missing('minReplicas', 'scalerMinReplicas');
   if (maxReplicas === undefined) missing('maxReplicas', 'scalerMaxReplicas');
   const [least, most] = [minReplicas ?? 1, maxReplicas ?? Number.POSITIVE_INFINITY];
   if (most < least) {
-    const given = ['minReplicas', 'maxReplicas'].find((key) => !has(authored, key));
-    const path = [given === 'maxReplicas' ? 'minReplicas' : 'maxReplicas'];
-    report(problems.create('scaler-bounds', { least, most, given }), path);
+    const inherited = ['minReplicas', 'maxReplicas'].find((key) => !has(authored, key));
+    const path = [inherited === 'maxReplicas' ? 'minReplicas' : 'maxReplicas'];
+    report(problems.create('scaler-bounds', { least, most, inherited }), path);
   }
   if (enablePDB && minReplicas === 1) report(problems.create('scaler-budget', { least: 1 }), ['enablePDB']);
   if (maxReplicas === undefined || maxReplicas < 2) return;

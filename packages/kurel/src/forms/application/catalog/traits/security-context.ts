@@ -1,16 +1,15 @@
 import { defineProblems, quote } from '../../../../diagnostics/index.ts';
-import { gvkOf, podSiteOf, textAt } from '../../../../kube/index.ts';
+import { textAt } from '../../../../kube/index.ts';
 import type { Json, KubeObject } from '../../../../model/index.ts';
 import { findExcesses } from '../../pod-security/check-level.ts';
 import type { Level } from '../../pod-security/check-level.ts';
-import { findOutranked, hardenPod } from '../../pod-security/harden-pod.ts';
+import { findOutranked, hardening, hardenPod } from '../../pod-security/harden-pod.ts';
 import type { Hardening } from '../../pod-security/harden-pod.ts';
-import { hardening } from '../../pod-security/hardening-properties.ts';
-import { changePods } from '../../pods/check-shared.ts';
+import { changePods, podOf } from '../../pods/change-pods.ts';
 import { findRoots } from '../../pods/check-pod.ts';
 import { defineTrait } from '../define.ts';
 import type { ReportAt } from '../define.ts';
-import { scope } from '../scope.ts';
+import { scope } from '../fields.ts';
 
 const problems = defineProblems({
   'security-context-excess': {
@@ -23,8 +22,8 @@ const problems = defineProblems({
   'security-context-contradiction': {
     severity: 'error',
     summary: 'A property of a security-context trait conflicts with its level.',
-    message: ({ key, found }: { key: string; found: string }) =>
-      `${quote(key)} ${found} conflicts with psaLevel restricted`,
+    message: ({ key, value }: { key: string; value: string }) =>
+      `${quote(key)} ${value} conflicts with psaLevel restricted`,
     hint: ({ key }: { key: string }) => `remove ${quote(key)}, or set psaLevel to baseline`,
     fix: 'Remove the property: psaLevel restricted sets it. Or set psaLevel to baseline.',
   },
@@ -38,8 +37,8 @@ const problems = defineProblems({
   'security-context-outranked': {
     severity: 'warning',
     summary: 'A setting of a component is overridden by its security-context trait.',
-    message: ({ key, of, found, asked }: { key: string; of: string; found: string; asked: string }) =>
-      `${quote(key)} ${found} of ${of} is overridden by ${asked} of trait "security-context"`,
+    message: ({ key, of, value, asked }: { key: string; of: string; value: string; asked: string }) =>
+      `${quote(key)} ${value} of ${of} is overridden by ${asked} of trait "security-context"`,
     hint: () => 'set it in one place only',
     fix: 'Remove the setting from securityContext or podSecurityContext of the component, or change it in the trait, which takes precedence.',
   },
@@ -80,8 +79,7 @@ export const securityContext = defineTrait({
         return changePods(objects, (spec) => hardenPod(spec, properties));
       },
       inspect(object, reportFinding) {
-        const gvk = gvkOf(object);
-        const pod = gvk === undefined ? undefined : podSiteOf(object, gvk);
+        const pod = podOf(object);
         const { psaLevel: level } = properties;
         if (pod === undefined) return;
         for (const { what, path, allowedBy } of findExcesses(pod, level)) {
@@ -105,18 +103,17 @@ function checkLevel(asked: Hardening, report: ReportAt): void {
   if (asked.psaLevel !== 'restricted') return;
   for (const key of Object.keys(wanted) as (keyof typeof wanted)[]) {
     if (asked[key] === undefined || asked[key] === wanted[key]) continue;
-    report(problems.create('security-context-contradiction', { key, found: `${asked[key]}` }), [key]);
+    report(problems.create('security-context-contradiction', { key, value: `${asked[key]}` }), [key]);
   }
   if (asked.runAsUser !== 0) return;
-  report(problems.create('security-context-contradiction', { key: 'runAsUser', found: '0' }), ['runAsUser']);
+  report(problems.create('security-context-contradiction', { key: 'runAsUser', value: '0' }), ['runAsUser']);
 }
 
 /** The trait takes precedence, so ignored settings are reported. */
 function reportOutranked(object: KubeObject, asked: Hardening, report: ReportAt): void {
-  const gvk = gvkOf(object);
-  const pod = gvk === undefined ? undefined : podSiteOf(object, gvk);
-  for (const { key, of, found, asked: wanted } of pod === undefined ? [] : findOutranked(pod, asked)) {
-    const args = { key, of, found: show(found), asked: show(wanted) };
+  const pod = podOf(object);
+  for (const { key, of, value, asked: wanted } of pod === undefined ? [] : findOutranked(pod, asked)) {
+    const args = { key, of, value: show(value), asked: show(wanted) };
     const isExplicit = asked[key as keyof Hardening] !== undefined;
     report(problems.create('security-context-outranked', args), [isExplicit ? key : 'psaLevel']);
   }

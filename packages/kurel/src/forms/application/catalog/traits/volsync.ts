@@ -3,8 +3,8 @@ import { explainSchedule } from '../../../../kube/index.ts';
 import type { KubeObject } from '../../../../model/index.ts';
 import { storageClass } from '../../pods/volume-property.ts';
 import { defineTrait } from '../define.ts';
-import { given } from '../given.ts';
-import { scope } from '../scope.ts';
+import { defined } from '../defined.ts';
+import { filledText, objectName, scope } from '../fields.ts';
 
 /** Limit of ReplicationSources per trait. */
 const mostSources = 1000;
@@ -54,29 +54,21 @@ const problems = defineProblems({
 
 const properties = {
   sourcePVC: {
-    type: 'string',
+    ...objectName,
     description:
       'Claim to back up: the name of a volume of the component, or of any other PersistentVolumeClaim. For a volume claim template, the claims of all replicas are backed up.',
     required: true,
-    format: 'dns-subdomain',
   },
   name: {
-    type: 'string',
+    ...objectName,
     description:
       'Name of the ReplicationSource. Defaults to CLAIM-backup. Further replicas have -1, -2 and so on appended to it.',
-    format: 'dns-subdomain',
   },
-  schedule: {
-    type: 'string',
-    description: 'Schedule in cron format, such as 0 3 * * * or @daily.',
-    required: true,
-    format: 'filled',
-  },
+  schedule: { ...filledText, description: 'Schedule in cron format, such as 0 3 * * * or @daily.', required: true },
   repository: {
-    type: 'string',
+    ...objectName,
     description:
       'Secret with the restic repository. Defaults to COMPONENT-volsync-secret. Each further replica has its own Secret, with -1, -2 and so on appended to the name.',
-    format: 'dns-subdomain',
   },
   copyMethod: {
     type: 'string',
@@ -133,10 +125,10 @@ export const volsync = defineTrait({
     const { schedule, copyMethod } = asked;
     const reason = explainTrigger(schedule);
     if (reason !== undefined) report(problems.create('volsync-schedule', { schedule, reason }), ['schedule']);
-    const found = component.claims?.find(({ volume }) => volume === asked.sourcePVC);
-    const claimName = found?.claimName ?? (() => asked.sourcePVC);
-    const replicas = found?.replicas ?? 1;
-    if (found !== undefined && claimName(0) !== asked.sourcePVC && namesOf('pvc').includes(asked.sourcePVC)) {
+    const claim = component.claims?.find(({ volume }) => volume === asked.sourcePVC);
+    const claimName = claim?.claimName ?? (() => asked.sourcePVC);
+    const replicas = claim?.replicas ?? 1;
+    if (claim !== undefined && claimName(0) !== asked.sourcePVC && namesOf('pvc').includes(asked.sourcePVC)) {
       report(problems.create('volsync-source-twice', { name: asked.sourcePVC, claim: claimName(0) }), ['sourcePVC']);
     }
     const volume = asked.sourcePVC;
@@ -146,7 +138,7 @@ export const volsync = defineTrait({
     }
     if (replicas > mostSources) report(problems.create('volsync-replicas', { volume, replicas }), ['sourcePVC']);
     const repository = asked.repository ?? `${component.name}-volsync-secret`;
-    const restic = given({
+    const restic = defined({
       pruneIntervalDays: asked.pruneIntervalDays,
       retain: asked.retain,
       copyMethod,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDuration } from '../../../kube/index.ts';
-import { formatGatewayDuration } from '../catalog/traits/httproute.ts';
+import { formatGatewayDuration } from './http-rules.ts';
 
 describe('a Gateway API duration', () => {
   it.each([

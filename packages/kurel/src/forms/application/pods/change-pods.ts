@@ -1,10 +1,10 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
-import { checkDnsLabel, listAt, textAt } from '../../../kube/index.ts';
+import { checkDnsLabel, gvkOf, listAt, podSiteOf, textAt } from '../../../kube/index.ts';
+import type { PodSite } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import type { Fields } from '../documents/field.ts';
-import { changePods } from './check-shared.ts';
 import { podProblems } from './problems.ts';
 
 /** Findings about mounting a Secret or ConfigMap into the pods of a component. */
@@ -34,6 +34,31 @@ export const mountProblems = defineProblems({
   },
 });
 
+/** The pod or pod template of an object. */
+export function podOf(object: KubeObject): PodSite | undefined {
+  const gvk = gvkOf(object);
+  return gvk === undefined ? undefined : podSiteOf(object, gvk);
+}
+
+/** The objects with changed pod specs; objects without pods are unchanged. */
+export function changePods(
+  objects: readonly KubeObject[],
+  change: (spec: JsonObject) => JsonObject,
+): readonly KubeObject[] {
+  return objects.map((object) => {
+    const pod = podOf(object);
+    return pod === undefined ? object : (putAt(object, pod.specPath, change(pod.spec)) as KubeObject);
+  });
+}
+
+/** The object with another value at the path. */
+export function putAt(mapping: JsonObject, path: Path, value: JsonObject): JsonObject {
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  const inner = mapping[step];
+  return { ...mapping, [step]: putAt(isJsonObject(inner) ? inner : {}, rest, value) };
+}
+
 /** Properties of traits that make the keys of a Secret or ConfigMap available to the main container. */
 export const mountProperties = {
   envFrom: {
@@ -54,16 +79,11 @@ export interface PodAddition {
   readonly name: string;
   /** Path of the property with the name. */
   readonly namePath: Path;
-  readonly volume?: VolumeAddition | undefined;
+  /** The mount is without the volume name. */
+  readonly volume?: { readonly source: JsonObject; readonly mount: JsonObject } | undefined;
   /** An entry of `envFrom`. */
   readonly envFrom?: JsonObject | undefined;
   readonly report: ReportAt;
-}
-
-interface VolumeAddition {
-  readonly source: JsonObject;
-  /** Without the volume name. */
-  readonly mount: JsonObject;
 }
 
 /** Adds a volume, environment variables or both to the pods of a component; reports conflicts. */
@@ -87,23 +107,21 @@ function addToPod(spec: JsonObject, addition: PodAddition): JsonObject {
   const { name, volume, envFrom } = addition;
   const [main, ...others] = listAt(spec, 'containers');
   if (!isJsonObject(main)) return spec;
-  let container = main;
-  if (envFrom !== undefined) container = append(container, { key: 'envFrom', item: envFrom, before: beforeEnvFrom });
+  const container = envFrom === undefined ? main : append(main, 'envFrom', envFrom);
   if (volume === undefined) return { ...spec, containers: [container, ...others] };
   checkPlace(spec, main, addition);
-  const mount = { name, ...volume.mount };
-  container = append(container, { key: 'volumeMounts', item: mount, before: beforeMounts });
+  const mounted = append(container, 'volumeMounts', { name, ...volume.mount });
   const volumes = [...listAt(spec, 'volumes'), { name, ...volume.source }];
-  return { ...spec, containers: [container, ...others], volumes };
+  return { ...spec, containers: [mounted, ...others], volumes };
 }
 
 function checkPlace(spec: JsonObject, main: JsonObject, { name, namePath, volume, report }: PodAddition): void {
   const mounts = listAt(main, 'volumeMounts');
   // Volume claim templates of a StatefulSet appear only in its mounts.
-  const isTaken = [...listAt(spec, 'volumes'), ...mounts].some((one) => textAt(one, 'name') === name);
+  const isTaken = [...listAt(spec, 'volumes'), ...mounts].some((entry) => textAt(entry, 'name') === name);
   if (isTaken) report(mountProblems.create('mount-volume-taken', { name }), namePath);
   const mountPath = textAt(volume?.mount, 'mountPath') ?? '';
-  const other = mounts.find((one) => normalise(textAt(one, 'mountPath') ?? '') === normalise(mountPath));
+  const other = mounts.find((mount) => normalise(textAt(mount, 'mountPath') ?? '') === normalise(mountPath));
   if (other === undefined || isTaken) return;
   const args = { volume: name, other: textAt(other, 'name') ?? '', mountPath };
   report(podProblems.create('volume-mount-taken', args), ['mountPath']);
@@ -118,18 +136,13 @@ function normalise(path: string): string {
 }
 
 const beforeEnvFrom = ['name', 'image', 'imagePullPolicy', 'command', 'args', 'workingDir', 'ports', 'env'];
-const beforeMounts = [...beforeEnvFrom, 'envFrom', 'resources'];
 
-interface Appended {
-  readonly key: string;
-  readonly item: Json;
-  /** Keys that precede the list in conventional field order. */
-  readonly before: readonly string[];
-}
+/** Keys that precede a list in conventional field order. */
+const keysBefore = { envFrom: beforeEnvFrom, volumeMounts: [...beforeEnvFrom, 'envFrom', 'resources'] } as const;
 
-function append(container: JsonObject, { key, item, before }: Appended): JsonObject {
+function append(container: JsonObject, key: keyof typeof keysBefore, item: Json): JsonObject {
   const list = [...listAt(container, key), item];
   const entries = Object.entries(container).filter(([name]) => name !== key);
-  const end = entries.findIndex(([name]) => !before.includes(name));
+  const end = entries.findIndex(([name]) => !keysBefore[key].includes(name));
   return Object.fromEntries(entries.toSpliced(end === -1 ? entries.length : end, 0, [key, list]));
 }

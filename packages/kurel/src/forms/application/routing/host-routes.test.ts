@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAllowedHost } from './check-hosts.ts';
+import { isAllowedHost } from './host-routes.ts';
 
 describe('a host', () => {
   it.each([

@@ -1,10 +1,11 @@
 import { formatDuration, parseDuration } from '../../../kube/index.ts';
-import type { KubeObject, Path } from '../../../model/index.ts';
-import type { ComponentInput, ReportAt } from '../catalog/define.ts';
-import { given } from '../catalog/given.ts';
+import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
+import type { ComponentInput, Delivery, ReportAt } from '../catalog/define.ts';
+import { defined, filled } from '../catalog/defined.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { parseRange, parseVersion } from '../../../registry/index.ts';
 import { deliveryProblems } from './problems.ts';
+import { objectName } from '../catalog/fields.ts';
 
 /** A version in a registry, in the form of an OCIRepository reference. */
 type OciVersion = { readonly tag: string } | { readonly digest: string } | { readonly semver: string };
@@ -21,8 +22,7 @@ export function readArtifactVersion(version: string): OciVersion | undefined {
 /** Chart versions can be invalid as tags: `1.0.0+a`, which helm writes with `_`, and ranges. */
 export function readChartVersion(version: string): OciVersion | undefined {
   const text = parseVersion(version) === undefined ? version : version.replaceAll('+', '_');
-  const known = readArtifactVersion(text);
-  return known ?? (parseRange(version) === undefined ? undefined : { semver: version });
+  return readArtifactVersion(text) ?? (parseRange(version) === undefined ? undefined : { semver: version });
 }
 
 export function reportVersion(version: string, expected: string, report: ReportAt): void {
@@ -49,7 +49,7 @@ export const secretRef = {
   type: 'object',
   description: 'Secret with the credentials of the source, in the namespace of the Flux source.',
   properties: {
-    name: { type: 'string', description: 'Name of the Secret.', required: true, format: 'dns-subdomain' },
+    name: { ...objectName, description: 'Name of the Secret.', required: true },
   },
 } as const satisfies Field;
 
@@ -58,7 +58,7 @@ export function formatInterval(asked: string = usual): string {
   return formatDuration(parseDuration(asked) ?? 0n);
 }
 
-export type SourceInput = Pick<ComponentInput<unknown>, 'name' | 'namespace' | 'delivery' | 'share' | 'report'>;
+type SourceInput = Pick<ComponentInput<unknown>, 'name' | 'namespace' | 'delivery' | 'share' | 'report'>;
 
 interface AskedSource {
   readonly kind: 'HelmRepository' | 'OCIRepository';
@@ -71,15 +71,11 @@ interface AskedSource {
   readonly path: Path;
 }
 
-interface FluxSource {
-  /** Name of the source object in the Flux namespace. */
-  readonly name: string;
-  /** Empty if another component creates the object. */
-  readonly objects: readonly KubeObject[];
-}
-
-/** Components with the same source share one object, created by the first of them. */
-export function createFluxSource(input: SourceInput, asked: AskedSource): FluxSource {
+/** Components with the same source share one object, created by the first of them. Returns its name, and the new object. */
+export function createFluxSource(
+  input: SourceInput,
+  asked: AskedSource,
+): { readonly name: string; readonly objects: readonly KubeObject[] } {
   const { kind, url, version, interval, path } = asked;
   noteSecret(input, asked.secretRef);
   const { name, isFirst, interval: first } = input.share(keyOf(asked), interval);
@@ -93,7 +89,7 @@ export function createFluxSource(input: SourceInput, asked: AskedSource): FluxSo
     apiVersion: 'source.toolkit.fluxcd.io/v1',
     kind,
     metadata: { name: called, namespace: input.delivery.namespace },
-    spec: given({ interval, url, ref: version, secretRef: asked.secretRef }),
+    spec: defined({ interval, url, ref: version, secretRef: asked.secretRef }),
   };
   return { name: called, objects: [source] };
 }
@@ -121,6 +117,44 @@ export function reportCredentials(
   if (secret === undefined) return;
   const args = { name: secret.name, url, namespace };
   report(deliveryProblems.create('argocd-credentials', args), ['source', 'secretRef'], 'key');
+}
+
+interface AskedApplication {
+  readonly name: string;
+  readonly delivery: Delivery;
+  readonly source: JsonObject;
+  /** For objects without a namespace. */
+  readonly namespace: string;
+  /** Whether objects removed from the source are deleted, and all objects together with the Application. */
+  readonly prune: boolean;
+  /** Whether changes made in the cluster are reverted. */
+  readonly selfHeal: boolean;
+  readonly syncOptions?: readonly string[];
+}
+
+/**
+ * An Application that behaves like the Flux objects: it syncs automatically, and its objects are deleted together with it.
+ */
+export function createArgocdApplication(asked: AskedApplication): KubeObject {
+  const { name, delivery, source, namespace, prune, selfHeal, syncOptions } = asked;
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: defined({
+      name: delivery.nameOf(name),
+      namespace: delivery.namespace,
+      finalizers: prune ? ['resources-finalizer.argocd.argoproj.io'] : undefined,
+    }),
+    spec: {
+      project: 'default',
+      source,
+      destination: { server: 'https://kubernetes.default.svc', namespace },
+      syncPolicy: defined({
+        automated: defined({ prune: prune || undefined, selfHeal: selfHeal || undefined }),
+        syncOptions: filled(syncOptions),
+      }),
+    },
+  };
 }
 
 const ports: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
-import { addToPods } from './mount-volume.ts';
-import type { PodAddition } from './mount-volume.ts';
+import { addToPods } from './change-pods.ts';
+import type { PodAddition } from './change-pods.ts';
 
 const volume = { source: { secret: { secretName: 'keys' } }, mount: { mountPath: '/etc/keys' } };
 const envFrom = { secretRef: { name: 'keys' } };

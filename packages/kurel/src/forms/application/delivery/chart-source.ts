@@ -1,14 +1,89 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { parseRange } from '../../../registry/index.ts';
-import { chartProblems } from './chart-problems.ts';
-import type { ChartInput } from './chart-properties.ts';
-import { readChartVersion, reportVersion } from './create-flux-source.ts';
+import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
+import { dnsLabel, filledText, kubernetesFields, objectName } from '../catalog/fields.ts';
+import type { Fields } from '../documents/field.ts';
+import { scopeOverrides } from '../manifests/scope-overrides.ts';
+import { interval, readChartVersion, reportVersion, secretRef } from './gitops-objects.ts';
+import { chartProblems } from './problems.ts';
+
+/** Properties of a chart. */
+export const chartProperties = {
+  chart: { ...filledText, description: 'Name of the chart in its repository.' },
+  version: {
+    ...filledText,
+    description:
+      'Version of the chart: in a repository a version or a range such as ^1.2, in a registry a tag or "sha256:" followed by a digest.',
+  },
+  source: {
+    type: 'object',
+    description: 'Source of the chart: a "url", or the "name" of a source in the cluster.',
+    required: true,
+    properties: {
+      url: {
+        type: 'string',
+        description: 'URL of a chart repository (https://…), or of the chart itself in a registry (oci://…).',
+        format: 'chart-url',
+      },
+      name: { ...objectName, description: 'Name of an existing Flux source in the cluster.' },
+      kind: {
+        type: 'string',
+        description: 'Kind of the source. Required with "name"; with "url" it follows from the URL.',
+        enum: ['HelmRepository', 'OCIRepository', 'HelmChart'],
+      },
+      namespace: {
+        ...dnsLabel,
+        description: 'Namespace of the named source. Defaults to the namespace of the HelmRelease.',
+      },
+      secretRef: { ...secretRef, description: `${secretRef.description} Only with "url".` },
+    },
+  },
+  delivery: {
+    type: 'string',
+    description:
+      'How the chart is delivered. native: Flux or Argo CD installs it. template: kurel renders it with helm and outputs its objects. Defaults to native.',
+    enum: ['native', 'template'],
+  },
+  sha256: {
+    type: 'string',
+    description: 'SHA-256 digest that the chart archive must have. Requires delivery: template.',
+    format: 'sha256',
+  },
+  scopeOverrides: {
+    ...scopeOverrides,
+    description: 'Scope of kinds that kurel does not know and the chart does not define. Requires delivery: template.',
+  },
+  releaseName: { type: 'string', description: 'Name of the Helm release.', format: 'release-name' },
+  targetNamespace: {
+    ...dnsLabel,
+    description: 'Namespace to install the chart in. Defaults to the namespace of the application.',
+  },
+  interval,
+  values: { type: 'object', description: 'Values of the chart.', open: { type: 'any' } },
+  ...kubernetesFields(['helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'spec'], {
+    valuesFrom: { type: 'array', description: 'ConfigMaps and Secrets with additional values.' },
+    driftDetection: { type: 'object', description: 'How Flux handles objects that were changed in the cluster.' },
+    install: { type: 'object', description: 'Install options of the HelmRelease.' },
+    upgrade: { type: 'object', description: 'Upgrade options of the HelmRelease.' },
+  }),
+} as const satisfies Fields;
+
+/** Advice for fields of other tools that have another name here. */
+export const insteadOfChartFields = {
+  repo: 'use "source.url"',
+  repository: 'use "source.url"',
+  repoURL: 'use "source.url"',
+  namespace: 'use "targetNamespace"',
+  targetRevision: 'use "version"',
+} as const;
+
+export type ChartInput = ComponentInput<PropertiesOf<typeof chartProperties>>;
 
 /** The source of a chart. */
 export type ChartSource = RepositorySource | RegistrySource | NamedSource;
 
 /** A chart in a repository. */
-export interface RepositorySource {
+interface RepositorySource {
   readonly from: 'repository';
   readonly url: string;
   readonly chart: string;
@@ -21,7 +96,7 @@ export interface RegistrySource {
 }
 
 /** A Flux source that exists in the cluster. */
-export interface NamedSource {
+interface NamedSource {
   readonly from: 'cluster';
   readonly kind: 'HelmRepository' | 'OCIRepository' | 'HelmChart';
   readonly name: string;
@@ -75,9 +150,9 @@ function readRegistry({ properties: { chart, version, delivery }, report }: Char
     const args = { property: 'chart', value: chart, source: quote(url), instead };
     report(chartProblems.create('helmchart-property-unused', args), ['chart']);
   }
-  const known = version === undefined ? undefined : readChartVersion(version);
+  const parsed = version === undefined ? undefined : readChartVersion(version);
   const isRendered = delivery === 'template';
-  const isTaken = known !== undefined && !(isRendered && 'semver' in known);
+  const isTaken = parsed !== undefined && !(isRendered && 'semver' in parsed);
   if (version !== undefined && !isTaken) {
     const expected = isRendered ? 'a valid tag or digest' : 'a valid tag, range or digest';
     reportVersion(version, expected, report);

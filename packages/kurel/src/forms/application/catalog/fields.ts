@@ -1,0 +1,91 @@
+import { annotations, labels } from '../documents/field.ts';
+import type { Field, Fields, KubernetesField } from '../documents/field.ts';
+import type { RewriteRule } from '../documents/rewrite.ts';
+
+/** Selects the capability; a property of every trait. */
+export const scope = {
+  type: 'string',
+  description:
+    'Scope of the capability to use, such as internal for expose.internal. Defaults to the capability without a scope.',
+  format: 'scope',
+} as const satisfies Field;
+
+/** The name of an object. */
+export const objectName = { type: 'string', format: 'dns-subdomain' } as const satisfies Field;
+
+/** A name that is part of DNS names, such as that of a namespace. */
+export const dnsLabel = { type: 'string', format: 'dns-label' } as const satisfies Field;
+
+export const filledText = { type: 'string', format: 'filled' } as const satisfies Field;
+
+/** A number that Kubernetes stores in 32 bits. */
+export const count = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as const satisfies Field;
+
+export const labelMap = { type: 'object', open: labels.open, keys: labels.keys } as const satisfies Field;
+
+export const annotationMap = {
+  type: 'object',
+  open: annotations.open,
+  keys: annotations.keys,
+} as const satisfies Field;
+
+/** Labels that must be strings, as in a selector. */
+export const selectorMap = {
+  type: 'object',
+  open: { type: 'string', format: 'label-value' },
+  keys: 'label-key',
+} as const satisfies Field;
+
+/**
+ * Properties with the names of Kubernetes fields. These are not described again: their content is checked against the schema
+ * of the object that has them.
+ */
+export function kubernetesFields<const Table extends Fields>(holder: KubernetesField, fields: Table): Table {
+  const described = Object.entries(fields).map(([name, field]): [string, Field] => [
+    name,
+    { ...field, kubernetes: [...holder, name] },
+  ]);
+  return Object.fromEntries(described) as Table;
+}
+
+/** The same for fields of a container. */
+export function containerFields<const Table extends Fields>(fields: Table): Table {
+  return kubernetesFields(['v1', 'Pod', 'spec', 'containers'], fields);
+}
+
+/** The same for fields of a pod. */
+export function podFields<const Table extends Fields>(fields: Table): Table {
+  return kubernetesFields(['v1', 'Pod', 'spec'], fields);
+}
+
+const ofRequests: readonly RewriteRule[] = [
+  [['httpGet', 'scheme'], 'any-case'],
+  [['httpGet', 'httpHeaders', '*'], 'without-value'],
+];
+const ofHooks = below(['postStart', 'preStop'], ofRequests);
+const ofSelectors: readonly RewriteRule[] = [[['matchLabels', '*'], 'as-text']];
+
+/** Input accepted in addition to the Kubernetes schema. */
+export const lenient = {
+  probe: ofRequests,
+  lifecycle: ofHooks,
+  container: [
+    ...below(['startupProbe', 'livenessProbe', 'readinessProbe'], ofRequests),
+    ...below(['lifecycle'], ofHooks),
+  ],
+  tolerations: [[['*', 'effect'], 'empty']],
+  selector: ofSelectors,
+  networkRules: [
+    [['*', 'ports', '*', 'protocol'], 'any-case'],
+    ...['from', 'to'].flatMap((peers) =>
+      below(['podSelector', 'namespaceSelector'], ofSelectors).map(([steps, leniency]): RewriteRule => [
+        ['*', peers, '*', ...steps],
+        leniency,
+      ]),
+    ),
+  ],
+} as const satisfies Readonly<Record<string, readonly RewriteRule[]>>;
+
+function below(holders: readonly string[], rules: readonly RewriteRule[]): readonly RewriteRule[] {
+  return holders.flatMap((holder) => rules.map(([steps, leniency]): RewriteRule => [[holder, ...steps], leniency]));
+}
