@@ -114,8 +114,8 @@ export type { AppliedPackage, PackageFacts } from './patch-package/package-facts
 export { renderPackage } from './patch-package/render-package.ts';
 export type { PackageOptions, RenderedPackage } from './patch-package/render-package.ts';
 export { castValues } from './patch-package/schema/cast-values.ts';
-export { generateParameterSchema, reportMissingInSchema } from './patch-package/schema/generate-schema.ts';
-export { readParameterSchema, schemaCacheKey } from './patch-package/schema/schema-cache-key.ts';
+export { generateParameterSchema, reportMissingInSchema, schemaCacheKey } from './patch-package/schema/generate-schema.ts';
+export { readParameterSchema } from './patch-package/schema/check-schema.ts';
 export { validateValues } from './patch-package/schema/validate-values.ts';
 export { shortName } from './patch-package/find-cycles.ts';
 export { createDocumentSchema, documentNames } from './application/editor-schemas/document-schemas.ts';

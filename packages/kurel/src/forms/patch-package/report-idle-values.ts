@@ -6,8 +6,7 @@ import type { GivenCheck, UndeclaredValue } from './check-given-values.ts';
 import type { PatchPackage } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
 import { isInSchema } from './schema/cast-values.ts';
-import { ownParameters } from './schema/own-parameters.ts';
-import { readParameterSchema } from './schema/schema-cache-key.ts';
+import { readParameterSchema } from './schema/check-schema.ts';
 import { createUses, findUnused, listUsedParameters } from './used-parameters.ts';
 import type { Use, ValueAt } from './used-parameters.ts';
 
@@ -35,7 +34,7 @@ export function reportIdleValues(pkg: PatchPackage, { undeclared, layers, patche
   const uses = createUses(listUsedParameters(pkg, { layers, patches }));
   const overrides = pkg.schemaOverrides && readParameterSchema(pkg.schemaOverrides, silent);
   // A parameter that only the local extension has may itself be mistyped.
-  const names = createNames(ownParameters(pkg.layers.slice(0, 1)), uses);
+  const names = createNames(pkg.layers[0]!.data, uses);
   let count = 0;
   for (const { layer, path, value } of undeclared) {
     for (const idle of findUnused({ path, value }, uses)) {

@@ -36,7 +36,7 @@ export function listUsedParameters(pkg: PatchPackage, { layers: given, patches =
     variables: { scope: 'package', values },
   });
   return [
-    ...listUses({ ...pkg, layers }, { store: undefined, values, given: values }).map(({ parameter }) => parameter),
+    ...listUses({ ...pkg, layers }, { store: undefined, values }).map(({ parameter }) => parameter),
     ...laidOver.map(({ parameter }) => parameter),
     ...knownMetadata.map((field) => ['kurel', field]),
     ...['create', 'exclude'].map((field) => ['global', 'namespaces', field]),
