@@ -21,7 +21,7 @@ import { portProblems } from './application/pods/port-properties.ts';
 import { podProblems } from './application/pods/problems.ts';
 import { serviceProblems } from './application/pods/service-properties.ts';
 import { sourceProblems } from './application/sources/problems.ts';
-import { patchPackageRenderer } from './patch-package/patch-package-renderer.ts';
+import { patchPackageRenderer } from './patch-package/form.ts';
 import { documentProblems } from './application/documents/problems.ts';
 import { packageProblems } from './patch-package/problems.ts';
 import { parameterSchemaProblems } from './patch-package/schema/problems.ts';
@@ -97,27 +97,30 @@ export type { MemorySource } from './memory/memory-renderer.ts';
 export { memoryFileSystem } from './memory-file-system.ts';
 export { lastPartOf, localNameOf, normalisePath, parentOf } from './paths.ts';
 export { readOneDocument } from './application/read-one-document.ts';
-export { checkGivenValues } from './patch-package/check-given-values.ts';
-export type { GivenCheck } from './patch-package/check-given-values.ts';
-export { checkUnusedParameters } from './patch-package/check-unused-parameters.ts';
-export type { UnusedCheck } from './patch-package/check-unused-parameters.ts';
 export { loadPatchPackage } from './patch-package/load-patch-package.ts';
 export type { PackageLimits, PackageRequest } from './package-loading.ts';
 export type * from './patch-package/patch-package.ts';
-export type { PatchPackageSource } from './patch-package/patch-package-renderer.ts';
-export { planPatches, resolvePackageParameters } from './patch-package/plan-patches.ts';
-export type { PlanOptions, ResolveRequest } from './patch-package/plan-patches.ts';
-export { examinePackage } from './patch-package/examine-package.ts';
-export type { ExaminationRequest } from './patch-package/examine-package.ts';
-export { examinedPackageOf } from './patch-package/package-facts.ts';
-export type { AppliedPackage, PackageFacts } from './patch-package/package-facts.ts';
+export type { PatchPackageSource } from './patch-package/form.ts';
+export { planPatches, shortName } from './patch-package/plan-patches.ts';
+export type { PlanOptions } from './patch-package/plan-patches.ts';
+export {
+  checkGivenValues,
+  checkUnusedParameters,
+  examinePackage,
+  resolvePackageParameters,
+} from './patch-package/examine-package.ts';
+export type { ExaminationRequest, GivenCheck, ResolveRequest, UnusedCheck } from './patch-package/examine-package.ts';
+export { examinedPackageOf } from './patch-package/patch-package.ts';
 export { renderPackage } from './patch-package/render-package.ts';
 export type { PackageOptions, RenderedPackage } from './patch-package/render-package.ts';
 export { castValues } from './patch-package/schema/cast-values.ts';
-export { generateParameterSchema, reportMissingInSchema, schemaCacheKey } from './patch-package/schema/generate-schema.ts';
+export {
+  generateParameterSchema,
+  reportMissingInSchema,
+  schemaCacheKey,
+} from './patch-package/schema/generate-schema.ts';
 export { readParameterSchema } from './patch-package/schema/check-schema.ts';
 export { validateValues } from './patch-package/schema/validate-values.ts';
-export { shortName } from './patch-package/find-cycles.ts';
 export { createDocumentSchema, documentNames } from './application/editor-schemas/document-schemas.ts';
 export type { DocumentName, DocumentSchemaOptions } from './application/editor-schemas/document-schemas.ts';
 export { createValuesSchema } from './application/editor-schemas/values-schema.ts';

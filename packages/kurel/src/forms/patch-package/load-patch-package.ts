@@ -5,17 +5,22 @@ import type { DirectoryEntry, FileSystem, Report, SourceFile, Values } from '../
 import { readValues } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
 import { readPatchFile } from '../../patch/index.ts';
-import type { PatchFile } from '../../patch/index.ts';
 import { findNearParameters } from '../forms.ts';
 import { createLoading } from '../package-loading.ts';
 import type { Loading, PackageRequest } from '../package-loading.ts';
 import { joinPath, lastPartOf, localOf } from '../paths.ts';
-import { linkPatches } from './link-patches.ts';
+import { linkPatches } from './plan-patches.ts';
 import type { PackagePatch, PatchPackage, Sidecar } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
-import { keepVersionTexts, readMetadata } from './read-metadata.ts';
+import {
+  isPatchName,
+  keepVersionTexts,
+  readHeaderComments,
+  readMetadata,
+  readSidecar,
+  withoutPatchEnding,
+} from './read-metadata.ts';
 import { readResources } from './read-resources.ts';
-import { completeIdentity, readSidecar } from './read-sidecar.ts';
 
 const muchText = 10 * 1024 * 1024;
 
@@ -48,7 +53,7 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
   await reportOutside(request, report);
   const resources = await loadResources(loading);
   if (resources.length === 0 && !loading.failed()) report(packageProblems.create('package-empty', { path }));
-  const patches = await loadPatches({ owner: 'package', loading });
+  const patches = await loadPatches('package', loading);
   const definitions = await loading.readAll('schemas/crds', /\.ya?ml$/);
   const schemaOverrides = await readOverrides(loading);
   const local = await loadLocal(request, report);
@@ -102,7 +107,7 @@ const ownDocument = /^apiVersion:[ \t]*["']?(?:launcher\.gokure\.dev|kustomize\.
 
 /** The directory where a file beside parameters.yaml would be read. */
 async function folderFor(name: string, root: string, fileSystem: FileSystem): Promise<string | undefined> {
-  if (patchName.test(name)) return 'patches';
+  if (isPatchName(name)) return 'patches';
   if (!/\.ya?ml$/.test(name)) return undefined;
   const text = await readQuietly(fileSystem, joinPath(root, name));
   const isManifest = /^apiVersion:/m.test(text) && /^kind:/m.test(text) && !ownDocument.test(text);
@@ -219,7 +224,7 @@ async function loadLocal(request: PackageRequest, report: Report): Promise<Local
     );
   }
   const layer = await loadParameters(loading);
-  const patches = await loadPatches({ owner: 'local', loading });
+  const patches = await loadPatches('local', loading);
   return loading.failed() ? 'failed' : { path, layer, patches };
 }
 
@@ -239,18 +244,10 @@ function readParameters(source: SourceFile, { report, budget }: Loading): Values
   return readValues(source, report, { words: 'core', budget, file: 'parameters.yaml' });
 }
 
-const patchName = /\.(?:kpatch|patch\.ya?ml)$/;
-
 /** Patches in `patches/`, sorted by path, each with its metadata. */
-async function loadPatches({
-  owner,
-  loading,
-}: {
-  readonly owner: PackagePatch['owner'];
-  readonly loading: Loading;
-}): Promise<readonly PackagePatch[]> {
+async function loadPatches(owner: PackagePatch['owner'], loading: Loading): Promise<readonly PackagePatch[]> {
   const names = await loading.list('patches');
-  const ids = names.filter((name) => patchName.test(name));
+  const ids = names.filter(isPatchName);
   if (!loading.allows(ids.length, 'maxPatches')) return [];
   const patches: PackagePatch[] = [];
   for (const id of ids) {
@@ -258,11 +255,13 @@ async function loadPatches({
     const sidecar = await loadSidecar(id, names, loading);
     if (source === undefined) {
       // The patch exists and may be required by others, even if it cannot be read.
-      patches.push({ id, owner, file: unread(joinPath(loading.root, `patches/${id}`)), sidecar });
+      const unread = { path: joinPath(loading.root, `patches/${id}`), text: '' };
+      patches.push({ id, owner, file: { source: unread, format: 'kpatch', patches: [] }, sidecar });
       continue;
     }
+    const header = () => readHeaderComments(source, sidecarNames(id)[0]!, loading.report);
     const file = readPatchFile(source, loading.report, loading.budget);
-    patches.push({ id, owner, file, sidecar: sidecar ?? headerOf(id, source, loading) });
+    patches.push({ id, owner, file, sidecar: sidecar ?? header() });
   }
   for (const name of names) if (!isPatchFile(name)) reportUnread('patches', name, loading);
   reportLonely(names, ids, loading);
@@ -271,15 +270,11 @@ async function loadPatches({
 
 /** A patch or a metadata file. */
 function isPatchFile(name: string): boolean {
-  return patchName.test(name) || (/\.ya?ml$/.test(name) && !isKustomization(name));
-}
-
-function unread(path: string): PatchFile {
-  return { source: { path, text: '' }, format: 'kpatch', patches: [] };
+  return isPatchName(name) || (/\.ya?ml$/.test(name) && !isKustomization(name));
 }
 
 async function loadSidecar(id: string, names: readonly string[], loading: Loading): Promise<Sidecar | undefined> {
-  const [name, second] = sidecarNames(id).filter((one) => names.includes(one));
+  const [name, second] = sidecarNames(id).filter((candidate) => names.includes(candidate));
   if (name !== undefined && second !== undefined) {
     const location = { file: joinPath(loading.root, `patches/${second}`) };
     loading.report(packageProblems.create('sidecar-twice', { first: name, second }, { location }));
@@ -288,13 +283,8 @@ async function loadSidecar(id: string, names: readonly string[], loading: Loadin
   return source === undefined ? undefined : readSidecar(source, loading);
 }
 
-function headerOf(id: string, source: { readonly path: string; readonly text: string }, loading: Loading) {
-  const [sidecarName] = sidecarNames(id);
-  return readHeaderComments(source, { report: loading.report, sidecarName: sidecarName! });
-}
-
 function sidecarNames(id: string): readonly string[] {
-  const stem = id.replace(patchName, '');
+  const stem = withoutPatchEnding(id);
   return [`${stem}.yaml`, `${stem}.yml`];
 }
 
@@ -302,9 +292,9 @@ function sidecarNames(id: string): readonly string[] {
 function reportLonely(names: readonly string[], ids: readonly string[], loading: Loading): void {
   const wanted = new Set(ids.flatMap(sidecarNames));
   const free = ids.filter((id) => !sidecarNames(id).some((name) => names.includes(name)));
-  const stems = new Map(free.map((id) => [id.replace(patchName, ''), id]));
+  const stems = new Map(free.map((id) => [withoutPatchEnding(id), id]));
   for (const name of names) {
-    if (!isPatchFile(name) || patchName.test(name) || wanted.has(name)) continue;
+    if (!isPatchFile(name) || isPatchName(name) || wanted.has(name)) continue;
     const stem = name.replace(/\.ya?ml$/, '');
     const near = nearest(stem, stems.keys());
     const meant = near === undefined ? undefined : { name: `${near}.yaml`, patch: stems.get(near)! };
@@ -312,40 +302,4 @@ function reportLonely(names: readonly string[], ids: readonly string[], loading:
     const args = { name, expected: `${stem}.kpatch`, meant };
     loading.report(packageProblems.create('sidecar-without-patch', args, { location }));
   }
-}
-
-const line = /^#[ \t]*kurel:(enabled|description|requires|conflicts):[ \t]*(.*?)[ \t]*\r?$/;
-
-/** Deprecated: `# kurel:enabled: ${a.b}` in the comments at the top of a patch. */
-function readHeaderComments(
-  source: SourceFile,
-  { report, sidecarName }: { readonly report: Report; readonly sidecarName: string },
-): Sidecar | undefined {
-  const parsed = new Map<string, string>();
-  let offset = 0;
-  for (const text of source.text.split('\n')) {
-    if (!/^[ \t]*(?:#|\r?$)/.test(text)) break;
-    const [, name, value] = line.exec(text) ?? [];
-    if (name !== undefined && value !== undefined) {
-      parsed.set(name, value);
-      const location = { file: source.path, range: { start: offset, end: offset + text.trimEnd().length } };
-      const args = { name: `kurel:${name}`, sidecar: sidecarName };
-      report(packageProblems.create('patch-header-comment', args, { location }));
-    }
-    offset += text.length + 1;
-  }
-  if (parsed.size === 0) return undefined;
-  const whole = { file: source.path, range: { start: 0, end: Math.max(0, offset - 1) } };
-  const references = (name: string) =>
-    (parsed.get(name) ?? '')
-      .split(/[\s,]+/)
-      .filter((word) => word !== '')
-      .map((word) => ({ id: completeIdentity(word), location: whole }));
-  return {
-    source,
-    enabled: parsed.get('enabled'),
-    description: parsed.get('description'),
-    requires: references('requires'),
-    conflicts: references('conflicts'),
-  };
 }
