@@ -1,8 +1,8 @@
 import type { Acceptance } from '../accept/index.ts';
 import type { FileSystem, Memory, Report, SourceFile } from '../model/index.ts';
 import { markedDirectory } from './detect-input.ts';
-import { findPlace } from './list-package-files.ts';
-import { isGlob } from './manifests/compile-glob.ts';
+import { findPlace } from './package-loading.ts';
+import { isGlob } from './manifests/glob.ts';
 import { joinPath, localOf } from './paths.ts';
 import { inputProblems } from './problems.ts';
 

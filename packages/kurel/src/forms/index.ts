@@ -2,9 +2,9 @@
 // gives:   renderers that turn them into objects; the form of a path
 // refuses: sources that do not exist or cannot be read, the network unless allowed, partial results
 import type { ProblemSummary } from '../diagnostics/index.ts';
-import { helmRenderer } from './helm/helm-renderer.ts';
-import { kustomizeRenderer } from './kustomize/kustomize-renderer.ts';
-import { manifestsRenderer } from './manifests/manifests-renderer.ts';
+import { helmRenderer } from './helm/form.ts';
+import { kustomizeRenderer } from './kustomize/form.ts';
+import { manifestsRenderer } from './manifests/form.ts';
 import { memoryRenderer } from './memory/memory-renderer.ts';
 import { inputProblems } from './problems.ts';
 import { helmProblems } from './helm/problems.ts';
@@ -75,7 +75,7 @@ export const renderers = {
 } as const;
 
 export { detectInput, markedDirectory } from './detect-input.ts';
-export { renderInput } from './render-input.ts';
+export { renderInput } from './detect-input.ts';
 export { forms, loadPolicy } from './forms.ts';
 export { findAcceptanceFiles, readAcceptanceSources } from './find-acceptance-files.ts';
 export type {
@@ -91,8 +91,8 @@ export type {
 export type { DetectedInput } from './detect-input.ts';
 export { ChartLocateError, ChartRenderError } from './helm/helm-source.ts';
 export type { HelmOptions, HelmSource } from './helm/helm-source.ts';
-export type { KustomizeOptions, KustomizeSource } from './kustomize/kustomize-renderer.ts';
-export type { ManifestFiles, ManifestText, ManifestsSource } from './manifests/manifests-renderer.ts';
+export type { KustomizeOptions, KustomizeSource } from './kustomize/form.ts';
+export type { ManifestFiles, ManifestText, ManifestsSource } from './manifests/form.ts';
 export type { MemorySource } from './memory/memory-renderer.ts';
 export { memoryFileSystem } from './memory-file-system.ts';
 export { lastPartOf, localNameOf, normalisePath, parentOf } from './paths.ts';

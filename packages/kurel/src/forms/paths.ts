@@ -54,7 +54,7 @@ export function normalisePath(path: string): string {
 }
 
 /** Whether a normalised relative path leaves its start. */
-export function leadsOut(path: string): boolean {
+export function leavesRoot(path: string): boolean {
   return path === '..' || path.startsWith('../') || path.startsWith('/') || /^[A-Za-z]:/.test(path);
 }
 
@@ -79,13 +79,13 @@ function partsOf(normalised: string): readonly string[] {
 /** The path of a file inside an input, which is a directory or a file. A file outside keeps its path. */
 export function pathInside(input: string, file: string): string {
   const paths = [input, parentOf(input)].map((directory) => relativePath(directory, file));
-  return paths.find((path) => path !== undefined && path !== '.' && !leadsOut(path)) ?? file;
+  return paths.find((path) => path !== undefined && path !== '.' && !leavesRoot(path)) ?? file;
 }
 
 /** Real path of a directory entry, if the directory is at `place`; both relative to the start of a walk. */
 export function placeOfEntry(entry: DirectoryEntry, place: string): string {
   const step = entry.target ?? entry.name;
-  const isAbsolute = entry.target !== undefined && leadsOut(entry.target) && !entry.target.startsWith('..');
+  const isAbsolute = entry.target !== undefined && leavesRoot(entry.target) && !entry.target.startsWith('..');
   return isAbsolute ? step : normalisePath(`${place}/${step}`);
 }
 

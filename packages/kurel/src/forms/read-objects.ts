@@ -1,6 +1,9 @@
+import { createBudget, listFindings } from '../budget/index.ts';
+import { DiagnosticError } from '../diagnostics/index.ts';
 import { decodeObjects } from '../kube/index.ts';
 import type { DecodedObject } from '../kube/index.ts';
 import type {
+  Budget,
   KubeObject,
   Origin,
   OriginTable,
@@ -13,7 +16,7 @@ import type {
 } from '../model/index.ts';
 import { checkMarkers, noteDivergent, readYaml } from '../yaml/index.ts';
 
-export interface ReadObjectsOptions {
+interface ReadObjectsOptions {
   readonly context: RenderContext;
   /** Also receives errors, so that a caller can report those of several texts together. */
   readonly report: Report;
@@ -21,6 +24,18 @@ export interface ReadObjectsOptions {
   readonly originOf: (document: { readonly range: Range }) => Origin;
   /** Related locations for a finding about the text before `offset`. */
   readonly relate?: (offset: number) => readonly RelatedLocation[];
+}
+
+/** Objects that a program has printed. Throws all errors in the text together. */
+export function readPrinted(
+  text: SourceFile,
+  context: RenderContext,
+  options: Pick<ReadObjectsOptions, 'originOf' | 'relate'>,
+): readonly KubeObject[] {
+  const findings = collectFindings(context.report, context.budget);
+  const objects = readObjects(text, { ...options, context, report: findings.report });
+  findings.throwErrors([text]);
+  return objects;
 }
 
 /** Objects of a text in order, each with its origin. */
@@ -108,4 +123,26 @@ function placeObjects(decoded: readonly DecodedObject[], place: Place): readonly
       parsed,
     };
   });
+}
+
+/** Findings of a stage: errors are collected until it ends, so that all of them are reported together. */
+export interface Findings {
+  readonly report: Report;
+  /** Throws all errors together, if any, with the texts they point into that are not files. */
+  throwErrors(sources?: readonly SourceFile[]): void;
+}
+
+/** Warnings and notes are reported immediately. */
+export function collectFindings(report: Report, budget: Budget = createBudget()): Findings {
+  const errors = listFindings(budget);
+  return {
+    report(diagnostic) {
+      if (diagnostic.severity === 'error') errors.report(diagnostic);
+      else report(diagnostic);
+    },
+    throwErrors(sources = []) {
+      const all = errors.all();
+      if (all.length > 0) throw new DiagnosticError(all, { sources });
+    },
+  };
 }

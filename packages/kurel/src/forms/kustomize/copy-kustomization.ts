@@ -1,6 +1,6 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import type { Diagnostic, DirectoryEntry, FileSystem, ProgramWorkspace } from '../../model/index.ts';
-import { joinPath, leadsOut, normalisePath, placeOfEntry, rootOf } from '../paths.ts';
+import { joinPath, leavesRoot, normalisePath, placeOfEntry, rootOf } from '../paths.ts';
 import { askForOrigins } from './kustomize-origin.ts';
 import { listTexts } from './list-references.ts';
 import { kustomizeProblems } from './problems.ts';
@@ -169,7 +169,7 @@ function createLinkFinder(fileSystem: FileSystem) {
     const root = normalisePath(directory);
     const prefix = root === '.' ? '' : joinPath(root, '');
     const rest = path.slice(prefix.length);
-    if (!path.startsWith(prefix) || rest === '.' || leadsOut(rest)) return undefined;
+    if (!path.startsWith(prefix) || rest === '.' || leavesRoot(rest)) return undefined;
     let lexical = root;
     let place = '.';
     for (const part of rest.split('/')) {
@@ -178,7 +178,7 @@ function createLinkFinder(fileSystem: FileSystem) {
       // It exists under another name, as on a case-insensitive file system, so its target is unknown.
       if (entry === undefined) return lexical;
       place = placeOfEntry(entry, place);
-      if (entry.escapes === true || leadsOut(place)) return lexical;
+      if (entry.escapes === true || leavesRoot(place)) return lexical;
     }
     return undefined;
   };

@@ -80,7 +80,7 @@ function extend({ path, value }: ValueAt): Path {
 
 /** Suggests a sibling with a similar name, or the only parameter with that name elsewhere. */
 function createGuess(own: JsonObject, uses: Use): (unknown: Path, shown: Path) => string | undefined {
-  const byName = once(() => groupBy(listPaths(own, []), (path) => path.at(-1)));
+  const byName = once(() => groupBy([...listPaths(own, [])], (path) => path.at(-1)));
 
   function namesInside(path: Path): readonly string[] {
     const value = valueAt(own, path);
@@ -107,9 +107,13 @@ function createGuess(own: JsonObject, uses: Use): (unknown: Path, shown: Path) =
   };
 }
 
-function listPaths(value: Json, path: Path): readonly Path[] {
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) => [[...path, key], ...listPaths(inner, [...path, key])]);
+function* listPaths(value: Json, path: Path): Iterable<Path> {
+  if (!isJsonObject(value)) return;
+  for (const [key, inner] of Object.entries(value)) {
+    const here = [...path, key];
+    yield here;
+    yield* listPaths(inner, here);
+  }
 }
 
 /** Reports unused parameters; `refused` are those in references that are refused. */

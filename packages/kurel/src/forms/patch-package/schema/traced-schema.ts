@@ -7,9 +7,8 @@ import { compilePattern } from '../../../schema/index.ts';
 import { castValue } from './cast-values.ts';
 import type { ParameterUse } from './list-uses.ts';
 import { parameterSchemaProblems } from './problems.ts';
-import { typeOf, typesOf } from './validate-values.ts';
+import { isAccepted, typeOf, typesOf } from './validate-values.ts';
 import type { TypeName } from './validate-values.ts';
-import { isAccepted } from './validate-values.ts';
 
 interface ScalarUse {
   readonly path: Path;
