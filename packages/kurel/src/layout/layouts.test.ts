@@ -18,7 +18,7 @@ import {
   labelsOfDirectory,
   openObjects,
 } from '../../test/layout-cases.ts';
-import { splitByPhase } from './phase.ts';
+import { splitByPhase } from './phases.ts';
 
 const cases = join(import.meta.dirname, 'cases');
 const names = listCases(cases);

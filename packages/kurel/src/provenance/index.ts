@@ -9,7 +9,7 @@ export { createFindParameter, traceParameters } from './parameter-sources.ts';
 export type { FindParameter } from './parameter-sources.ts';
 export { traceProblems } from './problems.ts';
 export { createPlaceFinding } from './place-findings.ts';
-export { findSecretWords } from './secret-words.ts';
+export { findSecretWords } from './place-findings.ts';
 export {
   addStage,
   beginProvenance,
@@ -32,5 +32,5 @@ export type {
   Rendering,
 } from './rendering.ts';
 export type { FieldQuestion } from './select-fields.ts';
-export { causesOfText } from './text-causes.ts';
+export { causesOfText } from './parameter-sources.ts';
 export { traceOf } from './field-tree.ts';

@@ -8,8 +8,7 @@ import { findInDocument } from './find-in-document.ts';
 import type { CausesOf, HistoryEvent, TraceStep } from './field-trace.ts';
 import { parametersIn, traceParameters } from './parameter-sources.ts';
 import type { FindParameter } from './parameter-sources.ts';
-import { putAt } from './put-at.ts';
-import type { Owned } from './put-at.ts';
+import { createEdits } from './field-tree.ts';
 
 export interface PatchRecord {
   /** The object before any patch. */
@@ -36,14 +35,14 @@ export function eventsOfPatches({
   const findPatch = finderOf(files);
   const events: HistoryEvent[] = [];
   let now: Json = object;
-  let owned: Owned = new WeakSet();
+  let edits = createEdits();
   let open: { readonly patch: DocumentPatch; readonly before: Json } | undefined;
   const close = (): void => {
     if (open === undefined) return;
     events.push(eventOfDocument(open.patch, { before: open.before, after: now, kind, findParameter }));
     open = undefined;
     // The recorded change shares the whole tree.
-    owned = new WeakSet();
+    edits = createEdits();
   };
   for (const change of changes) {
     if (change.operation === 'enabled') continue;
@@ -51,11 +50,11 @@ export function eventsOfPatches({
     // A document is a single step, because list items move in all of it at once.
     if (patch !== open?.patch) close();
     if (patch !== undefined && patch.type !== 'field') {
-      if (open === undefined) owned = new WeakSet();
+      if (open === undefined) edits = createEdits();
       open ??= { patch, before: now };
     } else events.push(eventOfField(change, patch, findParameter));
     const { path, after } = change;
-    now = putAt(now, path, { after, inserts: operations[change.operation] === 'insert', owned }) ?? now;
+    now = edits.putAt(now, path, { after, inserts: operations[change.operation] === 'insert' }) ?? now;
   }
   close();
   return events;
@@ -108,7 +107,7 @@ function eventOfField(
   find: FindParameter,
 ): HistoryEvent {
   const causesOf: CausesOf = (field) => {
-    const parsed = patch === undefined ? undefined : findSaid(patch, { path: field, changed: path.length, find });
+    const parsed = patch === undefined ? undefined : findValueSource(patch, { path: field, changed: path.length, find });
     const parameters = traceParameters(parsed?.parameters ?? [], find);
     const keys = patch === undefined ? undefined : (keysInData(patch, field, parsed) ?? keysAround(patch, path));
     const places = { location: parsed?.location ?? location, valueLocation: parsed?.valueLocation, keys };
@@ -131,10 +130,10 @@ function keysAround({ steps, location }: FieldPatch, path: Path): ReadonlyMap<nu
 }
 
 /** Locations of the parents of a field inside the value of a YAML patch. */
-function keysInData({ value }: FieldPatch, field: Path, said: Said | undefined): TraceStep['keys'] {
-  if (value.type !== 'data' || said?.location.path === undefined) return undefined;
-  const levels = said.location.path.length - (value.location.path?.length ?? 0);
-  return keysAbove(said.location, { depth: field.length, levels });
+function keysInData({ value }: FieldPatch, field: Path, source: ValueSource | undefined): TraceStep['keys'] {
+  if (value.type !== 'data' || source?.location.path === undefined) return undefined;
+  const levels = source.location.path.length - (value.location.path?.length ?? 0);
+  return keysAbove(source.location, { depth: field.length, levels });
 }
 
 /** Locations of the parents of a field, by their depth in the object. The last `levels` steps of the location lead to it. */
@@ -193,14 +192,14 @@ function positionIn(
 }
 
 /** The part of a patch that sets a field. */
-interface Said {
+interface ValueSource {
   readonly location: Location;
   /** Location of the value, if `location` is that of its key. */
   readonly valueLocation?: Location | undefined;
   readonly parameters: readonly Path[];
 }
 
-interface SaidQuestion {
+interface SourceQuestion {
   /** Path of the field in the object. */
   readonly path: Path;
   /** Length of the path in the recorded change; the path that the patch names may be shorter. */
@@ -212,7 +211,7 @@ interface SaidQuestion {
 type Entry = Pick<ItemEntry, 'value' | 'location'>;
 
 /** The part of a patch value that sets a field; `undefined` if the patch affects the field without setting it. */
-function findSaid({ value, location }: FieldPatch, question: SaidQuestion): Said | undefined {
+function findValueSource({ value, location }: FieldPatch, question: SourceQuestion): ValueSource | undefined {
   if (value.type === 'none') return undefined;
   if (value.type === 'item') return findInItem(value.entries, question);
   const { path, changed, find } = question;
@@ -224,7 +223,7 @@ function findSaid({ value, location }: FieldPatch, question: SaidQuestion): Said
   return undefined;
 }
 
-function findInEntry({ value, location }: Entry, path: Path, find: FindParameter): Said | undefined {
+function findInEntry({ value, location }: Entry, path: Path, find: FindParameter): ValueSource | undefined {
   if (value.type === 'data') {
     const found = findInData(value.data, path, { location: value.location, find });
     return found === undefined || path.length > 0 ? found : { ...found, location, valueLocation: found.location };
@@ -253,7 +252,7 @@ function findInData(
   data: Json,
   path: Path,
   { location, find }: { readonly location: Location; readonly find: FindParameter },
-): Said | undefined {
+): ValueSource | undefined {
   let value: Json | undefined = data;
   for (const [index, step] of path.entries()) {
     if (typeof value === 'string') {
@@ -267,7 +266,7 @@ function findInData(
 }
 
 /** The last entry of an insertion that sets a field of the new item. */
-function findInItem(entries: readonly ItemEntry[], { path, changed, find }: SaidQuestion): Said | undefined {
+function findInItem(entries: readonly ItemEntry[], { path, changed, find }: SourceQuestion): ValueSource | undefined {
   const inside = path.slice(changed);
   const wanted = inside.join('.');
   for (const { steps, ...entry } of entries.toReversed()) {

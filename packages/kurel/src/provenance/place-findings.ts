@@ -12,12 +12,12 @@ import type {
   Subject,
 } from '../model/index.ts';
 import type { FieldTrace, ObjectHistory, ParameterTrace, TraceStep } from './field-trace.ts';
-import { formatField } from './select-fields.ts';
-import type { Provenance } from './rendering.ts';
 import { canTrace, traceFields } from './field-tree.ts';
+import type { Provenance, Rendering } from './rendering.ts';
+import { formatField } from './select-fields.ts';
 
 /** Adds a location to a finding; `undefined` drops the finding. */
-export type PlaceFinding = (diagnostic: Diagnostic) => Diagnostic | undefined;
+type PlaceFinding = (diagnostic: Diagnostic) => Diagnostic | undefined;
 
 /**
  * Locates findings about fields at the line that set the field: in the last patch, or in the text of the object. Adds where
@@ -220,4 +220,33 @@ function causeIn(traces: readonly FieldTrace[], path: Path): FoundCause | undefi
   const base = made.steps.find(({ kind }) => kind === 'base')?.location;
   const written = base?.path === undefined ? base : { ...base, path: base.path.slice(0, base.path.length - above) };
   return { step: above > 0 && step.kind === 'parameter' ? { ...step, parameters: [] } : step, written };
+}
+
+// Shorter values carry no secret, and hiding them would hide parts of ordinary sentences.
+const shortest = 4;
+
+/** Values of parameters that end up in a Secret. A finding about another field with such a parameter must not show them. */
+export function findSecretWords({ objects, provenance }: Rendering): readonly string[] {
+  const words = new Set<string>();
+  for (const object of objects) {
+    if (object.kind !== 'Secret') continue;
+    const history = provenance.historyOf(object);
+    if (!canTrace(object, history)) continue;
+    for (const { path, steps } of traceFields(object, history)) {
+      if (path[0] !== 'data' && path[0] !== 'stringData') continue;
+      for (const { parameters } of steps) parameters.forEach(addParameter);
+    }
+  }
+  return [...words].filter(({ length }) => length >= shortest);
+
+  function addParameter({ value, refersTo }: ParameterTrace): void {
+    if (value !== undefined) addValue(value);
+    refersTo.forEach(addParameter);
+  }
+
+  function addValue(value: Json): void {
+    if (isJsonArray(value)) value.forEach(addValue);
+    else if (isJsonObject(value)) Object.values(value).forEach(addValue);
+    else if (typeof value !== 'boolean' && value !== null) words.add(String(value));
+  }
 }

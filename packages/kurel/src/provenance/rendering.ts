@@ -17,7 +17,7 @@ import type { HistoryEvent, ObjectHistory, TraceStep } from './field-trace.ts';
 import type { RemovedObject } from './find-object.ts';
 import type { FindParameter } from './parameter-sources.ts';
 import { eventsOfPatches } from './patch-events.ts';
-import { causesOfText } from './text-causes.ts';
+import { causesOfText } from './parameter-sources.ts';
 
 /** The value that each build stage takes and returns. */
 export interface Rendering {
