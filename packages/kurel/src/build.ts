@@ -48,7 +48,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   const { origins, progress, end } = watchStages(createOriginTable(), request.progress);
   const record = recordReads(request);
   const { fileSystem, programs, fetcher } = record;
-  givenTexts(request).forEach(record.remember);
+  textsOf(request).forEach(record.remember);
   const findings = createFindings(request);
   const { report } = findings;
   let rendering: Rendering = { objects: [], provenance: beginProvenance({ origins, objects: [] }), facts: {} };
@@ -120,7 +120,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
 
 /** Packages in registries that are named by a tag. */
 function reportUnpinnedInputs({ path, morePaths = [], fileSystem }: BuildRequest, report: Report): void {
-  for (const one of [path, ...morePaths]) reportUnpinned(fileSystem.packageAt?.(one)).forEach(report);
+  for (const input of [path, ...morePaths]) reportUnpinned(fileSystem.packageAt?.(input)).forEach(report);
 }
 
 /** Hides a parameter that ends up in a Secret in findings about other fields, too. */
@@ -129,9 +129,10 @@ function withSecrets(sources: readonly SourceFile[], rendering: Rendering): read
   return secrets.length === 0 ? sources : sources.map((source) => ({ ...source, secrets }));
 }
 
-function givenTexts({ stdin, patches }: BuildRequest): readonly SourceFile[] {
-  const given = stdin === undefined ? [] : [{ path: 'stdin', text: stdin }];
-  return [...(patches?.files.map(({ source }) => source) ?? []), ...given];
+/** Texts that the build does not read itself. */
+function textsOf({ stdin, patches }: BuildRequest): readonly SourceFile[] {
+  const input = stdin === undefined ? [] : [{ path: 'stdin', text: stdin }];
+  return [...(patches?.files.map(({ source }) => source) ?? []), ...input];
 }
 
 interface Findings {
@@ -152,10 +153,10 @@ function createFindings(request: BuildRequest): Findings {
   const inTexts = new Set<string>();
   let acceptor = request.acceptor;
 
-  function add(found: Diagnostic): void {
-    if (acceptor?.accepts(found) === true) return;
-    const severity = strict === true && found.severity === 'warning' ? 'error' : found.severity;
-    const diagnostic = { ...found, severity };
+  function add(finding: Diagnostic): void {
+    if (acceptor?.accepts(finding) === true) return;
+    const severity = strict === true && finding.severity === 'warning' ? 'error' : finding.severity;
+    const diagnostic = { ...finding, severity };
     if (limit.takes(diagnostic)) diagnostics.push(diagnostic);
   }
 
@@ -235,8 +236,8 @@ function watchStages(origins: OriginTable, progress: BuildRequest['progress']): 
 
 /** The findings in a failure; a failure without findings is a defect and is rethrown. */
 function findingsOf(error: unknown): readonly Diagnostic[] {
-  const found = diagnosticsOf(error);
-  if (found !== undefined) return found;
+  const diagnostics = diagnosticsOf(error);
+  if (diagnostics !== undefined) return diagnostics;
   for (const cause of causesOf(error)) {
     if (cause instanceof FilterError || cause instanceof TransformerError) {
       const code = cause instanceof FilterError ? 'filter-failed' : 'transformer-failed';
