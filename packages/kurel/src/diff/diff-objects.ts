@@ -30,7 +30,9 @@ export function diffObjects(
     if (other === undefined) objects.push({ operation: 'remove', before: object });
     else if (isSameJson(object, other)) same += 1;
     else {
-      const changes = diffValues(object, other, { schema: findSchema([other, object], store?.()), extent });
+      const schemas = store?.();
+      const schema = findSchema(other, schemas) ?? findSchema(object, schemas);
+      const changes = diffValues(object, other, { schema, extent });
       objects.push({ operation: 'change', before: object, after: other, changes });
     }
   }
@@ -80,13 +82,9 @@ function generatedName({ metadata }: KubeObject): string {
   return typeof value === 'string' ? value : '';
 }
 
-function findSchema(objects: readonly KubeObject[], store: SchemaStore | undefined): SchemaNode | undefined {
-  for (const object of objects) {
-    const gvk = gvkOf(object);
-    const found = gvk === undefined ? undefined : store?.find(gvk);
-    if (found !== undefined) return found.schema;
-  }
-  return undefined;
+function findSchema(object: KubeObject, store: SchemaStore | undefined): SchemaNode | undefined {
+  const gvk = gvkOf(object);
+  return gvk === undefined ? undefined : store?.find(gvk)?.schema;
 }
 
 function compareDifferences(a: ObjectDifference, b: ObjectDifference): number {

@@ -208,9 +208,8 @@ function changesOf(difference: ObjectDifference): readonly Change[] {
 }
 
 function moveOf(before: KubeObject, after: KubeObject): Change {
-  const [from, to] = [namespaceOf(before), namespaceOf(after)];
-  const field = 'metadata.namespace';
-  return { operation: 'change', ...namesOf(after), field, before: from, after: to, risk: 'namespace' };
+  const namespaces = { before: namespaceOf(before), after: namespaceOf(after) };
+  return { operation: 'change', ...namesOf(after), field: 'metadata.namespace', ...namespaces, risk: 'namespace' };
 }
 
 function describe(object: KubeObject, change: FieldChange): Change {

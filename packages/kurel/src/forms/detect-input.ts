@@ -1,6 +1,6 @@
 import { DiagnosticError, nearest } from '../diagnostics/index.ts';
 import { FileAccessError, isJsonObject } from '../model/index.ts';
-import type { Budget, FileSystem, Memory, RenderContext } from '../model/index.ts';
+import type { Budget, FileSystem, RenderContext } from '../model/index.ts';
 import type { Rendering } from '../provenance/index.ts';
 import { readYaml } from '../yaml/index.ts';
 import type { Form, InputRequest, Looking, Mark, SettingGroup } from './form.ts';
@@ -46,14 +46,7 @@ export async function detectInput(request: DetectionRequest): Promise<DetectedIn
     const near = await findNearPath(fileSystem, path);
     throw new DiagnosticError([inputProblems.create('input-not-found', { path, near })]);
   }
-  const { isForApplications = false } = request;
-  const groups = isForApplications ? [packageGroup, oamGroup] : [packageGroup];
-  const looking: Looking = {
-    fileSystem,
-    kind,
-    holdsKind: (file, wantedKind) =>
-      holdsKind(file, wantedKind, { fileSystem, groups, isForApplications, memory: request.budget?.memory }),
-  };
+  const looking = { fileSystem, kind, holdsKind: (file: string, name: string) => holdsKind(file, name, request) };
   const marked =
     kind === 'directory' ? await detectMarked(path, forms, looking) : await detectMark(path, forms, looking);
   if (marked !== undefined) return marked;
@@ -78,18 +71,17 @@ async function detectMarked(
   forms: readonly Form[],
   looking: Looking,
 ): Promise<DetectedInput | undefined> {
-  const found: { readonly form: Form; readonly file: string }[] = [];
+  const fileOf = new Map<Form, string>();
   for (const form of forms) {
     for (const mark of form.marks) {
       const isMarked = await bearsMark(joinPath(path, mark.file), mark, looking);
-      if (isMarked && !found.some((other) => other.form === form)) found.push({ form, file: mark.file });
+      if (isMarked && !fileOf.has(form)) fileOf.set(form, mark.file);
     }
   }
-  if (found.length > 1) {
-    const named = found.map(({ form, file }) => ({ form: form.name, file }));
-    throw new DiagnosticError([inputProblems.create('input-ambiguous', { path, found: named })]);
-  }
-  return found[0] === undefined ? undefined : { form: found[0].form, path };
+  const [form] = fileOf.keys();
+  if (fileOf.size < 2) return form && { form, path };
+  const candidates = Array.from(fileOf, ([{ name }, file]) => ({ form: name, file }));
+  throw new DiagnosticError([inputProblems.create('input-ambiguous', { path, found: candidates })]);
 }
 
 /** A file that marks its directory means the directory. */
@@ -117,21 +109,15 @@ const packageGroup = 'launcher.gokure.dev/';
 const oamGroup = 'core.oam.dev/';
 const blank = /^(?:[ \t]*(?:#.*|---)?\r?(?:\n|$))*$/;
 
-interface Groups {
-  readonly fileSystem: FileSystem;
-  /** API groups of kurel documents, and of documents that kurel reads like its own. */
-  readonly groups: readonly string[];
-  /** An empty file counts, so that it is reported as such. */
-  readonly isForApplications: boolean;
-  readonly memory: Memory | undefined;
-}
-
-async function holdsKind(path: string, kind: string, looked: Groups): Promise<boolean> {
-  const { fileSystem, groups, isForApplications, memory } = looked;
+async function holdsKind(path: string, kind: string, request: DetectionRequest): Promise<boolean> {
+  const { fileSystem, isForApplications = false, budget } = request;
+  // API groups of kurel documents, and of documents that kurel reads like its own.
+  const groups = isForApplications ? [packageGroup, oamGroup] : [packageGroup];
   const text = await fileSystem.readText(path);
+  // An empty file counts, so that it is reported as such.
   if (isForApplications && blank.test(text)) return true;
   if (!groups.some((group) => text.includes(group))) return false;
-  const { documents, diagnostics } = readYaml({ path, text }, { memory });
+  const { documents, diagnostics } = readYaml({ path, text }, { memory: budget?.memory });
   const isMarked = documents.some(({ data }) => {
     if (!isJsonObject(data) || typeof data.kind !== 'string' || nearest(data.kind, [kind]) !== kind) return false;
     const { apiVersion } = data;

@@ -4,10 +4,11 @@ import type { FileSystem, Report } from '../model/index.ts';
 import type { RuleLayer } from '../validate/index.ts';
 import type { PolicyRequest } from './application/load-application.ts';
 import type { Form } from './form.ts';
-import { kustomizationNames } from './kustomize/scan-kustomization.ts';
 import { render as renderManifests } from './manifests/form.ts';
 import { deepestDirectory, joinPath, kindOfName, lastPartOf } from './paths.ts';
 import { inputProblems } from './problems.ts';
+
+export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
 /** All forms that kurel can build. The last row is the fallback. */
 export const forms: readonly Form[] = [

@@ -17,7 +17,7 @@ import type {
 import { checkMarkers, noteDivergent, readYaml } from '../yaml/index.ts';
 
 interface ReadObjectsOptions {
-  readonly context: RenderContext;
+  readonly context: { readonly origins: OriginTable; readonly budget?: Budget | undefined };
   /** Also receives errors, so that a caller can report those of several texts together. */
   readonly report: Report;
   /** Origin of the objects of a document; the text is added. */

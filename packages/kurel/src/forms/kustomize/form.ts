@@ -1,7 +1,8 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { canonicalJson, defineRenderer } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
-import { ProgramError } from '../../model/index.ts';
+import { annotationsOf, textAt, withoutAnnotations } from '../../kube/index.ts';
+import { isJsonObject, ProgramError } from '../../model/index.ts';
 import type {
   FileSystem,
   Json,
@@ -15,19 +16,16 @@ import type {
   Values,
 } from '../../model/index.ts';
 import type { Rendering } from '../../provenance/index.ts';
-import { writeYaml } from '../../yaml/index.ts';
+import { readYaml, writeYaml } from '../../yaml/index.ts';
 import { readPrinted } from '../read-objects.ts';
 import type { InputRequest } from '../form.ts';
 import { asLocalPath, isBlank, joinPath, normalisePath, relativePath } from '../paths.ts';
 import { beginRendering } from '../put-in-namespace.ts';
 import { noPrograms, runProgram } from '../run-program.ts';
-import { copyKustomization } from './copy-kustomization.ts';
-import type { CopyOptions, KustomizationCopy } from './copy-kustomization.ts';
-import { asksForOrigins, originOf, withoutOrigin } from './kustomize-origin.ts';
-import { listReferences } from './list-references.ts';
+import { asksForOrigins, copyKustomization } from './copy-kustomization.ts';
 import { kustomizeProblems } from './problems.ts';
-import { scanKustomization } from './scan-kustomization.ts';
-import type { Kustomization, KustomizationScan } from './scan-kustomization.ts';
+import { listReferences, scanKustomization } from './scan-kustomization.ts';
+import type { Kustomization } from './scan-kustomization.ts';
 
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {
   const { fileSystem, path, namespace, values = {}, programs = noPrograms, kustomization = {} } = request;
@@ -74,28 +72,31 @@ export function kustomizeRenderer(
     // Of a file in a repository there is only the address.
     fileOf: ({ path }, file) => (file.includes('//') ? file : (relativePath(path, file) ?? file)),
     identify: ({ path, loadRestrictions = null }) => ({ path, loadRestrictions }),
-    render: (source, values, context) => renderSource(source, { values, context, options }),
+    render: (source, values, context) => renderSource(source, { values, ...options }, context),
   });
 }
 
-interface KustomizeCall {
-  readonly values: Values;
-  readonly context: RenderContext;
-  readonly options: KustomizeOptions;
-}
-
-async function renderSource(source: KustomizeSource, call: KustomizeCall): Promise<readonly KubeObject[]> {
-  const { values, context, options } = call;
+async function renderSource(
+  source: KustomizeSource,
+  options: KustomizeOptions & { readonly values: Values },
+  context: RenderContext,
+): Promise<readonly KubeObject[]> {
   const { path } = source;
   const { fileSystem, programs, allowNetwork = false } = options;
-  const hasValues = Object.keys(values).length > 0;
-  const promised = hasValues ? normalisePath(joinPath(path, 'values.yaml')) : undefined;
+  const hasValues = Object.keys(options.values).length > 0;
+  const valuesFile = joinPath(path, 'values.yaml');
+  const promised = hasValues ? normalisePath(valuesFile) : undefined;
   const scan = await scanKustomization(path, { fileSystem, allowNetwork, promised });
   const loadRestrictions = source.loadRestrictions ?? options.loadRestrictions ?? 'root';
   const wantsOrigins = options.sourceAnnotations !== undefined && options.sourceAnnotations !== false;
   const withOrigins = wantsOrigins && !scan.kustomizations.slice(0, 1).some(asksForOrigins);
-  const parts = { scan, values, fileSystem, loadRestrictions, withOrigins };
-  const copy = hasValues || withOrigins ? await copyWithValues(path, parts) : undefined;
+  if (hasValues && (await fileSystem.kindOf(valuesFile)) !== undefined) {
+    const place = { location: { file: valuesFile } };
+    throw new DiagnosticError([kustomizeProblems.create('kustomization-values-exist', { path: valuesFile }, place)]);
+  }
+  const values = hasValues ? writeValuesConfigMap(options.values) : undefined;
+  const settings = { path, values, fileSystem, loadRestrictions, withOrigins };
+  const copy = hasValues || withOrigins ? await copyKustomization(scan, settings) : undefined;
   const restrictor = loadRestrictions === 'none' ? 'LoadRestrictionsNone' : 'LoadRestrictionsRootOnly';
   const { exitCode, stdout, stderr } = await runKustomize(programs, {
     args: [`--load-restrictor=${restrictor}`, '--', copy?.path ?? asLocalPath(path)],
@@ -121,18 +122,40 @@ async function renderSource(source: KustomizeSource, call: KustomizeCall): Promi
   return wantsOrigins ? objects.map((object) => setOrigin(object, { path, context, withOrigins })) : objects;
 }
 
+const annotation = 'config.kubernetes.io/origin';
+
 /** Moves the origin that kustomize reports into the table of origins; the user's own annotations stay. */
 function setOrigin(
   object: KubeObject,
   at: { readonly path: string; readonly context: RenderContext; readonly withOrigins: boolean },
 ): KubeObject {
   const { origins } = at.context;
-  const from = originOf(object);
-  const printed = at.withOrigins ? withoutOrigin(object) : object;
+  const printed = at.withOrigins ? withoutAnnotations(object, [annotation]) : object;
+  const file = fileOf(object, at.path);
   const origin = origins.get(object)!;
-  const file = from === undefined ? undefined : (from.repository ?? normalisePath(joinPath(at.path, from.path)));
   origins.set(printed, file === undefined ? origin : { ...origin, file });
   return printed;
+}
+
+/**
+ * The file that an object comes from, as kustomize names it: from the kustomization, or inside a repository that was fetched. For a
+ * generated object it is the file that configures the generator.
+ */
+function fileOf(object: KubeObject, directory: string): string | undefined {
+  const text = annotationsOf(object)[annotation];
+  const data = text === undefined ? undefined : readYaml({ path: annotation, text }).documents[0]?.data;
+  if (!isJsonObject(data)) return undefined;
+  const path = textAt(data, 'path') ?? textAt(data, 'configuredIn');
+  if (path === undefined) return undefined;
+  const repository = textAt(data, 'repo');
+  if (repository === undefined) return normalisePath(joinPath(directory, path));
+  const ref = textAt(data, 'ref');
+  return `${withoutLogin(repository)}//${path}${ref === undefined ? '' : `?ref=${ref}`}`;
+}
+
+/** An address may have a password in it. */
+function withoutLogin(address: string): string {
+  return address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1');
 }
 
 /** Falls back to the kustomize that is built into kubectl. */
@@ -150,21 +173,6 @@ async function runKustomize(programs: ProgramRunner, call: Omit<ProgramCall, 'pr
     // Reports the missing kustomize rather than kubectl, which the user did not ask for.
     return await runProgram(programs, own);
   }
-}
-
-async function copyWithValues(
-  path: string,
-  parts: Omit<CopyOptions, 'path' | 'values'> & { readonly scan: KustomizationScan; readonly values: Values },
-): Promise<KustomizationCopy> {
-  const { scan, values, fileSystem, loadRestrictions, withOrigins } = parts;
-  const hasValues = Object.keys(values).length > 0;
-  const file = joinPath(path, 'values.yaml');
-  if (hasValues && (await fileSystem.kindOf(file)) !== undefined) {
-    const place = { location: { file } };
-    throw new DiagnosticError([kustomizeProblems.create('kustomization-values-exist', { path: file }, place)]);
-  }
-  const settings = { path, fileSystem, loadRestrictions, withOrigins };
-  return await copyKustomization(scan, { ...settings, values: hasValues ? writeValuesConfigMap(values) : undefined });
 }
 
 /**
@@ -189,16 +197,11 @@ function formatValue(value: Json): string {
   return typeof value === 'object' ? canonicalJson(value) : String(value);
 }
 
-interface KustomizeMessages {
-  readonly warnings: readonly string[];
-  /** Message from kustomize, on one line. */
-  readonly error: string;
-}
-
 // kustomize tries each resource as a file and then as a directory and reports both failures; the first one matters.
 const twoAttempts = /^accumulating resources: accumulation err='(.*)': must build at directory: .*$/;
 
-function readKustomizeMessages(stderr: string): KustomizeMessages {
+/** Warnings, and the error on one line. */
+function readKustomizeMessages(stderr: string) {
   const warnings: string[] = [];
   const rest: string[] = [];
   for (const line of stderr.split(/\r?\n/)) {
