@@ -241,18 +241,22 @@ export function eventOfFlag({ words, sets, after }: FlagStep): HistoryEvent {
 
 /** Joins several inputs of one build into one rendering. */
 export function joinRenderings(parts: readonly Rendering[]): Rendering {
-  const [only] = parts;
-  if (only !== undefined && parts.length === 1) return only;
-  const ownerOf = once(
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1) return first;
+  const { origins } = first!.provenance;
+  const owners = once(
     () =>
-      new Map(parts.flatMap(({ objects, provenance }) => objects.map((o) => [provenance.origins.get(o), provenance]))),
+      new Map(
+        parts.flatMap(({ objects, provenance }) =>
+          objects.map((object) => [provenance.origins.get(object), provenance]),
+        ),
+      ),
   );
-  const owner = (object: KubeObject): Provenance =>
-    ownerOf().get(only!.provenance.origins.get(object)) ?? only!.provenance;
+  const owner = (object: KubeObject): Provenance => owners().get(origins.get(object)) ?? first!.provenance;
   return {
     objects: parts.flatMap(({ objects }) => objects),
     provenance: {
-      origins: only!.provenance.origins,
+      origins,
       historyOf: (object) => owner(object).historyOf(object),
       isTouched: (object) => owner(object).isTouched(object),
       texts: () => parts.flatMap(({ provenance }) => provenance.texts()),
@@ -285,6 +289,6 @@ export function groupBy<Item, Key>(
 
 /** Computes a value on first use and caches it. */
 export function once<Value>(create: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: create() }).value;
+  let cached: { readonly value: Value } | undefined;
+  return () => (cached ??= { value: create() }).value;
 }
