@@ -115,8 +115,8 @@ function isEmptyList(value: Json | undefined): boolean {
 /** Whether all items of a list were there before. */
 function isSubset(after: Json | undefined, before: Json | undefined): boolean {
   if (!isJsonArray(after) || !isJsonArray(before)) return false;
-  const known = new Set(before.map((item) => JSON.stringify(item)));
-  return after.every((item) => known.has(JSON.stringify(item)));
+  const earlier = new Set(before.map((item) => JSON.stringify(item)));
+  return after.every((item) => earlier.has(JSON.stringify(item)));
 }
 
 /** A new role with wildcards or a new binding for the whole cluster. */

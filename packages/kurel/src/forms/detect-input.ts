@@ -81,7 +81,7 @@ async function detectMarked(
   const [form] = fileOf.keys();
   if (fileOf.size < 2) return form && { form, path };
   const candidates = Array.from(fileOf, ([{ name }, file]) => ({ form: name, file }));
-  throw new DiagnosticError([inputProblems.create('input-ambiguous', { path, found: candidates })]);
+  throw new DiagnosticError([inputProblems.create('input-ambiguous', { path, candidates })]);
 }
 
 /** A file that marks its directory means the directory. */

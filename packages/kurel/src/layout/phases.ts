@@ -123,7 +123,7 @@ const ownAnnotations: readonly string[] = [
 function checkOwnAnnotations(object: KubeObject, report: Report): void {
   for (const annotation of Object.keys(annotationsOf(object))) {
     if (!annotation.startsWith(ownAnnotationPrefix) || ownAnnotations.includes(annotation)) continue;
-    const args = { object: describeObject(object), annotation, known: ownAnnotations };
+    const args = { object: describeObject(object), annotation, annotations: ownAnnotations };
     const subject = { object, path: ['metadata', 'annotations', annotation], at: 'key' as const };
     report(layoutProblems.create('annotation-unknown', args, { subject }));
   }
@@ -264,8 +264,8 @@ function annotationKeysOf({ metadata }: KubeObject): readonly string[] {
 /** One directory per phase, with a kustomization and one file per kind. */
 export function layOutPhases(input: LayoutInput): readonly OutputFile[] {
   const { objects, name } = input;
-  const names = [...new Set([name, instanceOf(input)])].filter((one) => one !== undefined);
-  if (!names.every((one) => checkName(one, input.report))) return [];
+  const names = [...new Set([name, instanceOf(input)])].filter((candidate) => candidate !== undefined);
+  if (!names.every((candidate) => checkName(candidate, input.report))) return [];
   checkPhases(objects, input.report);
   checkForKustomize(objects, input.report);
   const phases = phasesInTree(input);
@@ -314,8 +314,8 @@ const fileOf: ReadonlyMap<string, string> = new Map(
 /** File for an object in a phase, without extension: `deployments`, `rbac`. */
 export function phaseFileOf(object: KubeObject): string {
   const { kind } = object;
-  const known = fileOf.get(kind) ?? fileOf.get(`${kind}.${gvkOf(object)?.group ?? ''}`);
-  return known ?? fileStemOf(pluralOf(kind).toLowerCase());
+  const shared = fileOf.get(kind) ?? fileOf.get(`${kind}.${gvkOf(object)?.group ?? ''}`);
+  return shared ?? fileStemOf(pluralOf(kind).toLowerCase());
 }
 
 interface PackageLabels {

@@ -170,14 +170,14 @@ function locate({ location, source }: TextStart, path: Path): Location | undefin
 
 /** Keys may contain references too; the keys of a filled object keep the order of the text. */
 function pathInText(parsed: Json, filled: Json, path: Path): Path {
-  const found: (string | number)[] = [];
+  const steps: (string | number)[] = [];
   let [text, value]: [Json | undefined, Json | undefined] = [parsed, filled];
   for (const step of path) {
     const own: string | number = typeof step === 'string' ? keyInText(text, value, step) : step;
-    found.push(own);
+    steps.push(own);
     [text, value] = [stepInto(text, own), stepInto(value, step)];
   }
-  return found;
+  return steps;
 }
 
 function keyInText(text: Json | undefined, value: Json | undefined, key: string): string {

@@ -115,9 +115,9 @@ function keyAt(location: Location | undefined): Location | undefined {
 
 function notesOf(parameters: readonly ParameterTrace[]): readonly RelatedLocation[] {
   const notes = new Map<string, RelatedLocation>();
-  const add = ({ name, given, refersTo }: ParameterTrace): void => {
-    if (given !== undefined && !notes.has(name)) {
-      notes.set(name, { message: `parameter ${quote(name)} is set here`, location: given });
+  const add = ({ name, given: setAt, refersTo }: ParameterTrace): void => {
+    if (setAt !== undefined && !notes.has(name)) {
+      notes.set(name, { message: `parameter ${quote(name)} is set here`, location: setAt });
     }
     refersTo.forEach(add);
   };

@@ -103,8 +103,8 @@ function describeMissing(traces: readonly FieldTrace[], { object, text, steps }:
   function nearInPlace(): string | undefined {
     const last = steps.at(-1);
     if (last?.type !== 'name' || last.quoted) return undefined;
-    const known = traces.flatMap(({ path }) => path.filter((step) => typeof step === 'string'));
-    const meant = nearest(last.name, new Set(known));
+    const names = traces.flatMap(({ path }) => path.filter((step) => typeof step === 'string'));
+    const meant = nearest(last.name, new Set(names));
     return meant === undefined || meant === last.name ? undefined : `${text.slice(0, -last.name.length)}${meant}`;
   }
 }
@@ -134,10 +134,10 @@ export function parseField(text: string): readonly FieldStep[] | string {
       if (text[offset] !== '.') return `unexpected ${describe(text, offset)}`;
       offset += 1;
     }
-    const found = isBracket ? readBracket(text, offset) : readName(text, offset);
-    if (found === undefined) return explain(text, offset);
-    steps.push(found.step);
-    offset += found.length;
+    const parsed = isBracket ? readBracket(text, offset) : readName(text, offset);
+    if (parsed === undefined) return explain(text, offset);
+    steps.push(parsed.step);
+    offset += parsed.length;
   }
   return steps;
 }
@@ -160,16 +160,16 @@ function readBracket(text: string, offset: number): Found | undefined {
 }
 
 function readName(text: string, offset: number): Found | undefined {
-  const found = toMatch(match(shortSelector, text, offset));
-  if (found !== undefined) return found;
+  const selected = toMatch(match(shortSelector, text, offset));
+  if (selected !== undefined) return selected;
   const word = match(name, text, offset)?.[0];
   if (word === undefined) return undefined;
   return { step: word === '*' ? { type: 'all' } : { type: 'name', name: word, quoted: false }, length: word.length };
 }
 
-function toMatch(found: RegExpExecArray | null): Found | undefined {
-  if (found === null) return undefined;
-  const [whole, key, inQuotes, plain] = found;
+function toMatch(matched: RegExpExecArray | null): Found | undefined {
+  if (matched === null) return undefined;
+  const [whole, key, inQuotes, plain] = matched;
   const value = inQuotes === undefined ? plain!.trim() : unescape(inQuotes);
   return { step: { type: 'match', key: key!.trim(), value }, length: whole.length };
 }
@@ -214,9 +214,9 @@ function formatKey(key: string, isFirst: boolean): string {
 const knownKeys = new WeakMap<JsonArray, { readonly key: string | undefined }>();
 
 function keyOf(list: JsonArray): string | undefined {
-  const known = knownKeys.get(list) ?? { key: identifyingKeyOf(list) };
-  knownKeys.set(list, known);
-  return known.key;
+  const cached = knownKeys.get(list) ?? { key: identifyingKeyOf(list) };
+  knownKeys.set(list, cached);
+  return cached.key;
 }
 
 /** Names an item by its key if that is short enough to read. */

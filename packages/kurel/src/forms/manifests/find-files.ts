@@ -53,23 +53,23 @@ export async function findFiles(search: Search): Promise<readonly string[]> {
 }
 
 async function searchDirectory(search: Search): Promise<readonly string[]> {
-  const found = await searchTree(search, search.path, true, ({ name }) =>
+  const matches = await searchTree(search, search.path, true, ({ name }) =>
     name.startsWith('.') ? { isWanted: false } : { isWanted: isManifest(name), inside: true },
   );
-  return found.filter(({ kind }) => kind === 'file').map(({ path }) => path);
+  return matches.filter(({ kind }) => kind === 'file').map(({ path }) => path);
 }
 
 async function searchPattern(search: Search): Promise<readonly string[]> {
   const { fileSystem, path: pattern, report } = search;
   const glob = compile(pattern);
   if ((await fileSystem.kindOf(glob.directory)) !== 'directory') return [];
-  const found = await searchTree(search, glob.directory, glob.start, ({ name }, readings) => {
+  const matches = await searchTree(search, glob.directory, glob.start, ({ name }, readings) => {
     const after = glob.read(readings, name);
     const inside = glob.read(after, '/');
     return { isWanted: glob.accepts(after), inside: inside.size === 0 ? undefined : inside };
   });
-  for (const match of found) reportSkipped(match, pattern, report);
-  return found.filter(({ kind }) => kind === 'file').map(({ path }) => path);
+  for (const match of matches) reportSkipped(match, pattern, report);
+  return matches.filter(({ kind }) => kind === 'file').map(({ path }) => path);
 }
 
 /** Decides about an entry of a directory that was entered with `state`. */

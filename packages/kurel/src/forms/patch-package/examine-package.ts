@@ -35,18 +35,18 @@ export interface ExaminationRequest extends PackageRequest {
 /** Reads a package, resolves its parameters and chooses its patches, without rendering. */
 export async function examinePackage(request: ExaminationRequest): Promise<ExaminedPackage> {
   const { values = {}, layers = layersOfData(values), laidOver, maxDepth, force, budget } = request;
-  const found = { load: [] as Diagnostic[], parameters: [] as Diagnostic[], plan: [] as Diagnostic[] };
-  const into = (step: ExaminationStep) => (diagnostic: Diagnostic) => void found[step].push(diagnostic);
+  const diagnostics = { load: [] as Diagnostic[], parameters: [] as Diagnostic[], plan: [] as Diagnostic[] };
+  const into = (step: ExaminationStep) => (diagnostic: Diagnostic) => void diagnostics[step].push(diagnostic);
   const pkg = await loadPatchPackage(request, into('load'));
-  if (pkg === undefined) return { found };
+  if (pkg === undefined) return { found: diagnostics };
   await checkGivenValues(pkg, { layers: request.layers ?? [], patches: laidOver, report: into('parameters') });
   const parameters = resolvePackageParameters(pkg, layers, { report: into('parameters'), maxDepth, budget });
-  if (parameters === undefined) return { package: pkg, found };
+  if (parameters === undefined) return { package: pkg, found: diagnostics };
   const plan = planPatches(pkg, parameters, { report: into('plan'), force });
   const rest = withoutConflicts(pkg, plan);
   // Findings about the remaining patches are reported already.
   const applicable = rest === pkg ? plan : rest && planPatches(rest, parameters, { report: () => undefined, force });
-  return { package: pkg, parameters, plan, applicable, found };
+  return { package: pkg, parameters, plan, applicable, found: diagnostics };
 }
 
 /** The package without the patches that declare a conflict; `undefined` if another patch requires one of them. */

@@ -80,12 +80,12 @@ async function renderPatchPackage(
 
 /** The examination with findings about unused parameters. Files that could not be read may use them. */
 async function addUnused(examined: ExaminedPackage, request: ExaminationRequest): Promise<ExaminedPackage> {
-  const { package: pkg, found } = examined;
+  const { package: pkg, found: diagnostics } = examined;
   const { values = {}, layers = layersOfData(values), laidOver } = request;
-  if (pkg === undefined || found.load.some(({ severity }) => severity === 'error')) return examined;
+  if (pkg === undefined || diagnostics.load.some(({ severity }) => severity === 'error')) return examined;
   const unused: Diagnostic[] = [];
   await checkUnusedParameters(pkg, { layers, patches: laidOver, report: (diagnostic) => void unused.push(diagnostic) });
-  return { ...examined, found: { ...found, parameters: [...found.parameters, ...unused] } };
+  return { ...examined, found: { ...diagnostics, parameters: [...diagnostics.parameters, ...unused] } };
 }
 
 export interface PatchPackageSource

@@ -184,12 +184,12 @@ function warnOfSize(size: number, report: Report): void {
 }
 
 async function readOverrides(loading: Loading): Promise<SourceFile | undefined> {
-  const found: SourceFile[] = [];
+  const files: SourceFile[] = [];
   for (const ending of ['yaml', 'yml', 'json']) {
     const file = await loading.read(`schemas/parameters.overrides.${ending}`);
-    if (file !== undefined) found.push(file);
+    if (file !== undefined) files.push(file);
   }
-  const [first, second] = found;
+  const [first, second] = files;
   if (first !== undefined && second !== undefined) {
     const args = { first: first.path, second: second.path };
     loading.report(packageProblems.create('package-overrides-twice', args, { location: { file: second.path } }));

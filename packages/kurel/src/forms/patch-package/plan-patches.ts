@@ -121,7 +121,7 @@ function findForced(
   return force.flatMap((name) => {
     const patch = patches.find(({ id }) => id === name) ?? patches.find(({ id }) => id === completeIdentity(name));
     if (patch !== undefined) return [patch];
-    const args = { id: name, near: nearest(completeIdentity(name), ids), known: ids };
+    const args = { id: name, near: nearest(completeIdentity(name), ids), ids };
     report(packageProblems.create('patch-forced-unknown', args));
     return [];
   });

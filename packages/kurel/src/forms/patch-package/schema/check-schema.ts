@@ -98,7 +98,7 @@ export function checkSchema(root: JsonObject, { file, document, report }: Schema
       const form = forms.get(word);
       if (form !== undefined && value !== null) checkWord(value, form, path);
       else if (form === undefined && !word.startsWith('x-')) {
-        const args = { word, known: [...forms.keys()], isRoot: above.length === 0 };
+        const args = { word, words: [...forms.keys()], isRoot: above.length === 0 };
         report(parameterSchemaProblems.create('schema-keyword-unknown', args, locate(path, 'key')));
       }
     }
