@@ -1,6 +1,7 @@
 import { compareApplyOrder, gvkOf, identityOf, nameOf, namespaceOf } from '../kube/index.ts';
 import { isJsonObject, isSameJson } from '../model/index.ts';
 import type { KubeObject } from '../model/index.ts';
+import { groupBy } from '../provenance/index.ts';
 import type { SchemaNode, SchemaStore } from '../schema/index.ts';
 import { createExtent, diffValues } from './diff-values.ts';
 import type { ObjectDifference, ObjectsDifference } from './difference.ts';
@@ -55,13 +56,13 @@ function pairAcrossNamespaces(old: NamedObjects, now: NamedObjects): ReadonlyMap
 }
 
 function groupUnmatched(objects: NamedObjects, matched: NamedObjects): ReadonlyMap<string, readonly KubeObject[]> {
-  const groups = new Map<string, KubeObject[]>();
-  for (const [key, object] of objects) {
-    if (matched.has(key) || nameOf(object) === '' || namespaceOf(object) === '') continue;
-    const name = JSON.stringify([gvkOf(object)?.group, object.kind, nameOf(object)]);
-    groups.set(name, [...(groups.get(name) ?? []), object]);
-  }
-  return groups;
+  const unmatched = [...objects].filter(
+    ([key, object]) => !matched.has(key) && nameOf(object) !== '' && namespaceOf(object) !== '',
+  );
+  return groupBy(
+    unmatched.map(([, object]) => object),
+    (object) => JSON.stringify([gvkOf(object)?.group, object.kind, nameOf(object)]),
+  );
 }
 
 function nameObjects(objects: readonly KubeObject[]): NamedObjects {

@@ -6,7 +6,7 @@ import { readYaml } from '../yaml/index.ts';
 import type { Form, InputRequest, Looking, Mark, SettingGroup } from './form.ts';
 import { forms as builtIn } from './forms.ts';
 import { isGlob } from './manifests/glob.ts';
-import { findNearPath, joinPath, kindOfName, lastPartOf, parentOf } from './paths.ts';
+import { findNearPath, ifReadable, joinPath, kindOfName, lastPartOf, parentOf } from './paths.ts';
 import { inputProblems, networkSetting } from './problems.ts';
 
 export interface DetectedInput {
@@ -51,19 +51,10 @@ export async function detectInput(request: DetectionRequest): Promise<DetectedIn
     kind === 'directory' ? await detectMarked(path, forms, looking) : await detectMark(path, forms, looking);
   if (marked !== undefined) return marked;
   for (const form of forms) {
-    if (await recognises(form, path, looking)) return { form, path };
+    // If the path cannot be read, the form reports why.
+    if ((await ifReadable(() => form.recognise?.(path, looking), false)) === true) return { form, path };
   }
   return { form: fallback, path };
-}
-
-async function recognises(form: Form, path: string, looking: Looking): Promise<boolean> {
-  try {
-    return (await form.recognise?.(path, looking)) === true;
-  } catch (error) {
-    // The form reports why the path cannot be read.
-    if (error instanceof FileAccessError) return false;
-    throw error;
-  }
 }
 
 async function detectMarked(

@@ -1,5 +1,6 @@
 import { nearest } from '../diagnostics/index.ts';
-import { type DirectoryEntry, type EntryKind, FileAccessError, type FileSystem } from '../model/index.ts';
+import { FileAccessError } from '../model/index.ts';
+import type { Awaitable, DirectoryEntry, EntryKind, FileSystem } from '../model/index.ts';
 
 /** Maximum depth of directories, far more than real trees have, because each level costs more than the last. */
 export const deepestDirectory = 100;
@@ -119,11 +120,20 @@ export async function kindOfName(
 ): Promise<EntryKind | undefined> {
   const kind = await fileSystem.kindOf(joinPath(directory, name));
   if (kind === undefined) return undefined;
+  // Some directories cannot be listed, although their files can be read.
+  const entries = await ifReadable(() => fileSystem.list(directory), undefined);
+  return entries === undefined || entries.some((entry) => entry.name === name) ? kind : undefined;
+}
+
+/** The result of reading something, or the fallback if it cannot be read. */
+export async function ifReadable<Result, Fallback>(
+  read: () => Awaitable<Result>,
+  fallback: Fallback,
+): Promise<Result | Fallback> {
   try {
-    return (await fileSystem.list(directory)).some((entry) => entry.name === name) ? kind : undefined;
+    return await read();
   } catch (error) {
-    // Such as a directory whose files can be read, but not listed.
-    if (error instanceof FileAccessError) return kind;
+    if (error instanceof FileAccessError) return fallback;
     throw error;
   }
 }

@@ -29,6 +29,7 @@ import { isJsonObject } from '../model/index.ts';
 import type { GroupVersionKind, KubeObject, OriginTable, OutputFile, Report } from '../model/index.ts';
 import { writeYaml } from '../yaml/index.ts';
 import { instanceOf, moveInto } from './layout.ts';
+import { groupBy } from '../provenance/index.ts';
 import type { LayoutInput } from './layout.ts';
 import { fileStemOf, layOutGroups } from './one-file-each.ts';
 import { layoutProblems } from './problems.ts';
@@ -164,17 +165,14 @@ function checkNeeds(object: KubeObject, needs: Needs, report: Report): void {
 
 /** Reports definitions in one stream with objects of their kind, which are applied before the kind is served. */
 export function checkStream(objects: readonly KubeObject[], report: Report): void {
-  const definitions = findNeeds(objects);
-  const instances = new Map<KubeObject, KubeObject[]>();
-  for (const object of objects) {
+  const needs = findNeeds(objects);
+  const definitionOf = (object: KubeObject): KubeObject | undefined => {
     const type = gvkOf(object);
-    const definition = type === undefined ? undefined : definitions.get(keyOfKind(type));
-    if (definition === undefined || definition === object) continue;
-    const others = instances.get(definition);
-    if (others === undefined) instances.set(definition, [object]);
-    else others.push(object);
-  }
-  for (const [object, others] of instances) {
+    const definition = type === undefined ? undefined : needs.get(keyOfKind(type));
+    return definition === object ? undefined : definition;
+  };
+  for (const [object, others] of groupBy(objects, definitionOf)) {
+    if (object === undefined) continue;
     const isSamePhase = others.some((other) => phaseOf(other) === phaseOf(object));
     const args = { definition: nameOf(object), count: others.length, isSamePhase };
     report(layoutProblems.create('definition-in-stream', args, { subject: { object, path: ['metadata', 'name'] } }));

@@ -56,11 +56,6 @@ function refuseMore(object: KubeObject): never {
   throw new DiagnosticError([layoutProblems.create('output-too-large', args, { subject: { object, path: [] } })]);
 }
 
-/** Joins YAML documents. */
-export function joinDocuments(texts: readonly string[]): string {
-  return texts.join('---\n');
-}
-
 /** Indents JSON for nesting in other JSON; strings in it contain no literal line breaks. */
 export function indentJson(text: string, indent: string): string {
   return indent + text.trimEnd().replaceAll('\n', `\n${indent}`);

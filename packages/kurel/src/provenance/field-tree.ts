@@ -24,7 +24,7 @@ const nothing: FieldNode = { value: undefined, steps: [] };
 /** Updates a field with a new value, or removes it. Unchanged parts that are not set again keep their steps. */
 function renew(node: FieldNode | undefined, after: Json | undefined, { path, causesOf }: Renewal): FieldNode {
   const before = node ?? nothing;
-  if (after === undefined) return bury(before, { path, causesOf });
+  if (after === undefined) return markRemoved(before, { path, causesOf });
   if (isJsonArray(after) && after.length > 0) return { ...renewList(before, after, { path, causesOf }), value: after };
   if (isJsonObject(after)) return renewMapping(before, after, { path, causesOf });
   return { value: after, steps: addSteps(before, after, causesOf(path, after)) };
@@ -48,7 +48,7 @@ function renewList(before: FieldNode, after: JsonArray, { path, causesOf }: Rene
 function renewMapping(before: FieldNode, after: JsonObject, { path, causesOf }: Renewal): FieldNode {
   const fields = new Map<string, FieldNode>();
   for (const [key, inner] of before.fields ?? []) {
-    if (!Object.hasOwn(after, key)) fields.set(key, bury(inner, { path: [...path, key], causesOf }));
+    if (!Object.hasOwn(after, key)) fields.set(key, markRemoved(inner, { path: [...path, key], causesOf }));
   }
   for (const [key, value] of Object.entries(after)) {
     fields.set(key, renew(before.fields?.get(key), value, { path: [...path, key], causesOf }));
@@ -58,14 +58,16 @@ function renewMapping(before: FieldNode, after: JsonObject, { path, causesOf }: 
 }
 
 /** Removed fields are kept, so that `explain` can name what removed them. */
-function bury(node: FieldNode, { path, causesOf }: Renewal): FieldNode {
+function markRemoved(node: FieldNode, { path, causesOf }: Renewal): FieldNode {
   if (node.value === undefined) return node;
   const steps = isLeaf(node.value) ? addSteps(node, undefined, causesOf(path, undefined)) : [];
   const fields =
     node.fields === undefined
       ? undefined
-      : new Map(Array.from(node.fields, ([key, inner]) => [key, bury(inner, { path: [...path, key], causesOf })]));
-  const items = node.items?.map((item, index) => bury(item, { path: [...path, index], causesOf }));
+      : new Map(
+          Array.from(node.fields, ([key, inner]) => [key, markRemoved(inner, { path: [...path, key], causesOf })]),
+        );
+  const items = node.items?.map((item, index) => markRemoved(item, { path: [...path, index], causesOf }));
   return { value: undefined, steps, fields, items };
 }
 

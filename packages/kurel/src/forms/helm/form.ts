@@ -1,6 +1,5 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { defineRenderer, SourceError } from '../../engine/index.ts';
-import { FileAccessError } from '../../model/index.ts';
 import type {
   Diagnostic,
   FileSystem,
@@ -15,7 +14,7 @@ import type { Rendering } from '../../provenance/index.ts';
 import { writeYaml } from '../../yaml/index.ts';
 import { readPrinted } from '../read-objects.ts';
 import type { InputRequest } from '../form.ts';
-import { asLocalPath, findNearPath, joinPath, kindOfName, pathInside } from '../paths.ts';
+import { asLocalPath, findNearPath, ifReadable, joinPath, kindOfName, pathInside } from '../paths.ts';
 import { inputProblems } from '../problems.ts';
 import { beginRendering } from '../put-in-namespace.ts';
 import { noPrograms, readHelmMessages, runProgram } from '../run-program.ts';
@@ -215,20 +214,17 @@ async function locateFailure({ messages, fileSystem, directory }: Failure): Prom
   if (name === undefined || directory === undefined) return undefined;
   const file = pathOfChartFile(name, directory);
   if (position === undefined) return { file };
-  try {
-    const lines = (await fileSystem.readText(file)).split('\n');
-    const line = Math.min(position.line, lines.length);
-    const before = lines.slice(0, line - 1).reduce((length, { length: more }) => length + more + 1, 0);
-    const current = lines[line - 1] ?? '';
-    const column =
-      position.column === undefined ? current.length - current.trimStart().length : unitsOf(current, position.column);
-    const close = current.indexOf('}}', column);
-    const end = current.slice(0, close === -1 ? undefined : close).trimEnd().length;
-    return { file, range: { start: before + column, end: before + Math.max(column, end) } };
-  } catch (error) {
-    if (error instanceof FileAccessError) return undefined;
-    throw error;
-  }
+  const text = await ifReadable(() => fileSystem.readText(file), undefined);
+  if (text === undefined) return undefined;
+  const lines = text.split('\n');
+  const line = Math.min(position.line, lines.length);
+  const before = lines.slice(0, line - 1).reduce((length, { length: more }) => length + more + 1, 0);
+  const current = lines[line - 1] ?? '';
+  const column =
+    position.column === undefined ? current.length - current.trimStart().length : unitsOf(current, position.column);
+  const close = current.indexOf('}}', column);
+  const end = current.slice(0, close === -1 ? undefined : close).trimEnd().length;
+  return { file, range: { start: before + column, end: before + Math.max(column, end) } };
 }
 
 /**

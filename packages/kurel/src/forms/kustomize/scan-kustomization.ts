@@ -1,9 +1,9 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import { FileAccessError, isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Diagnostic, FileSystem, Json, JsonObject, Location, Path, SourceFile } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 import { kustomizationNames } from '../forms.ts';
-import { findNearPath, joinPath, kindOfName, lastPartOf, normalisePath, parentOf } from '../paths.ts';
+import { findNearPath, ifReadable, joinPath, kindOfName, lastPartOf, normalisePath, parentOf } from '../paths.ts';
 import { kustomizeProblems } from './problems.ts';
 
 /** A kustomization file that is part of a build. */
@@ -143,12 +143,7 @@ export function resolveReference(directory: string, reference: string): string {
 
 /** Many fields are not paths, and the file system rejects some of them. */
 export async function kindOfField(fileSystem: FileSystem, path: string) {
-  try {
-    return await fileSystem.kindOf(path);
-  } catch (error) {
-    if (error instanceof FileAccessError) return undefined;
-    throw error;
-  }
+  return await ifReadable(() => fileSystem.kindOf(path), undefined);
 }
 
 /** Reads the kustomization file of a directory; `undefined` if it has none. */

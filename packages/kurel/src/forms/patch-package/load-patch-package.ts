@@ -1,14 +1,13 @@
 import { nearest } from '../../diagnostics/index.ts';
 import { createOriginTable } from '../../engine/index.ts';
-import { FileAccessError } from '../../model/index.ts';
-import type { DirectoryEntry, FileSystem, Report, SourceFile, Values } from '../../model/index.ts';
+import type { FileSystem, Report, SourceFile, Values } from '../../model/index.ts';
 import { readValues } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
 import { readPatchFile } from '../../patch/index.ts';
 import { findNearParameters } from '../forms.ts';
 import { createLoading } from '../package-loading.ts';
 import type { Loading, PackageRequest } from '../package-loading.ts';
-import { joinPath, lastPartOf, localOf } from '../paths.ts';
+import { ifReadable, joinPath, lastPartOf, localOf } from '../paths.ts';
 import { linkPatches } from './plan-patches.ts';
 import type { PackagePatch, PatchPackage, Sidecar } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
@@ -86,7 +85,8 @@ const folders = ['resources', 'patches', 'schemas'];
  * parameters.yaml, is most likely a mistake.
  */
 async function reportOutside({ fileSystem, path }: PackageRequest, report: Report): Promise<void> {
-  const entries = await listQuietly(fileSystem, path);
+  // Only used for hints, which must not fail; required files are read by name.
+  const entries = await ifReadable(() => fileSystem.list(path), []);
   for (const { name, kind } of entries) {
     const folder = kind === 'file' ? await folderFor(name, path, fileSystem) : undefined;
     if (folder === undefined) continue;
@@ -109,28 +109,9 @@ const ownDocument = /^apiVersion:[ \t]*["']?(?:launcher\.gokure\.dev|kustomize\.
 async function folderFor(name: string, root: string, fileSystem: FileSystem): Promise<string | undefined> {
   if (isPatchName(name)) return 'patches';
   if (!/\.ya?ml$/.test(name)) return undefined;
-  const text = await readQuietly(fileSystem, joinPath(root, name));
+  const text = await ifReadable(() => fileSystem.readText(joinPath(root, name)), '');
   const isManifest = /^apiVersion:/m.test(text) && /^kind:/m.test(text) && !ownDocument.test(text);
   return isManifest ? 'resources' : undefined;
-}
-
-async function readQuietly(fileSystem: FileSystem, path: string): Promise<string> {
-  try {
-    return await fileSystem.readText(path);
-  } catch (error) {
-    if (error instanceof FileAccessError) return '';
-    throw error;
-  }
-}
-
-/** Only used for hints, which must not fail; required files are read by name. */
-async function listQuietly(fileSystem: FileSystem, path: string): Promise<readonly DirectoryEntry[]> {
-  try {
-    return await fileSystem.list(path);
-  } catch (error) {
-    if (error instanceof FileAccessError) return [];
-    throw error;
-  }
 }
 
 async function loadResources(loading: Loading): Promise<readonly SourceFile[]> {
@@ -264,7 +245,7 @@ async function loadPatches(owner: PackagePatch['owner'], loading: Loading): Prom
     patches.push({ id, owner, file, sidecar: sidecar ?? header() });
   }
   for (const name of names) if (!isPatchFile(name)) reportUnread('patches', name, loading);
-  reportLonely(names, ids, loading);
+  reportSidecarsWithoutPatch(names, ids, loading);
   return patches;
 }
 
@@ -289,7 +270,7 @@ function sidecarNames(id: string): readonly string[] {
 }
 
 /** A YAML file without a patch was most likely meant for one. */
-function reportLonely(names: readonly string[], ids: readonly string[], loading: Loading): void {
+function reportSidecarsWithoutPatch(names: readonly string[], ids: readonly string[], loading: Loading): void {
   const wanted = new Set(ids.flatMap(sidecarNames));
   const free = ids.filter((id) => !sidecarNames(id).some((name) => names.includes(name)));
   const stems = new Map(free.map((id) => [withoutPatchEnding(id), id]));
