@@ -6,7 +6,6 @@ import { isLeaf } from './field-trace.ts';
 import type { Cause, CausesOf, FieldTrace, HistoryEvent, ObjectHistory, TraceStep } from './field-trace.ts';
 import { pairItems } from './find-in-document.ts';
 import { traceProblems } from './problems.ts';
-import type { Provenance } from './rendering.ts';
 
 /** A value during a build with the steps of each part. Only nodes that are not shared are changed in place. */
 interface FieldNode {
@@ -122,11 +121,6 @@ function weigh(value: Json | undefined, depth = 0): number {
   let weight = weightOfField;
   for (const inner of Object.values(value) as readonly Json[]) weight += weigh(inner, depth + 1);
   return weight;
-}
-
-/** Source of each field of an object. */
-export function traceOf(object: KubeObject, provenance: Provenance): readonly FieldTrace[] {
-  return traceFields(object, provenance.historyOf(object));
 }
 
 /** Whether an object is small enough to trace each of its fields. */

@@ -21,6 +21,7 @@ export {
   removalsIn,
   RenderingError,
   stageOfPatches,
+  traceOf,
 } from './rendering.ts';
 export type {
   Facts,
@@ -33,4 +34,3 @@ export type {
 } from './rendering.ts';
 export type { FieldQuestion } from './select-fields.ts';
 export { causesOfText } from './parameter-sources.ts';
-export { traceOf } from './field-tree.ts';

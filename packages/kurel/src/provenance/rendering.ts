@@ -13,7 +13,8 @@ import type {
 } from '../model/index.ts';
 import type { Change, PatchFile, Variables } from '../patch/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
-import type { HistoryEvent, ObjectHistory, TraceStep } from './field-trace.ts';
+import type { FieldTrace, HistoryEvent, ObjectHistory, TraceStep } from './field-trace.ts';
+import { traceFields } from './field-tree.ts';
 import type { RemovedObject } from './find-object.ts';
 import type { FindParameter } from './parameter-sources.ts';
 import { eventsOfPatches } from './patch-events.ts';
@@ -154,6 +155,11 @@ export function placeOf({ renderer, source, file, text }: Origin) {
   if (text === undefined) return { words: renderer, location: file === undefined ? undefined : { file } };
   const { source: own, document, path = [] } = text;
   return { words: '', location: { file: own.path, document, path }, source: own };
+}
+
+/** Source of each field of an object. */
+export function traceOf(object: KubeObject, provenance: Provenance): readonly FieldTrace[] {
+  return traceFields(object, provenance.historyOf(object));
 }
 
 /** Changes that a stage made to objects. */
