@@ -18,61 +18,47 @@ export function selectFields(
   traces: readonly FieldTrace[],
   { object, text }: FieldQuestion,
 ): { readonly fields: readonly FieldTrace[] } | { readonly problem: Diagnostic } {
-  const steps = parseField(text);
-  if (typeof steps === 'string') {
-    return { problem: traceProblems.create('explain-field-syntax', { text, reason: steps }) };
+  const parsed = parseField(text);
+  if (typeof parsed === 'string') {
+    return { problem: traceProblems.create('explain-field-syntax', { text, reason: parsed }) };
   }
+  const steps = parsed;
   const deepest = traces.reduce((most, { path }) => Math.max(most, path.length), 0);
   for (let start = 0; start < deepest; start += 1) {
-    const fields = traces.filter(
-      ({ path }) => typeof path[start] !== 'number' && fits({ steps, path, object }, { step: 0, at: start }),
-    );
+    const fields = traces.filter(({ path }) => typeof path[start] !== 'number' && fits(path, 0, start));
     if (fields.length > 0) return { fields };
   }
   return { problem: describeMissing(traces, { object, text, steps }) };
-}
 
-interface Fitting {
-  readonly steps: readonly FieldStep[];
-  readonly path: Path;
-  readonly object: KubeObject;
-}
-
-/** Whether the steps lead along a path, or to a parent of its end. */
-function fits(fitting: Fitting, { step: position, at }: { readonly step: number; readonly at: number }): boolean {
-  const { steps, path } = fitting;
-  const step = steps[position];
-  if (step === undefined) return true;
-  const part = path[at];
-  if (part === undefined) return false;
-  const next = { step: position + 1, at: at + 1 };
-  if (step.type === 'all') return fits(fitting, next);
-  if (typeof part === 'number') return fitsItem(fitting, { step: position, at, part });
-  if (step.type !== 'name') return false;
-  if (step.name === part) return fits(fitting, next);
-  // Label keys contain dots and need no quotes here.
-  const length = step.quoted ? 0 : joinedLength(steps.slice(position), part);
-  if (length > 0) return fits(fitting, { step: position + length, at: at + 1 });
-  // `template.labels` omits `metadata`.
-  const isMetadata = part === 'metadata' && (step.name === 'labels' || step.name === 'annotations') && position > 0;
-  return isMetadata && fits(fitting, { step: position, at: at + 1 });
-}
-
-function fitsItem(
-  fitting: Fitting,
-  { step: position, at, part }: { readonly step: number; readonly at: number; readonly part: number },
-): boolean {
-  const { steps, path, object } = fitting;
-  const step = steps[position]!;
-  const next = { step: position + 1, at: at + 1 };
-  if (step.type === 'match') {
-    const item = valueAt(object, path.slice(0, at + 1));
-    return textOf(stepInto(item, step.key)) === step.value && fits(fitting, next);
+  /** Whether the steps from a position lead along the rest of a path, or to a parent of its end. */
+  function fits(path: Path, position: number, at: number): boolean {
+    const step = steps[position];
+    if (step === undefined) return true;
+    const part = path[at];
+    if (part === undefined) return false;
+    if (step.type === 'all') return fits(path, position + 1, at + 1);
+    if (typeof part === 'number') return fitsItem(path, position, at);
+    if (step.type !== 'name') return false;
+    if (step.name === part) return fits(path, position + 1, at + 1);
+    // Label keys contain dots and need no quotes here.
+    const length = step.quoted ? 0 : joinedLength(steps.slice(position), part);
+    if (length > 0) return fits(path, position + length, at + 1);
+    // `template.labels` omits `metadata`.
+    const isMetadata = part === 'metadata' && (step.name === 'labels' || step.name === 'annotations') && position > 0;
+    return isMetadata && fits(path, position, at + 1);
   }
-  const index = step.type === 'index' ? step.index : step.type === 'name' && indexOf(step.name);
-  if (typeof index === 'number') return index === part && fits(fitting, next);
-  // A field of a list means that field of every item.
-  return position > 0 && fits(fitting, { step: position, at: at + 1 });
+
+  function fitsItem(path: Path, position: number, at: number): boolean {
+    const step = steps[position]!;
+    if (step.type === 'match') {
+      const item = valueAt(object, path.slice(0, at + 1));
+      return textOf(stepInto(item, step.key)) === step.value && fits(path, position + 1, at + 1);
+    }
+    const index = step.type === 'index' ? step.index : step.type === 'name' && indexOf(step.name);
+    if (typeof index === 'number') return index === path[at] && fits(path, position + 1, at + 1);
+    // A field of a list means that field of every item.
+    return position > 0 && fits(path, position, at + 1);
+  }
 }
 
 function indexOf(word: string): number | undefined {

@@ -1,6 +1,6 @@
 import { nearest } from '../../diagnostics/index.ts';
 import { createOriginTable } from '../../engine/index.ts';
-import type { FileSystem, Report, SourceFile, Values } from '../../model/index.ts';
+import type { FileSystem, Report, SourceFile } from '../../model/index.ts';
 import { readValues } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
 import { readPatchFile } from '../../patch/index.ts';
@@ -45,9 +45,7 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
   if (isNamed && !name.endsWith('.kurel')) {
     report(packageProblems.create('package-name-ending', { path }));
   }
-  const data = readParameters(parameters, loading);
-  const own: ParameterLayer | undefined =
-    data === undefined ? undefined : keepVersionTexts({ kind: 'package', source: parameters, data });
+  const own = readLayer('package', parameters, loading);
   const metadata = own === undefined ? undefined : readMetadata(parameters, own.data, loading.report);
   await reportOutside(request, report);
   const resources = await loadResources(loading);
@@ -56,7 +54,10 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
   const definitions = await loading.readAll('schemas/crds', /\.ya?ml$/);
   const schemaOverrides = await readOverrides(loading);
   const local = await loadLocal(request, report);
-  if (!loading.failed()) warnOfSize(loading.size(), report);
+  if (!loading.failed() && loading.size() > muchText) {
+    const size = `${Math.round(loading.size() / (1024 * 1024))} MiB`;
+    report(packageProblems.create('package-large', { size }));
+  }
   if (metadata === undefined || own === undefined || loading.failed() || local === 'failed') {
     // The result is discarded; this reports the remaining problems of the files.
     readResources(
@@ -159,11 +160,6 @@ function adviceFor(folder: 'resources' | 'patches', file: string): string {
   return `rename it to ${name}, or move it out of ${folder}/`;
 }
 
-function warnOfSize(size: number, report: Report): void {
-  if (size <= muchText) return;
-  report(packageProblems.create('package-large', { size: `${Math.round(size / (1024 * 1024))} MiB` }));
-}
-
 async function readOverrides(loading: Loading): Promise<SourceFile | undefined> {
   const files: SourceFile[] = [];
   for (const ending of ['yaml', 'yml', 'json']) {
@@ -178,14 +174,8 @@ async function readOverrides(loading: Loading): Promise<SourceFile | undefined> 
   return first;
 }
 
-interface LocalExtension {
-  readonly path: string;
-  readonly layer?: ParameterLayer | undefined;
-  readonly patches: readonly PackagePatch[];
-}
-
 /** The local extension of a package, if it exists: parameters and patches only. */
-async function loadLocal(request: PackageRequest, report: Report): Promise<LocalExtension | 'failed' | undefined> {
+async function loadLocal(request: PackageRequest, report: Report) {
   const { fileSystem, local, limits, budget } = request;
   if (local === false) return undefined;
   const path = local ?? localOf(request.path);
@@ -195,7 +185,7 @@ async function loadLocal(request: PackageRequest, report: Report): Promise<Local
   if (kind !== 'directory') {
     const code = kind === undefined ? 'local-missing' : 'local-not-a-directory';
     report(packageProblems.create(code, { path }, { location: { file: path } }));
-    return 'failed';
+    return 'failed' as const;
   }
   const loading = createLoading({ fileSystem, path, limits, budget }, report);
   for (const { name, kind: entry } of await fileSystem.list(path)) {
@@ -204,7 +194,8 @@ async function loadLocal(request: PackageRequest, report: Report): Promise<Local
       packageProblems.create('local-content', { path, name }, { location: { file: joinPath(path, name) } }),
     );
   }
-  const layer = await loadParameters(loading);
+  const parameters = await loading.read('parameters.yaml');
+  const layer = parameters && readLayer('local', parameters, loading);
   const patches = await loadPatches('local', loading);
   return loading.failed() ? 'failed' : { path, layer, patches };
 }
@@ -215,14 +206,13 @@ function isAllowed(name: string, kind: string): boolean {
   return kind === 'file' && !/\.(?:ya?ml|json|kpatch)$/.test(name);
 }
 
-async function loadParameters(loading: Loading): Promise<ParameterLayer | undefined> {
-  const source = await loading.read('parameters.yaml');
-  const data = source === undefined ? undefined : readParameters(source, loading);
-  return source === undefined || data === undefined ? undefined : keepVersionTexts({ kind: 'local', source, data });
-}
-
-function readParameters(source: SourceFile, { report, budget }: Loading): Values | undefined {
-  return readValues(source, report, { words: 'core', budget, file: 'parameters.yaml' });
+function readLayer(
+  kind: 'package' | 'local',
+  source: SourceFile,
+  { report, budget }: Loading,
+): ParameterLayer | undefined {
+  const data = readValues(source, report, { words: 'core', budget, file: 'parameters.yaml' });
+  return data && keepVersionTexts({ kind, source, data });
 }
 
 /** Patches in `patches/`, sorted by path, each with its metadata. */
