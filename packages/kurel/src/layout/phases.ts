@@ -47,15 +47,12 @@ export interface PhaseInTree extends Phase {
   readonly kept: readonly string[];
 }
 
-/** Phases with objects, in apply order; objects keep their order within a phase. */
-export function splitByPhase(objects: readonly KubeObject[]): readonly Phase[] {
-  return installPhases
-    .map((name) => ({ name, objects: objects.filter((object) => phaseOf(object) === name) }))
-    .filter((phase) => phase.objects.length > 0);
-}
-
 /** Phases with objects or kept files, in apply order. */
-export function phasesInTree({ objects, dropped = [], place }: LayoutInput): readonly PhaseInTree[] {
+export function phasesInTree({
+  objects,
+  dropped = [],
+  place,
+}: Pick<LayoutInput, 'objects' | 'dropped' | 'place'>): readonly PhaseInTree[] {
   const of = (list: readonly KubeObject[], name: InstallPhase) => list.filter((object) => phaseOf(object) === name);
   return installPhases
     .map((name) => ({
@@ -74,7 +71,7 @@ export function everythingIn({ objects, dropped, kept }: PhaseInTree): readonly 
 
 /** Earlier phases first; objects keep their order within a phase. */
 export function orderByPhase(objects: readonly KubeObject[]): readonly KubeObject[] {
-  return splitByPhase(objects).flatMap((phase) => phase.objects);
+  return installPhases.flatMap((name) => objects.filter((object) => phaseOf(object) === name));
 }
 
 /** An invalid phase is reported elsewhere, so its position does not matter. */
@@ -203,14 +200,12 @@ function checkForKustomize(objects: readonly KubeObject[], report: Report): void
   const seen = new Map<string, KubeObject>();
   for (const object of objects) {
     checkAnnotations(object, report);
-    if (nameOf(object) === '') reportNameless(object, report);
-    else checkTwin(object, seen, report);
+    if (nameOf(object) !== '') checkTwin(object, seen, report);
+    else {
+      const subject = { object, path: ['metadata'] };
+      report(layoutProblems.create('kustomize-nameless', { object: describeObject(object) }, { subject }));
+    }
   }
-}
-
-function reportNameless(object: KubeObject, report: Report): void {
-  const subject = { object, path: ['metadata'] };
-  report(layoutProblems.create('kustomize-nameless', { object: describeObject(object) }, { subject }));
 }
 
 function checkTwin(object: KubeObject, seen: Map<string, KubeObject>, report: Report): void {
@@ -316,26 +311,20 @@ export function phaseFileOf(object: KubeObject): string {
   return shared ?? fileStemOf(pluralOf(kind).toLowerCase());
 }
 
-interface PackageLabels {
-  readonly labels: Readonly<Record<string, string>>;
-  /** Labels that some objects already use with another value. */
-  readonly leftOut: readonly string[];
-}
-
 /**
  * Labels that kustomize adds to all objects. It would overwrite existing labels, which selectors may depend on, so a label that
  * an object has with another value is left out.
  */
-function choosePackageLabels(objects: readonly KubeObject[], name: string | undefined): PackageLabels {
+function choosePackageLabels(objects: readonly KubeObject[], name: string | undefined) {
   const wanted = Object.entries({
     ...(name === undefined ? {} : { 'app.kubernetes.io/name': name }),
     'app.kubernetes.io/managed-by': 'kurel',
   });
-  const isFree = ([key, value]: readonly [string, string]): boolean =>
-    objects.every((object) => !hasOther(object, { key, value }));
+  const isTaken = ([key, value]: readonly [string, string]): boolean =>
+    objects.some((object) => hasOther(object, { key, value }));
   return {
-    labels: Object.fromEntries(wanted.filter(isFree)),
-    leftOut: wanted.filter((label) => !isFree(label)).map(([key]) => key),
+    labels: Object.fromEntries(wanted.filter((label) => !isTaken(label))),
+    leftOut: wanted.filter(isTaken).map(([key]) => key),
   };
 }
 

@@ -152,7 +152,12 @@ function patchNamespaces(
   files: readonly PatchFile[],
   { earlier, ...options }: PatchOptions & { readonly earlier: readonly Diagnostic[] },
 ): { readonly objects: readonly KubeObject[]; readonly changes: readonly Change[] } {
-  const named = generated.length === 0 ? [] : files.map(onlyForNamespaces).filter(({ patches }) => patches.length > 0);
+  const named =
+    generated.length === 0
+      ? []
+      : files
+          .map((file) => ({ ...file, patches: file.patches.filter(isForNamespaces) }))
+          .filter(({ patches }) => patches.length > 0);
   const late: Diagnostic[] = [];
   const patched = applyPatches(generated, named, { ...options, report: (diagnostic) => late.push(diagnostic) });
   const targets = new Set(named.flatMap(({ patches }) => patches.map(({ target }) => targetOf(target))));
@@ -169,10 +174,6 @@ function patchNamespaces(
     if (!isMiss(diagnostic) && !reported.has(JSON.stringify(diagnostic))) options.report(diagnostic);
   }
   return patched;
-}
-
-function onlyForNamespaces(file: PatchFile): PatchFile {
-  return { ...file, patches: file.patches.filter(isForNamespaces) };
 }
 
 function isForNamespaces({ target }: Patch): boolean {
