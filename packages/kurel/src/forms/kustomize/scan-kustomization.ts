@@ -94,8 +94,12 @@ export async function scanKustomization(path: string, options: ScanOptions): Pro
     else if (kind === 'directory') {
       named.push({ path: target, kind, root: from.root, location });
       await enter(target, { makesPlugins: from.makesPlugins || use === 'plugin', location });
-    } else if (!looksRemote(text)) problems.push(await explainAbsent(text, { target, location }));
-    else if (!allowNetwork) {
+    } else if (!looksRemote(text)) {
+      const near = await findNearPath(fileSystem, target);
+      const meant = near === undefined ? undefined : joinPath(parentOf(text), lastPartOf(near));
+      const args = { reference: text, near: meant };
+      problems.push(kustomizeProblems.create('kustomization-reference-missing', args, { location }));
+    } else if (!allowNetwork) {
       const args = { reference: text, isThere: false };
       problems.push(kustomizeProblems.create('kustomization-needs-network', args, { location }));
     }
@@ -118,16 +122,6 @@ export async function scanKustomization(path: string, options: ScanOptions): Pro
         for (const text of listTexts(data)) await refuseNetwork({ text, path: [], use: 'text' }, origin);
       } else for (const reference of listReferencesOfPlugin(data)) await follow(reference, origin);
     }
-  }
-
-  async function explainAbsent(
-    text: string,
-    at: { readonly target: string; readonly location: Location },
-  ): Promise<Diagnostic> {
-    const place = { location: at.location };
-    const near = await findNearPath(fileSystem, at.target);
-    const meant = near === undefined ? undefined : joinPath(parentOf(text), lastPartOf(near));
-    return kustomizeProblems.create('kustomization-reference-missing', { reference: text, near: meant }, place);
   }
 
   const root = await openKustomization(fileSystem, path);

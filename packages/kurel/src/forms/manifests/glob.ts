@@ -41,7 +41,7 @@ export function compileGlob(pattern: string): Glob {
   const states: State[] = [];
   const add = (state: State): number => states.push(state) - 1;
   const end = add({ next: [] });
-  const first = link(parseGlob(pattern.slice(lastSlashOf(pattern) + 1)), end, add);
+  const first = link(parseGlob(pattern.slice(lastSlashOf(pattern) + 1)), end);
 
   /** The states reachable without reading a character. */
   function close(open: Iterable<number>): Set<number> {
@@ -54,6 +54,39 @@ export function compileGlob(pattern: string): Glob {
       if (state.test === undefined) for (const next of state.next) pending.push(next);
     }
     return closed;
+  }
+
+  /** Adds the states for some nodes before `next` and returns the first of them. */
+  function link(nodes: readonly GlobNode[], next: number): number {
+    return nodes.reduceRight((target, node) => linkNode(node, target), next);
+  }
+
+  function linkNode(node: GlobNode, next: number): number {
+    switch (node.type) {
+      case 'character':
+        return add({ test: (character) => character === node.character, next: [next] });
+      case 'one':
+        return add({
+          test: (character, startsName) => isInName(character, startsName) && node.test(character),
+          next: [next],
+        });
+      case 'any': {
+        const loop: State = { next: [next] };
+        const start = add(loop);
+        loop.next.push(add({ test: isInName, next: [start] }));
+        return start;
+      }
+      case 'directories': {
+        // ( name / )* with names of at least one character.
+        const loop: State = { next: [next] };
+        const start = add(loop);
+        const slash = add({ test: (character) => character === '/', next: [start] });
+        loop.next.push(linkNode({ type: 'one', test: () => true }, linkNode({ type: 'any' }, slash)));
+        return start;
+      }
+      default:
+        return add({ next: node.choices.map((choice) => link(choice, next)) });
+    }
   }
 
   return {
@@ -77,39 +110,6 @@ export function compileGlob(pattern: string): Glob {
     },
     accepts: (readings) => readings.has(end),
   };
-}
-
-/** Adds the states for some nodes before `next` and returns the first of them. */
-function link(nodes: readonly GlobNode[], next: number, add: (state: State) => number): number {
-  return nodes.reduceRight((target, node) => linkNode(node, target, add), next);
-}
-
-function linkNode(node: GlobNode, next: number, add: (state: State) => number): number {
-  switch (node.type) {
-    case 'character':
-      return add({ test: (character) => character === node.character, next: [next] });
-    case 'one':
-      return add({
-        test: (character, startsName) => isInName(character, startsName) && node.test(character),
-        next: [next],
-      });
-    case 'any': {
-      const loop: State = { next: [next] };
-      const start = add(loop);
-      loop.next.push(add({ test: isInName, next: [start] }));
-      return start;
-    }
-    case 'directories': {
-      // ( name / )* with names of at least one character.
-      const loop: State = { next: [next] };
-      const start = add(loop);
-      const slash = add({ test: (character) => character === '/', next: [start] });
-      loop.next.push(linkNode({ type: 'one', test: () => true }, linkNode({ type: 'any' }, slash, add), add));
-      return start;
-    }
-    default:
-      return add({ next: node.choices.map((choice) => link(choice, next, add)) });
-  }
 }
 
 function isInName(character: string, startsName: boolean): boolean {

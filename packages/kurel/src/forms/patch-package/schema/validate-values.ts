@@ -97,32 +97,6 @@ function adviseText(value: Json, path: Path, location: Location | undefined): st
   return `pass it as a string: --set-string${parameter.includes('"') ? '' : ` ${parameter}=${value}`}`;
 }
 
-/** State shared by all parts of one schema. */
-interface Context {
-  /** The whole schema, for `$ref`. */
-  readonly root: Json;
-  readonly nodes: Map<JsonObject, SchemaNode>;
-  readonly patterns: Map<string, PatternTest | undefined>;
-  /** Budget for all name patterns. */
-  readonly budget: Budget;
-  /** How many more names may be matched against patterns. */
-  readonly tries: { left: number };
-}
-
-const mostTries = 500_000;
-
-/** Converts a parameter schema (JSON Schema draft 7) for the checker. */
-function nodeOfSchema(schema: Json): SchemaNode {
-  const context = {
-    root: schema,
-    nodes: new Map(),
-    patterns: new Map(),
-    budget: createBudget(),
-    tries: { left: mostTries },
-  };
-  return nodeIn(schema, context) ?? anything;
-}
-
 const leaf = { propertyNames: [], values: undefined, items: undefined, property: () => undefined } as const;
 const anything: SchemaNode = { ...leaf, type: 'any', open: true, nullIsValue: true };
 const nothing: SchemaNode = { ...leaf, type: 'none', nullIsValue: true };
@@ -135,17 +109,6 @@ const endless: SchemaNode = {
     return { allOf: [endless] };
   },
 };
-
-function nodeIn(schema: Json | undefined, context: Context): SchemaNode | undefined {
-  const target = followReferences(schema, context.root);
-  if (target === endless) return endless;
-  if (target === false) return nothing;
-  if (target === undefined || target === null) return undefined;
-  if (!isJsonObject(target)) return anything;
-  const node = context.nodes.get(target) ?? createNode(target, context);
-  context.nodes.set(target, node);
-  return node;
-}
 
 /** In draft 7, siblings of a reference are ignored. */
 function followReferences(schema: Json | undefined, root: Json): Json | undefined | typeof endless {
@@ -172,66 +135,111 @@ function followReference(root: Json, reference: string): Json | undefined {
 
 const types: Readonly<Record<string, SchemaType>> = { array: 'list' };
 
-function createNode(json: JsonObject, context: Context): SchemaNode {
-  const names = typesOf(json);
-  const properties = isJsonObject(json['properties']) ? json['properties'] : {};
-  const patterns = isJsonObject(json['patternProperties']) ? Object.entries(json['patternProperties']) : [];
-  const pattern = typeof json['pattern'] === 'string' ? json['pattern'] : undefined;
-  const isClosed = json['additionalProperties'] === false;
-  const inner = (schema: Json | undefined): SchemaNode | undefined => nodeIn(schema, context);
-  const others = (): SchemaNode | undefined => (isClosed ? undefined : inner(json['additionalProperties']));
-  const first = isJsonArray(json['items']) ? json['items'] : undefined;
-  const otherItems = first === undefined ? json['items'] : json['additionalItems'];
-  return {
-    type: 'any',
-    types: names?.filter((name) => name !== 'null').map((name) => types[name] ?? (name as SchemaType)),
-    nullable: names?.includes('null') === true,
-    nullIsValue: true,
-    format: unbounded,
-    enum: Object.hasOwn(json, 'const') ? [json['const']!] : isJsonArray(json['enum']) ? json['enum'] : undefined,
-    pattern,
-    ...(pattern === undefined ? {} : { matches: (text, budget) => matches(text, pattern, { ...context, budget }) }),
-    ...(typeof json['default'] === 'string' ? { example: json['default'] } : {}),
-    ...limitOf(json, 'minimum', (exclusive, limit) => exclusive >= limit),
-    ...limitOf(json, 'maximum', (exclusive, limit) => exclusive <= limit),
-    ...numbersOf(json),
-    uniqueItems: json['uniqueItems'] === true,
-    required: isJsonArray(json['required']) ? json['required'].filter((name) => typeof name === 'string') : undefined,
-    open: !isClosed,
-    closed: isClosed,
-    hasPatterns: patterns.length > 0,
-    propertyNames: Object.keys(properties),
-    get keys() {
-      return inner(json['propertyNames']);
-    },
-    get values() {
-      return others();
-    },
-    get items() {
-      return inner(otherItems);
-    },
-    get firstItems() {
-      return first?.map((schema) => inner(schema) ?? anything);
-    },
-    get logic() {
-      return logicOf(json, inner);
-    },
-    property(name) {
-      context.tries.left -= patterns.length;
-      if (context.tries.left < 0) throw new TooComplex();
-      const described = patterns.filter(([text]) => matches(name, text, context)).map(([, schema]) => schema);
-      if (Object.hasOwn(properties, name)) described.unshift(properties[name]!);
-      const nodes = described.map((schema) => inner(schema) ?? anything);
-      if (nodes.length < 2) return nodes[0] ?? others();
-      return { ...anything, logic: { allOf: nodes } };
-    },
-  };
-}
+const mostTries = 500_000;
 
-/** An invalid pattern is ignored here; it is reported at its location. */
-function matches(text: string, pattern: string, { patterns, budget }: Pick<Context, 'patterns' | 'budget'>): boolean {
-  if (!patterns.has(pattern)) patterns.set(pattern, compilePattern(pattern, budget));
-  return patterns.get(pattern)?.(text, budget) ?? true;
+/** Converts a parameter schema (JSON Schema draft 7) for the checker. */
+function nodeOfSchema(root: Json): SchemaNode {
+  const nodes = new Map<JsonObject, SchemaNode>();
+  const patterns = new Map<string, PatternTest | undefined>();
+  // For all name patterns together.
+  const ownBudget = createBudget();
+  let triesLeft = mostTries;
+  return nodeIn(root) ?? anything;
+
+  function nodeIn(schema: Json | undefined): SchemaNode | undefined {
+    const target = followReferences(schema, root);
+    if (target === endless) return endless;
+    if (target === false) return nothing;
+    if (target === undefined || target === null) return undefined;
+    if (!isJsonObject(target)) return anything;
+    const node = nodes.get(target) ?? createNode(target);
+    nodes.set(target, node);
+    return node;
+  }
+
+  function createNode(json: JsonObject): SchemaNode {
+    const names = typesOf(json);
+    const properties = isJsonObject(json['properties']) ? json['properties'] : {};
+    const described = isJsonObject(json['patternProperties']) ? Object.entries(json['patternProperties']) : [];
+    const pattern = typeof json['pattern'] === 'string' ? json['pattern'] : undefined;
+    const isClosed = json['additionalProperties'] === false;
+    const others = (): SchemaNode | undefined => (isClosed ? undefined : nodeIn(json['additionalProperties']));
+    const first = isJsonArray(json['items']) ? json['items'] : undefined;
+    const otherItems = first === undefined ? json['items'] : json['additionalItems'];
+    return {
+      type: 'any',
+      types: names?.filter((name) => name !== 'null').map((name) => types[name] ?? (name as SchemaType)),
+      nullable: names?.includes('null') === true,
+      nullIsValue: true,
+      format: unbounded,
+      enum: Object.hasOwn(json, 'const') ? [json['const']!] : isJsonArray(json['enum']) ? json['enum'] : undefined,
+      pattern,
+      ...(pattern === undefined ? {} : { matches: (text, budget) => matches(text, pattern, budget) }),
+      ...(typeof json['default'] === 'string' ? { example: json['default'] } : {}),
+      ...limitOf(json, 'minimum', (exclusive, limit) => exclusive >= limit),
+      ...limitOf(json, 'maximum', (exclusive, limit) => exclusive <= limit),
+      ...numbersOf(json),
+      uniqueItems: json['uniqueItems'] === true,
+      required: isJsonArray(json['required']) ? json['required'].filter((name) => typeof name === 'string') : undefined,
+      open: !isClosed,
+      closed: isClosed,
+      hasPatterns: described.length > 0,
+      propertyNames: Object.keys(properties),
+      get keys() {
+        return nodeIn(json['propertyNames']);
+      },
+      get values() {
+        return others();
+      },
+      get items() {
+        return nodeIn(otherItems);
+      },
+      get firstItems() {
+        return first?.map((schema) => nodeIn(schema) ?? anything);
+      },
+      get logic() {
+        return logicOf(json);
+      },
+      property(name) {
+        triesLeft -= described.length;
+        if (triesLeft < 0) throw new TooComplex();
+        const schemas = described.filter(([text]) => matches(name, text, ownBudget)).map(([, schema]) => schema);
+        if (Object.hasOwn(properties, name)) schemas.unshift(properties[name]!);
+        const matching = schemas.map((schema) => nodeIn(schema) ?? anything);
+        if (matching.length < 2) return matching[0] ?? others();
+        return { ...anything, logic: { allOf: matching } };
+      },
+    };
+  }
+
+  /** An invalid pattern is ignored here; it is reported at its location. */
+  function matches(text: string, pattern: string, budget: Budget): boolean {
+    if (!patterns.has(pattern)) patterns.set(pattern, compilePattern(pattern, budget));
+    return patterns.get(pattern)?.(text, budget) ?? true;
+  }
+
+  function logicOf(json: JsonObject): SchemaLogic | undefined {
+    const logic: { -readonly [Word in keyof SchemaLogic]: SchemaLogic[Word] } = {};
+    for (const word of ['allOf', 'anyOf', 'oneOf'] as const) {
+      const schemas = json[word];
+      if (isJsonArray(schemas)) logic[word] = schemas.map((schema) => nodeIn(schema) ?? anything);
+    }
+    for (const word of ['not', 'contains'] as const) {
+      const node = nodeIn(json[word]);
+      if (node !== undefined) logic[word] = node;
+    }
+    const conditions: SchemaCondition[] = [];
+    const condition = nodeIn(json['if']);
+    if (condition !== undefined)
+      conditions.push({ if: condition, then: nodeIn(json['then']), else: nodeIn(json['else']) });
+    const dependencies = isJsonObject(json['dependencies']) ? Object.entries(json['dependencies']) : [];
+    for (const [name, demand] of dependencies) {
+      const then = nodeIn(isJsonArray(demand) ? { required: demand } : demand);
+      conditions.push({ if: { ...anything, required: [name] }, then });
+    }
+    if (conditions.length > 0) logic.conditions = conditions;
+    return Object.keys(logic).length === 0 ? undefined : logic;
+  }
 }
 
 type Numeric = number | bigint;
@@ -255,31 +263,6 @@ function numbersOf(json: JsonObject): Partial<SchemaNode> {
   return Object.fromEntries(
     numberWords.filter((word) => isNumber(json[word])).map((word) => [word, Number(json[word])]),
   );
-}
-
-function logicOf(
-  json: JsonObject,
-  inner: (schema: Json | undefined) => SchemaNode | undefined,
-): SchemaLogic | undefined {
-  const logic: { -readonly [Word in keyof SchemaLogic]: SchemaLogic[Word] } = {};
-  for (const word of ['allOf', 'anyOf', 'oneOf'] as const) {
-    const schemas = json[word];
-    if (isJsonArray(schemas)) logic[word] = schemas.map((schema) => inner(schema) ?? anything);
-  }
-  for (const word of ['not', 'contains'] as const) {
-    const node = inner(json[word]);
-    if (node !== undefined) logic[word] = node;
-  }
-  const conditions: SchemaCondition[] = [];
-  const condition = inner(json['if']);
-  if (condition !== undefined) conditions.push({ if: condition, then: inner(json['then']), else: inner(json['else']) });
-  const dependencies = isJsonObject(json['dependencies']) ? Object.entries(json['dependencies']) : [];
-  for (const [name, demand] of dependencies) {
-    const then = inner(isJsonArray(demand) ? { required: demand } : demand);
-    conditions.push({ if: { ...anything, required: [name] }, then });
-  }
-  if (conditions.length > 0) logic.conditions = conditions;
-  return Object.keys(logic).length === 0 ? undefined : logic;
 }
 
 /** The types of JSON Schema. */
