@@ -1,28 +1,16 @@
 import { decodeObjects, describeObject } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type {
-  Json,
-  KubeObject,
-  OriginTable,
-  OutputFile,
-  Path,
-  Range,
-  Report,
-  SourceFile,
-  TextOrigin,
-} from '../model/index.ts';
+import type { Json, KubeObject, OutputFile, Path, Range, SourceFile, TextOrigin } from '../model/index.ts';
 import { editDocument, readYaml, writeJson } from '../yaml/index.ts';
 import { refuseHiddenItems } from './layout.ts';
+import type { LayoutInput } from './layout.ts';
 import { layoutProblems } from './problems.ts';
 import { endWithLineBreak, isJson, lineBreakOf } from './write-object.ts';
 
-export interface SourcesInput {
+/** `objects` are the final ones, each with its original origin. Objects without a successor are removed from their texts. */
+export interface SourcesInput extends Pick<LayoutInput, 'objects' | 'origins' | 'report'> {
   /** All objects of the texts, as read. */
   readonly before: readonly KubeObject[];
-  /** The final objects, each with its original origin. Objects without a successor are removed from their texts. */
-  readonly objects: readonly KubeObject[];
-  readonly origins: OriginTable;
-  readonly report: Report;
 }
 
 /** Updates the texts that the objects were read from with only the changes of the objects. */

@@ -14,14 +14,9 @@ import { locateInYaml } from '../yaml/index.ts';
 import type { Cause, CausesOf, ParameterTrace } from './field-trace.ts';
 
 /** Value and source of one parameter. */
-interface ParameterSource {
-  readonly name: string;
-  readonly value: Json | undefined;
+interface ParameterSource extends Omit<ParameterTrace, 'refersTo'> {
   /** How a number or boolean was written, if known. */
   readonly written?: string | undefined;
-  readonly words: string;
-  readonly location?: Location | undefined;
-  readonly given?: Location | undefined;
   readonly refersTo: readonly Path[];
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
 import type { PatchFile } from '../../patch/index.ts';
+import type { PackageSettings } from '../form.ts';
 import type { PackageRequest } from '../package-loading.ts';
 import { loadPatchPackage } from './load-patch-package.ts';
 import type { ExaminationStep, ExaminedPackage, PackageParameters, PatchPackage, PatchPlan } from './patch-package.ts';
@@ -19,17 +20,10 @@ import { planPatches } from './plan-patches.ts';
 import { packageProblems } from './problems.ts';
 import { keepVersionTexts } from './read-metadata.ts';
 
-export interface ExaminationRequest extends PackageRequest {
-  /** `--values` and `--set`, later ones win; they override the local extension. */
-  readonly layers?: readonly ParameterLayer[] | undefined;
+export interface ExaminationRequest
+  extends PackageRequest, Pick<PackageSettings, 'force' | 'laidOver' | 'layers' | 'maxDepth'> {
   /** In place of `layers`. Other inputs may share them, so values without effect are not reported. */
   readonly values?: Values | undefined;
-  /** Patches to enable by name. */
-  readonly force?: readonly string[] | undefined;
-  /** Maximum chain of references. Defaults to 10. */
-  readonly maxDepth?: number | undefined;
-  /** Patches applied after the package, which may use its parameters as well. */
-  readonly laidOver?: readonly PatchFile[] | undefined;
 }
 
 /** Reads a package, resolves its parameters and chooses its patches, without rendering. */
