@@ -16,8 +16,9 @@ import type { BuildStage } from './forms/index.ts';
 import { describeObject } from './kube/index.ts';
 import { FileAccessError } from './model/index.ts';
 import type {
-  AcceptedFinding,
   Diagnostic,
+  FileSystem,
+  KubeObject,
   Location,
   Origin,
   OriginTable,
@@ -48,7 +49,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   const { origins, progress, end } = watchStages(createOriginTable(), request.progress);
   const record = recordReads(request);
   const { fileSystem, programs, fetcher } = record;
-  givenTexts(request).forEach(record.remember);
+  textsOf(request).forEach(record.remember);
   const findings = createFindings(request);
   const { report } = findings;
   let rendering: Rendering = { objects: [], provenance: beginProvenance({ origins, objects: [] }), facts: {} };
@@ -57,17 +58,18 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   let isChecked = false;
   let isComplete = false;
   try {
-    const acceptor = await findings.openAcceptor(fileSystem);
+    const acceptor = await findings.openAcceptances(fileSystem);
     // Stages only count the findings of a code after the first ones, and those may be the ones that are not accepted.
     const kept = acceptor?.namesObjects === true ? Math.max(budget.findings, mostJudged) : budget.findings;
     reportUnpinnedInputs(request, report);
     const { signal } = request;
     const context = createRenderContext({ origins, report, budget: { ...budget, findings: kept }, signal });
-    const about = (what: Rendering, scope?: ValidationSettings['scope']): RenderContext => ({
+    const contextFor = (what: Rendering, scope?: ValidationSettings['scope']): RenderContext => ({
       ...context,
       report: findings.reportAbout(what, scope),
     });
-    const wanted = {
+    // The request with a record of what is read.
+    const recorded = {
       ...request,
       fileSystem,
       programs,
@@ -76,18 +78,19 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
       store: request.store ?? (validation && (() => validation.store)),
     };
 
-    const rendered = await renderInputs(wanted, context);
+    const rendered = await renderInputs(recorded, context);
     rendering = rendered;
-    const patched = await patchRendering(rendered, wanted, context);
-    const transformed = await transformRendering(patched, wanted, context);
+    const patched = await patchRendering(rendered, recorded, context);
+    const transformed = await transformRendering(patched, recorded, context);
     rendering = transformed;
     if (validation !== undefined && !findings.hasErrors()) {
       isChecked = true;
-      await validateRendering(transformed, validation, { ...about(transformed, validation.scope), progress });
+      await validateRendering(transformed, validation, { ...contextFor(transformed, validation.scope), progress });
     }
-    await inspectRendering(transformed, wanted, about(transformed));
+    await inspectRendering(transformed, recorded, contextFor(transformed));
     progress?.({ doing: 'laying out', objects: rendering.objects.length });
-    if (!findings.hasErrors()) files = layOut(transformed, wanted, { ...about(transformed), before: rendered.objects });
+    if (!findings.hasErrors())
+      files = layOut(transformed, recorded, { ...contextFor(transformed), before: rendered.objects });
     isComplete = validation !== undefined && (request.filters ?? []).length === 0;
   } catch (error) {
     request.signal?.throwIfAborted();
@@ -120,7 +123,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
 
 /** Packages in registries that are named by a tag. */
 function reportUnpinnedInputs({ path, morePaths = [], fileSystem }: BuildRequest, report: Report): void {
-  for (const one of [path, ...morePaths]) reportUnpinned(fileSystem.packageAt?.(one)).forEach(report);
+  for (const input of [path, ...morePaths]) reportUnpinned(fileSystem.packageAt?.(input)).forEach(report);
 }
 
 /** Hides a parameter that ends up in a Secret in findings about other fields, too. */
@@ -129,82 +132,73 @@ function withSecrets(sources: readonly SourceFile[], rendering: Rendering): read
   return secrets.length === 0 ? sources : sources.map((source) => ({ ...source, secrets }));
 }
 
-function givenTexts({ stdin, patches }: BuildRequest): readonly SourceFile[] {
-  const given = stdin === undefined ? [] : [{ path: 'stdin', text: stdin }];
-  return [...(patches?.files.map(({ source }) => source) ?? []), ...given];
-}
-
-interface Findings {
-  readonly report: Report;
-  /** Reports findings about fields of objects at the lines that set the fields. */
-  reportAbout(rendering: Rendering, scope?: ValidationSettings['scope']): Report;
-  hasErrors(): boolean;
-  openAcceptor(fileSystem: BuildRequest['fileSystem']): Promise<Acceptor | undefined>;
-  reportUnused(): void;
-  conclude(): { readonly diagnostics: readonly Diagnostic[]; readonly accepted: readonly AcceptedFinding[] };
+/** Texts that the build does not read itself. */
+function textsOf({ stdin, patches }: BuildRequest): readonly SourceFile[] {
+  const input = stdin === undefined ? [] : [{ path: 'stdin', text: stdin }];
+  return [...(patches?.files.map(({ source }) => source) ?? []), ...input];
 }
 
 /** The only place that handles `--strict`, acceptances and the limit: stages report and do not decide. */
-function createFindings(request: BuildRequest): Findings {
+function createFindings(request: BuildRequest) {
   const { budget = createBudget(), strict } = request;
   const limit = limitFindings(budget);
   const diagnostics: Diagnostic[] = [];
   const inTexts = new Set<string>();
   let acceptor = request.acceptor;
+  return { report, reportAbout, hasErrors, openAcceptances, reportUnused, conclude };
 
-  function add(found: Diagnostic): void {
-    if (acceptor?.accepts(found) === true) return;
-    const severity = strict === true && found.severity === 'warning' ? 'error' : found.severity;
-    const diagnostic = { ...found, severity };
+  function add(finding: Diagnostic): void {
+    if (acceptor?.accepts(finding) === true) return;
+    const severity = strict === true && finding.severity === 'warning' ? 'error' : finding.severity;
+    const diagnostic = { ...finding, severity };
     if (limit.takes(diagnostic)) diagnostics.push(diagnostic);
   }
 
-  const findings: Findings = {
-    report(finding) {
-      if (finding.location !== undefined) inTexts.add(keyOf(finding, finding.location));
-      add(finding);
-    },
-    reportAbout(rendering, scope) {
-      const place = createPlaceFinding(rendering.provenance, scope);
-      return (finding) => {
-        const placed = place(finding);
-        // If a form has checked a text, it has already reported the mistakes that its objects inherit.
-        const isKnown = placed?.location !== undefined && inTexts.has(keyOf(finding, placed.location));
-        if (placed !== undefined && !isKnown) add(placed);
-      };
-    },
-    hasErrors: () => diagnostics.some(isError),
-    async openAcceptor(fileSystem) {
-      acceptor ??= await openAcceptor(request, { fileSystem, report: findings.report });
-      return acceptor;
-    },
-    reportUnused() {
-      if (request.acceptor === undefined && !findings.hasErrors()) acceptor?.unused().forEach(findings.report);
-    },
-    conclude() {
-      for (const omitted of limit.omitted()) diagnostics.push(omitted);
-      return { diagnostics, accepted: acceptor?.accepted() ?? [] };
-    },
-  };
-  return findings;
+  function report(finding: Diagnostic): void {
+    if (finding.location !== undefined) inTexts.add(keyOf(finding, finding.location));
+    add(finding);
+  }
+
+  /** Reports findings about fields of objects at the lines that set the fields. */
+  function reportAbout(rendering: Rendering, scope?: ValidationSettings['scope']): Report {
+    const place = createPlaceFinding(rendering.provenance, scope);
+    return (finding) => {
+      const placed = place(finding);
+      // If a form has checked a text, it has already reported the mistakes that its objects inherit.
+      const isReported = placed?.location !== undefined && inTexts.has(keyOf(finding, placed.location));
+      if (placed !== undefined && !isReported) add(placed);
+    };
+  }
+
+  function hasErrors(): boolean {
+    return diagnostics.some(isError);
+  }
+
+  /** Reads the acceptances, unless the request has an acceptor. */
+  async function openAcceptances(fileSystem: FileSystem): Promise<Acceptor | undefined> {
+    acceptor ??= await openAcceptor(request, { fileSystem, report });
+    return acceptor;
+  }
+
+  function reportUnused(): void {
+    if (request.acceptor === undefined && !hasErrors()) acceptor?.unused().forEach(report);
+  }
+
+  function conclude() {
+    for (const omitted of limit.omitted()) diagnostics.push(omitted);
+    return { diagnostics, accepted: acceptor?.accepted() ?? [] };
+  }
 }
 
 function keyOf({ code, message }: Diagnostic, location: Location): string {
   return JSON.stringify([code, message, location]);
 }
 
-interface WatchedStages {
-  readonly origins: OriginTable;
-  readonly progress: BuildRequest['progress'];
-  /** Origins are still looked up after the build. */
-  readonly end: () => void;
-}
-
 /**
  * Counts objects through their origins, because every rendered object gets one. All stages look up origins, so the current one is
- * repeated from there.
+ * repeated from there. Origins are still looked up after the build, so it has to be ended.
  */
-function watchStages(origins: OriginTable, progress: BuildRequest['progress']): WatchedStages {
+function watchStages(origins: OriginTable, progress: BuildRequest['progress']) {
   if (progress === undefined) return { origins, progress, end: () => undefined };
   const counted = new WeakSet<Origin>();
   let [objects, lookups] = [0, 0];
@@ -217,12 +211,12 @@ function watchStages(origins: OriginTable, progress: BuildRequest['progress']): 
     progress: enter,
     end: () => void (stage = undefined),
     origins: {
-      get(object) {
+      get(object: KubeObject) {
         lookups += 1;
         if (lookups % 64 === 0 && stage !== undefined) progress(stage);
         return origins.get(object);
       },
-      set(object, origin) {
+      set(object: KubeObject, origin: Origin) {
         origins.set(object, origin);
         if (counted.has(origin)) return;
         counted.add(origin);
@@ -235,8 +229,8 @@ function watchStages(origins: OriginTable, progress: BuildRequest['progress']): 
 
 /** The findings in a failure; a failure without findings is a defect and is rethrown. */
 function findingsOf(error: unknown): readonly Diagnostic[] {
-  const found = diagnosticsOf(error);
-  if (found !== undefined) return found;
+  const diagnostics = diagnosticsOf(error);
+  if (diagnostics !== undefined) return diagnostics;
   for (const cause of causesOf(error)) {
     if (cause instanceof FilterError || cause instanceof TransformerError) {
       const code = cause instanceof FilterError ? 'filter-failed' : 'transformer-failed';

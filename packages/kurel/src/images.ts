@@ -1,7 +1,7 @@
 import { explainHiddenImages, imageSitesOf, normalizeImageReference, parseImageReference } from './kube/index.ts';
 import type { NamedImageReference } from './kube/index.ts';
 import type { KubeObject, Location, Path } from './model/index.ts';
-import { traceOf } from './provenance/index.ts';
+import { groupBy, traceOf } from './provenance/index.ts';
 import type { FieldTrace, Rendering, TraceStep } from './provenance/index.ts';
 
 export interface ImageList {
@@ -43,30 +43,34 @@ export interface HiddenImages {
 
 /** The images of all objects of a build. */
 export function listImages({ objects, provenance }: Rendering): ImageList {
-  const uses = new Map<string, ImageUse[]>();
-  for (const object of objects) {
+  const uses = objects.flatMap((object) => {
     const sites = imageSitesOf(object);
-    if (sites.length === 0) continue;
+    if (sites.length === 0) return [];
     const traces = new Map(traceOf(object, provenance).map((trace) => [JSON.stringify(trace.path), trace]));
     const whole = new Set(traces.get('["kind"]')?.steps.map(keyOfStep));
-    for (const { path, image } of sites) {
+    return sites.map(({ path, image }) => {
       const { place, steps: likely } = provenance.likelyCauses(object, path, image);
-      const found = traces.get(JSON.stringify(path));
-      const trace = found === undefined ? undefined : { ...found, steps: chooseSteps(found.steps, { whole, place }) };
-      const use = { object, path, trace, likely };
-      const known = uses.get(image);
-      if (known === undefined) uses.set(image, [use]);
-      else known.push(use);
-    }
-  }
-  const images = Array.from(uses, ([image, found]): ListedImage => {
-    const reference = parseImageReference(image);
-    return {
-      image,
-      reference: reference === undefined ? undefined : normalizeImageReference(reference),
-      uses: found,
-    };
+      const trace = traces.get(JSON.stringify(path));
+      return {
+        image,
+        object,
+        path,
+        likely,
+        trace: trace && { ...trace, steps: chooseSteps(trace.steps, whole, place) },
+      };
+    });
   });
+  const images = Array.from(
+    groupBy(uses, ({ image }) => image),
+    ([image, group]): ListedImage => {
+      const reference = parseImageReference(image);
+      return {
+        image,
+        reference: reference === undefined ? undefined : normalizeImageReference(reference),
+        uses: group.map(({ object, path, trace, likely }) => ({ object, path, trace, likely })),
+      };
+    },
+  );
   return {
     images: images.toSorted((a, b) => (a.image < b.image ? -1 : 1)),
     hidden: objects.flatMap((object) => {
@@ -80,14 +84,12 @@ function keyOfStep({ kind, words, location, parameters }: TraceStep): string {
   return JSON.stringify([kind, words, location, parameters.map(({ name }) => name)]);
 }
 
-interface Choice {
-  /** Steps that set the kind of the object, by their keys. */
-  readonly whole: ReadonlySet<string>;
-  /** The location of the object, if it is known. */
-  readonly place: Location | undefined;
-}
-
-function chooseSteps(steps: readonly TraceStep[], { whole, place }: Choice): readonly TraceStep[] {
+/** Leaves out the steps that set the kind of the object, unless there are no others: then those at its own location are best. */
+function chooseSteps(
+  steps: readonly TraceStep[],
+  whole: ReadonlySet<string>,
+  place: Location | undefined,
+): readonly TraceStep[] {
   const own = steps.filter((step) => !whole.has(keyOfStep(step)));
   if (own.length > 0) return own;
   const there = steps.filter(({ location }) => JSON.stringify(location) === JSON.stringify(place));

@@ -7,41 +7,28 @@ import type { BuildRequest } from './build-request.ts';
 import { findAcceptanceFiles, readAcceptanceSources } from './forms/index.ts';
 import { validateProblems } from './validate/index.ts';
 
-interface Opening {
-  /** Reads the files; a build records its reads. */
-  readonly fileSystem: FileSystem;
-  readonly report: Report;
-}
-
 /** Reads all acceptances that apply to a build; `undefined` if there are none. Throws if one of them is invalid. */
 export async function openAcceptor(
   request: Pick<BuildRequest, 'path' | 'morePaths' | 'package' | 'acceptances' | 'budget'>,
-  { fileSystem, report }: Opening,
+  // A build records its reads.
+  { fileSystem, report }: { readonly fileSystem: FileSystem; readonly report: Report },
 ): Promise<Acceptor | undefined> {
-  const found: Diagnostic[] = [];
-  const keep = (diagnostic: Diagnostic): void => void found.push(diagnostic);
-  const files = await findAll(request, { fileSystem, report: keep });
-  if (found.length > 0) throw new DiagnosticError(found);
-  const { acceptances = [] } = request;
+  const { path, morePaths = [], package: settings, acceptances = [] } = request;
+  const diagnostics: Diagnostic[] = [];
+  const keep = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+  const search = { fileSystem, local: settings?.local, report: keep };
+  const lists = await Promise.all([path, ...morePaths].map((input) => findAcceptanceFiles({ ...search, path: input })));
+  if (diagnostics.length > 0) throw new DiagnosticError(diagnostics);
+  const files = [...new Set(lists.flat())];
   if (files.length === 0 && acceptances.length === 0) return undefined;
   const options = await loadOptions();
-  const sources = await Promise.all(files.map(async (path) => ({ path, text: await fileSystem.readText(path) })));
+  const sources = await Promise.all(files.map(async (file) => ({ path: file, text: await fileSystem.readText(file) })));
   const read = await readAcceptanceSources(sources, keep, request.budget?.memory);
   const all = [...(read ?? []), ...acceptances];
-  for (const diagnostic of checkAcceptances(all, options)) found.push(diagnostic);
-  if (found.some(({ severity }) => severity === 'error')) throw new DiagnosticError(found);
-  found.forEach(report);
+  checkAcceptances(all, options).forEach(keep);
+  if (diagnostics.some(({ severity }) => severity === 'error')) throw new DiagnosticError(diagnostics);
+  diagnostics.forEach(report);
   return createAcceptor(all, options);
-}
-
-async function findAll(
-  { path, morePaths = [], package: settings }: Pick<BuildRequest, 'path' | 'morePaths' | 'package'>,
-  opening: Opening,
-): Promise<readonly string[]> {
-  const lists = await Promise.all(
-    [path, ...morePaths].map((each) => findAcceptanceFiles({ ...opening, path: each, local: settings?.local })),
-  );
-  return [...new Set(lists.flat())];
 }
 
 /** Validation errors can be accepted, because a schema may be wrong about a cluster. Other errors stop the build. */

@@ -12,15 +12,7 @@ import { applyPipeline, dataHash, postRenderers, pure, pureIfAll } from './engin
 import { checkDnsLabel, createRename, nameOf } from './kube/index.ts';
 import { layOutSources, layouts } from './layout/index.ts';
 import { isJsonObject } from './model/index.ts';
-import type {
-  Awaitable,
-  Diagnostic,
-  KubeObject,
-  Origin,
-  OutputFile,
-  RenderContext,
-  Transformer,
-} from './model/index.ts';
+import type { Awaitable, KubeObject, Origin, OutputFile, RenderContext, Transformer } from './model/index.ts';
 import { formatReferencePath } from './parameters/index.ts';
 import { applyPatches } from './patch/index.ts';
 import {
@@ -40,16 +32,15 @@ const usualObjects = 1_000_000;
 
 /** All paths of a build, each with its form, as one rendering. */
 export async function renderInputs(request: BuildRequest, context: RenderContext): Promise<Rendering> {
-  const { patches, namespace: given, maxObjects = usualObjects } = request;
-  const reason = given === undefined ? undefined : checkDnsLabel(given);
-  // Rendered without it, to report the mistakes of the inputs as well.
-  const namespace = reason === undefined ? given : undefined;
-  if (given !== undefined && reason !== undefined) {
-    context.report(buildProblems.create('namespace-invalid', { namespace: quote(given), reason }));
+  const { path: firstPath, morePaths = [], patches, maxObjects = usualObjects } = request;
+  const reason = request.namespace === undefined ? undefined : checkDnsLabel(request.namespace);
+  // Rendered without an invalid namespace, to report the mistakes of the inputs as well.
+  const namespace = reason === undefined ? request.namespace : undefined;
+  if (reason !== undefined) {
+    context.report(buildProblems.create('namespace-invalid', { namespace: quote(request.namespace!), reason }));
   }
-  const paths = [request.path, ...(request.morePaths ?? [])];
   const settings = { ...request.package, laidOver: patches?.files };
-  const parts = await tryAll(paths, async (path) => {
+  const parts = await tryAll([firstPath, ...morePaths], async (path) => {
     const rendering = await renderInput({ ...request, path, namespace, package: settings }, context);
     const { whenEmpty: severity = 'warning' } = rendering.facts;
     if (rendering.objects.length === 0 && severity !== 'silent') {
@@ -70,19 +61,17 @@ async function tryAll<Item, Result>(
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
   const failures: unknown[] = [];
-  const found: Diagnostic[] = [];
   for (const item of items) {
     try {
       results.push(await work(item));
     } catch (error) {
-      const diagnostics = diagnosticsOf(error);
-      if (diagnostics === undefined || items.length === 1) throw error;
+      if (diagnosticsOf(error) === undefined || items.length === 1) throw error;
       failures.push(error);
-      for (const diagnostic of diagnostics) found.push(diagnostic);
     }
   }
   if (failures.length === 0) return results;
-  throw new DiagnosticError(found, { sources: failures.flatMap(sourcesOfError), cause: failures[0] });
+  const diagnostics = failures.flatMap((error) => diagnosticsOf(error) ?? []);
+  throw new DiagnosticError(diagnostics, { sources: failures.flatMap(sourcesOfError), cause: failures[0] });
 }
 
 /** Applies the patches of `--patch`, which see all objects at once. */
@@ -95,16 +84,15 @@ export async function patchRendering(
   if (patches === undefined) return rendering;
   const { objects, facts, provenance } = rendering;
   request.progress?.({ doing: 'patching', objects: objects.length });
-  const given = patches.store ?? request.validation?.store;
-  const store = given?.with(objects, (definition) => origins.get(definition)?.file ?? 'the input');
+  const store = (patches.store ?? request.validation?.store)?.with(objects, fileOf(origins));
   const findings = listFindings(budget!);
   // A patch is a cause of a field even if it does not change the value.
   const settings = { ...patches, unchanged: true, variables: variablesFor(patches, facts), store, origins, budget };
   const result = applyPatches(objects, patches.files, { ...settings, report: findings.report });
-  const found = findings.all();
+  const diagnostics = findings.all();
   // Filters and transformers expect patched objects.
-  if (found.some(({ severity }) => severity === 'error')) throw new DiagnosticError(found);
-  found.forEach(report);
+  if (diagnostics.some(({ severity }) => severity === 'error')) throw new DiagnosticError(diagnostics);
+  diagnostics.forEach(report);
   if (objects.length > 0 && result.objects.length === 0) {
     report(buildProblems.create('nothing-kept', { count: objects.length }));
   }
@@ -114,6 +102,11 @@ export async function patchRendering(
   const stage = stageOfPatches({ origins, objects, changes, files: patches.files, findParameter, store: () => store });
   const texts = () => [...stage.texts!(), ...(patches.layers ?? []).map(({ source }) => source)];
   return { objects: result.objects, facts, provenance: addStage(provenance, { ...stage, texts }) };
+}
+
+/** Names where the schema of a CustomResourceDefinition comes from. */
+function fileOf(origins: RenderContext['origins']): (definition: KubeObject) => string {
+  return (definition) => origins.get(definition)?.file ?? 'the input';
 }
 
 /** Patches for a package may use its parameters. */
@@ -157,12 +150,12 @@ export async function transformRendering(
   const { objects: before, facts } = rendering;
   const renamers = renamersOf(before, names);
   const kept = new Set<KubeObject>();
-  const steps = new Map<Origin, FlagStep[]>();
+  const { record, stage } = recordFlags(context);
   const transformed = await applyPipeline(
     before,
     {
       filters: filters.length === 0 ? [] : [...filters, pure((object) => kept.add(object).has(object))],
-      transformers: [...renamers, ...transformers].map((transformer) => recordStep(transformer, steps)),
+      transformers: [...renamers, ...transformers].map((transformer) => recorded(transformer, record)),
       postRenderers: [...(request.postRenderers ?? []), ...(order === 'apply' ? [postRenderers.applyOrder()] : [])],
     },
     context,
@@ -172,16 +165,19 @@ export async function transformRendering(
     const reason = await request.explainNothingLeft?.(before);
     context.report(buildProblems.create('nothing-left', { count: before.length, kinds, reason }));
   }
-  const provenance = addStage(rendering.provenance, {
-    touches: (origin) => steps.has(origin),
-    eventsOf: (origin) => (steps.get(origin) ?? []).map(eventOfFlag),
-  });
+  const provenance = addStage(rendering.provenance, stage);
   const left = filters.length === 0 ? [] : before.filter((object) => !kept.has(object));
   // References to them use their new names.
-  const dropped = left.map((object) => renamers.reduce((one, { rename }) => rename(one), object));
+  const dropped = left.map((object) => renamers.reduce((renamed, { rename }) => rename(renamed), object));
   if (names.contentHash !== true) return { objects: transformed, dropped, provenance, facts };
   const rename = createRename([...transformed, ...dropped], appendHash);
-  const objects = transformed.map((object) => recordRename(rename(object), object, { steps, context }));
+  const objects = transformed.map((object) => {
+    const after = rename(object);
+    const origin = context.origins.get(object);
+    if (after === object || origin === undefined) return after;
+    context.origins.set(after, origin);
+    return record(object, { words: '--content-hash', after });
+  });
   return { objects, dropped: dropped.map(rename), provenance, facts };
 }
 
@@ -190,19 +186,23 @@ function appendHash(object: KubeObject): string {
   return hash === undefined ? nameOf(object) : `${nameOf(object)}-${hash}`;
 }
 
-function recordRename(
-  after: KubeObject,
-  object: KubeObject,
-  {
-    steps,
-    context: { origins },
-  }: { readonly steps: Map<Origin, FlagStep[]>; readonly context: Pick<RenderContext, 'origins'> },
-): KubeObject {
-  const origin = origins.get(object);
-  if (after === object || origin === undefined) return after;
-  origins.set(after, origin);
-  steps.set(origin, [...(steps.get(origin) ?? []), { words: '--content-hash', after }]);
-  return after;
+type RecordFlag = (object: KubeObject, step: FlagStep) => KubeObject;
+
+/** Records flags as causes of the objects that they change, and the stage that consists of them. */
+function recordFlags({ origins }: RenderContext) {
+  const steps = new Map<Origin, FlagStep[]>();
+  const record: RecordFlag = (object, step) => {
+    const origin = origins.get(object);
+    const earlier = origin && steps.get(origin);
+    if (earlier !== undefined) earlier.push(step);
+    else if (origin !== undefined) steps.set(origin, [step]);
+    return step.after;
+  };
+  const stage = {
+    touches: (origin: Origin) => steps.has(origin),
+    eventsOf: (origin: Origin) => (steps.get(origin) ?? []).map(eventOfFlag),
+  };
+  return { record, stage };
 }
 
 interface Renamer extends NamedTransformer {
@@ -224,25 +224,16 @@ function renamersOf(objects: readonly KubeObject[], { prefix, suffix }: NameChan
 }
 
 /** A transformer from a flag is recorded as a cause of its changes. */
-function recordStep(
-  transformer: NonNullable<BuildRequest['transformers']>[number],
-  steps: Map<Origin, FlagStep[]>,
-): Transformer {
+function recorded(transformer: Transformer | NamedTransformer, record: RecordFlag): Transformer {
   if (typeof transformer === 'function') return transformer;
   const { words, sets, transform } = transformer;
-  const record = (object: KubeObject, after: KubeObject, { origins }: RenderContext): KubeObject => {
-    const origin = origins.get(object);
-    const known = origin && steps.get(origin);
-    if (known !== undefined) known.push({ words, sets, after });
-    else if (origin !== undefined) steps.set(origin, [{ words, sets, after }]);
-    return after;
-  };
-  const recorded: Transformer = (object, context) => {
+  const transformAndRecord: Transformer = (object, context) => {
     const after = transform(object, context);
+    const done = (value: KubeObject): KubeObject => record(object, { words, sets, after: value });
     // Synchronous work stays synchronous.
-    return isPromise(after) ? after.then((value) => record(object, value, context)) : record(object, after, context);
+    return isPromise(after) ? after.then(done) : done(after);
   };
-  return pureIfAll([transform], recorded);
+  return pureIfAll([transform], transformAndRecord);
 }
 
 function isPromise(value: Awaitable<KubeObject>): value is PromiseLike<KubeObject> {
@@ -257,7 +248,7 @@ export async function validateRendering(
 ): Promise<void> {
   const objects = scope === 'patched' ? all.filter((object) => provenance.isTouched(object)) : all;
   validateObjects(objects, {
-    store: store.with([...dropped, ...objects], (definition) => origins.get(definition)?.file ?? 'the input'),
+    store: store.with([...dropped, ...objects], fileOf(origins)),
     report,
     rules: await loadRulesFor(objects, budget),
     budget,

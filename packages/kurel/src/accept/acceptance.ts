@@ -46,11 +46,11 @@ export function createAcceptor(acceptances: readonly Acceptance[], { canAcceptEr
     accepts(diagnostic) {
       if (diagnostic.severity === 'error' && !(isAboutObject(diagnostic) && canAcceptError(codeOf(diagnostic))))
         return false;
-      const found = entries.filter(({ matches }) => matches(diagnostic)).map(({ acceptance }) => acceptance);
-      for (const acceptance of found) used.add(acceptance);
-      const [first] = found;
+      const matching = entries.filter(({ matches }) => matches(diagnostic)).map(({ acceptance }) => acceptance);
+      for (const acceptance of matching) used.add(acceptance);
+      const [first] = matching;
       if (first === undefined) return false;
-      accepted.push({ diagnostic, reason: first.reason, ...entriesOf(found) });
+      accepted.push({ diagnostic, reason: first.reason, ...entriesOf(matching) });
       return true;
     },
     accepted: () => accepted,
@@ -93,14 +93,14 @@ export function checkAcceptances(
   acceptances: readonly Acceptance[],
   { definitions, canAcceptError, isPolicy, isForUsers }: AcceptOptions,
 ): readonly Diagnostic[] {
-  const known = Object.keys(definitions);
+  const codes = Object.keys(definitions);
   let guesses = 0;
   return acceptances.flatMap(({ code, object, location, ofFleet }) => {
     const at = (key: string) => ({ location: location?.path && { ...location, path: [...location.path, key] } });
     const source = location?.file ?? '--accept';
     if (!Object.hasOwn(definitions, code)) {
       guesses += 1;
-      const args = { code, source, known: guesses > mostGuesses ? [] : known };
+      const args = { code, source, codes: guesses > mostGuesses ? [] : codes };
       return [acceptProblems.create('acceptance-code-unknown', args, at('code'))];
     }
     const isUnacceptable = definitions[code]!.severity === 'error' && !canAcceptError(code);

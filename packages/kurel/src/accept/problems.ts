@@ -11,8 +11,8 @@ export const acceptProblems = defineProblems({
     severity: 'error',
     summary: 'An acceptance names a code that does not exist.',
     message: ({ code }: Named) => `unknown code ${quote(code)} in an acceptance`,
-    hint: ({ code, known }: { code: string; known: readonly string[] }) => {
-      const near = nearest(code, known);
+    hint: ({ code, codes }: { code: string; codes: readonly string[] }) => {
+      const near = nearest(code, codes);
       return near === undefined ? 'use the code in the brackets of the finding' : `did you mean ${quote(near)}?`;
     },
     fix: 'Copy the code from the brackets of the finding, for example `field-unknown` from `error[field-unknown]`.',

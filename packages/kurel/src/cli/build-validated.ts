@@ -108,7 +108,7 @@ async function ownDefinitions(path: string, environment: Environment): Promise<r
     for (const directory of ['', 'schemas/']) {
       const name = directory === '' ? 'schemas' : 'crds';
       const entry = (await fileSystem.list(`${root}/${directory}`)).find((one) => one.name === name);
-      if (entry?.kind !== 'directory' || leadsOut(`${directory}${entry.target ?? ''}`)) return [];
+      if (entry?.kind !== 'directory' || leavesRoot(`${directory}${entry.target ?? ''}`)) return [];
     }
     const entries = await fileSystem.list(`${root}/schemas/crds`);
     const isSchema = ({ name, kind }: (typeof entries)[number]): boolean =>
@@ -122,6 +122,6 @@ async function ownDefinitions(path: string, environment: Environment): Promise<r
 }
 
 /** Whether a relative path points outside its directory; the build reports it. */
-function leadsOut(way: string): boolean {
+function leavesRoot(way: string): boolean {
   return /^(?:\/|\.\.(?:\/|$))/.test(posix.normalize(way));
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bundledSchemas } from '../host/index.ts';
 import type { Json, KubeObject } from '../model/index.ts';
 import { createSchemaStore } from '../schema/index.ts';
-import { formatChangedField, pathsOfChange } from './changed-field.ts';
+import { formatChangedField, pathsOfChange } from './difference.ts';
 import { diffObjects } from './diff-objects.ts';
 import type { FieldChange } from './difference.ts';
 import { hideSecrets } from './hide-secrets.ts';

@@ -1,6 +1,7 @@
 import { compareApplyOrder, gvkOf, identityOf, nameOf, namespaceOf } from '../kube/index.ts';
 import { isJsonObject, isSameJson } from '../model/index.ts';
 import type { KubeObject } from '../model/index.ts';
+import { groupBy } from '../provenance/index.ts';
 import type { SchemaNode, SchemaStore } from '../schema/index.ts';
 import { createExtent, diffValues } from './diff-values.ts';
 import type { ObjectDifference, ObjectsDifference } from './difference.ts';
@@ -30,7 +31,9 @@ export function diffObjects(
     if (other === undefined) objects.push({ operation: 'remove', before: object });
     else if (isSameJson(object, other)) same += 1;
     else {
-      const changes = diffValues(object, other, { schema: findSchema([other, object], store?.()), extent });
+      const schemas = store?.();
+      const schema = findSchema(other, schemas) ?? findSchema(object, schemas);
+      const changes = diffValues(object, other, { schema, extent });
       objects.push({ operation: 'change', before: object, after: other, changes });
     }
   }
@@ -53,13 +56,13 @@ function pairAcrossNamespaces(old: NamedObjects, now: NamedObjects): ReadonlyMap
 }
 
 function groupUnmatched(objects: NamedObjects, matched: NamedObjects): ReadonlyMap<string, readonly KubeObject[]> {
-  const groups = new Map<string, KubeObject[]>();
-  for (const [key, object] of objects) {
-    if (matched.has(key) || nameOf(object) === '' || namespaceOf(object) === '') continue;
-    const name = JSON.stringify([gvkOf(object)?.group, object.kind, nameOf(object)]);
-    groups.set(name, [...(groups.get(name) ?? []), object]);
-  }
-  return groups;
+  const unmatched = [...objects].filter(
+    ([key, object]) => !matched.has(key) && nameOf(object) !== '' && namespaceOf(object) !== '',
+  );
+  return groupBy(
+    unmatched.map(([, object]) => object),
+    (object) => JSON.stringify([gvkOf(object)?.group, object.kind, nameOf(object)]),
+  );
 }
 
 function nameObjects(objects: readonly KubeObject[]): NamedObjects {
@@ -80,13 +83,9 @@ function generatedName({ metadata }: KubeObject): string {
   return typeof value === 'string' ? value : '';
 }
 
-function findSchema(objects: readonly KubeObject[], store: SchemaStore | undefined): SchemaNode | undefined {
-  for (const object of objects) {
-    const gvk = gvkOf(object);
-    const found = gvk === undefined ? undefined : store?.find(gvk);
-    if (found !== undefined) return found.schema;
-  }
-  return undefined;
+function findSchema(object: KubeObject, store: SchemaStore | undefined): SchemaNode | undefined {
+  const gvk = gvkOf(object);
+  return gvk === undefined ? undefined : store?.find(gvk)?.schema;
 }
 
 function compareDifferences(a: ObjectDifference, b: ObjectDifference): number {

@@ -27,13 +27,12 @@ export function createExtent(): DiffExtent {
   return { steps: mostSteps };
 }
 
-interface DiffValuesOptions {
-  readonly schema: SchemaNode | undefined;
-  readonly extent: DiffExtent;
-}
-
 /** All fields that differ, sorted by key and item position. */
-export function diffValues(before: Json, after: Json, { schema, extent }: DiffValuesOptions): readonly FieldChange[] {
+export function diffValues(
+  before: Json,
+  after: Json,
+  { schema, extent }: { readonly schema: SchemaNode | undefined; readonly extent: DiffExtent },
+): readonly FieldChange[] {
   const available = extent.steps;
   const place = { path: [], node: schema, print: createPrinter(), extent };
   const changes: FieldChange[] = [];
@@ -72,79 +71,56 @@ function compareMappings(before: JsonObject, after: JsonObject, place: Place): v
 }
 
 function compareLists(before: JsonArray, after: JsonArray, place: Place): void {
-  const { path, node } = place;
-  const { pairs, keysBefore, keysAfter } = pairItems(before, after, { node, print: place.print });
-  const [kept, known] = [new Set(pairs.map((pair) => pair.before)), new Map(pairs.map((pair) => [pair.after, pair]))];
+  const { path, node, print } = place;
+  const keys = findItemKeys(before, after, node);
+  const pairs = keys === undefined ? pairByContent(before, after, print) : pairByKeys(keys.before, keys.after);
+  const paired = new Set(pairs.map((pair) => pair.before));
+  const pairOf = new Map(pairs.map((pair) => [pair.after, pair]));
   for (const [index, item] of before.entries()) {
-    if (kept.has(index)) continue;
-    const step = { before: index, ...withKeys(keysBefore?.[index]) };
+    if (paired.has(index)) continue;
+    const step = { before: index, ...withKeys(keys?.before[index]) };
     add(place, { operation: 'remove', path: [...path, step], before: item });
   }
   for (const [index, item] of after.entries()) {
-    const pair = known.get(index);
+    const pair = pairOf.get(index);
+    const named = withKeys(keys?.after[index]);
     if (pair === undefined) {
-      const step = { after: index, ...withKeys(keysAfter?.[index]) };
-      add(place, { operation: 'add', path: [...path, step], after: item });
+      add(place, { operation: 'add', path: [...path, { after: index, ...named }], after: item });
       continue;
     }
-    const inner = [...path, { before: pair.before, after: index, ...withKeys(pair.keys) }];
+    const inner = [...path, { before: pair.before, after: index, ...named }];
     if (pair.moved === true) add(place, { operation: 'move', path: inner });
     compare(before[pair.before]!, item, { ...place, path: inner, node: node?.items });
   }
 }
 
-function withKeys<Keys>(keys: Keys | undefined): { readonly keys?: Keys } {
+function withKeys(keys: ItemKeys | undefined): { readonly keys?: ItemKeys } {
   return keys === undefined ? {} : { keys };
 }
 
-/** Items of two lists that match. */
+/** Keys that identify an item. */
+type ItemKeys = readonly ItemKey[];
+
+/** Items of two lists that match, in the order of the new list. */
 interface ItemPair {
   readonly before: number;
   readonly after: number;
-  readonly keys?: readonly ItemKey[];
   /** Whether it changed position relative to other matching items. */
   readonly moved?: boolean;
 }
 
-interface ItemPairing {
-  /** In the order of the new list. */
-  readonly pairs: readonly ItemPair[];
-  /** Keys that identify each item of the old list, if known. */
-  readonly keysBefore?: readonly (readonly ItemKey[])[];
-  readonly keysAfter?: readonly (readonly ItemKey[])[];
-}
-
-interface PairingOptions {
-  readonly node: SchemaNode | undefined;
-  readonly print: (value: Json) => string;
-}
-
-/** Matches the items of two lists: by key if the schema has one, otherwise by content and position. */
-function pairItems(before: JsonArray, after: JsonArray, { node, print }: PairingOptions): ItemPairing {
-  const keys = findItemKeys([before, after], node);
-  if (keys === undefined) return { pairs: pairByContent(before, after, print) };
-  const [keysBefore, keysAfter] = keys;
-  return { pairs: pairByKeys(keysBefore, keysAfter), keysBefore, keysAfter };
-}
-
-function pairByKeys(
-  keysBefore: readonly (readonly ItemKey[])[],
-  keysAfter: readonly (readonly ItemKey[])[],
-): readonly ItemPair[] {
+function pairByKeys(keysBefore: readonly ItemKeys[], keysAfter: readonly ItemKeys[]): readonly ItemPair[] {
   const positions = new Map(keysBefore.map((keys, index) => [printKeys(keys), index]));
-  const found = keysAfter.map((keys) => positions.get(printKeys(keys)) ?? -1);
-  const staying = new Set(findRising(found.filter((before) => before !== -1)));
-  const pairs: ItemPair[] = [];
-  for (const [after, before] of found.entries()) {
-    if (before === -1) continue;
-    const moved = !staying.has(pairs.length);
-    pairs.push({ before, after, keys: keysAfter[after]!, moved });
-  }
-  return pairs;
+  const matches = keysAfter.flatMap((keys, after) => {
+    const before = positions.get(printKeys(keys));
+    return before === undefined ? [] : [{ before, after }];
+  });
+  const staying = new Set(findRising(matches.map(({ before }) => before)));
+  return matches.map(({ before, after }, index) => ({ before, after, moved: !staying.has(index) }));
 }
 
 /** Equal items match first; the items between them match by position. */
-function pairByContent(before: JsonArray, after: JsonArray, print: PairingOptions['print']): readonly ItemPair[] {
+function pairByContent(before: JsonArray, after: JsonArray, print: Place['print']): readonly ItemPair[] {
   const common: readonly Pair[] =
     before.length > 1 || after.length > 1 ? findCommon(before.map(print), after.map(print)) : [];
   const pairs: ItemPair[] = [];
@@ -164,13 +140,10 @@ interface KeyField {
 }
 
 /** Keys that identify the items of both lists; `undefined` if the schema has none. */
-function findItemKeys(
-  lists: readonly [JsonArray, JsonArray],
-  node: SchemaNode | undefined,
-): readonly [readonly (readonly ItemKey[])[], readonly (readonly ItemKey[])[]] | undefined {
+function findItemKeys(before: JsonArray, after: JsonArray, node: SchemaNode | undefined) {
   for (const fields of keyFieldsOf(node)) {
-    const [before, after] = lists.map((list) => readKeys(list, fields));
-    if (before !== undefined && after !== undefined) return [before, after];
+    const keys = { before: readKeys(before, fields), after: readKeys(after, fields) };
+    if (keys.before !== undefined && keys.after !== undefined) return { before: keys.before, after: keys.after };
   }
   return undefined;
 }
@@ -178,17 +151,17 @@ function findItemKeys(
 /** List types are more precise than merge keys: two ports may share a number if their protocols differ. */
 function keyFieldsOf(node: SchemaNode | undefined): readonly (readonly KeyField[])[] {
   if (node === undefined) return [];
-  const found: (readonly KeyField[])[] = [];
+  const candidates: (readonly KeyField[])[] = [];
   if (node.listType === 'map' && node.listMapKeys !== undefined && node.listMapKeys.length > 0) {
-    found.push(node.listMapKeys.map((name) => ({ name, fallback: node.items?.property(name)?.default })));
+    candidates.push(node.listMapKeys.map((name) => ({ name, fallback: node.items?.property(name)?.default })));
   }
   const { strategy, key } = mergeRuleOf(node);
-  if (strategy === 'merge' && key !== undefined) found.push([{ name: key, fallback: undefined }]);
-  return found;
+  if (strategy === 'merge' && key !== undefined) candidates.push([{ name: key, fallback: undefined }]);
+  return candidates;
 }
 
-function readKeys(list: JsonArray, fields: readonly KeyField[]): readonly (readonly ItemKey[])[] | undefined {
-  const found: (readonly ItemKey[])[] = [];
+function readKeys(list: JsonArray, fields: readonly KeyField[]): readonly ItemKeys[] | undefined {
+  const keysOfItems: ItemKeys[] = [];
   const seen = new Set<string>();
   for (const item of list) {
     const keys: ItemKey[] = [];
@@ -198,13 +171,13 @@ function readKeys(list: JsonArray, fields: readonly KeyField[]): readonly (reado
       keys.push({ name, value });
     }
     seen.add(printKeys(keys));
-    found.push(keys);
+    keysOfItems.push(keys);
   }
-  return seen.size === list.length ? found : undefined;
+  return seen.size === list.length ? keysOfItems : undefined;
 }
 
 /** Equal strings for equal keys; 80 equals 80n, but not "80". */
-function printKeys(keys: readonly ItemKey[]): string {
+function printKeys(keys: ItemKeys): string {
   return keys.map(({ value }) => (typeof value === 'string' ? JSON.stringify(value) : String(value))).join(',');
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { JsonObject, KubeObject } from '../model/index.ts';
 import { diffObjects } from './diff-objects.ts';
-import { groupChanges } from './group-changes.ts';
+import { groupChanges } from './rate-risks.ts';
 import { hideSecrets } from './hide-secrets.ts';
 
 function object(kind: string, name: string, fields: JsonObject = {}): KubeObject {

@@ -14,22 +14,12 @@ export function hideSecrets({ objects, same }: ObjectsDifference): ObjectsDiffer
 }
 
 function hideDifference(difference: ObjectDifference): ObjectDifference {
-  if (difference.operation === 'add') {
-    const { after } = difference;
-    return isSecret(after) ? { ...difference, after: hideSecretValues(after), hidden: true } : difference;
-  }
-  if (difference.operation === 'remove') {
-    const { before } = difference;
-    return isSecret(before) ? { ...difference, before: hideSecretValues(before), hidden: true } : difference;
-  }
-  const { before, after, changes } = difference;
-  if (!isSecret(after)) return difference;
-  return {
-    ...difference,
-    before: hideSecretValues(before),
-    after: hideSecretValues(after),
-    changes: hideChanges(changes),
-  };
+  if (!isSecret(difference.operation === 'remove' ? difference.before : difference.after)) return difference;
+  if (difference.operation === 'add') return { ...difference, after: hideSecretValues(difference.after), hidden: true };
+  const before = hideSecretValues(difference.before);
+  if (difference.operation === 'remove') return { ...difference, before, hidden: true };
+  const { after, changes } = difference;
+  return { ...difference, before, after: hideSecretValues(after), changes: hideChanges(changes) };
 }
 
 /** Whether a path is inside the data of a Secret. */

@@ -3,9 +3,9 @@
 // refuses: to guess: a renamed object is one that was removed and another that was added
 export { diffObjects, type DiffOptions } from './diff-objects.ts';
 export type { ChangeStep, FieldChange, ItemStep, ObjectDifference, ObjectsDifference } from './difference.ts';
-export { formatChangedField, pathsOfChange } from './changed-field.ts';
-export { groupChanges } from './group-changes.ts';
-export type { ComparedTarget, GroupedChange } from './group-changes.ts';
+export { formatChangedField, pathsOfChange } from './difference.ts';
+export { groupChanges } from './rate-risks.ts';
+export type { ComparedTarget, GroupedChange } from './rate-risks.ts';
 export { riskOfChange, riskOfObject, riskWords } from './rate-risks.ts';
 export type { Risk } from './rate-risks.ts';
 export { hideSecrets, hideSecretValues, isSecretField } from './hide-secrets.ts';

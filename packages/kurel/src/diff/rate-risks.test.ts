@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Json, JsonObject, KubeObject } from '../model/index.ts';
 import { diffObjects } from './diff-objects.ts';
-import { groupChanges } from './group-changes.ts';
+import { groupChanges } from './rate-risks.ts';
 
 type Fields = Readonly<Record<string, Json>>;
 

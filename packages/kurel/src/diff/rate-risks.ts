@@ -1,7 +1,8 @@
+import { nameOf, namespaceOf } from '../kube/index.ts';
 import { isJsonArray, isJsonObject, valueAt } from '../model/index.ts';
 import type { Json, KubeObject } from '../model/index.ts';
-import { formatChangedField } from './changed-field.ts';
-import type { FieldChange, ObjectDifference } from './difference.ts';
+import { formatChangedField } from './difference.ts';
+import type { FieldChange, ObjectDifference, ObjectsDifference } from './difference.ts';
 
 /** Why a reviewer should look twice at a change. */
 export type Risk =
@@ -114,8 +115,8 @@ function isEmptyList(value: Json | undefined): boolean {
 /** Whether all items of a list were there before. */
 function isSubset(after: Json | undefined, before: Json | undefined): boolean {
   if (!isJsonArray(after) || !isJsonArray(before)) return false;
-  const known = new Set(before.map((item) => JSON.stringify(item)));
-  return after.every((item) => known.has(JSON.stringify(item)));
+  const earlier = new Set(before.map((item) => JSON.stringify(item)));
+  return after.every((item) => earlier.has(JSON.stringify(item)));
 }
 
 /** A new role with wildcards or a new binding for the whole cluster. */
@@ -127,4 +128,96 @@ function grantsAccess({ kind, rules }: KubeObject & { readonly rules?: Json }): 
       isJsonObject(rule) &&
       ['verbs', 'resources', 'apiGroups'].some((key) => isJsonArray(rule[key]) && (rule[key] as Json[]).includes('*')),
   );
+}
+
+/** The same change in several builds. */
+export interface GroupedChange {
+  readonly operation: 'add' | 'remove' | 'change' | 'move';
+  readonly kind: string;
+  readonly name: string;
+  /** Absent if the whole object was added or removed. */
+  readonly field?: string | undefined;
+  readonly before?: Json | undefined;
+  readonly after?: Json | undefined;
+  /** The values are hidden, because they are those of a Secret. */
+  readonly hidden?: boolean | undefined;
+  readonly risk?: Risk | undefined;
+  /** The builds, in the given order. */
+  readonly targets: readonly string[];
+}
+
+export interface ComparedTarget {
+  readonly target: string;
+  readonly difference: ObjectsDifference;
+}
+
+/** Identical changes once, with all builds that have them: additions and removals first, then the most frequent changes. */
+export function groupChanges(compared: readonly ComparedTarget[]): readonly GroupedChange[] {
+  const groups = new Map<string, GroupedChange & { readonly targets: string[] }>();
+  for (const { target, difference } of compared) {
+    for (const change of difference.objects.flatMap(changesOf)) {
+      const { operation, kind, name, field, before, after, hidden } = change;
+      const key = keyOf([operation, kind, name, field, before, after, hidden]);
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, { ...change, targets: [target] });
+      else if (group.targets.at(-1) !== target) group.targets.push(target);
+    }
+  }
+  return [...groups.values()].toSorted(
+    (a, b) =>
+      rankOf(a) - rankOf(b) ||
+      b.targets.length - a.targets.length ||
+      compareTexts(a.kind, b.kind) ||
+      compareTexts(a.name, b.name) ||
+      compareTexts(a.field ?? '', b.field ?? ''),
+  );
+}
+
+function keyOf(parts: readonly unknown[]): string {
+  return JSON.stringify(parts, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+}
+
+/** Risky changes first, then whole objects. */
+function rankOf({ risk, field, operation }: GroupedChange): number {
+  if (risk !== undefined) return 0;
+  if (field !== undefined) return 3;
+  return operation === 'remove' ? 1 : 2;
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+type Change = Omit<GroupedChange, 'targets'>;
+
+function changesOf(difference: ObjectDifference): readonly Change[] {
+  if (difference.operation !== 'change') {
+    const object = difference.operation === 'add' ? difference.after : difference.before;
+    const risk = riskOfObject(difference);
+    return [{ operation: difference.operation, ...namesOf(object), risk }];
+  }
+  const { before, after, changes } = difference;
+  const moved = namespaceOf(before) === namespaceOf(after) ? [] : [moveOf(before, after)];
+  return [
+    ...moved,
+    ...changes
+      .filter((change) => moved.length === 0 || formatChangedField(change.path) !== 'metadata.namespace')
+      .map((change) => describe(after, change)),
+  ];
+}
+
+function moveOf(before: KubeObject, after: KubeObject): Change {
+  const namespaces = { before: namespaceOf(before), after: namespaceOf(after) };
+  return { operation: 'change', ...namesOf(after), field: 'metadata.namespace', ...namespaces, risk: 'namespace' };
+}
+
+function describe(object: KubeObject, change: FieldChange): Change {
+  const { operation, path, before, after, hidden } = change;
+  const field = formatChangedField(path);
+  return { operation, ...namesOf(object), field, before, after, hidden, risk: riskOfChange(object, change) };
+}
+
+function namesOf(object: KubeObject): Pick<Change, 'kind' | 'name'> {
+  return { kind: object.kind, name: nameOf(object) };
 }

@@ -1,12 +1,13 @@
 import { DiagnosticError, nearest } from '../diagnostics/index.ts';
 import { FileAccessError, isJsonObject } from '../model/index.ts';
-import type { Budget, FileSystem, Memory } from '../model/index.ts';
+import type { Budget, FileSystem, RenderContext } from '../model/index.ts';
+import type { Rendering } from '../provenance/index.ts';
 import { readYaml } from '../yaml/index.ts';
-import type { Form, Looking, Mark } from './form.ts';
+import type { Form, InputRequest, Looking, Mark, SettingGroup } from './form.ts';
 import { forms as builtIn } from './forms.ts';
-import { isGlob } from './manifests/compile-glob.ts';
-import { findNearPath, joinPath, kindOfName, lastPartOf, parentOf } from './paths.ts';
-import { inputProblems } from './problems.ts';
+import { isGlob } from './manifests/glob.ts';
+import { findNearPath, ifReadable, joinPath, kindOfName, lastPartOf, parentOf } from './paths.ts';
+import { inputProblems, networkSetting } from './problems.ts';
 
 export interface DetectedInput {
   readonly form: Form;
@@ -14,7 +15,7 @@ export interface DetectedInput {
   readonly path: string;
 }
 
-export interface DetectionRequest {
+interface DetectionRequest {
   readonly fileSystem: FileSystem;
   readonly path: string;
   /** Name of a form; skips detection. */
@@ -45,31 +46,15 @@ export async function detectInput(request: DetectionRequest): Promise<DetectedIn
     const near = await findNearPath(fileSystem, path);
     throw new DiagnosticError([inputProblems.create('input-not-found', { path, near })]);
   }
-  const { isForApplications = false } = request;
-  const groups = isForApplications ? [packageGroup, oamGroup] : [packageGroup];
-  const looking: Looking = {
-    fileSystem,
-    kind,
-    holdsKind: (file, wantedKind) =>
-      holdsKind(file, wantedKind, { fileSystem, groups, isForApplications, memory: request.budget?.memory }),
-  };
+  const looking = { fileSystem, kind, holdsKind: (file: string, name: string) => holdsKind(file, name, request) };
   const marked =
     kind === 'directory' ? await detectMarked(path, forms, looking) : await detectMark(path, forms, looking);
   if (marked !== undefined) return marked;
   for (const form of forms) {
-    if (await recognises(form, path, looking)) return { form, path };
+    // If the path cannot be read, the form reports why.
+    if ((await ifReadable(() => form.recognise?.(path, looking), false)) === true) return { form, path };
   }
   return { form: fallback, path };
-}
-
-async function recognises(form: Form, path: string, looking: Looking): Promise<boolean> {
-  try {
-    return (await form.recognise?.(path, looking)) === true;
-  } catch (error) {
-    // The form reports why the path cannot be read.
-    if (error instanceof FileAccessError) return false;
-    throw error;
-  }
 }
 
 async function detectMarked(
@@ -77,18 +62,17 @@ async function detectMarked(
   forms: readonly Form[],
   looking: Looking,
 ): Promise<DetectedInput | undefined> {
-  const found: { readonly form: Form; readonly file: string }[] = [];
+  const fileOf = new Map<Form, string>();
   for (const form of forms) {
     for (const mark of form.marks) {
       const isMarked = await bearsMark(joinPath(path, mark.file), mark, looking);
-      if (isMarked && !found.some((other) => other.form === form)) found.push({ form, file: mark.file });
+      if (isMarked && !fileOf.has(form)) fileOf.set(form, mark.file);
     }
   }
-  if (found.length > 1) {
-    const named = found.map(({ form, file }) => ({ form: form.name, file }));
-    throw new DiagnosticError([inputProblems.create('input-ambiguous', { path, found: named })]);
-  }
-  return found[0] === undefined ? undefined : { form: found[0].form, path };
+  const [form] = fileOf.keys();
+  if (fileOf.size < 2) return form && { form, path };
+  const candidates = Array.from(fileOf, ([{ name }, file]) => ({ form: name, file }));
+  throw new DiagnosticError([inputProblems.create('input-ambiguous', { path, candidates })]);
 }
 
 /** A file that marks its directory means the directory. */
@@ -116,21 +100,15 @@ const packageGroup = 'launcher.gokure.dev/';
 const oamGroup = 'core.oam.dev/';
 const blank = /^(?:[ \t]*(?:#.*|---)?\r?(?:\n|$))*$/;
 
-interface Groups {
-  readonly fileSystem: FileSystem;
-  /** API groups of kurel documents, and of documents that kurel reads like its own. */
-  readonly groups: readonly string[];
-  /** An empty file counts, so that it is reported as such. */
-  readonly isForApplications: boolean;
-  readonly memory: Memory | undefined;
-}
-
-async function holdsKind(path: string, kind: string, looked: Groups): Promise<boolean> {
-  const { fileSystem, groups, isForApplications, memory } = looked;
+async function holdsKind(path: string, kind: string, request: DetectionRequest): Promise<boolean> {
+  const { fileSystem, isForApplications = false, budget } = request;
+  // API groups of kurel documents, and of documents that kurel reads like its own.
+  const groups = isForApplications ? [packageGroup, oamGroup] : [packageGroup];
   const text = await fileSystem.readText(path);
+  // An empty file counts, so that it is reported as such.
   if (isForApplications && blank.test(text)) return true;
   if (!groups.some((group) => text.includes(group))) return false;
-  const { documents, diagnostics } = readYaml({ path, text }, { memory });
+  const { documents, diagnostics } = readYaml({ path, text }, { memory: budget?.memory });
   const isMarked = documents.some(({ data }) => {
     if (!isJsonObject(data) || typeof data.kind !== 'string' || nearest(data.kind, [kind]) !== kind) return false;
     const { apiVersion } = data;
@@ -149,4 +127,47 @@ function namesKind(text: string, kind: string): boolean {
 export function markedDirectory(path: string, forms: readonly Form[] = builtIn): string {
   const file = lastPartOf(path);
   return forms.some(({ marks }) => marks.some((mark) => mark.file === file)) ? parentOf(path) : path;
+}
+
+/** Renders the input. Throws findings if the path does not exist or is ambiguous. */
+export async function renderInput(request: InputRequest, context: RenderContext): Promise<Rendering> {
+  const isForApplications = request.application?.profile !== undefined;
+  const { form, path } = await detectInput({ ...request, isForApplications });
+  for (const [group, list] of Object.entries(settingsOf(request))) {
+    if (form.settings.includes(group as SettingGroup)) continue;
+    for (const [setting, value] of Object.entries(list)) {
+      if (value === undefined) continue;
+      context.report(inputProblems.create('input-setting-unused', { path, form: form.name, setting }));
+    }
+  }
+  const { render } = await form.load();
+  return render({ ...request, path }, context);
+}
+
+/** Settings by their names in messages, which apply to the library as well. */
+function settingsOf(request: InputRequest): Readonly<Record<SettingGroup, Readonly<Record<string, unknown>>>> {
+  const { chart = {}, kustomization = {}, allowNetwork, package: settings = {}, application = {} } = request;
+  const { local, force, maxDepth } = settings;
+  return {
+    chart: {
+      'the release name': chart.releaseName,
+      'the option to include CRDs': chart.includeCrds === true ? true : undefined,
+      'the option to skip tests': chart.skipTests === true ? true : undefined,
+      'the Kubernetes version of the chart': chart.kubeVersion,
+      'the API version of the chart': chart.apiVersions?.[0],
+    },
+    kustomization: { 'the load restriction': kustomization.loadRestrictions },
+    network: { [networkSetting]: allowNetwork === true ? true : undefined },
+    package: {
+      'the local extension': typeof local === 'string' ? local : undefined,
+      'the patch to enable': force?.[0],
+      'the maximum reference depth': maxDepth,
+    },
+    application: {
+      'the profile': application.profile,
+      'the capability definition': application.definitions?.[0],
+      'the namespace of Flux objects': application.fluxNamespace,
+      'the permission to use private addresses': application.plainHttp === true ? true : undefined,
+    },
+  };
 }

@@ -1,9 +1,9 @@
 import type { Acceptance } from '../accept/index.ts';
 import type { FileSystem, Memory, Report, SourceFile } from '../model/index.ts';
 import { markedDirectory } from './detect-input.ts';
-import { findPlace } from './list-package-files.ts';
-import { isGlob } from './manifests/compile-glob.ts';
-import { joinPath, localOf } from './paths.ts';
+import { findPlace } from './package-loading.ts';
+import { isGlob } from './manifests/glob.ts';
+import { joinPath, lastPartOf, localOf, parentOf } from './paths.ts';
 import { inputProblems } from './problems.ts';
 
 export interface AcceptanceSearch {
@@ -16,59 +16,40 @@ export interface AcceptanceSearch {
   readonly report: Report;
 }
 
-const fileName = 'kurel.accept.yaml';
-
-interface Candidate {
-  /** Links must not point outside it. */
-  readonly root: string;
-  readonly name: string;
-}
-
 /** Acceptance files of the input; most inputs have none. */
 export async function findAcceptanceFiles(search: AcceptanceSearch): Promise<readonly string[]> {
   const { fileSystem, path, local } = search;
   if (path === '-' || (isGlob(path) && (await fileSystem.kindOf(path)) === undefined)) return [];
   const directory = markedDirectory(path);
   const kind = directory === path ? await fileSystem.kindOf(path) : 'directory';
-  const candidates: readonly Candidate[] =
-    kind === 'directory'
-      ? [directory, ...localsOf(directory, local)].map((root) => ({ root, name: fileName }))
-      : kind === 'file'
-        ? [beside(path)]
-        : [];
-  const found: string[] = [];
-  for (const candidate of candidates) {
-    const file = await findUsable(candidate, search);
-    if (file !== undefined) found.push(file);
+  if (kind === 'file') {
+    const name = `${lastPartOf(path).replace(/\.[^.]+$/, '')}.accept.yaml`;
+    return await findUsable([parentOf(path)], name, search);
   }
-  return found;
+  if (kind !== 'directory') return [];
+  const extension = local === false ? undefined : (local ?? localOf(directory));
+  return await findUsable([directory, ...(extension === undefined ? [] : [extension])], 'kurel.accept.yaml', search);
 }
 
-function beside(path: string): Candidate {
-  const slash = path.lastIndexOf('/');
-  const name = `${path.slice(slash + 1).replace(/\.[^.]+$/, '')}.accept.yaml`;
-  return { root: slash === -1 ? '.' : path.slice(0, Math.max(slash, 1)), name };
-}
-
+/** Files with this name in the directories. Links must not point outside their directory. */
 async function findUsable(
-  { root, name }: Candidate,
+  directories: readonly string[],
+  name: string,
   { fileSystem, path, report }: AcceptanceSearch,
-): Promise<string | undefined> {
-  const file = root === '.' ? name : joinPath(root, name);
-  // Most builds have none, so nothing is listed without need.
-  const kind = file === path ? undefined : await fileSystem.kindOf(file);
-  if (kind === undefined || (await findPlace(name, { fileSystem, root, report })) === undefined) return undefined;
-  if (kind === 'file') return file;
-  const reason = `${file}: is a directory`;
-  report(inputProblems.create('package-file-unreadable', { reason }, { location: { file } }));
-  return undefined;
-}
-
-function localsOf(directory: string, local: string | false | undefined): readonly string[] {
-  if (local === false) return [];
-  if (local !== undefined) return [local];
-  const beside = localOf(directory);
-  return beside === undefined ? [] : [beside];
+): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const root of directories) {
+    const file = joinPath(root, name);
+    // Most builds have none, so nothing is listed without need.
+    const kind = file === path ? undefined : await fileSystem.kindOf(file);
+    if (kind === undefined || (await findPlace(name, { fileSystem, root, report })) === undefined) continue;
+    if (kind === 'file') files.push(file);
+    else {
+      const reason = `${file}: is a directory`;
+      report(inputProblems.create('package-file-unreadable', { reason }, { location: { file } }));
+    }
+  }
+  return files;
 }
 
 /** All acceptances of these files; `undefined` if one of them cannot be read, which is reported. */

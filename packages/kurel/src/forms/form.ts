@@ -4,7 +4,7 @@ import type { PatchFile } from '../patch/index.ts';
 import type { Rendering } from '../provenance/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
 import type { ApplicationSource } from './application/application-renderer.ts';
-import type { PackageLimits } from './package-loading.ts';
+import type { PackageRequest } from './package-loading.ts';
 
 /** A kind of input that kurel can build. Each is a row in the table of forms, and no other code distinguishes them. */
 export interface Form {
@@ -101,15 +101,12 @@ export type BuildStage =
     };
 
 /** Settings of patch packages; `layers`, `limits` and `trace` also apply to application packages. */
-export interface PackageSettings {
-  /** Directory of the local extension, or `false` for none. Defaults to the one next to the package. */
-  readonly local?: string | false | undefined;
+export interface PackageSettings extends Pick<PackageRequest, 'local' | 'limits'> {
   /** Patches to enable by name. */
   readonly force?: readonly string[] | undefined;
   /** Maximum chain of references. Defaults to 10. */
   readonly maxDepth?: number | undefined;
-  readonly limits?: PackageLimits | undefined;
-  /** Values with their sources, for messages and traces; replaces `values`. */
+  /** `--values` and `--set` with their sources, later ones win, for messages and traces; replaces `values`. */
   readonly layers?: readonly ParameterLayer[] | undefined;
   /** Patches that are applied after the package and may use its parameters. */
   readonly laidOver?: readonly PatchFile[] | undefined;

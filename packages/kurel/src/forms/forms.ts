@@ -1,13 +1,13 @@
 import { DiagnosticError, nearest } from '../diagnostics/index.ts';
-import { FileAccessError } from '../model/index.ts';
 import type { FileSystem, Report } from '../model/index.ts';
 import type { RuleLayer } from '../validate/index.ts';
 import type { PolicyRequest } from './application/load-application.ts';
 import type { Form } from './form.ts';
-import { kustomizationNames } from './kustomize/scan-kustomization.ts';
 import { render as renderManifests } from './manifests/form.ts';
-import { deepestDirectory, joinPath, kindOfName, lastPartOf } from './paths.ts';
+import { deepestDirectory, ifReadable, joinPath, kindOfName, lastPartOf } from './paths.ts';
 import { inputProblems } from './problems.ts';
+
+export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
 /** All forms that kurel can build. The last row is the fallback. */
 export const forms: readonly Form[] = [
@@ -94,19 +94,12 @@ async function holdsKpatch(fileSystem: FileSystem, directory: string, depth = 0)
   return false;
 }
 
-/** A file that was most likely meant to be parameters.yaml. */
+/** A file that was most likely meant to be parameters.yaml. A hint must not fail, so unreadable directories are ignored. */
 export async function findNearParameters(fileSystem: FileSystem, directory: string): Promise<string | undefined> {
-  try {
-    const files = (await fileSystem.list(directory)).filter(
-      ({ name, kind }) => kind === 'file' && /\.ya?ml$/i.test(name),
-    );
-    return nearest(
-      'parameters.yaml',
-      files.map(({ name }) => name),
-    );
-  } catch (error) {
-    // A hint must not fail, so unreadable directories are ignored.
-    if (error instanceof FileAccessError) return undefined;
-    throw error;
-  }
+  const entries = await ifReadable(() => fileSystem.list(directory), []);
+  const files = entries.filter(({ name, kind }) => kind === 'file' && /\.ya?ml$/i.test(name));
+  return nearest(
+    'parameters.yaml',
+    files.map(({ name }) => name),
+  );
 }

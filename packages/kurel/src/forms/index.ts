@@ -2,9 +2,9 @@
 // gives:   renderers that turn them into objects; the form of a path
 // refuses: sources that do not exist or cannot be read, the network unless allowed, partial results
 import type { ProblemSummary } from '../diagnostics/index.ts';
-import { helmRenderer } from './helm/helm-renderer.ts';
-import { kustomizeRenderer } from './kustomize/kustomize-renderer.ts';
-import { manifestsRenderer } from './manifests/manifests-renderer.ts';
+import { helmRenderer } from './helm/form.ts';
+import { kustomizeRenderer } from './kustomize/form.ts';
+import { manifestsRenderer } from './manifests/form.ts';
 import { memoryRenderer } from './memory/memory-renderer.ts';
 import { inputProblems } from './problems.ts';
 import { helmProblems } from './helm/problems.ts';
@@ -21,7 +21,7 @@ import { portProblems } from './application/pods/port-properties.ts';
 import { podProblems } from './application/pods/problems.ts';
 import { serviceProblems } from './application/pods/service-properties.ts';
 import { sourceProblems } from './application/sources/problems.ts';
-import { patchPackageRenderer } from './patch-package/patch-package-renderer.ts';
+import { patchPackageRenderer } from './patch-package/form.ts';
 import { documentProblems } from './application/documents/problems.ts';
 import { packageProblems } from './patch-package/problems.ts';
 import { parameterSchemaProblems } from './patch-package/schema/problems.ts';
@@ -75,7 +75,7 @@ export const renderers = {
 } as const;
 
 export { detectInput, markedDirectory } from './detect-input.ts';
-export { renderInput } from './render-input.ts';
+export { renderInput } from './detect-input.ts';
 export { forms, loadPolicy } from './forms.ts';
 export { findAcceptanceFiles, readAcceptanceSources } from './find-acceptance-files.ts';
 export type {
@@ -91,33 +91,36 @@ export type {
 export type { DetectedInput } from './detect-input.ts';
 export { ChartLocateError, ChartRenderError } from './helm/helm-source.ts';
 export type { HelmOptions, HelmSource } from './helm/helm-source.ts';
-export type { KustomizeOptions, KustomizeSource } from './kustomize/kustomize-renderer.ts';
-export type { ManifestFiles, ManifestText, ManifestsSource } from './manifests/manifests-renderer.ts';
+export type { KustomizeOptions, KustomizeSource } from './kustomize/form.ts';
+export type { ManifestFiles, ManifestText, ManifestsSource } from './manifests/form.ts';
 export type { MemorySource } from './memory/memory-renderer.ts';
 export { memoryFileSystem } from './memory-file-system.ts';
 export { lastPartOf, localNameOf, normalisePath, parentOf } from './paths.ts';
 export { readOneDocument } from './application/read-one-document.ts';
-export { checkGivenValues } from './patch-package/check-given-values.ts';
-export type { GivenCheck } from './patch-package/check-given-values.ts';
-export { checkUnusedParameters } from './patch-package/check-unused-parameters.ts';
-export type { UnusedCheck } from './patch-package/check-unused-parameters.ts';
 export { loadPatchPackage } from './patch-package/load-patch-package.ts';
 export type { PackageLimits, PackageRequest } from './package-loading.ts';
 export type * from './patch-package/patch-package.ts';
-export type { PatchPackageSource } from './patch-package/patch-package-renderer.ts';
-export { planPatches, resolvePackageParameters } from './patch-package/plan-patches.ts';
-export type { PlanOptions, ResolveRequest } from './patch-package/plan-patches.ts';
-export { examinePackage } from './patch-package/examine-package.ts';
-export type { ExaminationRequest } from './patch-package/examine-package.ts';
-export { examinedPackageOf } from './patch-package/package-facts.ts';
-export type { AppliedPackage, PackageFacts } from './patch-package/package-facts.ts';
+export type { PatchPackageSource } from './patch-package/form.ts';
+export { planPatches, shortName } from './patch-package/plan-patches.ts';
+export type { PlanOptions } from './patch-package/plan-patches.ts';
+export {
+  checkGivenValues,
+  checkUnusedParameters,
+  examinePackage,
+  resolvePackageParameters,
+} from './patch-package/examine-package.ts';
+export type { ExaminationRequest, GivenCheck, ResolveRequest, UnusedCheck } from './patch-package/examine-package.ts';
+export { examinedPackageOf } from './patch-package/patch-package.ts';
 export { renderPackage } from './patch-package/render-package.ts';
 export type { PackageOptions, RenderedPackage } from './patch-package/render-package.ts';
 export { castValues } from './patch-package/schema/cast-values.ts';
-export { generateParameterSchema, reportMissingInSchema } from './patch-package/schema/generate-schema.ts';
-export { readParameterSchema, schemaCacheKey } from './patch-package/schema/schema-cache-key.ts';
+export {
+  generateParameterSchema,
+  reportMissingInSchema,
+  schemaCacheKey,
+} from './patch-package/schema/generate-schema.ts';
+export { readParameterSchema } from './patch-package/schema/check-schema.ts';
 export { validateValues } from './patch-package/schema/validate-values.ts';
-export { shortName } from './patch-package/find-cycles.ts';
 export { createDocumentSchema, documentNames } from './application/editor-schemas/document-schemas.ts';
 export type { DocumentName, DocumentSchemaOptions } from './application/editor-schemas/document-schemas.ts';
 export { createValuesSchema } from './application/editor-schemas/values-schema.ts';

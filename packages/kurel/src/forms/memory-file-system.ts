@@ -12,8 +12,8 @@ export function memoryFileSystem(files: Readonly<Record<string, string | Uint8Ar
     else entries.set(entry.name, entry);
   }
 
-  for (const [given, content] of Object.entries(files)) {
-    const path = normalisePath(given);
+  for (const [name, content] of Object.entries(files)) {
+    const path = normalisePath(name);
     contents.set(path, content);
     let kind: EntryKind = 'file';
     for (let child = path; ; child = parentOf(child)) {

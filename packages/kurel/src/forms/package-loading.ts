@@ -1,9 +1,9 @@
 import { createBudget } from '../budget/index.ts';
 import { FileAccessError } from '../model/index.ts';
 import type { Awaitable, Budget, FileSystem, Report, SourceFile } from '../model/index.ts';
-import { joinPath } from './paths.ts';
-import { findPlace, listFiles } from './list-package-files.ts';
+import { comparePaths, joinPath, placeOfEntry } from './paths.ts';
 import { inputProblems } from './problems.ts';
+import { findFault, treeLimits, walkTree } from './walk-tree.ts';
 
 export interface PackageRequest {
   readonly fileSystem: FileSystem;
@@ -70,9 +70,7 @@ export function createLoading(request: PackageRequest, report: Report): Loading 
       return undefined;
     } catch (error) {
       if (!(error instanceof FileAccessError)) throw error;
-      const place = { location: { file: path } };
-      loading.report(inputProblems.create('package-file-unreadable', { reason: error.message }, place));
-      return undefined;
+      return reportUnreadable(error.message, path, loading.report);
     }
   };
   const loading: Loading = {
@@ -106,4 +104,73 @@ export function createLoading(request: PackageRequest, report: Report): Loading 
     size: () => size,
   };
   return loading;
+}
+
+export interface Listing {
+  readonly fileSystem: FileSystem;
+  /** Directory of the package; links must not point outside it. */
+  readonly root: string;
+  readonly report: Report;
+}
+
+/** All files below a directory of a package, as sorted relative paths; none if it does not exist. */
+export async function listFiles(directory: string, listing: Listing): Promise<readonly string[]> {
+  const { fileSystem, root, report } = listing;
+  const place = await findPlace(directory, listing);
+  if (place === undefined) return [];
+  const files: string[] = [];
+  let exceeded: string | undefined;
+  const path = directory === '.' ? root : joinPath(root, directory);
+  await walkTree({
+    fileSystem,
+    root,
+    from: { path, place },
+    // Relative path from the start of the walk, with a trailing slash.
+    start: '',
+    visit({ entry: { name, kind }, path: inside, fault, state: above }) {
+      if (fault === 'too-deep' || fault === 'endless') exceeded = treeLimits[fault];
+      // A link back to a parent adds no files.
+      else if (fault !== undefined && fault !== 'link-circle') {
+        if (kind !== 'other' || isMeant(name)) reportFault(fault, inside, report);
+      } else if (kind === 'file') files.push(above + name);
+      return `${above}${name}/`;
+    },
+    onUnreadable: ({ message }, file) => reportUnreadable(message, file, report),
+  });
+  if (exceeded === undefined) return files.toSorted(comparePaths);
+  reportUnreadable(`${path}: it has more than ${exceeded}`, path, report);
+  return [];
+}
+
+/**
+ * Real path of a file or directory, relative to the package; `undefined` if it does not exist, or cannot be part of the package,
+ * which is reported.
+ */
+export async function findPlace(name: string, { fileSystem, root, report }: Listing): Promise<string | undefined> {
+  let [path, place] = [root, '.'];
+  for (const part of name.split('/')) {
+    if (part === '.') continue;
+    if ((await fileSystem.kindOf(path)) !== 'directory') return undefined;
+    const entry = (await fileSystem.list(path)).find((candidate) => candidate.name === part);
+    if (entry === undefined) return undefined;
+    path = joinPath(path, part);
+    place = placeOfEntry(entry, place);
+    const fault = findFault(entry, place);
+    if (fault !== undefined) return reportFault(fault, path, report);
+  }
+  return place;
+}
+
+/** Whether a file with this name would be read. Editors keep locks as broken links whose names start with a dot. */
+function isMeant(name: string): boolean {
+  return /^[^.].*\.(?:ya?ml|kpatch)$/s.test(name);
+}
+
+function reportFault(fault: 'link-out' | 'not-a-file', path: string, report: Report): undefined {
+  if (fault === 'link-out') report(inputProblems.create('package-link-out', { path }, { location: { file: path } }));
+  else reportUnreadable(`${path}: is a device, a pipe, a socket or a broken link`, path, report);
+}
+
+function reportUnreadable(reason: string, file: string, report: Report): undefined {
+  report(inputProblems.create('package-file-unreadable', { reason }, { location: { file } }));
 }

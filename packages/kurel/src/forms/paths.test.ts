@@ -3,7 +3,7 @@ import {
   asLocalPath,
   joinPath,
   lastPartOf,
-  leadsOut,
+  leavesRoot,
   localOf,
   normalisePath,
   parentOf,
@@ -65,7 +65,7 @@ describe('paths', () => {
     ['C:a', true],
     ['//server/share/a', true],
   ])('%s leads out: %s', (path, expected) => {
-    expect(leadsOut(path)).toBe(expected);
+    expect(leavesRoot(path)).toBe(expected);
   });
 
   it.each<[path: string, expected: string]>([

@@ -1,5 +1,6 @@
 import { nearest } from '../diagnostics/index.ts';
-import { type DirectoryEntry, type EntryKind, FileAccessError, type FileSystem } from '../model/index.ts';
+import { FileAccessError } from '../model/index.ts';
+import type { Awaitable, DirectoryEntry, EntryKind, FileSystem } from '../model/index.ts';
 
 /** Maximum depth of directories, far more than real trees have, because each level costs more than the last. */
 export const deepestDirectory = 100;
@@ -54,7 +55,7 @@ export function normalisePath(path: string): string {
 }
 
 /** Whether a normalised relative path leaves its start. */
-export function leadsOut(path: string): boolean {
+export function leavesRoot(path: string): boolean {
   return path === '..' || path.startsWith('../') || path.startsWith('/') || /^[A-Za-z]:/.test(path);
 }
 
@@ -79,13 +80,13 @@ function partsOf(normalised: string): readonly string[] {
 /** The path of a file inside an input, which is a directory or a file. A file outside keeps its path. */
 export function pathInside(input: string, file: string): string {
   const paths = [input, parentOf(input)].map((directory) => relativePath(directory, file));
-  return paths.find((path) => path !== undefined && path !== '.' && !leadsOut(path)) ?? file;
+  return paths.find((path) => path !== undefined && path !== '.' && !leavesRoot(path)) ?? file;
 }
 
 /** Real path of a directory entry, if the directory is at `place`; both relative to the start of a walk. */
 export function placeOfEntry(entry: DirectoryEntry, place: string): string {
   const step = entry.target ?? entry.name;
-  const isAbsolute = entry.target !== undefined && leadsOut(entry.target) && !entry.target.startsWith('..');
+  const isAbsolute = entry.target !== undefined && leavesRoot(entry.target) && !entry.target.startsWith('..');
   return isAbsolute ? step : normalisePath(`${place}/${step}`);
 }
 
@@ -119,11 +120,20 @@ export async function kindOfName(
 ): Promise<EntryKind | undefined> {
   const kind = await fileSystem.kindOf(joinPath(directory, name));
   if (kind === undefined) return undefined;
+  // Some directories cannot be listed, although their files can be read.
+  const entries = await ifReadable(() => fileSystem.list(directory), undefined);
+  return entries === undefined || entries.some((entry) => entry.name === name) ? kind : undefined;
+}
+
+/** The result of reading something, or the fallback if it cannot be read. */
+export async function ifReadable<Result, Fallback>(
+  read: () => Awaitable<Result>,
+  fallback: Fallback,
+): Promise<Result | Fallback> {
   try {
-    return (await fileSystem.list(directory)).some((entry) => entry.name === name) ? kind : undefined;
+    return await read();
   } catch (error) {
-    // Such as a directory whose files can be read, but not listed.
-    if (error instanceof FileAccessError) return kind;
+    if (error instanceof FileAccessError) return fallback;
     throw error;
   }
 }

@@ -17,9 +17,9 @@ export const inputProblems = defineProblems({
     severity: 'error',
     summary: 'A directory matches more than one kind of input.',
     fix: 'Pass `--as FORM` to choose the kind of input, or remove one of the files.',
-    message: ({ path, found }: { readonly path: string; readonly found: readonly FoundForm[] }) =>
-      `${quote(path)} is ambiguous: it could be ${found.map(({ form, file }) => `${withArticle(form)} (${file})`).join(' or ')}`,
-    hint: ({ found }: { readonly found: readonly FoundForm[] }) => `pass ${listFlags(found)}`,
+    message: ({ path, candidates }: { readonly path: string; readonly candidates: readonly FormMark[] }) =>
+      `${quote(path)} is ambiguous: it could be ${candidates.map(({ form, file }) => `${withArticle(form)} (${file})`).join(' or ')}`,
+    hint: ({ candidates }: { readonly candidates: readonly FormMark[] }) => `pass ${listFlags(candidates)}`,
   },
   'input-package-unmarked': {
     severity: 'error',
@@ -124,7 +124,7 @@ interface UnusedSetting {
   readonly setting: string;
 }
 
-interface FoundForm {
+interface FormMark {
   readonly form: string;
   readonly file: string;
 }
@@ -136,7 +136,7 @@ function withArticle(form: string): string {
 }
 
 /** Forms with two words have no value for --as. */
-function listFlags(found: readonly FoundForm[]): string {
-  const forms = found.map(({ form }) => form).filter((form) => !form.includes(' '));
+function listFlags(candidates: readonly FormMark[]): string {
+  const forms = candidates.map(({ form }) => form).filter((form) => !form.includes(' '));
   return `${forms.map((form) => `--as ${form}`).join(', ')} or --as manifests`;
 }

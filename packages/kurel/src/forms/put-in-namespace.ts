@@ -1,12 +1,22 @@
 import { eachReference, gvkOf, nameOf, namespaceOf, putText, scopeOf, withNamespace } from '../kube/index.ts';
 import type { Json, KubeObject, Path, RenderContext } from '../model/index.ts';
-import { addStage, eventOfFlag, once } from '../provenance/index.ts';
-import type { Rendering } from '../provenance/index.ts';
+import { addStage, beginProvenance, eventOfFlag, once } from '../provenance/index.ts';
+import type { Facts, Rendering } from '../provenance/index.ts';
 import { inputProblems } from './problems.ts';
 
 interface Placement {
   readonly namespace: string | undefined;
   readonly which: 'all' | 'those-without';
+}
+
+/** The rendering of objects that were read from texts or printed by a program. */
+export function beginRendering(
+  objects: readonly KubeObject[],
+  { facts = {}, ...placement }: Placement & { readonly facts?: Facts },
+  context: RenderContext,
+): Rendering {
+  const provenance = beginProvenance({ origins: context.origins, objects });
+  return placeInNamespace({ objects, provenance, facts }, placement, context);
 }
 
 /** Applies `--namespace` to a rendering. */
@@ -28,7 +38,7 @@ export function placeInNamespace(
       return after === undefined ? [] : [eventOfFlag({ words: `--namespace ${namespace}`, sets, after })];
     },
   });
-  const facts = { ...rendering.facts };
+  const { facts } = rendering;
   return { objects, provenance, facts: { ...facts, namespacesElsewhere: facts.namespacesElsewhere ?? [namespace] } };
 }
 
@@ -44,9 +54,9 @@ export function putInNamespace(
 ): readonly KubeObject[] {
   const guessed = new Set<string>();
   const moving = which === 'all' ? movingAmong(objects) : new Set<string>();
-  return objects.map((given) => {
-    const object = followMoving(given, { moving, namespace });
-    if (object !== given) carryOrigin(given, object);
+  return objects.map((before) => {
+    const object = followMoving(before, { moving, namespace });
+    carryOrigin(before, object);
     if (which === 'those-without' && namespaceOf(object) !== '') return object;
     const type = gvkOf(object);
     const scope = type === undefined ? undefined : scopeOf(type, objects);

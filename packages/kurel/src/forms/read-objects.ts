@@ -1,6 +1,8 @@
+import { createBudget, listFindings } from '../budget/index.ts';
+import { DiagnosticError } from '../diagnostics/index.ts';
 import { decodeObjects } from '../kube/index.ts';
-import type { DecodedObject } from '../kube/index.ts';
 import type {
+  Budget,
   KubeObject,
   Origin,
   OriginTable,
@@ -13,14 +15,26 @@ import type {
 } from '../model/index.ts';
 import { checkMarkers, noteDivergent, readYaml } from '../yaml/index.ts';
 
-export interface ReadObjectsOptions {
-  readonly context: RenderContext;
+interface ReadObjectsOptions {
+  readonly context: { readonly origins: OriginTable; readonly budget?: Budget | undefined };
   /** Also receives errors, so that a caller can report those of several texts together. */
   readonly report: Report;
   /** Origin of the objects of a document; the text is added. */
   readonly originOf: (document: { readonly range: Range }) => Origin;
   /** Related locations for a finding about the text before `offset`. */
   readonly relate?: (offset: number) => readonly RelatedLocation[];
+}
+
+/** Objects that a program has printed. Throws all errors in the text together. */
+export function readPrinted(
+  text: SourceFile,
+  context: RenderContext,
+  options: Pick<ReadObjectsOptions, 'originOf' | 'relate'>,
+): readonly KubeObject[] {
+  const findings = collectFindings(context.report, context.budget);
+  const objects = readObjects(text, { ...options, context, report: findings.report });
+  findings.throwErrors([text]);
+  return objects;
 }
 
 /** Objects of a text in order, each with its origin. */
@@ -50,6 +64,7 @@ export function readObjects(
   noteDivergent(source, reading).forEach(report);
   const decoded = decodeObjects(documents, { file: source.path, report });
   const objects: KubeObject[] = [];
+  const { origins } = context;
   let end = 0;
   for (const { index, range } of documents) {
     const first = objects.length;
@@ -57,55 +72,52 @@ export function readObjects(
     while (decoded[next]?.document === index) next += 1;
     // Empty documents and empty Lists belong to the text around other documents.
     if (next === first && !skipped.has(index)) continue;
-    const place: Place = {
-      source,
-      range,
-      lead: range.start > end ? { start: end, end: range.start } : undefined,
-      // A skipped document does not reach the output, and neither does the text around it.
-      tail:
-        next === decoded.length && lastSkipped <= index && range.end < source.text.length
-          ? { start: range.end, end: source.text.length }
-          : undefined,
-      count: next - first + (skipped.get(index) ?? 0),
-      origins: context.origins,
-    };
-    if (next > first) {
-      const origin = originOf({ range });
-      for (const text of placeObjects(decoded.slice(first, next), place)) {
-        context.origins.set(text.parsed, { ...origin, text });
-        objects.push(text.parsed);
-      }
+    // Text before a document belongs to its first object, text after it to its last.
+    const lead = range.start > end ? { start: end, end: range.start } : undefined;
+    // A skipped document does not reach the output, and neither does the text around it.
+    const hasTail = next === decoded.length && lastSkipped <= index && range.end < source.text.length;
+    const tail = hasTail ? { start: range.end, end: source.text.length } : undefined;
+    const count = next - first + (skipped.get(index) ?? 0);
+    const origin = next > first ? originOf({ range }) : undefined;
+    for (const { object, path } of decoded.slice(first, next)) {
+      // Aliased items share one object, and so do repeated reads of a text; but each object has one origin.
+      const parsed = origins.get(object) === undefined ? object : { ...object };
+      const position = objects.length - first;
+      const text: TextOrigin = {
+        source,
+        document: index,
+        range,
+        ...(path === undefined ? {} : { path, item: { index: position, count } }),
+        ...(position === 0 && lead !== undefined ? { lead } : {}),
+        ...(objects.length === next - 1 && tail !== undefined ? { tail } : {}),
+        parsed,
+      };
+      origins.set(parsed, { ...origin!, text });
+      objects.push(parsed);
     }
     end = range.end;
   }
   return objects;
 }
 
-interface Place {
-  readonly source: SourceFile;
-  readonly range: Range;
-  readonly lead: Range | undefined;
-  readonly tail: Range | undefined;
-  readonly count: number;
-  readonly origins: OriginTable;
+/** Findings of a stage: errors are collected until it ends, so that all of them are reported together. */
+export interface Findings {
+  readonly report: Report;
+  /** Throws all errors together, if any, with the texts they point into that are not files. */
+  throwErrors(sources?: readonly SourceFile[]): void;
 }
 
-/** Text before a document belongs to its first object, text after it to its last. */
-function placeObjects(decoded: readonly DecodedObject[], place: Place): readonly TextOrigin[] {
-  const { source, range, lead, tail, count, origins } = place;
-  const seen = new Set<KubeObject>();
-  return decoded.map(({ object, document, path }, index) => {
-    // Aliased items share one object, and so do repeated reads of a text; but each object has one origin.
-    const parsed = seen.has(object) || origins.get(object) !== undefined ? { ...object } : object;
-    seen.add(parsed);
-    return {
-      source,
-      document,
-      range,
-      ...(path === undefined ? {} : { path, item: { index, count } }),
-      ...(index === 0 && lead !== undefined ? { lead } : {}),
-      ...(index === decoded.length - 1 && tail !== undefined ? { tail } : {}),
-      parsed,
-    };
-  });
+/** Warnings and notes are reported immediately. */
+export function collectFindings(report: Report, budget: Budget = createBudget()): Findings {
+  const errors = listFindings(budget);
+  return {
+    report(diagnostic) {
+      if (diagnostic.severity === 'error') errors.report(diagnostic);
+      else report(diagnostic);
+    },
+    throwErrors(sources = []) {
+      const all = errors.all();
+      if (all.length > 0) throw new DiagnosticError(all, { sources });
+    },
+  };
 }

@@ -22,3 +22,76 @@ export const noPrograms: ProgramRunner = {
     });
   },
 };
+
+export interface TemplatePosition {
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Byte offset in the line, as Go templates count; absent if only the line is known. */
+  readonly column: number | undefined;
+}
+
+/** Parsed standard error of helm. */
+export interface HelmMessages {
+  readonly warnings: readonly string[];
+  /** Message from helm, on one line. */
+  readonly error: string;
+  readonly position: TemplatePosition | undefined;
+  /** A file without a line. */
+  readonly file: string | undefined;
+  /** Schema errors of values, by chart. */
+  readonly refusals: readonly { readonly chart: string; readonly reason: string }[];
+  readonly missingDependencies: string | undefined;
+}
+
+// `coalesce.go:298: warning: …` and `WARNING: …` of helm 3, `level=WARN msg="…"` of helm 4
+const warningLine = /^(?:(?:\w+\.go:\d+: )?warning: |(?:\w+\.go:\d+: )(?=found symbolic link))(.*)$/i;
+const logLine = /^(?:time=\S+ )?level=WARN msg=(?:"((?:[^"\\]|\\.)*)"|(\S+))/;
+const debugHint = 'Use --debug flag to render out invalid YAML';
+const templatePosition = /(?:template: |error at \()([^\s:()]+):(\d+)(?::(\d+))?/;
+
+export function readHelmMessages(stderr: string): HelmMessages {
+  const warnings: string[] = [];
+  const rest: string[] = [];
+  for (const line of stderr.split(/\r?\n/)) {
+    const warning = readWarning(line);
+    if (warning === undefined) rest.push(line);
+    else warnings.push(warning);
+  }
+  const text = rest
+    .join('\n')
+    .split(debugHint)
+    .map((part) => part.trim())
+    .join('')
+    .replace(/^\s*Error: /, '')
+    .trim();
+  const [, file, line, column] = templatePosition.exec(text) ?? [];
+  return {
+    warnings,
+    error: text.replaceAll(/\s+/g, (blank) => (blank.includes('\n') ? ' ' : blank)) || 'no reason given',
+    position:
+      file === undefined
+        ? undefined
+        : { file, line: Number(line), column: column === undefined ? undefined : Number(column) },
+    file: /parse error on ([^\s:]+):/.exec(text)?.[1],
+    refusals: readRefusals(text),
+    missingDependencies: /missing in charts\/ directory: (.+)$/m.exec(text)?.[1],
+  };
+}
+
+function readWarning(line: string): string | undefined {
+  const [, quoted, word] = logLine.exec(line) ?? [];
+  return quoted?.replaceAll(/\\(.)/g, '$1') ?? word ?? warningLine.exec(line)?.[1];
+}
+
+function readRefusals(text: string): HelmMessages['refusals'] {
+  const [head, ...lines] = text.split('\n');
+  if (!head!.startsWith("values don't meet the specifications of the schema")) return [];
+  const refusals: { chart: string; reason: string }[] = [];
+  let chart = '';
+  for (const line of lines) {
+    if (line.startsWith('- ')) refusals.push({ chart, reason: line.slice(2) });
+    else if (line.endsWith(':')) chart = line.slice(0, -1);
+  }
+  return refusals;
+}

@@ -1,7 +1,7 @@
 // takes:   objects and their origins
 // gives:   output files: one stream, one file per object or kind, one directory per phase, or the original texts
 // refuses: two objects in one file, and anything that the consumer of a layout would reject
-export { addSyncWaves, checkPhases, orderByPhase } from './phase.ts';
+export { addSyncWaves, checkPhases, orderByPhase } from './phases.ts';
 export { layOutFlat } from './one-file-each.ts';
 export { layOutSources } from './sources.ts';
 export { layOutStream } from './stream.ts';

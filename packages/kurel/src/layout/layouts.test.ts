@@ -18,7 +18,7 @@ import {
   labelsOfDirectory,
   openObjects,
 } from '../../test/layout-cases.ts';
-import { splitByPhase } from './phase.ts';
+import { phasesInTree } from './phases.ts';
 
 const cases = join(import.meta.dirname, 'cases');
 const names = listCases(cases);
@@ -70,7 +70,7 @@ describeWithProgram('kustomize', 'kustomize', (kustomize) => {
       const built = buildWithKustomize(kustomize, files);
       expect([...built.keys()]).toEqual(kustomizeDirectories(files));
       const given = layout === 'argocd' ? addSyncWaves(objects, origins) : objects;
-      const phases = splitByPhase(given).map((phase) => {
+      const phases = phasesInTree({ objects: given }).map((phase) => {
         const labels = labelsOfDirectory(phase.name, files);
         return { name: phase.name, objects: phase.objects.map((object) => withLabels(object, labels)) };
       });
@@ -95,7 +95,7 @@ describe('the Flux objects', () => {
   it.each(names.filter((name) => layOutCase(name).layout === 'flux'))('of %s are what Flux takes', async (name) => {
     const { objects, files } = layOutCase(name);
     const flux = fluxObjectsIn(files);
-    expect(flux).toHaveLength(splitByPhase(objects).length);
+    expect(flux).toHaveLength(phasesInTree({ objects }).length);
     const found: Diagnostic[] = [];
     const report = (diagnostic: Diagnostic) => void found.push(diagnostic);
     const rules = await loadRulesFor(flux);

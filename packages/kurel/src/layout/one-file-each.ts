@@ -1,8 +1,9 @@
 import { describeObject, nameOf, namespaceOf } from '../kube/index.ts';
 import { isDeviceName, type KubeObject, type OutputFile } from '../model/index.ts';
+import { groupBy } from '../provenance/index.ts';
 import type { LayoutInput } from './layout.ts';
 import { layoutProblems } from './problems.ts';
-import { indentJson, joinDocuments, writeObject } from './write-object.ts';
+import { indentJson, writeObject } from './write-object.ts';
 
 /** Writes each object to the path from `pathOf`, which has no extension. */
 export function layOutOneFileEach(
@@ -84,22 +85,19 @@ function shortHash(text: string): string {
 export function layOutGroups(input: LayoutInput, stemOf: (object: KubeObject) => string): readonly OutputFile[] {
   const { format, dropped = [] } = input;
   const partial = new Set(dropped.map(stemOf));
-  const groups = new Map<string, string[]>();
-  for (const object of input.objects) {
+  const written = input.objects.flatMap((object) => {
     const text = writeObject(object, input);
-    if (text === undefined) continue;
-    const stem = stemOf(object);
-    const group = groups.get(stem);
-    if (group === undefined) groups.set(stem, [text]);
-    else group.push(text);
-  }
-  return [...groups]
-    .map(([stem, texts]) => ({
-      path: `${stem}.${format}`,
-      text: format === 'json' ? joinList(texts) : joinDocuments(texts),
-      isPartial: partial.has(stem) || undefined,
-    }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+    return text === undefined ? [] : [{ stem: stemOf(object), text }];
+  });
+  const files = Array.from(
+    groupBy(written, ({ stem }) => stem),
+    ([stem, group]) => {
+      const texts = group.map(({ text }) => text);
+      const text = format === 'json' ? joinList(texts) : texts.join('---\n');
+      return { path: `${stem}.${format}`, text, isPartial: partial.has(stem) || undefined };
+    },
+  );
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** A List, the only form in which both kubectl and kustomize accept several objects in a JSON file. */

@@ -1,37 +1,211 @@
+import { quote } from '../diagnostics/index.ts';
 import {
   annotationOf,
+  annotationsOf,
   checkDnsLabel,
   describeObject,
   gvkOf,
   identityOf,
+  installPhaseAnnotation,
+  installPhaseOf,
+  installPhases,
+  isOfKind,
+  kindDefinedBy,
   nameOf,
   namespaceOf,
+  ownAnnotationPrefix,
   pluralOf,
+  timeoutAnnotation,
+  timeoutOf,
+  waitForPreviousAnnotation,
+  waitForPreviousOf,
+  waitForReadyAnnotation,
+  waitForReadyOf,
+  withAnnotations,
   withNamespace,
 } from '../kube/index.ts';
+import type { InstallPhase } from '../kube/index.ts';
 import { isJsonObject } from '../model/index.ts';
-import type { KubeObject, OutputFile, Report } from '../model/index.ts';
+import type { GroupVersionKind, KubeObject, OriginTable, OutputFile, Report } from '../model/index.ts';
 import { writeYaml } from '../yaml/index.ts';
-import { fileStemOf, layOutGroups } from './one-file-each.ts';
 import { instanceOf, moveInto } from './layout.ts';
+import { groupBy } from '../provenance/index.ts';
 import type { LayoutInput } from './layout.ts';
-import { checkPhases, everythingIn, phaseName, phasesInTree } from './phase.ts';
-import type { Phase, PhaseInTree } from './phase.ts';
+import { fileStemOf, layOutGroups } from './one-file-each.ts';
 import { layoutProblems } from './problems.ts';
+
+export interface Phase {
+  readonly name: InstallPhase;
+  readonly objects: readonly KubeObject[];
+}
+
+/** A phase in a tree that may contain files of an earlier build. */
+export interface PhaseInTree extends Phase {
+  /** Dropped by filters; still part of the phase while files of an earlier build are kept. */
+  readonly dropped: readonly KubeObject[];
+  /** Names of kept files in its directory. */
+  readonly kept: readonly string[];
+}
+
+/** Phases with objects or kept files, in apply order. */
+export function phasesInTree({
+  objects,
+  dropped = [],
+  place,
+}: Pick<LayoutInput, 'objects' | 'dropped' | 'place'>): readonly PhaseInTree[] {
+  const of = (list: readonly KubeObject[], name: InstallPhase) => list.filter((object) => phaseOf(object) === name);
+  return installPhases
+    .map((name) => ({
+      name,
+      objects: of(objects, name),
+      dropped: of(dropped, name),
+      kept: (place?.kept ?? []).flatMap((path) => (path.startsWith(`${name}/`) ? [path.slice(name.length + 1)] : [])),
+    }))
+    .filter((phase) => phase.objects.length + phase.kept.length > 0);
+}
+
+/** All known objects of a phase in the tree. */
+export function everythingIn({ objects, dropped, kept }: PhaseInTree): readonly KubeObject[] {
+  return kept.length === 0 ? objects : [...objects, ...dropped];
+}
+
+/** Earlier phases first; objects keep their order within a phase. */
+export function orderByPhase(objects: readonly KubeObject[]): readonly KubeObject[] {
+  return installPhases.flatMap((name) => objects.filter((object) => phaseOf(object) === name));
+}
+
+/** An invalid phase is reported elsewhere, so its position does not matter. */
+function phaseOf(object: KubeObject): InstallPhase {
+  return installPhaseOf(object) ?? 'main';
+}
+
+/** Reports invalid phase annotations, and objects that come before their Namespace or definition. */
+export function checkPhases(objects: readonly KubeObject[], report: Report): void {
+  const needs = findNeeds(objects);
+  for (const object of objects) {
+    checkOwnAnnotations(object, report);
+    checkNeeds(object, needs, report);
+    const argsOf = (key: string) => ({ object: describeObject(object), value: annotationOf(object, key)! });
+    const placeOf = (key: string) => ({ subject: { object, path: ['metadata', 'annotations', key] } });
+    if (installPhaseOf(object) === undefined) {
+      const key = installPhaseAnnotation;
+      report(layoutProblems.create('phase-unknown', { ...argsOf(key), phases: installPhases }, placeOf(key)));
+    }
+    for (const [key, isWaiting] of waits) {
+      if (isWaiting(object) !== undefined) continue;
+      const annotation = key.slice(ownAnnotationPrefix.length);
+      report(layoutProblems.create('phase-wait-invalid', { ...argsOf(key), annotation }, placeOf(key)));
+    }
+    if (timeoutOf(object) === undefined) {
+      const key = timeoutAnnotation;
+      report(layoutProblems.create('phase-timeout-invalid', argsOf(key), placeOf(key)));
+    }
+  }
+}
+
+const waits = [
+  [waitForReadyAnnotation, waitForReadyOf],
+  [waitForPreviousAnnotation, waitForPreviousOf],
+] as const;
+
+const ownAnnotations: readonly string[] = [
+  installPhaseAnnotation,
+  waitForReadyAnnotation,
+  waitForPreviousAnnotation,
+  timeoutAnnotation,
+  // Package parameters often add these to all objects.
+  `${ownAnnotationPrefix}package`,
+  `${ownAnnotationPrefix}version`,
+];
+
+function checkOwnAnnotations(object: KubeObject, report: Report): void {
+  for (const annotation of Object.keys(annotationsOf(object))) {
+    if (!annotation.startsWith(ownAnnotationPrefix) || ownAnnotations.includes(annotation)) continue;
+    const args = { object: describeObject(object), annotation, annotations: ownAnnotations };
+    const subject = { object, path: ['metadata', 'annotations', annotation], at: 'key' as const };
+    report(layoutProblems.create('annotation-unknown', args, { subject }));
+  }
+}
+
+/** Namespaces by name, and CustomResourceDefinitions by the kind that they define. */
+type Needs = ReadonlyMap<string, KubeObject>;
+
+function findNeeds(objects: readonly KubeObject[]): Needs {
+  const needs = new Map<string, KubeObject>();
+  for (const object of objects) {
+    if (isOfKind(object, { group: '', kind: 'Namespace' })) needs.set(nameOf(object), object);
+    const defined = kindDefinedBy(object);
+    if (defined !== undefined) needs.set(keyOfKind(defined), object);
+  }
+  return needs;
+}
+
+function keyOfKind({ group, kind }: Pick<GroupVersionKind, 'group' | 'kind'>): string {
+  return `${group}/${kind}`;
+}
+
+function checkNeeds(object: KubeObject, needs: Needs, report: Report): void {
+  const phase = installPhases.indexOf(phaseOf(object));
+  const type = gvkOf(object);
+  for (const key of [namespaceOf(object), ...(type === undefined ? [] : [keyOfKind(type)])]) {
+    const need = needs.get(key);
+    // An unknown phase is reported separately.
+    const isKnown = need !== undefined && installPhaseOf(need) !== undefined && installPhaseOf(object) !== undefined;
+    if (!isKnown || need === object || installPhases.indexOf(phaseOf(need)) <= phase) continue;
+    const phases = { phase: phaseOf(object), later: phaseOf(need) };
+    const args = { object: describeObject(object), need: `${need.kind} ${quote(nameOf(need))}`, ...phases };
+    const path = ['metadata', 'annotations', installPhaseAnnotation];
+    const related = [{ message: `the ${need.kind} is here`, object: need, path: ['metadata', 'name'] }];
+    report(layoutProblems.create('phase-too-early', args, { subject: { object, path, related } }));
+  }
+}
+
+/** Reports definitions in one stream with objects of their kind, which are applied before the kind is served. */
+export function checkStream(objects: readonly KubeObject[], report: Report): void {
+  const needs = findNeeds(objects);
+  const definitionOf = (object: KubeObject): KubeObject | undefined => {
+    const type = gvkOf(object);
+    const definition = type === undefined ? undefined : needs.get(keyOfKind(type));
+    return definition === object ? undefined : definition;
+  };
+  for (const [object, others] of groupBy(objects, definitionOf)) {
+    if (object === undefined) continue;
+    const isSamePhase = others.some((other) => phaseOf(other) === phaseOf(object));
+    const args = { definition: nameOf(object), count: others.length, isSamePhase };
+    report(layoutProblems.create('definition-in-stream', args, { subject: { object, path: ['metadata', 'name'] } }));
+  }
+}
+
+/** Name of a phase where several instances may exist: `gitea-main`. */
+export function phaseName({ name: phase }: Pick<Phase, 'name'>, instance: string | undefined): string {
+  return instance === undefined ? phase : `${instance}-${phase}`;
+}
+
+const annotation = 'argocd.argoproj.io/sync-wave';
+const waves: Readonly<Record<InstallPhase, string>> = { 'pre-install': '-1', main: '0', 'post-install': '1' };
+
+/** Adds a sync wave to each object that has none. */
+export function addSyncWaves(objects: readonly KubeObject[], origins: OriginTable): readonly KubeObject[] {
+  return objects.map((object) => {
+    if (annotationOf(object, annotation) !== undefined) return object;
+    const changed = withAnnotations(object, { [annotation]: waves[phaseOf(object)] });
+    const origin = origins.get(object);
+    if (origin !== undefined) origins.set(changed, origin);
+    return changed;
+  });
+}
 
 /** Reports objects that kustomize would reject, leave out or change. */
 function checkForKustomize(objects: readonly KubeObject[], report: Report): void {
   const seen = new Map<string, KubeObject>();
   for (const object of objects) {
     checkAnnotations(object, report);
-    if (nameOf(object) === '') reportNameless(object, report);
-    else checkTwin(object, seen, report);
+    if (nameOf(object) !== '') checkTwin(object, seen, report);
+    else {
+      const subject = { object, path: ['metadata'] };
+      report(layoutProblems.create('kustomize-nameless', { object: describeObject(object) }, { subject }));
+    }
   }
-}
-
-function reportNameless(object: KubeObject, report: Report): void {
-  const subject = { object, path: ['metadata'] };
-  report(layoutProblems.create('kustomize-nameless', { object: describeObject(object) }, { subject }));
 }
 
 function checkTwin(object: KubeObject, seen: Map<string, KubeObject>, report: Report): void {
@@ -83,8 +257,8 @@ function annotationKeysOf({ metadata }: KubeObject): readonly string[] {
 /** One directory per phase, with a kustomization and one file per kind. */
 export function layOutPhases(input: LayoutInput): readonly OutputFile[] {
   const { objects, name } = input;
-  const names = [...new Set([name, instanceOf(input)])].filter((one) => one !== undefined);
-  if (!names.every((one) => checkName(one, input.report))) return [];
+  const names = [...new Set([name, instanceOf(input)])].filter((candidate) => candidate !== undefined);
+  if (!names.every((candidate) => checkName(candidate, input.report))) return [];
   checkPhases(objects, input.report);
   checkForKustomize(objects, input.report);
   const phases = phasesInTree(input);
@@ -133,30 +307,24 @@ const fileOf: ReadonlyMap<string, string> = new Map(
 /** File for an object in a phase, without extension: `deployments`, `rbac`. */
 export function phaseFileOf(object: KubeObject): string {
   const { kind } = object;
-  const known = fileOf.get(kind) ?? fileOf.get(`${kind}.${gvkOf(object)?.group ?? ''}`);
-  return known ?? fileStemOf(pluralOf(kind).toLowerCase());
-}
-
-interface PackageLabels {
-  readonly labels: Readonly<Record<string, string>>;
-  /** Labels that some objects already use with another value. */
-  readonly leftOut: readonly string[];
+  const shared = fileOf.get(kind) ?? fileOf.get(`${kind}.${gvkOf(object)?.group ?? ''}`);
+  return shared ?? fileStemOf(pluralOf(kind).toLowerCase());
 }
 
 /**
  * Labels that kustomize adds to all objects. It would overwrite existing labels, which selectors may depend on, so a label that
  * an object has with another value is left out.
  */
-function choosePackageLabels(objects: readonly KubeObject[], name: string | undefined): PackageLabels {
+function choosePackageLabels(objects: readonly KubeObject[], name: string | undefined) {
   const wanted = Object.entries({
     ...(name === undefined ? {} : { 'app.kubernetes.io/name': name }),
     'app.kubernetes.io/managed-by': 'kurel',
   });
-  const isFree = ([key, value]: readonly [string, string]): boolean =>
-    objects.every((object) => !hasOther(object, { key, value }));
+  const isTaken = ([key, value]: readonly [string, string]): boolean =>
+    objects.some((object) => hasOther(object, { key, value }));
   return {
-    labels: Object.fromEntries(wanted.filter(isFree)),
-    leftOut: wanted.filter((label) => !isFree(label)).map(([key]) => key),
+    labels: Object.fromEntries(wanted.filter((label) => !isTaken(label))),
+    leftOut: wanted.filter(isTaken).map(([key]) => key),
   };
 }
 

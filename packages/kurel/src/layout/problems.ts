@@ -124,12 +124,12 @@ export const layoutProblems = defineProblems({
     summary: 'An annotation starts with kurel.gokure.dev/, but is unknown.',
     fix: 'Correct or remove the annotation. kurel reads `install-phase`, `wait-for-ready`, `wait-for-previous` and `timeout`.',
     message: ({ object, annotation }: ObjectAnnotation) => `unknown annotation ${quote(annotation)} in ${object}`,
-    hint: ({ annotation, known }: ObjectAnnotation & { readonly known: readonly string[] }) => {
+    hint: ({ annotation, annotations }: ObjectAnnotation & { readonly annotations: readonly string[] }) => {
       // The shared prefix would make all annotations look similar.
       const endingOf = (name: string): string => name.slice(name.indexOf('/') + 1);
-      const meant = nearest(endingOf(annotation), known.map(endingOf));
-      if (meant === undefined) return `use one of ${known.join(', ')}`;
-      return `did you mean ${known.find((name) => endingOf(name) === meant)}?`;
+      const meant = nearest(endingOf(annotation), annotations.map(endingOf));
+      if (meant === undefined) return `use one of ${annotations.join(', ')}`;
+      return `did you mean ${annotations.find((name) => endingOf(name) === meant)}?`;
     },
   },
   'definition-in-stream': {

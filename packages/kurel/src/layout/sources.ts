@@ -1,18 +1,16 @@
-import { describeObject } from '../kube/index.ts';
-import type { KubeObject, OriginTable, OutputFile, Report, SourceFile, TextOrigin } from '../model/index.ts';
-import { readYaml } from '../yaml/index.ts';
-import { layoutProblems } from './problems.ts';
+import { decodeObjects, describeObject } from '../kube/index.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Json, KubeObject, OutputFile, Path, Range, SourceFile, TextOrigin } from '../model/index.ts';
+import { editDocument, readYaml, writeJson } from '../yaml/index.ts';
 import { refuseHiddenItems } from './layout.ts';
-import { editSourceDocument } from './sources-document.ts';
-import type { SourceDocument, SourceObject } from './sources-document.ts';
+import type { LayoutInput } from './layout.ts';
+import { layoutProblems } from './problems.ts';
+import { endWithLineBreak, isJson, lineBreakOf } from './write-object.ts';
 
-export interface SourcesInput {
+/** `objects` are the final ones, each with its original origin. Objects without a successor are removed from their texts. */
+export interface SourcesInput extends Pick<LayoutInput, 'objects' | 'origins' | 'report'> {
   /** All objects of the texts, as read. */
   readonly before: readonly KubeObject[];
-  /** The final objects, each with its original origin. Objects without a successor are removed from their texts. */
-  readonly objects: readonly KubeObject[];
-  readonly origins: OriginTable;
-  readonly report: Report;
 }
 
 /** Updates the texts that the objects were read from with only the changes of the objects. */
@@ -103,12 +101,10 @@ function hasData(source: SourceFile): boolean {
   return diagnostics.length > 0 || documents.some(({ data }) => data !== undefined);
 }
 
-function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
+function getOrAdd<K, V extends object>(map: Map<K, V>, key: K, make: () => V): V {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
 }
 
 /** Start of the `---` of the document at `start`, including its directives; `start` if it has none after `from`. */
@@ -152,4 +148,94 @@ function previousLine(text: string, position: number): number {
 function nextLine(text: string, position: number): number {
   const end = text.indexOf('\n', position);
   return end === -1 ? text.length : end + 1;
+}
+
+export interface SourceDocument {
+  readonly range: Range;
+  /** Whether the objects are items of the document; otherwise the document is the only object. */
+  readonly isList: boolean;
+  readonly objects: readonly SourceObject[];
+}
+
+interface SourceObject {
+  /** Object as parsed from the text. */
+  readonly parsed: KubeObject;
+  readonly before: KubeObject;
+  /** `undefined` if it was removed. */
+  readonly now: KubeObject | undefined;
+}
+
+/** The text of a document with its objects updated; `undefined` if none remains. */
+export function editSourceDocument(source: SourceFile, document: SourceDocument): string | undefined {
+  const { range, isList, objects } = document;
+  const text = source.text.slice(range.start, range.end);
+  if (objects.every(({ before, now }) => now === before)) return text;
+  if (objects.every(({ now }) => now === undefined)) return undefined;
+  const parsed = isList ? readRange(source, range) : objects[0]!.parsed;
+  const wanted = isList ? placeItems(parsed, objects, stateItem) : objects[0]!.now!;
+  const edited = editText(source, document, { parsed, wanted });
+  if (edited === text) return text;
+  const kept = isJson(text) && !isJson(edited) ? printJson(text, wanted) : edited;
+  return range.end === source.text.length ? endWithLineBreak(kept) : kept;
+}
+
+/** Removes items first, so that the remaining ones can be matched by order. */
+function editText(
+  source: SourceFile,
+  { range, objects }: SourceDocument,
+  { parsed, wanted }: { readonly parsed: Json; readonly wanted: Json },
+): string {
+  if (objects.every(({ now }) => now !== undefined)) return editDocument(source, range, { parsed, wanted });
+  const left = placeItems(parsed, objects, (item, { now }) => (now === undefined ? undefined : item));
+  const cut = editDocument(source, range, { parsed, wanted: left });
+  const text = source.text.slice(0, range.start) + cut;
+  return editDocument({ path: source.path, text }, { start: range.start, end: text.length }, { parsed: left, wanted });
+}
+
+/** Data of a document with its objects updated. */
+export function stateSourceDocument(source: SourceFile, { range, isList, objects }: SourceDocument): Json {
+  return isList ? placeItems(readRange(source, range), objects, stateItem) : objects[0]!.now!;
+}
+
+function readRange({ path, text }: SourceFile, { start, end }: Range): Json {
+  return readYaml({ path, text: text.slice(start, end) }).documents[0]?.data ?? null;
+}
+
+function printJson(text: string, data: Json): string {
+  const start = text.slice(0, text.length - text.trimStart().length);
+  const end = text.slice(text.trimEnd().length);
+  return start + writeJson(data).replaceAll('\n', lineBreakOf(text)) + end;
+}
+
+/** Items of typed lists get their type from the list, so their text need not include it. */
+function stateItem(item: Json, { parsed, before, now }: SourceObject): Json | undefined {
+  if (now === undefined) return undefined;
+  if (now === before) return item;
+  const stated = isJsonObject(item) ? item : {};
+  const inherited = ['apiVersion', 'kind'].filter((key) => !Object.hasOwn(stated, key) && now[key] === parsed[key]);
+  return Object.fromEntries(Object.entries(now).filter(([key]) => !inherited.includes(key)));
+}
+
+/** A List with each object replaced by the result of `place`, or removed. A List is removed with its last item. */
+function placeItems(
+  list: Json,
+  objects: readonly SourceObject[],
+  place: (item: Json, object: SourceObject) => Json | undefined,
+): Json {
+  const decoded = decodeObjects([{ index: 0, data: list }], { file: '', report: () => {}, onSkip: () => {} });
+  const byKey = new Map(decoded.map(({ path = [] }, index) => [keyOf(path), objects[index]!]));
+  return placeIn(list, '') ?? null;
+
+  function placeIn(data: Json, key: string): Json | undefined {
+    const object = byKey.get(key);
+    if (object !== undefined) return place(data, object);
+    if (!isJsonObject(data) || !isJsonArray(data['items'])) return data;
+    const { items } = data;
+    const left = items.map((item, index) => placeIn(item, `${key}.${index}`)).filter((item) => item !== undefined);
+    return left.length === 0 && items.length > 0 ? undefined : { ...data, items: left };
+  }
+}
+
+function keyOf(path: Path): string {
+  return path.map((step) => (typeof step === 'number' ? `.${step}` : '')).join('');
 }

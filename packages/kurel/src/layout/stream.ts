@@ -2,8 +2,8 @@ import type { Json, KubeObject, OriginTable, OutputFile, TextOrigin } from '../m
 import { writeJson, writeYaml } from '../yaml/index.ts';
 import { endWithLineBreak, indentJson, isJson, printAlone, startsAsJson, writeGuarded } from './write-object.ts';
 import type { LayoutInput } from './layout.ts';
-import { editSourceDocument, stateSourceDocument } from './sources-document.ts';
-import type { SourceDocument } from './sources-document.ts';
+import { editSourceDocument, stateSourceDocument } from './sources.ts';
+import type { SourceDocument } from './sources.ts';
 
 /**
  * All objects in one text. As YAML, the original texts are kept, with `---` between them and only the changes of their objects
@@ -21,7 +21,7 @@ function joinAsYaml(documents: readonly StreamDocument[], input: LayoutInput): s
   const pieces: string[] = [];
   let before: StreamDocument | undefined;
   for (const [index, document] of documents.entries()) {
-    const body = writeGuarded(document.objects, input, () => writeDocument(document, { isMixed }));
+    const body = writeGuarded(document.objects, input, () => writeDocument(document, isMixed));
     if (body === undefined) continue;
     const isFollowed = index < documents.length - 1;
     const ended = isFollowed ? endWithLineBreak(body) : body;
@@ -43,7 +43,7 @@ function joinAsJson(documents: readonly StreamDocument[], input: LayoutInput): s
   const texts = documents
     .map((document) =>
       writeGuarded(document.objects, input, () =>
-        keepsText ? writeDocument(document, { isMixed: false }) : `${writeJson(stateDocument(document))}\n`,
+        keepsText ? writeDocument(document, false) : `${writeJson(stateDocument(document))}\n`,
       ),
     )
     .filter((text) => text !== undefined);
@@ -128,59 +128,49 @@ interface StreamDocument {
 
 /** A List with missing or moved items is split, and each remaining item becomes a document. */
 function groupDocuments(objects: readonly KubeObject[], origins: OriginTable): readonly StreamDocument[] {
+  const textOf = (object: KubeObject | undefined) => object && origins.get(object)?.text;
   const documents: StreamDocument[] = [];
-  let index = 0;
-  while (index < objects.length) {
-    const first = origins.get(objects[index]!)?.text;
-    const count = countItems(objects, index, { first, origins });
+  for (let index = 0; index < objects.length;) {
+    const first = textOf(objects[index]);
+    const count = countItems(index, first);
     const members = objects.slice(index, index + count);
-    const last = count === 1 ? first : origins.get(members.at(-1)!)?.text;
     const isWhole = first !== undefined && (first.path === undefined || first.item?.count === count);
-    const whole = isWhole ? wholeDocument(members, first, origins) : undefined;
-    documents.push({ objects: members, first, last, whole });
+    const whole = isWhole ? wholeDocument(members, first) : undefined;
+    documents.push({ objects: members, first, last: textOf(members.at(-1)), whole });
     index += count;
   }
   return documents;
-}
 
-interface Items {
-  readonly first: TextOrigin | undefined;
-  readonly origins: OriginTable;
-}
-
-/** Number of objects from `start` that form one document: all items of a List, or 1. */
-function countItems(objects: readonly KubeObject[], start: number, { first, origins }: Items): number {
-  if (first?.item?.index !== 0) return 1;
-  const { count } = first.item;
-  for (let index = 1; index < count; index++) {
-    const object = objects[start + index];
-    const text = object === undefined ? undefined : origins.get(object)?.text;
-    const isNext = text?.source === first.source && text.document === first.document && text.item?.index === index;
-    if (!isNext) return 1;
+  /** Number of objects from `start` that form one document: all items of a List, or 1. */
+  function countItems(start: number, first: TextOrigin | undefined): number {
+    if (first?.item?.index !== 0) return 1;
+    const { count } = first.item;
+    for (let index = 1; index < count; index++) {
+      const text = textOf(objects[start + index]);
+      const isNext = text?.source === first.source && text.document === first.document && text.item?.index === index;
+      if (!isNext) return 1;
+    }
+    return count;
   }
-  return count;
-}
 
-function wholeDocument(members: readonly KubeObject[], first: TextOrigin, origins: OriginTable): SourceDocument {
-  const { range, path } = first;
-  const objects = members.map((now) => {
-    const { parsed } = origins.get(now)!.text!;
-    return { parsed, before: parsed, now };
-  });
-  return { range, isList: path !== undefined, objects };
+  function wholeDocument(members: readonly KubeObject[], { range, path }: TextOrigin): SourceDocument {
+    const sources = members.map((now) => {
+      const { parsed } = textOf(now)!;
+      return { parsed, before: parsed, now };
+    });
+    return { range, isList: path !== undefined, objects: sources };
+  }
 }
 
 function stateDocument({ objects, first, whole }: StreamDocument): Json {
   return whole === undefined ? objects[0]! : stateSourceDocument(first!.source, whole);
 }
 
-interface WritingOptions {
-  /** Whether the stream contains other texts: kubectl then reads JSON in it as YAML. */
-  readonly isMixed: boolean;
-}
-
-/** The document as in its text, without surrounding text; may lack a final line break. */
-function writeDocument(document: StreamDocument, { isMixed }: WritingOptions): string {
+/**
+ * The document as in its text, without surrounding text; may lack a final line break. If the stream is mixed, it contains other texts,
+ * and kubectl then reads JSON in it as YAML.
+ */
+function writeDocument(document: StreamDocument, isMixed: boolean): string {
   const { objects, first, whole } = document;
   if (whole === undefined) return printAlone(objects[0]!, first);
   const text = editSourceDocument(first!.source, whole)!;

@@ -56,11 +56,6 @@ function refuseMore(object: KubeObject): never {
   throw new DiagnosticError([layoutProblems.create('output-too-large', args, { subject: { object, path: [] } })]);
 }
 
-/** Joins YAML documents. */
-export function joinDocuments(texts: readonly string[]): string {
-  return texts.join('---\n');
-}
-
 /** Indents JSON for nesting in other JSON; strings in it contain no literal line breaks. */
 export function indentJson(text: string, indent: string): string {
   return indent + text.trimEnd().replaceAll('\n', `\n${indent}`);
@@ -110,8 +105,8 @@ function keepText(object: KubeObject, { source, range, path, parsed }: TextOrigi
   const head = missingHead(object, item.parsed);
   // Items of a typed list get their kind from the list; a kind that the text lacks is added at its top.
   const text = head === '' || item.text.trimStart().startsWith('{') ? item.text : head + item.text;
-  const known = text === item.text ? { parsed: item.parsed } : {};
-  return editDocument({ path: source.path, text }, { start: 0, end: text.length }, { wanted: object, ...known });
+  const ownData = text === item.text ? { parsed: item.parsed } : {};
+  return editDocument({ path: source.path, text }, { start: 0, end: text.length }, { wanted: object, ...ownData });
 }
 
 function missingHead({ apiVersion, kind }: KubeObject, parsed: Json): string {

@@ -88,13 +88,8 @@ export interface HistoryEvent {
 /** Causes of a field, in order. The path is in the object after the event; for a removed field, before it. */
 export type CausesOf = (path: Path, value: Json | undefined) => readonly Cause[];
 
-export interface Cause {
-  readonly kind: StepKind;
-  readonly words: string;
-  readonly location?: Location | undefined;
-  readonly valueLocation?: Location | undefined;
-  readonly keys?: TraceStep['keys'];
-  readonly parameters?: readonly ParameterTrace[] | undefined;
+export interface Cause extends Pick<TraceStep, 'kind' | 'words' | 'location' | 'valueLocation' | 'keys'> {
+  readonly parameters?: TraceStep['parameters'] | undefined;
   /** Whether it names this exact field, and so sets it even if the value does not change. */
   readonly isExplicit: boolean;
   /** Value of the field after this cause if another one follows: a string with references in it. */

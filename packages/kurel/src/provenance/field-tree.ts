@@ -1,17 +1,14 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { isJsonArray, isJsonObject, isSameJson, stepInto } from '../model/index.ts';
+import { formatObject } from '../kube/index.ts';
+import { isJsonArray, isJsonObject, isSameJson, putEntry, stepInto } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject, KubeObject, Path } from '../model/index.ts';
 import { isLeaf } from './field-trace.ts';
 import type { Cause, CausesOf, FieldTrace, HistoryEvent, ObjectHistory, TraceStep } from './field-trace.ts';
 import { pairItems } from './find-in-document.ts';
-import { formatObject } from '../kube/index.ts';
 import { traceProblems } from './problems.ts';
-import { insertAt, withField, withItem } from './put-at.ts';
-import type { Owned } from './put-at.ts';
-import type { Provenance } from './rendering.ts';
 
 /** A value during a build with the steps of each part. Only nodes that are not shared are changed in place. */
-export interface FieldNode {
+interface FieldNode {
   /** `undefined` after the field is removed; it may be set again. */
   readonly value: Json | undefined;
   /** Steps of a value without children. */
@@ -26,13 +23,13 @@ const nothing: FieldNode = { value: undefined, steps: [] };
 /** Updates a field with a new value, or removes it. Unchanged parts that are not set again keep their steps. */
 function renew(node: FieldNode | undefined, after: Json | undefined, { path, causesOf }: Renewal): FieldNode {
   const before = node ?? nothing;
-  if (after === undefined) return bury(before, { path, causesOf });
+  if (after === undefined) return markRemoved(before, { path, causesOf });
   if (isJsonArray(after) && after.length > 0) return { ...renewList(before, after, { path, causesOf }), value: after };
   if (isJsonObject(after)) return renewMapping(before, after, { path, causesOf });
   return { value: after, steps: addSteps(before, after, causesOf(path, after)) };
 }
 
-export interface Renewal {
+interface Renewal {
   /** Path of the field. */
   readonly path: Path;
   readonly causesOf: CausesOf;
@@ -50,7 +47,7 @@ function renewList(before: FieldNode, after: JsonArray, { path, causesOf }: Rene
 function renewMapping(before: FieldNode, after: JsonObject, { path, causesOf }: Renewal): FieldNode {
   const fields = new Map<string, FieldNode>();
   for (const [key, inner] of before.fields ?? []) {
-    if (!Object.hasOwn(after, key)) fields.set(key, bury(inner, { path: [...path, key], causesOf }));
+    if (!Object.hasOwn(after, key)) fields.set(key, markRemoved(inner, { path: [...path, key], causesOf }));
   }
   for (const [key, value] of Object.entries(after)) {
     fields.set(key, renew(before.fields?.get(key), value, { path: [...path, key], causesOf }));
@@ -60,14 +57,16 @@ function renewMapping(before: FieldNode, after: JsonObject, { path, causesOf }: 
 }
 
 /** Removed fields are kept, so that `explain` can name what removed them. */
-function bury(node: FieldNode, { path, causesOf }: Renewal): FieldNode {
+function markRemoved(node: FieldNode, { path, causesOf }: Renewal): FieldNode {
   if (node.value === undefined) return node;
   const steps = isLeaf(node.value) ? addSteps(node, undefined, causesOf(path, undefined)) : [];
   const fields =
     node.fields === undefined
       ? undefined
-      : new Map(Array.from(node.fields, ([key, inner]) => [key, bury(inner, { path: [...path, key], causesOf })]));
-  const items = node.items?.map((item, index) => bury(item, { path: [...path, index], causesOf }));
+      : new Map(
+          Array.from(node.fields, ([key, inner]) => [key, markRemoved(inner, { path: [...path, key], causesOf })]),
+        );
+  const items = node.items?.map((item, index) => markRemoved(item, { path: [...path, index], causesOf }));
   return { value: undefined, steps, fields, items };
 }
 
@@ -82,8 +81,8 @@ function addSteps(
   const added = causes.map(
     ({ kind, words, location, valueLocation, keys, parameters = [], ...cause }, index): TraceStep => {
       const then = index === causes.length - 1 ? after : (cause.after ?? after);
-      const known = keys === undefined ? {} : { keys };
-      const step = { kind, words, location, valueLocation, ...known, before: now, after: then, parameters };
+      const places = { location, valueLocation, ...(keys === undefined ? {} : { keys }) };
+      const step = { kind, words, ...places, before: now, after: then, parameters };
       now = then;
       return step;
     },
@@ -91,93 +90,26 @@ function addSteps(
   return [...steps, ...added];
 }
 
-/** Copies the tree with the field at a path changed; everything else is shared. */
-function changeAt(node: FieldNode | undefined, path: Path, { change, owned }: FieldChange): FieldNode {
-  const [step, ...rest] = path;
-  if (step === undefined) return change(node);
-  const { value, fields, items } = node ?? nothing;
-  if (typeof step === 'number') {
-    const list = isJsonArray(value) ? value : [];
-    const inner = changeAt(items?.[step], rest, { change, owned });
-    return {
-      value: withItem(list, step, { item: inner.value, owned }),
-      steps: [],
-      items: withItem(items ?? [], step, { item: inner, owned }),
-    };
-  }
-  const mapping = isJsonObject(value) ? value : {};
-  const inner = changeAt(fields?.get(step), rest, { change, owned });
-  return {
-    value: withField(mapping, step, { value: inner.value, owned }),
-    // An object that was empty is no longer a leaf.
-    steps: [],
-    fields: withEntry(fields, [step, inner], owned),
-  };
-}
-
-interface FieldChange {
-  readonly change: (node: FieldNode | undefined) => FieldNode;
-  readonly owned: Owned;
-}
-
-function withEntry(
-  fields: ReadonlyMap<string, FieldNode> | undefined,
-  [key, node]: readonly [string, FieldNode],
-  owned: Owned,
-): ReadonlyMap<string, FieldNode> {
-  const own = fields !== undefined && owned.has(fields) ? (fields as Map<string, FieldNode>) : new Map(fields);
-  owned.add(own);
-  return own.set(key, node);
-}
-
-/** Inserts an item into a list; the items after it shift. */
-function insertItem(
-  list: FieldNode | undefined,
-  index: number,
-  { item, owned }: { readonly item: FieldNode; readonly owned: Owned },
-): FieldNode {
-  const values = isJsonArray(list?.value) ? list.value : [];
-  return {
-    value: insertAt(values, index, { item: item.value ?? null, owned }),
-    steps: [],
-    items: insertAt(list?.items ?? [], index, { item, owned }),
-  };
-}
-
-/** Removes an item from a list. A list without items is a leaf that the removal created. */
-function removeItem(list: FieldNode | undefined, index: number, { path, causesOf }: Renewal): FieldNode {
-  const values = (isJsonArray(list?.value) ? list.value : []).toSpliced(index, 1);
-  const items = (list?.items ?? []).toSpliced(index, 1);
-  const steps = values.length > 0 ? [] : addSteps(list ?? nothing, values, causesOf(path, values));
-  return { value: values, steps, items };
-}
-
 /** Fields without children, in object order; removed ones come last. */
-function listFields(node: FieldNode, object: Json): readonly FieldTrace[] {
-  const [here, gone]: FieldTrace[][] = [[], []];
-  collect(node, { path: [], value: object, here: here!, gone: gone! });
-  return [...here!, ...gone!];
-}
+function listFields(root: FieldNode, object: Json): readonly FieldTrace[] {
+  const present: FieldTrace[] = [];
+  const removed: FieldTrace[] = [];
+  collect(root, [], object);
+  return [...present, ...removed];
 
-interface Collecting {
-  readonly path: Path;
-  readonly value: Json | undefined;
-  readonly here: FieldTrace[];
-  readonly gone: FieldTrace[];
-}
-
-function collect(node: FieldNode, { path, value, here, gone }: Collecting): void {
-  if (value !== undefined && isLeaf(value)) here.push({ path, value, steps: node.steps });
-  else if (value === undefined && node.steps.length > 0) gone.push({ path, value, steps: node.steps });
-  const inside = (step: string | number, inner: FieldNode): void =>
-    collect(inner, { path: [...path, step], value: stepInto(value, step), here, gone });
-  if (isJsonArray(value)) {
-    for (const index of value.keys()) inside(index, node.items?.[index] ?? nothing);
-    return;
+  function collect(node: FieldNode, path: Path, value: Json | undefined): void {
+    if (value !== undefined && isLeaf(value)) present.push({ path, value, steps: node.steps });
+    else if (value === undefined && node.steps.length > 0) removed.push({ path, value, steps: node.steps });
+    const enter = (step: string | number, inner: FieldNode): void =>
+      collect(inner, [...path, step], stepInto(value, step));
+    if (isJsonArray(value)) {
+      for (const index of value.keys()) enter(index, node.items?.[index] ?? nothing);
+      return;
+    }
+    const keys = isJsonObject(value) ? Object.keys(value) : [];
+    for (const key of new Set([...keys, ...(node.fields?.keys() ?? [])])) enter(key, node.fields?.get(key) ?? nothing);
+    if (value === undefined) for (const [index, item] of (node.items ?? []).entries()) enter(index, item);
   }
-  const keys = isJsonObject(value) ? Object.keys(value) : [];
-  for (const key of new Set([...keys, ...(node.fields?.keys() ?? [])])) inside(key, node.fields?.get(key) ?? nothing);
-  if (value === undefined) for (const [index, item] of (node.items ?? []).entries()) inside(index, item);
 }
 
 // A field needs memory for its steps and for its path, which grows with its depth.
@@ -191,11 +123,6 @@ function weigh(value: Json | undefined, depth = 0): number {
   return weight;
 }
 
-/** Source of each field of an object. */
-export function traceOf(object: KubeObject, provenance: Provenance): readonly FieldTrace[] {
-  return traceFields(object, provenance.historyOf(object));
-}
-
 /** Whether an object is small enough to trace each of its fields. */
 export function canTrace(object: KubeObject, { start }: Pick<ObjectHistory, 'start'>): boolean {
   return weigh(start) + weigh(object) <= 2 * mostWeight;
@@ -206,24 +133,111 @@ export function traceFields(object: KubeObject, { start, causesOf, events }: Obj
   if (!canTrace(object, { start })) {
     throw new DiagnosticError([traceProblems.create('explain-too-large', { object: formatObject(object) })]);
   }
+  const { insertAt, withItem, withField, withEntry } = createEdits();
   let tree = renew(undefined, start, { path: [], causesOf });
-  const owned: Owned = new WeakSet();
-  for (const event of events) tree = applyEvent(tree, event, owned);
+  for (const event of events) tree = applyEvent(tree, event);
   return listFields(tree, object);
-}
 
-function applyEvent(tree: FieldNode, { operation, path, after, causesOf }: HistoryEvent, owned: Owned): FieldNode {
-  const index = path.at(-1);
-  const parent = path.slice(0, -1);
-  if (operation === 'insert' && typeof index === 'number') {
-    const item = renew(undefined, after, { path, causesOf });
-    return changeAt(tree, parent, { change: (list) => insertItem(list, index, { item, owned }), owned });
-  }
-  if (operation === 'remove' && typeof index === 'number') {
-    return changeAt(tree, parent, {
-      change: (list) => removeItem(list, index, { path: parent, causesOf }),
-      owned,
+  function applyEvent(root: FieldNode, { operation, path, after, causesOf: causes }: HistoryEvent): FieldNode {
+    const index = path.at(-1);
+    const parent = path.slice(0, -1);
+    if (typeof index !== 'number' || operation === 'set') {
+      return changeAt(root, path, (node) => renew(node, after, { path, causesOf: causes }));
+    }
+    if (operation === 'insert') {
+      const item = renew(undefined, after, { path, causesOf: causes });
+      return changeAt(root, parent, (list) => ({
+        value: insertAt(isJsonArray(list?.value) ? list.value : [], index, item.value ?? null),
+        steps: [],
+        items: insertAt(list?.items ?? [], index, item),
+      }));
+    }
+    return changeAt(root, parent, (list) => {
+      const values = (isJsonArray(list?.value) ? list.value : []).toSpliced(index, 1);
+      const items = (list?.items ?? []).toSpliced(index, 1);
+      // A list without items is a leaf that the removal created.
+      const steps = values.length > 0 ? [] : addSteps(list ?? nothing, values, causes(parent, values));
+      return { value: values, steps, items };
     });
   }
-  return changeAt(tree, path, { change: (node) => renew(node, after, { path, causesOf }), owned });
+
+  /** Copies the tree with the field at a path changed; everything else is shared. */
+  function changeAt(node: FieldNode | undefined, path: Path, change: (node?: FieldNode) => FieldNode): FieldNode {
+    const [step, ...rest] = path;
+    if (step === undefined) return change(node);
+    const { value, fields, items } = node ?? nothing;
+    // An object that was empty is no longer a leaf, so it has no steps.
+    if (typeof step === 'number') {
+      const inner = changeAt(items?.[step], rest, change);
+      const list = withItem(isJsonArray(value) ? value : [], step, inner.value);
+      return { value: list, steps: [], items: withItem(items ?? [], step, inner) };
+    }
+    const inner = changeAt(fields?.get(step), rest, change);
+    const mapping = withField(isJsonObject(value) ? value : {}, step, inner.value);
+    return { value: mapping, steps: [], fields: withEntry(fields ?? new Map<string, FieldNode>(), step, inner) };
+  }
+}
+
+/**
+ * Copies trees with changes. Copied parts belong to the editor and are changed in place, because each of a thousand changes would
+ * copy all siblings.
+ */
+export function createEdits() {
+  const owned = new WeakSet<object>();
+  return { putAt, insertAt, withItem, withField, withEntry };
+
+  /** Replaces or removes the value at a path; `inserts` adds it as a new item before the existing one. */
+  function putAt(
+    root: Json | undefined,
+    path: Path,
+    put: { after: Json | undefined; inserts: boolean },
+  ): Json | undefined {
+    const [step, ...rest] = path;
+    if (step === undefined) return put.after;
+    const list = isJsonArray(root) ? root : [];
+    if (typeof step === 'number' && rest.length === 0 && put.inserts && put.after !== undefined) {
+      return insertAt(list, step, put.after);
+    }
+    const inner = putAt(stepInto(root, step), rest, put);
+    if (typeof step === 'number') return withItem(list, step, inner);
+    return withField(isJsonObject(root) ? root : {}, step, inner);
+  }
+
+  function own<Part extends object>(part: Part, copy: () => Part): Part {
+    if (owned.has(part)) return part;
+    const copied = copy();
+    owned.add(copied);
+    return copied;
+  }
+
+  function insertAt<Item>(list: readonly Item[], index: number, item: Item): readonly Item[] {
+    const items = own(list, () => [...list]) as Item[];
+    items.splice(index, 0, item);
+    return items;
+  }
+
+  /** `undefined` removes the item. */
+  function withItem<Item>(list: readonly Item[], index: number, item: Item | undefined): readonly Item[] {
+    const items = own(list, () => [...list]) as Item[];
+    if (item === undefined) items.splice(index, 1);
+    else if (index < items.length) items[index] = item;
+    else items.push(item);
+    return items;
+  }
+
+  /** `undefined` removes the field. */
+  function withField(mapping: JsonObject, key: string, value: Json | undefined): JsonObject {
+    const fields = own(mapping, () => ({ ...mapping })) as Record<string, Json>;
+    if (value === undefined) delete fields[key];
+    else putEntry(fields, key, value);
+    return fields;
+  }
+
+  function withEntry<Value>(
+    entries: ReadonlyMap<string, Value>,
+    key: string,
+    value: Value,
+  ): ReadonlyMap<string, Value> {
+    return (own(entries, () => new Map(entries)) as Map<string, Value>).set(key, value);
+  }
 }

@@ -27,12 +27,84 @@ export interface DocumentQuestion {
 }
 
 /** Finds the value in a patch document that a field of the patched object comes from. */
-export function findInDocument({ type, document }: DocumentPatch, question: DocumentQuestion): InDocument {
-  const { path, object, kind, find } = question;
-  if (type === 'json' && isJsonArray(document)) return findInOperations(document, question);
-  const schema = type === 'strategic' ? kind?.schema : undefined;
+export function findInDocument({ type, document: root }: DocumentPatch, question: DocumentQuestion): InDocument {
+  const { path: field, object: patched, kind, find } = question;
   const isBuiltIn = kind?.source.startsWith('Kubernetes ') ?? false;
-  return follow(document, { path, object, schema, isBuiltIn, find }, { path: [], parameters: [] });
+  if (type === 'json' && isJsonArray(root)) return findInOperations(root);
+  const schema = type === 'strategic' ? kind?.schema : undefined;
+  return follow(root, { path: field, object: patched, schema, keys: [] }, { path: [], parameters: [] });
+
+  function follow(document: Json, { path, object, schema: node, keys }: Way, trail: Trail): InDocument {
+    const [step, ...rest] = path;
+    if (step === undefined) {
+      const own = typeof document === 'string' ? parametersIn(document) : [];
+      return { path: trail.path, parameters: [...trail.parameters, ...own], isExplicit: true };
+    }
+    const whole = typeof document === 'string' ? wholeReference(parseTemplate(document))?.path : undefined;
+    if (whole !== undefined) {
+      const inside = [...whole, ...path];
+      const isExplicit = find(inside) !== undefined;
+      return { path: trail.path, parameters: [...trail.parameters, isExplicit ? inside : whole], isExplicit };
+    }
+    const isItem = typeof step === 'number';
+    const rule: ListRule = isItem ? listRuleOf(node, isBuiltIn) : { type: 'replace' };
+    const inObject = stepInto(object, step);
+    const next = isItem ? findItem(document, { step, item: inObject, rule }) : findKey(document, step);
+    const value = next === undefined ? undefined : stepInto(document, next);
+    if (next === undefined || value === undefined) return { ...trail, isExplicit: false };
+    const inKey = typeof next === 'string' ? parametersIn(next) : [];
+    const way = {
+      path: rest,
+      object: inObject ?? null,
+      schema: isItem ? node?.items : node?.property(step),
+      keys: rule.type === 'keyed' ? rule.keys.map(({ name }) => name) : [],
+    };
+    const parameters = [...trail.parameters, ...inKey];
+    const source = follow(value, way, { path: [...trail.path, next], parameters });
+    const isKey = rest.length === 0 && typeof step === 'string' && keys.includes(step);
+    return isKey || rule.type === 'set' ? { ...source, isExplicit: false } : source;
+  }
+
+  /** A list item is merged from the item with the same key, which may have another index in the patch. */
+  function findItem(
+    list: Json,
+    { step, item, rule }: { readonly step: number; readonly item: Json | undefined; readonly rule: ListRule },
+  ): number | undefined {
+    if (!isJsonArray(list) || item === undefined) return undefined;
+    if (rule.type === 'replace') return step;
+    const index = list.findIndex((candidate) => {
+      if (rule.type === 'set') {
+        return isSameJson(typeof candidate === 'string' ? fillText(candidate, find) : candidate, item);
+      }
+      return rule.keys.every(({ name, fallback }) => {
+        const value = textOf(stepInto(candidate, name) ?? fallback);
+        return (value && fillText(value, find)) === textOf(stepInto(item, name) ?? fallback);
+      });
+    });
+    return index === -1 ? undefined : index;
+  }
+
+  function findKey(document: Json, key: string): string | undefined {
+    if (!isJsonObject(document)) return undefined;
+    if (Object.hasOwn(document, key)) return key;
+    return Object.keys(document).find((template) => template.includes('${') && fillText(template, find) === key);
+  }
+
+  /** The last operation that affects a field. */
+  function findInOperations(operations: JsonArray): InDocument {
+    for (const [index, operation] of [...operations.entries()].toReversed()) {
+      const pointer = isJsonObject(operation) ? pointerOf(operation) : undefined;
+      if (pointer === undefined || !reaches(pointer, field)) continue;
+      const value = stepInto(operation, 'value');
+      if (value === undefined || pointer.length > field.length) {
+        return { path: [index], parameters: [], isExplicit: false };
+      }
+      const [above, path] = [field.slice(0, pointer.length), field.slice(pointer.length)];
+      const way = { path, object: valueAt(patched, above) ?? null, schema: undefined, keys: [] };
+      return follow(value, way, { path: [index, 'value'], parameters: [] });
+    }
+    return { path: [], parameters: [], isExplicit: false };
+  }
 }
 
 interface Way {
@@ -40,96 +112,14 @@ interface Way {
   readonly object: Json;
   /** Schema of `object`; without one, all lists are replaced. */
   readonly schema: SchemaNode | undefined;
-  readonly isBuiltIn: boolean;
-  readonly find: FindParameter;
   /** Keys that match the item on the path. */
-  readonly keys?: readonly string[];
+  readonly keys: readonly string[];
 }
 
 interface Trail {
   readonly path: Path;
   /** Parameters in the keys on the path. */
   readonly parameters: readonly Path[];
-}
-
-function follow(document: Json, way: Way, trail: Trail): InDocument {
-  const { path, object, schema, find } = way;
-  const [step, ...rest] = path;
-  if (step === undefined) {
-    const own = typeof document === 'string' ? parametersIn(document) : [];
-    return { path: trail.path, parameters: [...trail.parameters, ...own], isExplicit: true };
-  }
-  const whole = typeof document === 'string' ? wholeReference(parseTemplate(document))?.path : undefined;
-  if (whole !== undefined) {
-    const inside = [...whole, ...path];
-    const isExplicit = find(inside) !== undefined;
-    return { path: trail.path, parameters: [...trail.parameters, isExplicit ? inside : whole], isExplicit };
-  }
-  const isItem = typeof step === 'number';
-  const rule = isItem ? listRuleOf(schema, way.isBuiltIn) : replaced;
-  const next = isItem ? findItem(document, { step, rule, object, find }) : findKey(document, step, find);
-  const value = next === undefined ? undefined : stepInto(document, next);
-  if (next === undefined || value === undefined) return { ...trail, isExplicit: false };
-  const inKey = typeof next === 'string' ? parametersIn(next) : [];
-  const found = follow(
-    value,
-    {
-      ...way,
-      path: rest,
-      object: stepInto(object, step) ?? null,
-      schema: isItem ? schema?.items : schema?.property(step),
-      ...(rule.type === 'keyed' ? { keys: rule.keys.map(({ name }) => name) } : { keys: [] }),
-    },
-    { path: [...trail.path, next], parameters: [...trail.parameters, ...inKey] },
-  );
-  const isKey = rest.length === 0 && typeof step === 'string' && way.keys?.includes(step) === true;
-  return isKey || rule.type === 'set' ? { ...found, isExplicit: false } : found;
-}
-
-const replaced: ListRule = { type: 'replace' };
-
-interface ItemQuestion {
-  readonly step: number;
-  readonly rule: ListRule;
-  /** The list in the object. */
-  readonly object: Json;
-  readonly find: FindParameter;
-}
-
-/** A list item is merged from the item with the same key, which may have another index in the patch. */
-function findItem(document: Json, { step, rule, object, find }: ItemQuestion): number | undefined {
-  const item = stepInto(object, step);
-  if (!isJsonArray(document) || item === undefined) return undefined;
-  if (rule.type === 'replace') return step;
-  const index = document.findIndex((one) => {
-    if (rule.type === 'set') return isSameJson(typeof one === 'string' ? fillText(one, find) : one, item);
-    return rule.keys.every(({ name, fallback }) => {
-      const value = textOf(stepInto(one, name) ?? fallback);
-      return (value && fillText(value, find)) === textOf(stepInto(item, name) ?? fallback);
-    });
-  });
-  return index === -1 ? undefined : index;
-}
-
-function findKey(document: Json, key: string, find: FindParameter): string | undefined {
-  if (!isJsonObject(document)) return undefined;
-  if (Object.hasOwn(document, key)) return key;
-  return Object.keys(document).find((one) => one.includes('${') && fillText(one, find) === key);
-}
-
-/** The last operation that affects a field. */
-function findInOperations(operations: JsonArray, { path, object, find }: DocumentQuestion): InDocument {
-  for (const [index, operation] of [...operations.entries()].toReversed()) {
-    const pointer = isJsonObject(operation) ? pointerOf(operation) : undefined;
-    if (pointer === undefined || !reaches(pointer, path)) continue;
-    const value = stepInto(operation, 'value');
-    if (value === undefined || pointer.length > path.length)
-      return { path: [index], parameters: [], isExplicit: false };
-    const [above, inside] = [path.slice(0, pointer.length), path.slice(pointer.length)];
-    const way = { path: inside, object: valueAt(object, above) ?? null, schema: undefined, isBuiltIn: false, find };
-    return follow(value, way, { path: [index, 'value'], parameters: [] });
-  }
-  return { path: [], parameters: [], isExplicit: false };
 }
 
 function pointerOf({ path }: JsonObject): readonly string[] | undefined {
@@ -197,10 +187,12 @@ const identifyingKeys = [
 /** A key that identifies every item of a list; `undefined` if there is none. */
 export function identifyingKeyOf(list: JsonArray): string | undefined {
   if (list.length === 0) return undefined;
-  return identifyingKeys.find((key) => {
-    const found = new Set(list.map((item) => identityBy(key, item)));
-    return found.size === list.length && !found.has(undefined);
-  });
+  return identifyingKeys.find((key) => identifies(key, list));
+}
+
+function identifies(key: string, list: JsonArray): boolean {
+  const identities = new Set(list.map((item) => identityBy(key, item)));
+  return identities.size === list.length && !identities.has(undefined);
 }
 
 /** Comparable value of an item's key; `undefined` if the item cannot be identified by it. */
@@ -210,8 +202,8 @@ export function identityBy(key: string, item: Json): string | undefined {
 
 /** For each item of the new list, the index of the matching old item, or -1 if it is new. */
 export function pairItems(old: JsonArray, list: JsonArray): readonly number[] {
-  const key = sharedKey(old, list);
-  if (key !== undefined) return pairBy(old, list, (item) => identityBy(key, item));
+  const key = identifyingKeyOf(list);
+  if (key !== undefined && identifies(key, old)) return pairBy(old, list, (item) => identityBy(key, item));
   const pairs = pairBy(old, list, printItem);
   // In lists of equal length, the remaining items were changed in place.
   if (old.length !== list.length) return pairs;
@@ -219,23 +211,15 @@ export function pairItems(old: JsonArray, list: JsonArray): readonly number[] {
   return pairs.map((from, index) => (from === -1 && !taken.has(index) ? index : from));
 }
 
-function sharedKey(old: JsonArray, list: JsonArray): string | undefined {
-  const key = identifyingKeyOf(list);
-  if (key === undefined) return undefined;
-  const identities = new Set(old.map((item) => identityBy(key, item)));
-  return identities.size === old.length && !identities.has(undefined) ? key : undefined;
-}
-
 /** Items with equal keys match in order. */
 function pairBy(old: JsonArray, list: JsonArray, print: (item: Json) => string | undefined): readonly number[] {
   const waiting = new Map<string | undefined, number[]>();
-  for (const [index, item] of old.entries()) {
+  for (const [index, item] of [...old.entries()].reverse()) {
     const identity = print(item);
     const group = waiting.get(identity);
     if (group === undefined) waiting.set(identity, [index]);
     else group.push(index);
   }
-  for (const group of waiting.values()) group.reverse();
   return list.map((item) => waiting.get(print(item))?.pop() ?? -1);
 }
 

@@ -18,10 +18,10 @@ export function findObject(
   text: string,
   removed: readonly RemovedObject[] = [],
 ): { readonly object: KubeObject } | { readonly problem: Diagnostic } {
-  const found = findAll(objects, text);
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return { object: only };
-  if (only !== undefined) return { problem: describeAmbiguity(found, text) };
+  const matches = findAll(objects, text);
+  const [only] = matches;
+  if (only !== undefined && matches.length === 1) return { object: only };
+  if (only !== undefined) return { problem: describeAmbiguity(matches, text) };
   const [gone] = findAll(
     removed.map(({ object }) => object),
     text,
@@ -30,9 +30,9 @@ export function findObject(
     const { location } = removed.find(({ object }) => object === gone)!;
     return { problem: traceProblems.create('explain-object-removed', { text: formatObject(gone) }, { location }) };
   }
-  const known = formatObjects(objects);
+  const names = formatObjects(objects);
   const near = findNear(objects, text);
-  return { problem: traceProblems.create('explain-object-unknown', { text, near, known }) };
+  return { problem: traceProblems.create('explain-object-unknown', { text, near, names }) };
 }
 
 /** The first interpretation that matches an object wins; a bare name may look like `kind.name` and comes last. */
@@ -44,8 +44,8 @@ function findAll(objects: readonly KubeObject[], text: string): readonly KubeObj
         (namespace === undefined || namespaceOf(object) === namespace) &&
         (groups === undefined || groups.has(objectNameOf(object).group)),
     );
-    const found = findByKind(named, kind.toLowerCase());
-    if (found.length > 0) return found;
+    const matches = findByKind(named, kind.toLowerCase());
+    if (matches.length > 0) return matches;
   }
   const slash = text.indexOf('/');
   const inside = objects.filter((object) => slash === -1 || namespaceOf(object) === text.slice(0, slash));
@@ -55,10 +55,10 @@ function findAll(objects: readonly KubeObject[], text: string): readonly KubeObj
 /** An exact kind takes precedence over a plural, and both over an abbreviation. */
 function findByKind(objects: readonly KubeObject[], kind: string): readonly KubeObject[] {
   for (const fits of [isKind, isPlural, isShort]) {
-    const found = objects.filter((object) => fits(kind, object.kind.toLowerCase()));
+    const matches = objects.filter((object) => fits(kind, object.kind.toLowerCase()));
     // `svc` is Service, although it also abbreviates ServiceAccount.
-    const shortest = found.reduce((least, object) => Math.min(least, object.kind.length), Infinity);
-    if (found.length > 0) return found.filter((object) => object.kind.length === shortest);
+    const shortest = matches.reduce((least, object) => Math.min(least, object.kind.length), Infinity);
+    if (matches.length > 0) return matches.filter((object) => object.kind.length === shortest);
   }
   return [];
 }
@@ -79,11 +79,11 @@ function isShort(word: string, kind: string): boolean {
   return at === word.length;
 }
 
-function describeAmbiguity(found: readonly KubeObject[], text: string): Diagnostic {
-  const candidates = formatObjects(found);
+function describeAmbiguity(matches: readonly KubeObject[], text: string): Diagnostic {
+  const candidates = formatObjects(matches);
   const differ = new Set(candidates).size === candidates.length;
-  const isNamespaced = new Set(found.map(({ kind }) => kind)).size < found.length;
-  const isGrouped = new Set(found.map(formatObject)).size < found.length;
+  const isNamespaced = new Set(matches.map(({ kind }) => kind)).size < matches.length;
+  const isGrouped = new Set(matches.map(formatObject)).size < matches.length;
   const advice = !differ
     ? undefined
     : isGrouped
@@ -91,7 +91,7 @@ function describeAmbiguity(found: readonly KubeObject[], text: string): Diagnost
       : isNamespaced
         ? 'use namespace/kind.name'
         : 'use kind.name';
-  return traceProblems.create('explain-object-ambiguous', { text, count: found.length, candidates, advice });
+  return traceProblems.create('explain-object-ambiguous', { text, count: matches.length, candidates, advice });
 }
 
 /** Finds a typo in any part: the whole name, `kind.name` or the name alone. */
@@ -105,8 +105,8 @@ function findNear(objects: readonly KubeObject[], text: string): string | undefi
   ];
   for (const [word, describe] of ways) {
     const near = nearest(word, objects.map(describe));
-    const found = objects.find((object) => describe(object) === near);
-    if (found !== undefined) return formatObject(found);
+    const match = objects.find((object) => describe(object) === near);
+    if (match !== undefined) return formatObject(match);
   }
   return undefined;
 }

@@ -9,7 +9,7 @@ export { createFindParameter, traceParameters } from './parameter-sources.ts';
 export type { FindParameter } from './parameter-sources.ts';
 export { traceProblems } from './problems.ts';
 export { createPlaceFinding } from './place-findings.ts';
-export { findSecretWords } from './secret-words.ts';
+export { findSecretWords } from './place-findings.ts';
 export {
   addStage,
   beginProvenance,
@@ -21,6 +21,7 @@ export {
   removalsIn,
   RenderingError,
   stageOfPatches,
+  traceOf,
 } from './rendering.ts';
 export type {
   Facts,
@@ -32,5 +33,4 @@ export type {
   Rendering,
 } from './rendering.ts';
 export type { FieldQuestion } from './select-fields.ts';
-export { causesOfText } from './text-causes.ts';
-export { traceOf } from './field-tree.ts';
+export { causesOfText } from './parameter-sources.ts';

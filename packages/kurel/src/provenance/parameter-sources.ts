@@ -1,5 +1,5 @@
-import { stepInto, valueAt } from '../model/index.ts';
-import type { Json, Location, Path, Values } from '../model/index.ts';
+import { isJsonObject, isPathBelow, stepInto, valueAt } from '../model/index.ts';
+import type { Json, KubeObject, Location, Path, SourceFile, Values } from '../model/index.ts';
 import {
   fillWherePossible,
   findParameterOrigin,
@@ -10,24 +10,20 @@ import {
   writtenParameters,
 } from '../parameters/index.ts';
 import type { ParameterLayer } from '../parameters/index.ts';
-import type { ParameterTrace } from './field-trace.ts';
+import { locateInYaml } from '../yaml/index.ts';
+import type { Cause, CausesOf, ParameterTrace } from './field-trace.ts';
 
 /** Value and source of one parameter. */
-export interface ParameterSource {
-  readonly name: string;
-  readonly value: Json | undefined;
+interface ParameterSource extends Omit<ParameterTrace, 'refersTo'> {
   /** How a number or boolean was written, if known. */
   readonly written?: string | undefined;
-  readonly words: string;
-  readonly location?: Location | undefined;
-  readonly given?: Location | undefined;
   readonly refersTo: readonly Path[];
 }
 
 /** Resolves a reference; `undefined` if the parameter does not exist. */
 export type FindParameter = (path: Path) => ParameterSource | undefined;
 
-export interface ParameterTable {
+interface ParameterTable {
   /** Later layers win. */
   readonly layers: readonly ParameterLayer[];
   /** Merged values with unresolved references. */
@@ -112,4 +108,90 @@ export function traceParameters(paths: readonly Path[], find: FindParameter, dep
     const { refersTo, written: _, ...rest } = source;
     return [{ ...rest, refersTo: traceParameters(refersTo, find, depth + 1) }];
   });
+}
+
+/** An object as it was read from a text or rendered. */
+interface TextStart {
+  /** Location of the object. Only a file, or nothing, if the text does not belong to the user. */
+  readonly location: Location | undefined;
+  /** The text, if the location is in it. */
+  readonly source?: SourceFile | undefined;
+  /** Description of the renderer, unless it is a plain file. */
+  readonly words: string;
+  /** Content of the text, with unresolved references. */
+  readonly parsed: KubeObject;
+  /** The object after parameters were substituted. */
+  readonly filled: KubeObject;
+  readonly fills: readonly Fill[];
+  readonly findParameter: FindParameter;
+}
+
+/** A reference in the text that was replaced by a parameter. */
+export interface Fill {
+  /** Path of the value, or of the value whose key contains the reference, in the text. */
+  readonly path: Path;
+  readonly parameter: Path;
+}
+
+/** A field exists because the text has it, and gets its value from the parameters in it. */
+export function causesOfText(start: TextStart): CausesOf {
+  const { words, parsed, filled, fills, findParameter } = start;
+  return (path) => {
+    const inText = pathInText(parsed, filled, path);
+    const used = fills.flatMap((fill) => parameterFor(fill, inText, parsed));
+    const parameters = traceParameters(used, findParameter);
+    const written = valueAt(parsed, inText);
+    const base: Cause = { kind: 'base', words, location: locate(start, inText), isExplicit: true };
+    if (parameters.length === 0) return [base];
+    return [
+      { ...base, after: written ?? nearestText(parsed, inText) },
+      { kind: 'parameter', words: '', parameters, isExplicit: true },
+    ];
+  };
+}
+
+function locate({ location, source }: TextStart, path: Path): Location | undefined {
+  if (location?.document === undefined) return location;
+  const { path: above = [] } = location;
+  const place = { ...location, path: [...above, ...path] };
+  const [field] = path;
+  // Items of a typed list get their type from the list if they have none.
+  const isType = path.length === 1 && (field === 'apiVersion' || field === 'kind') && above.length > 1;
+  if (!isType || source === undefined) return place;
+  const range = locateInYaml(source, { ...place, at: 'key' });
+  const isThere = range !== undefined && source.text.slice(range.start, range.end).replaceAll(/["']/g, '') === field;
+  return isThere ? place : { ...location, path: [...above.slice(0, -2), field] };
+}
+
+/** Keys may contain references too; the keys of a filled object keep the order of the text. */
+function pathInText(parsed: Json, filled: Json, path: Path): Path {
+  const steps: (string | number)[] = [];
+  let [text, value]: [Json | undefined, Json | undefined] = [parsed, filled];
+  for (const step of path) {
+    const own: string | number = typeof step === 'string' ? keyInText(text, value, step) : step;
+    steps.push(own);
+    [text, value] = [stepInto(text, own), stepInto(value, step)];
+  }
+  return steps;
+}
+
+function keyInText(text: Json | undefined, value: Json | undefined, key: string): string {
+  if (!isJsonObject(text) || !isJsonObject(value) || Object.hasOwn(text, key)) return key;
+  return Object.keys(text)[Object.keys(value).indexOf(key)] ?? key;
+}
+
+function parameterFor({ path, parameter }: Fill, inText: Path, parsed: Json): readonly Path[] {
+  if (!isPathBelow(inText, path)) return [];
+  // A string became an object or a list, so the rest of the path is inside the parameter.
+  const isText = typeof valueAt(parsed, path) === 'string';
+  return [isText ? [...parameter, ...inText.slice(path.length)] : parameter];
+}
+
+function nearestText(parsed: Json, path: Path): Json | undefined {
+  let value: Json | undefined = parsed;
+  for (const step of path) {
+    if (typeof value === 'string') return value;
+    value = stepInto(value, step);
+  }
+  return value;
 }

@@ -3,13 +3,12 @@ import { gvkOf } from '../kube/index.ts';
 import type { Json, KubeObject, Location, Path } from '../model/index.ts';
 import { parseTemplate, wholeReference } from '../parameters/index.ts';
 import type { Change, DocumentPatch, FieldPatch, ItemEntry, PatchFile, PlaceStep } from '../patch/index.ts';
-import type { KindSchema, SchemaStore } from '../schema/index.ts';
+import type { SchemaStore } from '../schema/index.ts';
 import { findInDocument } from './find-in-document.ts';
 import type { CausesOf, HistoryEvent, TraceStep } from './field-trace.ts';
 import { parametersIn, traceParameters } from './parameter-sources.ts';
 import type { FindParameter } from './parameter-sources.ts';
-import { putAt } from './put-at.ts';
-import type { Owned } from './put-at.ts';
+import { createEdits } from './field-tree.ts';
 
 export interface PatchRecord {
   /** The object before any patch. */
@@ -24,26 +23,21 @@ export interface PatchRecord {
 }
 
 /** Changes that patches made to an object, each with its exact line and parameters. */
-export function eventsOfPatches({
-  object,
-  changes,
-  files,
-  findParameter,
-  store,
-}: PatchRecord): readonly HistoryEvent[] {
+export function eventsOfPatches(record: PatchRecord): readonly HistoryEvent[] {
+  const { object, changes, files, findParameter: find, store } = record;
   const gvk = gvkOf(object);
   const kind = gvk === undefined ? undefined : store?.find(gvk);
   const findPatch = finderOf(files);
   const events: HistoryEvent[] = [];
   let now: Json = object;
-  let owned: Owned = new WeakSet();
+  let edits = createEdits();
   let open: { readonly patch: DocumentPatch; readonly before: Json } | undefined;
   const close = (): void => {
     if (open === undefined) return;
-    events.push(eventOfDocument(open.patch, { before: open.before, after: now, kind, findParameter }));
+    events.push(eventOfDocument(open.patch, open.before, now));
     open = undefined;
     // The recorded change shares the whole tree.
-    owned = new WeakSet();
+    edits = createEdits();
   };
   for (const change of changes) {
     if (change.operation === 'enabled') continue;
@@ -51,14 +45,38 @@ export function eventsOfPatches({
     // A document is a single step, because list items move in all of it at once.
     if (patch !== open?.patch) close();
     if (patch !== undefined && patch.type !== 'field') {
-      if (open === undefined) owned = new WeakSet();
+      if (open === undefined) edits = createEdits();
       open ??= { patch, before: now };
-    } else events.push(eventOfField(change, patch, findParameter));
+    } else events.push(eventOfField(change, patch));
     const { path, after } = change;
-    now = putAt(now, path, { after, inserts: operations[change.operation] === 'insert', owned }) ?? now;
+    now = edits.putAt(now, path, { after, inserts: operations[change.operation] === 'insert' }) ?? now;
   }
   close();
   return events;
+
+  function eventOfField({ operation, path, after, location }: Change, patch: FieldPatch | undefined): HistoryEvent {
+    const causesOf: CausesOf = (field) => {
+      const source = patch && findValueSource(patch, { path: field, changed: path.length, find });
+      const parameters = traceParameters(source?.parameters ?? [], find);
+      const keys = patch && (keysInData(patch, field, source) ?? keysAround(patch, path));
+      const places = { location: source?.location ?? location, valueLocation: source?.valueLocation, keys };
+      return [{ kind: 'patch', words: patch?.text ?? '', ...places, parameters, isExplicit: source !== undefined }];
+    };
+    const isItem = operation === 'delete' && typeof path.at(-1) === 'number';
+    return { operation: isItem ? 'remove' : (operations[operation] ?? 'set'), path, after, causesOf };
+  }
+
+  function eventOfDocument(patch: DocumentPatch, before: Json, after: Json): HistoryEvent {
+    const causesOf: CausesOf = (path, value) => {
+      const source = findInDocument(patch, { path, object: value === undefined ? before : after, kind, find });
+      const location = below(patch.location, source.path);
+      const keys = keysAbove(location, positionIn(patch, source.path, path));
+      const parameters = traceParameters(source.parameters, find);
+      const words = documentWords[patch.type];
+      return [{ kind: 'patch', words, location, keys, parameters, isExplicit: source.isExplicit }];
+    };
+    return { operation: 'set', path: [], after, causesOf };
+  }
 }
 
 type FindPatch = (location: Location) => FieldPatch | DocumentPatch | undefined;
@@ -67,9 +85,9 @@ type FindPatch = (location: Location) => FieldPatch | DocumentPatch | undefined;
 const finders = new WeakMap<readonly PatchFile[], FindPatch>();
 
 function finderOf(files: readonly PatchFile[]): FindPatch {
-  const known = finders.get(files) ?? createPatchFinder(files);
-  finders.set(files, known);
-  return known;
+  const finder = finders.get(files) ?? createPatchFinder(files);
+  finders.set(files, finder);
+  return finder;
 }
 
 /** Finds the patch of a recorded change. */
@@ -85,15 +103,11 @@ function createPatchFinder(files: readonly PatchFile[]): FindPatch {
   }
   return (location) =>
     fields.get(keyOf(location)) ??
-    documents.get(location.file)?.find((patch) => isBelow(location.path ?? [], patch.location));
+    documents.get(location.file)?.find((patch) => isPathBelow(location.path ?? [], patch.location.path ?? []));
 }
 
 function keyOf({ file, document, path, at, range }: Location): string {
   return JSON.stringify([file, document, path, at, range?.start, range?.end]);
-}
-
-function isBelow(path: Path, { path: above = [] }: Location): boolean {
-  return isPathBelow(path, above);
 }
 
 const operations: Partial<Record<Change['operation'], HistoryEvent['operation']>> = {
@@ -101,22 +115,6 @@ const operations: Partial<Record<Change['operation'], HistoryEvent['operation']>
   insertBefore: 'insert',
   insertAfter: 'insert',
 };
-
-function eventOfField(
-  { operation, path, after, location }: Change,
-  patch: FieldPatch | undefined,
-  find: FindParameter,
-): HistoryEvent {
-  const causesOf: CausesOf = (field) => {
-    const parsed = patch === undefined ? undefined : findSaid(patch, { path: field, changed: path.length, find });
-    const parameters = traceParameters(parsed?.parameters ?? [], find);
-    const keys = patch === undefined ? undefined : (keysInData(patch, field, parsed) ?? keysAround(patch, path));
-    const places = { location: parsed?.location ?? location, valueLocation: parsed?.valueLocation, keys };
-    return [{ kind: 'patch', words: patch?.text ?? '', ...places, parameters, isExplicit: parsed !== undefined }];
-  };
-  const isItem = operation === 'delete' && typeof path.at(-1) === 'number';
-  return { operation: isItem ? 'remove' : (operations[operation] ?? 'set'), path, after, causesOf };
-}
 
 /** Locations where a .kpatch file names the parents of the field that it sets. */
 function keysAround({ steps, location }: FieldPatch, path: Path): ReadonlyMap<number, Location> | undefined {
@@ -131,10 +129,10 @@ function keysAround({ steps, location }: FieldPatch, path: Path): ReadonlyMap<nu
 }
 
 /** Locations of the parents of a field inside the value of a YAML patch. */
-function keysInData({ value }: FieldPatch, field: Path, said: Said | undefined): TraceStep['keys'] {
-  if (value.type !== 'data' || said?.location.path === undefined) return undefined;
-  const levels = said.location.path.length - (value.location.path?.length ?? 0);
-  return keysAbove(said.location, { depth: field.length, levels });
+function keysInData({ value }: FieldPatch, field: Path, source: ValueSource | undefined): TraceStep['keys'] {
+  if (value.type !== 'data' || source?.location.path === undefined) return undefined;
+  const levels = source.location.path.length - (value.location.path?.length ?? 0);
+  return keysAbove(source.location, { depth: field.length, levels });
 }
 
 /** Locations of the parents of a field, by their depth in the object. The last `levels` steps of the location lead to it. */
@@ -154,53 +152,21 @@ const documentWords: Readonly<Record<DocumentPatch['type'], string>> = {
   json: 'JSON Patch',
 };
 
-interface DocumentStep {
-  readonly before: Json;
-  readonly after: Json;
-  readonly kind: KindSchema | undefined;
-  readonly findParameter: FindParameter;
-}
-
-function eventOfDocument(
-  patch: DocumentPatch,
-  { before, after, kind, findParameter: find }: DocumentStep,
-): HistoryEvent {
-  const causesOf: CausesOf = (path, value) => {
-    const found = findInDocument(patch, { path, object: value === undefined ? before : after, kind, find });
-    const location = below(patch.location, found.path);
-    return [
-      {
-        kind: 'patch',
-        words: documentWords[patch.type],
-        location,
-        keys: keysAbove(location, positionIn(patch, found.path, path)),
-        parameters: traceParameters(found.parameters, find),
-        isExplicit: found.isExplicit,
-      },
-    ];
-  };
-  return { operation: 'set', path: [], after, causesOf };
-}
-
 /** A merge document has the depth of the object; the value of a JSON Patch operation begins at any depth. */
-function positionIn(
-  { type }: DocumentPatch,
-  found: Path,
-  path: Path,
-): { readonly depth: number; readonly levels: number } {
-  if (type !== 'json') return { depth: found.length, levels: found.length - 1 };
-  return { depth: path.length, levels: found[1] === 'value' ? found.length - 2 : 0 };
+function positionIn({ type }: DocumentPatch, inPatch: Path, path: Path) {
+  if (type !== 'json') return { depth: inPatch.length, levels: inPatch.length - 1 };
+  return { depth: path.length, levels: inPatch[1] === 'value' ? inPatch.length - 2 : 0 };
 }
 
 /** The part of a patch that sets a field. */
-interface Said {
+interface ValueSource {
   readonly location: Location;
   /** Location of the value, if `location` is that of its key. */
   readonly valueLocation?: Location | undefined;
   readonly parameters: readonly Path[];
 }
 
-interface SaidQuestion {
+interface SourceQuestion {
   /** Path of the field in the object. */
   readonly path: Path;
   /** Length of the path in the recorded change; the path that the patch names may be shorter. */
@@ -212,22 +178,22 @@ interface SaidQuestion {
 type Entry = Pick<ItemEntry, 'value' | 'location'>;
 
 /** The part of a patch value that sets a field; `undefined` if the patch affects the field without setting it. */
-function findSaid({ value, location }: FieldPatch, question: SaidQuestion): Said | undefined {
+function findValueSource({ value, location }: FieldPatch, question: SourceQuestion): ValueSource | undefined {
   if (value.type === 'none') return undefined;
   if (value.type === 'item') return findInItem(value.entries, question);
   const { path, changed, find } = question;
   // The fields of an object are recorded one by one, so the longest existing path into the value is the right one.
   for (let start = Math.min(1, changed); start <= changed; start += 1) {
-    const found = findInEntry({ value, location }, path.slice(start), find);
-    if (found !== undefined) return found;
+    const source = findInEntry({ value, location }, path.slice(start), find);
+    if (source !== undefined) return source;
   }
   return undefined;
 }
 
-function findInEntry({ value, location }: Entry, path: Path, find: FindParameter): Said | undefined {
+function findInEntry({ value, location }: Entry, path: Path, find: FindParameter): ValueSource | undefined {
   if (value.type === 'data') {
-    const found = findInData(value.data, path, { location: value.location, find });
-    return found === undefined || path.length > 0 ? found : { ...found, location, valueLocation: found.location };
+    const source = findInData(value.data, path, { location: value.location, find });
+    return source === undefined || path.length > 0 ? source : { ...source, location, valueLocation: source.location };
   }
   const { text } = value.template;
   const parameters = parametersOf(text, path, find);
@@ -253,7 +219,7 @@ function findInData(
   data: Json,
   path: Path,
   { location, find }: { readonly location: Location; readonly find: FindParameter },
-): Said | undefined {
+): ValueSource | undefined {
   let value: Json | undefined = data;
   for (const [index, step] of path.entries()) {
     if (typeof value === 'string') {
@@ -267,7 +233,7 @@ function findInData(
 }
 
 /** The last entry of an insertion that sets a field of the new item. */
-function findInItem(entries: readonly ItemEntry[], { path, changed, find }: SaidQuestion): Said | undefined {
+function findInItem(entries: readonly ItemEntry[], { path, changed, find }: SourceQuestion): ValueSource | undefined {
   const inside = path.slice(changed);
   const wanted = inside.join('.');
   for (const { steps, ...entry } of entries.toReversed()) {
@@ -275,8 +241,8 @@ function findInItem(entries: readonly ItemEntry[], { path, changed, find }: Said
     // `image.tag` sets a part of `image`.
     const isPart = name.startsWith(`${wanted}.`);
     if (wanted !== name && !isPart && !wanted.startsWith(`${name}.`)) continue;
-    const found = findInEntry(entry, isPart ? [] : restOf(inside, name), find);
-    if (found !== undefined) return found;
+    const source = findInEntry(entry, isPart ? [] : restOf(inside, name), find);
+    if (source !== undefined) return source;
   }
   return undefined;
 }

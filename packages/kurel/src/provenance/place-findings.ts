@@ -12,12 +12,12 @@ import type {
   Subject,
 } from '../model/index.ts';
 import type { FieldTrace, ObjectHistory, ParameterTrace, TraceStep } from './field-trace.ts';
-import { formatField } from './select-fields.ts';
-import type { Provenance } from './rendering.ts';
 import { canTrace, traceFields } from './field-tree.ts';
+import type { Provenance, Rendering } from './rendering.ts';
+import { formatField } from './select-fields.ts';
 
 /** Adds a location to a finding; `undefined` drops the finding. */
-export type PlaceFinding = (diagnostic: Diagnostic) => Diagnostic | undefined;
+type PlaceFinding = (diagnostic: Diagnostic) => Diagnostic | undefined;
 
 /**
  * Locates findings about fields at the line that set the field: in the last patch, or in the text of the object. Adds where
@@ -26,29 +26,29 @@ export type PlaceFinding = (diagnostic: Diagnostic) => Diagnostic | undefined;
 export function createPlaceFinding(provenance: Provenance, scope: 'all' | 'patched' = 'all'): PlaceFinding {
   const { origins } = provenance;
   // Findings arrive grouped by object, so caching one is enough.
-  let last: { readonly object: KubeObject; readonly known: KnownObject } | undefined;
+  let last: { readonly object: KubeObject; readonly findCause: FindCause } | undefined;
 
-  function know(object: KubeObject): KnownObject {
-    if (last?.object !== object) last = { object, known: createKnown(object, provenance) };
-    return last.known;
+  function causeFinderOf(object: KubeObject): FindCause {
+    if (last?.object !== object) last = { object, findCause: createFindCause(object, provenance) };
+    return last.findCause;
   }
 
   return ({ subject, ...diagnostic }) => {
     if (subject === undefined) return scope === 'patched' ? undefined : diagnostic;
-    const { step, written } = know(subject.object).findCause(subject.path);
+    const { step, written } = causeFinderOf(subject.object)(subject.path);
     if (scope === 'patched' && step?.kind !== 'patch') return undefined;
-    const location = locateSubject(subject, origins);
     const place = placeAtCause({ step, written }, subject);
     const others = (subject.related ?? []).flatMap(({ message, ...other }): RelatedLocation[] => {
-      const known = other.object === subject.object ? know(other.object) : createKnown(other.object, provenance);
-      const found = placeAtCause(known.findCause(other.path), other) ?? locateSubject(other, origins);
-      return found === undefined ? [] : [{ message, location: found }];
+      const isSame = other.object === subject.object;
+      const findCause = isSame ? causeFinderOf(other.object) : createFindCause(other.object, provenance);
+      const location = placeAtCause(findCause(other.path), other) ?? locateSubject(other, origins);
+      return location === undefined ? [] : [{ message, location }];
     });
     // The value does not matter for an invalid key.
     const notes = place === undefined || subject.at === 'key' ? [] : notesOf(step!.parameters);
     const related = [...(diagnostic.related ?? []), ...others, ...notes];
     const isInOwnText = origins.get(subject.object)?.text !== undefined && !(place !== undefined && isLater(step));
-    const at = place ?? location;
+    const at = place ?? locateSubject(subject, origins);
     return {
       ...diagnostic,
       message: isInOwnText ? diagnostic.message : sayWhere(diagnostic.message, subject),
@@ -91,17 +91,13 @@ function isLater(step: TraceStep | undefined): boolean {
   return step?.kind === 'patch' || step?.kind === 'flag';
 }
 
-/** Location of what set a field, if it is not the text of the object. */
+/**
+ * Location of what set a field, if it is not the text of the object. Only for patches, flags and parameters: forms locate everything
+ * else themselves.
+ */
 function placeAtCause({ step, written }: FoundCause, subject: Omit<Subject, 'related'>): Location | undefined {
-  return step === undefined || isSecret(subject) ? undefined : placeAtStep(step, written, subject);
-}
-
-/** Only for patches, flags and parameters: forms locate everything else themselves. */
-function placeAtStep(
-  step: TraceStep,
-  written: Location | undefined,
-  { object, at, path }: Omit<Subject, 'related'>,
-): Location | undefined {
+  const { object, at, path } = subject;
+  if (step === undefined || isSecret(subject)) return undefined;
   // The location of a flag is its own text, like that of an assignment. Its value is hidden for a Secret.
   if (step.kind === 'flag') return { file: object.kind === 'Secret' ? step.words.split(' ')[0]! : step.words };
   if (step.kind === 'patch') {
@@ -119,9 +115,9 @@ function keyAt(location: Location | undefined): Location | undefined {
 
 function notesOf(parameters: readonly ParameterTrace[]): readonly RelatedLocation[] {
   const notes = new Map<string, RelatedLocation>();
-  const add = ({ name, given, refersTo }: ParameterTrace): void => {
-    if (given !== undefined && !notes.has(name)) {
-      notes.set(name, { message: `parameter ${quote(name)} is set here`, location: given });
+  const add = ({ name, given: setAt, refersTo }: ParameterTrace): void => {
+    if (setAt !== undefined && !notes.has(name)) {
+      notes.set(name, { message: `parameter ${quote(name)} is set here`, location: setAt });
     }
     refersTo.forEach(add);
   };
@@ -136,30 +132,26 @@ interface FoundCause {
   readonly written: Location | undefined;
 }
 
-interface KnownObject {
-  findCause(path: Path): FoundCause;
-}
+type FindCause = (path: Path) => FoundCause;
 
 const unknown: FoundCause = { step: undefined, written: undefined };
 
-function createKnown(object: KubeObject, provenance: Provenance): KnownObject {
+function createFindCause(object: KubeObject, provenance: Provenance): FindCause {
   const history = provenance.historyOf(object);
   const isRead = provenance.origins.get(object)?.text !== undefined;
   let traces: readonly FieldTrace[] | undefined;
-  return {
-    findCause(path) {
-      // An untouched field has its initial cause. A missing field is located at its nearest existing parent.
-      if (!isTouched(history, path) && !isTouched(history, existing(object, path))) {
-        return isRead ? causeAtStart(path, history) : unknown;
-      }
-      if (!canTrace(object, history)) return unknown;
-      traces ??= traceFields(object, history);
-      for (let length = path.length; length >= 0; length -= 1) {
-        const found = causeIn(traces, path.slice(0, length));
-        if (found !== undefined) return length === path.length ? found : causeOfNothing(found, path.slice(length));
-      }
-      return unknown;
-    },
+  return (path) => {
+    // An untouched field has its initial cause. A missing field is located at its nearest existing parent.
+    if (!isTouched(history, path) && !isTouched(history, existing(object, path))) {
+      return isRead ? causeAtStart(path, history) : unknown;
+    }
+    if (!canTrace(object, history)) return unknown;
+    traces ??= traceFields(object, history);
+    for (let length = path.length; length >= 0; length -= 1) {
+      const cause = causeIn(traces, path.slice(0, length));
+      if (cause !== undefined) return length === path.length ? cause : causeOfNothing(cause, path.slice(length));
+    }
+    return unknown;
   };
 }
 
@@ -212,12 +204,41 @@ function causeIn(traces: readonly FieldTrace[], path: Path): FoundCause | undefi
   const left = inside.filter(({ value }) => value !== undefined);
   const here = own === undefined ? (left.length === 0 ? inside : left) : [own];
   if (here.length === 0) return undefined;
-  const made = here.find(({ steps }) => !isLater(steps.at(-1))) ?? here[0]!;
-  const step = made.steps.at(-1);
+  const trace = here.find(({ steps }) => !isLater(steps.at(-1))) ?? here[0]!;
+  const step = trace.steps.at(-1);
   // A later step without a record changed it.
-  if (step === undefined || !isSameJson(step.after, made.value)) return unknown;
-  const above = made.path.length - path.length;
-  const base = made.steps.find(({ kind }) => kind === 'base')?.location;
+  if (step === undefined || !isSameJson(step.after, trace.value)) return unknown;
+  const above = trace.path.length - path.length;
+  const base = trace.steps.find(({ kind }) => kind === 'base')?.location;
   const written = base?.path === undefined ? base : { ...base, path: base.path.slice(0, base.path.length - above) };
   return { step: above > 0 && step.kind === 'parameter' ? { ...step, parameters: [] } : step, written };
+}
+
+// Shorter values carry no secret, and hiding them would hide parts of ordinary sentences.
+const shortest = 4;
+
+/** Values of parameters that end up in a Secret. A finding about another field with such a parameter must not show them. */
+export function findSecretWords({ objects, provenance }: Rendering): readonly string[] {
+  const words = new Set<string>();
+  for (const object of objects) {
+    if (object.kind !== 'Secret') continue;
+    const history = provenance.historyOf(object);
+    if (!canTrace(object, history)) continue;
+    for (const { path, steps } of traceFields(object, history)) {
+      if (path[0] !== 'data' && path[0] !== 'stringData') continue;
+      for (const { parameters } of steps) parameters.forEach(addParameter);
+    }
+  }
+  return [...words].filter(({ length }) => length >= shortest);
+
+  function addParameter({ value, refersTo }: ParameterTrace): void {
+    if (value !== undefined) addValue(value);
+    refersTo.forEach(addParameter);
+  }
+
+  function addValue(value: Json): void {
+    if (isJsonArray(value)) value.forEach(addValue);
+    else if (isJsonObject(value)) Object.values(value).forEach(addValue);
+    else if (typeof value !== 'boolean' && value !== null) words.add(String(value));
+  }
 }

@@ -10,8 +10,8 @@ export const traceProblems = defineProblems({
     summary: 'The object to explain does not exist in the build.',
     fix: 'Correct the name. Run `kurel explain PATH` without OBJECT to list the objects of the build.',
     message: ({ text }: ObjectArgs) => `object ${quote(text)} does not exist`,
-    hint: ({ near, known }: { readonly near: string | undefined; readonly known: readonly string[] }) =>
-      near === undefined ? listKnown(known) : `did you mean ${near}?`,
+    hint: ({ near, names }: { readonly near: string | undefined; readonly names: readonly string[] }) =>
+      near === undefined ? listNames(names) : `did you mean ${near}?`,
   },
   'explain-object-ambiguous': {
     severity: 'error',
@@ -56,8 +56,8 @@ export const traceProblems = defineProblems({
   },
 });
 
-function listKnown(known: readonly string[]): string | undefined {
-  return known.length === 0 ? undefined : known.length === 1 ? `use ${known[0]!}` : `use one of ${listShort(known)}`;
+function listNames(names: readonly string[]): string | undefined {
+  return names.length === 0 ? undefined : names.length === 1 ? `use ${names[0]!}` : `use one of ${listShort(names)}`;
 }
 
 const most = 10;

@@ -13,11 +13,12 @@ import type {
 } from '../model/index.ts';
 import type { Change, PatchFile, Variables } from '../patch/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
-import type { HistoryEvent, ObjectHistory, TraceStep } from './field-trace.ts';
+import type { FieldTrace, HistoryEvent, ObjectHistory, TraceStep } from './field-trace.ts';
+import { traceFields } from './field-tree.ts';
 import type { RemovedObject } from './find-object.ts';
 import type { FindParameter } from './parameter-sources.ts';
 import { eventsOfPatches } from './patch-events.ts';
-import { causesOfText } from './text-causes.ts';
+import { causesOfText } from './parameter-sources.ts';
 
 /** The value that each build stage takes and returns. */
 export interface Rendering {
@@ -156,6 +157,11 @@ export function placeOf({ renderer, source, file, text }: Origin) {
   return { words: '', location: { file: own.path, document, path }, source: own };
 }
 
+/** Source of each field of an object. */
+export function traceOf(object: KubeObject, provenance: Provenance): readonly FieldTrace[] {
+  return traceFields(object, provenance.historyOf(object));
+}
+
 /** Changes that a stage made to objects. */
 export interface Stage {
   touches(origin: Origin): boolean;
@@ -241,18 +247,22 @@ export function eventOfFlag({ words, sets, after }: FlagStep): HistoryEvent {
 
 /** Joins several inputs of one build into one rendering. */
 export function joinRenderings(parts: readonly Rendering[]): Rendering {
-  const [only] = parts;
-  if (only !== undefined && parts.length === 1) return only;
-  const ownerOf = once(
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1) return first;
+  const { origins } = first!.provenance;
+  const owners = once(
     () =>
-      new Map(parts.flatMap(({ objects, provenance }) => objects.map((o) => [provenance.origins.get(o), provenance]))),
+      new Map(
+        parts.flatMap(({ objects, provenance }) =>
+          objects.map((object) => [provenance.origins.get(object), provenance]),
+        ),
+      ),
   );
-  const owner = (object: KubeObject): Provenance =>
-    ownerOf().get(only!.provenance.origins.get(object)) ?? only!.provenance;
+  const owner = (object: KubeObject): Provenance => owners().get(origins.get(object)) ?? first!.provenance;
   return {
     objects: parts.flatMap(({ objects }) => objects),
     provenance: {
-      origins: only!.provenance.origins,
+      origins,
       historyOf: (object) => owner(object).historyOf(object),
       isTouched: (object) => owner(object).isTouched(object),
       texts: () => parts.flatMap(({ provenance }) => provenance.texts()),
@@ -285,6 +295,6 @@ export function groupBy<Item, Key>(
 
 /** Computes a value on first use and caches it. */
 export function once<Value>(create: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: create() }).value;
+  let cached: { readonly value: Value } | undefined;
+  return () => (cached ??= { value: create() }).value;
 }

@@ -18,61 +18,47 @@ export function selectFields(
   traces: readonly FieldTrace[],
   { object, text }: FieldQuestion,
 ): { readonly fields: readonly FieldTrace[] } | { readonly problem: Diagnostic } {
-  const steps = parseField(text);
-  if (typeof steps === 'string') {
-    return { problem: traceProblems.create('explain-field-syntax', { text, reason: steps }) };
+  const parsed = parseField(text);
+  if (typeof parsed === 'string') {
+    return { problem: traceProblems.create('explain-field-syntax', { text, reason: parsed }) };
   }
+  const steps = parsed;
   const deepest = traces.reduce((most, { path }) => Math.max(most, path.length), 0);
   for (let start = 0; start < deepest; start += 1) {
-    const fields = traces.filter(
-      ({ path }) => typeof path[start] !== 'number' && fits({ steps, path, object }, { step: 0, at: start }),
-    );
+    const fields = traces.filter(({ path }) => typeof path[start] !== 'number' && fits(path, 0, start));
     if (fields.length > 0) return { fields };
   }
   return { problem: describeMissing(traces, { object, text, steps }) };
-}
 
-interface Fitting {
-  readonly steps: readonly FieldStep[];
-  readonly path: Path;
-  readonly object: KubeObject;
-}
-
-/** Whether the steps lead along a path, or to a parent of its end. */
-function fits(fitting: Fitting, { step: position, at }: { readonly step: number; readonly at: number }): boolean {
-  const { steps, path } = fitting;
-  const step = steps[position];
-  if (step === undefined) return true;
-  const part = path[at];
-  if (part === undefined) return false;
-  const next = { step: position + 1, at: at + 1 };
-  if (step.type === 'all') return fits(fitting, next);
-  if (typeof part === 'number') return fitsItem(fitting, { step: position, at, part });
-  if (step.type !== 'name') return false;
-  if (step.name === part) return fits(fitting, next);
-  // Label keys contain dots and need no quotes here.
-  const length = step.quoted ? 0 : joinedLength(steps.slice(position), part);
-  if (length > 0) return fits(fitting, { step: position + length, at: at + 1 });
-  // `template.labels` omits `metadata`.
-  const isMetadata = part === 'metadata' && (step.name === 'labels' || step.name === 'annotations') && position > 0;
-  return isMetadata && fits(fitting, { step: position, at: at + 1 });
-}
-
-function fitsItem(
-  fitting: Fitting,
-  { step: position, at, part }: { readonly step: number; readonly at: number; readonly part: number },
-): boolean {
-  const { steps, path, object } = fitting;
-  const step = steps[position]!;
-  const next = { step: position + 1, at: at + 1 };
-  if (step.type === 'match') {
-    const item = valueAt(object, path.slice(0, at + 1));
-    return textOf(stepInto(item, step.key)) === step.value && fits(fitting, next);
+  /** Whether the steps from a position lead along the rest of a path, or to a parent of its end. */
+  function fits(path: Path, position: number, at: number): boolean {
+    const step = steps[position];
+    if (step === undefined) return true;
+    const part = path[at];
+    if (part === undefined) return false;
+    if (step.type === 'all') return fits(path, position + 1, at + 1);
+    if (typeof part === 'number') return fitsItem(path, position, at);
+    if (step.type !== 'name') return false;
+    if (step.name === part) return fits(path, position + 1, at + 1);
+    // Label keys contain dots and need no quotes here.
+    const length = step.quoted ? 0 : joinedLength(steps.slice(position), part);
+    if (length > 0) return fits(path, position + length, at + 1);
+    // `template.labels` omits `metadata`.
+    const isMetadata = part === 'metadata' && (step.name === 'labels' || step.name === 'annotations') && position > 0;
+    return isMetadata && fits(path, position, at + 1);
   }
-  const index = step.type === 'index' ? step.index : step.type === 'name' && indexOf(step.name);
-  if (typeof index === 'number') return index === part && fits(fitting, next);
-  // A field of a list means that field of every item.
-  return position > 0 && fits(fitting, { step: position, at: at + 1 });
+
+  function fitsItem(path: Path, position: number, at: number): boolean {
+    const step = steps[position]!;
+    if (step.type === 'match') {
+      const item = valueAt(object, path.slice(0, at + 1));
+      return textOf(stepInto(item, step.key)) === step.value && fits(path, position + 1, at + 1);
+    }
+    const index = step.type === 'index' ? step.index : step.type === 'name' && indexOf(step.name);
+    if (typeof index === 'number') return index === path[at] && fits(path, position + 1, at + 1);
+    // A field of a list means that field of every item.
+    return position > 0 && fits(path, position, at + 1);
+  }
 }
 
 function indexOf(word: string): number | undefined {
@@ -103,8 +89,8 @@ function describeMissing(traces: readonly FieldTrace[], { object, text, steps }:
   function nearInPlace(): string | undefined {
     const last = steps.at(-1);
     if (last?.type !== 'name' || last.quoted) return undefined;
-    const known = traces.flatMap(({ path }) => path.filter((step) => typeof step === 'string'));
-    const meant = nearest(last.name, new Set(known));
+    const names = traces.flatMap(({ path }) => path.filter((step) => typeof step === 'string'));
+    const meant = nearest(last.name, new Set(names));
     return meant === undefined || meant === last.name ? undefined : `${text.slice(0, -last.name.length)}${meant}`;
   }
 }
@@ -134,10 +120,10 @@ export function parseField(text: string): readonly FieldStep[] | string {
       if (text[offset] !== '.') return `unexpected ${describe(text, offset)}`;
       offset += 1;
     }
-    const found = isBracket ? readBracket(text, offset) : readName(text, offset);
-    if (found === undefined) return explain(text, offset);
-    steps.push(found.step);
-    offset += found.length;
+    const parsed = isBracket ? readBracket(text, offset) : readName(text, offset);
+    if (parsed === undefined) return explain(text, offset);
+    steps.push(parsed.step);
+    offset += parsed.length;
   }
   return steps;
 }
@@ -160,16 +146,16 @@ function readBracket(text: string, offset: number): Found | undefined {
 }
 
 function readName(text: string, offset: number): Found | undefined {
-  const found = toMatch(match(shortSelector, text, offset));
-  if (found !== undefined) return found;
+  const selected = toMatch(match(shortSelector, text, offset));
+  if (selected !== undefined) return selected;
   const word = match(name, text, offset)?.[0];
   if (word === undefined) return undefined;
   return { step: word === '*' ? { type: 'all' } : { type: 'name', name: word, quoted: false }, length: word.length };
 }
 
-function toMatch(found: RegExpExecArray | null): Found | undefined {
-  if (found === null) return undefined;
-  const [whole, key, inQuotes, plain] = found;
+function toMatch(matched: RegExpExecArray | null): Found | undefined {
+  if (matched === null) return undefined;
+  const [whole, key, inQuotes, plain] = matched;
   const value = inQuotes === undefined ? plain!.trim() : unescape(inQuotes);
   return { step: { type: 'match', key: key!.trim(), value }, length: whole.length };
 }
@@ -214,9 +200,9 @@ function formatKey(key: string, isFirst: boolean): string {
 const knownKeys = new WeakMap<JsonArray, { readonly key: string | undefined }>();
 
 function keyOf(list: JsonArray): string | undefined {
-  const known = knownKeys.get(list) ?? { key: identifyingKeyOf(list) };
-  knownKeys.set(list, known);
-  return known.key;
+  const cached = knownKeys.get(list) ?? { key: identifyingKeyOf(list) };
+  knownKeys.set(list, cached);
+  return cached.key;
 }
 
 /** Names an item by its key if that is short enough to read. */

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic, Json, KubeObject, Path } from '../model/index.ts';
 import { createResourceSubstitution } from '../parameters/index.ts';
 import { readYaml } from '../yaml/index.ts';
-import { createFindParameter } from './parameter-sources.ts';
-import { causesOfText } from './text-causes.ts';
-import type { Fill } from './text-causes.ts';
+import { causesOfText, createFindParameter } from './parameter-sources.ts';
+import type { Fill } from './parameter-sources.ts';
 
 const values = { tag: '2', name: 'n', list: ['x', { y: 'z' }], labels: { a: 'b' } };
 const layer = { kind: 'package', source: { path: 'parameters.yaml', text: '' }, data: values } as const;

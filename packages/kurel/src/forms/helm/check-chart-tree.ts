@@ -6,12 +6,10 @@ import {
   readChartArchive,
   TarError,
 } from '../../archive/index.ts';
-import type { Diagnostic, DirectoryEntry, FileSystem } from '../../model/index.ts';
-import { deepestDirectory, joinPath, leadsOut, placeOfEntry } from '../paths.ts';
+import type { Awaitable, Diagnostic, DirectoryEntry, FileSystem } from '../../model/index.ts';
+import { deepestDirectory, joinPath } from '../paths.ts';
+import { walkTree } from '../walk-tree.ts';
 import { helmProblems } from './problems.ts';
-
-// Far more than real charts have; a few directories that link to each other can form endless paths.
-const mostBehindLinks = 1000;
 
 /**
  * helm follows every link in a chart, and templates may print the content. So links that point outside the chart are rejected, as
@@ -19,40 +17,33 @@ const mostBehindLinks = 1000;
  */
 export async function checkChartTree(fileSystem: FileSystem, chart: string): Promise<readonly Diagnostic[]> {
   const ignored = await readIgnoredNames(fileSystem, chart);
-  const problems: Diagnostic[] = [];
-  let behindLinks = 0;
-
-  /** `trail` contains the real paths of the current directory and its parents, relative to the chart. */
-  async function enter(directory: string, trail: readonly string[]): Promise<void> {
-    // Without a link, the path would equal the real path.
-    if (trail.length > 1 && joinPath(chart, trail.at(-1)!) !== directory) behindLinks += 1;
-    const spellings = new Map<string, string>();
-    for (const entry of await fileSystem.list(directory)) {
-      if (isIgnored(entry, ignored)) continue;
-      const path = joinPath(directory, entry.name);
+  const checks: (() => Awaitable<Diagnostic | undefined>)[] = [];
+  // A set of names for each directory.
+  type Spellings = Map<string, string>;
+  await walkTree<Spellings>({
+    fileSystem,
+    root: chart,
+    start: new Map(),
+    visit({ entry, path, fault, state: spellings }) {
+      if (isIgnored(entry, ignored)) return undefined;
+      const place = { location: { file: path } };
       const other = spellings.get(foldName(entry.name));
       spellings.set(foldName(entry.name), path);
-      if (other !== undefined) {
-        problems.push(helmProblems.create('chart-names-alike', { path, other }, { location: { file: path } }));
-      }
-      const place = placeOfEntry(entry, trail.at(-1)!);
-      const code = findFault(entry, { place, trail });
-      if (code !== undefined) {
-        problems.push(helmProblems.create(code, { path, chart }, { location: { file: path } }));
-      } else if (entry.kind === 'file') {
-        const problem = await checkFile(fileSystem, path);
-        if (problem !== undefined) problems.push(problem);
-      } else if (trail.length > deepestDirectory) {
-        const args = { path, limit: deepestDirectory };
-        problems.push(helmProblems.create('chart-too-deep', args, { location: { file: path } }));
-      } else {
-        if (behindLinks < mostBehindLinks) await enter(path, [...trail, place]);
-        else problems.push(helmProblems.create('chart-link-circle', { path }, { location: { file: path } }));
-      }
-    }
+      if (other !== undefined) checks.push(() => helmProblems.create('chart-names-alike', { path, other }, place));
+      if (fault === 'too-deep') {
+        checks.push(() => helmProblems.create('chart-too-deep', { path, limit: deepestDirectory }, place));
+      } else if (fault !== undefined) {
+        const code = fault === 'endless' ? 'chart-link-circle' : (`chart-${fault}` as const);
+        checks.push(() => helmProblems.create(code, { path, chart }, place));
+      } else if (entry.kind === 'file') checks.push(() => checkFile(fileSystem, path));
+      return new Map();
+    },
+  });
+  const problems: Diagnostic[] = [];
+  for (const check of checks) {
+    const problem = await check();
+    if (problem !== undefined) problems.push(problem);
   }
-
-  await enter(chart, ['.']);
   return problems;
 }
 
@@ -76,15 +67,6 @@ export async function checkArchive(fileSystem: FileSystem, path: string): Promis
     const place = { location: { file: path } };
     return helmProblems.create('chart-archive-refused', { path, reason: error.message }, place);
   }
-}
-
-function findFault(
-  entry: DirectoryEntry,
-  at: { readonly place: string; readonly trail: readonly string[] },
-): 'chart-link-out' | 'chart-not-a-file' | 'chart-link-circle' | undefined {
-  if (entry.escapes === true || leadsOut(at.place)) return 'chart-link-out';
-  if (entry.kind === 'other') return 'chart-not-a-file';
-  return entry.kind === 'directory' && at.trail.includes(at.place) ? 'chart-link-circle' : undefined;
 }
 
 /** helm matches the target name of a link, not its own, so links never count as ignored. */

@@ -1,19 +1,33 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import { SourceError } from '../../engine/index.ts';
-import type { Diagnostic, RenderContext, Renderer } from '../../model/index.ts';
-import { beginProvenance } from '../../provenance/index.ts';
+import { defineRenderer, SourceError } from '../../engine/index.ts';
+import type {
+  Diagnostic,
+  FileSystem,
+  KubeObject,
+  Location,
+  ProgramCall,
+  RenderContext,
+  Renderer,
+  Values,
+} from '../../model/index.ts';
 import type { Rendering } from '../../provenance/index.ts';
+import { writeYaml } from '../../yaml/index.ts';
+import { readPrinted } from '../read-objects.ts';
 import type { InputRequest } from '../form.ts';
-import { noPrograms } from '../run-program.ts';
+import { asLocalPath, findNearPath, ifReadable, joinPath, kindOfName, pathInside } from '../paths.ts';
 import { inputProblems } from '../problems.ts';
-import { placeInNamespace } from '../put-in-namespace.ts';
-import { helmRenderer } from './helm-renderer.ts';
+import { beginRendering } from '../put-in-namespace.ts';
+import { noPrograms, readHelmMessages, runProgram } from '../run-program.ts';
+import type { HelmMessages } from '../run-program.ts';
+import { checkArchive, checkChartTree } from './check-chart-tree.ts';
+import { ChartLocateError, ChartRenderError, remoteOf, validateHelmSource } from './helm-source.ts';
+import type { HelmOptions, HelmSource } from './helm-source.ts';
+import { helmProblems } from './problems.ts';
 
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {
-  const objects = await createRenderer(request).process(request.values ?? {}, context);
-  const provenance = beginProvenance({ origins: context.origins, objects });
-  const { namespace } = request;
-  return placeInNamespace({ objects, provenance, facts: {} }, { namespace, which: 'those-without' }, context);
+  const { namespace, values = {} } = request;
+  const objects = await createRenderer(request).process(values, context);
+  return beginRendering(objects, { namespace, which: 'those-without' }, context);
 }
 
 function createRenderer(request: InputRequest): Renderer {
@@ -45,7 +59,207 @@ const settings: readonly (readonly [field: RegExp, words: string, flag: string])
 
 /** Renderers report field names of the source; the command line has other names for them. */
 function explainSetting(reason: string): Diagnostic {
-  const [field, words, flag] = settings.find(([one]) => one.test(reason)) ?? [];
+  const [field, words, flag] = settings.find(([pattern]) => pattern.test(reason)) ?? [];
   const explained = field === undefined ? reason : reason.replace(field, () => words!);
   return inputProblems.create('input-setting-refused', { reason: explained, flag });
+}
+
+/**
+ * Renders charts with `helm template` and returns the objects of its output. User settings of helm have no effect: no plugins,
+ * repositories or clusters, and no network unless allowed.
+ */
+export function helmRenderer(sources: HelmSource | readonly HelmSource[], options: HelmOptions): Renderer {
+  return defineRenderer<HelmSource>({
+    name: 'helm',
+    sources,
+    options,
+    validate: validateHelmSource,
+    describe: ({ chart }) => chart,
+    pathOf: ({ chart }) => chart,
+    fileOf: ({ chart }, file) => pathInside(chart, file),
+    identify: identifySource,
+    render: (source, values, context) => renderSource(source, { values, ...options }, context),
+  });
+}
+
+/** Everything that determines the output, except for values. */
+function identifySource(source: HelmSource): Values {
+  const { repo = null, releaseNamespace = null, version = null, kubeVersion = null, apiVersions = [] } = source;
+  const { chart, releaseName, includeCrds = false, skipTests = false } = source;
+  const settings = { includeCrds, skipTests, kubeVersion, apiVersions: [...apiVersions] };
+  return { chart, repo, version, releaseName, releaseNamespace, ...settings };
+}
+
+async function renderSource(
+  source: HelmSource,
+  options: HelmOptions & { readonly values: Values },
+  context: RenderContext,
+): Promise<readonly KubeObject[]> {
+  const { fileSystem, programs, values } = options;
+  const directory = await locateChart(source, options);
+  const { exitCode, stdout, stderr } = await runProgram(programs, {
+    ...createCall(source, values),
+    network: remoteOf(source) !== undefined,
+    signal: context.signal,
+  });
+  const messages = readHelmMessages(stderr);
+  for (const reason of messages.warnings) {
+    context.report(helmProblems.create('chart-warning', { chart: source.chart, reason }));
+  }
+  if (exitCode !== 0) throw await explainFailure({ source, messages, fileSystem, directory });
+
+  const text = { path: `helm template ${source.releaseName} ${source.chart}`, text: stdout };
+  return readPrinted(text, context, {
+    relate(offset) {
+      const name = findSourceBefore(stdout, offset);
+      if (name === undefined) return [];
+      return [{ message: 'rendered from this file', location: { file: pathOfChartFile(name, directory) } }];
+    },
+    originOf({ range }) {
+      const name = findSourceComment(stdout, range);
+      const origin = { renderer: 'helm', source: source.chart };
+      return name === undefined ? origin : { ...origin, file: pathOfChartFile(name, directory) };
+    },
+  });
+}
+
+/** Values are passed through standard input, so that they appear neither in the process list nor on disk. */
+function createCall(source: HelmSource, values: Values): ProgramCall {
+  const { releaseNamespace: namespace, version, repo, kubeVersion, apiVersions = [] } = source;
+  const flags = { namespace, version, repo, 'kube-version': kubeVersion };
+  const hasValues = Object.keys(values).length > 0;
+  const args = [
+    'template',
+    ...(hasValues ? ['--values=-'] : []),
+    ...Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`])),
+    ...apiVersions.map((version) => `--api-versions=${version}`),
+    ...(source.includeCrds === true ? ['--include-crds'] : []),
+    ...(source.skipTests === true ? ['--skip-tests'] : []),
+    '--',
+    source.releaseName,
+    remoteOf(source) === undefined ? asLocalPath(source.chart) : source.chart,
+  ];
+  return { program: 'helm', args, ...(hasValues ? { stdin: writeYaml(values) } : {}) };
+}
+
+/** Directory of the chart; `undefined` for a packed or remote chart. */
+async function locateChart(source: HelmSource, { fileSystem, allowNetwork }: HelmOptions): Promise<string | undefined> {
+  const { chart } = source;
+  const refuse = (problem: Diagnostic) => new ChartLocateError(source, [problem]);
+  const from = remoteOf(source);
+  if (from !== undefined) {
+    if (allowNetwork === true) return undefined;
+    throw refuse(helmProblems.create('chart-needs-network', { chart, from }));
+  }
+  const kind = await fileSystem.kindOf(chart);
+  if (kind === undefined) {
+    throw refuse(helmProblems.create('chart-not-found', { chart, near: await findNearPath(fileSystem, chart) }));
+  }
+  if (kind === 'other') throw refuse(helmProblems.create('chart-not-a-file', { path: chart }));
+  if (kind === 'file') {
+    const problem = await checkArchive(fileSystem, chart);
+    if (problem !== undefined) throw refuse(problem);
+    return undefined;
+  }
+  if ((await kindOfName(fileSystem, chart, 'Chart.yaml')) === undefined) {
+    throw refuse(helmProblems.create('chart-without-chart-yaml', { chart }));
+  }
+  const problems = await checkChartTree(fileSystem, chart);
+  if (problems.length > 0) throw new ChartLocateError(source, problems);
+  return chart;
+}
+
+interface Failure {
+  readonly source: HelmSource;
+  readonly messages: HelmMessages;
+  readonly fileSystem: FileSystem;
+  /** Directory of a local chart. */
+  readonly directory: string | undefined;
+}
+
+/** Turns an error of helm into a typed error with findings that point into the chart. */
+async function explainFailure(failure: Failure): Promise<ChartLocateError | ChartRenderError> {
+  const { source, messages, directory } = failure;
+  const { refusals, missingDependencies: names, error: reason } = messages;
+  const { chart } = source;
+  const chartFile = directory === undefined ? undefined : joinPath(directory, 'Chart.yaml');
+  if (refusals.length > 0) {
+    const problems = refusals.map((refusal) =>
+      helmProblems.create('chart-values-refused', { owner: refusal.chart, reason: refusal.reason }),
+    );
+    return new ChartRenderError(source, problems);
+  }
+  if (names !== undefined) {
+    const place = { document: 0, path: ['dependencies'], at: 'key' as const };
+    const location = chartFile === undefined ? undefined : { file: chartFile, ...place };
+    return new ChartRenderError(source, [
+      helmProblems.create('chart-dependency-missing', { chart, names }, { location }),
+    ]);
+  }
+  const location = await locateFailure(failure);
+  if (location === undefined && remoteOf(source) !== undefined) {
+    return new ChartLocateError(source, [helmProblems.create('chart-not-located', { chart, reason })]);
+  }
+  const isAboutChartFile = chartFile !== undefined && reason.includes('Chart.yaml');
+  const place = location ?? (isAboutChartFile ? { file: chartFile } : undefined);
+  return new ChartRenderError(source, [
+    helmProblems.create('chart-render-failed', { chart, reason }, { location: place }),
+  ]);
+}
+
+/** Converts the position in a template to a location in the user's file. */
+async function locateFailure({ messages, fileSystem, directory }: Failure): Promise<Location | undefined> {
+  const { position } = messages;
+  const name = position?.file ?? messages.file;
+  if (name === undefined || directory === undefined) return undefined;
+  const file = pathOfChartFile(name, directory);
+  if (position === undefined) return { file };
+  const text = await ifReadable(() => fileSystem.readText(file), undefined);
+  if (text === undefined) return undefined;
+  const lines = text.split('\n');
+  const line = Math.min(position.line, lines.length);
+  const before = lines.slice(0, line - 1).reduce((length, { length: more }) => length + more + 1, 0);
+  const current = lines[line - 1] ?? '';
+  const column =
+    position.column === undefined ? current.length - current.trimStart().length : unitsOf(current, position.column);
+  const close = current.indexOf('}}', column);
+  const end = current.slice(0, close === -1 ? undefined : close).trimEnd().length;
+  return { file, range: { start: before + column, end: before + Math.max(column, end) } };
+}
+
+/**
+ * helm prefixes file names with the name of the chart (`web/templates/x.yaml`). For a chart directory this returns a path that the
+ * user can open; for a packed or remote chart, the name inside the chart.
+ */
+function pathOfChartFile(name: string, directory: string | undefined): string {
+  if (directory === undefined) return name;
+  return joinPath(directory, name.slice(name.indexOf('/') + 1));
+}
+
+const sourceComment = /^# Source: (.+?)\r?$/m;
+
+/** The template of a document, from the comment that helm writes. */
+function findSourceComment(text: string, range: { readonly start: number; readonly end: number }): string | undefined {
+  const document = text.slice(range.start, range.end);
+  const [first = ''] = document.trimStart().split('\n', 1);
+  return sourceComment.exec(first)?.[1];
+}
+
+/** The template of the text at an offset, from the comment that helm writes. */
+function findSourceBefore(text: string, offset: number): string | undefined {
+  const comment = `\n${text.slice(0, offset)}`.lastIndexOf('\n# Source: ');
+  return comment === -1 ? undefined : sourceComment.exec(text.slice(comment, comment + 4096))?.[1];
+}
+
+/** Number of UTF-16 units in the first UTF-8 bytes of a text. */
+function unitsOf(text: string, bytes: number): number {
+  let left = bytes;
+  let units = 0;
+  for (const character of text) {
+    if (left <= 0) break;
+    const code = character.codePointAt(0)!;
+    left -= code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4;
+    units += character.length;
+  }
+  return units;
 }

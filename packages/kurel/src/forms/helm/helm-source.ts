@@ -57,11 +57,11 @@ export function* validateHelmSource(source: HelmSource): Iterable<SourceProblem>
   if (source.kubeVersion !== undefined && !kubeVersion.test(source.kubeVersion)) {
     yield { field: 'kubeVersion', message: `${quote(source.kubeVersion)} must be a version such as 1.33 or v1.33.2` };
   }
-  for (const [index, one] of (source.apiVersions ?? []).entries()) {
-    if (!apiVersion.test(one))
+  for (const [index, version] of (source.apiVersions ?? []).entries()) {
+    if (!apiVersion.test(version))
       yield {
         field: `apiVersions[${index}]`,
-        message: `${quote(one)} must have a form such as apps/v1 or apps/v1/Deployment`,
+        message: `${quote(version)} must have a form such as apps/v1 or apps/v1/Deployment`,
       };
   }
 }

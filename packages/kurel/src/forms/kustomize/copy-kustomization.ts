@@ -1,11 +1,11 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import type { Diagnostic, DirectoryEntry, FileSystem, ProgramWorkspace } from '../../model/index.ts';
-import { joinPath, leadsOut, normalisePath, placeOfEntry, rootOf } from '../paths.ts';
-import { askForOrigins } from './kustomize-origin.ts';
-import { listTexts } from './list-references.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Diagnostic, DirectoryEntry, FileSystem, ProgramWorkspace, SourceFile } from '../../model/index.ts';
+import { editDocument, readYaml } from '../../yaml/index.ts';
+import { joinPath, leavesRoot, normalisePath, placeOfEntry, rootOf } from '../paths.ts';
 import { kustomizeProblems } from './problems.ts';
-import { kindOfField, resolveReference } from './scan-kustomization.ts';
-import type { KustomizationScan, NamedPath } from './scan-kustomization.ts';
+import { kindOfField, listTexts, resolveReference } from './scan-kustomization.ts';
+import type { Kustomization, KustomizationScan, NamedPath } from './scan-kustomization.ts';
 
 export interface KustomizationCopy {
   readonly workspace: ProgramWorkspace;
@@ -37,7 +37,7 @@ export async function copyKustomization(scan: KustomizationScan, options: CopyOp
   const { path, fileSystem } = options;
   const root = normalisePath(path);
   // An absolute path such as `/etc/a.yaml` means the same in a copy, so it is copied only for an absolute kustomization.
-  const paths = [...(await listPaths(scan, options))].filter((one) => rootOf(one) === rootOf(root));
+  const paths = [...(await listPaths(scan, options))].filter((file) => rootOf(file) === rootOf(root));
   if (paths.length > mostFiles) throw tooLarge(path, `${mostFiles} files`);
 
   const { place, restorePaths } = arrange([...paths, root], rootOf(root));
@@ -53,10 +53,28 @@ export async function copyKustomization(scan: KustomizationScan, options: CopyOp
   if (options.values !== undefined) files.set(joinPath(copied, 'values.yaml'), options.values);
   const [first] = scan.kustomizations;
   if (options.withOrigins && first !== undefined) {
-    const asking = askForOrigins(first);
-    files.set(place(normalisePath(asking.path)), asking.text);
+    files.set(place(normalisePath(first.source.path)), askForOrigins(first).text);
   }
   return { workspace: { token, files }, path: joinPath(token, copied), restorePaths };
+}
+
+const setting = 'originAnnotations';
+
+/** Whether a kustomization asks kustomize to annotate objects with where they come from. */
+export function asksForOrigins({ data }: Kustomization): boolean {
+  const { buildMetadata } = data;
+  return isJsonArray(buildMetadata) && buildMetadata.includes(setting);
+}
+
+/** The file of a kustomization, changed so that it asks for origins. One that kustomize will refuse stays as it is. */
+function askForOrigins({ source, data }: Kustomization): SourceFile {
+  const { buildMetadata = [] } = data;
+  const document = readYaml(source).documents[0];
+  if (!isJsonObject(document?.data) || !isJsonArray(buildMetadata)) return source;
+  const { range } = document;
+  const wanted = { ...data, buildMetadata: [...buildMetadata, setting] };
+  const edited = editDocument(source, range, { wanted, parsed: document.data });
+  return { ...source, text: source.text.slice(0, range.start) + edited + source.text.slice(range.end) };
 }
 
 /** Files of generators may be binary. */
@@ -83,9 +101,9 @@ async function listPaths(scan: KustomizationScan, options: CopyOptions): Promise
     await check({ path, root: directory, location: { file: source.path } });
     paths.add(path);
   }
-  for (const one of scan.named) {
-    await check(one);
-    if (one.kind === 'file') paths.add(one.path);
+  for (const named of scan.named) {
+    await check(named);
+    if (named.kind === 'file') paths.add(named.path);
   }
   if (problems.length > 0) throw new DiagnosticError(problems);
   for (const { path, root } of await findFurtherFiles(scan, fileSystem)) {
@@ -111,29 +129,24 @@ async function findFurtherFiles(
   return further;
 }
 
-interface Arrangement {
-  readonly place: (path: string) => string;
-  readonly restorePaths: (text: string) => string;
-}
-
 /**
  * Assigns each path a location in the workspace. Parents of the current directory, whose names are unknown, are replaced by as many
  * directories with an invented name that no path has.
  */
-function arrange(paths: readonly string[], root: string): Arrangement {
-  const highest = paths.reduce((most, path) => Math.max(most, countClimbs(path)), 0);
+function arrange(paths: readonly string[], root: string) {
+  const highest = paths.reduce((most, path) => Math.max(most, countParents(path)), 0);
   const taken = new Set(paths.flatMap((path) => path.split('/')));
   let below = 'below';
   for (let count = 1; taken.has(below); count += 1) below = `below-${count}`;
   // The placeholder with the invented directories and the slash after it.
   const placed = new RegExp(String.raw`\{kurel-workspace\}((?:/${below}(?![\w.-]))*)(/?)`, 'g');
   return {
-    place(path) {
-      const up = countClimbs(path);
+    place: (path: string): string => {
+      const up = countParents(path);
       const rest = path.slice(root.length).split('/').slice(up).join('/');
       return normalisePath(`${`${below}/`.repeat(highest - up)}${rest}`);
     },
-    restorePaths: (text) =>
+    restorePaths: (text: string): string =>
       text.replaceAll(placed, (_, invented: string, slash: string) => {
         if (root !== '') return root;
         const down = invented.split(`/${below}`).length - 1;
@@ -142,7 +155,7 @@ function arrange(paths: readonly string[], root: string): Arrangement {
   };
 }
 
-function countClimbs(path: string): number {
+function countParents(path: string): number {
   return /^(?:\.\.(?:\/|$))*/.exec(path)![0].split('..').length - 1;
 }
 
@@ -158,9 +171,8 @@ function createLinkFinder(fileSystem: FileSystem) {
   const listed = new Map<string, ReadonlyMap<string, DirectoryEntry>>();
 
   async function entriesOf(directory: string): Promise<ReadonlyMap<string, DirectoryEntry>> {
-    const known = listed.get(directory);
-    if (known !== undefined) return known;
-    const entries = new Map((await fileSystem.list(directory)).map((entry) => [entry.name, entry]));
+    const entries =
+      listed.get(directory) ?? new Map((await fileSystem.list(directory)).map((entry) => [entry.name, entry]));
     listed.set(directory, entries);
     return entries;
   }
@@ -169,7 +181,7 @@ function createLinkFinder(fileSystem: FileSystem) {
     const root = normalisePath(directory);
     const prefix = root === '.' ? '' : joinPath(root, '');
     const rest = path.slice(prefix.length);
-    if (!path.startsWith(prefix) || rest === '.' || leadsOut(rest)) return undefined;
+    if (!path.startsWith(prefix) || rest === '.' || leavesRoot(rest)) return undefined;
     let lexical = root;
     let place = '.';
     for (const part of rest.split('/')) {
@@ -178,7 +190,7 @@ function createLinkFinder(fileSystem: FileSystem) {
       // It exists under another name, as on a case-insensitive file system, so its target is unknown.
       if (entry === undefined) return lexical;
       place = placeOfEntry(entry, place);
-      if (entry.escapes === true || leadsOut(place)) return lexical;
+      if (entry.escapes === true || leavesRoot(place)) return lexical;
     }
     return undefined;
   };

@@ -1,13 +1,10 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import { FileAccessError, isJsonObject } from '../../model/index.ts';
-import type { Diagnostic, FileSystem, JsonObject, Location, SourceFile } from '../../model/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Diagnostic, FileSystem, Json, JsonObject, Location, Path, SourceFile } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
-import { findNearPath, joinPath, kindOfName, lastPartOf, normalisePath, parentOf } from '../paths.ts';
-import { listReferences, listReferencesOfPlugin, listTexts, listTextsOfObjects } from './list-references.ts';
-import type { Reference } from './list-references.ts';
+import { kustomizationNames } from '../forms.ts';
+import { findNearPath, ifReadable, joinPath, kindOfName, lastPartOf, normalisePath, parentOf } from '../paths.ts';
 import { kustomizeProblems } from './problems.ts';
-
-export const kustomizationNames: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
 /** A kustomization file that is part of a build. */
 export interface Kustomization {
@@ -31,7 +28,7 @@ export interface NamedPath {
   readonly location: Location;
 }
 
-export interface ScanOptions {
+interface ScanOptions {
   readonly fileSystem: FileSystem;
   readonly allowNetwork: boolean;
   /** A file that will exist when kustomize runs. */
@@ -97,16 +94,20 @@ export async function scanKustomization(path: string, options: ScanOptions): Pro
     else if (kind === 'directory') {
       named.push({ path: target, kind, root: from.root, location });
       await enter(target, { makesPlugins: from.makesPlugins || use === 'plugin', location });
-    } else if (!looksRemote(text)) problems.push(await explainAbsent(text, { target, location }));
-    else if (!allowNetwork) {
+    } else if (!looksRemote(text)) {
+      const near = await findNearPath(fileSystem, target);
+      const meant = near === undefined ? undefined : joinPath(parentOf(text), lastPartOf(near));
+      const args = { reference: text, near: meant };
+      problems.push(kustomizeProblems.create('kustomization-reference-missing', args, { location }));
+    } else if (!allowNetwork) {
       const args = { reference: text, isThere: false };
       problems.push(kustomizeProblems.create('kustomization-needs-network', args, { location }));
     }
   }
 
   async function enter(directory: string, at: { readonly makesPlugins: boolean; readonly location: Location }) {
-    const found = await openKustomization(fileSystem, directory);
-    if (found !== undefined) return await scan(found, at.makesPlugins);
+    const kustomization = await openKustomization(fileSystem, directory);
+    if (kustomization !== undefined) return await scan(kustomization, at.makesPlugins);
     const args = { path: directory, isThere: true, near: undefined };
     problems.push(kustomizeProblems.create('kustomization-not-found', args, { location: at.location }));
   }
@@ -123,16 +124,6 @@ export async function scanKustomization(path: string, options: ScanOptions): Pro
     }
   }
 
-  async function explainAbsent(
-    text: string,
-    at: { readonly target: string; readonly location: Location },
-  ): Promise<Diagnostic> {
-    const place = { location: at.location };
-    const near = await findNearPath(fileSystem, at.target);
-    const meant = near === undefined ? undefined : joinPath(parentOf(text), lastPartOf(near));
-    return kustomizeProblems.create('kustomization-reference-missing', { reference: text, near: meant }, place);
-  }
-
   const root = await openKustomization(fileSystem, path);
   if (root === undefined) throw await explainMissing(fileSystem, path);
   await scan({ ...root, directory: normalisePath(path) }, false);
@@ -146,29 +137,24 @@ export function resolveReference(directory: string, reference: string): string {
 
 /** Many fields are not paths, and the file system rejects some of them. */
 export async function kindOfField(fileSystem: FileSystem, path: string) {
-  try {
-    return await fileSystem.kindOf(path);
-  } catch (error) {
-    if (error instanceof FileAccessError) return undefined;
-    throw error;
-  }
+  return await ifReadable(() => fileSystem.kindOf(path), undefined);
 }
 
 /** Reads the kustomization file of a directory; `undefined` if it has none. */
 async function openKustomization(fileSystem: FileSystem, directory: string): Promise<Kustomization | undefined> {
   if ((await fileSystem.kindOf(directory)) !== 'directory') return undefined;
-  const found: string[] = [];
+  const paths: string[] = [];
   for (const name of kustomizationNames) {
     const path = joinPath(directory, name);
     const kind = await kindOfName(fileSystem, directory, name);
-    if (kind === 'file') found.push(path);
+    if (kind === 'file') paths.push(path);
     // kustomize opens all of them, and a pipe would make it wait forever.
     if (kind === 'other') {
       const place = { location: { file: path } };
       throw new DiagnosticError([kustomizeProblems.create('kustomization-not-a-file', { path }, place)]);
     }
   }
-  const [path] = found;
+  const [path] = paths;
   if (path === undefined) return undefined;
   const source = { path, text: await fileSystem.readText(path) };
   const { documents, diagnostics } = readYaml(source);
@@ -201,4 +187,139 @@ function looksRemote(text: string): boolean {
   const at = head.indexOf('@', 1);
   if (at !== -1 && head.includes(':', at + 2)) return true;
   return /^(?:[a-z0-9-]+\.)+[a-z]{2,}[/:][^/]+\/[^/]+/i.test(text);
+}
+
+/** A string in a kustomization or plugin configuration that refers to a file or directory. */
+interface Reference {
+  readonly text: string;
+  readonly path: Path;
+  readonly use: ReferenceUse;
+}
+
+/**
+ * How kustomize uses it: `root` may be a file, a directory or a repository; `plugin` as well, and its objects configure plugins;
+ * `file` is a file; `field` is a plugin field, which may not be a path; `text` may become such a field.
+ */
+type ReferenceUse = 'root' | 'plugin' | 'file' | 'field' | 'text';
+
+interface Field {
+  readonly value: Json;
+  readonly path: Path;
+}
+
+/** Lists of references; entries of some may also be inline. */
+const lists: readonly (readonly [field: string, use: ReferenceUse, mayBeInline?: true])[] = [
+  ['resources', 'root'],
+  ['bases', 'root'],
+  ['components', 'root'],
+  ['crds', 'file'],
+  ['configurations', 'file'],
+  ['patchesstrategicmerge', 'file', true],
+  ['generators', 'plugin', true],
+  ['transformers', 'plugin', true],
+  ['validators', 'plugin', true],
+];
+/** Lists of objects, with the fields that name files. */
+const listsOfObjects: readonly (readonly [field: string, ...files: readonly string[]])[] = [
+  ['patches', 'path'],
+  ['patchesjson6902', 'path'],
+  ['replacements', 'path'],
+  ['configmapgenerator', 'env', 'envs', 'files'],
+  ['secretgenerator', 'env', 'envs', 'files'],
+];
+const fieldsOfPlugins: ReadonlySet<string> = new Set(['path', 'paths', 'files', 'envs', 'env']);
+/** Fields of a kustomization whose strings cannot become fields of its objects, other than labels and names. */
+const fieldsOfData: ReadonlySet<string> = new Set(['metadata', 'commonannotations', 'commonlabels', 'labels']);
+
+/** References in the fields that kustomize reads. */
+export function* listReferences(kustomization: JsonObject): Iterable<Reference> {
+  for (const [name, use, mayBeInline] of lists) {
+    for (const { value, path } of itemsOf(kustomization, name)) {
+      if (typeof value !== 'string') continue;
+      if (mayBeInline !== true || !isInline(value)) yield { text: value, path, use };
+      else if (use === 'plugin') yield* listReferencesInline(value, path);
+    }
+  }
+  for (const [name, ...files] of listsOfObjects) {
+    for (const item of itemsOf(kustomization, name)) for (const field of files) yield* listFiles(item, field);
+  }
+  for (const openapi of fieldsOf({ value: kustomization, path: [] }, 'openapi')) yield* listFiles(openapi, 'path');
+}
+
+/** References in plugin configurations. Only built-in plugins run, and these are the fields that they load. */
+function* listReferencesOfPlugin(data: Json, path: Path = []): Iterable<Reference> {
+  if (isJsonArray(data))
+    for (const [index, item] of data.entries()) yield* listReferencesOfPlugin(item, [...path, index]);
+  if (!isJsonObject(data)) return;
+  for (const [key, value] of Object.entries(data)) {
+    const at = [...path, key];
+    if (fieldsOfPlugins.has(foldKey(key))) yield* listTextsOf({ value, path: at }, { key, use: 'field' });
+    yield* listReferencesOfPlugin(value, at);
+  }
+}
+
+/** Strings of a kustomization that may end up in its objects, which matters if those configure plugins. */
+function* listTextsOfObjects(kustomization: JsonObject): Iterable<Reference> {
+  for (const [key, value] of Object.entries(kustomization)) {
+    if (fieldsOfData.has(foldKey(key))) continue;
+    for (const text of listTexts(value)) yield { text, path: [key], use: 'text' };
+  }
+}
+
+/** Every string in the data, because other fields may refer to files too. */
+export function* listTexts(data: Json): Iterable<string> {
+  if (typeof data === 'string') yield data;
+  else if (isJsonArray(data)) for (const item of data) yield* listTexts(item);
+  else if (isJsonObject(data)) for (const item of Object.values(data)) yield* listTexts(item);
+}
+
+function* listReferencesInline(text: string, path: Path): Iterable<Reference> {
+  const { documents, diagnostics } = readYaml({ path: 'plugin', text });
+  // kustomize may accept what kurel cannot parse, so the whole string counts.
+  if (diagnostics.some(({ severity }) => severity === 'error')) yield { text, path, use: 'text' };
+  for (const { data = null } of documents) {
+    for (const reference of listReferencesOfPlugin(data)) yield { ...reference, path };
+  }
+}
+
+function* listFiles(owner: Field, name: string): Iterable<Reference> {
+  for (const field of fieldsOf(owner, name)) yield* listTextsOf(field, { key: name, use: 'file' });
+}
+
+function* listTextsOf(
+  { value, path }: Field,
+  { key, use }: { readonly key: string; readonly use: ReferenceUse },
+): Iterable<Reference> {
+  const isFiles = foldKey(key) === 'files';
+  const items: readonly Field[] = isJsonArray(value)
+    ? value.map((item, index) => ({ value: item, path: [...path, index] }))
+    : [{ value, path }];
+  for (const { value: text, path: at } of items) {
+    if (typeof text === 'string') yield { text: isFiles ? text.slice(text.indexOf('=') + 1) : text, path: at, use };
+  }
+}
+
+function* itemsOf(owner: JsonObject, name: string): Iterable<Field> {
+  for (const { value, path } of fieldsOf({ value: owner, path: [] }, name)) {
+    if (isJsonArray(value)) for (const [index, item] of value.entries()) yield { value: item, path: [...path, index] };
+  }
+}
+
+/** kustomize matches keys case-insensitively, like Go. `name` is folded. */
+function* fieldsOf({ value: owner, path }: Field, name: string): Iterable<Field> {
+  if (!isJsonObject(owner)) return;
+  for (const [key, value] of Object.entries(owner)) {
+    if (foldKey(key) === name) yield { value, path: [...path, key] };
+  }
+}
+
+/** Go folds the long s and the Kelvin sign to s and k. */
+function foldKey(key: string): string {
+  return key.replaceAll('\u{17F}', 's').toLowerCase();
+}
+
+/** Like kustomize: a string that can be parsed as objects is not a path. */
+function isInline(text: string): boolean {
+  if (text.includes('\n') || /^\s*[{[]/.test(text)) return true;
+  return /:\s/.test(text) && readYaml({ path: 'entry', text }).documents.some(({ data }) => isJsonObject(data));
 }

@@ -1,10 +1,9 @@
 import { DiagnosticError, quote } from '../../diagnostics/index.ts';
-import type { FileSystem, Report } from '../../model/index.ts';
+import type { DirectoryEntry, FileSystem, Report } from '../../model/index.ts';
 import { comparePaths, findNearPath } from '../paths.ts';
-import { compileGlob, type Glob, isGlob } from './compile-glob.ts';
-import { GlobError } from './parse-glob.ts';
+import { treeLimits, walkTree } from '../walk-tree.ts';
+import { compileGlob, GlobError, isGlob, type Glob } from './glob.ts';
 import { manifestsProblems } from './problems.ts';
-import { type Found, walkTree } from './walk-tree.ts';
 
 interface Search {
   readonly fileSystem: FileSystem;
@@ -34,14 +33,14 @@ export async function findFiles(search: Search): Promise<readonly string[]> {
     return [];
   }
   let hasErrors = false;
-  const found = await (kind === 'directory' ? searchDirectory : searchPattern)({
+  const paths = await (kind === 'directory' ? searchDirectory : searchPattern)({
     ...search,
     report(diagnostic) {
       hasErrors ||= diagnostic.severity === 'error';
       report(diagnostic);
     },
   });
-  const files = found.filter(isManifest).sort(comparePaths);
+  const files = paths.filter(isManifest).sort(comparePaths);
   if (files.length > mostFiles) {
     report(manifestsProblems.create('manifests-too-many', { path, limit: `${mostFiles} files` }, place));
     return [];
@@ -53,33 +52,78 @@ export async function findFiles(search: Search): Promise<readonly string[]> {
   return files;
 }
 
-async function searchDirectory({ fileSystem, path, report }: Search): Promise<readonly string[]> {
-  const found = await walkTree({
-    fileSystem,
-    directory: path,
-    start: true,
-    visit: ({ name }) => (name.startsWith('.') ? { isWanted: false } : { isWanted: isManifest(name), inside: true }),
-    report,
-  });
-  return found.filter(({ kind }) => kind === 'file').map((one) => one.path);
+async function searchDirectory(search: Search): Promise<readonly string[]> {
+  const matches = await searchTree(search, search.path, true, ({ name }) =>
+    name.startsWith('.') ? { isWanted: false } : { isWanted: isManifest(name), inside: true },
+  );
+  return matches.filter(({ kind }) => kind === 'file').map(({ path }) => path);
 }
 
-async function searchPattern({ fileSystem, path: pattern, report }: Search): Promise<readonly string[]> {
+async function searchPattern(search: Search): Promise<readonly string[]> {
+  const { fileSystem, path: pattern, report } = search;
   const glob = compile(pattern);
   if ((await fileSystem.kindOf(glob.directory)) !== 'directory') return [];
-  const found = await walkTree({
-    fileSystem,
-    directory: glob.directory,
-    start: glob.start,
-    visit({ name }, readings) {
-      const after = glob.read(readings, name);
-      const inside = glob.read(after, '/');
-      return { isWanted: glob.accepts(after), inside: inside.size === 0 ? undefined : inside };
-    },
-    report,
+  const matches = await searchTree(search, glob.directory, glob.start, ({ name }, readings) => {
+    const after = glob.read(readings, name);
+    const inside = glob.read(after, '/');
+    return { isWanted: glob.accepts(after), inside: inside.size === 0 ? undefined : inside };
   });
-  for (const one of found) reportSkipped(one, pattern, report);
-  return found.filter(({ kind }) => kind === 'file').map(({ path }) => path);
+  for (const match of matches) reportSkipped(match, pattern, report);
+  return matches.filter(({ kind }) => kind === 'file').map(({ path }) => path);
+}
+
+/** Decides about an entry of a directory that was entered with `state`. */
+type Decide<State> = (
+  entry: DirectoryEntry,
+  state: State,
+) => {
+  /** Links that point outside and pipes are errors only if they would be read. */
+  readonly isWanted: boolean;
+  /** State for entering the entry, if it is a directory. */
+  readonly inside?: State | undefined;
+};
+
+/** A wanted entry. */
+interface Match {
+  readonly path: string;
+  readonly kind: 'file' | 'directory';
+  readonly isEntered: boolean;
+}
+
+async function searchTree<State>(
+  { fileSystem, report }: Search,
+  directory: string,
+  start: State,
+  decide: Decide<State>,
+): Promise<readonly Match[]> {
+  const matches: Match[] = [];
+  const exceeded = new Set<keyof typeof treeLimits>();
+  await walkTree<State>({
+    fileSystem,
+    root: directory,
+    start,
+    visit({ entry, path, fault, state }) {
+      const { isWanted, inside } = decide(entry, state);
+      const isEntered = entry.kind === 'directory' && inside !== undefined;
+      const place = { location: { file: path } };
+      if (fault === 'too-deep' || fault === 'endless') {
+        if (isEntered) exceeded.add(fault);
+      } else if (fault !== undefined) {
+        const isInTheWay = isWanted || isEntered || (entry.escapes === true && inside !== undefined);
+        if (isInTheWay) report(manifestsProblems.create(`manifests-${fault}`, { path, directory }, place));
+        return undefined;
+      }
+      if (isWanted && entry.kind !== 'other') matches.push({ path, kind: entry.kind, isEntered });
+      return inside;
+    },
+    onUnreadable({ message: reason }, file) {
+      report(manifestsProblems.create('manifests-unreadable', { reason }, { location: { file } }));
+    },
+  });
+  for (const limit of exceeded) {
+    report(manifestsProblems.create('manifests-too-many', { path: directory, limit: treeLimits[limit] }));
+  }
+  return matches;
 }
 
 function compile(pattern: string): Glob {
@@ -94,7 +138,7 @@ function compile(pattern: string): Glob {
 }
 
 /** Reports ignored matches of a pattern, because they may be unintended. */
-function reportSkipped({ path, kind, isEntered }: Found, pattern: string, report: Report): void {
+function reportSkipped({ path, kind, isEntered }: Match, pattern: string, report: Report): void {
   const place = { location: { file: path } };
   if (kind === 'directory') {
     if (!isEntered) report(manifestsProblems.create('manifests-directory-skipped', { path, pattern }, place));

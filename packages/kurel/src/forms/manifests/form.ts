@@ -1,10 +1,18 @@
-import type { RenderContext } from '../../model/index.ts';
+import { defineRenderer, throwIfAborted } from '../../engine/index.ts';
+import type { RendererOptions, SourceOptions, SourceProblem } from '../../engine/index.ts';
+import { locateObject } from '../../kube/index.ts';
+import { FileAccessError } from '../../model/index.ts';
+import type { FileSystem, KubeObject, RenderContext, Renderer, SourceFile } from '../../model/index.ts';
 import type { Rendering } from '../../provenance/index.ts';
-import { beginProvenance } from '../../provenance/index.ts';
+import { collectFindings, readObjects } from '../read-objects.ts';
+import type { Findings } from '../read-objects.ts';
 import type { InputRequest } from '../form.ts';
+import { isBlank, parentOf, pathInside, rootOf } from '../paths.ts';
 import { inputProblems } from '../problems.ts';
-import { placeInNamespace } from '../put-in-namespace.ts';
-import { manifestsRenderer } from './manifests-renderer.ts';
+import { beginRendering } from '../put-in-namespace.ts';
+import { findFiles } from './find-files.ts';
+import { directoryOfGlob, isGlob } from './glob.ts';
+import { manifestsProblems } from './problems.ts';
 
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {
   const { fileSystem, path, values = {}, namespace } = request;
@@ -13,9 +21,122 @@ export async function render(request: InputRequest, context: RenderContext): Pro
   if (isIdle) context.report(inputProblems.create('input-takes-no-values', { path }));
   const source = path === '-' ? { name: 'stdin', text: request.stdin ?? '' } : { fileSystem, path };
   const objects = await manifestsRenderer(source).process({}, context);
-  const { origins } = context;
-  const provenance = beginProvenance({ origins, objects });
   // An input without objects is a mistake.
-  const facts = { whenEmpty: 'error' } as const;
-  return placeInNamespace({ objects, provenance, facts }, { namespace, which: 'all' }, context);
+  return beginRendering(objects, { namespace, which: 'all', facts: { whenEmpty: 'error' } }, context);
+}
+
+/** Manifests in files: `path` is a file, a directory or a pattern such as `deploy/**` + `/*.yaml`. */
+export interface ManifestFiles extends SourceOptions<ManifestsSource> {
+  readonly fileSystem: FileSystem;
+  readonly path: string;
+}
+
+/** Manifests in a string, such as standard input. */
+export interface ManifestText extends SourceOptions<ManifestsSource> {
+  /** Name of the text in diagnostics and origins. */
+  readonly name: string;
+  readonly text: string;
+}
+
+export type ManifestsSource = ManifestFiles | ManifestText;
+
+// For all files of one source, in UTF-16 units; V8 cannot hold much more with its default heap.
+const mostText = 512 * 1024 * 1024;
+
+/** Renders plain manifests unchanged. Files are read on every render; values have no effect. */
+export function manifestsRenderer(
+  sources: ManifestsSource | readonly ManifestsSource[],
+  options: RendererOptions = {},
+): Renderer {
+  return defineRenderer<ManifestsSource>({
+    name: 'manifests',
+    sources,
+    options,
+    ignoresValues: true,
+    validate: validateSource,
+    describe: describeSource,
+    pathOf: (source) => ('text' in source ? undefined : inputOf(source.path).shown),
+    fileOf: (source, file) => ('text' in source ? file : pathInside(inputOf(source.path).directory, file)),
+    render: (source, _values, context) => renderSource(source, context),
+  });
+}
+
+function* validateSource(source: ManifestsSource): Iterable<SourceProblem> {
+  if ('text' in source) {
+    if (isBlank(source.name)) yield { field: 'name', message: 'must not be blank' };
+    return;
+  }
+  if (isBlank(source.path)) yield { field: 'path', message: 'must not be blank' };
+  // Checked at runtime as well, because JavaScript callers have no type checks.
+  if ((source.fileSystem as FileSystem | undefined) === undefined) yield { field: 'fileSystem', message: 'is missing' };
+}
+
+function describeSource(source: ManifestsSource): string {
+  return 'text' in source ? source.name : source.path;
+}
+
+/** Where the files of a path or pattern are, and how annotations show it: a pattern is more than its last part. */
+function inputOf(path: string): { readonly directory: string; readonly shown: string } {
+  if (!isGlob(path)) return { directory: path, shown: path };
+  const directory = directoryOfGlob(path);
+  return { directory, shown: rootOf(path) !== '' ? pathInside(parentOf(directory), path) : path };
+}
+
+async function renderSource(source: ManifestsSource, context: RenderContext): Promise<readonly KubeObject[]> {
+  const findings = collectFindings(context.report, context.budget);
+  const files =
+    'text' in source ? [{ path: source.name, text: source.text }] : await readFiles(source, { context, findings });
+  const objects = files.flatMap((file) => {
+    throwIfAborted(context);
+    const origin = { renderer: 'manifests', source: describeSource(source), file: file.path };
+    const read = readObjects(file, { context, report: findings.report, originOf: () => origin });
+    return read.filter((object) => !isForeign(object, { context, findings }));
+  });
+  findings.throwErrors();
+  return objects;
+}
+
+/** Whether the object cannot be part of the output, which is reported. */
+function isForeign(object: KubeObject, { context, findings }: Reading): boolean {
+  const { apiVersion, kind } = object;
+  const location = locateObject(object, context.origins, ['kind']);
+  const args = { kind, file: location?.file ?? '' };
+  // kurel documents are not Kubernetes objects, and their parameters are not filled in here.
+  if (apiVersion.startsWith('launcher.gokure.dev/')) {
+    findings.report(manifestsProblems.create('manifests-own-document', args, { location }));
+  }
+  // `kubectl apply` rejects a kustomization, so it is left out.
+  const isKustomization = kind === 'Kustomization' || kind === 'Component';
+  if (!isKustomization || !apiVersion.startsWith('kustomize.config.k8s.io/')) return false;
+  context.report(manifestsProblems.create('manifests-kustomization', args, { location }));
+  return true;
+}
+
+interface Reading {
+  readonly context: RenderContext;
+  readonly findings: Findings;
+}
+
+async function readFiles(source: ManifestFiles, { context, findings }: Reading): Promise<readonly SourceFile[]> {
+  const { fileSystem, path } = source;
+  const files: SourceFile[] = [];
+  let length = 0;
+  for (const file of await findFiles({ fileSystem, path, report: findings.report })) {
+    throwIfAborted(context);
+    try {
+      const text = await fileSystem.readText(file);
+      length += text.length;
+      files.push({ path: file, text });
+    } catch (error) {
+      if (!(error instanceof FileAccessError)) throw error;
+      findings.report(
+        manifestsProblems.create('manifests-unreadable', { reason: error.message }, { location: { file } }),
+      );
+    }
+    if (length > mostText) {
+      findings.report(manifestsProblems.create('manifests-too-many', { path, limit: `${mostText} characters` }));
+      break;
+    }
+  }
+  return files;
 }

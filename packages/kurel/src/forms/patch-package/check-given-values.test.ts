@@ -3,7 +3,7 @@ import type { Diagnostic, Values } from '../../model/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
 import { readPatchFile } from '../../patch/index.ts';
 import { memoryFileSystem } from '../memory-file-system.ts';
-import { checkGivenValues } from './check-given-values.ts';
+import { checkGivenValues } from './examine-package.ts';
 import { loadPatchPackage } from './load-patch-package.ts';
 
 const files = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic, Values } from '../../model/index.ts';
 import { readPatchFile } from '../../patch/index.ts';
 import { memoryFileSystem } from '../memory-file-system.ts';
-import { checkUnusedParameters } from './check-unused-parameters.ts';
+import { checkUnusedParameters } from './examine-package.ts';
 import { loadPatchPackage } from './load-patch-package.ts';
 
 const metadata = 'kurel: {name: app, version: 1.0.0, appVersion: "1"}\n';

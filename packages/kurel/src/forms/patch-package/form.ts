@@ -1,6 +1,19 @@
+import { createBudget, listFindings } from '../../budget/index.ts';
+import { DiagnosticError } from '../../diagnostics/index.ts';
+import { defineRenderer } from '../../engine/index.ts';
+import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
 import { isKubeObject } from '../../model/index.ts';
-import type { KubeObject, Origin, OriginTable, RenderContext } from '../../model/index.ts';
-import { parseReferencePath } from '../../parameters/index.ts';
+import type {
+  Diagnostic,
+  KubeObject,
+  Origin,
+  OriginTable,
+  RenderContext,
+  Renderer,
+  SourceFile,
+  Values,
+} from '../../model/index.ts';
+import { layersOfData, parseReferencePath } from '../../parameters/index.ts';
 import {
   beginProvenance,
   causesOfText,
@@ -9,6 +22,7 @@ import {
   once,
   placeOf,
   removalsIn,
+  RenderingError,
   stageOfPatches,
   traceParameters,
 } from '../../provenance/index.ts';
@@ -16,9 +30,13 @@ import type { CausesOf, FindParameter, ObjectHistory, Provenance, Rendering } fr
 import type { SchemaStore } from '../../schema/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 import type { InputRequest } from '../form.ts';
+import { pathInside } from '../paths.ts';
 import { placeInNamespace } from '../put-in-namespace.ts';
-import { renderPatchPackage } from './patch-package-renderer.ts';
-import type { PackageParameters, PackageRendering } from './patch-package.ts';
+import { checkUnusedParameters, examinePackage } from './examine-package.ts';
+import type { ExaminationRequest } from './examine-package.ts';
+import type { ExaminedPackage, PackageFacts, PackageParameters, PackageRendering } from './patch-package.ts';
+import { isConflict, renderPackage } from './render-package.ts';
+import type { PackageOptions } from './render-package.ts';
 
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {
   const { fileSystem, path, store, namespace, values = {} } = request;
@@ -26,7 +44,7 @@ export async function render(request: InputRequest, context: RenderContext): Pro
   const { parameters, excluded } = result;
   const rendering: Rendering = {
     objects: result.objects,
-    provenance: packageProvenance(result, { origins: context.origins, store }),
+    provenance: packageProvenance(result, context.origins, store),
     facts: {
       ...result.facts,
       name: result.package.metadata.name,
@@ -39,14 +57,73 @@ export async function render(request: InputRequest, context: RenderContext): Pro
   return placeInNamespace(rendering, { namespace, which: 'all' }, context);
 }
 
-interface Known {
-  readonly origins: OriginTable;
-  /** Source of types and merge keys for the patches. */
-  readonly store: (() => SchemaStore) | undefined;
+/** Examines and renders a package; all findings are thrown together if one of them is an error other than a conflict. */
+async function renderPatchPackage(
+  source: PatchPackageSource,
+  values: Values,
+  { origins, report, budget = createBudget() }: RenderContext,
+): Promise<PackageRendering & { readonly facts: PackageFacts }> {
+  const request = { ...source, values, budget };
+  const examined = await addUnused(await examinePackage(request), request);
+  const { report: reportFinding, all } = listFindings(budget);
+  const early = Object.values(examined.found).flat();
+  for (const diagnostic of early) if (!isConflict(diagnostic)) reportFinding(diagnostic);
+  const { namespace, trace } = source;
+  const settings = { origins, store: source.store?.(), namespace, trace, budget };
+  const { rendering, applied } = renderPackage(examined, { ...settings, report: reportFinding });
+  const facts: PackageFacts = { examined: { ...examined, applied } };
+  const conflicts = early.filter(isConflict);
+  if (rendering === undefined) throw new RenderingError([...all(), ...conflicts], facts);
+  for (const diagnostic of all()) report(diagnostic);
+  return { ...rendering, facts: conflicts.length === 0 ? facts : { ...facts, lateErrors: conflicts } };
+}
+
+/** The examination with findings about unused parameters. Files that could not be read may use them. */
+async function addUnused(examined: ExaminedPackage, request: ExaminationRequest): Promise<ExaminedPackage> {
+  const { package: pkg, found: diagnostics } = examined;
+  const { values = {}, layers = layersOfData(values), laidOver } = request;
+  if (pkg === undefined || diagnostics.load.some(({ severity }) => severity === 'error')) return examined;
+  const unused: Diagnostic[] = [];
+  await checkUnusedParameters(pkg, { layers, patches: laidOver, report: (diagnostic) => void unused.push(diagnostic) });
+  return { ...examined, found: { ...diagnostics, parameters: [...diagnostics.parameters, ...unused] } };
+}
+
+export interface PatchPackageSource
+  extends
+    Omit<ExaminationRequest, 'values'>,
+    SourceOptions<PatchPackageSource>,
+    Pick<PackageOptions, 'namespace' | 'trace'> {
+  /** Created on demand. */
+  readonly store?: (() => NonNullable<PackageOptions['store']>) | undefined;
+}
+
+/** Renders patch packages. Values of the render override those of the package, unless the source has layers of its own. */
+export function patchPackageRenderer(
+  sources: PatchPackageSource | readonly PatchPackageSource[],
+  options: RendererOptions = {},
+): Renderer {
+  return defineRenderer<PatchPackageSource>({
+    name: 'patch-package',
+    sources,
+    options,
+    describe: ({ path }) => path,
+    pathOf: ({ path }) => path,
+    fileOf: ({ path }, file) => pathInside(path, file),
+    async render(source, values, context) {
+      const { objects, facts } = await renderPatchPackage(source, values, context);
+      // A build reports conflicts after its checks. An engine only receives objects, so they are thrown here.
+      if (facts.lateErrors !== undefined) throw new DiagnosticError(facts.lateErrors);
+      return objects;
+    },
+  });
 }
 
 /** Provenance of the objects of a patch package: texts with parameters, then patches. */
-function packageProvenance(result: PackageRendering, { origins, store }: Known): Provenance {
+function packageProvenance(
+  result: PackageRendering,
+  origins: OriginTable,
+  store: (() => SchemaStore) | undefined,
+): Provenance {
   const { package: pkg, base, generated, references, changes, plan, parameters } = result;
   const findParameter = findInPackage(parameters);
   const patches = stageOfPatches({
@@ -55,14 +132,15 @@ function packageProvenance(result: PackageRendering, { origins, store }: Known):
     changes,
     files: plan.enabled.map(({ patch }) => patch.file),
     findParameter,
-    store: () => store?.().with([...base, ...definitionsOf(result)], () => pkg.path),
+    // Types and merge keys for the patches.
+    store: () => store?.().with([...base, ...pkg.definitions.flatMap(objectsIn)], () => pkg.path),
   });
   const startOf = once(() => new Map([...base, ...generated].map((object) => [origins.get(object), object])));
-  const made = new Set(generated);
+  const isGenerated = new Set(generated);
   const referencesOf = once(() => groupBy(references, ({ object }) => object));
 
   function beginningOf(origin: Origin, start: KubeObject): Omit<ObjectHistory, 'events'> {
-    if (made.has(start)) return { start, causesOf: causesOfNamespace(findParameter) };
+    if (isGenerated.has(start)) return { start, causesOf: causesOfNamespace(findParameter) };
     const fills = (referencesOf().get(start) ?? []).flatMap(({ path, parameter }) => {
       const steps = parseReferencePath(parameter);
       return steps === undefined ? [] : [{ path, parameter: steps }];
@@ -83,10 +161,8 @@ function packageProvenance(result: PackageRendering, { origins, store }: Known):
   });
 }
 
-function definitionsOf({ package: { definitions } }: PackageRendering): readonly KubeObject[] {
-  return definitions.flatMap((file) =>
-    readYaml(file).documents.flatMap(({ data }) => (isKubeObject(data) ? [data] : [])),
-  );
+function objectsIn(file: SourceFile): readonly KubeObject[] {
+  return readYaml(file).documents.flatMap(({ data }) => (isKubeObject(data) ? [data] : []));
 }
 
 /** In the patches of a package, `values.x` and `features.x` are aliases of `x`. */

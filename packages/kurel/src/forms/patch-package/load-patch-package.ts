@@ -1,21 +1,25 @@
 import { nearest } from '../../diagnostics/index.ts';
 import { createOriginTable } from '../../engine/index.ts';
-import { FileAccessError } from '../../model/index.ts';
-import type { DirectoryEntry, FileSystem, Report, SourceFile, Values } from '../../model/index.ts';
+import type { FileSystem, Report, SourceFile } from '../../model/index.ts';
 import { readValues } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
 import { readPatchFile } from '../../patch/index.ts';
-import type { PatchFile } from '../../patch/index.ts';
 import { findNearParameters } from '../forms.ts';
 import { createLoading } from '../package-loading.ts';
 import type { Loading, PackageRequest } from '../package-loading.ts';
-import { joinPath, lastPartOf, localOf } from '../paths.ts';
-import { linkPatches } from './link-patches.ts';
+import { ifReadable, joinPath, lastPartOf, localOf } from '../paths.ts';
+import { linkPatches } from './plan-patches.ts';
 import type { PackagePatch, PatchPackage, Sidecar } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
-import { keepVersionTexts, readMetadata } from './read-metadata.ts';
+import {
+  isPatchName,
+  keepVersionTexts,
+  readHeaderComments,
+  readMetadata,
+  readSidecar,
+  withoutPatchEnding,
+} from './read-metadata.ts';
 import { readResources } from './read-resources.ts';
-import { completeIdentity, readSidecar } from './read-sidecar.ts';
 
 const muchText = 10 * 1024 * 1024;
 
@@ -41,18 +45,19 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
   if (isNamed && !name.endsWith('.kurel')) {
     report(packageProblems.create('package-name-ending', { path }));
   }
-  const data = readParameters(parameters, loading);
-  const own: ParameterLayer | undefined =
-    data === undefined ? undefined : keepVersionTexts({ kind: 'package', source: parameters, data });
+  const own = readLayer('package', parameters, loading);
   const metadata = own === undefined ? undefined : readMetadata(parameters, own.data, loading.report);
   await reportOutside(request, report);
   const resources = await loadResources(loading);
   if (resources.length === 0 && !loading.failed()) report(packageProblems.create('package-empty', { path }));
-  const patches = await loadPatches({ owner: 'package', loading });
+  const patches = await loadPatches('package', loading);
   const definitions = await loading.readAll('schemas/crds', /\.ya?ml$/);
   const schemaOverrides = await readOverrides(loading);
   const local = await loadLocal(request, report);
-  if (!loading.failed()) warnOfSize(loading.size(), report);
+  if (!loading.failed() && loading.size() > muchText) {
+    const size = `${Math.round(loading.size() / (1024 * 1024))} MiB`;
+    report(packageProblems.create('package-large', { size }));
+  }
   if (metadata === undefined || own === undefined || loading.failed() || local === 'failed') {
     // The result is discarded; this reports the remaining problems of the files.
     readResources(
@@ -81,7 +86,8 @@ const folders = ['resources', 'patches', 'schemas'];
  * parameters.yaml, is most likely a mistake.
  */
 async function reportOutside({ fileSystem, path }: PackageRequest, report: Report): Promise<void> {
-  const entries = await listQuietly(fileSystem, path);
+  // Only used for hints, which must not fail; required files are read by name.
+  const entries = await ifReadable(() => fileSystem.list(path), []);
   for (const { name, kind } of entries) {
     const folder = kind === 'file' ? await folderFor(name, path, fileSystem) : undefined;
     if (folder === undefined) continue;
@@ -102,30 +108,11 @@ const ownDocument = /^apiVersion:[ \t]*["']?(?:launcher\.gokure\.dev|kustomize\.
 
 /** The directory where a file beside parameters.yaml would be read. */
 async function folderFor(name: string, root: string, fileSystem: FileSystem): Promise<string | undefined> {
-  if (patchName.test(name)) return 'patches';
+  if (isPatchName(name)) return 'patches';
   if (!/\.ya?ml$/.test(name)) return undefined;
-  const text = await readQuietly(fileSystem, joinPath(root, name));
+  const text = await ifReadable(() => fileSystem.readText(joinPath(root, name)), '');
   const isManifest = /^apiVersion:/m.test(text) && /^kind:/m.test(text) && !ownDocument.test(text);
   return isManifest ? 'resources' : undefined;
-}
-
-async function readQuietly(fileSystem: FileSystem, path: string): Promise<string> {
-  try {
-    return await fileSystem.readText(path);
-  } catch (error) {
-    if (error instanceof FileAccessError) return '';
-    throw error;
-  }
-}
-
-/** Only used for hints, which must not fail; required files are read by name. */
-async function listQuietly(fileSystem: FileSystem, path: string): Promise<readonly DirectoryEntry[]> {
-  try {
-    return await fileSystem.list(path);
-  } catch (error) {
-    if (error instanceof FileAccessError) return [];
-    throw error;
-  }
 }
 
 async function loadResources(loading: Loading): Promise<readonly SourceFile[]> {
@@ -173,18 +160,13 @@ function adviceFor(folder: 'resources' | 'patches', file: string): string {
   return `rename it to ${name}, or move it out of ${folder}/`;
 }
 
-function warnOfSize(size: number, report: Report): void {
-  if (size <= muchText) return;
-  report(packageProblems.create('package-large', { size: `${Math.round(size / (1024 * 1024))} MiB` }));
-}
-
 async function readOverrides(loading: Loading): Promise<SourceFile | undefined> {
-  const found: SourceFile[] = [];
+  const files: SourceFile[] = [];
   for (const ending of ['yaml', 'yml', 'json']) {
     const file = await loading.read(`schemas/parameters.overrides.${ending}`);
-    if (file !== undefined) found.push(file);
+    if (file !== undefined) files.push(file);
   }
-  const [first, second] = found;
+  const [first, second] = files;
   if (first !== undefined && second !== undefined) {
     const args = { first: first.path, second: second.path };
     loading.report(packageProblems.create('package-overrides-twice', args, { location: { file: second.path } }));
@@ -192,14 +174,8 @@ async function readOverrides(loading: Loading): Promise<SourceFile | undefined> 
   return first;
 }
 
-interface LocalExtension {
-  readonly path: string;
-  readonly layer?: ParameterLayer | undefined;
-  readonly patches: readonly PackagePatch[];
-}
-
 /** The local extension of a package, if it exists: parameters and patches only. */
-async function loadLocal(request: PackageRequest, report: Report): Promise<LocalExtension | 'failed' | undefined> {
+async function loadLocal(request: PackageRequest, report: Report) {
   const { fileSystem, local, limits, budget } = request;
   if (local === false) return undefined;
   const path = local ?? localOf(request.path);
@@ -209,7 +185,7 @@ async function loadLocal(request: PackageRequest, report: Report): Promise<Local
   if (kind !== 'directory') {
     const code = kind === undefined ? 'local-missing' : 'local-not-a-directory';
     report(packageProblems.create(code, { path }, { location: { file: path } }));
-    return 'failed';
+    return 'failed' as const;
   }
   const loading = createLoading({ fileSystem, path, limits, budget }, report);
   for (const { name, kind: entry } of await fileSystem.list(path)) {
@@ -218,8 +194,9 @@ async function loadLocal(request: PackageRequest, report: Report): Promise<Local
       packageProblems.create('local-content', { path, name }, { location: { file: joinPath(path, name) } }),
     );
   }
-  const layer = await loadParameters(loading);
-  const patches = await loadPatches({ owner: 'local', loading });
+  const parameters = await loading.read('parameters.yaml');
+  const layer = parameters && readLayer('local', parameters, loading);
+  const patches = await loadPatches('local', loading);
   return loading.failed() ? 'failed' : { path, layer, patches };
 }
 
@@ -229,28 +206,19 @@ function isAllowed(name: string, kind: string): boolean {
   return kind === 'file' && !/\.(?:ya?ml|json|kpatch)$/.test(name);
 }
 
-async function loadParameters(loading: Loading): Promise<ParameterLayer | undefined> {
-  const source = await loading.read('parameters.yaml');
-  const data = source === undefined ? undefined : readParameters(source, loading);
-  return source === undefined || data === undefined ? undefined : keepVersionTexts({ kind: 'local', source, data });
+function readLayer(
+  kind: 'package' | 'local',
+  source: SourceFile,
+  { report, budget }: Loading,
+): ParameterLayer | undefined {
+  const data = readValues(source, report, { words: 'core', budget, file: 'parameters.yaml' });
+  return data && keepVersionTexts({ kind, source, data });
 }
-
-function readParameters(source: SourceFile, { report, budget }: Loading): Values | undefined {
-  return readValues(source, report, { words: 'core', budget, file: 'parameters.yaml' });
-}
-
-const patchName = /\.(?:kpatch|patch\.ya?ml)$/;
 
 /** Patches in `patches/`, sorted by path, each with its metadata. */
-async function loadPatches({
-  owner,
-  loading,
-}: {
-  readonly owner: PackagePatch['owner'];
-  readonly loading: Loading;
-}): Promise<readonly PackagePatch[]> {
+async function loadPatches(owner: PackagePatch['owner'], loading: Loading): Promise<readonly PackagePatch[]> {
   const names = await loading.list('patches');
-  const ids = names.filter((name) => patchName.test(name));
+  const ids = names.filter(isPatchName);
   if (!loading.allows(ids.length, 'maxPatches')) return [];
   const patches: PackagePatch[] = [];
   for (const id of ids) {
@@ -258,28 +226,26 @@ async function loadPatches({
     const sidecar = await loadSidecar(id, names, loading);
     if (source === undefined) {
       // The patch exists and may be required by others, even if it cannot be read.
-      patches.push({ id, owner, file: unread(joinPath(loading.root, `patches/${id}`)), sidecar });
+      const unread = { path: joinPath(loading.root, `patches/${id}`), text: '' };
+      patches.push({ id, owner, file: { source: unread, format: 'kpatch', patches: [] }, sidecar });
       continue;
     }
+    const header = () => readHeaderComments(source, sidecarNames(id)[0]!, loading.report);
     const file = readPatchFile(source, loading.report, loading.budget);
-    patches.push({ id, owner, file, sidecar: sidecar ?? headerOf(id, source, loading) });
+    patches.push({ id, owner, file, sidecar: sidecar ?? header() });
   }
   for (const name of names) if (!isPatchFile(name)) reportUnread('patches', name, loading);
-  reportLonely(names, ids, loading);
+  reportSidecarsWithoutPatch(names, ids, loading);
   return patches;
 }
 
 /** A patch or a metadata file. */
 function isPatchFile(name: string): boolean {
-  return patchName.test(name) || (/\.ya?ml$/.test(name) && !isKustomization(name));
-}
-
-function unread(path: string): PatchFile {
-  return { source: { path, text: '' }, format: 'kpatch', patches: [] };
+  return isPatchName(name) || (/\.ya?ml$/.test(name) && !isKustomization(name));
 }
 
 async function loadSidecar(id: string, names: readonly string[], loading: Loading): Promise<Sidecar | undefined> {
-  const [name, second] = sidecarNames(id).filter((one) => names.includes(one));
+  const [name, second] = sidecarNames(id).filter((candidate) => names.includes(candidate));
   if (name !== undefined && second !== undefined) {
     const location = { file: joinPath(loading.root, `patches/${second}`) };
     loading.report(packageProblems.create('sidecar-twice', { first: name, second }, { location }));
@@ -288,23 +254,18 @@ async function loadSidecar(id: string, names: readonly string[], loading: Loadin
   return source === undefined ? undefined : readSidecar(source, loading);
 }
 
-function headerOf(id: string, source: { readonly path: string; readonly text: string }, loading: Loading) {
-  const [sidecarName] = sidecarNames(id);
-  return readHeaderComments(source, { report: loading.report, sidecarName: sidecarName! });
-}
-
 function sidecarNames(id: string): readonly string[] {
-  const stem = id.replace(patchName, '');
+  const stem = withoutPatchEnding(id);
   return [`${stem}.yaml`, `${stem}.yml`];
 }
 
 /** A YAML file without a patch was most likely meant for one. */
-function reportLonely(names: readonly string[], ids: readonly string[], loading: Loading): void {
+function reportSidecarsWithoutPatch(names: readonly string[], ids: readonly string[], loading: Loading): void {
   const wanted = new Set(ids.flatMap(sidecarNames));
   const free = ids.filter((id) => !sidecarNames(id).some((name) => names.includes(name)));
-  const stems = new Map(free.map((id) => [id.replace(patchName, ''), id]));
+  const stems = new Map(free.map((id) => [withoutPatchEnding(id), id]));
   for (const name of names) {
-    if (!isPatchFile(name) || patchName.test(name) || wanted.has(name)) continue;
+    if (!isPatchFile(name) || isPatchName(name) || wanted.has(name)) continue;
     const stem = name.replace(/\.ya?ml$/, '');
     const near = nearest(stem, stems.keys());
     const meant = near === undefined ? undefined : { name: `${near}.yaml`, patch: stems.get(near)! };
@@ -312,40 +273,4 @@ function reportLonely(names: readonly string[], ids: readonly string[], loading:
     const args = { name, expected: `${stem}.kpatch`, meant };
     loading.report(packageProblems.create('sidecar-without-patch', args, { location }));
   }
-}
-
-const line = /^#[ \t]*kurel:(enabled|description|requires|conflicts):[ \t]*(.*?)[ \t]*\r?$/;
-
-/** Deprecated: `# kurel:enabled: ${a.b}` in the comments at the top of a patch. */
-function readHeaderComments(
-  source: SourceFile,
-  { report, sidecarName }: { readonly report: Report; readonly sidecarName: string },
-): Sidecar | undefined {
-  const parsed = new Map<string, string>();
-  let offset = 0;
-  for (const text of source.text.split('\n')) {
-    if (!/^[ \t]*(?:#|\r?$)/.test(text)) break;
-    const [, name, value] = line.exec(text) ?? [];
-    if (name !== undefined && value !== undefined) {
-      parsed.set(name, value);
-      const location = { file: source.path, range: { start: offset, end: offset + text.trimEnd().length } };
-      const args = { name: `kurel:${name}`, sidecar: sidecarName };
-      report(packageProblems.create('patch-header-comment', args, { location }));
-    }
-    offset += text.length + 1;
-  }
-  if (parsed.size === 0) return undefined;
-  const whole = { file: source.path, range: { start: 0, end: Math.max(0, offset - 1) } };
-  const references = (name: string) =>
-    (parsed.get(name) ?? '')
-      .split(/[\s,]+/)
-      .filter((word) => word !== '')
-      .map((word) => ({ id: completeIdentity(word), location: whole }));
-  return {
-    source,
-    enabled: parsed.get('enabled'),
-    description: parsed.get('description'),
-    requires: references('requires'),
-    conflicts: references('conflicts'),
-  };
 }

@@ -1,6 +1,7 @@
 import type { Diagnostic, Json, KubeObject, Location, Path, SourceFile, Values } from '../../model/index.ts';
 import type { ParameterLayer, WrittenAt } from '../../parameters/index.ts';
 import type { Change, PatchFile } from '../../patch/index.ts';
+import type { Facts } from '../../provenance/index.ts';
 
 /** A patch package as read, with its local extension and unresolved parameters. */
 export interface PatchPackage {
@@ -130,4 +131,19 @@ export interface PackageRendering {
   readonly generated: readonly KubeObject[];
   /** Namespaces that the package does not create (`global.namespaces.exclude`). */
   readonly excluded: readonly string[];
+}
+
+/** Facts about a patch package, also if it could not be rendered: `kurel validate` prints its report from them. */
+export interface PackageFacts extends Facts {
+  readonly examined: AppliedPackage;
+}
+
+export interface AppliedPackage extends ExaminedPackage {
+  /** Patches that were applied, so that all mistakes in their variables are reported. */
+  readonly applied: readonly PackagePatch[];
+}
+
+/** The patch package of a rendering; `undefined` for other forms, and if the build failed before it was read. */
+export function examinedPackageOf(facts: Facts): AppliedPackage | undefined {
+  return (facts as Partial<PackageFacts>).examined;
 }

@@ -1,26 +1,12 @@
-import { reportExhaustion } from '../../budget/index.ts';
 import { nearest, quote } from '../../diagnostics/index.ts';
-import { isJsonObject } from '../../model/index.ts';
-import type { Budget, Diagnostic, Json, Location, Report } from '../../model/index.ts';
-import {
-  findParameterOrigin,
-  lookUpIn,
-  mergeLayers,
-  parseTemplate,
-  resolveParameters,
-  wholeReference,
-  writtenParameters,
-} from '../../parameters/index.ts';
-import type { ParameterLayer, Reference } from '../../parameters/index.ts';
+import type { Diagnostic, Json, Location, Report } from '../../model/index.ts';
+import { findParameterOrigin, lookUpIn, parseTemplate, wholeReference } from '../../parameters/index.ts';
+import type { Reference } from '../../parameters/index.ts';
 import { adviseBoolean } from '../../schema/index.ts';
 import { comparePaths } from '../paths.ts';
-import { findCycles } from './find-cycles.ts';
-import { linkPatches } from './link-patches.ts';
-import type { Links } from './link-patches.ts';
 import type { EnabledPatch, PackageParameters, PackagePatch, PatchPackage, PatchPlan } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
-import { keepVersionTexts } from './read-metadata.ts';
-import { completeIdentity } from './read-sidecar.ts';
+import { completeIdentity, withoutPatchEnding } from './read-metadata.ts';
 
 export interface PlanOptions {
   readonly report: Report;
@@ -73,9 +59,11 @@ function readCondition(patch: PackagePatch, { values, layers }: PackageParameter
     reference === undefined
       ? enabled
       : lookUpIn(values)(reference, (diagnostic) => report({ ...diagnostic, location }))?.value;
-  const given = reference?.path && findParameterOrigin(layers, reference.path)?.location;
-  const reading = { report, location, variable: reference?.text, given };
-  const isOn = value === undefined ? undefined : readBoolean(value, reading);
+  const isOn = value === undefined ? undefined : readBoolean(value);
+  if (value !== undefined && isOn === undefined) {
+    const setAt = reference?.path && findParameterOrigin(layers, reference.path)?.location;
+    report(describeNotBoolean(value, { location, variable: reference?.text, setAt }));
+  }
   // A value that is not a boolean is not shown as one.
   const variable = isOn === undefined ? undefined : reference?.text;
   return { isOn: isOn ?? false, variable, reason: { type: 'condition', variable } };
@@ -95,27 +83,29 @@ function nameParameter({ id }: PackagePatch): string {
   return /^[A-Za-z]/.test(name) ? name : 'feature';
 }
 
-interface BooleanReading {
-  readonly report: Report;
+/** `undefined` for a value that is not a boolean. */
+export function readBoolean(value: Json): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  return typeof value === 'string' && /^(?:true|false)$/i.test(value) ? value.toLowerCase() === 'true' : undefined;
+}
+
+interface ConditionPlace {
   readonly location: Location;
   readonly variable: string | undefined;
   /** Where the variable is set. */
-  readonly given: Location | undefined;
+  readonly setAt: Location | undefined;
 }
 
-function readBoolean(value: Json, { report, location, variable, given }: BooleanReading): boolean | undefined {
-  if (typeof value === 'boolean') return value;
-  if (typeof value === 'string' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true';
+function describeNotBoolean(value: Json, { location, variable, setAt }: ConditionPlace): Diagnostic {
   const shown = typeof value === 'string' ? quote(value) : (JSON.stringify(value, plainNumbers) ?? 'nothing');
   const advice = adviseBoolean(value);
   const args = {
     value: shown,
     advice: variable === undefined ? advice : `${advice ?? 'use true or false'} for ${variable}`,
   };
-  const notes = given && [{ message: `parameter ${quote(variable ?? '')} is set here`, location: given }];
+  const notes = setAt && [{ message: `parameter ${quote(variable ?? '')} is set here`, location: setAt }];
   const place = { location, ...(notes === undefined ? {} : { related: notes }) };
-  report(packageProblems.create('patch-condition-not-boolean', args, place));
-  return undefined;
+  return packageProblems.create('patch-condition-not-boolean', args, place);
 }
 
 function plainNumbers(_: string, value: unknown): unknown {
@@ -127,13 +117,12 @@ function findForced(
   force: readonly string[],
   report: Report,
 ): readonly PackagePatch[] {
-  const known = patches.map(({ id }) => id);
+  const ids = patches.map(({ id }) => id);
   return force.flatMap((name) => {
-    const found = patches.find(({ id }) => id === name) ?? patches.find(({ id }) => id === completeIdentity(name));
-    if (found !== undefined) return [found];
-    report(
-      packageProblems.create('patch-forced-unknown', { id: name, near: nearest(completeIdentity(name), known), known }),
-    );
+    const patch = patches.find(({ id }) => id === name) ?? patches.find(({ id }) => id === completeIdentity(name));
+    if (patch !== undefined) return [patch];
+    const args = { id: name, near: nearest(completeIdentity(name), ids), ids };
+    report(packageProblems.create('patch-forced-unknown', args));
     return [];
   });
 }
@@ -156,21 +145,23 @@ function findExclusions(
   conflicts: Links['conflicts'],
   report: Report,
 ): ReadonlyMap<PackagePatch, PackagePatch> {
-  const found = new Map<PackagePatch, PackagePatch>();
-  const reported = new Map<PackagePatch, ReadonlySet<PackagePatch>>();
+  const exclusions = new Map<PackagePatch, PackagePatch>();
+  const reported = new Map<PackagePatch, Set<PackagePatch>>();
   for (const [patch, others] of conflicts) {
+    const own = new Set<PackagePatch>();
+    reported.set(patch, own);
     for (const other of others) {
-      const isTold = reported.get(other)?.has(patch) === true || reported.get(patch)?.has(other) === true;
-      if (!reasons.has(patch) || !reasons.has(other) || isTold) continue;
-      reported.set(patch, new Set([...(reported.get(patch) ?? []), other]));
-      if (!found.has(patch)) found.set(patch, other);
+      const isReported = reported.get(other)?.has(patch) === true || own.has(other);
+      if (!reasons.has(patch) || !reasons.has(other) || isReported) continue;
+      own.add(other);
+      if (!exclusions.has(patch)) exclusions.set(patch, other);
       const { location } = patch.sidecar!.conflicts.find(({ id }) => id === other.id)!;
-      const why = [patch, other].map((one) => `${one.id} ${explain(reasons.get(one)!)}`);
+      const why = [patch, other].map((enabled) => `${enabled.id} ${explain(reasons.get(enabled)!)}`);
       const args = { id: patch.id, other: other.id, reasons: why };
       report(packageProblems.create('patches-exclude', args, { location }));
     }
   }
-  return found;
+  return exclusions;
 }
 
 function explain(reason: EnabledPatch['reason']): string {
@@ -191,7 +182,7 @@ function orderPatches(
   const waiting = patches.toSorted(compare);
   const placed = new Set<PackagePatch>();
   const isReady = (patch: PackagePatch): boolean =>
-    (requires.get(patch) ?? []).every((one) => placed.has(one) || !waiting.includes(one));
+    (requires.get(patch) ?? []).every((required) => placed.has(required) || !waiting.includes(required));
   while (waiting.length > 0) {
     // In a cycle, which is reported elsewhere, no patch is ever ready.
     const at = Math.max(0, waiting.findIndex(isReady));
@@ -205,41 +196,85 @@ function compare(a: PackagePatch, b: PackagePatch): number {
   return comparePaths(a.id, b.id);
 }
 
-export interface ResolveRequest {
-  readonly report: Report;
-  /** Maximum chain of references. */
-  readonly maxDepth?: number | undefined;
-  readonly budget?: Budget | undefined;
+interface Links {
+  readonly requires: ReadonlyMap<PackagePatch, readonly PackagePatch[]>;
+  readonly conflicts: ReadonlyMap<PackagePatch, readonly PackagePatch[]>;
 }
 
-/** Merges and resolves all layers; `undefined` after an error. All problems are reported. */
-export function resolvePackageParameters(
-  { layers: own }: PatchPackage,
-  given: readonly ParameterLayer[],
-  { report, maxDepth, budget }: ResolveRequest,
-): PackageParameters | undefined {
-  const layers = [...own, ...given.map(keepVersionTexts)];
-  let failed = false;
-  const reportFinding = (diagnostic: Diagnostic): void => {
-    failed ||= diagnostic.severity === 'error';
-    report(diagnostic);
-  };
-  for (const layer of layers.slice(1)) reportIdentity(layer, layers[0]!, reportFinding);
-  const merged = mergeLayers(layers, reportFinding);
-  const locate = (path: readonly (string | number)[]) => findParameterOrigin(layers, path)?.location;
-  const writtenAt = writtenParameters(merged, layers);
-  const resolving = { report: reportFinding, locate, maxDepth, writtenAt, budget };
-  const values = reportExhaustion(() => resolveParameters(merged, resolving), reportFinding);
-  return failed || values === undefined ? undefined : { layers, merged, values, writtenAt };
-}
-
-/** The identity of a package must not depend on its user. */
-function reportIdentity(layer: ParameterLayer, base: ParameterLayer, report: Report): void {
-  const [kurel, original] = [layer.data['kurel'], base.data['kurel']];
-  if (!isJsonObject(kurel) || !isJsonObject(original)) return;
-  for (const field of ['name', 'version']) {
-    if (!Object.hasOwn(kurel, field) || kurel[field] === original[field]) continue;
-    const location = findParameterOrigin([layer], ['kurel', field])?.location;
-    report(packageProblems.create('package-identity-changed', { field: `kurel.${field}` }, { location }));
+/** Resolves the patches named in metadata files; reports those that do not exist. */
+export function linkPatches(patches: readonly PackagePatch[], report: Report): Links {
+  const requires = new Map<PackagePatch, readonly PackagePatch[]>();
+  const conflicts = new Map<PackagePatch, readonly PackagePatch[]>();
+  const ids = [...new Set(patches.map(({ id }) => id))];
+  for (const patch of patches) {
+    const others = ids.filter((id) => id !== patch.id);
+    const find = (id: string, owner: PackagePatch['owner']) =>
+      patches.find((candidate) => candidate.id === id && candidate.owner === owner);
+    const required = (patch.sidecar?.requires ?? []).flatMap(({ id, location }) => {
+      const other = find(id, patch.owner);
+      if (other === patch) report(packageProblems.create('patch-requires-itself', { id }, { location }));
+      else if (other !== undefined) return [other];
+      else if (patch.owner === 'local' && find(id, 'package') !== undefined) {
+        report(packageProblems.create('patch-requires-package', { id }, { location }));
+      } else
+        report(packageProblems.create('patch-requires-unknown', { id, near: nearestPatch(id, others) }, { location }));
+      return [];
+    });
+    const excluded = (patch.sidecar?.conflicts ?? []).flatMap(({ id, location }) => {
+      // A local patch may name patches of the package; its own take precedence.
+      const other = find(id, patch.owner) ?? (patch.owner === 'local' ? find(id, 'package') : undefined);
+      if (other !== undefined && other !== patch) return [other];
+      const args = { id, isSelf: other === patch, near: other === undefined ? nearestPatch(id, others) : undefined };
+      report(packageProblems.create('patch-conflicts-unknown', args, { location }));
+      return [];
+    });
+    requires.set(patch, required);
+    conflicts.set(patch, excluded);
   }
+  return { requires, conflicts };
+}
+
+/** The patch with the same name and another extension, or one with a similar name. */
+function nearestPatch(id: string, others: readonly string[]): string | undefined {
+  const names = others.map(withoutPatchEnding);
+  const near = nearest(withoutPatchEnding(id), names);
+  return near === undefined ? undefined : others[names.indexOf(near)];
+}
+
+/** Reports every cycle among patches that require each other, enabled or not. */
+function findCycles(requires: ReadonlyMap<PackagePatch, readonly PackagePatch[]>, report: Report): void {
+  const done = new Set<PackagePatch>();
+  for (const start of requires.keys()) {
+    // Not recursive, because a chain of required patches may exceed the call stack.
+    const trail = new Map<PackagePatch, Iterator<PackagePatch>>();
+    const waiting: PackagePatch[] = [];
+    const enter = (patch: PackagePatch): void => {
+      if (trail.has(patch)) reportCycle([...waiting.slice(waiting.indexOf(patch)), patch], report);
+      else if (!done.has(patch)) {
+        trail.set(patch, (requires.get(patch) ?? []).values());
+        waiting.push(patch);
+      }
+    };
+    enter(start);
+    for (let patch = waiting.at(-1); patch !== undefined; patch = waiting.at(-1)) {
+      const next = trail.get(patch)!.next();
+      if (next.done !== true) enter(next.value);
+      else {
+        trail.delete(patch);
+        waiting.pop();
+        done.add(patch);
+      }
+    }
+  }
+}
+
+function reportCycle(chain: readonly PackagePatch[], report: Report): void {
+  const [first, second] = chain;
+  const location = first!.sidecar?.requires.find(({ id }) => id === second!.id)?.location;
+  report(packageProblems.create('patch-cycle', { chain: chain.map(({ id }) => shortName(id)) }, { location }));
+}
+
+/** Name of a patch without directory and extension. */
+export function shortName(id: string): string {
+  return withoutPatchEnding(id.slice(id.lastIndexOf('/') + 1));
 }

@@ -243,8 +243,8 @@ export const packageProblems = defineProblems({
     summary: 'The patch to enable with --enable does not exist.',
     fix: 'Correct the name that you pass with `--enable`. `kurel patches` lists the patches of a package.',
     message: ({ id }: { id: string }) => `patch ${quote(id)} does not exist`,
-    hint: ({ near, known }: { near: string | undefined; known: readonly string[] }) =>
-      near === undefined ? `use one of ${known.join(', ')}` : `did you mean ${near}?`,
+    hint: ({ near, ids }: { near: string | undefined; ids: readonly string[] }) =>
+      near === undefined ? `use one of ${ids.join(', ')}` : `did you mean ${near}?`,
   },
   'resource-nameless': {
     severity: 'error',

@@ -4,10 +4,13 @@ import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Location, Path, Report, SourceFile, Values } from '../../model/index.ts';
 import { readLexeme } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
-import type { PackageMetadata } from './patch-package.ts';
+import { readYaml } from '../../yaml/index.ts';
+import type { Loading } from '../package-loading.ts';
+import type { PackageMetadata, Sidecar } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
 
-export const knownMetadata = [
+/** The fields of `kurel` in parameters.yaml. */
+export const metadataFields = [
   'name',
   'version',
   'appVersion',
@@ -27,8 +30,7 @@ export function keepVersionTexts(layer: ParameterLayer): ParameterLayer {
   const kept = Object.entries(kurel).map(([key, value]): [string, Json] => {
     const isVersion = key === 'version' || key === 'appVersion';
     if (!isVersion || typeof value !== 'number') return [key, value];
-    const location = { file: source.path, document: 0, path: ['kurel', key] };
-    return [key, readLexeme(source, location, value) ?? String(value)];
+    return [key, readLexeme(source, locate(source, ['kurel', key]), value) ?? String(value)];
   });
   return { ...layer, data: { ...data, kurel: Object.fromEntries(kept) } };
 }
@@ -37,95 +39,172 @@ export function keepVersionTexts(layer: ParameterLayer): ParameterLayer {
 export function readMetadata(source: SourceFile, data: Values, report: Report): PackageMetadata | undefined {
   const misspelled = Object.hasOwn(data, 'kurel') ? undefined : findMisspelled(data);
   if (misspelled !== undefined) {
-    const location: Location = { file: source.path, document: 0, path: [misspelled], at: 'key' };
+    const location = locate(source, [misspelled], 'key');
     report(packageProblems.create('package-metadata-misspelt', { key: misspelled }, { location }));
     return undefined;
   }
   const kurel = data['kurel'] ?? {};
-  const reading: Reading = { source, kurel: isJsonObject(kurel) ? kurel : {}, report, failed: false };
-  if (!isJsonObject(kurel)) refuse('kurel', kurel, 'must be an object with name, version and appVersion', reading);
-  for (const key of Object.keys(reading.kurel).filter((name) => !knownMetadata.includes(name))) {
-    const args = { field: `kurel.${key}`, near: nearest(key, knownMetadata) };
-    report(packageProblems.create('package-metadata-unknown', args, { location: locate([key], reading, 'key') }));
+  let failed = false;
+  if (!isJsonObject(kurel)) {
+    refuse([], kurel, 'must be an object with name, version and appVersion');
+    return undefined;
   }
-  if (reading.failed) return undefined;
-  const name = requireText('name', 'name: my-app', reading);
+  for (const key of Object.keys(kurel).filter((name) => !metadataFields.includes(name))) {
+    const args = { field: `kurel.${key}`, near: nearest(key, metadataFields) };
+    const location = locate(source, ['kurel', key], 'key');
+    report(packageProblems.create('package-metadata-unknown', args, { location }));
+  }
+  const name = requireText(kurel, 'name', 'name: my-app');
   const reason = name === undefined ? undefined : checkDnsLabel(name);
-  if (reason !== undefined) refuse('name', name!, reason, reading);
-  const version = requireText('version', 'version: 1.0.0', reading);
+  if (reason !== undefined) refuse(['name'], name!, reason);
+  const version = requireText(kurel, 'version', 'version: 1.0.0');
   if (version !== undefined && !semanticVersion.test(version)) {
-    refuse('version', version, 'must be a semantic version such as 1.2.3', reading);
+    refuse(['version'], version, 'must be a semantic version such as 1.2.3');
   }
-  const appVersion = requireText('appVersion', 'appVersion: "1.0"', reading);
-  const home = optionalText('home', reading);
-  if (home !== undefined && !/^https?:\/\//.test(home)) refuse('home', home, 'must start with https://', reading);
-  const metadata = {
-    name: name ?? '',
-    version: version ?? '',
-    appVersion: appVersion ?? '',
-    description: optionalText('description', reading),
-    home,
-    keywords: readKeywords(reading),
-    maintainers: readMaintainers(reading),
-  };
-  return reading.failed ? undefined : metadata;
+  const appVersion = requireText(kurel, 'appVersion', 'appVersion: "1.0"');
+  const home = optionalText(kurel, 'home');
+  if (home !== undefined && !/^https?:\/\//.test(home)) refuse(['home'], home, 'must start with https://');
+  const description = optionalText(kurel, 'description');
+  const keywords = kurel['keywords'] ?? [];
+  const hasKeywords = isJsonArray(keywords) && keywords.every((word) => typeof word === 'string');
+  if (!hasKeywords) refuse(['keywords'], keywords, 'must be a list of strings');
+  const maintainers = kurel['maintainers'] ?? [];
+  const hasMaintainers = isJsonArray(maintainers) && maintainers.every(isMaintainer);
+  if (!hasMaintainers) refuse(['maintainers'], maintainers, 'must be a list of {name, email}');
+  if (failed) return undefined;
+  return { name, version, appVersion, description, home, keywords, maintainers } as PackageMetadata;
+
+  function requireText(mapping: JsonObject, field: string, example: string): string | undefined {
+    const value = mapping[field];
+    if (value !== undefined && value !== null && value !== '') return optionalText(mapping, field);
+    failed = true;
+    const location = locate(source, ['kurel'], 'key');
+    report(packageProblems.create('package-metadata-missing', { field: `kurel.${field}`, example }, { location }));
+    return undefined;
+  }
+
+  function optionalText(mapping: JsonObject, field: string): string | undefined {
+    const value = mapping[field];
+    if (typeof value === 'string') return value;
+    if (value !== undefined && value !== null) refuse([field], value, 'must be a string');
+    return undefined;
+  }
+
+  function refuse(path: readonly string[], value: Json, problem: string): void {
+    failed = true;
+    const shown = typeof value === 'string' ? quote(value) : '';
+    const args = { field: ['kurel', ...path].join('.'), value: shown, reason: problem };
+    const location = locate(source, ['kurel', ...path], 'value');
+    report(packageProblems.create('package-metadata-invalid', args, { location }));
+  }
 }
 
 function findMisspelled(data: Values): string | undefined {
   return Object.keys(data).find((key) => isJsonObject(data[key]) && nearest(key, ['kurel']) !== undefined);
 }
 
-interface Reading {
-  readonly source: SourceFile;
-  readonly kurel: JsonObject;
-  readonly report: Report;
-  failed: boolean;
+function isMaintainer(item: Json): boolean {
+  if (!isJsonObject(item) || typeof item['name'] !== 'string') return false;
+  return item['email'] === undefined || typeof item['email'] === 'string';
 }
 
-function requireText(field: string, example: string, reading: Reading): string | undefined {
-  const value = reading.kurel[field];
-  if (value !== undefined && value !== null && value !== '') return optionalText(field, reading);
-  reading.failed = true;
-  const args = { field: `kurel.${field}`, example };
-  reading.report(packageProblems.create('package-metadata-missing', args, { location: locate([], reading, 'key') }));
-  return undefined;
+function locate({ path: file }: SourceFile, path: Path, at?: 'key' | 'value'): Location {
+  return { file, document: 0, path, ...(at === undefined ? {} : { at }) };
 }
 
-function optionalText(field: string, reading: Reading): string | undefined {
-  const value = reading.kurel[field];
-  if (typeof value === 'string') return value;
-  if (value !== undefined && value !== null) refuse(field, value, 'must be a string', reading);
-  return undefined;
+const sidecarFields = ['enabled', 'description', 'requires', 'conflicts'];
+
+/** Reads the metadata file of a patch; `undefined` if it is invalid, which is reported. */
+export function readSidecar(source: SourceFile, { report, budget }: Loading): Sidecar | undefined {
+  const { documents, diagnostics } = readYaml(source, { words: 'core', budget });
+  for (const diagnostic of diagnostics) report(diagnostic);
+  if (diagnostics.some(({ severity }) => severity === 'error')) return undefined;
+  const filled = documents.filter(({ data }) => data !== undefined && data !== null);
+  const data = filled[0]?.data ?? {};
+  if (filled.length > 1 || !isJsonObject(data)) {
+    const expected = filled.length > 1 ? 'one document' : 'an object';
+    const hint = 'use the fields enabled, description, requires and conflicts';
+    refuse([], `the patch metadata must be ${expected}`, hint);
+    return undefined;
+  }
+  for (const key of Object.keys(data).filter((name) => !sidecarFields.includes(name))) {
+    const location = locate(source, [key], 'key');
+    report(packageProblems.create('sidecar-unknown-key', { key, near: nearest(key, sidecarFields) }, { location }));
+  }
+  const description = data['description'] ?? undefined;
+  if (description !== undefined && typeof description !== 'string') {
+    refuse(['description'], 'description must be a string');
+  }
+  return {
+    source,
+    // A null is neither true nor absent.
+    enabled: data['enabled'],
+    description: typeof description === 'string' ? description : undefined,
+    requires: readReferences(data['requires'] ?? [], 'requires'),
+    conflicts: readReferences(data['conflicts'] ?? [], 'conflicts'),
+  };
+
+  function readReferences(value: Json, key: string): Sidecar['requires'] {
+    if (!isJsonArray(value)) {
+      refuse([key], `${key} must be a list of patches`, `use ${key}: ["features/10-name.kpatch"]`);
+      return [];
+    }
+    return value.flatMap((item, index) => {
+      if (typeof item === 'string' && item !== '') {
+        return [{ id: completeIdentity(item), location: locate(source, [key, index], 'value') }];
+      }
+      refuse([key, index], `items of ${key} must be names of patches`);
+      return [];
+    });
+  }
+
+  function refuse(path: Path, reason: string, hint?: string): void {
+    report(packageProblems.create('sidecar-invalid', { reason, hint }, { location: locate(source, path, 'value') }));
+  }
 }
 
-function readKeywords(reading: Reading): readonly string[] {
-  const value = reading.kurel['keywords'] ?? [];
-  if (isJsonArray(value) && value.every((word) => typeof word === 'string')) return value;
-  refuse('keywords', value, 'must be a list of strings', reading);
-  return [];
+const headerLine = /^#[ \t]*kurel:(enabled|description|requires|conflicts):[ \t]*(.*?)[ \t]*\r?$/;
+
+/** Deprecated: `# kurel:enabled: ${a.b}` in the comments at the top of a patch. */
+export function readHeaderComments(source: SourceFile, sidecarName: string, report: Report): Sidecar | undefined {
+  const parsed = new Map<string, string>();
+  let offset = 0;
+  for (const text of source.text.split('\n')) {
+    if (!/^[ \t]*(?:#|\r?$)/.test(text)) break;
+    const [, name, value] = headerLine.exec(text) ?? [];
+    if (name !== undefined && value !== undefined) {
+      parsed.set(name, value);
+      const location = { file: source.path, range: { start: offset, end: offset + text.trimEnd().length } };
+      const args = { name: `kurel:${name}`, sidecar: sidecarName };
+      report(packageProblems.create('patch-header-comment', args, { location }));
+    }
+    offset += text.length + 1;
+  }
+  if (parsed.size === 0) return undefined;
+  const location = { file: source.path, range: { start: 0, end: Math.max(0, offset - 1) } };
+  const references = (name: string): Sidecar['requires'] =>
+    (parsed.get(name)?.match(/[^\s,]+/g) ?? []).map((word) => ({ id: completeIdentity(word), location }));
+  return {
+    source,
+    enabled: parsed.get('enabled'),
+    description: parsed.get('description'),
+    requires: references('requires'),
+    conflicts: references('conflicts'),
+  };
 }
 
-function readMaintainers(reading: Reading): PackageMetadata['maintainers'] {
-  const value = reading.kurel['maintainers'] ?? [];
-  const isMaintainer = (one: Json): boolean =>
-    isJsonObject(one) &&
-    typeof one['name'] === 'string' &&
-    (one['email'] === undefined || typeof one['email'] === 'string');
-  if (isJsonArray(value) && value.every(isMaintainer)) return value as unknown as PackageMetadata['maintainers'];
-  refuse('maintainers', value, 'must be a list of {name, email}', reading);
-  return [];
+const patchEnding = /\.(?:kpatch|patch\.ya?ml)$/;
+
+export function isPatchName(name: string): boolean {
+  return patchEnding.test(name);
 }
 
-function refuse(field: string, value: Json, reason: string, reading: Reading): void {
-  reading.failed = true;
-  const shown = typeof value === 'string' ? quote(value) : '';
-  const args = { field: field === 'kurel' ? 'kurel' : `kurel.${field}`, value: shown, reason };
-  const path = field === 'kurel' ? [] : [field];
-  reading.report(
-    packageProblems.create('package-metadata-invalid', args, { location: locate(path, reading, 'value') }),
-  );
+export function withoutPatchEnding(name: string): string {
+  return name.replace(patchEnding, '');
 }
 
-function locate(path: Path, { source }: Reading, at: 'key' | 'value'): Location {
-  return { file: source.path, document: 0, path: ['kurel', ...path], at };
+/** The prefix `patches/` and the extension `.kpatch` are optional. */
+export function completeIdentity(text: string): string {
+  const id = text.replace(/^(?:\.\/)?(?:patches\/)?/, '');
+  return isPatchName(id) ? id : `${id}.kpatch`;
 }

@@ -1,6 +1,6 @@
 import { nearest } from '../../diagnostics/index.ts';
 import { containersOf, describeObject, gvkOf, locateObject, nameOf, podSiteOf } from '../../kube/index.ts';
-import { isJsonArray, isJsonObject, isKubeObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, isKubeObject, stepInto } from '../../model/index.ts';
 import type {
   Budget,
   Json,
@@ -8,7 +8,6 @@ import type {
   Location,
   OriginTable,
   Path,
-  RenderContext,
   Report,
   SourceFile,
   Values,
@@ -20,7 +19,7 @@ import {
   parseTemplate,
   wholeReference,
 } from '../../parameters/index.ts';
-import type { Reference, Substitution, Template } from '../../parameters/index.ts';
+import type { Reference, Template } from '../../parameters/index.ts';
 import { typeForField } from '../../patch/index.ts';
 import { fieldAt } from '../../schema/index.ts';
 import type { KindSchema, SchemaNode, SchemaStore } from '../../schema/index.ts';
@@ -28,7 +27,7 @@ import { readObjects } from '../read-objects.ts';
 import type { PackageParameters, PatchPackage, ResourceReference } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
 
-export interface ResourceReading {
+interface ResourceReading {
   /** Without them, references are left unchanged. */
   readonly parameters: Pick<PackageParameters, 'values' | 'writtenAt'> | undefined;
   readonly origins: OriginTable;
@@ -38,45 +37,60 @@ export interface ResourceReading {
   readonly budget?: Budget | undefined;
 }
 
-export interface Resources {
-  readonly objects: readonly KubeObject[];
-  readonly references: readonly ResourceReference[];
-}
-
 /** Objects in `resources/`, in file order, with parameters filled in. */
 export function readResources(
-  { path, resources }: Pick<PatchPackage, 'path' | 'resources'>,
+  { path: source, resources }: Pick<PatchPackage, 'path' | 'resources'>,
   reading: ResourceReading,
-): Resources {
+): { readonly objects: readonly KubeObject[]; readonly references: readonly ResourceReference[] } {
+  const { parameters, origins, report, store } = reading;
   const references: ResourceReference[] = [];
-  const { parameters } = reading;
   const substitution = parameters && createResourceSubstitution(parameters, reading);
   const objects = resources.flatMap((file) => {
-    const read = readFile(file, path, reading);
-    reportKinds(read, file, reading.report);
+    const origin = { renderer: 'patch-package', source, file: file.path };
+    const read = readObjects(file, { context: reading, report: refuseSkipping(report), originOf: () => origin });
+    reportKinds(read, file, report);
     // An escape such as \x24 may be either character.
     const mayRefer = /\$\{|\{\{|\\[xuU]/.test(file.text);
     return read.flatMap((object) => {
-      const filled =
-        parameters === undefined || substitution === undefined || !mayRefer
-          ? object
-          : fill(object, references, { ...reading, parameters, substitution });
-      if (filled === undefined) return [];
-      reportNameless(filled, reading);
-      return [filled];
+      const filled = mayRefer ? fill(object) : object;
+      if (filled !== undefined) reportNameless(filled, reading);
+      return filled ?? [];
     });
   });
   return { objects, references };
-}
 
-function readFile(
-  file: SourceFile,
-  source: string,
-  { origins, report, budget }: ResourceReading,
-): readonly KubeObject[] {
-  const context = { origins, report, budget } as Pick<RenderContext, 'origins' | 'report'> as RenderContext;
-  const origin = { renderer: 'patch-package', source, file: file.path };
-  return readObjects(file, { context, report: refuseSkipping(report), originOf: () => origin });
+  function fill(object: KubeObject): KubeObject | undefined {
+    if (parameters === undefined || substitution === undefined) return object;
+    const origin = origins.get(object)!;
+    const { source: text, document, path: inside = [] } = origin.text!;
+    const gvk = gvkOf(object);
+    const kind = gvk === undefined ? undefined : store?.find(gvk);
+    const locate = (path: Path, at?: 'key'): Location => ({
+      file: text.path,
+      document,
+      path: [...inside, ...path],
+      ...(at === undefined ? {} : { at }),
+    });
+    const pod = gvk && podSiteOf(object, gvk);
+    // Validation reports placeholders in the images of the final objects, because a patch may replace them.
+    const images = new Set(pod === undefined ? [] : containersOf(pod).map((site) => site.container['image']));
+    reportUnreplaced(object, { values: parameters.values, images, locate, report });
+    const { data: filled, spots } = substitution.fillTree(object, {
+      locate,
+      adapt: ({ value, writtenAt }, path) =>
+        typeForField(value, { node: kind && nodeAt(kind, path), path }, (inner) => writtenAt?.(inner)),
+    });
+    if (!isKubeObject(filled)) {
+      const location = locateObject(object, origins);
+      report(packageProblems.create('resource-not-an-object', { object: describeObject(object) }, { location }));
+      return undefined;
+    }
+    if (filled !== object) origins.set(filled, origin);
+    for (const { writtenPath: path, references: inText } of spots) {
+      for (const reference of inText) references.push({ object: filled, path, parameter: reference.text });
+    }
+    return filled;
+  }
 }
 
 /** Every document in `resources/` is meant to be an object, so a skipped one is an error. */
@@ -90,54 +104,10 @@ function refuseSkipping(report: Report): Report {
 }
 
 function reportNameless(object: KubeObject, { origins, report }: ResourceReading): void {
-  if (nameOf(object) !== '' || hasGeneratedName(object)) return;
+  const generated = stepInto(object['metadata'], 'generateName');
+  if (nameOf(object) !== '' || (typeof generated === 'string' && generated !== '')) return;
   const location = locateObject(object, origins);
   report(packageProblems.create('resource-nameless', { object: describeObject(object) }, { location }));
-}
-
-function hasGeneratedName({ metadata }: KubeObject): boolean {
-  return isJsonObject(metadata) && typeof metadata['generateName'] === 'string' && metadata['generateName'] !== '';
-}
-
-interface Filling extends ResourceReading {
-  readonly parameters: NonNullable<ResourceReading['parameters']>;
-  readonly substitution: Substitution;
-}
-
-function fill(
-  object: KubeObject,
-  references: ResourceReference[],
-  { parameters, substitution, origins, report, store }: Filling,
-): KubeObject | undefined {
-  const origin = origins.get(object)!;
-  const { source, document, path: inside = [] } = origin.text!;
-  const gvk = gvkOf(object);
-  const kind = gvk === undefined ? undefined : store?.find(gvk);
-  const locate = (path: Path, at?: 'key'): Location => ({
-    file: source.path,
-    document,
-    path: [...inside, ...path],
-    ...(at === undefined ? {} : { at }),
-  });
-  const pod = gvk && podSiteOf(object, gvk);
-  // Validation reports placeholders in the images of the final objects, because a patch may replace them.
-  const images = new Set(pod === undefined ? [] : containersOf(pod).map((site) => site.container['image']));
-  reportUnreplaced(object, { values: parameters.values, images, locate, report });
-  const { data: filled, spots } = substitution.fillTree(object, {
-    locate,
-    adapt: ({ value, writtenAt }, path) =>
-      typeForField(value, { node: kind && nodeAt(kind, path), path }, (inner) => writtenAt?.(inner)),
-  });
-  if (!isKubeObject(filled)) {
-    const location = locateObject(object, origins);
-    report(packageProblems.create('resource-not-an-object', { object: describeObject(object) }, { location }));
-    return undefined;
-  }
-  if (filled !== object) origins.set(filled, origin);
-  for (const { writtenPath: path, references: found } of spots) {
-    for (const { text } of found) references.push({ object: filled, path, parameter: text });
-  }
-  return filled;
 }
 
 function nodeAt(kind: KindSchema, path: Path): SchemaNode | undefined {

@@ -1,10 +1,11 @@
-import { decodeObjects, nameOf } from '../../kube/index.ts';
-import type { Budget, Diagnostic, KubeObject, OriginTable, Report } from '../../model/index.ts';
+import { decodeObjects, gvkOf, isOfKind, nameOf, namespaceOf, scopeOf } from '../../kube/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Budget, Diagnostic, Json, JsonObject, KubeObject, OriginTable, Report } from '../../model/index.ts';
+import { findParameterOrigin } from '../../parameters/index.ts';
 import { applyPatches } from '../../patch/index.ts';
 import type { Change, Patch, PatchFile, PatchOptions, PatchResult } from '../../patch/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import { readYaml } from '../../yaml/index.ts';
-import { controlNamespaces } from './control-namespaces.ts';
 import type {
   EnabledPatch,
   ExaminedPackage,
@@ -13,6 +14,7 @@ import type {
   PackageRendering,
   PatchPackage,
 } from './patch-package.ts';
+import { readBoolean } from './plan-patches.ts';
 import { packageProblems } from './problems.ts';
 import { readResources } from './read-resources.ts';
 
@@ -56,13 +58,13 @@ export function renderPackage(examined: ExaminedPackage, options: PackageOptions
   const applied = plan.enabled.map(({ patch }) => patch);
   for (const enabled of plan.enabled) reportRequired(enabled, { ...options, report });
   const files = plan.enabled.map(({ patch }) => patch.file);
-  const patching = patchingOf(base, { ...options, report, pkg, parameters });
-  const found: Diagnostic[] = [];
+  const patching = patchingOf({ package: pkg, parameters, base }, { ...options, report });
+  const earlier: Diagnostic[] = [];
   const patched = applyPatches(base, files, {
     ...patching,
     report(diagnostic) {
       // Without resources, which is reported once, no patch has a target.
-      if (base.length > 0 || !isMiss(diagnostic)) found.push(diagnostic);
+      if (base.length > 0 || !isMiss(diagnostic)) earlier.push(diagnostic);
     },
   });
   const { objects, generated, excluded } = controlNamespaces(patched.objects, {
@@ -73,9 +75,9 @@ export function renderPackage(examined: ExaminedPackage, options: PackageOptions
   });
   const file = pkg.layers[0]!.source.path;
   for (const object of generated) origins.set(object, { renderer: 'patch-package', source: pkg.path, file });
-  const made = patchNamespaces(generated, { files, options: patching, found, report: patching.report });
+  const namespaces = patchNamespaces(generated, files, { ...patching, earlier });
   if (failed) return { rendering: undefined, applied };
-  const late = made.changes.map((change) => ({ ...change, index: base.length + change.index }));
+  const late = namespaces.changes.map((change) => ({ ...change, index: base.length + change.index }));
   const rendering: PackageRendering = {
     package: pkg,
     parameters,
@@ -83,7 +85,7 @@ export function renderPackage(examined: ExaminedPackage, options: PackageOptions
     base,
     references,
     changes: late.length === 0 ? patched.changes : [...patched.changes, ...late],
-    objects: [...made.objects, ...objects],
+    objects: [...namespaces.objects, ...objects],
     generated,
     excluded,
   };
@@ -108,13 +110,10 @@ function reportRequired({ patch, reason }: EnabledPatch, { report, trace }: Pack
   report(packageProblems.create('patch-required', { id: patch.id, by: by.id }, { location }));
 }
 
-interface Applying extends PackageOptions {
-  readonly pkg: PatchPackage;
-  readonly parameters: PackageParameters;
-}
-
-function patchingOf(base: readonly KubeObject[], applying: Applying): PatchOptions {
-  const { pkg, parameters, store, origins, report, trace, budget } = applying;
+function patchingOf(
+  { package: pkg, parameters, base }: Pick<PackageRendering, 'package' | 'parameters' | 'base'>,
+  { store, origins, report, trace, budget }: PackageOptions,
+): PatchOptions {
   const definitions = decodeDefinitions(pkg, base, { report, budget });
   const local = new Set(pkg.patches.filter(({ owner }) => owner === 'local').map(({ file }) => file.source.path));
   return {
@@ -144,23 +143,21 @@ function decisionsOf({ enabled }: PatchResult, base: readonly KubeObject[]): Rea
   );
 }
 
-interface GeneratedPatching {
-  readonly files: readonly PatchFile[];
-  readonly options: PatchOptions;
-  /** Findings of applying the same files to the objects of the package. */
-  readonly found: readonly Diagnostic[];
-  readonly report: Report;
-}
-
 /**
  * Missing Namespaces are known only after the patches, so generated ones are patched separately: by patches for all objects and
- * those that name a Namespace. Reports findings that remain after both.
+ * those that name a Namespace. Reports findings that remain after both; `earlier` are those of the objects of the package.
  */
 function patchNamespaces(
   generated: readonly KubeObject[],
-  { files, options, found, report }: GeneratedPatching,
+  files: readonly PatchFile[],
+  { earlier, ...options }: PatchOptions & { readonly earlier: readonly Diagnostic[] },
 ): { readonly objects: readonly KubeObject[]; readonly changes: readonly Change[] } {
-  const named = generated.length === 0 ? [] : files.map(onlyForNamespaces).filter(({ patches }) => patches.length > 0);
+  const named =
+    generated.length === 0
+      ? []
+      : files
+          .map((file) => ({ ...file, patches: file.patches.filter(isForNamespaces) }))
+          .filter(({ patches }) => patches.length > 0);
   const late: Diagnostic[] = [];
   const patched = applyPatches(generated, named, { ...options, report: (diagnostic) => late.push(diagnostic) });
   const targets = new Set(named.flatMap(({ patches }) => patches.map(({ target }) => targetOf(target))));
@@ -170,17 +167,13 @@ function patchNamespaces(
     const target = JSON.stringify(diagnostic.location);
     return isMiss(diagnostic) && targets.has(target) && !missedAgain.has(target);
   };
-  const left = found.filter((diagnostic) => !isHit(diagnostic));
+  const left = earlier.filter((diagnostic) => !isHit(diagnostic));
   const reported = new Set(left.map((diagnostic) => JSON.stringify(diagnostic)));
-  for (const diagnostic of left) report(diagnostic);
+  for (const diagnostic of left) options.report(diagnostic);
   for (const diagnostic of late) {
-    if (!isMiss(diagnostic) && !reported.has(JSON.stringify(diagnostic))) report(diagnostic);
+    if (!isMiss(diagnostic) && !reported.has(JSON.stringify(diagnostic))) options.report(diagnostic);
   }
   return patched;
-}
-
-function onlyForNamespaces(file: PatchFile): PatchFile {
-  return { ...file, patches: file.patches.filter(isForNamespaces) };
 }
 
 function isForNamespaces({ target }: Patch): boolean {
@@ -203,12 +196,104 @@ export function decodeDefinitions(
   base: readonly KubeObject[],
   { report, budget }: { readonly report: Report; readonly budget?: Budget | undefined },
 ): ReadonlyMap<KubeObject, string> {
-  const found = new Map<KubeObject, string>();
+  const fileOf = new Map<KubeObject, string>();
   for (const source of definitions) {
     const { documents, diagnostics } = readYaml(source, { budget });
     for (const diagnostic of diagnostics) report(diagnostic);
-    for (const { object } of decodeObjects(documents, { file: source.path, report })) found.set(object, source.path);
+    for (const { object } of decodeObjects(documents, { file: source.path, report })) fileOf.set(object, source.path);
   }
-  for (const object of base) if (object.kind === 'CustomResourceDefinition') found.set(object, path);
-  return found;
+  for (const object of base) if (object.kind === 'CustomResourceDefinition') fileOf.set(object, path);
+  return fileOf;
+}
+
+interface NamespaceControl {
+  readonly parameters: PackageParameters;
+  /** Values of `enabled` on Namespaces, by name; they win. */
+  readonly decided: ReadonlyMap<string, boolean>;
+  readonly namespace: string | undefined;
+  readonly report: Report;
+}
+
+/** Namespaces that exist in every cluster. */
+const ownNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
+
+/**
+ * Removes Namespaces by `global.namespaces`, and generates those that the remaining objects need. Without it, objects are
+ * unchanged.
+ */
+function controlNamespaces(
+  objects: readonly KubeObject[],
+  control: NamespaceControl,
+): Pick<PackageRendering, 'objects' | 'generated' | 'excluded'> {
+  const { parameters, decided, namespace } = control;
+  const settings = readSettings(control);
+  if (settings === undefined) return { objects, generated: [], excluded: [] };
+  const { create, exclude } = settings;
+  const kept = objects.filter((object) => {
+    if (!isNamespace(object)) return true;
+    const name = nameOf(object);
+    return decided.get(name) ?? (create !== false && !exclude.has(name));
+  });
+  const excluded = [...exclude];
+  if (create !== true) return { objects: kept, generated: [], excluded };
+  const there = new Set(kept.filter(isNamespace).map(nameOf));
+  const used = new Set(kept.filter(isNamespaced).map((object) => namespace ?? namespaceOf(object)));
+  const missing = [...used].filter(
+    (name) =>
+      name !== '' && !there.has(name) && !exclude.has(name) && !ownNamespaces.has(name) && decided.get(name) !== false,
+  );
+  return { objects: kept, generated: missing.map((name) => makeNamespace(name, parameters)), excluded };
+}
+
+function isNamespace(object: KubeObject): boolean {
+  return isOfKind(object, { group: '', kind: 'Namespace' });
+}
+
+/** An object of an unknown kind counts as namespaced if it sets a namespace. */
+function isNamespaced(object: KubeObject): boolean {
+  const gvk = gvkOf(object);
+  return gvk === undefined || scopeOf(gvk) !== 'Cluster';
+}
+
+function readSettings({ parameters, report }: NamespaceControl) {
+  const { global } = parameters.values;
+  const settings = isJsonObject(global) ? global['namespaces'] : undefined;
+  if (settings === undefined || settings === null) return undefined;
+  const refuse = (path: readonly string[], wanted: string): void => {
+    const field = ['global', 'namespaces', ...path].join('.');
+    const location = findParameterOrigin(parameters.layers, ['global', 'namespaces', ...path])!.location;
+    report(packageProblems.create('namespaces-invalid', { field, wanted }, { location }));
+  };
+  if (!isJsonObject(settings)) {
+    refuse([], 'an object with create and exclude');
+    return undefined;
+  }
+  const create = readBoolean(settings['create'] ?? null);
+  if (create === undefined && (settings['create'] ?? null) !== null) refuse(['create'], 'true or false');
+  const exclude = settings['exclude'] ?? [];
+  const isList = isJsonArray(exclude) && exclude.every((name) => typeof name === 'string');
+  if (!isList) refuse(['exclude'], 'a list of names');
+  return { create, exclude: new Set<string>(isList ? exclude : []) };
+}
+
+function makeNamespace(name: string, { values: { global }, writtenAt }: PackageParameters): KubeObject {
+  const settings = isJsonObject(global) ? global : {};
+  const textsOf = (field: string): JsonObject => textsIn(settings[field], (key) => writtenAt(['global', field, key]));
+  const labels = textsOf('labels');
+  const annotations = { ...textsOf('annotations'), 'kurel.gokure.dev/install-phase': 'pre-install' };
+  return {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name, ...(Object.keys(labels).length === 0 ? {} : { labels }), annotations },
+  };
+}
+
+/** Labels and annotations must be strings, whatever the type of a parameter. */
+function textsIn(value: Json | undefined, writtenAs: (key: string) => string | undefined): JsonObject {
+  if (!isJsonObject(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, scalar]): [string, string][] =>
+      scalar === null || typeof scalar === 'object' ? [] : [[key, writtenAs(key) ?? String(scalar)]],
+    ),
+  );
 }

@@ -1,33 +1,21 @@
-import { isJsonArray, isJsonObject } from '../../../model/index.ts';
+import { isJsonArray, isJsonObject, isSameJson } from '../../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path, Report, Values } from '../../../model/index.ts';
 import { nameOfField } from '../../../patch/index.ts';
 import type { TracedField } from '../../../patch/index.ts';
-import { commonSchema } from './infer-schema.ts';
-import type { ParameterUse, ParameterUses } from './parameter-uses.ts';
+import type { ParameterUse, UsesOf } from './list-uses.ts';
 import { describeScalar, listConstraints } from './traced-schema.ts';
 import { isAccepted } from './validate-values.ts';
 
-export interface SchemaBuild {
+interface SchemaBuild {
   /** Values with unresolved references. */
   readonly merged: Values;
   /** Values with resolved references. */
   readonly values: Values;
-  readonly uses: ParameterUses;
+  readonly usesOf: UsesOf;
   readonly commentAt: (path: Path) => string | undefined;
   /** Whether the build includes a use. */
   readonly isNeeded: (use: ParameterUse) => boolean;
   readonly report: Report;
-}
-
-/** Builds the schema of parameters from their values and the fields that they are used for. */
-export function buildSchema(build: SchemaBuild): JsonObject {
-  const { merged, values } = build;
-  const { required, properties } = describeProperties(
-    { path: [], merged, value: values, isItem: false },
-    values,
-    build,
-  );
-  return { type: 'object', properties, ...required };
 }
 
 interface Parameter {
@@ -39,66 +27,98 @@ interface Parameter {
   readonly isItem: boolean;
 }
 
-function describe(parameter: Parameter, build: SchemaBuild): JsonObject {
-  const { value } = parameter;
-  if (isJsonObject(value)) return describeMapping(parameter, value, build);
-  if (isJsonArray(value)) return describeList(parameter, value, build);
-  const { path, merged, isItem } = parameter;
-  const uses = build.uses.at(path);
-  const isReference = merged === undefined || (typeof merged === 'string' && merged.includes('${'));
-  const isNeeded = value === null && uses.some(build.isNeeded);
-  const { schema, shown } = describeScalar(value, { path, uses, isReference, isNeeded, report: build.report });
-  return isItem ? schema : { ...schema, ...descriptionOf(path, build), ...(shown === null ? {} : { default: shown }) };
+/** Builds the schema of parameters from their values and the fields that they are used for. */
+export function buildSchema({ merged: all, values, usesOf, commentAt, isNeeded, report }: SchemaBuild): JsonObject {
+  return { type: 'object', ...describeProperties({ path: [], merged: all, value: values, isItem: false }, values) };
+
+  function describe(parameter: Parameter): JsonObject {
+    const { path, merged, value, isItem } = parameter;
+    const uses = usesOf(path);
+    const description = isItem ? undefined : describeParameter(commentAt(path), uses);
+    const described = description === undefined ? {} : { description };
+    if (isJsonObject(value)) {
+      const isEmpty = Object.keys(value).length === 0;
+      if (isEmpty) return { type: 'object', ...described, ...(isItem ? {} : { default: {} }) };
+      return { type: 'object', ...described, ...describeProperties(parameter, value) };
+    }
+    if (isJsonArray(value)) {
+      const schema = describeList(parameter, value);
+      return isItem ? schema : { ...schema, ...described, default: value };
+    }
+    const isReference = merged === undefined || (typeof merged === 'string' && merged.includes('${'));
+    const isMissing = value === null && uses.some(isNeeded);
+    const { schema, shown } = describeScalar(value, { path, uses, isReference, isMissing, report });
+    return isItem ? schema : { ...schema, ...described, ...(shown === null ? {} : { default: shown }) };
+  }
+
+  function describeProperties({ path, merged, isItem }: Parameter, value: JsonObject): JsonObject {
+    const keys = Object.keys(value);
+    const needed = keys.filter((key) => value[key] === null && usesOf([...path, key]).some(isNeeded));
+    const inside = (key: string): Parameter => ({
+      path: [...path, key],
+      merged: isJsonObject(merged) ? merged[key] : undefined,
+      value: value[key]!,
+      isItem,
+    });
+    return {
+      properties: Object.fromEntries(keys.map((key) => [key, describe(inside(key))])),
+      ...(isItem || needed.length === 0 ? {} : { required: needed }),
+    };
+  }
+
+  function describeList({ path, merged }: Parameter, value: JsonArray): JsonObject {
+    const items = value.map((item, index) => {
+      const written = isJsonArray(merged) ? merged[index] : undefined;
+      return describe({ path: [...path, index], merged: written, value: item, isItem: true });
+    });
+    const traced = listConstraints(usesOf(path));
+    const common = value.length === 0 ? (traced['items'] ?? {}) : commonSchema(items);
+    const limits = { ...traced, type: 'array', items: common };
+    // The default may be shorter than Kubernetes allows, because the list may not be used yet.
+    return isAccepted(value, limits) ? limits : { type: 'array', items: common };
+  }
 }
 
-function describeMapping(parameter: Parameter, value: JsonObject, build: SchemaBuild): JsonObject {
-  const { path, isItem } = parameter;
-  const described = isItem ? {} : descriptionOf(path, build);
-  if (Object.keys(value).length === 0) return { type: 'object', ...described, ...(isItem ? {} : { default: {} }) };
-  const { required, properties } = describeProperties(parameter, value, build);
-  return { type: 'object', ...described, properties, ...required };
+/** Common schema of all list items; `{}` if their types differ. */
+function commonSchema(schemas: readonly JsonObject[]): JsonObject {
+  const [first, ...rest] = schemas;
+  let common = first ?? {};
+  for (const schema of rest) {
+    common = intersect(common, schema);
+    if (Object.keys(common).length === 0) break;
+  }
+  return common;
 }
 
-function describeProperties(
-  { path, merged, isItem }: Parameter,
-  value: JsonObject,
-  build: SchemaBuild,
-): { readonly properties: JsonObject; readonly required: { readonly required?: readonly string[] } } {
-  const inside = (key: string): Parameter => ({
-    path: [...path, key],
-    merged: isJsonObject(merged) ? merged[key] : undefined,
-    value: value[key]!,
-    isItem,
-  });
-  const keys = Object.keys(value);
-  const needed = keys.filter((key) => value[key] === null && build.uses.at([...path, key]).some(build.isNeeded));
-  return {
-    properties: Object.fromEntries(keys.map((key) => [key, describe(inside(key), build)])),
-    required: isItem || needed.length === 0 ? {} : { required: needed },
-  };
+function intersect(a: JsonObject, b: JsonObject): JsonObject {
+  const type = commonType(a['type'], b['type']);
+  if (type === undefined) return {};
+  const common: Record<string, Json> = { type };
+  for (const [word, value] of Object.entries(a)) {
+    const other = b[word];
+    if (word === 'properties' && isJsonObject(value) && isJsonObject(other))
+      common[word] = joinProperties(value, other);
+    else if (word === 'items' && isJsonObject(value) && isJsonObject(other)) common[word] = intersect(value, other);
+    else if (word !== 'type' && other !== undefined && isSameJson(value, other)) common[word] = value;
+  }
+  return common;
 }
 
-function describeList({ path, merged, isItem }: Parameter, value: JsonArray, build: SchemaBuild): JsonObject {
-  const items = value.map((item, index) =>
-    describe(
-      { path: [...path, index], merged: isJsonArray(merged) ? merged[index] : undefined, value: item, isItem: true },
-      build,
-    ),
-  );
-  const traced = listConstraints(build.uses.at(path));
-  const limits = {
-    ...traced,
-    type: 'array',
-    items: value.length === 0 ? (traced['items'] ?? {}) : commonSchema(items),
-  };
-  // The default may be shorter than Kubernetes allows, because the list may not be used yet.
-  const schema = isAccepted(value, limits) ? limits : { type: 'array', items: limits.items };
-  return isItem ? schema : { ...schema, ...descriptionOf(path, build), default: value };
+function commonType(a: Json | undefined, b: Json | undefined): Json | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  if (isSameJson(a, b)) return a;
+  const numbers: readonly Json[] = ['integer', 'number'];
+  return numbers.includes(a) && numbers.includes(b) ? 'number' : undefined;
 }
 
-function descriptionOf(path: Path, { uses, commentAt }: SchemaBuild): { readonly description?: string } {
-  const description = describeParameter(commentAt(path), uses.at(path));
-  return description === undefined ? {} : { description };
+/** List items may have different keys. */
+function joinProperties(a: JsonObject, b: JsonObject): JsonObject {
+  const joined = new Map(Object.entries(a));
+  for (const [name, schema] of Object.entries(b)) {
+    const own = joined.get(name);
+    joined.set(name, isJsonObject(own) && isJsonObject(schema) ? intersect(own, schema) : schema);
+  }
+  return Object.fromEntries(joined);
 }
 
 /** Description of a parameter: the author's comment or that of Kubernetes, and the fields it is used for. */

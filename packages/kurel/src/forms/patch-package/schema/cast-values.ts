@@ -1,9 +1,8 @@
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, Path, Values } from '../../../model/index.ts';
 import { compilePattern } from '../../../schema/index.ts';
-import { typesOf } from './schema-types.ts';
-import type { TypeName } from './schema-types.ts';
-import { isAccepted } from './validate-values.ts';
+import { isAccepted, typesOf } from './validate-values.ts';
+import type { TypeName } from './validate-values.ts';
 
 /**
  * Converts strings that represent numbers and booleans where the schema does not accept a string: `"3"` becomes 3 for an integer.

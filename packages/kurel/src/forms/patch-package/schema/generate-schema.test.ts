@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { bundledSchemas } from '../../../host/index.ts';
 import type { JsonObject } from '../../../model/index.ts';
 import { createSchemaStore } from '../../../schema/index.ts';
-import { planPatches, resolvePackageParameters } from '../plan-patches.ts';
+import { resolvePackageParameters } from '../examine-package.ts';
+import { planPatches } from '../plan-patches.ts';
 import { quantityPattern } from './traced-schema.ts';
 import { generate, loadFiles, store, withoutDefaults } from '../../../../test/patch-package/schema-cases.ts';
 

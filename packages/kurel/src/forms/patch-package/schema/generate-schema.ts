@@ -1,18 +1,20 @@
-import { mergeJson } from '../../../patch/index.ts';
 import { nearest } from '../../../diagnostics/index.ts';
-import { isJsonObject } from '../../../model/index.ts';
-import type { Json, JsonObject, Path, Report } from '../../../model/index.ts';
-import { formatReferencePath, resolveParameters } from '../../../parameters/index.ts';
+import { isJsonObject, stepInto, valueAt } from '../../../model/index.ts';
+import type { Json, JsonObject, Path, Report, SourceFile, Values } from '../../../model/index.ts';
+import { findParameterOrigin, formatReferencePath, resolveParameters } from '../../../parameters/index.ts';
+import type { ParameterLayer } from '../../../parameters/index.ts';
+import { contentHash } from '../../../engine/index.ts';
+import { mergeJson } from '../../../patch/index.ts';
 import type { SchemaStore } from '../../../schema/index.ts';
-import type { PackageParameters, PatchPackage, PatchPlan } from '../patch-package.ts';
+import { locateInYaml } from '../../../yaml/index.ts';
+import { lastPartOf } from '../../paths.ts';
+import type { PackageParameters, PackagePatch, PatchPackage, PatchPlan } from '../patch-package.ts';
 import { buildSchema } from './build-schema.ts';
 import { isInSchema } from './cast-values.ts';
-import { listUses } from './list-uses.ts';
+import { readParameterSchema } from './check-schema.ts';
+import { collectUses, listUses } from './list-uses.ts';
 import type { UsedParameter } from './list-uses.ts';
-import { createOwnComments, ownParameters } from './own-parameters.ts';
-import { collectUses } from './parameter-uses.ts';
 import { parameterSchemaProblems } from './problems.ts';
-import { readParameterSchema } from './schema-cache-key.ts';
 
 export interface SchemaRequest {
   readonly package: PatchPackage;
@@ -30,83 +32,112 @@ export interface SchemaRequest {
  * can be validated against it.
  */
 export function generateParameterSchema(request: SchemaRequest, report: Report): JsonObject {
-  const { package: pkg, store, plan, parameters } = request;
-  const merged = ownParameters(pkg.layers);
-  // Problems of the parameters are reported by the build.
-  const values = resolveParameters(merged, { report: () => undefined, locate: () => undefined, maxDepth: 100 });
-  const used = listUses(pkg, { store, values, given: parameters?.values });
+  const { package: pkg, plan, parameters } = request;
+  const { merged, values, used } = listOwnUses(request);
   const enabled = new Set(plan?.enabled.map(({ patch }) => patch.file.source.path));
   const inferred = buildSchema({
     merged,
     values,
-    uses: collectUses(used, merged),
-    commentAt: createOwnComments(pkg.layers),
+    usesOf: collectUses(used, merged),
+    commentAt: createCommentReader(pkg.layers),
     isNeeded: ({ location }) => enabled.has(location.file),
     report: once(report),
   });
-  const overrides = pkg.schemaOverrides === undefined ? undefined : readParameterSchema(pkg.schemaOverrides, report);
+  const overrides = pkg.schemaOverrides && readParameterSchema(pkg.schemaOverrides, report);
   const generated: JsonObject = { $schema: 'http://json-schema.org/draft-07/schema#', ...inferred };
   const laid = overrides === undefined ? generated : mergeJson(generated, overrides);
   const schema = isJsonObject(laid) ? laid : generated;
   reportUnknown(used, { schema, parameters, report });
-  if (pkg.schemaOverrides !== undefined && overrides !== undefined) {
+  if (overrides !== undefined) {
     const referred = used.map(({ parameter }) => parameter);
-    const idle = findIdle(overrides, inferred, { referred, given: parameters?.values ?? {}, path: [] });
-    for (const { name, known, path } of idle) {
-      const location = { file: pkg.schemaOverrides.path, document: 0, path, at: 'key' as const };
-      const args = { parameter: formatReferencePath(name), near: nearest(String(name.at(-1)), known) };
-      report(parameterSchemaProblems.create('schema-override-idle', args, { location }));
-    }
+    const search = { referred, values: parameters?.values ?? {}, file: pkg.schemaOverrides!.path, report };
+    reportIdle(overrides, inferred, { ...search, path: [] });
   }
   return schema;
 }
 
-interface IdleOverride {
-  readonly name: Path;
-  /** Sibling parameters. */
-  readonly known: readonly string[];
-  /** Path in the file. */
-  readonly path: Path;
+/** The parameters of the package itself, and where they are used. */
+function listOwnUses({ package: pkg, store, parameters }: SchemaRequest) {
+  const merged = ownParameters(pkg.layers);
+  // Problems of the parameters are reported by the build.
+  const values = resolveParameters(merged, { report: () => undefined, locate: () => undefined, maxDepth: 100 });
+  return { merged, values, used: listUses(pkg, { store, values, buildValues: parameters?.values }) };
 }
 
-/** Descriptions of parameters that have no value and are not used: their names are most likely mistyped. */
-function findIdle(
-  overrides: Json | undefined,
-  inferred: Json | undefined,
-  {
-    referred,
-    given,
-    path,
-  }: { readonly referred: readonly Path[]; readonly given: Json | undefined; readonly path: Path },
-): readonly IdleOverride[] {
-  const described = isJsonObject(overrides) ? overrides['properties'] : undefined;
-  const properties = isJsonObject(inferred) ? inferred['properties'] : undefined;
+interface IdleSearch {
+  readonly referred: readonly Path[];
+  readonly values: Json | undefined;
+  /** Path in the file. */
+  readonly path: Path;
+  readonly file: string;
+  readonly report: Report;
+}
+
+/** Reports descriptions of parameters that have no value and are not used: their names are most likely mistyped. */
+function reportIdle(overrides: Json | undefined, inferred: Json | undefined, search: IdleSearch): void {
+  const { referred, values, path, file, report } = search;
+  const described = stepInto(overrides, 'properties');
+  const properties = stepInto(inferred, 'properties');
   // An empty object in a package accepts any keys.
-  if (!isJsonObject(described) || !isJsonObject(properties)) return [];
+  if (!isJsonObject(described) || !isJsonObject(properties)) return;
   const depth = path.length / 2;
-  return Object.keys(described).flatMap((key): readonly IdleOverride[] => {
+  for (const key of Object.keys(described)) {
     const here = [...path, 'properties', key];
     const inside = referred.filter((parameter) => parameter[depth] === key || parameter.length <= depth);
-    const value = isJsonObject(given) ? given[key] : undefined;
+    const value = isJsonObject(values) ? values[key] : undefined;
     if (Object.hasOwn(properties, key)) {
-      return findIdle(described[key], properties[key], { referred: inside, given: value, path: here });
+      reportIdle(described[key], properties[key], { ...search, referred: inside, values: value, path: here });
+    } else if (value === undefined && inside.every((parameter) => parameter.length <= depth)) {
+      const parameter = formatReferencePath(here.filter((_, index) => index % 2 === 1));
+      const args = { parameter, near: nearest(key, Object.keys(properties)) };
+      const location = { file, document: 0, path: here, at: 'key' as const };
+      report(parameterSchemaProblems.create('schema-override-idle', args, { location }));
     }
-    if (value !== undefined || inside.some((parameter) => parameter.length > depth)) return [];
-    return [{ name: here.filter((_, index) => index % 2 === 1), known: Object.keys(properties), path: here }];
-  });
+  }
 }
 
 /** Reports variables that a custom schema does not describe. Package metadata is not a parameter. */
 export function reportMissingInSchema(
-  { package: pkg, store, parameters }: SchemaRequest,
+  request: SchemaRequest,
   { schema, file }: { readonly schema: JsonObject; readonly file: string },
   report: Report,
 ): void {
-  const merged = ownParameters(pkg.layers);
-  const values = resolveParameters(merged, { report: () => undefined, locate: () => undefined, maxDepth: 100 });
-  const used = listUses(pkg, { store, values, given: parameters?.values });
-  const asked = used.filter(({ parameter: [first] }) => first !== 'kurel');
-  reportUnknown(asked, { schema, parameters, report, advice: `add it to ${file}` });
+  const used = listOwnUses(request).used.filter(({ parameter: [first] }) => first !== 'kurel');
+  reportUnknown(used, { schema, parameters: request.parameters, report, advice: `add it to ${file}` });
+}
+
+interface CacheKeyParts extends Pick<SchemaRequest, 'plan' | 'parameters'> {
+  /** Version of kurel, because another version may generate another schema. */
+  readonly toolVersion: string;
+  readonly kubernetesVersion: string;
+}
+
+/** `sha256:` and 64 digits over everything that the generated schema of a package depends on. */
+export function schemaCacheKey(pkg: PatchPackage, parts: CacheKeyParts): string {
+  const { resources, patches, definitions, schemaOverrides } = pkg;
+  const { toolVersion, kubernetesVersion, plan, parameters } = parts;
+  const { layers } = parameters ?? pkg;
+  const identityOf = ({ owner, id }: PackagePatch): Json => [owner, id];
+  return contentHash({
+    apiVersion: 'kurel.dev/v1',
+    kind: 'ParameterSchema',
+    toolVersion,
+    kubernetesVersion,
+    layers: layers.map(({ kind, source }) => [kind, textOf(source)]),
+    resources: resources.map(textOf),
+    patches: patches.map((patch) => [
+      identityOf(patch),
+      textOf(patch.file.source),
+      patch.sidecar === undefined ? null : textOf(patch.sidecar.source),
+    ]),
+    definitions: definitions.map(textOf),
+    overrides: schemaOverrides === undefined ? null : textOf(schemaOverrides),
+    enabled: plan === undefined ? null : plan.enabled.map(({ patch }) => identityOf(patch)),
+  });
+}
+
+function textOf({ text }: SourceFile): string {
+  return text;
 }
 
 /** Every item of a list would report the same. */
@@ -120,36 +151,76 @@ function once(report: Report): Report {
   };
 }
 
-function reportUnknown(
-  used: readonly UsedParameter[],
-  {
-    schema,
-    parameters,
-    report,
-    advice = 'add a default to parameters.yaml, or describe it in schemas/parameters.overrides.yaml',
-  }: {
-    readonly schema: JsonObject;
-    readonly parameters: PackageParameters | undefined;
-    readonly report: Report;
-    readonly advice?: string;
-  },
-): void {
+interface UnknownCheck extends Pick<SchemaRequest, 'parameters'> {
+  readonly schema: JsonObject;
+  readonly report: Report;
+  readonly advice?: string;
+}
+
+function reportUnknown(used: readonly UsedParameter[], { schema, parameters, report, advice }: UnknownCheck): void {
+  const hint = advice ?? 'add a default to parameters.yaml, or describe it in schemas/parameters.overrides.yaml';
   const reported = new Set<string>();
   for (const { parameter, location } of used) {
     const variable = formatReferencePath(parameter);
     if (reported.has(variable) || isInSchema(schema, parameter)) continue;
     reported.add(variable);
-    if (parameters !== undefined && !isDefined(parameters, parameter)) continue;
-    const args = { variable, advice };
-    report(parameterSchemaProblems.create('schema-variable-unknown', args, { location }));
+    if (parameters !== undefined && valueAt(parameters.values, parameter) === undefined) continue;
+    report(parameterSchemaProblems.create('schema-variable-unknown', { variable, advice: hint }, { location }));
   }
 }
 
-function isDefined({ values }: PackageParameters, path: Path): boolean {
-  let value: unknown = values;
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return false;
-    value = (value as { readonly [key in string | number]: unknown })[step];
+/** Parameters that a package or its local extension defines. The first layer that has a parameter determines its value. */
+function ownParameters(layers: readonly ParameterLayer[]): Values {
+  return layers.reduce<JsonObject>((own, { data }) => withMissing(own, data), {});
+}
+
+function withMissing(own: JsonObject, more: JsonObject): JsonObject {
+  const joined = new Map<string, Json>(Object.entries(own));
+  for (const [key, value] of Object.entries(more)) {
+    const before = joined.get(key);
+    if (before === undefined) joined.set(key, value);
+    else if (isJsonObject(before) && isJsonObject(value)) joined.set(key, withMissing(before, value));
   }
-  return true;
+  return Object.fromEntries(joined);
+}
+
+/** Finds the comment directly above a parameter in the file that defines it, as one line of text. */
+function createCommentReader(layers: readonly ParameterLayer[]): (path: Path) => string | undefined {
+  // The first layer that has a parameter defines it.
+  const ranked = layers.toReversed();
+  return (path) => {
+    const source = findParameterOrigin(ranked, path)?.layer.source;
+    if (source === undefined || !source.text.includes('#')) return undefined;
+    const { text, path: file } = source;
+    const range = locateInYaml(source, { file, document: 0, path, at: 'key' });
+    if (range === undefined) return undefined;
+    const start = text.lastIndexOf('\n', range.start - 1) + 1;
+    const indentation = text.slice(start, range.start);
+    // In a flow map, or after a dash, a key does not start its line.
+    if (indentation.trim() !== '') return undefined;
+    const words = linesAbove(text, start, indentation).map(readLine);
+    // `# parameters.yaml` does not describe the first parameter.
+    const comment = words.filter((word) => word !== undefined && word !== lastPartOf(file)).join(' ');
+    return comment === '' ? undefined : comment;
+  };
+}
+
+/** Comment lines with the same indentation directly above a line. */
+function linesAbove(text: string, from: number, indentation: string): readonly string[] {
+  const lines: string[] = [];
+  for (let end = from - 1; end > 0;) {
+    const start = text.lastIndexOf('\n', end - 1) + 1;
+    const line = text.slice(start, end);
+    if (!line.startsWith(`${indentation}#`)) break;
+    lines.unshift(line.slice(indentation.length));
+    end = start - 1;
+  }
+  return lines;
+}
+
+/** Headings, rulers and editor directives do not describe a key; some documentation generators use `# -- `. */
+function readLine(line: string): string | undefined {
+  if (/^##.*##$/.test(line)) return undefined;
+  const words = line.replace(/^#+/, '').trim().replace(/^-- +/, '');
+  return /[\p{L}\p{N}]/u.test(words) && !/^(?:yaml-language-server:|@)/.test(words) ? words : undefined;
 }

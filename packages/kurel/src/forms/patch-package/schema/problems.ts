@@ -37,8 +37,8 @@ export const parameterSchemaProblems = defineProblems({
     summary: 'A schema has an unknown keyword, which is ignored.',
     fix: 'Correct or remove the keyword. Put parameters below `properties`.',
     message: ({ word }: { word: string }) => `unknown schema keyword ${quote(word)} is ignored`,
-    hint: ({ word, known, isRoot }: { word: string; known: readonly string[]; isRoot: boolean }) => {
-      const near = nearest(word, known);
+    hint: ({ word, words, isRoot }: { word: string; words: readonly string[]; isRoot: boolean }) => {
+      const near = nearest(word, words);
       if (near !== undefined) return `did you mean ${near}?`;
       return isRoot ? 'put parameters below "properties"' : undefined;
     },

@@ -5,48 +5,54 @@ import { enterField, nameOfField } from '../../../patch/index.ts';
 import type { TracedField } from '../../../patch/index.ts';
 import { compilePattern } from '../../../schema/index.ts';
 import { castValue } from './cast-values.ts';
-import { inferScalar, sizePattern } from './infer-schema.ts';
-import type { ParameterUse } from './parameter-uses.ts';
+import type { ParameterUse } from './list-uses.ts';
 import { parameterSchemaProblems } from './problems.ts';
-import { typeOf, typesOf } from './schema-types.ts';
-import type { TypeName } from './schema-types.ts';
-import { isAccepted } from './validate-values.ts';
+import { isAccepted, typeOf, typesOf } from './validate-values.ts';
+import type { TypeName } from './validate-values.ts';
 
-export interface ScalarUse {
+interface ScalarUse {
   readonly path: Path;
   readonly uses: readonly ParameterUse[];
   /** The value comes from a reference. */
   readonly isReference: boolean;
-  /** The value is missing, but the build requires it. */
-  readonly isNeeded: boolean;
+  /** The build requires a value. */
+  readonly isMissing: boolean;
   readonly report: Report;
 }
 
-export interface DescribedScalar {
-  readonly schema: JsonObject;
-  /** The value in the type of the schema: `"3"` is 3 for a number. */
-  readonly shown: Json;
-}
-
-/** Describes a scalar or null parameter: its own type, and the constraints of the fields that it is used for. */
-export function describeScalar(value: Json, use: ScalarUse): DescribedScalar {
+/**
+ * Describes a scalar or null parameter: its own type, and the constraints of the fields that it is used for. `shown` is the value in
+ * the type of the schema: `"3"` is 3 for a number.
+ */
+export function describeScalar(value: Json, use: ScalarUse): { readonly schema: JsonObject; readonly shown: Json } {
   const inferred = inferScalar(value, use.isReference);
   const traced = traceConstraints(use);
   if (traced === undefined) {
     const isScalar = use.uses.some(({ role }) => role === 'part' || role === 'name');
-    const known = value === null && isScalar ? { type: ['string', 'number', 'boolean'] } : inferred;
-    return { schema: allow(known, value, use.isNeeded), shown: value };
+    const own = value === null && isScalar ? { type: ['string', 'number', 'boolean'] } : inferred;
+    return { schema: allow(own, value, use.isMissing), shown: value };
   }
   const schema = withSize(traced, inferred);
   const cast = castValue(value, schema);
   return isAccepted(cast, schema)
     ? { schema, shown: cast }
-    : { schema: allow(schema, value, use.isNeeded), shown: value };
+    : { schema: allow(schema, value, use.isMissing), shown: value };
+}
+
+/** Form of sizes in the specification of packages. */
+const sizePattern = '^[0-9]+[KMGT]i$';
+
+/** Type of a scalar parameter from its value. The value of a reference does not determine its form. */
+function inferScalar(value: Json, isReference: boolean): JsonObject {
+  if (value === null) return {};
+  const type = typeOf(value);
+  const isSize = typeof value === 'string' && !isReference && new RegExp(sizePattern).test(value);
+  return isSize ? { type, pattern: sizePattern } : { type };
 }
 
 /** Constraints for a list from the fields that it is used for; none if they disagree. */
 export function listConstraints(uses: readonly ParameterUse[]): JsonObject {
-  const lists = uses.flatMap((use) => constraintOf(use)).filter(({ type }) => type === 'array');
+  const lists = uses.flatMap(constraintOf).filter(({ type }) => type === 'array');
   const groups = combineConstraints(lists);
   return groups.length === 1 ? groups[0]! : {};
 }
@@ -83,9 +89,9 @@ function withSize(traced: JsonObject, inferred: JsonObject): JsonObject {
  * A schema that also accepts the package's own value: an empty string or null often means that a feature is disabled. A missing
  * value that the build requires is not accepted.
  */
-function allow(schema: JsonObject, value: Json, isNeeded: boolean): JsonObject {
+function allow(schema: JsonObject, value: Json, isMissing: boolean): JsonObject {
   const types = typesOf(schema);
-  if (value === null && isNeeded) {
+  if (value === null && isMissing) {
     return types === undefined && !isJsonArray(schema['anyOf'])
       ? { type: ['array', 'boolean', 'number', 'object', 'string'], ...schema }
       : schema;
@@ -102,15 +108,9 @@ function allow(schema: JsonObject, value: Json, isNeeded: boolean): JsonObject {
 function combineConstraints(constraints: readonly JsonObject[]): readonly JsonObject[] {
   const groups: JsonObject[] = [];
   for (const constraint of constraints) {
-    let isPlaced = false;
-    for (const [index, group] of groups.entries()) {
-      const both = combine(group, constraint);
-      if (both === undefined) continue;
-      groups[index] = both;
-      isPlaced = true;
-      break;
-    }
-    if (!isPlaced) groups.push(constraint);
+    const index = groups.findIndex((group) => combine(group, constraint) !== undefined);
+    if (index === -1) groups.push(constraint);
+    else groups[index] = combine(groups[index]!, constraint)!;
   }
   return groups;
 }
@@ -118,56 +118,49 @@ function combineConstraints(constraints: readonly JsonObject[]): readonly JsonOb
 const scalars: readonly TypeName[] = ['boolean', 'integer', 'number', 'string'];
 
 /** `undefined` if no value can satisfy both. */
-function combine(one: JsonObject, other: JsonObject): JsonObject | undefined {
-  const types = commonTypes(typesOf(one), typesOf(other));
+function combine(a: JsonObject, b: JsonObject): JsonObject | undefined {
+  const types = commonTypes(typesOf(a), typesOf(b));
   if (types?.length === 0) {
     // Any number or boolean becomes a string in a string field.
-    if (isPlainText(one) && isScalar(other)) return other;
-    return isPlainText(other) && isScalar(one) ? one : undefined;
+    if (isPlainText(a) && isScalar(b)) return b;
+    return isPlainText(b) && isScalar(a) ? a : undefined;
   }
-  const both: Record<string, Json> = { ...one, ...other };
+  const both: Record<string, Json> = { ...a, ...b };
   if (types !== undefined) both['type'] = types.length === 1 ? types[0]! : types;
-  for (const [word, choose] of chosen) {
-    const [first, second] = [one[word], other[word]];
-    if (typeof first === 'number' && typeof second === 'number') both[word] = choose(first, second);
+  for (const word of [...lowerLimits, ...upperLimits]) {
+    const [first, second] = [a[word], b[word]];
+    if (typeof first !== 'number' || typeof second !== 'number') continue;
+    both[word] = lowerLimits.includes(word) ? Math.max(first, second) : Math.min(first, second);
   }
-  if (isJsonArray(one['enum']) && isJsonArray(other['enum'])) {
-    const choices = commonItems(one['enum'], other['enum']);
+  if (isJsonArray(a['enum']) && isJsonArray(b['enum'])) {
+    const choices = commonItems(a['enum'], b['enum']);
     if (choices.length === 0) return undefined;
     both['enum'] = choices;
   }
-  if (isJsonObject(one['items']) && isJsonObject(other['items'])) {
-    const items = combine(one['items'], other['items']);
+  if (isJsonObject(a['items']) && isJsonObject(b['items'])) {
+    const items = combine(a['items'], b['items']);
     if (items === undefined) return undefined;
     both['items'] = items;
   }
-  return isPossible(both) ? bothPatterns(one, other, both) : undefined;
+  return isPossible(both) ? bothPatterns(a, b, both) : undefined;
 }
 
-const chosen: readonly (readonly [word: string, choose: (a: number, b: number) => number])[] = [
-  ['minimum', Math.max],
-  ['exclusiveMinimum', Math.max],
-  ['minLength', Math.max],
-  ['minItems', Math.max],
-  ['maximum', Math.min],
-  ['exclusiveMaximum', Math.min],
-  ['maxLength', Math.min],
-  ['maxItems', Math.min],
-];
+const lowerLimits = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems'];
+const upperLimits = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems'];
 
 function commonTypes(
-  one: readonly TypeName[] | undefined,
-  other: readonly TypeName[] | undefined,
+  a: readonly TypeName[] | undefined,
+  b: readonly TypeName[] | undefined,
 ): readonly TypeName[] | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
+  if (a === undefined || b === undefined) return a ?? b;
   const isWithin = (type: TypeName, types: readonly TypeName[]): boolean =>
     types.includes(type) || (type === 'integer' && types.includes('number'));
-  const common = [...one.filter((type) => isWithin(type, other)), ...other.filter((type) => isWithin(type, one))];
+  const common = [...a.filter((type) => isWithin(type, b)), ...b.filter((type) => isWithin(type, a))];
   return [...new Set(common)];
 }
 
-function commonItems(one: JsonArray, other: JsonArray): JsonArray {
-  return one.filter((item) => other.some((same) => isSameJson(item, same)));
+function commonItems(a: JsonArray, b: JsonArray): JsonArray {
+  return a.filter((item) => b.some((same) => isSameJson(item, same)));
 }
 
 function isPlainText({ type, ...limits }: JsonObject): boolean {
@@ -185,10 +178,10 @@ function isPossible({ minimum, maximum, minLength, maxLength }: Readonly<Record<
 }
 
 /** A schema has only one pattern, so a second one goes to `allOf`. */
-function bothPatterns(one: JsonObject, other: JsonObject, both: Readonly<Record<string, Json>>): JsonObject {
-  const [first, second] = [one['pattern'], other['pattern']];
+function bothPatterns(a: JsonObject, b: JsonObject, both: Readonly<Record<string, Json>>): JsonObject {
+  const [first, second] = [a['pattern'], b['pattern']];
   if (first === undefined || second === undefined || first === second) return both;
-  const more = [one['allOf'], other['allOf']].flatMap((list) => (isJsonArray(list) ? list : []));
+  const more = [a['allOf'], b['allOf']].flatMap((list) => (isJsonArray(list) ? list : []));
   return { ...both, pattern: first, allOf: [...more, { pattern: second }] };
 }
 
@@ -223,10 +216,10 @@ function constraintsOf(field: TracedField): JsonObject {
 
 function numberLimits(field: TracedField): JsonObject {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, enum: choices } = field.node!;
-  const known = limitsOf(field);
+  const limits = limitsOf(field);
   return stated({
-    minimum: exclusiveMinimum === true ? undefined : (minimum ?? known?.minimum),
-    maximum: exclusiveMaximum === true ? undefined : (maximum ?? known?.maximum),
+    minimum: exclusiveMinimum === true ? undefined : (minimum ?? limits?.minimum),
+    maximum: exclusiveMaximum === true ? undefined : (maximum ?? limits?.maximum),
     // OpenAPI 3.0 uses a boolean where JSON Schema uses a number.
     exclusiveMinimum: exclusiveMinimum === true ? minimum : undefined,
     exclusiveMaximum: exclusiveMaximum === true ? maximum : undefined,
@@ -251,44 +244,36 @@ interface Limits {
   readonly maximum?: number;
 }
 
-const count: Limits = { minimum: 0 };
 const port: Limits = { minimum: 1, maximum: 65_535 };
-const userId: Limits = { minimum: 0, maximum: 2_147_483_647 };
 
 /**
  * Limits that the API server checks in code (ValidateNonnegativeField, IsValidPortNum, IsValidUserID and others in the validation
  * packages of the Kubernetes APIs) and not in its schemas. These names mean the same in all built-in kinds.
  */
 const limitsByName: ReadonlyMap<string, Limits> = new Map([
-  ['activeDeadlineSeconds', count],
-  ['backoffLimit', count],
-  ['completions', count],
-  ['containerPort', port],
-  ['failedJobsHistoryLimit', count],
-  ['failureThreshold', count],
-  ['fsGroup', userId],
-  ['hostPort', { minimum: 0, maximum: 65_535 }],
-  ['initialDelaySeconds', count],
-  ['maxReplicas', { minimum: 1 }],
-  ['minReadySeconds', count],
-  ['minReplicas', count],
-  ['nodePort', { minimum: 0, maximum: 65_535 }],
-  ['parallelism', count],
-  ['periodSeconds', count],
-  ['port', port],
-  ['progressDeadlineSeconds', count],
-  ['replicas', count],
-  ['revisionHistoryLimit', count],
-  ['runAsGroup', userId],
-  ['runAsUser', userId],
-  ['startingDeadlineSeconds', count],
-  ['successThreshold', count],
-  ['successfulJobsHistoryLimit', count],
-  ['targetPort', port],
-  ['terminationGracePeriodSeconds', count],
-  ['timeoutSeconds', count],
-  ['ttlSecondsAfterFinished', count],
+  ...withLimits(
+    { minimum: 0 },
+    ['activeDeadlineSeconds', 'backoffLimit', 'completions', 'failedJobsHistoryLimit', 'failureThreshold'],
+    [
+      'initialDelaySeconds',
+      'minReadySeconds',
+      'minReplicas',
+      'parallelism',
+      'periodSeconds',
+      'progressDeadlineSeconds',
+    ],
+    ['replicas', 'revisionHistoryLimit', 'startingDeadlineSeconds', 'successThreshold', 'successfulJobsHistoryLimit'],
+    ['terminationGracePeriodSeconds', 'timeoutSeconds', 'ttlSecondsAfterFinished'],
+  ),
+  ...withLimits({ minimum: 1 }, ['maxReplicas']),
+  ...withLimits(port, ['containerPort', 'port', 'targetPort']),
+  ...withLimits({ minimum: 0, maximum: 65_535 }, ['hostPort', 'nodePort']),
+  ...withLimits({ minimum: 0, maximum: 2_147_483_647 }, ['fsGroup', 'runAsGroup', 'runAsUser']),
 ]);
+
+function withLimits(limits: Limits, ...names: readonly (readonly string[])[]): readonly (readonly [string, Limits])[] {
+  return names.flat().map((name) => [name, limits]);
+}
 
 /** Limits of a number field; none for fields of CRDs, whose schemas have them. */
 function limitsOf({ path, builtIn }: TracedField): Limits | undefined {

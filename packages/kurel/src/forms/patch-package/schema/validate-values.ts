@@ -1,13 +1,29 @@
 import { createBudget, limitFindings } from '../../../budget/index.ts';
 import { describeValue, escapeControls } from '../../../diagnostics/index.ts';
+import { isJsonArray, isJsonObject, isNumber, stepInto } from '../../../model/index.ts';
 import type { Budget, Json, JsonObject, Location, Path, Report, Values } from '../../../model/index.ts';
 import { formatReferencePath } from '../../../parameters/index.ts';
-import { check, createFinding, fits, listWords, valueProblems } from '../../../schema/index.ts';
-import type { CheckSource, Mistake, SchemaNode } from '../../../schema/index.ts';
-import { nodeOfSchema } from './schema-node.ts';
-import { typeOf } from './schema-types.ts';
+import {
+  check,
+  compilePattern,
+  createFinding,
+  fits,
+  listWords,
+  TooComplex,
+  unbounded,
+  valueProblems,
+} from '../../../schema/index.ts';
+import type {
+  CheckSource,
+  Mistake,
+  PatternTest,
+  SchemaCondition,
+  SchemaLogic,
+  SchemaNode,
+  SchemaType,
+} from '../../../schema/index.ts';
 
-export interface ValueChecks {
+interface ValueChecks {
   readonly report: Report;
   /** Where the value at a path is set; for a missing value, the nearest location. */
   readonly locate: (path: Path) => Location | undefined;
@@ -35,7 +51,11 @@ export function validateValues(values: Values, schema: JsonObject, checks: Value
   const limit = limitFindings(budget);
   let isValid = true;
   check(values, nodeOfSchema(schema), {
-    source: { ...source, adviseType: (path, node, value) => adviseText(value, { node, path, location: locate(path) }) },
+    source: {
+      ...source,
+      adviseType: (path, node, value) =>
+        node.types?.includes('string') === true ? adviseText(value, path, locate(path)) : undefined,
+    },
     budget: createBudget(),
     report(finding) {
       isValid = false;
@@ -68,17 +88,201 @@ function writePrescribed({ field, value, types, rule }: Mistake): string | undef
   return `${field} ${describeValue(value)} doesn't match pattern "${escapeControls(shown)}"`;
 }
 
-interface Given {
-  readonly node: SchemaNode;
-  readonly path: Path;
-  readonly location: Location | undefined;
-}
-
 /** How to turn a number or boolean into a string; in `--set`, quotes are part of the value. */
-function adviseText(value: Json, { node, path, location }: Given): string | undefined {
-  if (node.types?.includes('string') !== true || value === null || typeof value === 'object') return undefined;
+function adviseText(value: Json, path: Path, location: Location | undefined): string | undefined {
+  if (value === null || typeof value === 'object') return undefined;
   if (location?.file.startsWith('--set[') !== true) return `use quotes: "${value}"`;
   const parameter = formatReferencePath(path);
   // A key with dots is written differently on the command line.
   return `pass it as a string: --set-string${parameter.includes('"') ? '' : ` ${parameter}=${value}`}`;
+}
+
+const leaf = { propertyNames: [], values: undefined, items: undefined, property: () => undefined } as const;
+const anything: SchemaNode = { ...leaf, type: 'any', open: true, nullIsValue: true };
+const nothing: SchemaNode = { ...leaf, type: 'none', nullIsValue: true };
+/** References that only refer to each other; the checker's own limit stops them. */
+const endless: SchemaNode = {
+  ...leaf,
+  type: 'any',
+  nullIsValue: true,
+  get logic() {
+    return { allOf: [endless] };
+  },
+};
+
+/** In draft 7, siblings of a reference are ignored. */
+function followReferences(schema: Json | undefined, root: Json): Json | undefined | typeof endless {
+  const seen = new Set<Json>();
+  let target = schema;
+  while (isJsonObject(target) && typeof target['$ref'] === 'string') {
+    if (seen.has(target)) return endless;
+    seen.add(target);
+    target = followReference(root, target['$ref']) ?? true;
+  }
+  return target;
+}
+
+/** Resolves `#/definitions/port` in the schema itself; other references are not resolved. */
+function followReference(root: Json, reference: string): Json | undefined {
+  if (!reference.startsWith('#')) return undefined;
+  let schema: Json | undefined = root;
+  for (const step of reference.slice(1).split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    schema = stepInto(schema, isJsonArray(schema) ? Number(name) : name);
+  }
+  return schema;
+}
+
+const types: Readonly<Record<string, SchemaType>> = { array: 'list' };
+
+const mostTries = 500_000;
+
+/** Converts a parameter schema (JSON Schema draft 7) for the checker. */
+function nodeOfSchema(root: Json): SchemaNode {
+  const nodes = new Map<JsonObject, SchemaNode>();
+  const patterns = new Map<string, PatternTest | undefined>();
+  // For all name patterns together.
+  const ownBudget = createBudget();
+  let triesLeft = mostTries;
+  return nodeIn(root) ?? anything;
+
+  function nodeIn(schema: Json | undefined): SchemaNode | undefined {
+    const target = followReferences(schema, root);
+    if (target === endless) return endless;
+    if (target === false) return nothing;
+    if (target === undefined || target === null) return undefined;
+    if (!isJsonObject(target)) return anything;
+    const node = nodes.get(target) ?? createNode(target);
+    nodes.set(target, node);
+    return node;
+  }
+
+  function createNode(json: JsonObject): SchemaNode {
+    const names = typesOf(json);
+    const properties = isJsonObject(json['properties']) ? json['properties'] : {};
+    const described = isJsonObject(json['patternProperties']) ? Object.entries(json['patternProperties']) : [];
+    const pattern = typeof json['pattern'] === 'string' ? json['pattern'] : undefined;
+    const isClosed = json['additionalProperties'] === false;
+    const others = (): SchemaNode | undefined => (isClosed ? undefined : nodeIn(json['additionalProperties']));
+    const first = isJsonArray(json['items']) ? json['items'] : undefined;
+    const otherItems = first === undefined ? json['items'] : json['additionalItems'];
+    return {
+      type: 'any',
+      types: names?.filter((name) => name !== 'null').map((name) => types[name] ?? (name as SchemaType)),
+      nullable: names?.includes('null') === true,
+      nullIsValue: true,
+      format: unbounded,
+      enum: Object.hasOwn(json, 'const') ? [json['const']!] : isJsonArray(json['enum']) ? json['enum'] : undefined,
+      pattern,
+      ...(pattern === undefined ? {} : { matches: (text, budget) => matches(text, pattern, budget) }),
+      ...(typeof json['default'] === 'string' ? { example: json['default'] } : {}),
+      ...limitOf(json, 'minimum', (exclusive, limit) => exclusive >= limit),
+      ...limitOf(json, 'maximum', (exclusive, limit) => exclusive <= limit),
+      ...numbersOf(json),
+      uniqueItems: json['uniqueItems'] === true,
+      required: isJsonArray(json['required']) ? json['required'].filter((name) => typeof name === 'string') : undefined,
+      open: !isClosed,
+      closed: isClosed,
+      hasPatterns: described.length > 0,
+      propertyNames: Object.keys(properties),
+      get keys() {
+        return nodeIn(json['propertyNames']);
+      },
+      get values() {
+        return others();
+      },
+      get items() {
+        return nodeIn(otherItems);
+      },
+      get firstItems() {
+        return first?.map((schema) => nodeIn(schema) ?? anything);
+      },
+      get logic() {
+        return logicOf(json);
+      },
+      property(name) {
+        triesLeft -= described.length;
+        if (triesLeft < 0) throw new TooComplex();
+        const schemas = described.filter(([text]) => matches(name, text, ownBudget)).map(([, schema]) => schema);
+        if (Object.hasOwn(properties, name)) schemas.unshift(properties[name]!);
+        const matching = schemas.map((schema) => nodeIn(schema) ?? anything);
+        if (matching.length < 2) return matching[0] ?? others();
+        return { ...anything, logic: { allOf: matching } };
+      },
+    };
+  }
+
+  /** An invalid pattern is ignored here; it is reported at its location. */
+  function matches(text: string, pattern: string, budget: Budget): boolean {
+    if (!patterns.has(pattern)) patterns.set(pattern, compilePattern(pattern, budget));
+    return patterns.get(pattern)?.(text, budget) ?? true;
+  }
+
+  function logicOf(json: JsonObject): SchemaLogic | undefined {
+    const logic: { -readonly [Word in keyof SchemaLogic]: SchemaLogic[Word] } = {};
+    for (const word of ['allOf', 'anyOf', 'oneOf'] as const) {
+      const schemas = json[word];
+      if (isJsonArray(schemas)) logic[word] = schemas.map((schema) => nodeIn(schema) ?? anything);
+    }
+    for (const word of ['not', 'contains'] as const) {
+      const node = nodeIn(json[word]);
+      if (node !== undefined) logic[word] = node;
+    }
+    const conditions: SchemaCondition[] = [];
+    const condition = nodeIn(json['if']);
+    if (condition !== undefined)
+      conditions.push({ if: condition, then: nodeIn(json['then']), else: nodeIn(json['else']) });
+    const dependencies = isJsonObject(json['dependencies']) ? Object.entries(json['dependencies']) : [];
+    for (const [name, demand] of dependencies) {
+      const then = nodeIn(isJsonArray(demand) ? { required: demand } : demand);
+      conditions.push({ if: { ...anything, required: [name] }, then });
+    }
+    if (conditions.length > 0) logic.conditions = conditions;
+    return Object.keys(logic).length === 0 ? undefined : logic;
+  }
+}
+
+type Numeric = number | bigint;
+
+/** Draft 7 has two numbers where a node has one number and a flag; the stricter one wins. */
+function limitOf(
+  json: JsonObject,
+  word: 'minimum' | 'maximum',
+  isStricter: (exclusive: Numeric, limit: Numeric) => boolean,
+): Partial<SchemaNode> {
+  const name = word === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
+  const [limit, exclusive] = [json[word], json[name]];
+  if (isNumber(exclusive) && (!isNumber(limit) || isStricter(exclusive, limit)))
+    return { [word]: exclusive, [name]: true };
+  return isNumber(limit) ? { [word]: limit } : {};
+}
+
+const numberWords = ['multipleOf', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
+
+function numbersOf(json: JsonObject): Partial<SchemaNode> {
+  return Object.fromEntries(
+    numberWords.filter((word) => isNumber(json[word])).map((word) => [word, Number(json[word])]),
+  );
+}
+
+/** The types of JSON Schema. */
+const jsonTypes = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const;
+
+export type TypeName = (typeof jsonTypes)[number];
+
+export const typeNames: readonly string[] = jsonTypes;
+
+export function typeOf(value: Json): TypeName {
+  if (value === null) return 'null';
+  if (isJsonArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value === 'bigint' ? 'integer' : (typeof value as 'boolean' | 'object' | 'string');
+}
+
+/** Types that a schema names; `undefined` if it names none. */
+export function typesOf(schema: JsonObject): readonly TypeName[] | undefined {
+  const { type } = schema;
+  const names = typeof type === 'string' ? [type] : isJsonArray(type) ? type : [];
+  const types = names.filter((name): name is TypeName => typeof name === 'string' && typeNames.includes(name));
+  return types.length === 0 ? undefined : types;
 }

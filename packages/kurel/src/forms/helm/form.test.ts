@@ -21,7 +21,7 @@ import {
 } from '../../../test/render-case.ts';
 import { writeTar } from '../../../test/write-tar.ts';
 import { ChartLocateError, ChartRenderError } from './helm-source.ts';
-import { helmRenderer } from './helm-renderer.ts';
+import { helmRenderer } from './form.ts';
 import type { HelmSource } from './helm-source.ts';
 
 const cases = join(import.meta.dirname, 'cases');

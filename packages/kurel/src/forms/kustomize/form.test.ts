@@ -17,7 +17,7 @@ import {
   readCase,
   renderCase,
 } from '../../../test/render-case.ts';
-import { type KustomizeSource, kustomizeRenderer } from './kustomize-renderer.ts';
+import { type KustomizeSource, kustomizeRenderer } from './form.ts';
 
 const cases = join(import.meta.dirname, 'cases');
 

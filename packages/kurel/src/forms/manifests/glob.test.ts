@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileGlob } from './compile-glob.ts';
+import { compileGlob } from './glob.ts';
 
 /** Reads a path part by part, as a walk does. */
 function matches(pattern: string, path: string): boolean {

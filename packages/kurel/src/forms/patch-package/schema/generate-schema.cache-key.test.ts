@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { planPatches, resolvePackageParameters } from '../plan-patches.ts';
-import { schemaCacheKey } from './schema-cache-key.ts';
+import { resolvePackageParameters } from '../examine-package.ts';
+import { planPatches } from '../plan-patches.ts';
+import { schemaCacheKey } from './generate-schema.ts';
 import { loadFiles } from '../../../../test/patch-package/schema-cases.ts';
 
 const files = {

@@ -8,7 +8,7 @@ import { createOriginTable, createRenderContext } from '../../engine/index.ts';
 import { diskFileSystem } from '../../host/index.ts';
 import type { Diagnostic, FileSystem } from '../../model/index.ts';
 import { memoryFileSystem } from '../memory-file-system.ts';
-import { type ManifestsSource, manifestsRenderer } from './manifests-renderer.ts';
+import { type ManifestsSource, manifestsRenderer } from './form.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'kurel-test-'));
 afterAll(() => rmSync(place, { recursive: true }));
