@@ -1,11 +1,9 @@
 import { quote } from '../diagnostics/index.ts';
-import { checkValuesSchema, isValuesSchema } from './check-values-schema.ts';
-import { gunzip } from './gunzip.ts';
-import { largestContent } from './read-archive.ts';
+import { TarError } from './check-entry-name.ts';
+import { gunzip, largestContent } from './read-archive.ts';
 import type { ArchiveLimits } from './read-archive.ts';
 import { readTar } from './read-tar.ts';
 import type { TarEntry, TarLimits } from './read-tar.ts';
-import { TarError } from './tar-error.ts';
 
 /** Maximum nesting of charts in charts. */
 const deepest = 8;
@@ -68,4 +66,39 @@ async function openSubchart(bytes: Uint8Array, { limits, left, path }: Nesting):
     if (!(cause instanceof TarError)) throw cause;
     throw new TarError(`its archive ${quote(path)} cannot be used: ${cause.message}`, cause.fault, { cause });
   }
+}
+
+/** Whether helm may read a file as the schema of a chart's values. */
+export function isValuesSchema(path: string): boolean {
+  return /(?:^|\/)values\.schema\.json$/i.test(path);
+}
+
+const referring: ReadonlySet<string> = new Set(['$ref', '$dynamicRef', '$recursiveRef', '$schema']);
+/** helm includes the schemas of JSON Schema itself. */
+const builtIn = /^https?:\/\/json-schema\.org\//;
+
+/**
+ * Why a `values.schema.json` is not passed to helm, as the end of a sentence; `undefined` if it is fine. helm
+ * loads everything that a schema refers to, even `file:///etc/passwd`, so only references within the schema are allowed.
+ */
+export function checkValuesSchema(text: string): string | undefined {
+  if (text.trim() === '') return undefined;
+  let schema: unknown;
+  try {
+    schema = JSON.parse(text);
+  } catch {
+    return 'is not valid JSON';
+  }
+  const waiting: unknown[] = [schema];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, inner] of Object.entries(value)) {
+      if (typeof inner !== 'string') waiting.push(inner);
+      else if (referring.has(key) && !inner.startsWith('#') && !builtIn.test(inner)) {
+        return `refers to ${quote(inner)} in ${quote(key)}, which is outside the schema`;
+      }
+    }
+  }
+  return undefined;
 }

@@ -1,6 +1,5 @@
 import { quote } from '../diagnostics/index.ts';
-import { checkEntryName, refuseAlike } from './check-entry-name.ts';
-import { TarError } from './tar-error.ts';
+import { checkEntryName, refuseAlike, TarError } from './check-entry-name.ts';
 
 const blockSize = 512;
 
