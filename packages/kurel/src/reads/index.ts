@@ -4,6 +4,5 @@
 export { keepReads } from './keep-reads.ts';
 export type { KeptFiles } from './keep-reads.ts';
 export { isForeign, readNear, rootsOf } from './program-roots.ts';
-export type { Look, Read } from './read.ts';
+export type { Look, Read, ReadObserver } from './record-reads.ts';
 export { askVersion, recordReads } from './record-reads.ts';
-export type { ReadObserver } from './record-reads.ts';

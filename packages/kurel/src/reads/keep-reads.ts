@@ -1,7 +1,7 @@
 import { sha256 } from '../engine/index.ts';
 import { FileAccessError } from '../model/index.ts';
 import type { FileSystem } from '../model/index.ts';
-import type { Look } from './read.ts';
+import type { Look } from './record-reads.ts';
 
 /** Files that several builds of one run share: each path is read once, so that all builds see the same content. */
 export interface KeptFiles {
