@@ -1,5 +1,5 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { isMissing, manifestType } from '../registry/index.ts';
+import { manifestType, unlessMissing } from '../registry/index.ts';
 import type { Repository } from '../registry/index.ts';
 import type { Artifact } from './create-artifact.ts';
 import { artifactProblems } from './problems.ts';
@@ -30,8 +30,8 @@ export async function pushArtifact(
 ): Promise<readonly PushedTag[]> {
   const states: PushedTag[] = [];
   for (const tag of tags) {
-    const found = await findDigest(repository, tag);
-    states.push({ tag, state: found === undefined ? 'added' : found === digest ? 'unchanged' : 'moved' });
+    const stored = await unlessMissing(repository.fetchManifest(tag));
+    states.push({ tag, state: stored === undefined ? 'added' : stored.digest === digest ? 'unchanged' : 'moved' });
   }
   const taken = states.filter(({ state }) => state === 'moved' && !force);
   if (taken.length > 0) {
@@ -42,13 +42,4 @@ export async function pushArtifact(
   const changed = states.filter(({ state }) => state !== 'unchanged').map(({ tag }) => tag);
   await repository.pushManifest(manifest, { mediaType: manifestType, tags: changed });
   return states;
-}
-
-async function findDigest(repository: Repository, tag: string): Promise<string | undefined> {
-  try {
-    return (await repository.fetchManifest(tag)).digest;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
 }

@@ -3,9 +3,8 @@ import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { JsonObject } from '../model/index.ts';
 import { refuseContent } from './fetch-access.ts';
 import type { FetchAccess } from './fetch-access.ts';
-import { parseOciReference } from './oci-reference.ts';
-import { readDescriptor } from './descriptor.ts';
-import type { Descriptor } from './descriptor.ts';
+import { parseOciReference, readDescriptor } from './oci-reference.ts';
+import type { Descriptor } from './oci-reference.ts';
 import { manifestType, openRepository } from './repository.ts';
 
 export interface OciArtifact {

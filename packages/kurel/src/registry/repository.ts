@@ -1,16 +1,12 @@
 import { FetchError, isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Fetched, Json, JsonObject } from '../model/index.ts';
-import { readDescriptors } from './descriptor.ts';
-import type { Descriptor } from './descriptor.ts';
-import { accessFrom, refuseContent } from './fetch-access.ts';
+import { accessFrom, digestOf, readDigest, refuseContent, parseJson } from './fetch-access.ts';
 import type { FetchAccess } from './fetch-access.ts';
-import { fetchPages, parseJson } from './fetch-pages.ts';
-import { digestOf, readDigest } from './fetch-pinned.ts';
-import { isTag } from './oci-reference.ts';
-import type { OciReference } from './oci-reference.ts';
-import { openRegistry } from './registry-session.ts';
-import type { RegistryAction } from './registry-session.ts';
-import { largestAnswer, uploadBlob } from './upload-blob.ts';
+import { isTag, readDescriptors } from './oci-reference.ts';
+import type { Descriptor, OciReference } from './oci-reference.ts';
+import { largestAnswer, openRegistry } from './registry-session.ts';
+import type { RegistryAction, RegistrySession, SessionRequest } from './registry-session.ts';
+import { uploadBlob } from './upload-blob.ts';
 
 export interface Manifest {
   readonly bytes: Uint8Array;
@@ -75,16 +71,6 @@ export function openRepository(
     return { bytes: answer.bytes, digest: found, mediaType: type.trim().toLowerCase(), data };
   }
 
-  async function exists(place: string): Promise<boolean> {
-    try {
-      await session.send(place, { method: 'HEAD', maxBytes: 0 });
-      return true;
-    } catch (error) {
-      if (isMissing(error)) return false;
-      throw error;
-    }
-  }
-
   async function putManifest(bytes: Uint8Array, mediaType: string, name: string): Promise<Fetched> {
     const headers = { 'content-type': mediaType };
     const request = { method: 'PUT', body: bytes, headers, maxBytes: largestAnswer } as const;
@@ -111,28 +97,19 @@ export function openRepository(
     listTags: async () =>
       await fetchPages(session, { url, what: 'tags', place: 'tags/list?n=1000', read: (data) => readTags(data, url) }),
     async listReferrers(digest) {
-      try {
-        return await fetchPages(session, {
-          url,
-          what: 'referrers',
-          place: `referrers/${digest}`,
-          headers: { accept: indexType },
-          read: (data) => readDescriptors(data, url),
-        });
-      } catch (error) {
-        if (!isMissing(error)) throw error;
-      }
+      const read = (data: Json | undefined): readonly Descriptor[] => readDescriptors(data, url);
+      const headers = { accept: indexType };
+      const request = { url, what: 'referrers', place: `referrers/${digest}`, headers, read };
+      const listed = await unlessMissing(fetchPages(session, request));
+      if (listed !== undefined) return listed;
       // Registries without that endpoint have an index with a tag that is made from the digest.
-      try {
-        return readDescriptors((await fetchManifest(digest.replace(':', '-'))).data, url);
-      } catch (error) {
-        if (isMissing(error)) return [];
-        throw error;
-      }
+      const index = await unlessMissing(fetchManifest(digest.replace(':', '-')));
+      return index === undefined ? [] : read(index.data);
     },
     async pushBlob(bytes) {
       const digest = digestOf(bytes);
-      const isStored = async (): Promise<boolean> => await exists(`blobs/${digest}`);
+      const isStored = async (): Promise<boolean> =>
+        (await unlessMissing(session.send(`blobs/${digest}`, { method: 'HEAD', maxBytes: 0 }))) !== undefined;
       if (!(await isStored())) await uploadBlob(session, { bytes, digest, url, isStored, wait: given.wait });
     },
     async pushManifest(bytes, { mediaType, tags = [] }) {
@@ -148,8 +125,62 @@ export function isMissing(error: unknown): boolean {
   return error instanceof FetchError && error.status === 404;
 }
 
+/** `undefined` for a manifest or blob that does not exist. */
+export async function unlessMissing<Result>(answer: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
 function readTags(data: Json | undefined, url: string): readonly string[] {
   const tags = isJsonObject(data) ? (data['tags'] ?? []) : undefined;
   if (!isJsonArray(tags)) throw refuseContent(url, 'its answer is not a list of tags');
   return tags.filter((tag): tag is string => typeof tag === 'string' && isTag(tag));
+}
+
+const largestPage = 4 * 1_048_576;
+const mostPages = 100;
+const mostEntries = 100_000;
+
+export interface PageRequest<Entry> extends Pick<SessionRequest, 'headers'> {
+  /** The repository, for messages. */
+  readonly url: string;
+  /** What is listed, for messages: `tags`. */
+  readonly what: string;
+  /** The first page. */
+  readonly place: string;
+  readonly read: (data: Json | undefined) => readonly Entry[];
+}
+
+/** All entries of a list that a registry returns in pages. */
+export async function fetchPages<Entry>(
+  session: RegistrySession,
+  { url, what, place, headers, read }: PageRequest<Entry>,
+): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  const seen = new Set<string>();
+  let next: string | undefined = place;
+  while (next !== undefined) {
+    if (seen.has(next)) throw refuseContent(url, `its list of ${what} refers to the same page again`);
+    if (!session.isOwn(next)) throw refuseContent(url, `its list of ${what} continues on another host`);
+    if (seen.size === mostPages) throw tooLong(url, what);
+    seen.add(next);
+    const answer = await session.send(next, { headers, maxBytes: largestPage });
+    for (const entry of read(parseJson(answer.bytes))) entries.push(entry);
+    if (entries.length > mostEntries) throw tooLong(url, what);
+    next = readNextLink(answer.headers['link'] ?? '');
+  }
+  return entries;
+}
+
+function tooLong(url: string, what: string): Error {
+  return refuseContent(url, `its list of ${what} is too long`, { failure: 'size' });
+}
+
+/** The next page in a `link` header: `</v2/a/tags/list?last=1.0>; rel="next"`. */
+export function readNextLink(header: string): string | undefined {
+  return /<([^<>]+)>\s*;\s*rel="?next"?/i.exec(header)?.[1];
 }

@@ -1,7 +1,7 @@
 import { FetchError } from '../model/index.ts';
 import type { Fetched, FetchFailure } from '../model/index.ts';
-import { refuseContent } from './fetch-access.ts';
-import { readDigest } from './fetch-pinned.ts';
+import { readDigest, refuseContent } from './fetch-access.ts';
+import { largestAnswer } from './registry-session.ts';
 import type { RegistrySession } from './registry-session.ts';
 
 export interface Upload {
@@ -27,8 +27,6 @@ interface Position {
 }
 
 const usualChunk = 8 * 1_048_576;
-/** Of the answer to a request that is not for content. */
-export const largestAnswer = 1_048_576;
 const mostFailures = 5;
 const firstWait = 500;
 

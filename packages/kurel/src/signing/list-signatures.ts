@@ -1,10 +1,8 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
-import { isMissing, readDescriptor, refuseContent } from '../registry/index.ts';
+import { encodeJson, parseJson, readDescriptor, refuseContent, unlessMissing } from '../registry/index.ts';
 import type { Descriptor, Repository } from '../registry/index.ts';
-import { decodeBase64 } from './base64.ts';
-import { isBundleType, readBundle } from './sigstore-bundle.ts';
+import { decodeBase64, isBundleType, readBundle } from './sigstore-bundle.ts';
 import type { SigstoreBundle } from './sigstore-bundle.ts';
-import { payloadType, signatureAnnotation } from './simple-signing.ts';
 
 /** A signature of the list with a tag. */
 export interface TagSignature {
@@ -37,7 +35,8 @@ export function tagOfSignatures(digest: string): string {
 
 export async function listTagSignatures(repository: Repository, digest: string): Promise<readonly TagSignature[]> {
   const tag = tagOfSignatures(digest);
-  const layers = await layersOf(repository, tag);
+  const manifest = await unlessMissing(repository.fetchManifest(tag));
+  const layers = readLayers(manifest?.data['layers'], tag);
   const found: TagSignature[] = [];
   for (const [index, { mediaType, annotations = {}, ...layer }] of layers.entries()) {
     if (mediaType !== payloadType) continue;
@@ -49,15 +48,6 @@ export async function listTagSignatures(repository: Repository, digest: string):
     });
   }
   return found;
-}
-
-async function layersOf(repository: Repository, tag: string): Promise<readonly Descriptor[]> {
-  try {
-    return readLayers((await repository.fetchManifest(tag)).data['layers'], tag);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
 }
 
 function readLayers(layers: unknown, place: string): readonly Descriptor[] {
@@ -90,4 +80,44 @@ export async function listBundles(repository: Repository, digest: string): Promi
     }
   }
   return found;
+}
+
+/** What a signature with a tag signs: https://github.com/sigstore/cosign/blob/main/specs/SIGNATURE_SPEC.md. */
+export interface SignedPayload {
+  /** `sha256:…` of the manifest. */
+  readonly digest: string;
+  /** `host/path` of the artifact when it was signed, if the payload names it. */
+  readonly repository?: string | undefined;
+}
+
+export const payloadType = 'application/vnd.dev.cosign.simplesigning.v1+json';
+export const signatureAnnotation = 'dev.cosignproject.cosign/signature';
+const purpose = 'cosign container image signature';
+
+export function createPayload({ digest, repository }: SignedPayload): Uint8Array {
+  const critical = {
+    identity: { 'docker-reference': repository ?? '' },
+    image: { 'docker-manifest-digest': digest },
+    type: purpose,
+  };
+  return encodeJson({ critical, optional: null });
+}
+
+/** `undefined` if it is not a payload of a container signature. */
+export function readPayload(bytes: Uint8Array): SignedPayload | undefined {
+  const data = parseJson(bytes);
+  const critical = isJsonObject(data) ? data['critical'] : undefined;
+  if (!isJsonObject(critical) || critical['type'] !== purpose) return undefined;
+  const { identity, image } = critical;
+  const digest = isJsonObject(image) ? image['docker-manifest-digest'] : undefined;
+  if (typeof digest !== 'string') return undefined;
+  const reference = isJsonObject(identity) ? identity['docker-reference'] : undefined;
+  const repository = typeof reference === 'string' && reference !== '' ? withoutVersion(reference) : undefined;
+  return { digest, repository };
+}
+
+/** A reference may have a tag or digest, which can change without the artifact. */
+function withoutVersion(reference: string): string {
+  const [name = ''] = reference.split('@');
+  return name.replace(/:[^:/]*$/, '');
 }

@@ -1,14 +1,32 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type { Json, JsonObject } from '../model/index.ts';
-import { digestOf, isMissing, manifestType, pushReferrer, refuseContent } from '../registry/index.ts';
+import type { JsonObject } from '../model/index.ts';
+import {
+  describeContent,
+  encodeJson,
+  manifestType,
+  pushReferrer,
+  refuseContent,
+  unlessMissing,
+} from '../registry/index.ts';
 import type { Manifest, Repository } from '../registry/index.ts';
-import { encodeBase64 } from './base64.ts';
-import type { SigningKey } from './keys.ts';
-import { listBundles, listTagSignatures, tagOfSignatures } from './list-signatures.ts';
-import { bundleType, createBundle } from './sigstore-bundle.ts';
-import { checkKeyBundle, checkTagSignature } from './check-signature.ts';
-import { createPayload, payloadType, signatureAnnotation } from './simple-signing.ts';
-import { createStatement, readStatement, signatureClaim } from './statement.ts';
+import {
+  bundleType,
+  createBundle,
+  createStatement,
+  encodeBase64,
+  readStatement,
+  signatureClaim,
+} from './sigstore-bundle.ts';
+import type { SigningKey } from './sigstore-bundle.ts';
+import {
+  createPayload,
+  listBundles,
+  listTagSignatures,
+  payloadType,
+  signatureAnnotation,
+  tagOfSignatures,
+} from './list-signatures.ts';
+import { checkKeyBundle, checkTagSignature } from './verify-artifact.ts';
 
 /** An artifact in a repository, as it was found there. */
 export interface StoredArtifact {
@@ -47,12 +65,11 @@ export async function attachStatement(
       'signer' in checkKeyBundle(bundle, trust),
   );
   if (isKnown) return 'present';
-  const predicateType = readStatement(statement)?.predicateType ?? '';
-  const subject = { mediaType: manifest.mediaType, digest: manifest.digest, size: manifest.bytes.length };
+  const subject = describeContent(manifest.mediaType, manifest.bytes);
   const content = createBundle(statement, key);
   const annotations = {
     'dev.sigstore.bundle.content': 'dsse-envelope',
-    'dev.sigstore.bundle.predicateType': predicateType,
+    'dev.sigstore.bundle.predicateType': readStatement(statement)?.predicateType ?? '',
   };
   await pushReferrer(repository, { subject, artifactType: bundleType, content, annotations });
   return 'written';
@@ -67,25 +84,15 @@ async function signWithTag(
   const known = await listTagSignatures(repository, digest);
   if (known.some((one) => 'signer' in checkTagSignature(one, { digest, name, trust }))) return 'present';
   const payload = createPayload({ digest, repository: name });
-  const layer = {
-    mediaType: payloadType,
-    digest: digestOf(payload),
-    size: payload.length,
-    annotations: { [signatureAnnotation]: encodeBase64(key.sign(payload)) },
-  };
+  const annotations = { [signatureAnnotation]: encodeBase64(key.sign(payload)) };
+  const layer = { ...describeContent(payloadType, payload), annotations };
   const tag = tagOfSignatures(digest);
   const layers = [...(await layersOf(repository, tag, name)), layer];
-  const config = createConfig(layers);
-  const bytes = encode({
-    schemaVersion: 2,
-    mediaType: manifestType,
-    config: {
-      mediaType: 'application/vnd.oci.image.config.v1+json',
-      digest: digestOf(config),
-      size: config.length,
-    },
-    layers,
-  });
+  // Programs expect the configuration of an image, with the digest of each layer.
+  const digests = layers.map((other) => other['digest'] ?? null);
+  const config = encodeJson({ architecture: '', os: '', config: {}, rootfs: { type: 'layers', diff_ids: digests } });
+  const described = describeContent('application/vnd.oci.image.config.v1+json', config);
+  const bytes = encodeJson({ schemaVersion: 2, mediaType: manifestType, config: described, layers });
   await repository.pushBlob(config);
   await repository.pushBlob(payload);
   await repository.pushManifest(bytes, { mediaType: manifestType, tags: [tag] });
@@ -94,27 +101,12 @@ async function signWithTag(
 
 /** Signatures of others, which are kept. */
 async function layersOf(repository: Repository, tag: string, name: string): Promise<readonly JsonObject[]> {
-  let data: JsonObject;
-  try {
-    data = (await repository.fetchManifest(tag)).data;
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-  const { layers } = data;
+  const manifest = await unlessMissing(repository.fetchManifest(tag));
+  if (manifest === undefined) return [];
+  const { layers } = manifest.data;
   // Writing another manifest would remove whatever this one has.
   if (!isJsonArray(layers) || !layers.every(isJsonObject)) {
     throw refuseContent(`oci://${name}:${tag}`, 'it is not a list of signatures');
   }
   return layers;
-}
-
-/** Programs expect the configuration of an image, with the digest of each layer. */
-function createConfig(layers: readonly JsonObject[]): Uint8Array {
-  const digests = layers.map(({ digest }) => digest ?? null);
-  return encode({ architecture: '', os: '', config: {}, rootfs: { type: 'layers', diff_ids: digests } });
-}
-
-function encode(data: Json): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(data));
 }

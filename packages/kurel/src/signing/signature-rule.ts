@@ -1,7 +1,13 @@
 import type { Location } from '../model/index.ts';
-import { readOciReference } from '../registry/index.ts';
-import type { Identity } from './check-signature.ts';
-import { normalise } from './repository-name.ts';
+import { isRegistryHost, readOciReference } from '../registry/index.ts';
+
+/** Somebody who logged in somewhere, as certificates of Sigstore name them. */
+export interface Identity {
+  /** URL of the service where they logged in. */
+  readonly issuer: string;
+  /** An e-mail address, or the URL of a workflow. */
+  readonly subject: string;
+}
 
 /** A signature that packages in registries must have. */
 export interface SignatureRule {
@@ -42,4 +48,28 @@ export function isRequired({ match }: Pick<SignatureRule, 'match'>, name: string
   if (wanted === '*') return true;
   if (!wanted.endsWith('/*')) return normalise(wanted) === normalise(name);
   return normalise(name).startsWith(normalise(wanted.slice(0, -1)));
+}
+
+/** Names of the same repository, however it is written: `host/path`. */
+export function isSameRepository(a: string, b: string): boolean {
+  return normalise(a) === normalise(b);
+}
+
+// Docker Hub has several names.
+const hosts: ReadonlyMap<string, string> = new Map([
+  ['index.docker.io', 'docker.io'],
+  ['registry-1.docker.io', 'docker.io'],
+]);
+
+/** With the host as requests are sent to it; a rule for a host must not be evaded by another spelling, such as `HOST:0443`. */
+export function normalise(name: string): string {
+  const slash = name.indexOf('/');
+  const host = spellHost(slash === -1 ? name : name.slice(0, slash));
+  return `${hosts.get(host) ?? host}${slash === -1 ? '' : name.slice(slash)}`;
+}
+
+/** In lower case, without the default port, with one notation for each address. */
+function spellHost(written: string): string {
+  const url = `https://${written}`;
+  return isRegistryHost(written) && URL.canParse(url) ? new URL(url).host : written.toLowerCase();
 }

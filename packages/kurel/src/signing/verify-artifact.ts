@@ -1,16 +1,16 @@
+import { quote } from '../diagnostics/index.ts';
+import type { JsonObject } from '../model/index.ts';
 import type { Repository } from '../registry/index.ts';
-import { checkBundle, checkTagSignature } from './check-signature.ts';
-import type { Trust, Verdict } from './check-signature.ts';
-import { listBundles, listTagSignatures } from './list-signatures.ts';
-import type { AttachedBundle } from './list-signatures.ts';
-import { readStatement, signatureClaim } from './statement.ts';
-import type { Statement } from './statement.ts';
-
-/** How a signature is kept: in a list with a tag, or attached as a bundle. */
-export type SignatureForm = 'tag' | 'bundle';
+import { listBundles, listTagSignatures, readPayload } from './list-signatures.ts';
+import type { AttachedBundle, TagSignature } from './list-signatures.ts';
+import { isSameRepository } from './signature-rule.ts';
+import type { Identity } from './signature-rule.ts';
+import { encodeForSigning, readStatement, signatureClaim } from './sigstore-bundle.ts';
+import type { SigstoreBundle, Statement, VerificationKey } from './sigstore-bundle.ts';
 
 export interface CheckedSignature {
-  readonly form: SignatureForm;
+  /** How it is kept: in a list with a tag, or attached as a bundle. */
+  readonly form: 'tag' | 'bundle';
   readonly place: string;
   readonly verdict: Verdict;
 }
@@ -51,14 +51,9 @@ export async function verifyArtifact({ repository, name, digest, trust }: Verify
   return { signatures, attestations };
 }
 
-interface BundleContext {
-  readonly digest: string;
-  readonly trust: Trust;
-}
-
 async function checkStatement(
   { place, bundle }: AttachedBundle,
-  { digest, trust }: BundleContext,
+  { digest, trust }: Pick<VerifyOptions, 'digest' | 'trust'>,
 ): Promise<CheckedSignature & { readonly statement: Statement | undefined }> {
   const shown = { form: 'bundle', place } as const;
   const statement = bundle && readStatement(bundle.envelope.payload);
@@ -74,4 +69,72 @@ async function checkStatement(
 /** Those that count. */
 export function isValid({ verdict }: Pick<CheckedSignature, 'verdict'>): boolean {
   return 'signer' in verdict;
+}
+
+/** Whose signatures count. */
+export interface Trust {
+  readonly keys: readonly NamedKey[];
+  readonly identities?: readonly Identity[] | undefined;
+  /** Verifies the certificate of a bundle, its entry in a transparency log and its time; `host` has it. */
+  readonly verifyCertificate?: ((bundle: JsonObject) => Promise<CertificateVerdict>) | undefined;
+}
+
+export interface NamedKey {
+  /** Its file, for messages. */
+  readonly name: string;
+  readonly key: VerificationKey;
+}
+
+export type CertificateVerdict = Identity | { readonly reason: string };
+
+/** Who signed, or why a signature does not count: the reason completes `… is not valid: …`. */
+export type Verdict = { readonly signer: string } | { readonly reason: string };
+
+/** A signature with a tag is about the artifact if its payload names it, and the key of the payload is trusted. */
+export function checkTagSignature(
+  { payload, signature, hasCertificate }: TagSignature,
+  { digest, name, trust }: Omit<VerifyOptions, 'repository'>,
+): Verdict {
+  if (signature === undefined) return { reason: 'it has no signature in base64' };
+  if (trust.keys.length === 0) {
+    return { reason: 'it must be a bundle: only bundles are verified by identity' };
+  }
+  const signer = trust.keys.find(({ key }) => key.verify(payload, signature));
+  if (signer === undefined && hasCertificate) return { reason: 'it was made with a certificate, not with a key' };
+  if (signer === undefined) return { reason: 'it was made with another key, or its payload was changed' };
+  const signed = readPayload(payload);
+  if (signed === undefined) return { reason: 'its payload is not that of a container signature' };
+  if (signed.digest !== digest) return { reason: `it is for ${signed.digest.slice(0, 100)}` };
+  if (signed.repository !== undefined && !isSameRepository(signed.repository, name)) {
+    return { reason: `it is for the repository ${quote(signed.repository.slice(0, 300))}` };
+  }
+  return { signer: `key ${signer.name}` };
+}
+
+/** Whether the statement of a bundle was signed with one of the keys; what it claims is another question. */
+export function checkKeyBundle({ envelope, keyHint }: SigstoreBundle, { keys }: Pick<Trust, 'keys'>): Verdict {
+  if (keyHint === undefined) return { reason: 'it was made with a certificate, not with a key' };
+  const message = encodeForSigning(envelope);
+  const signer = keys.find(({ key }) => key.verify(message, envelope.signature));
+  if (signer !== undefined) return { signer: `key ${signer.name}` };
+  const isNamed = keys.some(({ key }) => key.hint === keyHint);
+  return { reason: isNamed ? 'its content was changed after it was signed' : 'it was made with another key' };
+}
+
+/** Whether one of the keys or identities signed the statement of a bundle. */
+export async function checkBundle(bundle: SigstoreBundle, trust: Trust): Promise<Verdict> {
+  const { identities = [], verifyCertificate } = trust;
+  if (bundle.keyHint !== undefined && trust.keys.length === 0) {
+    return { reason: 'it was made with a key, not with a certificate' };
+  }
+  if (bundle.keyHint !== undefined || verifyCertificate === undefined) return checkKeyBundle(bundle, trust);
+  const verdict = await verifyCertificate(bundle.data);
+  if ('reason' in verdict) return verdict;
+  const { issuer, subject } = verdict;
+  if (identities.some((one) => one.issuer === issuer && one.subject === subject)) {
+    return { signer: `${subject} (${issuer})` };
+  }
+  const known = identities.find((one) => one.subject === subject);
+  if (known === undefined) return { reason: `it was made by ${quote(subject)} (issuer ${quote(issuer)})` };
+  return { reason: `${quote(subject)} logged in at ${quote(issuer)}, not at ${quote(known.issuer)}` };
 }

@@ -173,15 +173,15 @@ async function listInputs(
     const space = key.indexOf(' ');
     const [look, path] = [key.slice(0, space), key.slice(space + 1)];
     // Files that do not exist are not inputs, and the environment may be secret.
-    if (look === 'program') add({ type: 'program', program: path, version: stamp });
+    if (look === 'program') add({ type: 'program', name: path, stamp });
     if (look !== 'content' || stamp.startsWith('!')) continue;
     const way = relative(root, resolve(workingDirectory, path));
     if (isOutside(way)) throw impossible(`it reads "${path}", which is outside ${root}`);
-    add({ type: 'file', path: toSlashes(way), sha256: stamp });
+    add({ type: 'file', name: toSlashes(way), stamp });
   }
   for (const read of await result.reads()) {
-    if (read.type === 'package') add({ type: 'package', reference: read.reference });
-    if (read.type === 'url') add({ type: 'url', url: withoutQuery(read.url), sha256: read.sha256 });
+    if (read.type === 'package') add({ type: 'package', name: read.reference });
+    if (read.type === 'url') add({ type: 'url', name: withoutQuery(read.url), stamp: read.sha256 });
   }
   return Array.from(inputs.entries())
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

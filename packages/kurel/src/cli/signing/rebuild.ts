@@ -5,14 +5,7 @@ import { createBudget } from '../../budget/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { keepReads } from '../../reads/index.ts';
-import {
-  isValid,
-  keyOfInput,
-  nameOfInput,
-  provenanceClaim,
-  readProvenance,
-  signingProblems,
-} from '../../signing/index.ts';
+import { isValid, keyOfInput, provenanceClaim, readProvenance, signingProblems } from '../../signing/index.ts';
 import type { BuildInput, BuildProvenance, CheckedArtifact } from '../../signing/index.ts';
 import { build as buildCommand } from '../commands/build.ts';
 import { createStore } from '../create-store.ts';
@@ -118,10 +111,10 @@ async function checkInputs({ inputs }: BuildProvenance, environment: Environment
   const found: Diagnostic[] = [];
   for (const input of inputs) {
     if (input.type !== 'file') continue;
-    const stamp = isInside(input.path) ? await kept.stampOf(input.path, 'content') : '!';
-    if (stamp === input.sha256) continue;
+    const stamp = isInside(input.name) ? await kept.stampOf(input.name, 'content') : '!';
+    if (stamp === input.stamp) continue;
     const state = stamp.startsWith('!') ? 'missing' : 'changed';
-    found.push(signingProblems.create('rebuild-input', { input: input.path, state }));
+    found.push(signingProblems.create('rebuild-input', { input: input.name, state }));
   }
   return found;
 }
@@ -137,11 +130,9 @@ function otherVersions({ version, inputs }: BuildProvenance, now: readonly Build
       ? []
       : [signingProblems.create('rebuild-version', { attested: version, own: kurelVersion })];
   for (const input of inputs) {
-    const same = now.find((one) => keyOfInput(one) === keyOfInput(input));
-    if (input.type !== 'program' || same?.type !== 'program' || same.version === input.version) continue;
-    found.push(
-      signingProblems.create('rebuild-input', { input: `${input.program} ${input.version}`, state: 'version' }),
-    );
+    const same = now.find((other) => keyOfInput(other) === keyOfInput(input));
+    if (input.type !== 'program' || same === undefined || same.stamp === input.stamp) continue;
+    found.push(signingProblems.create('rebuild-input', { input: `${input.name} ${input.stamp}`, state: 'version' }));
   }
   return found;
 }
@@ -152,13 +143,9 @@ function findOtherInputs(attested: readonly BuildInput[], now: readonly BuildInp
   return now.flatMap((input): readonly Diagnostic[] => {
     if (input.type === 'program') return [];
     const before = known.get(keyOfInput(input));
-    const isSame =
-      before !== undefined && 'sha256' in before && 'sha256' in input
-        ? before.sha256 === input.sha256
-        : before !== undefined;
-    if (isSame) return [];
+    if (before !== undefined && before.stamp === input.stamp) return [];
     const state = before === undefined ? 'added' : 'changed';
-    return [signingProblems.create('rebuild-input', { input: nameOfInput(input), state })];
+    return [signingProblems.create('rebuild-input', { input: input.name, state })];
   });
 }
 
