@@ -13,14 +13,14 @@ export interface Artifact {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-export interface ArtifactPart {
+interface ArtifactPart {
   readonly mediaType: string;
   readonly bytes: Uint8Array;
   /** Name of the file, for other tools. */
   readonly title?: string | undefined;
 }
 
-export interface ArtifactParts {
+interface ArtifactParts {
   readonly artifactType?: string | undefined;
   readonly config: ArtifactPart;
   readonly layers: readonly ArtifactPart[];
@@ -28,11 +28,11 @@ export interface ArtifactParts {
 }
 
 export const titleKey = 'org.opencontainers.image.title';
-export const versionKey = 'org.opencontainers.image.version';
-export const descriptionKey = 'org.opencontainers.image.description';
+const versionKey = 'org.opencontainers.image.version';
+const descriptionKey = 'org.opencontainers.image.description';
 
 /** The same parts give the same digest: nothing in a manifest depends on the time or the machine. */
-export function createArtifact({ artifactType, config, layers, annotations }: ArtifactParts): Artifact {
+function createArtifact({ artifactType, config, layers, annotations }: ArtifactParts): Artifact {
   const sorted = Object.entries(annotations).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const data = {
     schemaVersion: 2,

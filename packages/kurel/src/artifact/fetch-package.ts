@@ -75,7 +75,7 @@ export async function fetchPackage(
 }
 
 /** The parts of a package, as its manifest lists them. */
-export interface PackageLayers {
+interface PackageLayers {
   readonly config: Descriptor;
   readonly content: Descriptor;
   readonly schema: Descriptor;
@@ -142,7 +142,7 @@ function takeOnly(layers: readonly Descriptor[], name: string, url: string): Des
 }
 
 /** Reads the config, and verifies that the documents beside the content are those of its list of files. */
-export function readPackageConfig(bytes: Uint8Array, { documents }: PackageLayers, url: string): PackageConfig {
+function readPackageConfig(bytes: Uint8Array, { documents }: PackageLayers, url: string): PackageConfig {
   const data = parseJson(bytes);
   const { formatVersion, form, name, version, description, files } = isJsonObject(data) ? data : {};
   if (typeof formatVersion === 'number' && formatVersion > 1) {
@@ -203,7 +203,7 @@ function readFiles(list: Json | undefined): readonly PackageFile[] | undefined {
 }
 
 /** Unpacks the content, and verifies that it has exactly the files that the config lists. */
-export async function readPackageContent(
+async function readPackageContent(
   archive: Uint8Array,
   { files: listed }: PackageConfig,
   url: string,

@@ -4,7 +4,7 @@ import type { Repository } from '../registry/index.ts';
 import type { Artifact } from './create-artifact.ts';
 import { artifactProblems } from './problems.ts';
 
-export interface PushOptions {
+interface PushOptions {
   /** `oci://host/path`, for messages. */
   readonly url: string;
   /** Without tags, the artifact can be fetched only by its digest. */
@@ -14,7 +14,7 @@ export interface PushOptions {
 }
 
 /** What a push did with a tag. */
-export interface PushedTag {
+interface PushedTag {
   readonly tag: string;
   readonly state: 'added' | 'moved' | 'unchanged';
 }

@@ -72,7 +72,7 @@ async function dispatch(words: readonly string[], environment: Environment): Pro
 /** Packages in registries are fetched here, for all commands. Loaded on demand: most calls name none. */
 async function openReferences(command: Command, call: CommandCall<FlagDefinitions>): Promise<Environment> {
   if (!call.positionals.some((text) => text.startsWith('oci://'))) return call.environment;
-  const { openRemoteInputs } = await import('./packages/open-remote-inputs.ts');
+  const { openRemoteInputs } = await import('./packages/open-remote-package.ts');
   return await openRemoteInputs(command, call);
 }
 

@@ -1,8 +1,7 @@
-import type { FleetSettings } from '../forms/index.ts';
-import type { JsonObject, Path, SourceFile } from '../model/index.ts';
+import type { FleetLockEntry, FleetSettings } from '../forms/index.ts';
+import type { FileSystem, JsonObject, Location, Path, RelatedLocation, SourceFile } from '../model/index.ts';
 import type { SignatureRule } from '../signing/index.ts';
-import type { FleetLock } from './fleet-lock.ts';
-import type { RegistryPackage } from './registry-package.ts';
+import type { fleetProblems } from './problems.ts';
 
 /** A fleet file with all its targets, in the order of the file. */
 export interface Fleet {
@@ -14,6 +13,23 @@ export interface Fleet {
   readonly signatures: readonly SignatureRule[];
   /** Absent if there is none, or no target needs it. */
   readonly lock?: FleetLock | undefined;
+}
+
+/** What `kurel update` has resolved the packages of a fleet file to. */
+export interface FleetLock {
+  readonly source: SourceFile;
+  readonly entries: readonly FleetLockEntry[];
+}
+
+/** A package in a registry as a fleet file names it: by its digest, by a tag, or by a range of versions. */
+export interface RegistryPackage {
+  /** `oci://host/path`. */
+  readonly url: string;
+  readonly digest?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly range?: string | undefined;
+  /** What `kurel update` has found for the tag or range. */
+  readonly locked?: FleetLockEntry | undefined;
 }
 
 /** One build of a fleet. Plain data, so that it can be sent to another thread. */
@@ -71,4 +87,21 @@ export interface TargetAcceptance {
   readonly object?: string | undefined;
   readonly reason: string;
   readonly path: Path;
+}
+
+/** What the steps of reading a fleet file share. */
+export interface FleetContext {
+  /** Paths are relative to the directory of the fleet file. */
+  readonly fileSystem: FileSystem;
+  /** Called for each directory whose entries decide what the targets are. */
+  readonly onList: (path: string) => void;
+  /** The place of an entry in the fleet file. */
+  readonly locate: (path: Path) => Location;
+  /** Reports a finding at an entry. Many targets share one entry: the same mistake in it is reported for the first target only. */
+  readonly report: <Code extends keyof typeof fleetProblems.definitions>(
+    code: Code,
+    args: Parameters<typeof fleetProblems.create<Code>>[1],
+    path: Path,
+    more?: { readonly at?: 'key'; readonly related?: readonly RelatedLocation[] },
+  ) => void;
 }

@@ -1,7 +1,6 @@
 import type { FleetDocument, FleetSettings } from '../forms/index.ts';
-import type { Path, Report } from '../model/index.ts';
-import { fleetProblems } from './problems.ts';
-import type { LocateEntry } from './report-once.ts';
+import type { Path } from '../model/index.ts';
+import type { FleetContext } from './fleet.ts';
 
 /** One place in the fleet file that has settings. */
 export interface Level {
@@ -9,22 +8,26 @@ export interface Level {
   readonly settings: FleetSettings;
 }
 
-export interface Inheritance {
-  /**
-   * All levels that a target inherits from, later ones override earlier ones: defaults, cluster, application, then the entries that
-   * create the target. Each comes after the groups that it extends. A group counts once, at its first place.
-   */
-  levelsOf(names: TargetNames, entries: readonly Level[]): readonly Level[];
-}
-
-export interface TargetNames {
+/** What a target inherits from. */
+interface Heir {
   readonly application?: string | undefined;
   readonly cluster?: string | undefined;
+  /** The entries that create it. */
+  readonly entries: readonly Level[];
 }
 
 type Spec = FleetDocument['spec'];
 
-export function createInheritance({ defaults, groups, clusters, applications }: Spec): Inheritance {
+/**
+ * Finds all levels that a target inherits from, later ones override earlier ones: defaults, cluster, application, then the entries that
+ * create the target. Each comes after the groups that it extends. A group counts once, at its first place.
+ */
+export function createInheritance({
+  defaults,
+  groups,
+  clusters,
+  applications,
+}: Spec): (heir: Heir) => readonly Level[] {
   const chains = new Map<Level, readonly Level[]>();
   const groupLevels = levelsIn(groups, 'groups');
   const clusterLevels = levelsIn(clusters, 'clusters');
@@ -46,12 +49,10 @@ export function createInheritance({ defaults, groups, clusters, applications }: 
     return chain;
   }
 
-  return {
-    levelsOf({ application, cluster }, entries) {
-      const named = [clusterLevels.get(cluster ?? ''), applicationLevels.get(application ?? '')];
-      const all = [first, ...named, ...entries].flatMap((level) => (level === undefined ? [] : chainOf(level)));
-      return [...new Set(all)];
-    },
+  return ({ application, cluster, entries }) => {
+    const named = [clusterLevels.get(cluster ?? ''), applicationLevels.get(application ?? '')];
+    const all = [first, ...named, ...entries].flatMap((level) => (level === undefined ? [] : chainOf(level)));
+    return [...new Set(all)];
   };
 }
 
@@ -62,36 +63,28 @@ function levelsIn(
   return new Map(Object.entries(table).map(([name, settings]) => [name, { path: ['spec', key, name], settings }]));
 }
 
-interface GroupCheck {
-  readonly report: Report;
-  readonly locate: LocateEntry;
-}
-
 /** Groups are followed recursively. */
 const mostGroups = 1000;
 
 /** Reports groups that do not exist and cycles; returns the names of groups that are used. */
-export function checkGroups(spec: Spec, { report, locate }: GroupCheck): ReadonlySet<string> {
-  const known = Object.keys(spec.groups);
+export function checkGroups(spec: Spec, { report }: Pick<FleetContext, 'report'>): ReadonlySet<string> {
+  const names = Object.keys(spec.groups);
   const used = new Set<string>();
-  if (known.length > mostGroups) {
-    const place = { location: locate(['spec', 'groups'], 'key') };
-    report(fleetProblems.create('fleet-too-large', { limit: mostGroups, noun: 'groups' }, place));
+  if (names.length > mostGroups) {
+    report('fleet-too-large', { limit: mostGroups, noun: 'groups' }, ['spec', 'groups'], { at: 'key' });
     return used;
   }
   for (const { path, settings } of holdersOf(spec)) {
     for (const [index, name] of (settings.extends ?? []).entries()) {
       used.add(name);
       if (Object.hasOwn(spec.groups, name)) continue;
-      const place = { location: locate([...path, 'extends', index]) };
-      report(fleetProblems.create('fleet-name-unknown', { noun: 'groups', name, known }, place));
+      report('fleet-name-unknown', { noun: 'groups', name, known: names }, [...path, 'extends', index]);
     }
   }
   for (const cycle of findCycles(spec.groups)) {
-    const [name, next] = cycle;
-    const index = spec.groups[name!]!.extends!.indexOf(next!);
-    const place = { location: locate(['spec', 'groups', name!, 'extends', index]) };
-    report(fleetProblems.create('fleet-group-cycle', { cycle }, place));
+    const [name = '', next = ''] = cycle;
+    const index = spec.groups[name]!.extends!.indexOf(next);
+    report('fleet-group-cycle', { cycle }, ['spec', 'groups', name, 'extends', index]);
   }
   return used;
 }

@@ -1,17 +1,20 @@
 import type { FleetSettings } from '../forms/index.ts';
-import type { Path, Report } from '../model/index.ts';
-import type { FleetTarget, InlineValues, SettingName, TargetAcceptance, TargetSettings } from './fleet.ts';
+import type { Path } from '../model/index.ts';
+import type {
+  FleetContext,
+  FleetTarget,
+  InlineValues,
+  SettingName,
+  TargetAcceptance,
+  TargetSettings,
+} from './fleet.ts';
 import type { Level } from './inherit.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import type { PlaceholderValues } from './placeholders.ts';
-import { fleetProblems } from './problems.ts';
-import type { LocateEntry } from './report-once.ts';
 
-export interface Merging {
+interface Merging extends Pick<FleetContext, 'report'> {
   readonly target: string;
   readonly placeholders: PlaceholderValues;
-  readonly report: Report;
-  readonly locate: LocateEntry;
 }
 
 /** The settings of a target before its required ones are checked. */
@@ -42,17 +45,15 @@ export interface SettingsMerge {
 /** Combines levels, later ones override earlier ones, and fills the placeholders in paths and names. */
 export function mergeSettings(
   levels: readonly Level[],
-  given: Merging & { readonly usualPackage?: string | undefined },
+  { usualPackage, ...merging }: Merging & { readonly usualPackage?: string | undefined },
 ): SettingsMerge {
   let isFilled = true;
-  const report: Report = (diagnostic) => {
-    isFilled = false;
-    given.report(diagnostic);
+  const fill = ({ text, path }: Written): string => {
+    if (!text.includes('{') && !text.includes('}')) return text;
+    const filled = fillIn(text, path, merging);
+    isFilled &&= filled !== undefined;
+    return filled ?? text;
   };
-  const { target, placeholders, locate } = given;
-  const merging = { target, placeholders, locate, report };
-  const fill = ({ text, path }: Written): string =>
-    text.includes('{') || text.includes('}') ? fillIn(text, path, merging) : text;
   const prepared = levels.map(prepare);
   const origins: Partial<Record<SettingName, Path[]>> = {};
   for (const { entries } of prepared) for (const [name, path] of entries) (origins[name] ??= []).push(path);
@@ -70,7 +71,7 @@ export function mergeSettings(
     return filled;
   };
   const settings: MergedSettings = {
-    package: one('package') ?? given.usualPackage,
+    package: one('package') ?? usualPackage,
     version: last('version'),
     profile: one('profile'),
     policy: one('policy'),
@@ -158,19 +159,11 @@ function fluxOf(levels: readonly Level[], fill: (text: string, path: Path) => st
   return Object.keys(options).length === 0 ? undefined : options;
 }
 
-/** The text with its placeholders filled; a problem is reported at the text. */
-export function fillIn(text: string, path: Path, { target, placeholders, report, locate }: Merging): string {
+/** The text with its placeholders filled; `undefined` if that is not possible, which is reported at the text. */
+export function fillIn(text: string, path: Path, { target, placeholders, report }: Merging): string | undefined {
   const { text: filled, problem } = fillPlaceholders(text, placeholders);
   if (problem === undefined) return filled;
-  const place = { location: locate(path) };
-  report(
-    'unknown' in problem
-      ? fleetProblems.create(
-          'fleet-placeholder-unknown',
-          { name: problem.unknown, target, known: Object.keys(placeholders) },
-          place,
-        )
-      : fleetProblems.create('fleet-placeholder-syntax', { text, reason: problem.syntax }, place),
-  );
-  return filled;
+  if ('syntax' in problem) report('fleet-placeholder-syntax', { text, reason: problem.syntax }, path);
+  else report('fleet-placeholder-unknown', { name: problem.unknown, target, known: Object.keys(placeholders) }, path);
+  return undefined;
 }

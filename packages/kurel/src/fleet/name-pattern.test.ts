@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { compileNamePattern, isPattern } from './name-pattern.ts';
+import { compileNamePattern, isPattern } from './target-names.ts';
 
 /** The same meaning, by trying every length of each star. */
 function matches(pattern: string, name: string): boolean {

@@ -3,7 +3,7 @@ import { quote } from '../diagnostics/index.ts';
 /** The names that placeholders stand for: `{app}`, `{cluster}`. */
 export type PlaceholderValues = Readonly<Record<string, string>>;
 
-export interface FilledText {
+interface FilledText {
   readonly text: string;
   /** Why it cannot be filled. */
   readonly problem?: { readonly unknown: string } | { readonly syntax: string };

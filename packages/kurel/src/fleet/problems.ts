@@ -42,7 +42,7 @@ const hintsForMissing = {
   name: 'add a name, or "application" and "cluster"',
 } as const;
 
-export type RequiredSetting = keyof typeof hintsForMissing;
+type RequiredSetting = keyof typeof hintsForMissing;
 
 const nouns = { applications: 'application', clusters: 'cluster', groups: 'group' } as const;
 

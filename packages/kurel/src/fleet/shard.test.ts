@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { isInShard, parseShard } from './shard.ts';
+import { isInShard, parseShard } from './target-names.ts';
 
 describe('a shard', () => {
   it.each([

@@ -21,7 +21,7 @@ export function isForeign(name: string): boolean {
   return name === 'node_modules' || name === '.git' || /^\.kurel-(?:staging-|lock)/.test(name);
 }
 
-export interface NearFiles {
+interface NearFiles {
   readonly contents: ReadonlyMap<string, string | Uint8Array>;
   readonly listings: ReadonlyMap<string, readonly DirectoryEntry[]>;
 }

@@ -48,7 +48,7 @@ export interface ReadObserver {
   readonly noteProgram: (call: ProgramCall) => void;
 }
 
-export interface RecordedWorld {
+interface RecordedWorld {
   /** Delegates to the given file system, as do the others. */
   readonly fileSystem: FileSystem;
   readonly programs: ProgramRunner | undefined;

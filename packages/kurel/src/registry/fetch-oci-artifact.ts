@@ -7,7 +7,7 @@ import { parseOciReference, readDescriptor } from './oci-reference.ts';
 import type { Descriptor } from './oci-reference.ts';
 import { manifestType, openRepository } from './repository.ts';
 
-export interface OciArtifact {
+interface OciArtifact {
   /** The layer with the content, compressed according to its media type. */
   readonly bytes: Uint8Array;
   readonly mediaType: string;

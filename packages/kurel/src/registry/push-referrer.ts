@@ -7,7 +7,7 @@ import { indexType, manifestType, unlessMissing } from './repository.ts';
 import type { Repository } from './repository.ts';
 
 /** Content that is attached to a manifest, such as a signature. */
-export interface Referrer {
+interface Referrer {
   readonly subject: Pick<Descriptor, 'mediaType' | 'digest' | 'size'>;
   readonly artifactType: string;
   readonly content: Uint8Array;

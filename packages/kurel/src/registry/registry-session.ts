@@ -18,7 +18,7 @@ export type SessionRequest = Omit<PinnedRequest, 'url' | 'intent' | 'isFresh'>;
 /** What a session may do in the repository. */
 export type RegistryAction = 'pull' | 'pull,push';
 
-export interface RegistryPlace {
+interface RegistryPlace {
   readonly host: string;
   /** The repository; without it, the session is for the registry itself. */
   readonly path?: string | undefined;

@@ -3,7 +3,7 @@ import type { Fetched } from '../model/index.ts';
 import { fetchPinned, refuseContent } from './fetch-access.ts';
 import type { Credentials, FetchAccess } from './fetch-access.ts';
 
-export interface TokenRequest {
+interface TokenRequest {
   readonly host: string;
   /** What to do with what: `repository:a/b:pull`. */
   readonly scope?: string | undefined;
@@ -103,7 +103,7 @@ function findToken(bytes: Uint8Array): string | undefined {
 }
 
 /** Where a registry issues tokens. */
-export interface BearerChallenge {
+interface BearerChallenge {
   readonly realm: string;
   readonly service?: string | undefined;
   readonly scope?: string | undefined;

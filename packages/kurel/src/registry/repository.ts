@@ -32,12 +32,12 @@ export interface Repository {
   readonly pushManifest: (bytes: Uint8Array, options: ManifestOptions) => Promise<PushedManifest>;
 }
 
-export interface PushedManifest {
+interface PushedManifest {
   /** Whether the registry lists the manifest among the referrers of its subject. */
   readonly isReferrer: boolean;
 }
 
-export interface ManifestOptions {
+interface ManifestOptions {
   readonly mediaType: string;
   readonly tags?: readonly string[] | undefined;
 }
@@ -145,7 +145,7 @@ const largestPage = 4 * 1_048_576;
 const mostPages = 100;
 const mostEntries = 100_000;
 
-export interface PageRequest<Entry> extends Pick<SessionRequest, 'headers'> {
+interface PageRequest<Entry> extends Pick<SessionRequest, 'headers'> {
   /** The repository, for messages. */
   readonly url: string;
   /** What is listed, for messages: `tags`. */
@@ -156,7 +156,7 @@ export interface PageRequest<Entry> extends Pick<SessionRequest, 'headers'> {
 }
 
 /** All entries of a list that a registry returns in pages. */
-export async function fetchPages<Entry>(
+async function fetchPages<Entry>(
   session: RegistrySession,
   { url, what, place, headers, read }: PageRequest<Entry>,
 ): Promise<readonly Entry[]> {

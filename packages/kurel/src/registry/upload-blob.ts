@@ -4,7 +4,7 @@ import { readDigest, refuseContent } from './fetch-access.ts';
 import { largestAnswer } from './registry-session.ts';
 import type { RegistrySession } from './registry-session.ts';
 
-export interface Upload {
+interface Upload {
   readonly bytes: Uint8Array;
   /** Of the bytes. */
   readonly digest: string;

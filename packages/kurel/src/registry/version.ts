@@ -5,7 +5,7 @@ export interface Version {
   readonly prerelease: readonly string[];
 }
 
-export type VersionNumbers = readonly [major: bigint, minor: bigint, patch: bigint];
+type VersionNumbers = readonly [major: bigint, minor: bigint, patch: bigint];
 
 const longest = 256;
 const pattern =
@@ -26,7 +26,7 @@ export function compareVersions(a: Version, b: Version): number {
 }
 
 /** Compares only the first of major, minor and patch. */
-export function compareNumbers(a: Version, b: Version, count: number): number {
+function compareNumbers(a: Version, b: Version, count: number): number {
   for (let i = 0; i < count; i++) {
     const order = compare(a.numbers[i]!, b.numbers[i]!);
     if (order !== 0) return order;
@@ -55,7 +55,7 @@ function compare<T extends string | bigint>(a: T, b: T): number {
 }
 
 /** A version matches if all comparisons of one alternative hold. */
-export type VersionRange = readonly (readonly Comparison[])[];
+type VersionRange = readonly (readonly Comparison[])[];
 
 interface Comparison {
   readonly operator: Operator;

@@ -83,7 +83,7 @@ export async function listBundles(repository: Repository, digest: string): Promi
 }
 
 /** What a signature with a tag signs: https://github.com/sigstore/cosign/blob/main/specs/SIGNATURE_SPEC.md. */
-export interface SignedPayload {
+interface SignedPayload {
   /** `sha256:…` of the manifest. */
   readonly digest: string;
   /** `host/path` of the artifact when it was signed, if the payload names it. */

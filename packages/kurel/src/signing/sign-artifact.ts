@@ -37,7 +37,7 @@ export interface StoredArtifact {
 }
 
 /** What was written; `present` if this key had signed it before. */
-export interface Signed {
+interface Signed {
   readonly tag: 'written' | 'present';
   readonly bundle: 'written' | 'present';
 }

@@ -62,7 +62,7 @@ const hosts: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** With the host as requests are sent to it; a rule for a host must not be evaded by another spelling, such as `HOST:0443`. */
-export function normalise(name: string): string {
+function normalise(name: string): string {
   const slash = name.indexOf('/');
   const host = spellHost(slash === -1 ? name : name.slice(0, slash));
   return `${hosts.get(host) ?? host}${slash === -1 ? '' : name.slice(slash)}`;

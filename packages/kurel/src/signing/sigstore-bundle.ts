@@ -60,7 +60,7 @@ export function readBundle(bytes: Uint8Array): SigstoreBundle | undefined {
 }
 
 /** A signed message with its type: https://github.com/secure-systems-lab/dsse. */
-export interface Envelope {
+interface Envelope {
   readonly payloadType: string;
   readonly payload: Uint8Array;
   readonly signature: Uint8Array;
@@ -77,7 +77,7 @@ export function encodeForSigning({ payloadType, payload }: Omit<Envelope, 'signa
 }
 
 /** `undefined` unless it is an envelope with exactly one signature, as bundles have it. */
-export function readEnvelope(data: Json | undefined): Envelope | undefined {
+function readEnvelope(data: Json | undefined): Envelope | undefined {
   if (!isJsonObject(data) || !isJsonArray(data['signatures']) || data['signatures'].length !== 1) return undefined;
   const [first] = data['signatures'];
   const { payloadType, payload } = data;

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { memoryRepository, pushArtifact } from '../../test/memory-repository.ts';
 import { createAuthority } from '../../test/sigstore-authority.ts';
-import { readTrustedRoot } from '../cli/signing/read-trusted-root.ts';
+import { readTrustedRoot } from '../cli/signing/read-trust.ts';
 import { readPublicKey, readSigningKey } from '../host/index.ts';
 import type { JsonObject } from '../model/index.ts';
 import { digestOf, manifestType, pushReferrer } from '../registry/index.ts';

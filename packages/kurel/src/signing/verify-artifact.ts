@@ -15,7 +15,7 @@ export interface CheckedSignature {
   readonly verdict: Verdict;
 }
 
-export interface CheckedStatement extends CheckedSignature {
+interface CheckedStatement extends CheckedSignature {
   readonly statement: Statement;
 }
 
@@ -26,7 +26,7 @@ export interface CheckedArtifact {
   readonly attestations: readonly CheckedStatement[];
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   readonly repository: Repository;
   /** `host/path` */
   readonly name: string;
@@ -79,7 +79,7 @@ export interface Trust {
   readonly verifyCertificate?: ((bundle: JsonObject) => Promise<CertificateVerdict>) | undefined;
 }
 
-export interface NamedKey {
+interface NamedKey {
   /** Its file, for messages. */
   readonly name: string;
   readonly key: VerificationKey;
@@ -88,7 +88,7 @@ export interface NamedKey {
 export type CertificateVerdict = Identity | { readonly reason: string };
 
 /** Who signed, or why a signature does not count: the reason completes `… is not valid: …`. */
-export type Verdict = { readonly signer: string } | { readonly reason: string };
+type Verdict = { readonly signer: string } | { readonly reason: string };
 
 /** A signature with a tag is about the artifact if its payload names it, and the key of the payload is trusted. */
 export function checkTagSignature(

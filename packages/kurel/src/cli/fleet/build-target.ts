@@ -97,7 +97,7 @@ export interface Workshop {
 }
 
 /** An outcome, and what other machines can use of it. */
-export interface BuiltTarget extends TargetOutcome {
+interface BuiltTarget extends TargetOutcome {
   readonly keeping?: CachedTarget | undefined;
 }
 

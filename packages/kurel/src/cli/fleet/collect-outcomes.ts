@@ -21,7 +21,7 @@ export interface TargetResult {
 }
 
 /** Collects the results of a run, which arrive in any order, into one report in the order of the fleet file. */
-export interface OutcomeCollection {
+interface OutcomeCollection {
   add(target: FleetTarget, outcome: TargetOutcome): void;
   addKept(target: FleetTarget, outcome: KeptOutcome): void;
   results(): readonly TargetResult[];

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../model/index.ts';
 
 /** Whether data that was parsed as JSON has the expected form. */
-export type Shape = (value: unknown) => boolean;
+type Shape = (value: unknown) => boolean;
 
 export const isText: Shape = (value) => typeof value === 'string';
 

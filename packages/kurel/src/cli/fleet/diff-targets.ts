@@ -24,7 +24,7 @@ import type { PackageChange } from './package-changes.ts';
 import type { TargetSelection } from './select-shard.ts';
 import { inlineOf, inputWordsOf } from './target-command.ts';
 
-export interface FleetComparison extends Findings {
+interface FleetComparison extends Findings {
   /** Absent if a target cannot be built, on either side. */
   readonly review: FleetReview | undefined;
 }
@@ -42,7 +42,7 @@ export interface FleetReview {
   readonly packages: readonly PackageChange[];
 }
 
-export interface FleetDiffing {
+interface FleetDiffing {
   readonly fleet: Fleet;
   readonly selection: TargetSelection;
   readonly words: readonly string[];

@@ -11,7 +11,7 @@ import { cliProblems } from '../problems.ts';
  * The output directories that targets of a fleet file have written, in a file beside it. It belongs in the repository: without it, nobody
  * could say that a directory is the output of a target that was removed from the fleet file.
  */
-export interface OutputRecord {
+interface OutputRecord {
   /** Recorded directories that no target writes to any more, with the name of the target that did. */
   readonly removed: readonly RemovedOutput[];
   /** The names of targets whose output was written by an earlier run. */

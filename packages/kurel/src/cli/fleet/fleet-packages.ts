@@ -13,10 +13,8 @@ import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
 import { openOwnCache } from '../own-cache.ts';
 import type { RemotePackage } from '../packages/open-remote-package.ts';
-import { openPackageStore } from '../packages/package-store.ts';
-import type { PackageStore } from '../packages/package-store.ts';
-import { openVendored } from '../packages/vendored-packages.ts';
-import type { VendoredPart } from '../packages/vendored-packages.ts';
+import { openPackageStore, openVendored } from '../packages/package-store.ts';
+import type { PackageStore, VendoredPart } from '../packages/package-store.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { createRegistryAccess } from '../registry-access.ts';
 import type { RequiredSignatures } from '../signing/require-signatures.ts';
@@ -40,7 +38,7 @@ export interface FleetPackages {
   readText(path: string): Promise<string | undefined>;
 }
 
-export interface FleetPackagesOptions {
+interface FleetPackagesOptions {
   /** The fleet file. */
   readonly source: SourceFile;
   /** Signatures that it requires; profiles may require more. */

@@ -20,7 +20,7 @@ export interface KeptOutcome extends SavedFindings {
 }
 
 /** What earlier runs left: targets whose inputs, options and outputs are unchanged are not built again. */
-export interface FleetState {
+interface FleetState {
   /** The kept result if the target is up to date, and the keys of what was read for it. */
   find(target: FleetTarget): Promise<(KeptOutcome & { readonly keys: () => readonly string[] }) | undefined>;
   add(target: FleetTarget, outcome: TargetOutcome): void;

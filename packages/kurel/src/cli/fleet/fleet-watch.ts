@@ -7,7 +7,7 @@ import { openDisk } from '../open-world.ts';
 import type { StampedRead } from './build-target.ts';
 
 /** Tells `--watch` what targets have read: they may have been built by another process. */
-export interface FleetWatch {
+interface FleetWatch {
   note(reads: readonly StampedRead[]): void;
   /** Whether a file has changed after it was read and before it was noted, so that nothing else would notice. */
   hasMissedChange(): Promise<boolean>;

@@ -6,7 +6,7 @@ import { paint } from '../paint.ts';
 import { cliProblems } from '../problems.ts';
 
 /** The targets that use each image. */
-export type FleetImages = ReadonlyMap<string, ReadonlySet<string>>;
+type FleetImages = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function collectImages(): {
   readonly add: (target: string, objects: readonly KubeObject[]) => void;

@@ -9,7 +9,7 @@ import { writeJson } from '../../index.ts';
 import { paint } from '../paint.ts';
 
 /** The paths that a target reads, relative to the root of the repository. */
-export interface TargetPaths {
+interface TargetPaths {
   readonly name: string;
   readonly output: string;
   /** A directory ends with a slash, and stands for everything below it. */

@@ -7,7 +7,7 @@ import { paint } from '../paint.ts';
 import { formatTable } from './format-table.ts';
 import { showCommand } from './target-command.ts';
 
-export interface ListOptions {
+interface ListOptions {
   readonly color: boolean;
   /** Whether to show the entries that each setting comes from. */
   readonly explains: boolean;

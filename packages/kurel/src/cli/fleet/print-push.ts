@@ -13,7 +13,7 @@ import { pushTargets } from './push-targets.ts';
 import type { PushedTarget } from './push-targets.ts';
 import { relocate } from './run-fleet.ts';
 
-export interface PushCall extends Pick<CommandCall<FleetFlags>, 'flags' | 'environment'> {
+interface PushCall extends Pick<CommandCall<FleetFlags>, 'flags' | 'environment'> {
   readonly opened: OpenedFleet;
   readonly fleet: Fleet;
   readonly targets: readonly FleetTarget[];

@@ -3,7 +3,7 @@ import { paint } from '../paint.ts';
 import type { TargetAction } from './build-target.ts';
 import type { TargetResult } from './collect-outcomes.ts';
 
-export interface SummaryOptions {
+interface SummaryOptions {
   readonly color: boolean;
   readonly accepted: number;
   readonly action: TargetAction;

@@ -23,7 +23,7 @@ import { openFleetPackages } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
 import { inlineOf, wordsOf } from './target-command.ts';
 
-export interface FleetPush {
+interface FleetPush {
   readonly fleet: Fleet;
   /** All of them have an artifact. */
   readonly targets: readonly FleetTarget[];
@@ -45,7 +45,7 @@ export interface PushedTarget {
   readonly state: 'pushed' | 'moved' | 'unchanged' | 'not pushed' | 'failed';
 }
 
-export interface FleetPushResult extends Findings {
+interface FleetPushResult extends Findings {
   readonly pushed: readonly PushedTarget[];
 }
 

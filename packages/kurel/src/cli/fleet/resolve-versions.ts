@@ -7,7 +7,7 @@ import { openRepository, parseOciReference, withVersion } from '../../registry/i
 import type { FetchAccess } from '../../registry/index.ts';
 import { fetchAtOnce } from './fetch-at-once.ts';
 
-export interface ResolvedVersions {
+interface ResolvedVersions {
   readonly entries: readonly FleetLockEntry[];
   /** Registries that do not answer, ranges without a version. */
   readonly diagnostics: readonly Diagnostic[];

@@ -23,7 +23,7 @@ import { openPool } from './run-targets.ts';
 import type { TargetSelection } from './select-shard.ts';
 import { writeReport } from './shard-report.ts';
 
-export interface FleetRun extends RunPrinting {
+interface FleetRun extends RunPrinting {
   readonly opened: OpenedFleet;
   readonly fleet: Fleet;
   readonly selection: TargetSelection;

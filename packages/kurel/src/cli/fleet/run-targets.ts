@@ -10,7 +10,7 @@ import { createTargetQueue } from './target-queue.ts';
 import type { TargetQueue } from './target-queue.ts';
 import { openWorkshop } from './workshop.ts';
 
-export interface TargetRun {
+interface TargetRun {
   readonly job: FleetJob;
   /** The packages of all targets that are added, so that no other process has to fetch them. */
   readonly packages: FleetPackages;
@@ -20,7 +20,7 @@ export interface TargetRun {
 }
 
 /** Builds targets in this process or in several; the results do not depend on how many. */
-export interface TargetPool {
+interface TargetPool {
   /** Other processes begin while further targets are added. */
   add(target: FleetTarget): void;
   /** Waits until all targets are built. */

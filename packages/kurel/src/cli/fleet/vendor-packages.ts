@@ -8,8 +8,8 @@ import type { Diagnostic } from '../../model/index.ts';
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
-import { isVendoredName, vendorDirectory, vendoredPaths } from '../packages/vendored-packages.ts';
-import type { VendoredPart } from '../packages/vendored-packages.ts';
+import { isVendoredName, vendorDirectory, vendoredPaths } from '../packages/package-store.ts';
+import type { VendoredPart } from '../packages/package-store.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { PrintOptions } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
@@ -21,7 +21,7 @@ import { openFleet } from './open-fleet.ts';
 import type { OpenedFleet } from './open-fleet.ts';
 import { relocate } from './run-fleet.ts';
 
-export interface FleetVendoring extends PrintOptions {
+interface FleetVendoring extends PrintOptions {
   /** Write and fetch nothing, only compare. */
   readonly isCheck: boolean;
   /** Flags for registries. */

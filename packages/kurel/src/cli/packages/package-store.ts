@@ -1,6 +1,9 @@
+import { nameOfPackage } from '../../fleet/index.ts';
+import { FileAccessError } from '../../model/index.ts';
+import type { FileSystem } from '../../model/index.ts';
+import { digestOf } from '../../registry/index.ts';
 import type { OwnCache } from '../own-cache.ts';
 import type { KnownContent } from './known-content.ts';
-import type { VendoredPackages } from './vendored-packages.ts';
 
 /** What was fetched of packages, for the next run and for other processes of this one. */
 export interface PackageStore extends KnownContent {
@@ -8,7 +11,7 @@ export interface PackageStore extends KnownContent {
   readonly held: Map<string, Uint8Array>;
 }
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly vendored: VendoredPackages;
   /** The cache of the user; none if there is no such directory, or only vendored packages may be used. */
   readonly cache: OwnCache | undefined;
@@ -34,4 +37,78 @@ const isOwn = /^package-[0-9a-f]{64}$/;
 
 function nameOf(digest: string): string {
   return digest.replace('sha256:', 'package-');
+}
+
+/** A package that is named by its digest. */
+interface PinnedPackage {
+  /** `oci://host/path`. */
+  readonly url: string;
+  /** `sha256:…` of its manifest. */
+  readonly digest: string;
+}
+
+/** The directory of vendored packages, beside the fleet file. */
+export const vendorDirectory = 'vendor/packages';
+
+/** The endings of the files of a package: its content, and what shows that it belongs to the digest. */
+const endings = { content: '.tgz', manifest: '.manifest.json', config: '.config.json' } as const;
+
+export type VendoredPart = keyof typeof endings;
+
+/** Where the parts of a package are. The first digits tell versions apart; the whole digest is compared. */
+export function vendoredPaths({ url, digest }: PinnedPackage): Readonly<Record<VendoredPart, string>> {
+  const start = `${vendorDirectory}/${nameOfPackage({ url })}-${digest.slice('sha256:'.length).slice(0, 12)}`;
+  return {
+    content: `${start}${endings.content}`,
+    manifest: `${start}${endings.manifest}`,
+    config: `${start}${endings.config}`,
+  };
+}
+
+/** Whether a file in the directory is one that `kurel vendor` writes. */
+export function isVendoredName(name: string): boolean {
+  return /^[a-z0-9][a-z0-9._-]*-[0-9a-f]{12}(?:\.tgz|\.manifest\.json|\.config\.json)$/.test(name);
+}
+
+/** Vendored packages, whose files are read when they are needed. */
+interface VendoredPackages {
+  /** Looks for the files of a package from then on. */
+  expect(one: PinnedPackage): void;
+  /** A part of an expected package. */
+  find(digest: string): Promise<Uint8Array | undefined>;
+}
+
+/** The manifest of a package is requested before its other parts. */
+export function openVendored(files: FileSystem): VendoredPackages {
+  const unread = new Map<string, PinnedPackage>();
+  const readings = new Map<string, Promise<void>>();
+  const parts = new Map<string, Uint8Array>();
+
+  async function read(one: PinnedPackage): Promise<void> {
+    for (const path of Object.values(vendoredPaths(one))) {
+      const bytes = await readPart(files, path);
+      if (bytes !== undefined) parts.set(digestOf(bytes), bytes);
+    }
+  }
+
+  return {
+    expect: (one) => void (parts.has(one.digest) || unread.set(one.digest, one)),
+    async find(digest) {
+      const one = unread.get(digest);
+      unread.delete(digest);
+      if (one !== undefined) readings.set(digest, read(one));
+      // Another target may be reading the same package.
+      await readings.get(digest);
+      return parts.get(digest);
+    },
+  };
+}
+
+async function readPart(files: FileSystem, path: string): Promise<Uint8Array | undefined> {
+  try {
+    return await files.readBytes!(path);
+  } catch (error) {
+    if (error instanceof FileAccessError) return undefined;
+    throw error;
+  }
 }

@@ -11,7 +11,7 @@ import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess } from '../registry-access.ts';
 import { UsageError } from '../usage-error.ts';
-import { checkReference } from './open-remote-inputs.ts';
+import { checkReference } from './open-remote-package.ts';
 
 type Call = CommandCall<PullFlags>;
 

@@ -16,9 +16,8 @@ import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { findGiven, UsageError } from '../usage-error.ts';
-import { collectFiles } from './collect-files.ts';
-import { examinePushed } from './examine-pushed.ts';
-import { isReference } from './open-remote-inputs.ts';
+import { collectFiles, examinePushed } from './examine-pushed.ts';
+import { isReference } from './open-remote-package.ts';
 
 type Call = CommandCall<PushFlags>;
 

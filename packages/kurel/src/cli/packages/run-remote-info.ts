@@ -14,7 +14,7 @@ import { createRegistryAccess } from '../registry-access.ts';
 import { describeApplication, formatApplication } from '../report/application-info.ts';
 import { headLines, listParameters } from '../report/package-info.ts';
 import { findGiven, UsageError } from '../usage-error.ts';
-import { checkReference } from './open-remote-inputs.ts';
+import { checkReference } from './open-remote-package.ts';
 
 type Call = CommandCall<InfoFlags>;
 

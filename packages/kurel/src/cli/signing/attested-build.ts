@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
-import { DiagnosticError, quote } from '../../diagnostics/index.ts';
+import { DiagnosticError, isSecretName, quote } from '../../diagnostics/index.ts';
 import { toSlashes } from '../../host/index.ts';
 import type { BuildResult } from '../../index.ts';
+import { isJsonObject } from '../../model/index.ts';
+import type { KubeObject } from '../../model/index.ts';
+import { findSecretWords } from '../../provenance/index.ts';
+import type { Rendering } from '../../provenance/index.ts';
 import { keepReads } from '../../reads/index.ts';
-import { keyOfInput } from '../../signing/index.ts';
+import { keyOfInput, signingProblems } from '../../signing/index.ts';
 import type { BuildInput, BuildProvenance } from '../../signing/index.ts';
 import { buildToOutput } from '../build-to-output.ts';
 import type { OutputBuildFlags } from '../build-to-output.ts';
@@ -19,7 +23,6 @@ import { openDisk } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import type { RegistryFlags } from '../registry-access.ts';
 import { UsageError } from '../usage-error.ts';
-import { impossible, refuseSecrets } from './refuse-secrets.ts';
 
 /** Flags that do not change the files of a build, or that are for another machine to decide. */
 const ownFlags: ReadonlySet<string> = new Set([
@@ -46,7 +49,7 @@ export function networkWords(
   ];
 }
 
-export interface BuildWords {
+interface BuildWords {
   /** Relative to the working directory. */
   readonly path: string;
   /** `--values=production.yaml` */
@@ -114,7 +117,7 @@ export interface AttestedBuild {
   readonly provenance: BuildProvenance;
 }
 
-export interface AttestedOptions {
+interface AttestedOptions {
   readonly environment: Environment;
   /** Inputs are named relative to this directory. */
   readonly root: string;
@@ -191,4 +194,42 @@ async function listInputs(
 /** What comes after the path of a URL may be a token. */
 function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, '');
+}
+
+function impossible(reason: string, hint?: string): DiagnosticError {
+  return new DiagnosticError([signingProblems.create('attestation-impossible', { reason, hint })]);
+}
+
+// Shorter values carry no secret, and appear everywhere.
+const shortest = 4;
+
+/** Refuses flags whose value ends up in a Secret, because everybody can read an attestation. The value is not quoted. */
+function refuseSecrets(words: readonly string[], rendering: Rendering): void {
+  const secrets = [...findSecretWords(rendering), ...rendering.objects.flatMap(secretValues)];
+  for (const word of words) {
+    const [, flag = '', value = ''] = /^--([^=]+)=([^]*)$/.exec(word) ?? [];
+    const equals = value.indexOf('=');
+    const [name, content] = [value.slice(0, Math.max(equals, 0)), value.slice(equals + 1)];
+    const isNamed = flag.startsWith('set') && isSecretName(name);
+    const isUsed = content.length >= shortest && secrets.some((secret) => content.includes(secret));
+    if (!isNamed && !isUsed) continue;
+    const shown = equals > 0 ? `--${flag} ${name}` : `--${flag}`;
+    throw impossible(
+      `the value of ${shown} may be a secret`,
+      'put it into a values file, of which only the digest is attested',
+    );
+  }
+}
+
+function secretValues(object: KubeObject): readonly string[] {
+  if (object.kind !== 'Secret') return [];
+  const { data, stringData } = object;
+  const plain = isJsonObject(stringData) ? Object.values(stringData) : [];
+  const encoded = isJsonObject(data) ? Object.values(data) : [];
+  const values = [...plain, ...encoded.map((value) => (typeof value === 'string' ? decode(value) : undefined))];
+  return values.filter((value) => typeof value === 'string').filter(({ length }) => length >= shortest);
+}
+
+function decode(text: string): string {
+  return Buffer.from(text, 'base64').toString('utf8');
 }

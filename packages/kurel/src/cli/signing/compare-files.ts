@@ -1,13 +1,18 @@
+import { readArchive, TarError } from '../../archive/index.ts';
+import type { ArchiveFile } from '../../archive/index.ts';
+import { reportRegistry } from '../../artifact/index.ts';
 import { decodeObjects, diffObjects, hideSecrets, readYaml } from '../../index.ts';
 import type { SchemaStore } from '../../index.ts';
-import type { ArchiveFile } from '../../archive/index.ts';
+import { isJsonArray } from '../../model/index.ts';
 import type { KubeObject, OutputFile } from '../../model/index.ts';
+import { readDescriptor, refuseContent } from '../../registry/index.ts';
 import type { FileState } from '../../signing/index.ts';
 import { linesOfDifference } from '../diff/change-lines.ts';
 import { nameDifference } from '../diff/name-difference.ts';
 import { createEffort } from '../unified-diff.ts';
+import type { OpenedArtifact } from './open-artifact.ts';
 
-export interface FileDifference {
+interface FileDifference {
   readonly path: string;
   readonly state: FileState;
 }
@@ -77,4 +82,28 @@ function firstDifference(a: string, b: string): number {
   const [left, right] = [a.split('\n'), b.split('\n')];
   const index = left.findIndex((line, at) => line !== right[at]);
   return (index === -1 ? left.length : index) + 1;
+}
+
+const layerType = 'application/vnd.oci.image.layer.v1.tar+gzip';
+const largestLayer = 100 * 1_048_576;
+
+/** The files of an artifact with the output of a build, as kurel push --rendered writes it. */
+export async function readRendered({
+  repository,
+  manifest,
+  reference,
+}: Pick<OpenedArtifact, 'repository' | 'manifest' | 'reference'>): Promise<readonly ArchiveFile[]> {
+  return await reportRegistry(async () => {
+    const { layers } = manifest.data;
+    const [layer, ...others] = isJsonArray(layers) ? layers.map((one) => readDescriptor(one, reference)) : [];
+    if (layer?.mediaType !== layerType || others.length > 0) {
+      throw refuseContent(reference, 'it is not the output of a build, which has one layer with an archive');
+    }
+    try {
+      return await readArchive(await repository.fetchBlob(layer, largestLayer));
+    } catch (error) {
+      if (error instanceof TarError) throw refuseContent(reference, error.message);
+      throw error;
+    }
+  });
 }

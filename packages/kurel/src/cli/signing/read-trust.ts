@@ -1,13 +1,12 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { KeyError, readPublicKey, readSigningKey } from '../../host/index.ts';
-import type { FileSystem } from '../../model/index.ts';
+import type { FileSystem, JsonObject } from '../../model/index.ts';
 import { signingProblems } from '../../signing/index.ts';
-import type { Identity, SigningKey, Trust } from '../../signing/index.ts';
+import type { CertificateVerdict, Identity, SigningKey, Trust } from '../../signing/index.ts';
 import type { Environment } from '../environment.ts';
 import { fileProblemWithHint } from '../file-problem.ts';
 import { openDisk } from '../open-world.ts';
 import { UsageError } from '../usage-error.ts';
-import { readTrustedRoot } from './read-trusted-root.ts';
 
 /** Whose signatures count, by files. */
 export interface TrustFiles {
@@ -76,4 +75,16 @@ async function useFile<Result>(path: string, work: () => Promise<Result>, fileSy
     }
     throw new DiagnosticError([await fileProblemWithHint(error, fileSystem)]);
   }
+}
+
+export type VerifyCertificate = (bundle: JsonObject) => Promise<CertificateVerdict>;
+
+/**
+ * Reads a trusted root of Sigstore: the certificate authorities, transparency logs and timestamp authorities that count. Nothing is
+ * fetched, and the clock of this machine does not matter: a certificate has to be valid at the time that a log or authority confirms.
+ */
+export async function readTrustedRoot(text: string): Promise<VerifyCertificate> {
+  // Few runs verify certificates, and the code is large.
+  const { parseTrustedRoot } = await import('./verify-certificate.ts');
+  return parseTrustedRoot(text);
 }

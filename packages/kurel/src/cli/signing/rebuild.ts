@@ -19,16 +19,15 @@ import type { RegistryFlags } from '../registry-access.ts';
 import { UsageError } from '../usage-error.ts';
 import { buildAttested, checkWords, findRoot, networkWords } from './attested-build.ts';
 import type { AttestedBuild } from './attested-build.ts';
-import { compareFiles } from './compare-files.ts';
+import { compareFiles, readRendered } from './compare-files.ts';
 import type { OpenedArtifact } from './open-artifact.ts';
-import { readRendered } from './read-rendered.ts';
 
-export interface RebuildCall {
+interface RebuildCall {
   readonly flags: RegistryFlags & { readonly source?: string | undefined };
   readonly environment: Environment;
 }
 
-export interface Rebuilt {
+interface Rebuilt {
   readonly files: number;
   readonly inputs: number;
   readonly warnings: readonly Diagnostic[];
@@ -189,7 +188,7 @@ async function openPackages(
   { flags, environment }: { readonly flags: Readonly<Record<string, unknown>>; readonly environment: Environment },
 ): Promise<Environment> {
   if (!path.startsWith('oci://')) return environment;
-  const { openRemoteInputs } = await import('../packages/open-remote-inputs.ts');
+  const { openRemoteInputs } = await import('../packages/open-remote-package.ts');
   return await reportRegistry(
     async () => await openRemoteInputs(buildCommand, { positionals: [path], flags, environment }),
   );

@@ -58,7 +58,7 @@ export function filesOfRules(required: readonly RequiredSignatures[]): readonly 
   );
 }
 
-export interface SignatureContext {
+interface SignatureContext {
   /** Absent with `--offline`, when nothing can be verified. */
   readonly access: FetchAccess | undefined;
   /** For keys and trusted roots. */

@@ -4,7 +4,7 @@ import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
 
 import { isJsonObject } from '../../model/index.ts';
 import { KeyError } from '../../host/index.ts';
-import type { VerifyCertificate } from './read-trusted-root.ts';
+import type { VerifyCertificate } from './read-trust.ts';
 
 /** Reads a trusted root; see `readTrustedRoot`. */
 export function parseTrustedRoot(text: string): VerifyCertificate {

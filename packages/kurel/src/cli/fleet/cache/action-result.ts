@@ -10,7 +10,7 @@ export interface ActionResult {
   readonly stderr: Uint8Array;
 }
 
-export interface ResultFile {
+interface ResultFile {
   readonly path: string;
   /** SHA-256 in hexadecimal. */
   readonly hash: string;

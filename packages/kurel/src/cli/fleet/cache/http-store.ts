@@ -4,7 +4,7 @@ import { explainConnection } from '../../../host/index.ts';
 import { CacheFailure } from './cache-store.ts';
 import type { CacheStore } from './cache-store.ts';
 
-export interface HttpStoreOptions {
+interface HttpStoreOptions {
   /** Without a slash at the end. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

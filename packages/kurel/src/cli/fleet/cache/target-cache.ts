@@ -26,7 +26,7 @@ export interface FoundTarget {
   readonly reads: readonly StampedRead[];
 }
 
-export interface TargetCacheOptions {
+interface TargetCacheOptions {
   readonly store: CacheStore;
   /** Signs entries; empty if the cache is trusted. */
   readonly key: string;

@@ -1,13 +1,14 @@
+import { nearest } from '../diagnostics/index.ts';
 import { FileAccessError } from '../model/index.ts';
-import type { FileSystem } from '../model/index.ts';
+import type { DirectoryEntry, FileSystem } from '../model/index.ts';
 import type { PlaceholderValues } from './placeholders.ts';
 
-export interface PathMatch {
+interface PathMatch {
   readonly path: string;
   readonly placeholders: PlaceholderValues;
 }
 
-export interface PathSearch {
+interface PathSearch {
   readonly fileSystem: FileSystem;
   /** Called for each directory that is listed. */
   readonly onList: (path: string) => void;
@@ -46,7 +47,7 @@ async function step(
   const match = compilePart(part);
   onList(path);
   const matches: PathMatch[] = [];
-  for (const { name, kind } of await listNames(fileSystem, path)) {
+  for (const { name, kind } of await listEntries(fileSystem, path)) {
     if (kind !== 'directory' && !(isLast && kind === 'file')) continue;
     const values = match(name, placeholders);
     if (values !== undefined) matches.push({ path: inside(name), placeholders: values });
@@ -55,7 +56,7 @@ async function step(
 }
 
 /** A directory that cannot be listed has no matches; a pattern without matches is reported. */
-async function listNames(fileSystem: FileSystem, path: string) {
+async function listEntries(fileSystem: FileSystem, path: string): Promise<readonly DirectoryEntry[]> {
   try {
     return await fileSystem.list(path);
   } catch (error) {
@@ -90,3 +91,21 @@ function compilePart(part: string): MatchName {
 }
 
 const hole = /\{[^{}]*\}|\*+/g;
+
+/** The path with its first part that does not exist corrected, if there is a similar name. Stops at wildcards and placeholders. */
+export async function findNearPath(path: string, fileSystem: FileSystem): Promise<string | undefined> {
+  const parts = path.split('/');
+  for (const [index, part] of parts.entries()) {
+    if (part === '' || part === '.' || part === '..') continue;
+    if (/[*?[{]/.test(part)) return undefined;
+    const place = parts.slice(0, index).join('/') || (path.startsWith('/') ? '/' : '.');
+    // Other parts of a path are directories.
+    const isLast = index === parts.length - 1;
+    const entries = await listEntries(fileSystem, place);
+    const names = entries.filter(({ kind }) => isLast || kind === 'directory').map(({ name }) => name);
+    if (names.includes(part)) continue;
+    const near = nearest(part, names);
+    return near === undefined ? undefined : parts.with(index, near).join('/');
+  }
+  return undefined;
+}

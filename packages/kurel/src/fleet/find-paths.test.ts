@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { memoryFileSystem } from '../forms/index.ts';
-import { findPaths } from './find-directories.ts';
+import { findPaths } from './find-paths.ts';
 
 const fileSystem = memoryFileSystem(
   Object.fromEntries(
