@@ -141,7 +141,7 @@ const limits: Readonly<Record<string, string>> = {
   'bytes of the password of a key on standard input': 'kurel/src/cli/signing/read-trust.ts largestPassword',
   'targets of a fleet': 'kurel/src/fleet/expand-targets.ts mostTargets',
   'groups of a fleet': 'kurel/src/fleet/inherit.ts mostGroups',
-  'packages of a fleet fetched at the same time': 'kurel/src/cli/fleet/fetch-at-once.ts mostFetches',
+  'packages of a fleet fetched at the same time': 'kurel/src/cli/fleet/fleet-packages.ts mostFetches',
   'replicas whose claims a `volsync` trait backs up':
     'kurel/src/forms/application/catalog/traits/volsync.ts mostSources',
   'weight of an object to explain: 10 per field, plus the depth of each field':
@@ -152,7 +152,7 @@ const limits: Readonly<Record<string, string>> = {
   'characters of `kurel fleet diff --format markdown`': 'kurel/src/cli/fleet/format-review.ts mostText',
   'targets per change in `kurel fleet diff --format markdown`': 'kurel/src/cli/fleet/format-review.ts mostTargets',
   'packages in `kurel fleet diff --format markdown`': 'kurel/src/cli/fleet/format-review.ts mostPackages',
-  'failed targets in the table of `kurel fleet`': 'kurel/src/cli/fleet/print-summary.ts mostRows',
+  'failed targets in the table of `kurel fleet`': 'kurel/src/cli/fleet/print-run.ts mostRows',
   'shards of a fleet': 'kurel/src/fleet/target-names.ts mostShards',
   'pairs of list items to compare': 'kurel/src/diff/common-subsequence.ts mostCells',
   'path steps of all fields that differ': 'kurel/src/diff/diff-values.ts mostSteps',
@@ -240,7 +240,7 @@ const named =
 
 const others: readonly RegExp[] = [
   // shown
-  /^kurel\/src\/cli\/fleet\/(?:format-review\.ts longestValue|list-images\.ts mostTargets|print-summary\.ts mostSlow)$/,
+  /^kurel\/src\/cli\/fleet\/(?:format-review\.ts longestValue|list-images\.ts mostTargets|print-run\.ts mostSlow)$/,
   /^jq\/src\/(?:compile\/unknown-name\.ts longestName|program\.ts longestMessage)$/,
   /^kurel\/src\/accept\/acceptance\.ts mostGuesses$/,
   /^kurel\/src\/(?:cli\/(?:explain|report)|diagnostics|provenance\/problems)\S* \w+$/,

@@ -5,7 +5,7 @@ import { createBudget } from '../../budget/index.ts';
 import { diagnosticsOf, escapeControls, sourcesOfError } from '../../diagnostics/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
 import { FileAccessError } from '../../model/index.ts';
-import type { Diagnostic, Memory, Path, SourceFile } from '../../model/index.ts';
+import type { Diagnostic, Memory, SourceFile } from '../../model/index.ts';
 import type { KeptFiles } from '../../reads/index.ts';
 import type { SignatureRule } from '../../signing/index.ts';
 import { digestOf } from '../../host/index.ts';
@@ -27,9 +27,9 @@ import { readRequest } from '../read-request.ts';
 import { UsageError } from '../usage-error.ts';
 import type { CacheSettings } from './cache/open-cache.ts';
 import { hasSecretData } from './cache/cached-target.ts';
-import type { CachedTarget } from './cache/cached-target.ts';
+import type { CachedTarget, TargetFacts } from './cache/cached-target.ts';
 import { isUnpinned } from './fleet-packages.ts';
-import type { EnteredTarget, FleetPackages } from './fleet-packages.ts';
+import type { FleetPackages } from './fleet-packages.ts';
 import { inlineOf, wordsOf } from './target-command.ts';
 
 export type { StampedRead };
@@ -52,16 +52,11 @@ export interface FleetJob {
 }
 
 /** The result of one target. Plain data. */
-export interface TargetOutcome {
+export interface TargetOutcome extends TargetFacts {
   readonly name: string;
   readonly exitCode: number;
-  readonly diagnostics: readonly Diagnostic[];
   /** The texts that findings point into. */
   readonly sources: readonly SourceFile[];
-  readonly accepted: number;
-  /** The entries of the fleet file that accepted findings. */
-  readonly acceptedBy: readonly Path[];
-  readonly objects: number;
   /** The changes on disk in a few words. */
   readonly effect?: string | undefined;
   /** What the command would print, for `--check`. */
@@ -88,8 +83,9 @@ export interface OutputStamp {
 }
 
 /** What the targets of one process share. */
-export interface Workshop {
+export interface TargetContext {
   readonly job: FleetJob;
+  /** With the directory of the fleet file as its working directory. */
   readonly environment: Environment;
   readonly kept: KeptFiles;
   readonly memory: Memory;
@@ -104,23 +100,18 @@ interface BuiltTarget extends TargetOutcome {
 /** Writes or compares what another machine has built; `undefined` if that is not possible here. */
 export async function deliverTarget(
   target: FleetTarget,
-  { job, environment: given, packages }: Workshop,
+  { job, environment: outside, packages }: TargetContext,
   { result, reads }: { readonly result: CachedTarget; readonly reads: readonly StampedRead[] },
 ): Promise<BuiltTarget | undefined> {
   const startedAt = performance.now();
   let stdout = '';
-  const environment = {
-    ...given,
-    watched: undefined,
-    progress: undefined,
-    writeStdout: (text: string) => void (stdout += text),
-  };
+  const writeStdout = (text: string): void => void (stdout += text);
+  const environment = { ...outside, watched: undefined, progress: undefined, writeStdout };
   const { files, diagnostics: built, accepted, acceptedBy, objects } = result;
   let delivered: Awaited<ReturnType<typeof deliverAgain>> = nothingWritten;
   try {
     if (job.action !== 'validate') {
-      const entered = await packages.enter(target, environment);
-      delivered = await deliverAgain(callOf(entered, job), result);
+      delivered = await deliverAgain(await openCall(target, environment, { packages, job }), result);
     }
   } catch {
     environment.signal?.throwIfAborted();
@@ -155,16 +146,14 @@ const nothingWritten = { exitCode: 0, diagnostics: [], effect: undefined } as co
 
 export async function buildTarget(
   target: FleetTarget,
-  { job, environment: given, kept, memory, packages }: Workshop,
+  { job, environment: outside, kept, memory, packages }: TargetContext,
 ): Promise<BuiltTarget> {
   const startedAt = performance.now();
   const observed = observeReads(kept);
   let stdout = '';
   const environment: Environment = {
-    ...given,
-    // Each target has the limits of a single command.
-    budget: createBudget(given.limits?.budget, memory),
-    jqBudget: createJqBudget(given.limits),
+    ...outside,
+    ...limitTarget(outside, memory),
     files: kept.fileSystem,
     watched: observed.watched,
     progress: undefined,
@@ -172,7 +161,7 @@ export async function buildTarget(
   };
   let built: Omit<OutputBuild, 'destination'>;
   try {
-    built = await runTarget(await packages.enter(target, environment), job);
+    built = await runTarget(await openCall(target, environment, { packages, job }), job);
   } catch (error) {
     environment.signal?.throwIfAborted();
     built = describeFailure(error);
@@ -205,20 +194,38 @@ export async function buildTarget(
   };
 }
 
-function callOf({ target, environment }: EnteredTarget, { source, action, words, written }: FleetJob) {
-  const own = [...words, ...(action === 'check' ? ['--check'] : []), ...wordsOf(target)];
-  const { positionals, flags } = parseFlags(buildCommand, own);
-  const inline = inlineOf(target, source);
-  return { path: positionals[0]!, flags, environment, inline, mayChangeLayout: written.has(target.name) };
+/** Each target has the limits of a single command. */
+export function limitTarget({ limits }: Environment, memory: Memory): Pick<Environment, 'budget' | 'jqBudget'> {
+  return { budget: createBudget(limits?.budget, memory), jqBudget: createJqBudget(limits) };
 }
 
-async function runTarget(entered: EnteredTarget, job: FleetJob): Promise<Omit<OutputBuild, 'destination'>> {
-  const call = callOf(entered, job);
-  if (job.action !== 'validate') return buildToOutput(call);
+interface CallContext {
+  readonly packages: FleetPackages;
+  readonly job: Pick<FleetJob, 'source' | 'words'> & Partial<Pick<FleetJob, 'action' | 'written'>>;
+}
+
+/** The single command for a target, whose package is fetched if it is in a registry. */
+export async function openCall(
+  target: FleetTarget,
+  outside: Environment,
+  { packages, job: { source, words, action, written } }: CallContext,
+) {
+  const { target: entered, environment } = await packages.enter(target, outside);
+  const own = [...words, ...(action === 'check' ? ['--check'] : []), ...wordsOf(entered)];
+  const { positionals, flags } = parseFlags(buildCommand, own);
+  const inline = inlineOf(entered, source);
+  return { path: positionals[0]!, flags, environment, inline, mayChangeLayout: written?.has(target.name) };
+}
+
+async function runTarget(
+  call: Awaited<ReturnType<typeof openCall>>,
+  { action }: FleetJob,
+): Promise<Omit<OutputBuild, 'destination'>> {
+  if (action !== 'validate') return buildToOutput(call);
   const { path, flags, environment, inline } = call;
   const input = await openInput(path, flags, environment);
-  const given = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
-  const built = await buildValidated(given, { form: input.form, flags, environment });
+  const request = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
+  const built = await buildValidated(request, { form: input.form, flags, environment });
   if (!built.ok) return { ...built, exitCode: built.failure };
   return { ...built, exitCode: 0, kept: { files: [], directory: '', diagnostics: built.diagnostics } };
 }
@@ -237,8 +244,8 @@ export function describeFailure(error: unknown): Omit<OutputBuild, 'destination'
 export function describeRefusal(error: unknown): Omit<OutputBuild, 'destination'> | undefined {
   if (error instanceof UsageError) return { exitCode: 2, diagnostics: [error.diagnostic], sources: error.sources };
   if (error instanceof FileAccessError) return { exitCode: 1, diagnostics: [fileProblem(error)], sources: [] };
-  const found = diagnosticsOf(error);
-  return found && { exitCode: 1, diagnostics: found, sources: sourcesOfError(error) };
+  const diagnostics = diagnosticsOf(error);
+  return diagnostics && { exitCode: 1, diagnostics, sources: sourcesOfError(error) };
 }
 
 /** An outcome with findings alone. */
@@ -267,7 +274,7 @@ export function sourcesOf(diagnostics: readonly Diagnostic[], sources: readonly 
 /** Findings of a target that is not built again are printed from the files they point into, which must not quote a Secret. */
 function canRepeat(
   { diagnostics, sources }: Pick<OutputBuild, 'diagnostics' | 'sources'>,
-  { kept, job, packages }: Pick<Workshop, 'kept' | 'job' | 'packages'>,
+  { kept, job, packages }: Pick<TargetContext, 'kept' | 'job' | 'packages'>,
 ): boolean {
   const canRead = (path: string): boolean =>
     isRemotePath(path) ? packages.store.held.size === 0 : path === job.source.path || kept.hasRead(path);

@@ -1,6 +1,7 @@
 import { readPackageManifest } from '../../artifact/index.ts';
 import type { FetchPackageOptions } from '../../artifact/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
+import { settleAtOnce } from '../../engine/index.ts';
 import { describeUnlocked, digestOfPackage, dropProfile, fleetProblems, placeOfVersion } from '../../fleet/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
 import { FetchError } from '../../model/index.ts';
@@ -227,4 +228,19 @@ function createRefusal(): { readonly fetcher: Fetcher; readonly wasUsed: () => b
     },
     wasUsed: () => isUsed,
   };
+}
+
+/** Registries limit requests. */
+const mostFetches = 6;
+
+/** Works on several items at the same time. The results are in the order of the items, and so is the first error. */
+export async function fetchAtOnce<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const settled = await settleAtOnce(items, mostFetches, work);
+  return settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
 }

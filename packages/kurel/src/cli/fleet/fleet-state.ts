@@ -10,36 +10,19 @@ import { openDisk } from '../open-world.ts';
 import { openOwnCache } from '../own-cache.ts';
 import { digestFiles, hasStats } from './build-target.ts';
 import type { FleetJob, OutputStamp, StampedRead, TargetOutcome } from './build-target.ts';
+import type { TargetFacts } from './cache/cached-target.ts';
 import { createStamper } from './stamp-reads.ts';
 import { openStateFile } from './state-file.ts';
-import type { SavedFindings } from './state-file.ts';
 
-/** The result of a target that does not have to be built again. */
-export interface KeptOutcome extends SavedFindings {
-  readonly objects: number;
-}
+const noFindings: Omit<TargetFacts, 'objects'> = { diagnostics: [], accepted: 0, acceptedBy: [] };
 
 /** What earlier runs left: targets whose inputs, options and outputs are unchanged are not built again. */
-interface FleetState {
-  /** The kept result if the target is up to date, and the keys of what was read for it. */
-  find(target: FleetTarget): Promise<(KeptOutcome & { readonly keys: () => readonly string[] }) | undefined>;
-  add(target: FleetTarget, outcome: TargetOutcome): void;
-  /** Keeps what was found and added for the next run; targets that no longer exist are forgotten. */
-  save(targets: readonly FleetTarget[]): void;
-}
+export type FleetState = NonNullable<ReturnType<typeof openState>>;
 
-export const noState: FleetState = {
-  find: async () => undefined,
-  add: () => undefined,
-  save: () => undefined,
-};
-
-const noFindings: SavedFindings = { diagnostics: [], accepted: 0, acceptedBy: [] };
-
-/** The state in the user's cache directory; without such a directory every target is built. */
-export function openState(job: FleetJob, environment: Environment): FleetState {
+/** The state in the user's cache directory; `undefined` without such a directory, so that every target is built. */
+export function openState(job: FleetJob, environment: Environment) {
   const cache = openOwnCache({ variables: environment.variables, userId: process.getuid?.() });
-  if (cache === undefined) return noState;
+  if (cache === undefined) return undefined;
   const inside = { ...environment, workingDirectory: job.directory };
   // `--check` writes nothing, and compares with what builds have left.
   const purpose = job.action === 'validate' ? 'validate' : 'build';
@@ -47,7 +30,8 @@ export function openState(job: FleetJob, environment: Environment): FleetState {
   const file = openStateFile(cache, `fleet-${sha256(`${purpose} ${place}`).slice(0, 24)}`);
   const isFresh = createFreshness(file.reads, inside);
   return {
-    async find(target) {
+    /** The kept result if the target is up to date, and the keys of what was read for it. */
+    async find(target: FleetTarget): Promise<(TargetFacts & { readonly keys: () => readonly string[] }) | undefined> {
       const entry = file.find(target.name);
       if (entry === undefined || entry.key !== keyOf(target, job)) return undefined;
       const { output } = entry;
@@ -60,13 +44,15 @@ export function openState(job: FleetJob, environment: Environment): FleetState {
       const keys = (): readonly string[] => entry.reads.map((index) => file.reads[index]![0]);
       return { ...(entry.findings ?? noFindings), objects: entry.objects, keys };
     },
-    add(target, { reads, isRepeatable, output, diagnostics, accepted, acceptedBy, objects }) {
+    add(target: FleetTarget, outcome: TargetOutcome): void {
+      const { reads, isRepeatable, output, diagnostics, accepted, acceptedBy, objects } = outcome;
       const isKept = isRepeatable && (purpose === 'validate' || output !== undefined);
       const hasFindings = diagnostics.length > 0 || accepted > 0;
       const findings = hasFindings ? { diagnostics, accepted, acceptedBy } : undefined;
       file.add(target.name, isKept ? { key: keyOf(target, job), reads, output, objects, findings } : undefined);
     },
-    save(targets) {
+    /** Keeps what was found and added for the next run; targets that no longer exist are forgotten. */
+    save(targets: readonly FleetTarget[]): void {
       if (job.action !== 'check') file.save(new Set(targets.map(({ name }) => name)));
     },
   };

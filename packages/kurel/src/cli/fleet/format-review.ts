@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../model/index.ts';
 import { code } from '../diff/format-markdown.ts';
 import { paint } from '../paint.ts';
 import type { FleetReview } from './diff-targets.ts';
-import { packageChangeToJson, showPackageChange } from './package-changes.ts';
+import { packageChangeToJson, showPackageChange } from './diff-targets.ts';
 
 /** A comment on GitHub holds 65,536 characters. */
 const mostText = 60_000;

@@ -4,35 +4,27 @@ import { explainHiddenImages, imageSitesOf } from '../../kube/index.ts';
 import type { Diagnostic, KubeObject } from '../../model/index.ts';
 import { paint } from '../paint.ts';
 import { cliProblems } from '../problems.ts';
+import { createGroups } from './collect-outcomes.ts';
 
 /** The targets that use each image. */
 type FleetImages = ReadonlyMap<string, ReadonlySet<string>>;
 
-export function collectImages(): {
-  readonly add: (target: string, objects: readonly KubeObject[]) => void;
-  readonly images: () => FleetImages;
-  /** Warnings about objects whose images only the cluster knows. */
-  readonly hidden: () => readonly Diagnostic[];
-} {
+export function collectImages() {
   const images = new Map<string, Set<string>>();
-  const hidden = new Map<string, { readonly diagnostic: Diagnostic; readonly targets: string[] }>();
+  const hidden = createGroups<Diagnostic>();
   return {
-    add(target, objects) {
-      for (const { image } of objects.flatMap((object) => imageSitesOf(object))) {
-        const targets = images.get(image) ?? new Set();
-        images.set(image, targets.add(target));
-      }
+    add(target: string, objects: readonly KubeObject[]): void {
       for (const object of objects) {
+        for (const { image } of imageSitesOf(object)) images.set(image, (images.get(image) ?? new Set()).add(target));
         const reason = explainHiddenImages(object);
         if (reason === undefined) continue;
         const diagnostic = cliProblems.create('images-hidden', { object: formatObject(object), reason });
-        const known = hidden.get(diagnostic.message);
-        if (known === undefined) hidden.set(diagnostic.message, { diagnostic, targets: [target] });
-        else known.targets.push(target);
+        hidden.add(diagnostic.message, diagnostic, target);
       }
     },
-    hidden: () => [...hidden.values()].map(({ diagnostic, targets }) => Object.assign({}, diagnostic, { targets })),
-    images: () => new Map([...images].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    /** Warnings about objects whose images only the cluster knows. */
+    hidden: hidden.list,
+    images: (): FleetImages => new Map([...images].toSorted(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 

@@ -4,7 +4,6 @@ import type { Fleet, FleetTarget, RegistryPackage, SettingName } from '../../fle
 import { locateInYaml, writeJson } from '../../index.ts';
 import type { JsonObject, Path, SourceFile } from '../../model/index.ts';
 import { paint } from '../paint.ts';
-import { formatTable } from './format-table.ts';
 import { showCommand } from './target-command.ts';
 
 interface ListOptions {
@@ -150,4 +149,21 @@ export function targetsToJson(fleet: Fleet, targets: readonly FleetTarget[]): st
 
 function describeLocked({ tag, version, digest }: NonNullable<RegistryPackage['locked']>): JsonObject {
   return { tag, ...(version === undefined ? {} : { version }), digest };
+}
+
+/** Columns of text, below their titles. */
+export function formatTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  { color }: { readonly color: boolean },
+): string {
+  const widths = header.map((title, column) =>
+    rows.reduce((most, row) => Math.max(most, row[column]!.length), title.length),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => escapeControls(cell).padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd();
+  return `${[paint('1', line(header), color), ...rows.map(line)].join('\n')}\n`;
 }

@@ -1,11 +1,12 @@
 import { fetchPackage, registryProblem } from '../../artifact/index.ts';
 import { chooseTag, fleetProblems, versionOfTag } from '../../fleet/index.ts';
-import type { Fleet, LockRequest } from '../../fleet/index.ts';
+import type { Fleet, LockChange, LockRequest } from '../../fleet/index.ts';
 import type { FleetLockEntry } from '../../forms/index.ts';
 import type { Diagnostic, Location } from '../../model/index.ts';
 import { openRepository, parseOciReference, withVersion } from '../../registry/index.ts';
 import type { FetchAccess } from '../../registry/index.ts';
-import { fetchAtOnce } from './fetch-at-once.ts';
+import { fetchAtOnce } from './fleet-packages.ts';
+import { formatTable } from './list-targets.ts';
 
 interface ResolvedVersions {
   readonly entries: readonly FleetLockEntry[];
@@ -64,4 +65,41 @@ async function ask(
     ...(version === undefined ? {} : { version }),
     digest,
   };
+}
+
+/** A table of the entries that change, with their old and new versions. */
+export function formatLockChanges(changes: readonly LockChange[], color: boolean): string {
+  const header = ['PACKAGE', 'VERSION', 'OLD', 'NEW', 'DIGEST', 'TARGETS'];
+  const rows = changes.map(({ url, range, tag, before, after, targets }) => [
+    url,
+    range ?? `:${tag}`,
+    showVersion(before),
+    showVersion(after),
+    showDigests(before, after),
+    targets.length.toLocaleString('en-US'),
+  ]);
+  return formatTable(header, rows, { color });
+}
+
+function showVersion(entry: FleetLockEntry | undefined): string {
+  return entry === undefined ? '-' : (entry.version ?? entry.tag);
+}
+
+function showDigests(before: FleetLockEntry | undefined, after: FleetLockEntry | undefined): string {
+  const [old, now] = [before, after].map((entry) => entry?.digest.slice(0, 'sha256:'.length + 12));
+  if (old === undefined || now === undefined || old === now) return now ?? old ?? '';
+  return `${old} → ${now}`;
+}
+
+/** `1 added, 2 updated, 3 unchanged` */
+export function countLockChanges(changes: readonly LockChange[], entries: number): string {
+  const added = changes.filter(({ before }) => before === undefined).length;
+  const removed = changes.filter(({ after }) => after === undefined).length;
+  const updated = changes.length - added - removed;
+  const unchanged = entries - added - updated;
+  const parts = { added, updated, removed, unchanged };
+  return Object.entries(parts)
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => `${count.toLocaleString('en-US')} ${word}`)
+    .join(', ');
 }

@@ -8,19 +8,18 @@ import { describeFindings, describeRefusal } from './build-target.ts';
 import type { FleetJob, TargetOutcome } from './build-target.ts';
 import type { CacheSettings } from './cache/open-cache.ts';
 import { collectOutcomes } from './collect-outcomes.ts';
-import { openFleetPackages } from './fleet-packages.ts';
+import { fetchAtOnce, openFleetPackages } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
 import { openOutputRecord, pruneOutputs, reportRemoved } from './fleet-outputs.ts';
 import type { RemovedOutput } from './fleet-outputs.ts';
-import { noState, openState } from './fleet-state.ts';
-import { noteKeys, openFleetWatch } from './fleet-watch.ts';
-import { fetchAtOnce } from './fetch-at-once.ts';
+import { openState } from './fleet-state.ts';
+import type { FleetState } from './fleet-state.ts';
+import { noteKeys, openFleetWatch } from './stamp-reads.ts';
 import { showPath } from './open-fleet.ts';
-import type { OpenedFleet } from './open-fleet.ts';
+import type { OpenedFleet, TargetSelection } from './open-fleet.ts';
 import { addTexts, printRun } from './print-run.ts';
 import type { FinishedRun, RunPrinting } from './print-run.ts';
 import { openPool } from './run-targets.ts';
-import type { TargetSelection } from './select-shard.ts';
 import { writeReport } from './shard-report.ts';
 
 interface FleetRun extends RunPrinting {
@@ -51,14 +50,14 @@ export async function runFleet(run: FleetRun): Promise<ExitCode> {
   const { source, signatures } = fleet;
   const job: FleetJob = { source, signatures, directory, action, words, written: record.written, cache: run.cache };
   if (action === 'build') record.begin(selection.ofAllShards);
-  const state = run.isCached ? openState(job, environment) : noState;
+  const state = run.isCached ? openState(job, environment) : undefined;
   const outcomes = collectOutcomes(fleet, targets);
   const startedAt = performance.now();
   const watch = openFleetWatch(directory, environment);
   let [stale, done] = [0, 0];
   const onOutcome = (target: FleetTarget, outcome: TargetOutcome): void => {
     outcomes.add(target, outcome);
-    state.add(target, outcome);
+    state?.add(target, outcome);
     watch.note(outcome.reads);
     run.onReads?.(
       target.name,
@@ -81,7 +80,7 @@ export async function runFleet(run: FleetRun): Promise<ExitCode> {
   } finally {
     pool.stop();
   }
-  state.save(fleet.targets);
+  state?.save(fleet.targets);
   if (await watch.hasMissedChange()) return runFleet(run);
   const isOwn = ({ target }: RemovedOutput): boolean => selection.owns(target);
   const removed = selection.isWhole || run.prune ? record.removed.filter(isOwn) : [];
@@ -130,7 +129,7 @@ async function prepareTargets(
 }
 
 interface Freshness {
-  readonly state: ReturnType<typeof openState>;
+  readonly state: FleetState | undefined;
   readonly outcomes: ReturnType<typeof collectOutcomes>;
   readonly directory: string;
 }
@@ -144,12 +143,12 @@ async function* findStale(
 ): AsyncGenerator<FleetTarget, void, undefined> {
   for (const [index, target] of targets.entries()) {
     if (index % targetsPerTurn === targetsPerTurn - 1) await new Promise((resolve) => setImmediate(resolve));
-    const known = await state.find(target);
-    if (known === undefined) yield target;
+    const kept = await state?.find(target);
+    if (kept === undefined) yield target;
     else {
-      outcomes.addKept(target, known);
-      if (environment.watched !== undefined) noteKeys(known.keys(), directory, environment);
-      onReads?.(target.name, known.keys());
+      outcomes.addKept(target, kept);
+      if (environment.watched !== undefined) noteKeys(kept.keys(), directory, environment);
+      onReads?.(target.name, kept.keys());
     }
   }
 }

@@ -6,9 +6,7 @@ import { cliProblems } from '../problems.ts';
 import { describeFindings } from './build-target.ts';
 import type { FleetJob, TargetOutcome } from './build-target.ts';
 import type { FleetPackages } from './fleet-packages.ts';
-import { createTargetQueue } from './target-queue.ts';
-import type { TargetQueue } from './target-queue.ts';
-import { openWorkshop } from './workshop.ts';
+import { openTargetBuilder } from './target-builder.ts';
 
 interface TargetRun {
   readonly job: FleetJob;
@@ -80,12 +78,12 @@ async function buildHere(
   queue: TargetQueue,
   environment: Environment,
 ): Promise<void> {
-  const workshop = openWorkshop(job, environment, packages);
+  const builder = openTargetBuilder(job, environment, packages);
   const targets = queue.takeAll();
   const size = job.cache === undefined ? 1 : targetsPerLookup;
   for (let start = 0; start < targets.length; start += size) {
     const batch = targets.slice(start, start + size);
-    const outcomes = await workshop.build(batch, () => environment.signal?.aborted !== true);
+    const outcomes = await builder.build(batch, () => environment.signal?.aborted !== true);
     environment.signal?.throwIfAborted();
     for (const [index, outcome] of outcomes.entries()) onOutcome(batch[index]!, outcome);
   }
@@ -146,4 +144,82 @@ function giveUp(targets: readonly FleetTarget[], { reason, queue, onOutcome }: L
   if (others.length > 0) return queue.putBack(targets);
   const diagnostics = [cliProblems.create('fleet-process-stopped', { target: target.name, reason })];
   onOutcome(target, describeFindings(target.name, { diagnostics, sources: [] }));
+}
+
+/** Targets that wait for a process, while more are added. */
+export interface TargetQueue {
+  add(target: FleetTarget): void;
+  /** No more targets will be added. */
+  close(): void;
+  /** Gives the next targets to a process as soon as there are some; none at the end. */
+  take(worker: WorkerProcess, give: (targets: readonly FleetTarget[]) => void): void;
+  /** Forgets a process that has stopped. */
+  leave(worker: WorkerProcess): void;
+  /** Gives targets out again, one by one. */
+  putBack(targets: readonly FleetTarget[]): void;
+  /** All targets in the order in which they were added. */
+  takeAll(): readonly FleetTarget[];
+  /** Whether all targets were given out, and no more will come. */
+  isDone(): boolean;
+}
+
+const batchSize = 16;
+
+/** Targets that write next to each other go to one process if possible, because a new directory is locked through its parent. */
+export function createTargetQueue(): TargetQueue {
+  const groups = new Map<string, FleetTarget[]>();
+  const holders = new Map<string, WorkerProcess>();
+  const waiting = new Map<WorkerProcess, (targets: readonly FleetTarget[]) => void>();
+  const single: FleetTarget[] = [];
+  let waits = 0;
+  let isClosed = false;
+
+  function pick(worker: WorkerProcess): readonly FleetTarget[] {
+    const open = [...groups].filter(([, group]) => group.length > 0);
+    const own = open.find(([parent]) => holders.get(parent) === worker);
+    const free = own ?? open.find(([parent]) => !holders.has(parent));
+    const [parent, group] = free ?? open.toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [];
+    if (parent === undefined || group === undefined) return single.splice(0, 1);
+    if (!holders.has(parent)) holders.set(parent, worker);
+    const batch = group.splice(0, batchSize);
+    waits -= batch.length;
+    return batch;
+  }
+
+  function wake(): void {
+    for (const [worker, give] of waiting) {
+      const targets = pick(worker);
+      if (targets.length === 0 && !isClosed) return;
+      waiting.delete(worker);
+      give(targets);
+    }
+  }
+
+  return {
+    add(target) {
+      const parent = target.settings.output.replace(/\/+$/, '').replace(/\/?[^/]*$/, '');
+      const group = groups.get(parent);
+      if (group === undefined) groups.set(parent, [target]);
+      else group.push(target);
+      waits += 1;
+      // A batch is worth the message that it takes.
+      if (waiting.size > 0 && waits >= batchSize) wake();
+    },
+    close() {
+      isClosed = true;
+      wake();
+    },
+    take(worker, give) {
+      const targets = isClosed || waits >= batchSize || single.length > 0 ? pick(worker) : [];
+      if (targets.length > 0 || isClosed) give(targets);
+      else waiting.set(worker, give);
+    },
+    leave: (worker) => void waiting.delete(worker),
+    putBack(targets) {
+      for (const target of targets) single.push(target);
+      wake();
+    },
+    takeAll: () => [...groups.values()].flatMap((group) => group.splice(0)),
+    isDone: () => isClosed && waits === 0 && single.length === 0,
+  };
 }

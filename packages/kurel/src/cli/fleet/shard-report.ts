@@ -13,7 +13,7 @@ import { sourcesOf } from './build-target.ts';
 import type { TargetResult } from './collect-outcomes.ts';
 import { fieldsOf, findingWith, isCount, isPath, isSwitch, isText, listOf, mapOf, oneOf } from './data-shapes.ts';
 import type { FinishedRun } from './print-run.ts';
-import type { TargetSelection } from './select-shard.ts';
+import type { TargetSelection } from './open-fleet.ts';
 
 /** What `--report` writes: the result of a run, so that the results of several shards can be printed as one. */
 export interface ShardReport extends Omit<FinishedRun, 'results' | 'sources'> {

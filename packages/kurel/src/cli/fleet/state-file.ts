@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
 import { isJsonObject } from '../../model/index.ts';
-import type { Diagnostic, Path } from '../../model/index.ts';
 import { kurelVersion } from '../kurel-version.ts';
 import type { OwnCache } from '../own-cache.ts';
 import type { OutputStamp, StampedRead } from './build-target.ts';
+import type { TargetFacts } from './cache/cached-target.ts';
 
 /** What is kept of a target that was built, so that it does not have to be built again. */
 interface StateEntry {
@@ -15,7 +15,7 @@ interface StateEntry {
   readonly output?: SavedOutput | undefined;
   readonly objects: number;
   /** Most targets have none. */
-  readonly findings?: SavedFindings | undefined;
+  readonly findings?: Omit<TargetFacts, 'objects'> | undefined;
 }
 
 interface SavedOutput {
@@ -23,12 +23,6 @@ interface SavedOutput {
   readonly paths: number;
   readonly stats: OutputStamp['stats'];
   readonly sha256: string;
-}
-
-export interface SavedFindings {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly accepted: number;
-  readonly acceptedBy: readonly Path[];
 }
 
 export interface FreshEntry extends Omit<StateEntry, 'reads' | 'output'> {

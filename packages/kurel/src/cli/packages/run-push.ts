@@ -1,7 +1,9 @@
 import { TarError } from '../../archive/index.ts';
+import type { ArchiveFile } from '../../archive/index.ts';
 import { createPackageArtifact, createRenderedArtifact, pushArtifact, reportRegistry } from '../../artifact/index.ts';
 import type { Artifact } from '../../artifact/index.ts';
 import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
+import type { BuildResult } from '../../index.ts';
 import { hideUser } from '../../model/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { openRepository, readOciReference } from '../../registry/index.ts';
@@ -179,13 +181,17 @@ async function prepareRendered(
   });
   const { exitCode, diagnostics, sources, accepted, result } = built;
   if (exitCode !== 0 || result === undefined) return { exitCode, diagnostics, sources, accepted };
-  const encoder = new TextEncoder();
-  const files = result.files.map(({ path, text }) => ({ path, bytes: encoder.encode(text) }));
+  const files = encodeFiles(result);
   const artifact = await createRenderedArtifact(files, annotations);
   return { exitCode, diagnostics, sources, accepted, content: { artifact, files: sizesOf(files) } };
 }
 
-function sizesOf(files: readonly { readonly path: string; readonly bytes: Uint8Array }[]): PreparedContent['files'] {
+export function encodeFiles({ files }: Pick<BuildResult, 'files'>): readonly ArchiveFile[] {
+  const encoder = new TextEncoder();
+  return files.map(({ path, text }) => ({ path, bytes: encoder.encode(text) }));
+}
+
+function sizesOf(files: readonly ArchiveFile[]): PreparedContent['files'] {
   return files.map(({ path, bytes }) => ({ path, size: bytes.length })).toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 

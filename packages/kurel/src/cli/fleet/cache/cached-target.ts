@@ -3,12 +3,18 @@ import { isJsonObject } from '../../../model/index.ts';
 import type { Diagnostic, KubeObject, OutputFile, Path } from '../../../model/index.ts';
 import { fieldsOf, findingWith, isCount, isPath, isText, listOf, oneOf } from '../data-shapes.ts';
 
-/** A target as another run has built it, before its files were written. Plain data. */
-export interface CachedTarget {
+/** What is kept of the result of a target. Plain data. */
+export interface TargetFacts {
   readonly diagnostics: readonly Diagnostic[];
+  /** How many findings were accepted. */
   readonly accepted: number;
+  /** The entries of the fleet file that accepted findings. */
   readonly acceptedBy: readonly Path[];
   readonly objects: number;
+}
+
+/** A target as another run has built it, before its files were written. */
+export interface CachedTarget extends TargetFacts {
   /** The name of its package. */
   readonly name?: string | undefined;
   /** The subdirectory of the output directory that it writes to. */

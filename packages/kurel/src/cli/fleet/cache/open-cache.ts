@@ -4,7 +4,6 @@ import { quote } from '../../../diagnostics/index.ts';
 import type { FlagDefinitions, FlagValues } from '../../command.ts';
 import type { Environment } from '../../environment.ts';
 import { UsageError } from '../../usage-error.ts';
-import type { CacheStore } from './cache-store.ts';
 
 export const cacheFlags = {
   cache: {
@@ -102,26 +101,4 @@ function checkVariables(variables: Environment['variables']): void {
 /** Signs entries; empty if there is none. */
 export function keyOf(variables: Environment['variables']): string {
   return variables['KUREL_CACHE_KEY'] ?? '';
-}
-
-const usualTimeoutMs = 10_000;
-
-export async function openStore(
-  { place }: CacheSettings,
-  { variables, limits }: Pick<Environment, 'variables' | 'limits'>,
-): Promise<CacheStore> {
-  if (!/^https?:\/\//.test(place)) return (await import('./directory-store.ts')).openDirectoryStore(place);
-  const { openHttpStore } = await import('./http-store.ts');
-  const authorization = authorize(variables);
-  return openHttpStore({
-    url: place,
-    headers: authorization === undefined ? {} : { authorization },
-    timeoutMs: limits?.timeoutMs ?? usualTimeoutMs,
-  });
-}
-
-function authorize(variables: Environment['variables']): string | undefined {
-  const { KUREL_CACHE_TOKEN: token = '', KUREL_CACHE_USER: user = '', KUREL_CACHE_PASSWORD: password = '' } = variables;
-  if (token !== '') return `Bearer ${token}`;
-  return user === '' && password === '' ? undefined : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }

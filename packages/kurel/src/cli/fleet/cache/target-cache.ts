@@ -2,6 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 import type { FleetTarget } from '../../../fleet/index.ts';
 import type { Diagnostic } from '../../../model/index.ts';
+import type { Environment } from '../../environment.ts';
 import { kurelVersion } from '../../kurel-version.ts';
 import { cliProblems } from '../../problems.ts';
 import type { FleetJob, StampedRead } from '../build-target.ts';
@@ -10,8 +11,10 @@ import { decodeActionResult, encodeActionResult } from './action-result.ts';
 import type { ActionResult } from './action-result.ts';
 import { isCachedTarget } from './cached-target.ts';
 import type { CachedTarget } from './cached-target.ts';
-import { CacheFailure } from './cache-store.ts';
-import type { CacheArea, CacheStore } from './cache-store.ts';
+import { CacheFailure, openStore } from './cache-store.ts';
+import type { CacheArea } from './cache-store.ts';
+import { keyOf } from './open-cache.ts';
+import type { CacheSettings } from './open-cache.ts';
 
 /** Finished targets that machines share. Nothing in it is trusted unless it is signed, and any entry may be missing. */
 export interface TargetCache {
@@ -27,11 +30,9 @@ export interface FoundTarget {
 }
 
 interface TargetCacheOptions {
-  readonly store: CacheStore;
-  /** Signs entries; empty if the cache is trusted. */
-  readonly key: string;
-  readonly isReadOnly: boolean;
   readonly job: FleetJob;
+  readonly settings: CacheSettings;
+  readonly environment: Environment;
   readonly stamp: (key: string) => Promise<string>;
 }
 
@@ -49,7 +50,9 @@ const mostFailures = 3;
  * What a target reads is known only after it was built. So there are two steps, as in other build tools: the settings of a target lead to the
  * names of what it read, and these with their content lead to its result.
  */
-export function openTargetCache({ store, key, isReadOnly, job, stamp }: TargetCacheOptions): TargetCache {
+export function openTargetCache({ job, settings, environment, stamp }: TargetCacheOptions): TargetCache {
+  const store = openStore(settings.place, environment);
+  const key = keyOf(environment.variables);
   const findings = new Map<string, Diagnostic[]>();
   const failures = { get: 0, put: 0 };
   const digest = (...parts: readonly unknown[]): string =>
@@ -151,7 +154,7 @@ export function openTargetCache({ store, key, isReadOnly, job, stamp }: TargetCa
       return undefined;
     },
     async keep(target, result, reads) {
-      if (isReadOnly) return;
+      if (settings.isReadOnly) return;
       const bytes = Buffer.from(JSON.stringify(result));
       // Otherwise every other machine would report it.
       if (bytes.length > mostResultBytes || !isCachedTarget(parseJson(bytes))) return;

@@ -7,14 +7,14 @@ import { readLimits } from '../limit-flags.ts';
 import { openDisk } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { buildTarget, deliverTarget } from './build-target.ts';
-import type { FleetJob, TargetOutcome, Workshop } from './build-target.ts';
+import type { FleetJob, TargetOutcome, TargetContext } from './build-target.ts';
 import type { CacheSettings } from './cache/open-cache.ts';
 import type { FoundTarget, TargetCache } from './cache/target-cache.ts';
 import { isUnpinned, openFleetPackages } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
 import { createStamper } from './stamp-reads.ts';
 
-export interface TargetWorkshop {
+export interface TargetBuilder {
   /** Takes content of packages that another process has fetched, by digest. */
   receive(held: ReadonlyMap<string, Uint8Array>): void;
   /** `next` says before each target whether to go on. */
@@ -22,14 +22,14 @@ export interface TargetWorkshop {
 }
 
 /** Builds targets one after the other; what was read and parsed is kept for the next one. */
-export function openWorkshop(job: FleetJob, environment: Environment, opened?: FleetPackages): TargetWorkshop {
+export function openTargetBuilder(job: FleetJob, environment: Environment, opened?: FleetPackages): TargetBuilder {
   const { flags } = parseFlags(buildCommand, [...job.words, '--', '.']);
   const inside = { ...environment, limits: readLimits(flags), workingDirectory: job.directory };
   const kept = keepReads(openDisk(inside));
   const memory = createMemory();
   const packages = opened ?? openFleetPackages({ ...job, environment: inside });
-  const shop = { job, environment: inside, kept, memory, packages };
-  const cache = job.cache === undefined ? undefined : openCache(job.cache, shop);
+  const context = { job, environment: inside, kept, memory, packages };
+  const cache = job.cache === undefined ? undefined : openCache(job.cache, context);
   return {
     receive(held) {
       for (const [digest, bytes] of held) packages.store.held.set(digest, bytes);
@@ -38,35 +38,26 @@ export function openWorkshop(job: FleetJob, environment: Environment, opened?: F
       const outcomes: TargetOutcome[] = [];
       const shared = await cache;
       // The network is slow, so all targets are looked up and stored at the same time.
-      const found = new Map(targets.map((target) => [target, lookUp(target, shared)]));
+      const lookups = new Map(targets.map((target) => [target, lookUp(target, shared)]));
       const storing: (Promise<void> | undefined)[] = [];
       for (const target of targets) {
         if (!next()) break;
-        const hit = await found.get(target);
-        const again = hit && (await deliverTarget(target, shop, hit));
-        const { keeping, ...outcome } = again ?? (await buildTarget(target, shop));
+        const hit = await lookups.get(target);
+        const again = hit && (await deliverTarget(target, context, hit));
+        const { keeping, ...outcome } = again ?? (await buildTarget(target, context));
         outcomes.push(outcome);
         if (keeping !== undefined) storing.push(shared?.keep(target, keeping, outcome.reads));
       }
-      await Promise.all([...found.values(), ...storing]);
+      await Promise.all([...lookups.values(), ...storing]);
       const findings = shared?.takeFindings();
-      return outcomes.map((one) => Object.assign(one, { cacheFindings: findings?.get(one.name) }));
+      return outcomes.map((outcome) => Object.assign(outcome, { cacheFindings: findings?.get(outcome.name) }));
     },
   };
 }
 
-async function openCache(settings: CacheSettings, { job, environment, kept }: Workshop): Promise<TargetCache> {
-  const [{ openTargetCache }, { keyOf, openStore }] = await Promise.all([
-    import('./cache/target-cache.ts'),
-    import('./cache/open-cache.ts'),
-  ]);
-  return openTargetCache({
-    store: await openStore(settings, environment),
-    key: keyOf(environment.variables),
-    isReadOnly: settings.isReadOnly,
-    job,
-    stamp: createStamper(kept, environment),
-  });
+async function openCache(settings: CacheSettings, { job, environment, kept }: TargetContext): Promise<TargetCache> {
+  const { openTargetCache } = await import('./cache/target-cache.ts');
+  return openTargetCache({ job, settings, environment, stamp: createStamper(kept, environment) });
 }
 
 /** A target that cannot be looked up is built. */
@@ -76,4 +67,35 @@ async function lookUp(target: FleetTarget, cache: TargetCache | undefined): Prom
   } catch {
     return undefined;
   }
+}
+
+/** What the process that started this one sends: first the job, then batches of targets. */
+interface Message {
+  readonly job?: FleetJob;
+  readonly targets?: readonly FleetTarget[];
+  /** Content of packages that is in no file, by digest. */
+  readonly held?: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Builds batches of targets for the process that started this one, until it disconnects. */
+export async function serveTargets(environment: Environment): Promise<0> {
+  let builder: TargetBuilder | undefined;
+  let work = Promise.resolve();
+  const handle = async ({ job, targets, held = new Map() }: Message): Promise<void> => {
+    if (job !== undefined) builder = openTargetBuilder(job, environment);
+    builder?.receive(held);
+    if (targets === undefined) return;
+    // The other process may have been stopped.
+    const outcomes = await builder!.build(targets, () => process.connected);
+    if (!process.connected) return;
+    process.send!(outcomes, undefined, undefined, () => undefined);
+  };
+  process.on('message', (message) => {
+    work = work.then(() => handle(message as Message));
+  });
+  await new Promise<void>((resolve) => {
+    process.on('disconnect', resolve);
+  });
+  await work;
+  return 0;
 }
