@@ -1,6 +1,6 @@
 import type { FleetDocument } from '../forms/index.ts';
 import type { Path } from '../model/index.ts';
-import { findNearPath, findPaths } from './find-paths.ts';
+import { findNearPath, findPaths, trimPath } from './find-paths.ts';
 import type { FleetContext } from './fleet.ts';
 import type { Level } from './inherit.ts';
 import { findSyntaxProblem, placeholdersIn } from './placeholders.ts';
@@ -182,7 +182,7 @@ function readTarget(
 async function expandDirectories(
   entry: Spec['directories'][number],
   path: Path,
-  { fileSystem, report, onList }: FleetContext,
+  { fileSystem, report }: FleetContext,
 ): Promise<readonly Candidate[]> {
   const pattern = entry.path;
   const place = [...path, 'path'];
@@ -191,7 +191,7 @@ async function expandDirectories(
     report('fleet-placeholder-syntax', { text: pattern, reason: syntax }, place);
     return [];
   }
-  const matches = await findPaths(pattern, { fileSystem, onList, most: mostTargets });
+  const matches = await findPaths(pattern, { fileSystem, most: mostTargets });
   const excludes = entry.exclude.map((text) => compileNamePattern(trimPath(text)));
   for (const [at, isExcluded] of excludes.entries()) {
     if (matches.some((match) => isExcluded(match.path))) continue;
@@ -216,8 +216,4 @@ async function expandDirectories(
       entries: [level],
       usualPackage: matched,
     }));
-}
-
-function trimPath(text: string): string {
-  return text.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
 }

@@ -24,7 +24,8 @@ async function find(
   pattern: string,
 ): Promise<{ readonly paths: readonly string[]; readonly lists: readonly string[] }> {
   const lists: string[] = [];
-  const found = await findPaths(pattern, { fileSystem, most: 100, onList: (path) => void lists.push(path) });
+  const list = (path: string) => (lists.push(path), fileSystem.list(path));
+  const found = await findPaths(pattern, { fileSystem: { ...fileSystem, list }, most: 100 });
   const paths = found.map(({ path, placeholders }) => [path, ...Object.entries(placeholders).flat()].join(' '));
   return { paths, lists };
 }

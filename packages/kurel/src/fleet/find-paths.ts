@@ -8,31 +8,24 @@ interface PathMatch {
   readonly placeholders: PlaceholderValues;
 }
 
-interface PathSearch {
-  readonly fileSystem: FileSystem;
-  /** Called for each directory that is listed. */
-  readonly onList: (path: string) => void;
-  readonly most: number;
-}
-
 /**
  * Directories and files that match a pattern such as `clusters/{cluster}/{app}`, sorted. Placeholders and `*` match within one name, and
  * never a name that starts with a dot. A placeholder that appears twice must match the same name.
  */
-export async function findPaths(pattern: string, search: PathSearch): Promise<readonly PathMatch[]> {
-  const parts = pattern
-    .replace(/^(?:\.\/)+/, '')
-    .split('/')
-    .filter((part) => part !== '' && part !== '.');
+export async function findPaths(
+  pattern: string,
+  { fileSystem, most }: { readonly fileSystem: FileSystem; readonly most: number },
+): Promise<readonly PathMatch[]> {
+  const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
   let matches: readonly PathMatch[] = [{ path: pattern.startsWith('/') ? '/' : '.', placeholders: {} }];
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1;
-    const found: PathMatch[] = [];
+    const longer: PathMatch[] = [];
     for (const match of matches) {
-      if (found.length > search.most) break;
-      for (const inner of await step(match, part, { ...search, isLast })) found.push(inner);
+      if (longer.length > most) break;
+      for (const inner of await step(match, part, { fileSystem, isLast })) longer.push(inner);
     }
-    matches = found;
+    matches = longer;
   }
   return matches;
 }
@@ -40,12 +33,11 @@ export async function findPaths(pattern: string, search: PathSearch): Promise<re
 async function step(
   { path, placeholders }: PathMatch,
   part: string,
-  { fileSystem, onList, isLast }: PathSearch & { readonly isLast: boolean },
+  { fileSystem, isLast }: { readonly fileSystem: FileSystem; readonly isLast: boolean },
 ): Promise<readonly PathMatch[]> {
   if (part === '..') return [{ path: path === '.' ? '..' : `${path}/..`, placeholders }];
   const inside = (name: string): string => (path === '.' ? name : path === '/' ? `/${name}` : `${path}/${name}`);
   const match = compilePart(part);
-  onList(path);
   const matches: PathMatch[] = [];
   for (const { name, kind } of await listEntries(fileSystem, path)) {
     if (kind !== 'directory' && !(isLast && kind === 'file')) continue;
@@ -108,4 +100,9 @@ export async function findNearPath(path: string, fileSystem: FileSystem): Promis
     return near === undefined ? undefined : parts.with(index, near).join('/');
   }
   return undefined;
+}
+
+/** Without `./` at the start and slashes at the end. */
+export function trimPath(path: string): string {
+  return path.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
 }

@@ -1,9 +1,9 @@
 import { readFleetLockDocument, readOneDocument } from '../forms/index.ts';
 import type { FleetLockEntry } from '../forms/index.ts';
-import type { Diagnostic, FileSystem, Json, Memory, Path, Report, SourceFile } from '../model/index.ts';
+import type { Diagnostic, Json, Path } from '../model/index.ts';
 import { readLexeme } from '../parameters/index.ts';
 import { writeYaml } from '../yaml/index.ts';
-import type { Fleet, FleetLock, FleetTarget, RegistryPackage } from './fleet.ts';
+import type { Fleet, FleetLock, FleetRequest, FleetTarget, RegistryPackage } from './fleet.ts';
 import { fleetProblems } from './problems.ts';
 
 /** `kurel.fleet.yaml` has `kurel.fleet.lock` beside it. */
@@ -11,17 +11,10 @@ export function lockPathOf(fleetFile: string): string {
   return `${fleetFile.replace(/\.ya?ml$/, '')}.lock`;
 }
 
-interface LockReading {
-  readonly fileSystem: FileSystem;
-  readonly report: Report;
-  readonly memory?: Memory | undefined;
-  readonly onLock?: ((source: SourceFile) => void) | undefined;
-}
-
 /** Reads the lock of a fleet; `undefined` if there is none, or after an error, which is reported. */
 export async function readFleetLock(
   path: string,
-  { fileSystem, report, memory, onLock }: LockReading,
+  { fileSystem, report, memory, onLock }: Omit<FleetRequest, 'source'>,
 ): Promise<FleetLock | undefined> {
   if ((await fileSystem.kindOf(path)) === undefined) return undefined;
   const source = { path, text: await fileSystem.readText(path) };
@@ -123,17 +116,11 @@ export interface LockChange extends Pick<RegistryPackage, 'url' | 'range' | 'tag
   readonly targets: readonly string[];
 }
 
-interface LockPlan {
-  readonly entries: readonly FleetLockEntry[];
-  /** Entries that differ. */
-  readonly changes: readonly LockChange[];
-}
-
-/** The lock after an update. Requests that were not resolved keep their entries; entries that nothing needs are removed. */
+/** The lock after an update, and the entries that differ. Requests that were not resolved keep their entries; entries that nothing needs are removed. */
 export function planLock(
   requests: readonly LockRequest[],
   { resolved, before }: { readonly resolved: readonly FleetLockEntry[]; readonly before: readonly FleetLockEntry[] },
-): LockPlan {
+): { readonly entries: readonly FleetLockEntry[]; readonly changes: readonly LockChange[] } {
   const [fresh, known] = [resolved, before].map((list) => new Map(list.map((entry) => [keyOfPackage(entry), entry])));
   const entries: FleetLockEntry[] = [];
   const changes: LockChange[] = [];

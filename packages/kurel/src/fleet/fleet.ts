@@ -1,5 +1,14 @@
 import type { FleetLockEntry, FleetSettings } from '../forms/index.ts';
-import type { FileSystem, JsonObject, Location, Path, RelatedLocation, SourceFile } from '../model/index.ts';
+import type {
+  FileSystem,
+  JsonObject,
+  Location,
+  Memory,
+  Path,
+  RelatedLocation,
+  Report,
+  SourceFile,
+} from '../model/index.ts';
 import type { SignatureRule } from '../signing/index.ts';
 import type { fleetProblems } from './problems.ts';
 
@@ -7,8 +16,6 @@ import type { fleetProblems } from './problems.ts';
 export interface Fleet {
   readonly source: SourceFile;
   readonly targets: readonly FleetTarget[];
-  /** Directories and files whose existence decided what the targets are. */
-  readonly reads: readonly string[];
   /** Signatures that packages in registries must have. Files are relative to the directory of the fleet file. */
   readonly signatures: readonly SignatureRule[];
   /** Absent if there is none, or no target needs it. */
@@ -89,12 +96,18 @@ export interface TargetAcceptance {
   readonly path: Path;
 }
 
-/** What the steps of reading a fleet file share. */
-export interface FleetContext {
+export interface FleetRequest {
+  readonly source: SourceFile;
   /** Paths are relative to the directory of the fleet file. */
   readonly fileSystem: FileSystem;
-  /** Called for each directory whose entries decide what the targets are. */
-  readonly onList: (path: string) => void;
+  readonly report: Report;
+  readonly memory?: Memory | undefined;
+  /** Called with the lock, which findings may point into. */
+  readonly onLock?: ((source: SourceFile) => void) | undefined;
+}
+
+/** What the steps of reading a fleet file share. */
+export interface FleetContext extends Pick<FleetRequest, 'fileSystem'> {
   /** The place of an entry in the fleet file. */
   readonly locate: (path: Path) => Location;
   /** Reports a finding at an entry. Many targets share one entry: the same mistake in it is reported for the first target only. */

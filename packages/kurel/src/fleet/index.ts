@@ -15,6 +15,7 @@ export {
 } from './fleet-lock.ts';
 export { compileNamePattern, isInShard, isPattern, mostShards, parseShard } from './target-names.ts';
 export type { LockChange, LockRequest } from './fleet-lock.ts';
+export { trimPath } from './find-paths.ts';
 export { fleetProblems } from './problems.ts';
 export { readFleet } from './read-fleet.ts';
 export type { Shard } from './target-names.ts';

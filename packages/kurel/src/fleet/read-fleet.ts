@@ -1,6 +1,6 @@
 import { readFleetDocument, readOneDocument } from '../forms/index.ts';
 import type { FleetDocument } from '../forms/index.ts';
-import type { Diagnostic, FileSystem, Memory, Path, Report, SourceFile } from '../model/index.ts';
+import type { Diagnostic, Path, Report } from '../model/index.ts';
 import { readLexeme } from '../parameters/index.ts';
 import { createRule } from '../signing/index.ts';
 import { checkPaths, checkTargets, exists } from './check-targets.ts';
@@ -8,7 +8,7 @@ import type { NamedPath } from './check-targets.ts';
 import { createFormFinder, createValueFilter, dropProfile } from './drop-inherited.ts';
 import { expandTargets, mostTargets } from './expand-targets.ts';
 import type { Candidate } from './expand-targets.ts';
-import type { Fleet, FleetContext, FleetLock, FleetTarget, TargetSettings } from './fleet.ts';
+import type { Fleet, FleetContext, FleetLock, FleetRequest, FleetTarget, TargetSettings } from './fleet.ts';
 import { keyOfPackage, lockPathOf, readFleetLock } from './fleet-lock.ts';
 import { checkGroups, createInheritance } from './inherit.ts';
 import { fillIn, mergeSettings } from './merge-settings.ts';
@@ -16,19 +16,9 @@ import type { MergedSettings } from './merge-settings.ts';
 import { fleetProblems } from './problems.ts';
 import { findArtifactProblem, isInRegistry, readRegistryPackage, referenceTo } from './registry-package.ts';
 
-interface FleetRequest {
-  readonly source: SourceFile;
-  /** Paths are relative to the directory of the fleet file. */
-  readonly fileSystem: FileSystem;
-  readonly report: Report;
-  readonly memory?: Memory | undefined;
-  /** Called with the lock, which findings may point into. */
-  readonly onLock?: ((source: SourceFile) => void) | undefined;
-}
-
 /** Reads a fleet file and expands its targets; `undefined` if there are errors. Reports all problems. */
 export async function readFleet(request: FleetRequest): Promise<Fleet | undefined> {
-  const { source, fileSystem, report, memory, onLock } = request;
+  const { source, fileSystem, report, memory } = request;
   let hasErrors = false;
   const note = (diagnostic: Diagnostic): void => {
     hasErrors ||= diagnostic.severity === 'error';
@@ -44,10 +34,8 @@ export async function readFleet(request: FleetRequest): Promise<Fleet | undefine
     });
   if (located === undefined || document === undefined) return undefined;
   const { spec } = document;
-  const reads = new Set<string>();
   const context: FleetContext = {
     fileSystem,
-    onList: (path) => void reads.add(path),
     locate: located.locate,
     report: createReport(located.locate, note),
   };
@@ -68,12 +56,12 @@ export async function readFleet(request: FleetRequest): Promise<Fleet | undefine
   await checkPaths(paths, context);
   const isLocked = targets.some(({ registered }) => registered !== undefined && registered.digest === undefined);
   const path = lockPathOf(source.path);
-  const lock = isLocked ? await readFleetLock(path, { fileSystem, report: note, memory, onLock }) : undefined;
+  const lock = isLocked ? await readFleetLock(path, { ...request, report: note }) : undefined;
   if (hasErrors) return undefined;
   const signatures = (spec.signatures ?? []).map((rule, index) =>
     createRule(rule, located.locate(['spec', 'signatures', index])),
   );
-  return { source, targets: useLock(targets, lock), reads: [...reads], signatures, lock };
+  return { source, targets: useLock(targets, lock), signatures, lock };
 }
 
 function createReport(locate: FleetContext['locate'], report: Report): FleetContext['report'] {

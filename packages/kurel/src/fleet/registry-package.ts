@@ -80,18 +80,14 @@ interface VersionTag {
   readonly version: string;
 }
 
-interface TagChoice {
-  /** Absent if no version matches. */
-  readonly chosen: VersionTag | undefined;
-  /** The newest version, whatever the range is. */
-  readonly newest: VersionTag | undefined;
-}
-
 /** Tags such as `1` and `1.2` move from version to version, so they are not versions themselves. */
 const complete = /^v?(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:[-+]|$)/;
 
-/** The newest version in a range. Pre-releases match only a range that contains one. */
-export function chooseTag(tags: readonly string[], range: string): TagChoice {
+/** The newest version in a range, and the newest of all. Pre-releases match only a range that contains one. */
+export function chooseTag(
+  tags: readonly string[],
+  range: string,
+): Readonly<Record<'chosen' | 'newest', VersionTag | undefined>> {
   const versions = tags
     .flatMap((tag) => readTag(tag))
     // Of versions that differ only in their build metadata, the last one.

@@ -37,13 +37,13 @@ export interface StoredArtifact {
 }
 
 /** What was written; `present` if this key had signed it before. */
-interface Signed {
-  readonly tag: 'written' | 'present';
-  readonly bundle: 'written' | 'present';
-}
+type Signed = 'written' | 'present';
 
 /** Signs an artifact in both forms that are in use: with a tag, which Flux reads, and as a bundle, which cosign 3 writes. */
-export async function signArtifact(artifact: StoredArtifact, key: SigningKey): Promise<Signed> {
+export async function signArtifact(
+  artifact: StoredArtifact,
+  key: SigningKey,
+): Promise<{ readonly tag: Signed; readonly bundle: Signed }> {
   const statement = createStatement({ digest: artifact.manifest.digest, predicateType: signatureClaim });
   return { tag: await signWithTag(artifact, key), bundle: await attachStatement(artifact, statement, key) };
 }
@@ -53,18 +53,17 @@ export async function attachStatement(
   artifact: StoredArtifact,
   statement: Uint8Array,
   key: SigningKey,
-): Promise<'written' | 'present'> {
+): Promise<Signed> {
   const { repository, manifest } = artifact;
   const trust = { keys: [{ name: '', key: key.publicKey }] };
-  const known = await listBundles(repository, manifest.digest);
   const text = encodeBase64(statement);
-  const isKnown = known.some(
+  const isPresent = (await listBundles(repository, manifest.digest)).some(
     ({ bundle }) =>
       bundle !== undefined &&
       encodeBase64(bundle.envelope.payload) === text &&
       'signer' in checkKeyBundle(bundle, trust),
   );
-  if (isKnown) return 'present';
+  if (isPresent) return 'present';
   const subject = describeContent(manifest.mediaType, manifest.bytes);
   const content = createBundle(statement, key);
   const annotations = {
@@ -75,14 +74,11 @@ export async function attachStatement(
   return 'written';
 }
 
-async function signWithTag(
-  { repository, name, manifest }: StoredArtifact,
-  key: SigningKey,
-): Promise<'written' | 'present'> {
+async function signWithTag({ repository, name, manifest }: StoredArtifact, key: SigningKey): Promise<Signed> {
   const { digest } = manifest;
   const trust = { keys: [{ name: '', key: key.publicKey }] };
-  const known = await listTagSignatures(repository, digest);
-  if (known.some((one) => 'signer' in checkTagSignature(one, { digest, name, trust }))) return 'present';
+  const signatures = await listTagSignatures(repository, digest);
+  if (signatures.some((other) => 'signer' in checkTagSignature(other, { digest, name, trust }))) return 'present';
   const payload = createPayload({ digest, repository: name });
   const annotations = { [signatureAnnotation]: encodeBase64(key.sign(payload)) };
   const layer = { ...describeContent(payloadType, payload), annotations };

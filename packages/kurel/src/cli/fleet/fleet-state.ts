@@ -13,6 +13,7 @@ import type { FleetJob, OutputStamp, StampedRead, TargetOutcome } from './build-
 import type { TargetFacts } from './cache/cached-target.ts';
 import { createStamper } from './stamp-reads.ts';
 import { openStateFile } from './state-file.ts';
+import { writeBigInt } from './target-command.ts';
 
 const noFindings: Omit<TargetFacts, 'objects'> = { diagnostics: [], accepted: 0, acceptedBy: [] };
 
@@ -63,10 +64,6 @@ function keyOf({ settings, registered }: FleetTarget, { words, source, signature
   const all = [words, source.path, settings, ...(registered === undefined ? [] : signatures)];
   // Paths and names are compared as they are, which is quicker. Values may be secret, and have integers that JSON does not have.
   return settings.set.length === 0 ? JSON.stringify(all) : digestOf(JSON.stringify(all, writeBigInt));
-}
-
-export function writeBigInt(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? `${value}n` : value;
 }
 
 /** Outputs are compared by size and time, with `--check` by content. `validate` writes nothing. */

@@ -7,6 +7,7 @@ import type { Fleet } from '../../fleet/index.ts';
 import { toSlashes } from '../../host/index.ts';
 import { writeJson } from '../../index.ts';
 import { paint } from '../paint.ts';
+import { splitKey } from './stamp-reads.ts';
 
 /** The paths that a target reads, relative to the root of the repository. */
 interface TargetPaths {
@@ -48,8 +49,7 @@ export function listPaths(
     const files = new Set([fleet.source.path, ...locks, ...missingValues].map(place));
     const directories = new Set<string>();
     for (const key of keysOf(name)) {
-      const space = key.indexOf(' ');
-      const [look, path] = [key.slice(0, space), key.slice(space + 1)];
+      const [look, path] = splitKey(key);
       if (look === 'names') directories.add(place(path));
       else if (look === 'content' || look === 'kind') files.add(place(path));
     }

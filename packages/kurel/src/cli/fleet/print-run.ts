@@ -40,7 +40,7 @@ export interface RunPrinting extends PrintOptions {
 
 /** Prints one report. Exits 1 if a target failed or something is an error. */
 export async function printRun(run: FinishedRun, options: RunPrinting, given: Environment): Promise<ExitCode> {
-  const { action, results, accepted, pruned } = run;
+  const { action, results } = run;
   const environment = action === 'validate' ? reportToStdout(given) : given;
   const hasFailed = results.some(({ state }) => state === 'failed');
   const unused = run.isWhole && !hasFailed ? reportUnused(run.acceptances, run.file) : [];
@@ -53,7 +53,7 @@ export async function printRun(run: FinishedRun, options: RunPrinting, given: En
   if ((options.format ?? 'text') === 'text') {
     const color = options.color === 'always' || (options.color !== 'never' && useStderrColor(environment));
     const showsTimes = environment.stderrIsTerminal;
-    environment.writeStderr(formatSummary(results, { color, accepted, action, pruned, showsTimes }));
+    environment.writeStderr(formatSummary(run, { color, showsTimes }));
   }
   return hasFailed || diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
@@ -100,26 +100,19 @@ export async function addTexts(
   return { ...run, sources };
 }
 
-interface SummaryOptions {
-  readonly color: boolean;
-  readonly accepted: number;
-  readonly action: TargetAction;
-  /** How many outputs of removed targets were removed. */
-  readonly pruned: number;
-  /** Whether to list the targets that took longest. */
-  readonly showsTimes: boolean;
-}
-
 const mostRows = 50;
 const mostSlow = 3;
 /** Targets that take less are not worth listing. */
 const slowMs = 1000;
 
 /** A table of the targets that failed, and one line for all of them. */
-export function formatSummary(results: readonly TargetResult[], options: SummaryOptions): string {
-  const failed = results.filter(({ state }) => state === 'failed');
-  const table = failed.length === 0 ? '' : `\n${formatTable(failed, options.color)}\n`;
-  return `${table}${options.showsTimes ? formatSlowest(results) : ''}${formatLine(results, options)}\n`;
+function formatSummary(
+  run: FinishedRun,
+  { color, showsTimes }: { readonly color: boolean; readonly showsTimes: boolean },
+): string {
+  const failed = run.results.filter(({ state }) => state === 'failed');
+  const table = failed.length === 0 ? '' : `\n${formatTable(failed, color)}\n`;
+  return `${table}${showsTimes ? formatSlowest(run.results) : ''}${formatLine(run)}\n`;
 }
 
 function formatTable(failed: readonly TargetResult[], color: boolean): string {
@@ -127,11 +120,10 @@ function formatTable(failed: readonly TargetResult[], color: boolean): string {
   const width = shown.reduce((most, { name }) => Math.max(most, name.length), 'TARGET'.length);
   const rows = shown.map(({ name, errors, warnings }) => {
     const counts = [
-      errors === 0 ? '' : `${errors} ${errors === 1 ? 'error' : 'errors'}`,
-      warnings === 0 ? '' : `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`,
+      ...(errors === 0 ? [] : [`${errors} ${errors === 1 ? 'error' : 'errors'}`]),
+      ...(warnings === 0 ? [] : [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`]),
     ];
-    const words = counts.filter((word) => word !== '').join(', ');
-    return `${escapeControls(name).padEnd(width)}  ${paint('31', 'failed', color)}  ${words}`.trimEnd();
+    return `${escapeControls(name).padEnd(width)}  ${paint('31', 'failed', color)}  ${counts.join(', ')}`.trimEnd();
   });
   const rest = failed.length - shown.length;
   const more = rest === 0 ? [] : [`… and ${rest} more`];
@@ -149,32 +141,38 @@ function formatSlowest(results: readonly TargetResult[]): string {
 }
 
 /** `96 targets: 2 failed, 12 built, 4 built without changes, 78 up to date; 3 findings accepted` */
-function formatLine(results: readonly TargetResult[], { accepted, action, pruned }: SummaryOptions): string {
-  const number = (state: TargetResult['state']): number => results.filter((one) => one.state === state).length;
+function formatLine({ results, accepted, action, pruned }: FinishedRun): string {
+  const number = (state: TargetResult['state']): number => results.filter((result) => result.state === state).length;
   const failed = number('failed');
-  const parts: readonly (readonly [count: number, words: string])[] =
+  const counts = joinCounts(
     action === 'build'
-      ? [
-          [failed, 'failed'],
-          [number('built'), 'built'],
-          [number('unchanged'), 'built without changes'],
-          [number('up to date'), 'up to date'],
-        ]
-      : [
-          [failed, 'failed'],
-          [results.length - failed, action === 'validate' ? 'valid' : 'up to date'],
-        ];
-  const words = parts.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString('en-US')} ${word}`);
+      ? {
+          failed,
+          built: number('built'),
+          'built without changes': number('unchanged'),
+          'up to date': number('up to date'),
+        }
+      : { failed, [action === 'validate' ? 'valid' : 'up to date']: results.length - failed },
+  );
   const cached = results.filter(({ isCached }) => isCached === true).length;
   const remarks = [
-    ...(cached === 0 ? [] : [`${cached.toLocaleString('en-US')} from the cache`]),
-    ...(accepted === 0 ? [] : [`${countNouns(accepted, 'finding')} accepted`]),
-    ...(pruned === 0 ? [] : [`${countNouns(pruned, 'output')} removed`]),
+    ...(cached === 0 ? [] : [`${formatCount(cached)} from the cache`]),
+    ...(accepted === 0 ? [] : [`${formatCount(accepted, 'finding')} accepted`]),
+    ...(pruned === 0 ? [] : [`${formatCount(pruned, 'output')} removed`]),
   ];
-  const counts = words.length === 0 ? '' : `: ${words.join(', ')}`;
-  return [`${countNouns(results.length, 'target')}${counts}`, ...remarks].join('; ');
+  return [`${formatCount(results.length, 'target')}${counts === '' ? '' : `: ${counts}`}`, ...remarks].join('; ');
 }
 
-function countNouns(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+/** `1 added, 2 updated`, without those that there are none of. */
+export function joinCounts(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => `${formatCount(count)} ${word}`)
+    .join(', ');
+}
+
+/** `1 target`, `1,000 targets` */
+export function formatCount(count: number, noun?: string): string {
+  const text = count.toLocaleString('en-US');
+  return noun === undefined ? text : `${text} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -25,7 +25,7 @@ import { wordsForTargets } from './fleet-flags.ts';
 import type { FleetFlags } from './fleet-flags.ts';
 import { openFleetPackages } from './fleet-packages.ts';
 import type { OpenedFleet } from './open-fleet.ts';
-import { makeStrict } from './print-run.ts';
+import { formatCount, joinCounts, makeStrict } from './print-run.ts';
 import { relocate } from './run-fleet.ts';
 
 interface PushCall extends Pick<CommandCall<FleetFlags>, 'flags' | 'environment'> {
@@ -77,13 +77,9 @@ function formatPushed(pushed: readonly PushedTarget[]): string {
 
 /** `12 targets: 10 pushed, 2 unchanged` */
 function summarisePushed(pushed: readonly PushedTarget[]): string {
-  const states = ['failed', 'pushed', 'moved', 'unchanged', 'not pushed'] as const;
-  const counts = states.flatMap((state) => {
-    const count = pushed.filter((one) => one.state === state).length;
-    return count === 0 ? [] : [`${count.toLocaleString('en-US')} ${state}`];
-  });
-  const noun = pushed.length === 1 ? 'target' : 'targets';
-  return `${pushed.length.toLocaleString('en-US')} ${noun}: ${counts.join(', ')}`;
+  const counts = { failed: 0, pushed: 0, moved: 0, unchanged: 0, 'not pushed': 0 };
+  for (const { state } of pushed) counts[state] += 1;
+  return `${formatCount(pushed.length, 'target')}: ${joinCounts(counts)}`;
 }
 
 interface FleetPush {

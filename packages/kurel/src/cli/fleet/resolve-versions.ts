@@ -7,6 +7,7 @@ import { openRepository, parseOciReference, withVersion } from '../../registry/i
 import type { FetchAccess } from '../../registry/index.ts';
 import { fetchAtOnce } from './fleet-packages.ts';
 import { formatTable } from './list-targets.ts';
+import { formatCount, joinCounts } from './print-run.ts';
 
 interface ResolvedVersions {
   readonly entries: readonly FleetLockEntry[];
@@ -76,7 +77,7 @@ export function formatLockChanges(changes: readonly LockChange[], color: boolean
     showVersion(before),
     showVersion(after),
     showDigests(before, after),
-    targets.length.toLocaleString('en-US'),
+    formatCount(targets.length),
   ]);
   return formatTable(header, rows, { color });
 }
@@ -97,9 +98,5 @@ export function countLockChanges(changes: readonly LockChange[], entries: number
   const removed = changes.filter(({ after }) => after === undefined).length;
   const updated = changes.length - added - removed;
   const unchanged = entries - added - updated;
-  const parts = { added, updated, removed, unchanged };
-  return Object.entries(parts)
-    .filter(([, count]) => count > 0)
-    .map(([word, count]) => `${count.toLocaleString('en-US')} ${word}`)
-    .join(', ');
+  return joinCounts({ added, updated, removed, unchanged });
 }

@@ -17,43 +17,99 @@ interface TargetRun {
   readonly onOutcome: (target: FleetTarget, outcome: TargetOutcome) => void;
 }
 
-/** Builds targets in this process or in several; the results do not depend on how many. */
-interface TargetPool {
-  /** Other processes begin while further targets are added. */
-  add(target: FleetTarget): void;
-  /** Waits until all targets are built. */
-  finish(): Promise<void>;
-  /** Stops the other processes. */
-  stop(): void;
-}
-
 /** Starting a process takes as long as building this many targets. */
 const targetsPerWorker = 30;
 
 /** How many targets are looked up in the cache at the same time. */
 const targetsPerLookup = 16;
 
-export function openPool(run: TargetRun, environment: Environment): TargetPool {
+/** Builds targets in this process or in several; the results do not depend on how many. */
+export function openPool({ job, packages, jobs, onOutcome }: TargetRun, environment: Environment) {
   const queue = createTargetQueue();
   const workers = new Set<WorkerProcess>();
   const { signal, startWorker } = environment;
   const slots: Promise<void>[] = [];
   let count = 0;
-  const stop = (): void => {
+
+  function stop(): void {
     for (const worker of workers) worker.stop();
-  };
+  }
+
+  async function buildHere(): Promise<void> {
+    const builder = openTargetBuilder(job, environment, packages);
+    const targets = queue.takeAll();
+    const size = job.cache === undefined ? 1 : targetsPerLookup;
+    for (let start = 0; start < targets.length; start += size) {
+      const batch = targets.slice(start, start + size);
+      const outcomes = await builder.build(batch, () => signal?.aborted !== true);
+      signal?.throwIfAborted();
+      for (const [index, outcome] of outcomes.entries()) onOutcome(batch[index]!, outcome);
+    }
+  }
+
+  /** Starts another process if one stops before the queue is empty. */
+  async function keepServing(start: () => WorkerProcess): Promise<void> {
+    while (!queue.isDone() && signal?.aborted !== true) await serve(start());
+  }
+
+  /** Feeds one process until the queue is empty or the process stops. */
+  function serve(worker: WorkerProcess): Promise<void> {
+    return new Promise((resolve) => {
+      workers.add(worker);
+      let current: readonly FleetTarget[] = [];
+      const sent = new Set<string>();
+      const takeHeld = (): ReadonlyMap<string, Uint8Array> => {
+        const fresh = [...packages.store.held].filter(([digest]) => !sent.has(digest));
+        for (const [digest] of fresh) sent.add(digest);
+        return new Map(fresh);
+      };
+      const next = (): void => {
+        current = [];
+        queue.take(worker, (targets) => {
+          current = targets;
+          if (targets.length === 0) worker.stop();
+          else worker.send({ targets, held: takeHeld() });
+        });
+      };
+      worker.onMessage((message) => {
+        const outcomes = message as readonly TargetOutcome[];
+        for (const [index, target] of current.entries()) onOutcome(target, outcomes[index]!);
+        next();
+      });
+      worker.onExit((reason) => {
+        workers.delete(worker);
+        queue.leave(worker);
+        giveUp(current, reason);
+        resolve();
+      });
+      worker.send({ job });
+      next();
+    });
+  }
+
+  /** A batch that made a process stop is tried again target by target, to find the one that does it. */
+  function giveUp(targets: readonly FleetTarget[], reason: string): void {
+    const [target, ...others] = targets;
+    if (target === undefined) return;
+    if (others.length > 0) return queue.putBack(targets);
+    const diagnostics = [cliProblems.create('fleet-process-stopped', { target: target.name, reason })];
+    onOutcome(target, describeFindings(target.name, { diagnostics, sources: [] }));
+  }
+
   return {
-    add(target) {
+    /** Other processes begin while further targets are added. */
+    add(target: FleetTarget): void {
       count += 1;
       queue.add(target);
       const useful = Math.min(availableParallelism(), Math.ceil(count / targetsPerWorker));
-      const wanted = Math.min(run.jobs ?? useful, count);
+      const wanted = Math.min(jobs ?? useful, count);
       if (wanted <= 1 || startWorker === undefined) return;
       while (slots.length < wanted) slots.push(keepServing(startWorker));
     },
-    async finish() {
+    /** Waits until all targets are built. */
+    async finish(): Promise<void> {
       queue.close();
-      if (slots.length === 0) return buildHere(run, queue, environment);
+      if (slots.length === 0) return buildHere();
       signal?.addEventListener('abort', stop);
       if (signal?.aborted === true) stop();
       try {
@@ -64,109 +120,18 @@ export function openPool(run: TargetRun, environment: Environment): TargetPool {
         stop();
       }
     },
+    /** Stops the other processes. */
     stop,
   };
-
-  /** Starts another process if one stops before the queue is empty. */
-  async function keepServing(start: () => WorkerProcess): Promise<void> {
-    while (!queue.isDone() && environment.signal?.aborted !== true) await serve(run, { queue, workers, start });
-  }
-}
-
-async function buildHere(
-  { job, packages, onOutcome }: TargetRun,
-  queue: TargetQueue,
-  environment: Environment,
-): Promise<void> {
-  const builder = openTargetBuilder(job, environment, packages);
-  const targets = queue.takeAll();
-  const size = job.cache === undefined ? 1 : targetsPerLookup;
-  for (let start = 0; start < targets.length; start += size) {
-    const batch = targets.slice(start, start + size);
-    const outcomes = await builder.build(batch, () => environment.signal?.aborted !== true);
-    environment.signal?.throwIfAborted();
-    for (const [index, outcome] of outcomes.entries()) onOutcome(batch[index]!, outcome);
-  }
-}
-
-interface Serving {
-  readonly queue: TargetQueue;
-  readonly workers: Set<WorkerProcess>;
-  readonly start: () => WorkerProcess;
-}
-
-/** Feeds one process until the queue is empty or the process stops. */
-function serve({ job, packages, onOutcome }: TargetRun, { queue, workers, start }: Serving): Promise<void> {
-  return new Promise((resolve) => {
-    const worker = start();
-    workers.add(worker);
-    let current: readonly FleetTarget[] = [];
-    const sent = new Set<string>();
-    const takeHeld = (): ReadonlyMap<string, Uint8Array> => {
-      const fresh = [...packages.store.held].filter(([digest]) => !sent.has(digest));
-      for (const [digest] of fresh) sent.add(digest);
-      return new Map(fresh);
-    };
-    const next = (): void => {
-      current = [];
-      queue.take(worker, (targets) => {
-        current = targets;
-        if (targets.length === 0) worker.stop();
-        else worker.send({ targets, held: takeHeld() });
-      });
-    };
-    worker.onMessage((message) => {
-      const outcomes = message as readonly TargetOutcome[];
-      for (const [index, target] of current.entries()) onOutcome(target, outcomes[index]!);
-      next();
-    });
-    worker.onExit((reason) => {
-      workers.delete(worker);
-      queue.leave(worker);
-      giveUp(current, { reason, queue, onOutcome });
-      resolve();
-    });
-    worker.send({ job });
-    next();
-  });
-}
-
-interface Loss {
-  readonly reason: string;
-  readonly queue: TargetQueue;
-  readonly onOutcome: TargetRun['onOutcome'];
-}
-
-/** A batch that made a process stop is tried again target by target, to find the one that does it. */
-function giveUp(targets: readonly FleetTarget[], { reason, queue, onOutcome }: Loss): void {
-  const [target, ...others] = targets;
-  if (target === undefined) return;
-  if (others.length > 0) return queue.putBack(targets);
-  const diagnostics = [cliProblems.create('fleet-process-stopped', { target: target.name, reason })];
-  onOutcome(target, describeFindings(target.name, { diagnostics, sources: [] }));
-}
-
-/** Targets that wait for a process, while more are added. */
-export interface TargetQueue {
-  add(target: FleetTarget): void;
-  /** No more targets will be added. */
-  close(): void;
-  /** Gives the next targets to a process as soon as there are some; none at the end. */
-  take(worker: WorkerProcess, give: (targets: readonly FleetTarget[]) => void): void;
-  /** Forgets a process that has stopped. */
-  leave(worker: WorkerProcess): void;
-  /** Gives targets out again, one by one. */
-  putBack(targets: readonly FleetTarget[]): void;
-  /** All targets in the order in which they were added. */
-  takeAll(): readonly FleetTarget[];
-  /** Whether all targets were given out, and no more will come. */
-  isDone(): boolean;
 }
 
 const batchSize = 16;
 
-/** Targets that write next to each other go to one process if possible, because a new directory is locked through its parent. */
-export function createTargetQueue(): TargetQueue {
+/**
+ * Targets that wait for a process, while more are added. Those that write next to each other go to one process if possible, because a new
+ * directory is locked through its parent.
+ */
+function createTargetQueue() {
   const groups = new Map<string, FleetTarget[]>();
   const holders = new Map<string, WorkerProcess>();
   const waiting = new Map<WorkerProcess, (targets: readonly FleetTarget[]) => void>();
@@ -196,7 +161,7 @@ export function createTargetQueue(): TargetQueue {
   }
 
   return {
-    add(target) {
+    add(target: FleetTarget): void {
       const parent = target.settings.output.replace(/\/+$/, '').replace(/\/?[^/]*$/, '');
       const group = groups.get(parent);
       if (group === undefined) groups.set(parent, [target]);
@@ -205,21 +170,27 @@ export function createTargetQueue(): TargetQueue {
       // A batch is worth the message that it takes.
       if (waiting.size > 0 && waits >= batchSize) wake();
     },
-    close() {
+    /** No more targets will be added. */
+    close(): void {
       isClosed = true;
       wake();
     },
-    take(worker, give) {
+    /** Gives the next targets to a process as soon as there are some; none at the end. */
+    take(worker: WorkerProcess, give: (targets: readonly FleetTarget[]) => void): void {
       const targets = isClosed || waits >= batchSize || single.length > 0 ? pick(worker) : [];
       if (targets.length > 0 || isClosed) give(targets);
       else waiting.set(worker, give);
     },
-    leave: (worker) => void waiting.delete(worker),
-    putBack(targets) {
+    /** Forgets a process that has stopped. */
+    leave: (worker: WorkerProcess) => void waiting.delete(worker),
+    /** Gives targets out again, one by one. */
+    putBack(targets: readonly FleetTarget[]): void {
       for (const target of targets) single.push(target);
       wake();
     },
+    /** All targets in the order in which they were added. */
     takeAll: () => [...groups.values()].flatMap((group) => group.splice(0)),
+    /** Whether all targets were given out, and no more will come. */
     isDone: () => isClosed && waits === 0 && single.length === 0,
   };
 }

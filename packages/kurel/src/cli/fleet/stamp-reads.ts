@@ -12,8 +12,7 @@ import type { StampedRead } from './build-target.ts';
 export function createStamper(kept: KeptFiles, environment: Environment): (key: string) => Promise<string> {
   const versions = new Map<string, Promise<string | undefined>>();
   return async (key) => {
-    const space = key.indexOf(' ');
-    const [kind, name] = [key.slice(0, space), key.slice(space + 1)];
+    const [kind, name] = splitKey(key);
     if (kind === 'program') {
       const program = name as ProgramCall['program'];
       const version = versions.get(program) ?? Promise.resolve(askVersion(program, openPrograms(environment)));
@@ -29,29 +28,23 @@ export function createStamper(kept: KeptFiles, environment: Environment): (key: 
 }
 
 /** Tells `--watch` what targets have read: they may have been built by another process. */
-interface FleetWatch {
-  note(reads: readonly StampedRead[]): void;
-  /** Whether a file has changed after it was read and before it was noted, so that nothing else would notice. */
-  hasMissedChange(): Promise<boolean>;
-}
-
-export function openFleetWatch(directory: string, environment: Environment): FleetWatch {
-  if (environment.watched === undefined) return { note: () => undefined, hasMissedChange: async () => false };
+export function openFleetWatch(directory: string, environment: Environment) {
   const stamps = new Map<string, string>();
+  const isWatched = environment.watched !== undefined;
   return {
-    note(reads) {
-      noteKeys(
-        reads.map(([key]) => key),
-        directory,
-        environment,
-      );
+    note(reads: readonly StampedRead[]): void {
+      if (!isWatched) return;
+      const keys = reads.map(([key]) => key);
+      noteKeys(keys, directory, environment);
       for (const [key, stamp] of reads) stamps.set(key, stamp);
     },
-    async hasMissedChange() {
+    /** Whether a file has changed after it was read and before it was noted, so that nothing else would notice. */
+    async hasMissedChange(): Promise<boolean> {
+      if (!isWatched) return false;
       const kept = keepReads(openDisk({ ...environment, workingDirectory: directory, watched: undefined }));
       for (const [key, stamp] of stamps) {
-        const read = parseKey(key);
-        if (read !== undefined && (await kept.stampOf(read.path, read.look)) !== stamp) return true;
+        const [kind, path] = splitKey(key);
+        if (isLook(kind) && (await kept.stampOf(path, kind)) !== stamp) return true;
       }
       return false;
     },
@@ -62,14 +55,17 @@ export function openFleetWatch(directory: string, environment: Environment): Fle
 export function noteKeys(keys: readonly string[], directory: string, { watched }: Environment): void {
   if (watched === undefined) return;
   for (const key of keys) {
-    const read = parseKey(key);
-    if (read !== undefined) watched.note(resolve(directory, read.path), read.look);
+    const [kind, path] = splitKey(key);
+    if (isLook(kind)) watched.note(resolve(directory, path), kind);
   }
 }
 
-function parseKey(key: string): { readonly path: string; readonly look: Look } | undefined {
+/** The kind of a read, and its path or name. */
+export function splitKey(key: string): readonly [kind: string, name: string] {
   const space = key.indexOf(' ');
-  const look = key.slice(0, space);
-  if (look === 'program' || look === 'variable') return undefined;
-  return { path: key.slice(space + 1), look: look as Look };
+  return [key.slice(0, space), key.slice(space + 1)];
+}
+
+function isLook(kind: string): kind is Look {
+  return kind !== 'program' && kind !== 'variable';
 }

@@ -91,3 +91,8 @@ export function inlineOf({ settings }: Configured, source: SourceFile): InlineIn
     })),
   };
 }
+
+/** For keys: JSON has no integers of any size. */
+export function writeBigInt(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value;
+}

@@ -60,9 +60,9 @@ interface BuildWords {
 export function wordsOfBuild(
   path: string,
   flags: Readonly<Record<string, boolean | string | readonly string[] | undefined>>,
-  { environment, root }: Pick<AttestedOptions, 'environment' | 'root'>,
+  options: AttestedOptions,
 ): BuildWords {
-  const place = (text: string): string => placeInside(text, { root, environment });
+  const place = (text: string): string => placeInside(text, options);
   const words = Object.entries(buildCommand.flags).flatMap(([name, { type, ...definition }]): readonly string[] => {
     const value = flags[name];
     if (ownFlags.has(name) || value === undefined || value === false) return [];
@@ -75,20 +75,14 @@ export function wordsOfBuild(
 }
 
 /** Throws if kurel would not attest these words: they must not decide how the network is used, or read files elsewhere. */
-export function checkWords(
-  { path, flags: words }: BuildWords,
-  place: Pick<AttestedOptions, 'environment' | 'root'>,
-): void {
-  const usual = wordsOfBuild(path, parseFlags(buildCommand, [path, ...words]).flags, place);
-  const known = new Set([usual.path, ...usual.flags]);
-  const foreign = [path, ...words].find((word) => !known.has(word));
+export function checkWords({ path, flags: words }: BuildWords, options: AttestedOptions): void {
+  const usual = wordsOfBuild(path, parseFlags(buildCommand, [path, ...words]).flags, options);
+  const attestable = new Set([usual.path, ...usual.flags]);
+  const foreign = [path, ...words].find((word) => !attestable.has(word));
   if (foreign !== undefined) throw new UsageError(`${quote(foreign.slice(0, 100))} cannot be attested`);
 }
 
-function placeInside(
-  path: string,
-  { root, environment: { workingDirectory } }: { readonly root: string; readonly environment: Environment },
-): string {
+function placeInside(path: string, { root, environment: { workingDirectory } }: AttestedOptions): string {
   if (path.startsWith('oci://')) {
     if (/@sha256:[0-9a-f]{64}$/.test(path)) return path;
     throw impossible(`"${path}" has a tag, which can be moved`, 'name the package by its digest');
@@ -137,13 +131,9 @@ export async function buildAttested(
   const kept = keepReads(openDisk(environment));
   const observed = observeReads(kept);
   const build: Environment = { ...environment, files: kept.fileSystem, watched: observed.watched };
-  const given: OutputBuildFlags = { ...flags, output: undefined, check: false };
-  const { exitCode, diagnostics, sources, result } = await buildToOutput({
-    path,
-    flags: given,
-    environment: build,
-    collectFor: path,
-  });
+  const collecting: OutputBuildFlags = { ...flags, output: undefined, check: false };
+  const call = { path, flags: collecting, environment: build, collectFor: path };
+  const { exitCode, diagnostics, sources, result } = await buildToOutput(call);
   if (exitCode !== 0 || result === undefined) throw new DiagnosticError(diagnostics, { sources });
   refuseSecrets(words, result.rendering);
   const reads = await observed.reads(result);

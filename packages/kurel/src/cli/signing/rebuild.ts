@@ -27,18 +27,12 @@ interface RebuildCall {
   readonly environment: Environment;
 }
 
-interface Rebuilt {
-  readonly files: number;
-  readonly inputs: number;
-  readonly warnings: readonly Diagnostic[];
-}
-
 /** Builds an artifact again as its provenance says, and compares all files. Throws a `DiagnosticError` that names the cause if they differ. */
 export async function rebuildArtifact(
   artifact: OpenedArtifact,
   checked: CheckedArtifact,
   call: RebuildCall,
-): Promise<Rebuilt> {
+): ReturnType<typeof rebuildFrom> {
   const [first, ...others] = findProvenance(checked, artifact.reference);
   try {
     return await rebuildFrom(first, artifact, call);
@@ -58,12 +52,9 @@ function ignoreFindings(error: unknown): undefined {
   throw error;
 }
 
-async function rebuildFrom(
-  provenance: BuildProvenance,
-  artifact: OpenedArtifact,
-  { flags, environment }: RebuildCall,
-): Promise<Rebuilt> {
-  const root = flags.source === undefined ? findRoot(environment.workingDirectory) : placeOf(flags.source, environment);
+async function rebuildFrom(provenance: BuildProvenance, artifact: OpenedArtifact, { flags, environment }: RebuildCall) {
+  const { workingDirectory } = environment;
+  const root = flags.source === undefined ? findRoot(workingDirectory) : resolve(workingDirectory, flags.source);
   const changed = await checkInputs(provenance, { ...environment, workingDirectory: root });
   if (changed.length > 0) throw new DiagnosticError([...otherVersions(provenance, []), ...changed]);
   const rebuilt = await buildAgain(provenance, { root, flags, environment });
@@ -80,10 +71,6 @@ async function rebuildFrom(
   // The same bytes, whichever versions made them.
   const warnings = versions.map((one): Diagnostic => Object.assign({}, one, { severity: 'warning' }));
   return { files: stored.length, inputs: provenance.inputs.length, warnings };
-}
-
-function placeOf(directory: string, { workingDirectory }: Environment): string {
-  return resolve(workingDirectory, directory);
 }
 
 /** Provenance that somebody who is trusted has signed; the last one first. */
@@ -148,23 +135,19 @@ function findOtherInputs(attested: readonly BuildInput[], now: readonly BuildInp
   });
 }
 
-interface Place extends RebuildCall {
-  readonly root: string;
-}
-
 async function buildAgain(
   { directory, path, flags: words }: BuildProvenance,
-  { root, flags, environment: given }: Place,
+  { root, flags, environment: outside }: RebuildCall & { readonly root: string },
 ): Promise<AttestedBuild> {
   try {
     if (!isInside(directory)) throw new UsageError('its directory is outside the repository');
     const workingDirectory = join(root, directory);
-    checkWords({ path, flags: words }, { environment: { ...given, workingDirectory }, root });
-    const own = networkWords(flags, given);
+    checkWords({ path, flags: words }, { environment: { ...outside, workingDirectory }, root });
+    const own = networkWords(flags, outside);
     const parsed = parseFlags(buildCommand, [path, ...words, ...own]);
     const limits = readLimits(parsed.flags);
     const placed = {
-      ...given,
+      ...outside,
       workingDirectory,
       limits,
       budget: createBudget(limits.budget),

@@ -6,7 +6,7 @@ import type { Environment } from '../../environment.ts';
 import { kurelVersion } from '../../kurel-version.ts';
 import { cliProblems } from '../../problems.ts';
 import type { FleetJob, StampedRead } from '../build-target.ts';
-import { writeBigInt } from '../fleet-state.ts';
+import { writeBigInt } from '../target-command.ts';
 import { decodeActionResult, encodeActionResult } from './action-result.ts';
 import type { ActionResult } from './action-result.ts';
 import { isCachedTarget } from './cached-target.ts';
