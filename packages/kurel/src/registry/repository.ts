@@ -29,17 +29,13 @@ export interface Repository {
   /**
    * By its digest and then by the tags: a push that fails leaves no tag. All blobs that it names have to be pushed before.
    */
-  readonly pushManifest: (bytes: Uint8Array, options: ManifestOptions) => Promise<PushedManifest>;
-}
-
-interface PushedManifest {
-  /** Whether the registry lists the manifest among the referrers of its subject. */
-  readonly isReferrer: boolean;
-}
-
-interface ManifestOptions {
-  readonly mediaType: string;
-  readonly tags?: readonly string[] | undefined;
+  readonly pushManifest: (
+    bytes: Uint8Array,
+    options: { readonly mediaType: string; readonly tags?: readonly string[] },
+  ) => Promise<{
+    /** Whether the registry lists the manifest among the referrers of its subject. */
+    readonly isReferrer: boolean;
+  }>;
 }
 
 export const manifestType = 'application/vnd.oci.image.manifest.v1+json';

@@ -15,29 +15,12 @@ import { openDisk } from '../open-world.ts';
 import { openOwnCache } from '../own-cache.ts';
 import type { RemotePackage } from '../packages/open-remote-package.ts';
 import { openPackageStore, openVendored } from '../packages/package-store.ts';
-import type { PackageStore, VendoredPart } from '../packages/package-store.ts';
+import type { VendoredPart } from '../packages/package-store.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { createRegistryAccess } from '../registry-access.ts';
 import type { RequiredSignatures } from '../signing/require-signatures.ts';
 
-/** A target that can be built as it is: its package is at the path in its settings. */
-export interface EnteredTarget {
-  readonly target: FleetTarget;
-  readonly environment: Environment;
-}
-
-/** The packages in registries that targets use. Each is fetched once, also if that fails. */
-export interface FleetPackages {
-  readonly store: PackageStore;
-  /** Fetches the package of a target, and finds out the digest of a tag, so that all targets use the same. Throws a `DiagnosticError`. */
-  prepare(target: FleetTarget): Promise<FleetTarget>;
-  /** Throws a `DiagnosticError`, too. */
-  enter(target: FleetTarget, environment: Environment): Promise<EnteredTarget>;
-  /** The bytes of a package. Throws a `DiagnosticError`, too. */
-  readParts(target: FleetTarget): Promise<Readonly<Record<VendoredPart, Uint8Array>>>;
-  /** The text of a file in a package; `undefined` if the network were needed for it. */
-  readText(path: string): Promise<string | undefined>;
-}
+export type FleetPackages = ReturnType<typeof openFleetPackages>;
 
 interface FleetPackagesOptions {
   /** The fleet file. */
@@ -56,13 +39,8 @@ interface FleetPackagesOptions {
   readonly isKeeping?: boolean | undefined;
 }
 
-interface Reading {
-  /** A substitute for the network. */
-  readonly network?: Fetcher | undefined;
-  readonly verify?: FetchPackageOptions['verify'];
-}
-
-export function openFleetPackages(options: FleetPackagesOptions): FleetPackages {
+/** The packages in registries that targets use. Each is fetched once, also if that fails. */
+export function openFleetPackages(options: FleetPackagesOptions) {
   const { source, signatures, words, environment, files, isKeeping = true, isVerifying = true } = options;
   const { flags } = parseFlags(buildCommand, [...words, '--', '.']);
   const fileSystem = files ?? openDisk({ ...environment, watched: undefined });
@@ -75,7 +53,10 @@ export function openFleetPackages(options: FleetPackagesOptions): FleetPackages 
   const quiet = { ...environment, watched: undefined, known: store };
 
   /** Without the network, if there is a substitute for it. */
-  async function read(reference: string, { network, verify }: Reading = {}): Promise<RemotePackage> {
+  async function read(
+    reference: string,
+    { network, verify }: FetchPackageOptions & { readonly network?: Fetcher } = {},
+  ): Promise<RemotePackage> {
     const { openRemotePackage } = await import('../packages/open-remote-package.ts');
     const fetchers = network && new Map([true, false].map((isPrivate) => [isPrivate, network]));
     const inside = fetchers === undefined ? quiet : { ...quiet, fetchers };
@@ -167,28 +148,32 @@ export function openFleetPackages(options: FleetPackagesOptions): FleetPackages 
 
   return {
     store,
-    async prepare(target) {
+    /** Fetches the package of a target, and finds out the digest of a tag, so that all targets use the same. Throws a `DiagnosticError`. */
+    async prepare(target: FleetTarget): Promise<FleetTarget> {
       if (target.registered === undefined) return target;
       const { digest } = await open(target);
       if (!isUnpinned(target)) return target;
       const settings = { ...target.settings, package: `${target.registered.url}@${digest}` };
       return { ...target, settings };
     },
-    async enter(target, given) {
-      if (target.registered === undefined) return { target, environment: given };
+    /** A target that can be built as it is: its package is at the path in its settings. Throws a `DiagnosticError`, too. */
+    async enter(target: FleetTarget, outside: Environment) {
+      if (target.registered === undefined) return { target, environment: outside };
       const opened = await open(target);
-      await noteRequired(target, given);
+      await noteRequired(target, outside);
       const { settings, origins } = await dropProfile(target, async () => opened.config.form);
       const mounted = isUnpinned(target) ? markUnpinned(opened, target) : opened;
-      return { target: { ...target, settings, origins }, environment: { ...given, packages: [mounted] } };
+      return { target: { ...target, settings, origins }, environment: { ...outside, packages: [mounted] } };
     },
-    async readParts(target) {
+    /** The bytes of a package. Throws a `DiagnosticError`, too. */
+    async readParts(target: FleetTarget): Promise<Readonly<Record<VendoredPart, Uint8Array>>> {
       const { manifest, reference } = await open(target);
       const { config, content } = readPackageManifest(manifest, reference);
       const [ofConfig, ofContent] = [await store.find(config.digest), await store.find(content.digest)];
       return { manifest: manifest.bytes, config: ofConfig!, content: ofContent! };
     },
-    async readText(path) {
+    /** The text of a file in a package; `undefined` if the network were needed for it. */
+    async readText(path: string): Promise<string | undefined> {
       const [, reference, url, digest] = pinnedPath.exec(path) ?? [];
       if (reference === undefined || url === undefined || digest === undefined) return undefined;
       vendored.expect({ url, digest });

@@ -1,6 +1,6 @@
 import { escapeControls, escapeControlsInJson, positionAt } from '../../diagnostics/index.ts';
 import { digestOfPackage, showPackage } from '../../fleet/index.ts';
-import type { Fleet, FleetTarget, RegistryPackage, SettingName } from '../../fleet/index.ts';
+import type { Fleet, FleetTarget, SettingName } from '../../fleet/index.ts';
 import { locateInYaml, writeJson } from '../../index.ts';
 import type { JsonObject, Path, SourceFile } from '../../model/index.ts';
 import { paint } from '../paint.ts';
@@ -53,17 +53,18 @@ const settingOrder: readonly Exclude<SettingName, 'optionalValues'>[] = [
 ];
 
 function explainTarget(fleet: Fleet, target: FleetTarget, { color, directory }: ListOptions): string {
-  const { name, levels } = target;
+  const { name, levels, registered } = target;
+  const locked = registered?.locked;
   const dim = (text: string): string => paint('2', `# ${text}`, color);
   const prefix = directory === '' ? '' : `${directory}/`;
   const lines = [paint('1', escapeControls(name), color)];
   lines.push(`  inherits: ${levels.map((level) => showEntry(level)).join(' < ')}`);
   for (const setting of settingOrder) {
     // The lock is about the package and its version.
-    if (setting === 'profile') {
-      for (const { value, place } of explainLock(fleet, target)) {
-        lines.push(`  locked: ${escapeControls(value)}  ${dim(`${prefix}${place}`)}`);
-      }
+    if (setting === 'profile' && fleet.lock !== undefined && locked !== undefined) {
+      const place = showPlace(fleet.lock.source, ['spec', 'packages', fleet.lock.entries.indexOf(locked)]);
+      const value = `${locked.version ?? locked.tag} ${locked.digest}`;
+      lines.push(`  locked: ${escapeControls(value)}  ${dim(`${prefix}${place}`)}`);
     }
     const places = originsOf(target, setting).map((path) => `${prefix}${showPlace(fleet.source, path)}`);
     if (places.length === 0 && setting !== 'package') continue;
@@ -72,17 +73,6 @@ function explainTarget(fleet: Fleet, target: FleetTarget, { color, directory }: 
   }
   if (isComplete(target)) lines.push(`  ${dim(escapeControls(showCommand(target, directory)))}`);
   return `${lines.join('\n')}\n`;
-}
-
-/** What the lock has for the package of a target. Nothing for a path or a digest. */
-function explainLock(
-  { lock }: Fleet,
-  { registered }: FleetTarget,
-): readonly { readonly value: string; readonly place: string }[] {
-  const locked = registered?.locked;
-  if (lock === undefined || locked === undefined) return [];
-  const path = ['spec', 'packages', lock.entries.indexOf(locked)];
-  return [{ value: `${locked.version ?? locked.tag} ${locked.digest}`, place: showPlace(lock.source, path) }];
 }
 
 /** Whether it is known what to build: a range of versions is not. */
@@ -129,11 +119,13 @@ export function targetsToJson(fleet: Fleet, targets: readonly FleetTarget[]): st
     const { range, locked } = registered ?? {};
     return {
       name,
-      ...(application === undefined ? {} : { application }),
-      ...(cluster === undefined ? {} : { cluster }),
+      ...optional('application', application),
+      ...optional('cluster', cluster),
       package: registered === undefined ? input : showPackage(registered),
-      ...(range === undefined ? {} : { version: range }),
-      ...(locked === undefined ? {} : { locked: describeLocked(locked) }),
+      ...optional('version', range),
+      ...(locked === undefined
+        ? {}
+        : { locked: { tag: locked.tag, ...optional('version', locked.version), digest: locked.digest } }),
       output,
       ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
       ...(flux === undefined ? {} : { flux: { ...flux } }),
@@ -147,8 +139,8 @@ export function targetsToJson(fleet: Fleet, targets: readonly FleetTarget[]): st
   return `${escapeControlsInJson(writeJson({ fleet: fleet.source.path, targets: list }))}\n`;
 }
 
-function describeLocked({ tag, version, digest }: NonNullable<RegistryPackage['locked']>): JsonObject {
-  return { tag, ...(version === undefined ? {} : { version }), digest };
+function optional(key: string, value: string | undefined): JsonObject {
+  return value === undefined ? {} : { [key]: value };
 }
 
 /** Columns of text, below their titles. */

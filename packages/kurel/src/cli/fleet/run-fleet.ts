@@ -1,4 +1,4 @@
-import type { Fleet, FleetTarget } from '../../fleet/index.ts';
+import type { FleetTarget } from '../../fleet/index.ts';
 import type { Location } from '../../model/index.ts';
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
@@ -13,33 +13,30 @@ import type { FleetPackages } from './fleet-packages.ts';
 import { openOutputRecord, pruneOutputs, reportRemoved } from './fleet-outputs.ts';
 import type { RemovedOutput } from './fleet-outputs.ts';
 import { openState } from './fleet-state.ts';
-import type { FleetState } from './fleet-state.ts';
 import { noteKeys, openFleetWatch } from './stamp-reads.ts';
 import { showPath } from './open-fleet.ts';
-import type { OpenedFleet, TargetSelection } from './open-fleet.ts';
+import type { OpenedFleet } from './open-fleet.ts';
 import { addTexts, printRun } from './print-run.ts';
 import type { FinishedRun, RunPrinting } from './print-run.ts';
 import { openPool } from './run-targets.ts';
 import { writeReport } from './shard-report.ts';
+import type { ReportedRun } from './shard-report.ts';
 
-interface FleetRun extends RunPrinting {
+interface FleetRun extends RunPrinting, ReportedRun {
   readonly opened: OpenedFleet;
-  readonly fleet: Fleet;
-  readonly selection: TargetSelection;
   readonly action: FleetJob['action'];
-  /** Flags that apply to every target. */
-  readonly words: readonly string[];
   readonly jobs: number | undefined;
-  readonly prune: boolean;
   readonly isCached: boolean;
   /** The cache that machines share. */
   readonly cache: CacheSettings | undefined;
   /** The file to write a report to. */
   readonly report: string | undefined;
-  readonly environment: Environment;
   /** Called with the keys of what each target read, such as `content apps/web/app.yaml`. */
   readonly onReads?: ((name: string, keys: readonly string[]) => void) | undefined;
 }
+
+/** Between them, other processes that build the first ones get their turn. */
+const targetsPerTurn = 200;
 
 /** Builds, checks or validates targets, and prints one report. */
 export async function runFleet(run: FleetRun): Promise<ExitCode> {
@@ -70,7 +67,15 @@ export async function runFleet(run: FleetRun): Promise<ExitCode> {
   const pool = openPool({ job, packages, jobs: run.jobs, onOutcome }, environment);
   const inRegistries: FleetTarget[] = [];
   try {
-    for await (const target of findStale(run, { state, outcomes, directory })) {
+    for (const [index, target] of targets.entries()) {
+      if (index % targetsPerTurn === targetsPerTurn - 1) await new Promise((resolve) => setImmediate(resolve));
+      const kept = await state?.find(target);
+      if (kept !== undefined) {
+        outcomes.addKept(target, kept);
+        if (environment.watched !== undefined) noteKeys(kept.keys(), directory, environment);
+        run.onReads?.(target.name, kept.keys());
+        continue;
+      }
       stale += 1;
       if (target.registered === undefined) pool.add(target);
       else inRegistries.push(target);
@@ -86,18 +91,18 @@ export async function runFleet(run: FleetRun): Promise<ExitCode> {
   const removed = selection.isWhole || run.prune ? record.removed.filter(isOwn) : [];
   const pruned = run.prune ? pruneOutputs(removed, directory) : reportRemoved(removed, action === 'check');
   if (run.prune) record.forget(removed);
-  const found = outcomes.findings();
+  const findings = outcomes.findings();
   const own = [...opened.diagnostics, ...(action === 'validate' ? [] : pruned)];
-  const sources = [...opened.sources, ...found.sources];
+  const sources = [...opened.sources, ...findings.sources];
   const results = outcomes.results();
-  const failing = new Set(results.flatMap((one) => (one.state === 'failed' ? [one.name] : [])));
+  const failing = new Set(results.flatMap(({ name, state: ended }) => (ended === 'failed' ? [name] : [])));
   if (action === 'build') record.complete(targets.filter(({ name }) => !failing.has(name)));
   const result: FinishedRun = {
     action,
     file: showPath(fleet.source.path, opened, environment),
     results,
     own: relocate({ diagnostics: own, sources: [] }, run).diagnostics,
-    found: relocate({ diagnostics: found.diagnostics, sources: [] }, run).diagnostics,
+    found: relocate({ diagnostics: findings.diagnostics, sources: [] }, run).diagnostics,
     sources: relocate({ diagnostics: [], sources }, run).sources,
     accepted: outcomes.accepted(),
     acceptances: outcomes.acceptances(),
@@ -105,7 +110,7 @@ export async function runFleet(run: FleetRun): Promise<ExitCode> {
     pruned: run.prune ? removed.length : 0,
   };
   const finished = await addTexts(result, environment, (path) => packages.readText(path));
-  if (run.report !== undefined) writeReport(finished, { ...run, path: run.report });
+  if (run.report !== undefined) writeReport(finished, run.report, run);
   return printRun(finished, run, environment);
 }
 
@@ -126,31 +131,6 @@ async function prepareTargets(
     }
   });
   return prepared.flat();
-}
-
-interface Freshness {
-  readonly state: FleetState | undefined;
-  readonly outcomes: ReturnType<typeof collectOutcomes>;
-  readonly directory: string;
-}
-
-/** Between them, other processes that build the first ones get their turn. */
-const targetsPerTurn = 200;
-
-async function* findStale(
-  { selection: { targets }, environment, onReads }: FleetRun,
-  { state, outcomes, directory }: Freshness,
-): AsyncGenerator<FleetTarget, void, undefined> {
-  for (const [index, target] of targets.entries()) {
-    if (index % targetsPerTurn === targetsPerTurn - 1) await new Promise((resolve) => setImmediate(resolve));
-    const kept = await state?.find(target);
-    if (kept === undefined) yield target;
-    else {
-      outcomes.addKept(target, kept);
-      if (environment.watched !== undefined) noteKeys(kept.keys(), directory, environment);
-      onReads?.(target.name, kept.keys());
-    }
-  }
 }
 
 function describeProgress(done: number, all: number, milliseconds: number): string {

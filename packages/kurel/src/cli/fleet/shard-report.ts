@@ -34,8 +34,8 @@ type CommonFact = (typeof commonFacts)[number];
 
 const format = 1;
 
-interface ReportWriting {
-  readonly path: string;
+/** What a report says about a run, apart from its result. */
+export interface ReportedRun {
   readonly fleet: Fleet;
   readonly selection: TargetSelection;
   /** Flags that apply to every target. */
@@ -45,7 +45,7 @@ interface ReportWriting {
   readonly environment: Environment;
 }
 
-export function writeReport(finished: FinishedRun, run: ReportWriting): void {
+export function writeReport(finished: FinishedRun, path: string, run: ReportedRun): void {
   const { fleet, selection, words, prune, strict, environment } = run;
   const { index, count } = selection.shard ?? { index: 1, count: 1 };
   const names = selection.ofAllShards.map(({ name }) => name);
@@ -71,7 +71,7 @@ export function writeReport(finished: FinishedRun, run: ReportWriting): void {
     results: results.map((one) => Object.assign({ position: positions.get(one.name)! }, one)),
     texts: digestTexts(finished),
   };
-  writeOutputFile(placeOnDisk(run.path, environment), `${JSON.stringify(report)}\n`);
+  writeOutputFile(placeOnDisk(path, environment), `${JSON.stringify(report)}\n`);
 }
 
 /** An excerpt of a text with values that end up in a Secret could only be shown by a run that knows them. */

@@ -35,15 +35,6 @@ interface SavedTables {
   readonly paths: readonly (readonly string[])[];
 }
 
-export interface StateFile extends SavedTables {
-  /** The entry of a target that earlier runs have left. */
-  find(target: string): StateEntry | undefined;
-  /** Replaces the entry of a target; `undefined` removes it. */
-  add(target: string, entry: FreshEntry | undefined): void;
-  /** Keeps everything for the next run, except targets that no longer exist. */
-  save(targets: ReadonlySet<string>): void;
-}
-
 interface WholeFile extends SavedTables {
   readonly version: string;
   readonly id: string;
@@ -67,7 +58,7 @@ const partChanged = 1 / 8;
 
 const quarterInMilliseconds = 90 * 24 * 60 * 60 * 1000;
 
-export function openStateFile(cache: OwnCache, name: string): StateFile {
+export function openStateFile(cache: OwnCache, name: string) {
   const [wholeName, changesName] = [`${name}.json`, `${name}.changes.json`];
   const whole = (parse(cache.read(wholeName)) as WholeFile | undefined) ?? {
     version: format,
@@ -104,9 +95,13 @@ export function openStateFile(cache: OwnCache, name: string): StateFile {
 
   return {
     ...saved,
+    /** The entry of a target that earlier runs have left. */
     find,
-    add: (target, entry) => void fresh.set(target, entry === undefined ? null : tables.add(entry)),
-    save(targets) {
+    /** Replaces the entry of a target; `undefined` removes it. */
+    add: (target: string, entry: FreshEntry | undefined): void =>
+      void fresh.set(target, entry === undefined ? null : tables.add(entry)),
+    /** Keeps everything for the next run, except targets that no longer exist. */
+    save(targets: ReadonlySet<string>): void {
       const removed = [...Object.keys(whole.targets), ...changed.keys()].filter(
         (target) => !targets.has(target) && find(target) !== undefined,
       );
@@ -151,15 +146,7 @@ function shift(entry: StateEntry | null, { reads, paths }: SavedTables): StateEn
   };
 }
 
-interface Tables {
-  readonly saved: SavedTables;
-  /** `null` if another target found something else in a file, which was changed during the run. */
-  add(entry: FreshEntry): StateEntry | null;
-  /** Gives entries of an earlier run the indexes that they have in these tables. */
-  mover(from: SavedTables): (entry: StateEntry | undefined) => StateEntry | null;
-}
-
-function createTables(): Tables {
+function createTables() {
   const [reads, paths]: [StampedRead[], (readonly string[])[]] = [[], []];
   const [readIndexes, pathIndexes] = [new Map<string, number>(), new Map<string, number>()];
   const addRead = ([key, stamp]: StampedRead): number | undefined => {
@@ -185,11 +172,13 @@ function createTables(): Tables {
   };
   return {
     saved: { reads, paths },
-    add: (entry) => complete(entry, entry.reads.map(addRead), entry.output && addPaths(entry.output.paths)),
-    mover(from) {
+    /** `null` if another target found something else in a file, which was changed during the run. */
+    add: (entry: FreshEntry) => complete(entry, entry.reads.map(addRead), entry.output && addPaths(entry.output.paths)),
+    /** Gives entries of an earlier run the indexes that they have in these tables. */
+    mover(from: SavedTables) {
       const moveRead = once((index) => addRead(from.reads[index]!));
       const movePaths = once((index) => addPaths(from.paths[index]!));
-      return (entry) =>
+      return (entry: StateEntry | undefined): StateEntry | null =>
         entry === undefined
           ? null
           : complete(entry, entry.reads.map(moveRead), entry.output && movePaths(entry.output.paths));

@@ -9,7 +9,7 @@ import { parseFlags } from '../parse-flags.ts';
 import { buildTarget, deliverTarget } from './build-target.ts';
 import type { FleetJob, TargetOutcome, TargetContext } from './build-target.ts';
 import type { CacheSettings } from './cache/open-cache.ts';
-import type { FoundTarget, TargetCache } from './cache/target-cache.ts';
+import type { TargetCache } from './cache/target-cache.ts';
 import { isUnpinned, openFleetPackages } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
 import { createStamper } from './stamp-reads.ts';
@@ -61,7 +61,7 @@ async function openCache(settings: CacheSettings, { job, environment, kept }: Ta
 }
 
 /** A target that cannot be looked up is built. */
-async function lookUp(target: FleetTarget, cache: TargetCache | undefined): Promise<FoundTarget | undefined> {
+async function lookUp(target: FleetTarget, cache: TargetCache | undefined) {
   try {
     return isUnpinned(target) ? undefined : await cache?.find(target);
   } catch {

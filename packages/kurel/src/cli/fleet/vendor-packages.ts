@@ -45,11 +45,12 @@ export async function vendorFleet(
   const targets = listPinned(fleet);
   // Each profile may require signatures of its own.
   const readers = listPinned(fleet, ({ settings }) => JSON.stringify([settings.package, settings.profile]));
-  const { found, diagnostics } = await readPackages(readers, opened, vendoring);
-  if (diagnostics.length > 0) return print(diagnostics);
+  const packages = await readPackages(readers, opened, vendoring);
+  const refusals = packages.flatMap(({ diagnostics }) => diagnostics);
+  if (refusals.length > 0) return print(refusals);
   const directory = opened.environment.workingDirectory;
   const summary = updateFiles(directory, {
-    wanted: [...new Map(found.flatMap(({ files }) => files.map((file) => [file.path, file]))).values()],
+    wanted: [...new Map(packages.flatMap(({ files }) => files.map((file) => [file.path, file]))).values()],
     unwanted: await listLeftOver(targets, opened.environment),
     index: undefined,
     isDry: vendoring.isCheck,
@@ -78,23 +79,18 @@ function pathsOf({ registered }: FleetTarget): Readonly<Record<VendoredPart, str
   return vendoredPaths({ url: registered!.url, digest: digestOfPackage(registered!)! });
 }
 
-interface PackageReading {
-  readonly found: readonly { readonly files: readonly { readonly path: string; readonly text: Uint8Array }[] }[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** Fetches packages that are not vendored yet. */
 async function readPackages(
   targets: readonly FleetTarget[],
   { fleet, environment }: OpenedFleet,
   { isCheck, words }: FleetVendoring,
-): Promise<PackageReading> {
-  const given = isCheck ? [...words.filter((word) => word !== '--allow-private'), '--offline'] : words;
+) {
+  const own = isCheck ? [...words.filter((word) => word !== '--allow-private'), '--offline'] : words;
   // A check only compares files with the lock, without the network.
   const rules = { ...fleet!, isVerifying: !isCheck };
-  const packages = openFleetPackages({ ...rules, words: given, environment, isKeeping: false });
+  const packages = openFleetPackages({ ...rules, words: own, environment, isKeeping: false });
   const disk = openDisk(environment);
-  const results = await fetchAtOnce(targets, async (target) => {
+  return await fetchAtOnce(targets, async (target) => {
     try {
       return { files: await readFiles(target, packages), diagnostics: [] };
     } catch (error) {
@@ -106,7 +102,6 @@ async function readPackages(
       return { files: [], diagnostics: [describeStale(content, isThere ? 'different' : 'missing')] };
     }
   });
-  return { found: results, diagnostics: results.flatMap(({ diagnostics }) => diagnostics) };
 }
 
 async function readFiles(target: FleetTarget, packages: FleetPackages) {

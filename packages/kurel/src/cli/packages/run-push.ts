@@ -99,10 +99,10 @@ const ownFlags = [
 function checkUsage({ positionals, flags }: Call): void {
   if (flags.rendered) return;
   const names = Object.keys(flags).filter((name) => !ownFlags.includes(name));
-  const stranger = findGiven(flags as Readonly<Record<string, unknown>>, names);
-  if (stranger !== undefined) {
+  const unusable = findGiven(flags as Readonly<Record<string, unknown>>, names);
+  if (unusable !== undefined) {
     throw new UsageError(
-      `--${stranger} is only for --rendered`,
+      `--${unusable} is only for --rendered`,
       'remove it, or add --rendered to push the manifests of a build',
     );
   }

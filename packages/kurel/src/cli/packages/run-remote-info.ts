@@ -42,10 +42,10 @@ export async function runRemoteInfo(call: Call): Promise<ExitCode> {
 
 function checkUsage(flags: Call['flags']): void {
   const names = ['values', 'set', 'set-string', 'local', 'no-local', 'enable', 'max-depth', 'max-resources'] as const;
-  const stranger = findGiven(flags, names);
-  if (stranger === undefined) return;
+  const unusable = findGiven(flags, names);
+  if (unusable === undefined) return;
   throw new UsageError(
-    `--${stranger} is only for packages on this machine`,
+    `--${unusable} is only for packages on this machine`,
     'remove it, or fetch the package with kurel pull',
   );
 }
@@ -74,8 +74,13 @@ async function show(published: PublishedPackage, call: Call, report: Report): Pr
   if (info !== undefined) {
     printInfo(
       {
-        data: () => ({ ...info.data, ...describePublished(published) }),
-        lines: () => [...headOf(published), ...info.lines, ...listFiles(published)],
+        data: () => ({
+          ...info.data,
+          reference: referenceTo(published),
+          annotations: { ...layers.annotations },
+          files: config.files.map((file) => ({ ...file })),
+        }),
+        lines: () => [`Reference: ${referenceTo(published)}`, ...info.lines, ...listFiles(published)],
       },
       call,
     );
@@ -89,13 +94,7 @@ interface Documents {
   readonly report: Report;
 }
 
-interface Described {
-  readonly data: JsonObject;
-  readonly lines: readonly string[];
-}
-
-async function describeDeclared(published: PublishedPackage, documents: Documents): Promise<Described | undefined> {
-  const { fileSystem, path, report } = documents;
+async function describeDeclared(published: PublishedPackage, { fileSystem, path, report }: Documents) {
   const pkg = await loadApplication({ fileSystem, path, profile: false }, report);
   const examined = pkg && examineApplication(pkg, { catalog: createCatalog(), layers: [], report });
   if (examined === undefined) return undefined;
@@ -108,8 +107,7 @@ async function describeDeclared(published: PublishedPackage, documents: Document
   return { data: describeApplication(examination), lines: formatApplication(examination) };
 }
 
-async function describeLayered({ config }: PublishedPackage, documents: Documents): Promise<Described | undefined> {
-  const { fileSystem, path, all, report } = documents;
+async function describeLayered({ config }: PublishedPackage, { fileSystem, path, all, report }: Documents) {
   const { package: pkg, parameters, found } = await examinePackage({ fileSystem, path, local: false });
   found.load.forEach(report);
   if (pkg === undefined) return undefined;
@@ -128,16 +126,8 @@ async function describeLayered({ config }: PublishedPackage, documents: Document
   };
 }
 
-function describePublished({ reference, digest, config, layers }: PublishedPackage): JsonObject {
-  return {
-    reference: `oci://${reference.host}/${reference.path}@${digest}`,
-    annotations: { ...layers.annotations },
-    files: config.files.map((file) => ({ ...file })),
-  };
-}
-
-function headOf({ reference, digest }: PublishedPackage): readonly string[] {
-  return [`Reference: oci://${reference.host}/${reference.path}@${digest}`];
+function referenceTo({ reference: { host, path }, digest }: PublishedPackage): string {
+  return `oci://${host}/${path}@${digest}`;
 }
 
 function listFiles({ config, layers }: PublishedPackage): readonly string[] {

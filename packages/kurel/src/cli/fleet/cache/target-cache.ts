@@ -16,18 +16,7 @@ import type { CacheArea } from './cache-store.ts';
 import { keyOf } from './open-cache.ts';
 import type { CacheSettings } from './open-cache.ts';
 
-/** Finished targets that machines share. Nothing in it is trusted unless it is signed, and any entry may be missing. */
-export interface TargetCache {
-  find(target: FleetTarget): Promise<FoundTarget | undefined>;
-  keep(target: FleetTarget, result: CachedTarget, reads: readonly StampedRead[]): Promise<void>;
-  /** The findings since the last call, by the name of the target. */
-  takeFindings(): ReadonlyMap<string, readonly Diagnostic[]>;
-}
-
-export interface FoundTarget {
-  readonly result: CachedTarget;
-  readonly reads: readonly StampedRead[];
-}
+export type TargetCache = ReturnType<typeof openTargetCache>;
 
 interface TargetCacheOptions {
   readonly job: FleetJob;
@@ -47,10 +36,11 @@ const mostVariants = 8;
 const mostFailures = 3;
 
 /**
+ * Finished targets that machines share. Nothing in it is trusted unless it is signed, and any entry may be missing.
  * What a target reads is known only after it was built. So there are two steps, as in other build tools: the settings of a target lead to the
  * names of what it read, and these with their content lead to its result.
  */
-export function openTargetCache({ job, settings, environment, stamp }: TargetCacheOptions): TargetCache {
+export function openTargetCache({ job, settings, environment, stamp }: TargetCacheOptions) {
   const store = openStore(settings.place, environment);
   const key = keyOf(environment.variables);
   const findings = new Map<string, Diagnostic[]>();
@@ -142,7 +132,7 @@ export function openTargetCache({ job, settings, environment, stamp }: TargetCac
   }
 
   return {
-    async find(target) {
+    async find(target: FleetTarget) {
       const first = settingsKey(target);
       const entries = openEntries(target);
       for (const names of await entries.getVariants(first)) {
@@ -153,7 +143,7 @@ export function openTargetCache({ job, settings, environment, stamp }: TargetCac
       }
       return undefined;
     },
-    async keep(target, result, reads) {
+    async keep(target: FleetTarget, result: CachedTarget, reads: readonly StampedRead[]): Promise<void> {
       if (settings.isReadOnly) return;
       const bytes = Buffer.from(JSON.stringify(result));
       // Otherwise every other machine would report it.
@@ -172,7 +162,8 @@ export function openTargetCache({ job, settings, environment, stamp }: TargetCac
       const text = writeVariants([names, ...others]);
       if (text !== undefined) await entries.putEntry(first, [], text);
     },
-    takeFindings() {
+    /** The findings since the last call, by the name of the target. */
+    takeFindings(): ReadonlyMap<string, readonly Diagnostic[]> {
       const taken = new Map(findings);
       findings.clear();
       return taken;
