@@ -129,7 +129,7 @@ export async function createPackageArtifact(parts: PackageParts): Promise<Artifa
     config: { mediaType: packageType, bytes: encodeJson(config) },
     layers: [
       { mediaType: contentType, bytes: content },
-      ...documents.filter((one) => !isReadme(one)),
+      ...documents.filter((document) => !isReadme(document)),
       { mediaType: schemaType, bytes: new TextEncoder().encode(schema), title: 'values.schema.json' },
       ...documents.filter(isReadme),
     ],

@@ -102,10 +102,10 @@ export function readPackageManifest({ data }: Pick<Manifest, 'data'>, url: strin
   if (described.mediaType !== packageType || (artifactType !== undefined && artifactType !== packageType)) {
     throw refuseContent(url, `it is ${describeOther(described.mediaType)}, not a package of kurel`);
   }
-  const found = isJsonArray(layers) ? layers.map((layer) => readDescriptor(layer, url)) : [];
+  const descriptors = isJsonArray(layers) ? layers.map((layer) => readDescriptor(layer, url)) : [];
   const documents = new Map<string, Descriptor>();
   const others = { content: [] as Descriptor[], schema: [] as Descriptor[] };
-  for (const layer of found) {
+  for (const layer of descriptors) {
     if (layer.mediaType === contentType) others.content.push(layer);
     else if (layer.mediaType === schemaType) others.schema.push(layer);
     else addDocument(documents, layer, url);
@@ -189,8 +189,8 @@ function readPackageConfig(bytes: Uint8Array, { documents }: PackageLayers, url:
 function readFiles(list: Json | undefined): readonly PackageFile[] | undefined {
   if (!isJsonArray(list)) return undefined;
   const files: PackageFile[] = [];
-  for (const one of list) {
-    const { path, size, sha256: digest } = isJsonObject(one) ? one : {};
+  for (const entry of list) {
+    const { path, size, sha256: digest } = isJsonObject(entry) ? entry : {};
     const isFile =
       typeof path === 'string' &&
       typeof size === 'number' &&

@@ -97,7 +97,7 @@ interface NamePlace {
 /** Whether the fleet file defines a name, which is reported otherwise. */
 function isDefined(name: string, { noun, path }: NamePlace, { spec, report }: Expansion): boolean {
   if (Object.hasOwn(spec[noun], name)) return true;
-  report('fleet-name-unknown', { noun, name, known: Object.keys(spec[noun]) }, path);
+  report('fleet-name-unknown', { noun, name, names: Object.keys(spec[noun]) }, path);
   return false;
 }
 
@@ -106,7 +106,7 @@ function selectNames(text: string, place: NamePlace, expansion: Expansion): read
   const { noun, path } = place;
   const names = Object.keys(expansion.spec[noun]);
   const chosen = names.filter(compileNamePattern(text));
-  if (chosen.length === 0) expansion.report('fleet-pattern-unmatched', { noun, name: text, known: names }, path);
+  if (chosen.length === 0) expansion.report('fleet-pattern-unmatched', { noun, name: text, names }, path);
   return chosen;
 }
 

@@ -28,15 +28,15 @@ export async function readFleetLock(
     writtenAt: (location, scalar) => readLexeme(source, location, scalar),
   });
   if (entries === undefined) return undefined;
-  const known = new Set<string>();
+  const keys = new Set<string>();
   for (const [index, entry] of entries.entries()) {
     const key = keyOfPackage(entry);
-    if (known.has(key)) {
+    if (keys.has(key)) {
       const location = locate(['spec', 'packages', index]);
       const { url, range, tag } = entry;
       report(fleetProblems.create('fleet-lock-duplicate', { url, version: range ?? tag }, { location }));
     }
-    known.add(key);
+    keys.add(key);
   }
   return { source, entries };
 }
@@ -72,10 +72,10 @@ export function listLockRequests({ targets }: Pick<Fleet, 'targets'>): readonly 
     if (registered === undefined || registered.digest !== undefined) continue;
     const { url, range, tag } = registered;
     const key = keyOfPackage(registered);
-    const known = requests.get(key);
-    if (known === undefined)
+    const request = requests.get(key);
+    if (request === undefined)
       requests.set(key, { url, range, tag, path: placeOfVersion(target), targets: [target.name] });
-    else known.targets.push(target.name);
+    else request.targets.push(target.name);
   }
   return [...requests.values()];
 }
@@ -121,25 +121,25 @@ export function planLock(
   requests: readonly LockRequest[],
   { resolved, before }: { readonly resolved: readonly FleetLockEntry[]; readonly before: readonly FleetLockEntry[] },
 ): { readonly entries: readonly FleetLockEntry[]; readonly changes: readonly LockChange[] } {
-  const [fresh, known] = [resolved, before].map((list) => new Map(list.map((entry) => [keyOfPackage(entry), entry])));
+  const [fresh, earlier] = [resolved, before].map((list) => new Map(list.map((entry) => [keyOfPackage(entry), entry])));
   const entries: FleetLockEntry[] = [];
   const changes: LockChange[] = [];
   for (const { url, range, tag, targets } of requests) {
     const key = keyOfPackage({ url, range, tag });
-    const old = known!.get(key);
+    const old = earlier!.get(key);
     const after = fresh!.get(key) ?? old;
-    known!.delete(key);
+    earlier!.delete(key);
     if (after === undefined) continue;
     entries.push(after);
     if (old === undefined || !isSame(old, after)) changes.push({ url, range, tag, before: old, after, targets });
   }
-  for (const entry of known!.values()) {
+  for (const entry of earlier!.values()) {
     const { url, range, tag } = entry;
     changes.push({ url, range, tag: range === undefined ? tag : undefined, before: entry, targets: [] });
   }
   return { entries, changes };
 }
 
-function isSame(one: FleetLockEntry, other: FleetLockEntry): boolean {
-  return one.digest === other.digest && one.tag === other.tag && one.version === other.version;
+function isSame(entry: FleetLockEntry, other: FleetLockEntry): boolean {
+  return entry.digest === other.digest && entry.tag === other.tag && entry.version === other.version;
 }

@@ -36,8 +36,8 @@ export function createInheritance({
 
   /** The level after its groups; `open` guards against cycles, which are reported elsewhere. */
   function chainOf(level: Level, open: ReadonlySet<Level> = new Set()): readonly Level[] {
-    const known = chains.get(level);
-    if (known !== undefined) return known;
+    const cached = chains.get(level);
+    if (cached !== undefined) return cached;
     if (open.has(level)) return [];
     const inner = new Set([...open, level]);
     const extended = (level.settings.extends ?? []).flatMap((name) => {
@@ -78,7 +78,7 @@ export function checkGroups(spec: Spec, { report }: Pick<FleetContext, 'report'>
     for (const [index, name] of (settings.extends ?? []).entries()) {
       used.add(name);
       if (Object.hasOwn(spec.groups, name)) continue;
-      report('fleet-name-unknown', { noun: 'groups', name, known: names }, [...path, 'extends', index]);
+      report('fleet-name-unknown', { noun: 'groups', name, names }, [...path, 'extends', index]);
     }
   }
   for (const cycle of findCycles(spec.groups)) {

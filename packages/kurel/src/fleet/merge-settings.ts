@@ -59,7 +59,7 @@ export function mergeSettings(
   for (const { entries } of prepared) for (const [name, path] of entries) (origins[name] ??= []).push(path);
   const last = <Name extends keyof FleetSettings>(name: Name): FleetSettings[Name] | undefined =>
     levels.findLast(({ settings }) => settings[name] !== undefined)?.settings[name];
-  const one = (name: PathName): string | undefined => {
+  const single = (name: PathName): string | undefined => {
     const written = prepared.findLast(({ texts }) => texts[name] !== undefined)?.texts[name]?.[0];
     return written === undefined ? undefined : fill(written);
   };
@@ -71,14 +71,14 @@ export function mergeSettings(
     return filled;
   };
   const settings: MergedSettings = {
-    package: one('package') ?? usualPackage,
+    package: single('package') ?? usualPackage,
     version: last('version'),
-    profile: one('profile'),
-    policy: one('policy'),
-    namespace: one('namespace'),
-    instance: one('instance'),
-    output: one('output'),
-    artifact: one('artifact'),
+    profile: single('profile'),
+    policy: single('policy'),
+    namespace: single('namespace'),
+    instance: single('instance'),
+    output: single('output'),
+    artifact: single('artifact'),
     noProfile: last('noProfile'),
     contentHash: last('contentHash') ?? false,
     values: all('values', 'optionalValues'),
@@ -117,8 +117,8 @@ interface PreparedLevel {
 const preparedLevels = new WeakMap<Level, PreparedLevel>();
 
 function prepare(level: Level): PreparedLevel {
-  const known = preparedLevels.get(level);
-  if (known !== undefined) return known;
+  const cached = preparedLevels.get(level);
+  if (cached !== undefined) return cached;
   const { path, settings } = level;
   const names = (Object.keys(settings) as (keyof FleetSettings)[]).filter(
     (name): name is SettingName => name !== 'extends' && settings[name] !== undefined,
@@ -164,6 +164,6 @@ export function fillIn(text: string, path: Path, { target, placeholders, report 
   const { text: filled, problem } = fillPlaceholders(text, placeholders);
   if (problem === undefined) return filled;
   if ('syntax' in problem) report('fleet-placeholder-syntax', { text, reason: problem.syntax }, path);
-  else report('fleet-placeholder-unknown', { name: problem.unknown, target, known: Object.keys(placeholders) }, path);
+  else report('fleet-placeholder-unknown', { name: problem.unknown, target, names: Object.keys(placeholders) }, path);
   return undefined;
 }

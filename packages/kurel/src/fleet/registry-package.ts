@@ -94,7 +94,8 @@ export function chooseTag(
     .toSorted((a, b) => compareVersions(b.parsed, a.parsed) || (a.tag < b.tag ? 1 : -1));
   const parsed = parseRange(range) ?? [];
   const chosen =
-    versions.find(({ version }) => version === range) ?? versions.find((one) => isInRange(one.parsed, parsed));
+    versions.find(({ version }) => version === range) ??
+    versions.find((candidate) => isInRange(candidate.parsed, parsed));
   return { chosen: chosen && show(chosen), newest: versions[0] && show(versions[0]) };
 }
 

@@ -43,8 +43,8 @@ function stepsOf(pattern: string): readonly Step[] {
   });
 }
 
-function takes({ character, crossesParts }: Step, found: string): boolean {
-  return character === undefined ? crossesParts || found !== '/' : character === found;
+function takes({ character, crossesParts }: Step, next: string): boolean {
+  return character === undefined ? crossesParts || next !== '/' : character === next;
 }
 
 /** A star also matches nothing. */

@@ -47,14 +47,14 @@ export function keepReads(files: FileSystem): KeptFiles {
 
   async function digestOf(path: string, look: Look): Promise<string> {
     try {
-      if (look === 'kind') return String(await keep(kinds, path, (one) => files.kindOf(one)));
-      if (look === 'names') return sha256(JSON.stringify(await keep(lists, path, (one) => files.list(one))));
+      if (look === 'kind') return String(await keep(kinds, path, (path) => files.kindOf(path)));
+      if (look === 'names') return sha256(JSON.stringify(await keep(lists, path, (path) => files.list(path))));
       // A text has the same digest as its bytes.
       const asText = texts.has(path) || files.readBytes === undefined;
       return sha256(
         asText
-          ? await keep(texts, path, (one) => files.readText(one))
-          : await keep(bytes, path, (one) => files.readBytes!(one)),
+          ? await keep(texts, path, (path) => files.readText(path))
+          : await keep(bytes, path, (path) => files.readBytes!(path)),
       );
     } catch (error) {
       if (error instanceof FileAccessError) return `! ${error.reason}`;
@@ -66,10 +66,10 @@ export function keepReads(files: FileSystem): KeptFiles {
     fileSystem: {
       ...(files.readBytes === undefined
         ? {}
-        : { readBytes: (path: string) => keep(bytes, path, (one) => files.readBytes!(one)) }),
-      readText: (path) => keep(texts, path, (one) => files.readText(one)),
-      list: (path) => keep(lists, path, (one) => files.list(one)),
-      kindOf: (path) => keep(kinds, path, (one) => files.kindOf(one)),
+        : { readBytes: (path: string) => keep(bytes, path, (path) => files.readBytes!(path)) }),
+      readText: (path) => keep(texts, path, (path) => files.readText(path)),
+      list: (path) => keep(lists, path, (path) => files.list(path)),
+      kindOf: (path) => keep(kinds, path, (path) => files.kindOf(path)),
       packageAt: (path) => files.packageAt?.(path),
     },
     hasRead: (path) => texts.get(path)?.value !== undefined,

@@ -69,7 +69,7 @@ export function recordReads({ fileSystem, programs, fetcher }: World, observer?:
   const calls: ProgramCall[] = [];
   const variables = new Map<string, string | undefined>();
   const fetched = new Map<string, Uint8Array | FetchFailure>();
-  const given = new Map<string, string>();
+  const texts = new Map<string, string>();
 
   /** Calls the methods of the file system instead of copying them: copying a class instance would lose its methods. */
   async function ask<Value>(path: string, look: Look, answer: () => Awaitable<Value>): Promise<Value> {
@@ -140,16 +140,16 @@ export function recordReads({ fileSystem, programs, fetcher }: World, observer?:
         }
       },
     },
-    remember: ({ path, text }) => void given.set(path, text),
+    remember: ({ path, text }) => void texts.set(path, text),
     async sourcesOf(diagnostics) {
       const places = diagnostics.flatMap(({ location, related = [] }) => [
         location,
-        ...related.map((one) => one.location),
+        ...related.map((place) => place.location),
       ]);
       const paths = new Set(places.filter((place) => place !== undefined).map(({ file }) => file));
       const sources: SourceFile[] = [];
       for (const path of paths) {
-        const content = given.get(path) ?? contents.get(path);
+        const content = texts.get(path) ?? contents.get(path);
         const text = typeof content === 'string' ? content : await readAgain(path);
         if (text !== undefined) sources.push({ path, text });
       }
@@ -203,10 +203,10 @@ function sortReads(reads: readonly Read[]): readonly Read[] {
 const versions = new WeakMap<ProgramRunner, Map<string, Promise<string | undefined>>>();
 
 async function findVersion(program: ProgramCall['program'], programs: ProgramRunner): Promise<string | undefined> {
-  const known = versions.get(programs) ?? new Map<string, Promise<string | undefined>>();
-  versions.set(programs, known);
-  const version = known.get(program) ?? askVersion(program, programs);
-  known.set(program, version);
+  const answers = versions.get(programs) ?? new Map<string, Promise<string | undefined>>();
+  versions.set(programs, answers);
+  const version = answers.get(program) ?? askVersion(program, programs);
+  answers.set(program, version);
   return await version;
 }
 

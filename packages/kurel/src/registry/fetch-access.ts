@@ -68,9 +68,9 @@ export async function fetchPinned(
 ): Promise<Fetched> {
   const fetched = await fetcher.fetch({ ...request, allowHost, isNamedHost, signal });
   if (digest === undefined) return fetched;
-  const found = digestOf(fetched.bytes);
-  if (found === digest) return fetched;
-  throw refuseContent(request.url, `the digest must be ${digest}, got ${found}`, {
+  const actual = digestOf(fetched.bytes);
+  if (actual === digest) return fetched;
+  throw refuseContent(request.url, `the digest must be ${digest}, got ${actual}`, {
     failure: 'digest',
   });
 }

@@ -39,8 +39,8 @@ function findContentLayer(manifest: JsonObject, url: string): Descriptor {
     const type = typeof mediaType === 'string' ? quote(mediaType) : 'something else';
     throw refuseContent(url, `it must be an OCI image manifest, got ${type}`);
   }
-  const found = isJsonArray(layers) ? layers.filter(isJsonObject) : [];
-  const layer = found.find((one) => one['mediaType'] === chartType) ?? found[0];
+  const entries = isJsonArray(layers) ? layers.filter(isJsonObject) : [];
+  const layer = entries.find((layer) => layer['mediaType'] === chartType) ?? entries[0];
   if (layer === undefined) throw refuseContent(url, 'the manifest has no layer');
   return readDescriptor(layer, url);
 }

@@ -57,12 +57,17 @@ export function readOciReference(text: string): OciReference | { readonly reason
   if (others.length > 0 || (tag !== undefined && !isTag(tag))) {
     return { reason: `${quote([tag, ...others].join(':'))} is not a valid tag` };
   }
-  const known = digest === undefined || !digest.startsWith('sha256:') ? undefined : readDigest(digest);
-  if (more.length > 0 || (digest !== undefined && known === undefined)) {
+  const canonical = digest === undefined || !digest.startsWith('sha256:') ? undefined : readDigest(digest);
+  if (more.length > 0 || (digest !== undefined && canonical === undefined)) {
     const written = quote([digest, ...more].join('@'));
     return { reason: `${written} is not a valid digest, which is sha256: followed by 64 digits` };
   }
-  return { host, path, ...(tag === undefined ? {} : { tag }), ...(known === undefined ? {} : { digest: known }) };
+  return {
+    host,
+    path,
+    ...(tag === undefined ? {} : { tag }),
+    ...(canonical === undefined ? {} : { digest: canonical }),
+  };
 }
 
 /** A manifest or blob of a repository. */
@@ -78,14 +83,14 @@ export interface Descriptor {
 /** A descriptor in a manifest or index; throws if it has no media type, size or SHA-256 digest. */
 export function readDescriptor(data: Json | undefined, url: string): Descriptor {
   const { mediaType, digest, size, artifactType, annotations } = isJsonObject(data) ? data : {};
-  const known = typeof digest === 'string' && digest.startsWith('sha256:') ? readDigest(digest) : undefined;
-  if (known === undefined || typeof mediaType !== 'string' || !isSize(size)) {
+  const canonical = typeof digest === 'string' && digest.startsWith('sha256:') ? readDigest(digest) : undefined;
+  if (canonical === undefined || typeof mediaType !== 'string' || !isSize(size)) {
     const shown = typeof digest === 'string' ? ` ${quote(digest.slice(0, 100))}` : '';
     throw refuseContent(url, `the layer${shown} has no media type, size or SHA-256 digest`);
   }
   return {
     mediaType,
-    digest: known,
+    digest: canonical,
     size,
     ...(typeof artifactType === 'string' ? { artifactType } : {}),
     annotations: readAnnotations(annotations),
@@ -111,5 +116,5 @@ export function describeContent(mediaType: string, bytes: Uint8Array) {
 export function readDescriptors(data: Json | undefined, url: string): readonly Descriptor[] {
   const manifests = isJsonObject(data) ? data['manifests'] : undefined;
   if (!isJsonArray(manifests)) throw refuseContent(url, 'its answer is not an index');
-  return manifests.map((one) => readDescriptor(one, url));
+  return manifests.map((manifest) => readDescriptor(manifest, url));
 }

@@ -70,7 +70,7 @@ async function fetchToken(
     return await fetchPinned({ ...shared, method: 'POST', url: url.href, body, headers }, access);
   }
   if (service !== undefined) url.searchParams.set('service', service);
-  for (const one of scopes) url.searchParams.append('scope', one);
+  for (const scope of scopes) url.searchParams.append('scope', scope);
   const headers = credentials === undefined ? {} : { authorization: basicAuthorization(credentials) };
   return await fetchPinned({ ...shared, url: url.href, headers }, access);
 }
@@ -117,14 +117,16 @@ export function readBearerChallenge(header: string): BearerChallenge | undefined
   // Another scheme with its own parameters may precede it.
   const start = header.length > longest ? null : /(?:^|,)\s*bearer\s+/i.exec(header);
   if (start === null) return undefined;
-  const found = new Map<string, string>();
+  const parameters = new Map<string, string>();
   parameter.lastIndex = start.index + start[0].length;
   for (let match = parameter.exec(header); match !== null; match = parameter.exec(header)) {
     const [, name = '', quoted, word = ''] = match;
-    found.set(name.toLowerCase(), quoted === undefined ? word : quoted.replaceAll(/\\(.)/g, '$1'));
+    parameters.set(name.toLowerCase(), quoted === undefined ? word : quoted.replaceAll(/\\(.)/g, '$1'));
   }
-  const realm = found.get('realm');
-  return realm === undefined ? undefined : { realm, service: found.get('service'), scope: found.get('scope') };
+  const realm = parameters.get('realm');
+  return realm === undefined
+    ? undefined
+    : { realm, service: parameters.get('service'), scope: parameters.get('scope') };
 }
 
 /** Whether a `www-authenticate` header offers log-in with a password. */

@@ -44,27 +44,27 @@ const largestManifest = 4 * 1_048_576;
 
 export function openRepository(
   reference: Pick<OciReference, 'host' | 'path'>,
-  given: FetchAccess,
+  access: FetchAccess,
   action: RegistryAction = 'pull',
 ): Repository {
   const url = `oci://${reference.host}/${reference.path}`;
-  const session = openRegistry(reference, accessFrom(url, given), action);
+  const session = openRegistry(reference, accessFrom(url, access), action);
 
   async function fetchManifest(name: string): Promise<Manifest> {
     const digest = name.startsWith('sha256:') ? name : undefined;
     const headers = { accept: `${manifestType}, ${indexType}` };
     const answer = await session.send(`manifests/${name}`, { digest, maxBytes: largestManifest, headers });
-    const found = digestOf(answer.bytes);
+    const actual = digestOf(answer.bytes);
     const promised = readDigest(answer.headers['docker-content-digest'] ?? '');
     const shown = digest === undefined ? `${url}:${name}` : `${url}@${name}`;
-    if (promised !== undefined && promised !== found) {
-      const reason = `the digest of the manifest is ${found}, but the registry reports ${promised}`;
+    if (promised !== undefined && promised !== actual) {
+      const reason = `the digest of the manifest is ${actual}, but the registry reports ${promised}`;
       throw refuseContent(shown, reason, { failure: 'digest' });
     }
     const data = parseJson(answer.bytes);
     if (!isJsonObject(data) || data['schemaVersion'] !== 2) throw refuseContent(shown, 'it is not an OCI manifest');
     const [type = ''] = (answer.headers['content-type'] ?? '').split(';');
-    return { bytes: answer.bytes, digest: found, mediaType: type.trim().toLowerCase(), data };
+    return { bytes: answer.bytes, digest: actual, mediaType: type.trim().toLowerCase(), data };
   }
 
   async function putManifest(bytes: Uint8Array, mediaType: string, name: string): Promise<Fetched> {
@@ -106,7 +106,7 @@ export function openRepository(
       const digest = digestOf(bytes);
       const isStored = async (): Promise<boolean> =>
         (await unlessMissing(session.send(`blobs/${digest}`, { method: 'HEAD', maxBytes: 0 }))) !== undefined;
-      if (!(await isStored())) await uploadBlob(session, { bytes, digest, url, isStored, wait: given.wait });
+      if (!(await isStored())) await uploadBlob(session, { bytes, digest, url, isStored, wait: access.wait });
     },
     async pushManifest(bytes, { mediaType, tags = [] }) {
       const { headers } = await putManifest(bytes, mediaType, digestOf(bytes));

@@ -61,7 +61,7 @@ interface Comparison {
   readonly operator: Operator;
   readonly version: Version;
   /** How many of major, minor and patch are set: 1 for `1` and `1.x`, 0 for `*`. */
-  readonly given: number;
+  readonly precision: number;
 }
 
 type Operator = '=' | '!=' | '>' | '<' | '>=' | '<=' | '~' | '^';
@@ -84,7 +84,7 @@ const operators: ReadonlyMap<string, Operator> = new Map([
 const comparison = /\s*(=>|=<|>=|<=|!=|~>|[=<>~^])?\s*([^\s,<>=!~^]+)(?:\s*,(?=\s*\S)|\s+|$)/y;
 const partial = /^v?(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?([-+].*)?$/;
 
-interface Compared extends Pick<Comparison, 'given'> {
+interface Compared extends Pick<Comparison, 'precision'> {
   readonly bound: Version;
   /** Comparison of the version with the bound. */
   readonly order: number;
@@ -93,16 +93,17 @@ interface Compared extends Pick<Comparison, 'given'> {
 }
 
 const rules: Readonly<Record<Operator, (compared: Compared) => boolean>> = {
-  '=': ({ given, order, orderOf }) => (given === 3 ? order === 0 : order >= 0 && orderOf(given) === 0),
-  '!=': ({ given, order, orderOf }) => (given === 3 ? order !== 0 : orderOf(given) !== 0),
-  '>': ({ given, order, orderOf }) => (given === 3 || given === 0 ? order > 0 : orderOf(given) > 0),
-  '<=': ({ given, order, orderOf }) => (given === 3 ? order <= 0 : orderOf(given) <= 0),
+  '=': ({ precision, order, orderOf }) => (precision === 3 ? order === 0 : order >= 0 && orderOf(precision) === 0),
+  '!=': ({ precision, order, orderOf }) => (precision === 3 ? order !== 0 : orderOf(precision) !== 0),
+  '>': ({ precision, order, orderOf }) => (precision === 3 || precision === 0 ? order > 0 : orderOf(precision) > 0),
+  '<=': ({ precision, order, orderOf }) => (precision === 3 ? order <= 0 : orderOf(precision) <= 0),
   '<': ({ order }) => order < 0,
   '>=': ({ order }) => order >= 0,
   // In Helm and Flux, `~0.0.0` matches everything.
-  '~': ({ bound, given, order, orderOf }) =>
-    order >= 0 && (orderOf(Math.min(given, 2)) === 0 || (given === 3 && bound.numbers.every((one) => one === 0n))),
-  '^': ({ bound, given, order, orderOf }) => order >= 0 && orderOf(fixedByCaret(bound, given)) === 0,
+  '~': ({ bound, precision, order, orderOf }) =>
+    order >= 0 &&
+    (orderOf(Math.min(precision, 2)) === 0 || (precision === 3 && bound.numbers.every((number) => number === 0n))),
+  '^': ({ bound, precision, order, orderOf }) => order >= 0 && orderOf(fixedByCaret(bound, precision)) === 0,
 };
 
 /**
@@ -112,48 +113,48 @@ const rules: Readonly<Record<Operator, (compared: Compared) => boolean>> = {
 export function parseRange(text: string): VersionRange | undefined {
   if (text.length > longest) return undefined;
   const alternatives = text.split('||').map(parseAlternative);
-  return alternatives.every((one) => one !== undefined) ? alternatives : undefined;
+  return alternatives.every((alternative) => alternative !== undefined) ? alternatives : undefined;
 }
 
 export function isInRange(version: Version, range: VersionRange): boolean {
   return range.some((alternative) => {
-    const takesPrereleases = alternative.some((one) => one.version.prerelease.length > 0);
+    const takesPrereleases = alternative.some((comparison) => comparison.version.prerelease.length > 0);
     if (version.prerelease.length > 0 && !takesPrereleases) return false;
-    return alternative.every((one) => holds(version, one));
+    return alternative.every((comparison) => holds(version, comparison));
   });
 }
 
 function parseAlternative(text: string): readonly Comparison[] | undefined {
   const plain = text.replaceAll(/(\S+)\s+-\s+(\S+)/g, '>=$1 <=$2');
-  const found: Comparison[] = [];
+  const comparisons: Comparison[] = [];
   comparison.lastIndex = 0;
   for (let end = 0; plain.slice(end).trim() !== ''; end = comparison.lastIndex) {
     const match = comparison.exec(plain);
     const parsed = match === null ? undefined : parsePartial(match[2]!);
-    if (parsed === undefined || found.length === most) return undefined;
-    found.push({ operator: operators.get(match![1] ?? '')!, ...parsed });
+    if (parsed === undefined || comparisons.length === most) return undefined;
+    comparisons.push({ operator: operators.get(match![1] ?? '')!, ...parsed });
   }
-  return found.length === 0 ? undefined : found;
+  return comparisons.length === 0 ? undefined : comparisons;
 }
 
-function parsePartial(text: string): Pick<Comparison, 'version' | 'given'> | undefined {
+function parsePartial(text: string): Pick<Comparison, 'version' | 'precision'> | undefined {
   const match = partial.exec(text);
   if (match === null) return undefined;
   const parts = match.slice(1, 4);
   const open = parts.findIndex((part) => part === undefined || !/^\d/.test(part));
-  const given = open === -1 ? 3 : open;
-  const numbers = parts.map((part, index) => (index < given ? part : '0'));
+  const precision = open === -1 ? 3 : open;
+  const numbers = parts.map((part, index) => (index < precision ? part : '0'));
   const version = parseVersion(`${numbers.join('.')}${match[4] ?? ''}`);
-  return version === undefined ? undefined : { version, given };
+  return version === undefined ? undefined : { version, precision };
 }
 
-function holds(version: Version, { operator, version: bound, given }: Comparison): boolean {
+function holds(version: Version, { operator, version: bound, precision }: Comparison): boolean {
   const order = compareVersions(version, bound);
-  return rules[operator]({ bound, given, order, orderOf: (count) => compareNumbers(version, bound, count) });
+  return rules[operator]({ bound, precision, order, orderOf: (count) => compareNumbers(version, bound, count) });
 }
 
 /** All components up to the first one that is not zero, because a change of that one may be breaking. */
-function fixedByCaret({ numbers }: Version, given: number): number {
+function fixedByCaret({ numbers }: Version, precision: number): number {
   const first = numbers.findIndex((number) => number > 0n);
-  return Math.min(given, first === -1 ? 3 : first + 1);
+  return Math.min(precision, first === -1 ? 3 : first + 1);
 }

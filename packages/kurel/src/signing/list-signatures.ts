@@ -37,17 +37,17 @@ export async function listTagSignatures(repository: Repository, digest: string):
   const tag = tagOfSignatures(digest);
   const manifest = await unlessMissing(repository.fetchManifest(tag));
   const layers = readLayers(manifest?.data['layers'], tag);
-  const found: TagSignature[] = [];
+  const signatures: TagSignature[] = [];
   for (const [index, { mediaType, annotations = {}, ...layer }] of layers.entries()) {
     if (mediaType !== payloadType) continue;
-    found.push({
+    signatures.push({
       place: `${tag}, layer ${index + 1}`,
       payload: await repository.fetchBlob(layer, largestPayload),
       signature: decodeBase64(annotations[signatureAnnotation] ?? ''),
       hasCertificate: annotations['dev.sigstore.cosign/certificate'] !== undefined,
     });
   }
-  return found;
+  return signatures;
 }
 
 function readLayers(layers: unknown, place: string): readonly Descriptor[] {
@@ -67,7 +67,7 @@ export async function listBundles(repository: Repository, digest: string): Promi
     isBundleType(artifactType),
   );
   refuseMany(referrers, digest);
-  const found: AttachedBundle[] = [];
+  const bundles: AttachedBundle[] = [];
   let left = mostBytes;
   for (const { digest: place } of referrers) {
     const { subject, layers } = (await repository.fetchManifest(place)).data;
@@ -76,10 +76,10 @@ export async function listBundles(repository: Repository, digest: string): Promi
     for (const layer of readLayers(layers, place).filter(({ mediaType }) => isBundleType(mediaType))) {
       const bytes = await repository.fetchBlob(layer, Math.min(largestBundle, left));
       left -= bytes.length;
-      found.push({ place, bundle: readBundle(bytes) });
+      bundles.push({ place, bundle: readBundle(bytes) });
     }
   }
-  return found;
+  return bundles;
 }
 
 /** What a signature with a tag signs: https://github.com/sigstore/cosign/blob/main/specs/SIGNATURE_SPEC.md. */

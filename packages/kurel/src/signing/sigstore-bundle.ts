@@ -140,8 +140,8 @@ export function readStatement(bytes: Uint8Array): Statement | undefined {
   if (!isJsonObject(data) || !versions.includes(data['_type'] ?? null)) return undefined;
   const { subject, predicateType, predicate = null } = data;
   if (!isJsonArray(subject) || typeof predicateType !== 'string') return undefined;
-  const digests = subject.flatMap((one) => {
-    const digest = isJsonObject(one) && isJsonObject(one['digest']) ? one['digest']['sha256'] : undefined;
+  const digests = subject.flatMap((entry) => {
+    const digest = isJsonObject(entry) && isJsonObject(entry['digest']) ? entry['digest']['sha256'] : undefined;
     return typeof digest === 'string' ? [`sha256:${digest}`] : [];
   });
   return { predicateType, predicate, digests };

@@ -39,12 +39,12 @@ interface VerifyOptions {
 export async function verifyArtifact({ repository, name, digest, trust }: VerifyOptions): Promise<CheckedArtifact> {
   const signatures: CheckedSignature[] = [];
   const attestations: CheckedStatement[] = [];
-  for (const found of await listTagSignatures(repository, digest)) {
-    const verdict = checkTagSignature(found, { digest, name, trust });
-    signatures.push({ form: 'tag', place: found.place, verdict });
+  for (const signature of await listTagSignatures(repository, digest)) {
+    const verdict = checkTagSignature(signature, { digest, name, trust });
+    signatures.push({ form: 'tag', place: signature.place, verdict });
   }
-  for (const found of await listBundles(repository, digest)) {
-    const { statement, ...checked } = await checkStatement(found, { digest, trust });
+  for (const attached of await listBundles(repository, digest)) {
+    const { statement, ...checked } = await checkStatement(attached, { digest, trust });
     if (statement === undefined || statement.predicateType === signatureClaim) signatures.push(checked);
     else attestations.push({ ...checked, statement });
   }
@@ -131,10 +131,10 @@ export async function checkBundle(bundle: SigstoreBundle, trust: Trust): Promise
   const verdict = await verifyCertificate(bundle.data);
   if ('reason' in verdict) return verdict;
   const { issuer, subject } = verdict;
-  if (identities.some((one) => one.issuer === issuer && one.subject === subject)) {
+  if (identities.some((identity) => identity.issuer === issuer && identity.subject === subject)) {
     return { signer: `${subject} (${issuer})` };
   }
-  const known = identities.find((one) => one.subject === subject);
-  if (known === undefined) return { reason: `it was made by ${quote(subject)} (issuer ${quote(issuer)})` };
-  return { reason: `${quote(subject)} logged in at ${quote(issuer)}, not at ${quote(known.issuer)}` };
+  const other = identities.find((identity) => identity.subject === subject);
+  if (other === undefined) return { reason: `it was made by ${quote(subject)} (issuer ${quote(issuer)})` };
+  return { reason: `${quote(subject)} logged in at ${quote(issuer)}, not at ${quote(other.issuer)}` };
 }

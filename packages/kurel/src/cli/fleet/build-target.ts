@@ -259,7 +259,7 @@ export function filesOf(diagnostics: readonly Diagnostic[]): ReadonlySet<string>
   return new Set(
     diagnostics.flatMap(({ location, related = [] }) => [
       ...(location === undefined ? [] : [location.file]),
-      ...related.map((one) => one.location.file),
+      ...related.map((place) => place.location.file),
     ]),
   );
 }
@@ -289,8 +289,8 @@ function stampOutput(
   const inventory = '.kurel-inventory';
   const paths = [...files.map(({ path }) => path), inventory].sort();
   const stats = paths.flatMap((path) => {
-    const found = lstatSync(join(directory, path), missingIsUndefined);
-    return found?.isFile() === true ? [found.size, found.mtimeMs] : [];
+    const entry = lstatSync(join(directory, path), missingIsUndefined);
+    return entry?.isFile() === true ? [entry.size, entry.mtimeMs] : [];
   });
   if (stats.length < 2 * paths.length) return undefined;
   const texts = new Map(files.map(({ path, text }) => [path, text]));
@@ -304,8 +304,8 @@ const missingIsUndefined = { throwIfNoEntry: false } as const;
 export function hasStats(directory: string, { paths, stats }: OutputStamp): boolean {
   return paths.every((path, index) => {
     // A fleet has many thousand files, and joining these paths properly would take as long as looking at them.
-    const found = lstatSync(`${directory}/${path}`, missingIsUndefined);
-    return found?.isFile() === true && found.size === stats[2 * index] && found.mtimeMs === stats[2 * index + 1];
+    const entry = lstatSync(`${directory}/${path}`, missingIsUndefined);
+    return entry?.isFile() === true && entry.size === stats[2 * index] && entry.mtimeMs === stats[2 * index + 1];
   });
 }
 

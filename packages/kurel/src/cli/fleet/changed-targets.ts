@@ -57,7 +57,7 @@ async function open(revision: string, repository: GitRepository, opened: OpenedF
   const earlier = new Map((fleet?.targets ?? []).map((target) => [target.name, keyOf(target, fleet!)]));
   const now = opened.fleet!;
   const outputs = new Set(now.targets.map(({ settings }) => trimPath(settings.output)));
-  const isOutput = (path: string): boolean => ancestorsOf(path).some((one) => outputs.has(one));
+  const isOutput = (path: string): boolean => ancestorsOf(path).some((directory) => outputs.has(directory));
   const changed = new Set(paths.flatMap(ancestorsOf));
   const changesInput = paths.some((path) => !isOutput(path));
   const reachingOut = await findKustomizations(now, environment);
@@ -130,20 +130,25 @@ function fixedPart(path: string): string {
 /** The packages that are kustomizations. */
 async function findKustomizations({ targets }: Fleet, environment: Environment): Promise<ReadonlySet<string>> {
   const disk = openDisk(environment);
-  const found = new Set<string>();
+  const kustomizations = new Set<string>();
   const onDisk = targets.filter(({ registered }) => registered === undefined);
   for (const input of new Set(onDisk.map(({ settings }) => settings.package))) {
     for (const name of ['kustomization.yaml', 'kustomization.yml', 'Kustomization']) {
-      if ((await disk.kindOf(`${trimPath(input)}/${name}`)) !== undefined) found.add(input);
+      if ((await disk.kindOf(`${trimPath(input)}/${name}`)) !== undefined) kustomizations.add(input);
     }
   }
-  return found;
+  return kustomizations;
 }
 
 /** A path and all directories that it is in. */
 function ancestorsOf(path: string): readonly string[] {
   const ancestors = [path];
-  for (let one = posix.dirname(path); one !== '.' && one !== '/'; one = posix.dirname(one)) ancestors.push(one);
+  for (
+    let directory = posix.dirname(path);
+    directory !== '.' && directory !== '/';
+    directory = posix.dirname(directory)
+  )
+    ancestors.push(directory);
   return [...ancestors, '.'];
 }
 

@@ -232,6 +232,6 @@ function showDigest({ digest }: Pick<ComparedPackage, 'digest'>): string {
 }
 
 export function packageChangeToJson({ before, after, targets }: PackageChange): JsonObject {
-  const side = (one: ComparedPackage): JsonObject => JSON.parse(JSON.stringify(one)) as JsonObject;
+  const side = (packaged: ComparedPackage): JsonObject => JSON.parse(JSON.stringify(packaged)) as JsonObject;
   return { before: side(before), after: side(after), targets: [...targets] };
 }

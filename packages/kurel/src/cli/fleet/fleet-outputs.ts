@@ -93,8 +93,8 @@ function read(path: string): Map<string, string> {
 
 /** Warnings about outputs of removed targets; errors with `--check`, because the repository is not what the fleet file says. */
 export function reportRemoved(removed: readonly RemovedOutput[], isCheck: boolean): readonly Diagnostic[] {
-  return removed.map((one) =>
-    cliProblems.create('fleet-output-removed', one, { severity: isCheck ? 'error' : 'warning' }),
+  return removed.map((output) =>
+    cliProblems.create('fleet-output-removed', output, { severity: isCheck ? 'error' : 'warning' }),
   );
 }
 

@@ -49,7 +49,7 @@ export function openFleetPackages(options: FleetPackagesOptions) {
   const usesCache = isKeeping && !flags.offline;
   const cache = usesCache ? openOwnCache({ variables, userId: process.getuid?.() }) : undefined;
   const store = openPackageStore({ vendored, cache });
-  const known = new Map<string, Promise<RemotePackage>>();
+  const openings = new Map<string, Promise<RemotePackage>>();
   const quiet = { ...environment, watched: undefined, known: store };
 
   /** Without the network, if there is a substitute for it. */
@@ -133,14 +133,14 @@ export function openFleetPackages(options: FleetPackagesOptions) {
       const required = await findRequired(target);
       // Another target may use the package without a profile that requires signatures.
       const key = required.length === 0 ? settings.package : `${settings.package} ${settings.profile ?? ''}`;
-      const opening = known.get(key) ?? fetch(target, required);
-      known.set(key, opening);
+      const opening = openings.get(key) ?? fetch(target, required);
+      openings.set(key, opening);
       return await opening;
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
       const location = { file: source.path, document: 0, path };
       throw new DiagnosticError(
-        error.diagnostics.map((one) => (one.location === undefined ? { ...one, location } : one)),
+        error.diagnostics.map((finding) => (finding.location === undefined ? { ...finding, location } : finding)),
         { cause: error },
       );
     }
@@ -178,7 +178,7 @@ export function openFleetPackages(options: FleetPackagesOptions) {
       if (reference === undefined || url === undefined || digest === undefined) return undefined;
       vendored.expect({ url, digest });
       try {
-        const opened = await (known.get(reference) ?? read(reference, { network: createRefusal().fetcher }));
+        const opened = await (openings.get(reference) ?? read(reference, { network: createRefusal().fetcher }));
         return await opened.fileSystem.readText(path);
       } catch {
         return undefined;
@@ -224,8 +224,8 @@ export async function fetchAtOnce<Item, Result>(
   work: (item: Item) => Promise<Result>,
 ): Promise<readonly Result[]> {
   const settled = await settleAtOnce(items, mostFetches, work);
-  return settled.map((one) => {
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
+  return settled.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
   });
 }

@@ -39,8 +39,8 @@ export function openState(job: FleetJob, environment: Environment) {
       if (!isOutputFresh(target, output && { ...output, paths: file.paths[output.paths]! }, job)) return undefined;
       for (const index of entry.reads) {
         // Most are known already: a promise for each read of each target would take longer than the rest.
-        const known = isFresh(index);
-        if (known === false || (known !== true && !(await known))) return undefined;
+        const answer = isFresh(index);
+        if (answer === false || (answer !== true && !(await answer))) return undefined;
       }
       const keys = (): readonly string[] => entry.reads.map((index) => file.reads[index]![0]);
       return { ...(entry.findings ?? noFindings), objects: entry.objects, keys };
@@ -89,12 +89,12 @@ function createFreshness(
   environment: Environment,
 ): (index: number) => boolean | Promise<boolean> {
   const stampNow = createStamper(keepReads(openDisk(environment)), environment);
-  const known: boolean[] = [];
+  const answers: boolean[] = [];
   const compare = async (index: number): Promise<boolean> => {
     const [key, stamp] = reads[index]!;
     const isFresh = (await stampNow(key)) === stamp;
-    known[index] = isFresh;
+    answers[index] = isFresh;
     return isFresh;
   };
-  return (index) => known[index] ?? compare(index);
+  return (index) => answers[index] ?? compare(index);
 }

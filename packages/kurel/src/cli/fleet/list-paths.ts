@@ -19,9 +19,9 @@ interface TargetPaths {
 
 /** The root of the git repository that a directory is in; the directory itself if there is none. */
 export function findRepository(directory: string): string {
-  for (let one = directory; ; one = dirname(one)) {
-    if (existsSync(join(one, '.git'))) return one;
-    if (dirname(one) === one) return directory;
+  for (let current = directory; ; current = dirname(current)) {
+    if (existsSync(join(current, '.git'))) return current;
+    if (dirname(current) === current) return directory;
   }
 }
 
@@ -60,9 +60,9 @@ export function listPaths(
 /** Leaves out what is below a directory of the list, and what is outside of the repository. */
 function reduce(files: ReadonlySet<string>, directories: ReadonlySet<string>): readonly string[] {
   const isBelow = (path: string): boolean => {
-    for (let one = posix.dirname(path); ; one = posix.dirname(one)) {
-      if (directories.has(one === '.' ? '' : one)) return true;
-      if (one === '.' || one === '/' || one === '') return false;
+    for (let parent = posix.dirname(path); ; parent = posix.dirname(parent)) {
+      if (directories.has(parent === '.' ? '' : parent)) return true;
+      if (parent === '.' || parent === '/' || parent === '') return false;
     }
   };
   const isInside = (path: string): boolean => path !== '..' && !path.startsWith('../') && !path.startsWith('/');

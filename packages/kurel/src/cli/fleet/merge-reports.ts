@@ -71,9 +71,9 @@ function keepFitting(opened: readonly OpenedReport[], report: (problem: Diagnost
   const [first] = opened;
   if (first === undefined) return [];
   const byShard = new Map<number, OpenedReport>();
-  for (const one of opened) {
-    const { path } = one;
-    const { run, shard } = one.report;
+  for (const entry of opened) {
+    const { path } = entry;
+    const { run, shard } = entry.report;
     const what = commonFacts.find((fact) => run[fact] !== first.report.run[fact]);
     const same = byShard.get(shard.index);
     if (what !== undefined) {
@@ -81,7 +81,7 @@ function keepFitting(opened: readonly OpenedReport[], report: (problem: Diagnost
     } else if (same !== undefined) {
       const name = `${shard.index}/${shard.count}`;
       report(cliProblems.create('fleet-report-duplicate', { path, first: same.path, shard: name }));
-    } else byShard.set(shard.index, one);
+    } else byShard.set(shard.index, entry);
   }
   const { count } = first.report.shard;
   const indexes = Array.from({ length: count }, (_, index) => index + 1);
@@ -93,12 +93,13 @@ function keepFitting(opened: readonly OpenedReport[], report: (problem: Diagnost
 /** In the order that a single run would have. */
 function mergeReports(reports: readonly ShardReport[], { action, file, shard }: ShardReport): FinishedRun {
   const results = reports
-    .flatMap((one) => one.results)
+    .flatMap((report) => report.results)
     // Somebody may have edited the file.
-    .map((one) => Object.assign({}, one, { stdout: one.stdout.split('\n').map(escapeLine).join('\n') }))
+    .map((result) => Object.assign({}, result, { stdout: result.stdout.split('\n').map(escapeLine).join('\n') }))
     .toSorted((a, b) => a.position - b.position);
   const positions = new Map(results.map(({ name, position }) => [name, position]));
-  const sum = (count: (report: ShardReport) => number): number => reports.reduce((all, one) => all + count(one), 0);
+  const sum = (count: (report: ShardReport) => number): number =>
+    reports.reduce((all, report) => all + count(report), 0);
   return {
     action,
     file,
@@ -108,7 +109,7 @@ function mergeReports(reports: readonly ShardReport[], { action, file, shard }: 
     found: mergeFindings(reports, positions),
     accepted: sum(({ accepted }) => accepted),
     acceptances: mergeAcceptances(reports),
-    isWhole: reports.length === shard.count && reports.every((one) => one.isWhole),
+    isWhole: reports.length === shard.count && reports.every((report) => report.isWhole),
     pruned: sum(({ pruned }) => pruned),
   };
 }
@@ -116,8 +117,8 @@ function mergeReports(reports: readonly ShardReport[], { action, file, shard }: 
 /** All shards report the same about the fleet file. Outputs of removed targets are in the order of their paths. */
 function mergeOwn(reports: readonly ShardReport[]): readonly Diagnostic[] {
   const counts = new Map<string, number>();
-  for (const one of reports.flatMap(({ own }) => own.map((finding) => JSON.stringify(finding)))) {
-    counts.set(one, (counts.get(one) ?? 0) + 1);
+  for (const text of reports.flatMap(({ own }) => own.map((finding) => JSON.stringify(finding)))) {
+    counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   const parse = ([text]: readonly [string, number]): Diagnostic => JSON.parse(text) as Diagnostic;
   const common = [...counts].filter(([, count]) => count === reports.length).map(parse);
@@ -130,8 +131,10 @@ function mergeFindings(reports: readonly ShardReport[], positions: ReadonlyMap<s
   // The targets of each report are in order.
   const firstOf = ({ targets = [] }: Diagnostic): number => positionOf(targets[0] ?? '');
   const groups = new Map<string, Diagnostic>();
-  for (const one of reports.flatMap(({ found }) => found).toSorted((a, b) => firstOf(a) - firstOf(b))) {
-    const { targets, ...rest } = one;
+  for (const finding of reports
+    .flatMap(({ found: findings }) => findings)
+    .toSorted((a, b) => firstOf(a) - firstOf(b))) {
+    const { targets, ...rest } = finding;
     const key = JSON.stringify(rest);
     if (targets === undefined) groups.set(key, rest);
     else {
@@ -144,9 +147,9 @@ function mergeFindings(reports: readonly ShardReport[], positions: ReadonlyMap<s
 
 function mergeAcceptances(reports: readonly ShardReport[]): readonly AcceptanceUse[] {
   const merged = new Map<string, AcceptanceUse>();
-  for (const one of reports.flatMap(({ acceptances }) => acceptances)) {
-    const key = JSON.stringify(one.path);
-    merged.set(key, { ...one, isUsed: one.isUsed || (merged.get(key)?.isUsed ?? false) });
+  for (const acceptance of reports.flatMap(({ acceptances }) => acceptances)) {
+    const key = JSON.stringify(acceptance.path);
+    merged.set(key, { ...acceptance, isUsed: acceptance.isUsed || (merged.get(key)?.isUsed ?? false) });
   }
   return [...merged.values()];
 }

@@ -23,12 +23,12 @@ export interface OpenedFleet extends Findings {
   readonly environment: Environment;
 }
 
-/** Finds and reads the fleet file; `given` is `--fleet`. */
-export async function openFleet(given: string | undefined, environment: Environment): Promise<OpenedFleet> {
-  const path = given === undefined ? findUpwards(environment) : resolve(environment.workingDirectory, given);
+/** Finds and reads the fleet file; `written` is `--fleet`. */
+export async function openFleet(written: string | undefined, environment: Environment): Promise<OpenedFleet> {
+  const path = written === undefined ? findUpwards(environment) : resolve(environment.workingDirectory, written);
   const file = path.slice(dirname(path).length).replace(/^[/\\]/, '');
   const inside = moveTo(dirname(path), environment);
-  return readFrom({ file, fileSystem: openDisk(inside), environment: inside, given });
+  return readFrom({ file, fileSystem: openDisk(inside), environment: inside, written });
 }
 
 /** The environment with another working directory; `--watch` gets absolute paths. */
@@ -54,13 +54,13 @@ interface FleetPlace {
   readonly fileSystem: FileSystem;
   readonly environment: Environment;
   /** The path as the user wrote it. */
-  readonly given?: string | undefined;
+  readonly written?: string | undefined;
 }
 
 /** Reads a fleet file from any file system, such as a git revision. */
-export async function readFrom({ file, fileSystem, environment, given = file }: FleetPlace): Promise<OpenedFleet> {
+export async function readFrom({ file, fileSystem, environment, written = file }: FleetPlace): Promise<OpenedFleet> {
   const diagnostics: Diagnostic[] = [];
-  const source = await readSource(file, fileSystem, given);
+  const source = await readSource(file, fileSystem, written);
   const sources = [source];
   const fleet = await readFleet({
     source,
@@ -72,13 +72,13 @@ export async function readFrom({ file, fileSystem, environment, given = file }: 
   return { fleet, file, environment, diagnostics, sources };
 }
 
-async function readSource(file: string, fileSystem: FileSystem, given: string): Promise<SourceFile> {
+async function readSource(file: string, fileSystem: FileSystem, written: string): Promise<SourceFile> {
   try {
     return { path: file, text: await fileSystem.readText(file) };
   } catch (error) {
     if (!(error instanceof FileAccessError)) throw error;
     throw new UsageError(
-      `cannot read the fleet file ${quote(given)}: ${error.detail}`,
+      `cannot read the fleet file ${quote(written)}: ${error.detail}`,
       'pass a fleet file with --fleet',
     );
   }
@@ -106,9 +106,9 @@ export function selectTargets({ targets }: Fleet, words: readonly string[]): rea
   const chosen = new Set<FleetTarget>();
   for (const word of words) {
     const matches = isPattern(word) ? compileNamePattern(word) : (name: string): boolean => name === word;
-    const found = targets.filter(({ name }) => matches(name));
-    if (found.length === 0) throw noTarget(word, targets);
-    for (const target of found) chosen.add(target);
+    const matching = targets.filter(({ name }) => matches(name));
+    if (matching.length === 0) throw noTarget(word, targets);
+    for (const target of matching) chosen.add(target);
   }
   return targets.filter((target) => chosen.has(target));
 }

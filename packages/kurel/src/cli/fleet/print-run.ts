@@ -39,13 +39,13 @@ export interface RunPrinting extends PrintOptions {
 }
 
 /** Prints one report. Exits 1 if a target failed or something is an error. */
-export async function printRun(run: FinishedRun, options: RunPrinting, given: Environment): Promise<ExitCode> {
+export async function printRun(run: FinishedRun, options: RunPrinting, outside: Environment): Promise<ExitCode> {
   const { action, results } = run;
-  const environment = action === 'validate' ? reportToStdout(given) : given;
+  const environment = action === 'validate' ? reportToStdout(outside) : outside;
   const hasFailed = results.some(({ state }) => state === 'failed');
   const unused = run.isWhole && !hasFailed ? reportUnused(run.acceptances, run.file) : [];
-  const diagnostics = [...run.own, ...limitGroups([...run.found, ...unused], environment)].map((one) =>
-    makeStrict(one, options.strict),
+  const diagnostics = [...run.own, ...limitGroups([...run.found, ...unused], environment)].map((finding) =>
+    makeStrict(finding, options.strict),
   );
   environment.progress?.clear();
   environment.writeStdout(results.map(({ stdout }) => stdout).join(''));
@@ -84,11 +84,11 @@ export async function addTexts(
   environment: Environment,
   readPackaged: (path: string) => Promise<string | undefined> = async () => undefined,
 ): Promise<FinishedRun> {
-  const known = new Set(run.sources.map(({ path }) => path));
+  const paths = new Set(run.sources.map(({ path }) => path));
   const disk = openDisk({ ...environment, watched: undefined });
   const sources = [...run.sources];
   for (const file of filesOf([...run.own, ...run.found])) {
-    if (known.has(file)) continue;
+    if (paths.has(file)) continue;
     try {
       const packaged = isRemotePath(file) ? await readPackaged(file) : undefined;
       sources.push({ path: file, text: packaged ?? (await disk.readText(file)) });

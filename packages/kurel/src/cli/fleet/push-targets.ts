@@ -57,7 +57,7 @@ export async function printPush({ flags, environment, opened, fleet, targets, wo
     force: flags.force,
   });
   environment.writeStdout(formatPushed(pushed));
-  const all = [...opened.diagnostics, ...diagnostics].map((one) => makeStrict(one, flags.strict));
+  const all = [...opened.diagnostics, ...diagnostics].map((finding) => makeStrict(finding, flags.strict));
   const findings = { diagnostics: all, sources: [...opened.sources, ...sources] };
   const print = { format: flags['message-format'], color: flags.color };
   await printDiagnostics(relocate(findings, { opened, environment }), print, environment);

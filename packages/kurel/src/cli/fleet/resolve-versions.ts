@@ -25,8 +25,8 @@ export async function resolveVersions(
     return await resolve(request, location, access);
   });
   return {
-    entries: all.filter((one): one is FleetLockEntry => 'digest' in one),
-    diagnostics: all.filter((one): one is Diagnostic => 'severity' in one),
+    entries: all.filter((answer): answer is FleetLockEntry => 'digest' in answer),
+    diagnostics: all.filter((answer): answer is Diagnostic => 'severity' in answer),
   };
 }
 
@@ -43,11 +43,11 @@ async function resolve(
 }
 
 async function ask(
-  { url, range, tag: given }: LockRequest,
+  { url, range, tag: tagged }: LockRequest,
   location: Location,
   access: FetchAccess,
 ): Promise<FleetLockEntry | Diagnostic> {
-  let tag = given;
+  let tag = tagged;
   if (range !== undefined) {
     const tags = await openRepository(parseOciReference(`${url}:0`), access).listTags();
     const { chosen, newest } = chooseTag(tags, range);

@@ -50,7 +50,7 @@ export function writeReport(finished: FinishedRun, path: string, run: ReportedRu
   const { index, count } = selection.shard ?? { index: 1, count: 1 };
   const names = selection.ofAllShards.map(({ name }) => name);
   const positions = new Map(names.map((name, position) => [name, position]));
-  const { results, sources, found, own, ...rest } = finished;
+  const { results, sources, found: findings, own, ...rest } = finished;
   const hide = (list: readonly Diagnostic[]): readonly Diagnostic[] =>
     hideSecrets(list, { sources, locate: locateInYaml });
   const report: ShardReport = {
@@ -67,17 +67,17 @@ export function writeReport(finished: FinishedRun, path: string, run: ReportedRu
     ...rest,
     isWhole: selection.isWhole,
     own: hide(own),
-    found: hide(found),
-    results: results.map((one) => Object.assign({ position: positions.get(one.name)! }, one)),
+    found: hide(findings),
+    results: results.map((result) => Object.assign({ position: positions.get(result.name)! }, result)),
     texts: digestTexts(finished),
   };
   writeOutputFile(placeOnDisk(path, environment), `${JSON.stringify(report)}\n`);
 }
 
 /** An excerpt of a text with values that end up in a Secret could only be shown by a run that knows them. */
-function digestTexts({ file, own, found, sources }: FinishedRun): Readonly<Record<string, string>> {
-  const pointedAt = sourcesOf([...own, ...found], sources);
-  const shown = sources.filter((one) => one.path === file || pointedAt.includes(one));
+function digestTexts({ file, own, found: findings, sources }: FinishedRun): Readonly<Record<string, string>> {
+  const pointedAt = sourcesOf([...own, ...findings], sources);
+  const shown = sources.filter((source) => source.path === file || pointedAt.includes(source));
   const open = shown.filter(({ secrets = [] }) => secrets.length === 0);
   return Object.fromEntries(open.map(({ path, text }) => [path, sha256(text)]));
 }

@@ -167,8 +167,8 @@ function createTables() {
     list: number | undefined,
   ): StateEntry | null => {
     if (indexes.includes(undefined)) return null;
-    const known = output && { paths: list!, stats: output.stats, sha256: output.sha256 };
-    return { key, reads: indexes as readonly number[], output: known, objects, findings };
+    const savedOutput = output && { paths: list!, stats: output.stats, sha256: output.sha256 };
+    return { key, reads: indexes as readonly number[], output: savedOutput, objects, findings };
   };
   return {
     saved: { reads, paths },

@@ -12,11 +12,11 @@ export function wordsOf(target: FleetTarget): readonly string[] {
   const { flux = {} } = settings;
   return [
     ...inputWordsOf(target),
-    ...one('instance', settings.instance),
-    ...one('layout', settings.layout),
-    ...one('flux-interval', flux.interval),
-    ...one('flux-path', flux.path),
-    ...one('flux-source', flux.source),
+    ...option('instance', settings.instance),
+    ...option('layout', settings.layout),
+    ...option('flux-interval', flux.interval),
+    ...option('flux-path', flux.path),
+    ...option('flux-source', flux.source),
     ...checkWordsOf(target),
     `--output=${withSlash(settings.output)}`,
     '--',
@@ -28,26 +28,26 @@ type Configured = Pick<FleetTarget, 'settings'>;
 
 /** Those of the commands that validate. */
 export function checkWordsOf({ settings }: Configured): readonly string[] {
-  return [...one('kubernetes-version', settings.kubernetesVersion), ...all('crds', settings.crds)];
+  return [...option('kubernetes-version', settings.kubernetesVersion), ...all('crds', settings.crds)];
 }
 
 /** Those that every command which builds something has, without the input itself. */
 export function inputWordsOf({ settings }: Configured): readonly string[] {
   return [
-    ...one('profile', settings.profile),
+    ...option('profile', settings.profile),
     ...on('no-profile', settings.noProfile === true && settings.profile === undefined),
-    ...one('policy', settings.policy),
+    ...option('policy', settings.policy),
     ...all('values', settings.values),
     ...all('patch', settings.patches),
     ...all('enable', settings.enable),
-    ...one('namespace', settings.namespace),
-    ...one('flux-namespace', settings.flux?.namespace),
+    ...option('namespace', settings.namespace),
+    ...option('flux-namespace', settings.flux?.namespace),
     ...on('content-hash', settings.contentHash),
     ...on('strict', settings.strict),
   ];
 }
 
-function one(flag: string, value: string | undefined): readonly string[] {
+function option(flag: string, value: string | undefined): readonly string[] {
   return value === undefined ? [] : [`--${flag}=${value}`];
 }
 

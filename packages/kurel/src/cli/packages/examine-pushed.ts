@@ -45,12 +45,12 @@ export async function examinePushed(argument: string, environment: Environment):
     throw new UsageError(`${quote(argument)} is not the directory of a package`, 'pass the directory with app.yaml');
   }
   const texts = recordReads({ fileSystem: disk });
-  const found = new Map<string, Diagnostic>();
-  const report = (diagnostic: Diagnostic): void => void found.set(JSON.stringify(diagnostic), diagnostic);
+  const reported = new Map<string, Diagnostic>();
+  const report = (diagnostic: Diagnostic): void => void reported.set(JSON.stringify(diagnostic), diagnostic);
   const examine = form === 'application' ? examineDeclared : examineLayered;
   const parts = await examine(input.path, { fileSystem: texts.fileSystem, environment, report });
   // Notes are about builds.
-  const diagnostics = [...found.values()].filter(({ severity }) => severity !== 'note');
+  const diagnostics = [...reported.values()].filter(({ severity }) => severity !== 'note');
   const isFine = diagnostics.every(({ severity }) => severity !== 'error');
   return {
     path: input.path,
@@ -108,8 +108,8 @@ async function examineLayered(
 ): Promise<Described | undefined> {
   // A local extension is not part of the package.
   const request = { fileSystem, path, local: false as const, limits: environment.limits?.package };
-  const { package: pkg, plan, found } = await examinePackage(request);
-  Object.values(found).flat().forEach(report);
+  const { package: pkg, plan, found: findings } = await examinePackage(request);
+  Object.values(findings).flat().forEach(report);
   if (pkg === undefined) return undefined;
   const store = createStore(undefined, { descriptions: true });
   const { schema } = makeParameterSchema({
@@ -121,7 +121,9 @@ async function examineLayered(
     isCached: false,
   });
   const { name, version, description, home, maintainers } = pkg.metadata;
-  const authors = maintainers.map((one) => (one.email === undefined ? one.name : `${one.name} <${one.email}>`));
+  const authors = maintainers.map((maintainer) =>
+    maintainer.email === undefined ? maintainer.name : `${maintainer.name} <${maintainer.email}>`,
+  );
   return {
     name,
     version,

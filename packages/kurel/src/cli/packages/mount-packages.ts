@@ -30,7 +30,7 @@ export function mountPackages(disk: FileSystem, packages: readonly MountedPackag
 }
 
 function isBelow(path: string, directory: string): boolean {
-  const [inner, outer] = [path, directory].map((one) => `${one.replaceAll(/\/+/g, '/')}/`);
+  const [inner, outer] = [path, directory].map((text) => `${text.replaceAll(/\/+/g, '/')}/`);
   return inner!.startsWith(outer!);
 }
 

@@ -34,12 +34,12 @@ export async function openRemotePackage(
   environment: Environment,
 ): Promise<RemotePackage> {
   return await reportRegistry(async () => {
-    const found = await fetchPackage(reference, createRegistryAccess(flags, environment), { verify });
-    const { digest, manifest, config } = found;
-    const { host, path, digest: named } = found.reference;
+    const published = await fetchPackage(reference, createRegistryAccess(flags, environment), { verify });
+    const { digest, manifest, config } = published;
+    const { host, path, digest: named } = published.reference;
     const pinned = `oci://${host}/${path}@${digest}`;
     const origin = { reference, pinned, isPinned: named !== undefined };
-    const files = (await found.fetchContent()).map((file): [string, Uint8Array] => [
+    const files = (await published.fetchContent()).map((file): [string, Uint8Array] => [
       `${reference}/${file.path}`,
       file.bytes,
     ]);
@@ -120,11 +120,11 @@ function createVerify(
 
 /** Whether an argument is a package to read. Commands that write into their input, or read other files, do not take references. */
 function isInput(
-  { name, arguments: known }: Pick<Command, 'name' | 'arguments'>,
+  { name, arguments: declared }: Pick<Command, 'name' | 'arguments'>,
   words: readonly string[],
   index: number,
 ): boolean {
-  const argument = known[Math.min(index, known.length - 1)];
+  const argument = declared[Math.min(index, declared.length - 1)];
   if (argument === undefined || !takesPath(argument, words)) return false;
   if (argument.inRegistry === undefined) {
     throw new UsageError(

@@ -73,7 +73,7 @@ export function isVendoredName(name: string): boolean {
 /** Vendored packages, whose files are read when they are needed. */
 interface VendoredPackages {
   /** Looks for the files of a package from then on. */
-  expect(one: PinnedPackage): void;
+  expect(pinned: PinnedPackage): void;
   /** A part of an expected package. */
   find(digest: string): Promise<Uint8Array | undefined>;
 }
@@ -84,19 +84,19 @@ export function openVendored(files: FileSystem): VendoredPackages {
   const readings = new Map<string, Promise<void>>();
   const parts = new Map<string, Uint8Array>();
 
-  async function read(one: PinnedPackage): Promise<void> {
-    for (const path of Object.values(vendoredPaths(one))) {
+  async function read(pinned: PinnedPackage): Promise<void> {
+    for (const path of Object.values(vendoredPaths(pinned))) {
       const bytes = await readPart(files, path);
       if (bytes !== undefined) parts.set(digestOf(bytes), bytes);
     }
   }
 
   return {
-    expect: (one) => void (parts.has(one.digest) || unread.set(one.digest, one)),
+    expect: (pinned) => void (parts.has(pinned.digest) || unread.set(pinned.digest, pinned)),
     async find(digest) {
-      const one = unread.get(digest);
+      const pinned = unread.get(digest);
       unread.delete(digest);
-      if (one !== undefined) readings.set(digest, read(one));
+      if (pinned !== undefined) readings.set(digest, read(pinned));
       // Another target may be reading the same package.
       await readings.get(digest);
       return parts.get(digest);

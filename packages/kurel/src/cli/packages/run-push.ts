@@ -46,7 +46,7 @@ export async function runPush(call: Call): Promise<ExitCode> {
   // Manifests have no version, so this needs no build.
   if (flags.rendered) chooseTags(reference, {}, call);
   const prepared = await prepare(call, annotations);
-  const found: Diagnostic[] = [...prepared.diagnostics];
+  const diagnostics: Diagnostic[] = [...prepared.diagnostics];
   const { content } = prepared;
   let { exitCode } = prepared;
   if (content !== undefined) {
@@ -57,13 +57,13 @@ export async function runPush(call: Call): Promise<ExitCode> {
         : upload({ ...content, tags, reference }, call));
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
-      for (const diagnostic of error.diagnostics) found.push(diagnostic);
+      for (const diagnostic of error.diagnostics) diagnostics.push(diagnostic);
       exitCode = 1;
     }
   }
   const { sources, accepted } = prepared;
   await printDiagnostics(
-    { diagnostics: found, sources, accepted },
+    { diagnostics: diagnostics, sources, accepted },
     { format: flags['message-format'], color: flags.color },
     environment,
   );
@@ -168,11 +168,11 @@ async function prepareRendered(
   { positionals, flags, environment }: Call,
   annotations: Readonly<Record<string, string>>,
 ): Promise<Prepared> {
-  const { tag: _, rendered: __, force: ___, 'dry-run': ____, ...given } = flags;
+  const { tag: _, rendered: __, force: ___, 'dry-run': ____, ...shared } = flags;
   // For other forms, the flag is only about the registry.
   const { form } = await openInput(positionals[0]!, flags, environment);
   const allowPrivate = flags['allow-private'] && form.fetches === true;
-  const buildFlags = { ...given, 'allow-private': allowPrivate, annotation: [], output: undefined, check: false };
+  const buildFlags = { ...shared, 'allow-private': allowPrivate, annotation: [], output: undefined, check: false };
   const built = await buildToOutput({
     path: positionals[0]!,
     flags: buildFlags,

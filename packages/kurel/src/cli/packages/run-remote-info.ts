@@ -24,18 +24,18 @@ export async function runRemoteInfo(call: Call): Promise<ExitCode> {
   const reference = positionals[0]!;
   checkReference(reference, flags);
   checkUsage(flags);
-  const found: Diagnostic[] = [];
+  const reported: Diagnostic[] = [];
   try {
     await reportRegistry(async () => {
       const published = await fetchPackage(reference, createRegistryAccess(flags, environment));
       if (flags.readme) await showReadme(published, call);
-      else await show(published, call, (diagnostic) => void found.push(diagnostic));
+      else await show(published, call, (diagnostic) => void reported.push(diagnostic));
     });
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
-    for (const diagnostic of error.diagnostics) found.push(diagnostic);
+    for (const diagnostic of error.diagnostics) reported.push(diagnostic);
   }
-  const diagnostics = found.filter(({ severity }) => severity === 'error');
+  const diagnostics = reported.filter(({ severity }) => severity === 'error');
   await printDiagnostics({ diagnostics, sources: [] }, { format: 'text', color: flags.color }, environment);
   return diagnostics.length === 0 ? 0 : 1;
 }
@@ -98,7 +98,9 @@ async function describeDeclared(published: PublishedPackage, { fileSystem, path,
   const pkg = await loadApplication({ fileSystem, path, profile: false }, report);
   const examined = pkg && examineApplication(pkg, { catalog: createCatalog(), layers: [], report });
   if (examined === undefined) return undefined;
-  const patches = published.config.files.map((file) => file.path).filter((one) => /^patches\/[^/]+\.kpatch$/.test(one));
+  const patches = published.config.files
+    .map((file) => file.path)
+    .filter((path) => /^patches\/[^/]+\.kpatch$/.test(path));
   // Patches use parameters, too, so that only the schema knows which are required.
   const schema = parseJson(await published.fetchLayer(published.layers.schema));
   const required = isJsonObject(schema) && isJsonArray(schema['required']) ? schema['required'] : [];
@@ -108,8 +110,8 @@ async function describeDeclared(published: PublishedPackage, { fileSystem, path,
 }
 
 async function describeLayered({ config }: PublishedPackage, { fileSystem, path, all, report }: Documents) {
-  const { package: pkg, parameters, found } = await examinePackage({ fileSystem, path, local: false });
-  found.load.forEach(report);
+  const { package: pkg, parameters, found: findings } = await examinePackage({ fileSystem, path, local: false });
+  findings.load.forEach(report);
   if (pkg === undefined) return undefined;
   const { kurel: _, ...values } = parameters?.merged ?? pkg.layers[0]!.data;
   const patches = config.files.flatMap((file) => /^patches\/(.+\.kpatch)$/.exec(file.path)?.[1] ?? []);

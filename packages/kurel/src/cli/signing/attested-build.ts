@@ -69,7 +69,7 @@ export function wordsOfBuild(
     if (type === 'switch') return [`--${name}`];
     const isPath = 'completes' in definition && definition.completes === 'path';
     const values = typeof value === 'object' ? value : [String(value)];
-    return values.map((one) => `--${name}=${isPath ? place(one) : one}`);
+    return values.map((text) => `--${name}=${isPath ? place(text) : text}`);
   });
   return { path: place(path), flags: words };
 }

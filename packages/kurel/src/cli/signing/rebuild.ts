@@ -65,11 +65,11 @@ async function rebuildFrom(provenance: BuildProvenance, artifact: OpenedArtifact
     throw new DiagnosticError([
       ...versions,
       ...findOtherInputs(provenance.inputs, rebuilt.provenance.inputs),
-      ...differences.map((one) => signingProblems.create('rebuild-file', one)),
+      ...differences.map((difference) => signingProblems.create('rebuild-file', difference)),
     ]);
   }
   // The same bytes, whichever versions made them.
-  const warnings = versions.map((one): Diagnostic => Object.assign({}, one, { severity: 'warning' }));
+  const warnings = versions.map((finding): Diagnostic => Object.assign({}, finding, { severity: 'warning' }));
   return { files: stored.length, inputs: provenance.inputs.length, warnings };
 }
 
@@ -94,15 +94,15 @@ function findProvenance(
 /** Attested files that have changed or do not exist. */
 async function checkInputs({ inputs }: BuildProvenance, environment: Environment): Promise<readonly Diagnostic[]> {
   const kept = keepReads(openDisk(environment));
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   for (const input of inputs) {
     if (input.type !== 'file') continue;
     const stamp = isInside(input.name) ? await kept.stampOf(input.name, 'content') : '!';
     if (stamp === input.stamp) continue;
     const state = stamp.startsWith('!') ? 'missing' : 'changed';
-    found.push(signingProblems.create('rebuild-input', { input: input.name, state }));
+    diagnostics.push(signingProblems.create('rebuild-input', { input: input.name, state }));
   }
-  return found;
+  return diagnostics;
 }
 
 function isInside(path: string): boolean {
@@ -111,24 +111,26 @@ function isInside(path: string): boolean {
 
 /** Programs that made the artifact, of which this machine has others. */
 function otherVersions({ version, inputs }: BuildProvenance, now: readonly BuildInput[]): readonly Diagnostic[] {
-  const found =
+  const diagnostics =
     version === kurelVersion
       ? []
       : [signingProblems.create('rebuild-version', { attested: version, own: kurelVersion })];
   for (const input of inputs) {
     const same = now.find((other) => keyOfInput(other) === keyOfInput(input));
     if (input.type !== 'program' || same === undefined || same.stamp === input.stamp) continue;
-    found.push(signingProblems.create('rebuild-input', { input: `${input.name} ${input.stamp}`, state: 'version' }));
+    diagnostics.push(
+      signingProblems.create('rebuild-input', { input: `${input.name} ${input.stamp}`, state: 'version' }),
+    );
   }
-  return found;
+  return diagnostics;
 }
 
 /** Inputs of this build that are not the attested ones: files that were added, and content of URLs. */
 function findOtherInputs(attested: readonly BuildInput[], now: readonly BuildInput[]): readonly Diagnostic[] {
-  const known = new Map(attested.map((input) => [keyOfInput(input), input]));
+  const earlier = new Map(attested.map((input) => [keyOfInput(input), input]));
   return now.flatMap((input): readonly Diagnostic[] => {
     if (input.type === 'program') return [];
-    const before = known.get(keyOfInput(input));
+    const before = earlier.get(keyOfInput(input));
     if (before !== undefined && before.stamp === input.stamp) return [];
     const state = before === undefined ? 'added' : 'changed';
     return [signingProblems.create('rebuild-input', { input: input.name, state })];

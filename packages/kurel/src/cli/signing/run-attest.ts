@@ -35,7 +35,9 @@ export async function runAttest({ positionals, flags, environment }: CommandCall
   const built = await buildAttested(words, { environment, root, own: networkWords(flags, environment) });
   const differences = compareFiles(stored, built.result.files, () => createStore(undefined));
   if (differences.length > 0) {
-    throw new DiagnosticError(differences.map((one) => signingProblems.create('attestation-different', one)));
+    throw new DiagnosticError(
+      differences.map((difference) => signingProblems.create('attestation-different', difference)),
+    );
   }
   const state = await reportRegistry(async () => await attachAttestations(artifact, built, key));
   const { reference } = artifact;
@@ -64,7 +66,8 @@ async function attachAttestations(
     { predicateType: imagesClaim, predicate: JSON.parse(bill) as JsonObject },
   ];
   const states = [];
-  for (const one of statements) states.push(await attachStatement(artifact, createStatement({ digest, ...one }), key));
+  for (const statement of statements)
+    states.push(await attachStatement(artifact, createStatement({ digest, ...statement }), key));
   await attachBill(artifact, bill);
   return states.every((state) => state === 'present') ? 'present' : 'written';
 }

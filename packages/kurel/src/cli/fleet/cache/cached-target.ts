@@ -45,7 +45,7 @@ export function isCachedTarget(data: unknown): data is CachedTarget {
   if (!isEntry(data)) return false;
   const { diagnostics } = data as CachedTarget;
   return diagnostics.every(({ message, hint = '', related = [] }) =>
-    [message, hint, ...related.map((one) => one.message)].every((text) => text.length <= longestText),
+    [message, hint, ...related.map((place) => place.message)].every((text) => text.length <= longestText),
   );
 }
 

@@ -32,8 +32,8 @@ export function readCacheFlags(
   flags: FlagValues<typeof cacheFlags>,
   { variables, workingDirectory }: Environment,
 ): CacheSettings | undefined {
-  const { cache: given } = flags;
-  if (given === undefined) {
+  const { cache: place } = flags;
+  if (place === undefined) {
     const useless = (['cache-read-only', 'cache-secrets', 'cache-trust'] as const).find((name) => flags[name]);
     if (useless === undefined) return undefined;
     throw new UsageError(`--${useless} has no effect without --cache`, 'pass --cache DIR or --cache URL, or remove it');
@@ -47,8 +47,8 @@ export function readCacheFlags(
       'create one with, for example, openssl rand -hex 32',
     );
   }
-  const url = parseCacheUrl(given);
-  if (url === undefined) return { ...settings, place: resolve(workingDirectory, given) };
+  const url = parseCacheUrl(place);
+  if (url === undefined) return { ...settings, place: resolve(workingDirectory, place) };
   if (key === '' && !flags['cache-trust']) {
     throw new UsageError(
       'a cache on a server requires KUREL_CACHE_KEY in the environment',
@@ -59,9 +59,9 @@ export function readCacheFlags(
 }
 
 /** The URL in `--cache`; `undefined` if it is a directory. A URL may contain a password, so no message quotes it. */
-export function parseCacheUrl(given: string): URL | undefined {
-  if (given === '') throw new UsageError('--cache must not be empty', 'pass a directory or a URL');
-  const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(given) ?? [];
+export function parseCacheUrl(text: string): URL | undefined {
+  if (text === '') throw new UsageError('--cache must not be empty', 'pass a directory or a URL');
+  const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(text) ?? [];
   if (scheme === undefined) return undefined;
   if (!/^https?$/i.test(scheme)) {
     throw new UsageError(
@@ -69,7 +69,7 @@ export function parseCacheUrl(given: string): URL | undefined {
       "use the address for Bazel's HTTP cache; most servers have one next to that for gRPC",
     );
   }
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined)
     throw new UsageError('--cache is not a valid URL', 'for example https://cache.example.com/kurel');
   if (url.username !== '' || url.password !== '') {
