@@ -2,7 +2,6 @@ import { TarError } from './check-entry-name.ts';
 import { readTar } from './read-tar.ts';
 import type { TarLimits } from './read-tar.ts';
 
-/** A file in an archive. */
 export interface ArchiveFile {
   /** With `/`, relative to the root of the archive. */
   readonly path: string;

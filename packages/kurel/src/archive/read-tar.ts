@@ -105,7 +105,6 @@ export interface TarEntry {
   /** With `/`, without a trailing one, and without `.` and `..`. */
   readonly name: string;
   readonly type: 'file' | 'directory';
-  /** A slice of the archive's bytes. */
   readonly bytes: Uint8Array;
 }
 

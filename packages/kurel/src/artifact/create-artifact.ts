@@ -8,7 +8,6 @@ export interface Artifact {
   readonly manifest: Uint8Array;
   /** `sha256:…` of the manifest, which names the artifact. */
   readonly digest: string;
-  /** The config and the layers. */
   readonly blobs: readonly Uint8Array[];
   readonly annotations: Readonly<Record<string, string>>;
 }
@@ -77,7 +76,6 @@ export interface PackageFile {
 
 export interface PackageParts extends Pick<PackageConfig, 'form' | 'name' | 'version' | 'description'> {
   readonly files: readonly ArchiveFile[];
-  /** JSON Schema of the values. */
   readonly schema: string;
   /** In addition to those that follow from the package, which they override. */
   readonly annotations: Readonly<Record<string, string>>;

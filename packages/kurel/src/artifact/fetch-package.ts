@@ -74,7 +74,6 @@ export async function fetchPackage(
   };
 }
 
-/** The parts of a package, as its manifest lists them. */
 interface PackageLayers {
   readonly config: Descriptor;
   readonly content: Descriptor;

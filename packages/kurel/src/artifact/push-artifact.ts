@@ -13,7 +13,6 @@ interface PushOptions {
   readonly force: boolean;
 }
 
-/** What a push did with a tag. */
 interface PushedTag {
   readonly tag: string;
   readonly state: 'added' | 'moved' | 'unchanged';

@@ -5,7 +5,6 @@ import { findNearPath } from './find-paths.ts';
 import type { FleetContext, FleetTarget } from './fleet.ts';
 import { isInRegistry } from './registry-package.ts';
 
-/** Reports targets that get in each other's way. */
 export function checkTargets(targets: readonly FleetTarget[], context: FleetContext): void {
   checkApart(targets, context);
   checkArtifacts(targets, context);
@@ -102,7 +101,6 @@ function placeOfBoth(target: FleetTarget, other: FleetTarget, { locate, of }: Sh
   return { path, isOneEntry, more: isOneEntry ? {} : { related } };
 }
 
-/** The entry that sets a setting. */
 function originOf({ origins, path }: FleetTarget, setting: SharedSetting['of']): Path {
   return origins[setting]?.at(-1) ?? path;
 }

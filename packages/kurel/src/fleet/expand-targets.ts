@@ -11,7 +11,6 @@ import { compileNamePattern, isPattern } from './target-names.ts';
 export interface Candidate {
   readonly application?: string | undefined;
   readonly cluster?: string | undefined;
-  /** The entry that it comes from. */
   readonly path: Path;
   /** The name as written, and where. */
   readonly name: { readonly text: string; readonly path: Path } | undefined;

@@ -60,7 +60,6 @@ export function writeFleetLock(entries: readonly FleetLockEntry[]): string {
 export interface LockRequest extends Pick<RegistryPackage, 'url' | 'range' | 'tag'> {
   /** The entry of the fleet file that has the tag or range, of the first target. */
   readonly path: Path;
-  /** The names of the targets that have it. */
   readonly targets: readonly string[];
 }
 

@@ -44,7 +44,6 @@ export interface FleetTarget {
   readonly name: string;
   readonly application?: string | undefined;
   readonly cluster?: string | undefined;
-  /** The entry of the fleet file that it comes from. */
   readonly path: Path;
   readonly settings: TargetSettings;
   /** Present if the package is in a registry. */
@@ -108,7 +107,6 @@ export interface FleetRequest {
 
 /** What the steps of reading a fleet file share. */
 export interface FleetContext extends Pick<FleetRequest, 'fileSystem'> {
-  /** The place of an entry in the fleet file. */
   readonly locate: (path: Path) => Location;
   /** Reports a finding at an entry. Many targets share one entry: the same mistake in it is reported for the first target only. */
   readonly report: <Code extends keyof typeof fleetProblems.definitions>(

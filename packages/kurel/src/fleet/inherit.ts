@@ -8,11 +8,9 @@ export interface Level {
   readonly settings: FleetSettings;
 }
 
-/** What a target inherits from. */
 interface Heir {
   readonly application?: string | undefined;
   readonly cluster?: string | undefined;
-  /** The entries that create it. */
   readonly entries: readonly Level[];
 }
 
@@ -89,7 +87,6 @@ export function checkGroups(spec: Spec, { report }: Pick<FleetContext, 'report'>
   return used;
 }
 
-/** Everything that can extend groups. */
 function holdersOf({ defaults, groups, clusters, applications, matrix, directories, targets }: Spec): readonly Level[] {
   const listed = (key: string, entries: readonly FleetSettings[]): readonly Level[] =>
     entries.map((settings, index) => ({ path: ['spec', key, index], settings }));

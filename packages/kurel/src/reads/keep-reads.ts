@@ -8,7 +8,6 @@ export interface KeptFiles {
   readonly fileSystem: FileSystem;
   /** What was found at a path, in a form that two runs can compare: the kind, a digest of the content or of the names. */
   stampOf(path: string, look: Look): Promise<string>;
-  /** Whether the text of a file was read. */
   hasRead(path: string): boolean;
 }
 

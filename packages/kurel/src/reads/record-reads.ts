@@ -18,7 +18,6 @@ import { readNear } from './program-roots.ts';
 /** How a path was read: only its kind, the content of the file, or the names in the directory. */
 export type Look = 'kind' | 'content' | 'names';
 
-/** One read of a build, with its result. */
 export type Read =
   | { readonly type: 'file'; readonly path: string; readonly sha256: string }
   | { readonly type: 'directory'; readonly path: string; readonly entries: readonly DirectoryEntry[] }
@@ -35,7 +34,6 @@ export type Read =
   | { readonly type: 'url'; readonly url: string; readonly sha256: string }
   | { readonly type: 'url-failure'; readonly url: string; readonly failure: FetchFailure };
 
-/** The sources that a build reads from. */
 interface World {
   readonly fileSystem: FileSystem;
   readonly programs?: ProgramRunner | undefined;

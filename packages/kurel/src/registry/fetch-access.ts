@@ -3,13 +3,11 @@ import { sha256 } from '../engine/index.ts';
 import { FetchError, hideUser } from '../model/index.ts';
 import type { Fetched, Fetcher, FetchFailure, FetchRequest, Json } from '../model/index.ts';
 
-/** Log-in data for a registry. */
 export type Credentials =
   | { readonly username: string; readonly password: string }
   /** A token that the registry issued at log-in, which is exchanged for others. */
   | { readonly identityToken: string };
 
-/** Options for fetching. */
 export interface FetchAccess extends Pick<FetchRequest, 'allowHost' | 'isNamedHost' | 'signal'> {
   readonly fetcher: Fetcher;
   /** Whether the policy lists a host as allowed. */
@@ -61,7 +59,6 @@ export interface PinnedRequest extends Pick<
   readonly digest?: string | undefined;
 }
 
-/** Fetches bytes and verifies their digest. */
 export async function fetchPinned(
   { digest, ...request }: PinnedRequest,
   { fetcher, allowHost, isNamedHost, signal }: FetchAccess,

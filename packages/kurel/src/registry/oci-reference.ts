@@ -70,7 +70,6 @@ export function readOciReference(text: string): OciReference | { readonly reason
   };
 }
 
-/** A manifest or blob of a repository. */
 export interface Descriptor {
   readonly mediaType: string;
   /** `sha256:…`. */
@@ -112,7 +111,6 @@ export function describeContent(mediaType: string, bytes: Uint8Array) {
   return { mediaType, digest: digestOf(bytes), size: bytes.length };
 }
 
-/** The descriptors of an index. */
 export function readDescriptors(data: Json | undefined, url: string): readonly Descriptor[] {
   const manifests = isJsonObject(data) ? data['manifests'] : undefined;
   if (!isJsonArray(manifests)) throw refuseContent(url, 'its answer is not an index');

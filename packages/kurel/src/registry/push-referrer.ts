@@ -6,7 +6,6 @@ import type { Descriptor } from './oci-reference.ts';
 import { indexType, manifestType, unlessMissing } from './repository.ts';
 import type { Repository } from './repository.ts';
 
-/** Content that is attached to a manifest, such as a signature. */
 interface Referrer {
   readonly subject: Pick<Descriptor, 'mediaType' | 'digest' | 'size'>;
   readonly artifactType: string;

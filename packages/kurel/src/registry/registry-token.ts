@@ -7,9 +7,7 @@ interface TokenRequest {
   readonly host: string;
   /** What to do with what: `repository:a/b:pull`. */
   readonly scope?: string | undefined;
-  /** Whether the token service may use plain HTTP. */
   readonly isPlain: boolean;
-  /** Whether an earlier token has expired. */
   readonly isRenewal?: boolean | undefined;
   readonly access: FetchAccess;
 }

@@ -116,7 +116,6 @@ export function openRepository(
   };
 }
 
-/** Whether a registry says that there is no such manifest or blob. */
 export function isMissing(error: unknown): boolean {
   return error instanceof FetchError && error.status === 404;
 }
@@ -142,11 +141,9 @@ const mostPages = 100;
 const mostEntries = 100_000;
 
 interface PageRequest<Entry> extends Pick<SessionRequest, 'headers'> {
-  /** The repository, for messages. */
   readonly url: string;
   /** What is listed, for messages: `tags`. */
   readonly what: string;
-  /** The first page. */
   readonly place: string;
   readonly read: (data: Json | undefined) => readonly Entry[];
 }

@@ -6,11 +6,8 @@ import type { RegistrySession } from './registry-session.ts';
 
 interface Upload {
   readonly bytes: Uint8Array;
-  /** Of the bytes. */
   readonly digest: string;
-  /** The repository, for messages. */
   readonly url: string;
-  /** Whether the registry has the blob. */
   readonly isStored: () => Promise<boolean>;
   /** Larger blobs are sent in chunks of this size. Defaults to 8 MiB. */
   readonly largestChunk?: number | undefined;

@@ -4,14 +4,12 @@ import type { Descriptor, Repository } from '../registry/index.ts';
 import { decodeBase64, isBundleType, readBundle } from './sigstore-bundle.ts';
 import type { SigstoreBundle } from './sigstore-bundle.ts';
 
-/** A signature of the list with a tag. */
 export interface TagSignature {
   /** For messages: `sha256-….sig, layer 1`. */
   readonly place: string;
   readonly payload: Uint8Array;
   /** `undefined` if it cannot be read. */
   readonly signature: Uint8Array | undefined;
-  /** Whether it was made with a certificate instead of a key. */
   readonly hasCertificate: boolean;
 }
 
@@ -84,7 +82,6 @@ export async function listBundles(repository: Repository, digest: string): Promi
 
 /** What a signature with a tag signs: https://github.com/sigstore/cosign/blob/main/specs/SIGNATURE_SPEC.md. */
 interface SignedPayload {
-  /** `sha256:…` of the manifest. */
   readonly digest: string;
   /** `host/path` of the artifact when it was signed, if the payload names it. */
   readonly repository?: string | undefined;

@@ -5,7 +5,6 @@ import { provenanceClaim } from './sigstore-bundle.ts';
 
 /** How an artifact was built: everything that is needed to build it again. */
 export interface BuildProvenance {
-  /** Version of kurel. */
   readonly version: string;
   /** Where the build ran, relative to the root of the repository; `.` for the root itself. */
   readonly directory: string;
@@ -17,7 +16,6 @@ export interface BuildProvenance {
   readonly inputs: readonly BuildInput[];
 }
 
-/** Something that a build read. */
 export interface BuildInput {
   readonly type: 'file' | 'url' | 'package' | 'program';
   /** A path relative to the root of the repository, a URL, a reference with its digest, or the name of a program. */

@@ -28,7 +28,6 @@ import {
 } from './list-signatures.ts';
 import { checkKeyBundle, checkTagSignature } from './verify-artifact.ts';
 
-/** An artifact in a repository, as it was found there. */
 export interface StoredArtifact {
   readonly repository: Repository;
   /** `host/path` */

@@ -18,11 +18,9 @@ export interface SignatureRule {
   readonly identities: readonly Identity[];
   /** File with a trusted root, for identities. */
   readonly trustedRoot?: string | undefined;
-  /** The rule in its file. */
   readonly location: Location;
 }
 
-/** A rule as a document has it. */
 interface WrittenRule extends Pick<SignatureRule, 'match' | 'trustedRoot'> {
   readonly keys?: readonly string[] | undefined;
   readonly identities?: readonly Identity[] | undefined;

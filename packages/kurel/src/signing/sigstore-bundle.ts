@@ -30,7 +30,6 @@ export interface SigstoreBundle {
   readonly data: JsonObject;
 }
 
-/** A bundle of the statement, signed with a key. */
 export function createBundle(statement: Uint8Array, key: SigningKey): Uint8Array {
   const signature = key.sign(encodeForSigning({ payloadType: statementType, payload: statement }));
   const bundle = {
@@ -122,7 +121,6 @@ const version = 'https://in-toto.io/Statement/v1';
 const versions: readonly Json[] = [version, 'https://in-toto.io/Statement/v0.1'];
 
 interface Claim {
-  /** `sha256:…` of the manifest. */
   readonly digest: string;
   readonly predicateType: string;
   readonly predicate?: JsonObject | undefined;

@@ -20,7 +20,6 @@ interface CheckedStatement extends CheckedSignature {
 }
 
 export interface CheckedArtifact {
-  /** Signatures of the artifact, whether they count or not. */
   readonly signatures: readonly CheckedSignature[];
   /** Other claims about it. */
   readonly attestations: readonly CheckedStatement[];
@@ -30,7 +29,6 @@ interface VerifyOptions {
   readonly repository: Repository;
   /** `host/path` */
   readonly name: string;
-  /** `sha256:…` of the manifest. */
   readonly digest: string;
   readonly trust: Trust;
 }

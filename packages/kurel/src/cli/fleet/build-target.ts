@@ -34,7 +34,6 @@ import { inlineOf, wordsOf } from './target-command.ts';
 
 export type { StampedRead };
 
-/** What a run does with each target. */
 export type TargetAction = 'build' | 'check' | 'validate';
 
 /** What all targets of a run have in common. Plain data, so that it can be sent to another process. */
@@ -44,30 +43,25 @@ export interface FleetJob {
   readonly signatures: readonly SignatureRule[];
   readonly directory: string;
   readonly action: TargetAction;
-  /** Flags of the command that apply to every target. */
   readonly words: readonly string[];
   /** Names of targets whose output an earlier run has written. */
   readonly written: ReadonlySet<string>;
   readonly cache?: CacheSettings | undefined;
 }
 
-/** The result of one target. Plain data. */
 export interface TargetOutcome extends TargetFacts {
   readonly name: string;
   readonly exitCode: number;
-  /** The texts that findings point into. */
   readonly sources: readonly SourceFile[];
   /** The changes on disk in a few words. */
   readonly effect?: string | undefined;
   /** What the command would print, for `--check`. */
   readonly stdout: string;
-  /** What was read, with stamps. */
   readonly reads: readonly StampedRead[];
   /** Whether a later run with the same reads has the same result, so that it can be reused. */
   readonly isRepeatable: boolean;
   readonly output?: OutputStamp | undefined;
   readonly milliseconds: number;
-  /** Whether the result was taken from the cache of the fleet. */
   readonly isCached?: boolean | undefined;
   /** Findings about that cache, which are not about the target. */
   readonly cacheFindings?: readonly Diagnostic[] | undefined;
@@ -82,7 +76,6 @@ export interface OutputStamp {
   readonly sha256: string;
 }
 
-/** What the targets of one process share. */
 export interface TargetContext {
   readonly job: FleetJob;
   /** With the directory of the fleet file as its working directory. */
@@ -248,13 +241,11 @@ export function describeRefusal(error: unknown): Omit<OutputBuild, 'destination'
   return diagnostics && { exitCode: 1, diagnostics, sources: sourcesOfError(error) };
 }
 
-/** An outcome with findings alone. */
 export function describeFindings(name: string, { diagnostics, sources }: Findings): TargetOutcome {
   const nothing = { accepted: 0, acceptedBy: [], objects: 0, stdout: '', reads: [], isRepeatable: false };
   return { ...nothing, name, exitCode: 1, diagnostics, sources, milliseconds: 0 };
 }
 
-/** The names of the files that findings point into. */
 export function filesOf(diagnostics: readonly Diagnostic[]): ReadonlySet<string> {
   return new Set(
     diagnostics.flatMap(({ location, related = [] }) => [
@@ -264,7 +255,6 @@ export function filesOf(diagnostics: readonly Diagnostic[]): ReadonlySet<string>
   );
 }
 
-/** The texts that findings point into. */
 export function sourcesOf(diagnostics: readonly Diagnostic[], sources: readonly SourceFile[]): readonly SourceFile[] {
   const files = filesOf(diagnostics);
   const byPath = new Map(sources.map((source) => [source.path, source]));
@@ -300,7 +290,6 @@ function stampOutput(
 
 const missingIsUndefined = { throwIfNoEntry: false } as const;
 
-/** Whether all files still have their size and time. */
 export function hasStats(directory: string, { paths, stats }: OutputStamp): boolean {
   return paths.every((path, index) => {
     // A fleet has many thousand files, and joining these paths properly would take as long as looking at them.

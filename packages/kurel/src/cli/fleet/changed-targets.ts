@@ -127,7 +127,6 @@ function fixedPart(path: string): string {
   return special === -1 ? path : posix.dirname(`${path.slice(0, special)}x`);
 }
 
-/** The packages that are kustomizations. */
 async function findKustomizations({ targets }: Fleet, environment: Environment): Promise<ReadonlySet<string>> {
   const disk = openDisk(environment);
   const kustomizations = new Set<string>();

@@ -6,7 +6,6 @@ import type { Findings } from '../print-diagnostics.ts';
 import type { TargetOutcome } from './build-target.ts';
 import type { TargetFacts } from './cache/cached-target.ts';
 
-/** One row per target. */
 export interface TargetResult {
   readonly name: string;
   readonly state: 'built' | 'unchanged' | 'up to date' | 'failed';
@@ -16,11 +15,9 @@ export interface TargetResult {
   readonly milliseconds: number;
   /** What the target printed: a diff with `--check`. */
   readonly stdout: string;
-  /** Whether it was taken from the cache of the fleet. */
   readonly isCached?: boolean | undefined;
 }
 
-/** An acceptance of the fleet file. */
 export interface AcceptanceUse {
   readonly code: string;
   readonly object?: string | undefined;
@@ -104,7 +101,6 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
     addKept(target: FleetTarget, facts: TargetFacts): void {
       addFacts(target, facts, { state: 'up to date', milliseconds: 0, stdout: '' });
     },
-    /** How many findings were accepted. */
     accepted: () => accepted,
     results: (): readonly TargetResult[] => results.toSorted((a, b) => indexOf(a.name) - indexOf(b.name)),
     /** Identical findings once, with the targets that have them. */
@@ -165,7 +161,6 @@ const ownHints: ReadonlyMap<string, string> = new Map([
   ['source-unpinned', 'run kurel update to lock it'],
 ]);
 
-/** Flags whose settings have other names. */
 const names: Readonly<Record<string, string>> = {
   patch: 'patches',
   'no-profile': 'noProfile',

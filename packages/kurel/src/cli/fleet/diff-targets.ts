@@ -182,7 +182,6 @@ async function renderTarget(
   }
 }
 
-/** The package of a target on one side of a comparison. */
 interface ComparedPackage {
   /** Its name in its registry, or its path. */
   readonly name: string;

@@ -6,6 +6,7 @@ import { registryFlags } from '../registry-access.ts';
 import { findGiven, UsageError } from '../usage-error.ts';
 import { cacheFlags } from './cache/open-cache.ts';
 import { jobFlags } from './print-job.ts';
+import { writeWords } from './target-command.ts';
 
 export const actions = [
   'list',
@@ -169,20 +170,14 @@ export function readJobs(text: string | undefined): number | undefined {
 
 /** The flags of this command that every target gets. */
 export function wordsForTargets(flags: Values): readonly string[] {
-  const names = ['strict', 'offline', 'allow-network', ...Object.keys(registryFlags), ...limits];
-  return writeWords(flags, names);
+  return pickWords(flags, ['strict', 'offline', 'allow-network', ...Object.keys(registryFlags), ...limits]);
 }
 
-/** The flags of a command that are about registries. */
 export function wordsForRegistries(flags: object): readonly string[] {
-  return writeWords(flags, Object.keys(registryFlags));
+  return pickWords(flags, Object.keys(registryFlags));
 }
 
-function writeWords(flags: object, names: readonly string[]): readonly string[] {
+function pickWords(flags: object, names: readonly string[]): readonly string[] {
   const values: Readonly<Record<string, unknown>> = { ...flags };
-  return [...new Set(names)].flatMap((name) => {
-    const value = values[name];
-    if (value === true) return [`--${name}`];
-    return typeof value === 'string' ? [`--${name}=${value}`] : [];
-  });
+  return writeWords(Object.fromEntries(names.map((name) => [name, values[name]])));
 }

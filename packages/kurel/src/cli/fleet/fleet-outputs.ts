@@ -66,12 +66,10 @@ export function openOutputRecord(directory: string, { source, targets }: Fleet) 
       }
       save();
     },
-    /** Records the outputs of targets that were built. */
     complete(list: Fleet['targets']): void {
       for (const { name, settings } of list) put(trimPath(settings.output), name);
       save();
     },
-    /** Forgets outputs that were pruned. */
     forget(outputs: readonly RemovedOutput[]): void {
       for (const { output } of outputs) remove(output);
       save();

@@ -23,13 +23,11 @@ import type { RequiredSignatures } from '../signing/require-signatures.ts';
 export type FleetPackages = ReturnType<typeof openFleetPackages>;
 
 interface FleetPackagesOptions {
-  /** The fleet file. */
   readonly source: SourceFile;
   /** Signatures that it requires; profiles may require more. */
   readonly signatures: readonly SignatureRule[];
   /** Whether required signatures are verified. Defaults to true. */
   readonly isVerifying?: boolean | undefined;
-  /** Flags that apply to every target. */
   readonly words: readonly string[];
   /** With the directory of the fleet file as its working directory. */
   readonly environment: Environment;
@@ -48,7 +46,7 @@ export function openFleetPackages(options: FleetPackagesOptions) {
   const { variables } = environment;
   const usesCache = isKeeping && !flags.offline;
   const cache = usesCache ? openOwnCache({ variables, userId: process.getuid?.() }) : undefined;
-  const store = openPackageStore({ vendored, cache });
+  const store = openPackageStore(vendored, cache);
   const openings = new Map<string, Promise<RemotePackage>>();
   const quiet = { ...environment, watched: undefined, known: store };
 

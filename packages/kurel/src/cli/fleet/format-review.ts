@@ -132,7 +132,6 @@ function cell(text: string): string {
   return text.replaceAll('|', String.raw`\|`);
 }
 
-/** Every change with all its targets. */
 export function reviewToJson(review: FleetReview, revision: string): string {
   const { added, removed, changed, unchanged } = review;
   const changes = review.changes.map(({ risk, before, after, hidden, field, ...rest }): JsonObject => ({

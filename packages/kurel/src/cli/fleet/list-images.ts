@@ -6,7 +6,6 @@ import { paint } from '../paint.ts';
 import { cliProblems } from '../problems.ts';
 import { createGroups } from './collect-outcomes.ts';
 
-/** The targets that use each image. */
 type FleetImages = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function collectImages() {
@@ -30,7 +29,6 @@ export function collectImages() {
 
 const mostTargets = 5;
 
-/** Each image with the targets that use it. */
 export function formatFleetImages(images: FleetImages, color: boolean): string {
   return [...images]
     .map(([image, targets]) => {

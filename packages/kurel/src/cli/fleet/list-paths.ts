@@ -26,7 +26,6 @@ export function findRepository(directory: string): string {
 }
 
 interface ReadPlaces {
-  /** The directory of the fleet file. */
   readonly directory: string;
   readonly root: string;
   readonly fleet: Fleet;

@@ -143,7 +143,6 @@ function optional(key: string, value: string | undefined): JsonObject {
   return value === undefined ? {} : { [key]: value };
 }
 
-/** Columns of text, below their titles. */
 export function formatTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],

@@ -49,10 +49,8 @@ function moveTo(workingDirectory: string, environment: Environment): Environment
   };
 }
 
-interface FleetPlace {
-  readonly file: string;
+interface FleetPlace extends Pick<OpenedFleet, 'file' | 'environment'> {
   readonly fileSystem: FileSystem;
-  readonly environment: Environment;
   /** The path as the user wrote it. */
   readonly written?: string | undefined;
 }
@@ -140,7 +138,6 @@ export function directoryOf({ environment }: Pick<OpenedFleet, 'environment'>, f
   return relative(from.workingDirectory, environment.workingDirectory).replaceAll('\\', '/');
 }
 
-/** The targets of a run. */
 export interface TargetSelection {
   readonly targets: readonly FleetTarget[];
   /** Those of this run and of the other shards. */

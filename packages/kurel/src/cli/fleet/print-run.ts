@@ -16,15 +16,12 @@ import type { AcceptanceUse, TargetResult } from './collect-outcomes.ts';
 /** The result of a run, or of several shards together. Paths are as the user sees them. */
 export interface FinishedRun {
   readonly action: TargetAction;
-  /** The fleet file. */
   readonly file: string;
-  /** In the order of the fleet file. */
   readonly results: readonly TargetResult[];
   /** Findings about the fleet file and the outputs of removed targets. */
   readonly own: readonly Diagnostic[];
   /** Findings of targets, identical ones once. */
   readonly found: readonly Diagnostic[];
-  /** Texts that findings point into. */
   readonly sources: readonly SourceFile[];
   readonly accepted: number;
   readonly acceptances: readonly AcceptanceUse[];

@@ -32,7 +32,6 @@ interface PushCall extends Pick<CommandCall<FleetFlags>, 'flags' | 'environment'
   readonly opened: OpenedFleet;
   readonly fleet: Fleet;
   readonly targets: readonly FleetTarget[];
-  /** Names and patterns of targets. */
   readonly words: readonly string[];
 }
 
@@ -96,7 +95,6 @@ interface FleetPush {
   readonly force: boolean;
 }
 
-/** What happened to the output of a target. */
 interface PushedTarget {
   readonly name: string;
   /** `oci://host/path@sha256:…`; absent if the target failed. */

@@ -9,37 +9,24 @@ import { fetchAtOnce } from './fleet-packages.ts';
 import { formatTable } from './list-targets.ts';
 import { formatCount, joinCounts } from './print-run.ts';
 
-interface ResolvedVersions {
-  readonly entries: readonly FleetLockEntry[];
-  /** Registries that do not answer, ranges without a version. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** Asks registries for the newest versions of packages. The result does not depend on which of them answers first. */
 export async function resolveVersions(
   requests: readonly LockRequest[],
   { fleet, access }: { readonly fleet: Fleet; readonly access: FetchAccess },
-): Promise<ResolvedVersions> {
+) {
   const all = await fetchAtOnce(requests, async (request) => {
     const location = { file: fleet.source.path, document: 0, path: request.path };
-    return await resolve(request, location, access);
+    try {
+      return await ask(request, location, access);
+    } catch (error) {
+      return { ...registryProblem(error), location };
+    }
   });
   return {
     entries: all.filter((answer): answer is FleetLockEntry => 'digest' in answer),
+    /** Registries that do not answer, ranges without a version. */
     diagnostics: all.filter((answer): answer is Diagnostic => 'severity' in answer),
   };
-}
-
-async function resolve(
-  request: LockRequest,
-  location: Location,
-  access: FetchAccess,
-): Promise<FleetLockEntry | Diagnostic> {
-  try {
-    return await ask(request, location, access);
-  } catch (error) {
-    return { ...registryProblem(error), location };
-  }
 }
 
 async function ask(

@@ -27,7 +27,6 @@ interface FleetRun extends RunPrinting, ReportedRun {
   readonly action: FleetJob['action'];
   readonly jobs: number | undefined;
   readonly isCached: boolean;
-  /** The cache that machines share. */
   readonly cache: CacheSettings | undefined;
   /** The file to write a report to. */
   readonly report: string | undefined;
@@ -38,7 +37,6 @@ interface FleetRun extends RunPrinting, ReportedRun {
 /** Between them, other processes that build the first ones get their turn. */
 const targetsPerTurn = 200;
 
-/** Builds, checks or validates targets, and prints one report. */
 export async function runFleet(run: FleetRun): Promise<ExitCode> {
   const { opened, fleet, selection, action, words, environment } = run;
   const { targets } = selection;

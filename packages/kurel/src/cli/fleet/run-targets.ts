@@ -106,7 +106,6 @@ export function openPool({ job, packages, jobs, onOutcome }: TargetRun, environm
       if (wanted <= 1 || startWorker === undefined) return;
       while (slots.length < wanted) slots.push(keepServing(startWorker));
     },
-    /** Waits until all targets are built. */
     async finish(): Promise<void> {
       queue.close();
       if (slots.length === 0) return buildHere();
@@ -120,7 +119,6 @@ export function openPool({ job, packages, jobs, onOutcome }: TargetRun, environm
         stop();
       }
     },
-    /** Stops the other processes. */
     stop,
   };
 }
@@ -170,7 +168,6 @@ function createTargetQueue() {
       // A batch is worth the message that it takes.
       if (waiting.size > 0 && waits >= batchSize) wake();
     },
-    /** No more targets will be added. */
     close(): void {
       isClosed = true;
       wake();
@@ -181,7 +178,6 @@ function createTargetQueue() {
       if (targets.length > 0 || isClosed) give(targets);
       else waiting.set(worker, give);
     },
-    /** Forgets a process that has stopped. */
     leave: (worker: WorkerProcess) => void waiting.delete(worker),
     /** Gives targets out again, one by one. */
     putBack(targets: readonly FleetTarget[]): void {

@@ -34,11 +34,9 @@ type CommonFact = (typeof commonFacts)[number];
 
 const format = 1;
 
-/** What a report says about a run, apart from its result. */
 export interface ReportedRun {
   readonly fleet: Fleet;
   readonly selection: TargetSelection;
-  /** Flags that apply to every target. */
   readonly words: readonly string[];
   readonly prune: boolean;
   readonly strict: boolean;

@@ -95,7 +95,6 @@ export function openStateFile(cache: OwnCache, name: string) {
 
   return {
     ...saved,
-    /** The entry of a target that earlier runs have left. */
     find,
     /** Replaces the entry of a target; `undefined` removes it. */
     add: (target: string, entry: FreshEntry | undefined): void =>

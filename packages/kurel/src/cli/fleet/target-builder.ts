@@ -7,12 +7,10 @@ import { readLimits } from '../limit-flags.ts';
 import { openDisk } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { buildTarget, deliverTarget } from './build-target.ts';
-import type { FleetJob, TargetOutcome, TargetContext } from './build-target.ts';
-import type { CacheSettings } from './cache/open-cache.ts';
+import type { FleetJob, TargetOutcome } from './build-target.ts';
 import type { TargetCache } from './cache/target-cache.ts';
 import { isUnpinned, openFleetPackages } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
-import { createStamper } from './stamp-reads.ts';
 
 export interface TargetBuilder {
   /** Takes content of packages that another process has fetched, by digest. */
@@ -29,7 +27,8 @@ export function openTargetBuilder(job: FleetJob, environment: Environment, opene
   const memory = createMemory();
   const packages = opened ?? openFleetPackages({ ...job, environment: inside });
   const context = { job, environment: inside, kept, memory, packages };
-  const cache = job.cache === undefined ? undefined : openCache(job.cache, context);
+  const cache =
+    job.cache && import('./cache/target-cache.ts').then((module) => module.openTargetCache(job.cache!, context));
   return {
     receive(held) {
       for (const [digest, bytes] of held) packages.store.held.set(digest, bytes);
@@ -53,11 +52,6 @@ export function openTargetBuilder(job: FleetJob, environment: Environment, opene
       return outcomes.map((outcome) => Object.assign(outcome, { cacheFindings: findings?.get(outcome.name) }));
     },
   };
-}
-
-async function openCache(settings: CacheSettings, { job, environment, kept }: TargetContext): Promise<TargetCache> {
-  const { openTargetCache } = await import('./cache/target-cache.ts');
-  return openTargetCache({ job, settings, environment, stamp: createStamper(kept, environment) });
 }
 
 /** A target that cannot be looked up is built. */

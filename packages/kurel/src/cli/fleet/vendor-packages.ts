@@ -23,7 +23,6 @@ import { relocate } from './run-fleet.ts';
 interface FleetVendoring extends PrintOptions {
   /** Write and fetch nothing, only compare. */
   readonly isCheck: boolean;
-  /** Flags for registries. */
   readonly words: readonly string[];
 }
 
@@ -79,7 +78,6 @@ function pathsOf({ registered }: FleetTarget): Readonly<Record<VendoredPart, str
   return vendoredPaths({ url: registered!.url, digest: digestOfPackage(registered!)! });
 }
 
-/** Fetches packages that are not vendored yet. */
 async function readPackages(
   targets: readonly FleetTarget[],
   { fleet, environment }: OpenedFleet,

@@ -23,19 +23,11 @@ import { openInput } from '../open-input.ts';
 import type { OpenedInput } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
 import { makeParameterSchema } from '../parameter-schema.ts';
-import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** A package directory that is checked and described, without the content of its files. */
-interface ExaminedDirectory extends Findings {
-  readonly path: string;
-  /** Absent after an error. */
-  readonly parts?: Omit<PackageParts, 'files'>;
-}
-
-/** Checks the documents of a package, as far as that works without values and a profile. */
-export async function examinePushed(argument: string, environment: Environment): Promise<ExaminedDirectory> {
+/** Checks and describes a package directory, as far as that works without values and a profile. There are no parts after an error. */
+export async function examinePushed(argument: string, environment: Environment) {
   const disk = openDisk(environment);
   const input = await openInput(argument, {}, environment);
   // Throws why the form is not known.
@@ -56,7 +48,7 @@ export async function examinePushed(argument: string, environment: Environment):
     path: input.path,
     diagnostics,
     sources: await texts.sourcesOf(diagnostics),
-    ...(isFine && parts !== undefined ? { parts: { ...parts, form } } : {}),
+    parts: isFine && parts !== undefined ? { ...parts, form } : undefined,
   };
 }
 

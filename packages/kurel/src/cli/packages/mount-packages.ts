@@ -3,7 +3,6 @@ import type { FileSystem } from '../../model/index.ts';
 
 /** The files of a package in a registry, at paths that start with its reference. */
 export interface MountedPackage {
-  /** The reference. */
   readonly directory: string;
   readonly fileSystem: FileSystem;
 }

@@ -19,7 +19,6 @@ import type { MountedPackage } from './mount-packages.ts';
 export interface RemotePackage extends MountedPackage {
   /** As the user wrote it: `oci://host/path:tag`. */
   readonly reference: string;
-  /** `sha256:…` of the manifest. */
   readonly digest: string;
   readonly manifest: Manifest;
   readonly config: PackageConfig;

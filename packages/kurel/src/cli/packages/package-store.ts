@@ -11,16 +11,13 @@ export interface PackageStore extends KnownContent {
   readonly held: Map<string, Uint8Array>;
 }
 
-interface StoreOptions {
-  readonly vendored: VendoredPackages;
-  /** The cache of the user; none if there is no such directory, or only vendored packages may be used. */
-  readonly cache: OwnCache | undefined;
-}
-
 const quarterInMilliseconds = 90 * 24 * 60 * 60 * 1000;
 
-/** A file that somebody has changed is not used: its digest is another one. */
-export function openPackageStore({ vendored, cache }: StoreOptions): PackageStore {
+/**
+ * There is no cache of the user if there is no such directory, or only vendored packages may be used. A file that somebody has changed is
+ * not used: its digest is another one.
+ */
+export function openPackageStore(vendored: VendoredPackages, cache: OwnCache | undefined): PackageStore {
   const held = new Map<string, Uint8Array>();
   return {
     held,
@@ -39,11 +36,8 @@ function nameOf(digest: string): string {
   return digest.replace('sha256:', 'package-');
 }
 
-/** A package that is named by its digest. */
 interface PinnedPackage {
-  /** `oci://host/path`. */
   readonly url: string;
-  /** `sha256:…` of its manifest. */
   readonly digest: string;
 }
 
@@ -58,11 +52,8 @@ export type VendoredPart = keyof typeof endings;
 /** Where the parts of a package are. The first digits tell versions apart; the whole digest is compared. */
 export function vendoredPaths({ url, digest }: PinnedPackage): Readonly<Record<VendoredPart, string>> {
   const start = `${vendorDirectory}/${nameOfPackage({ url })}-${digest.slice('sha256:'.length).slice(0, 12)}`;
-  return {
-    content: `${start}${endings.content}`,
-    manifest: `${start}${endings.manifest}`,
-    config: `${start}${endings.config}`,
-  };
+  const { content, manifest, config } = endings;
+  return { content: `${start}${content}`, manifest: `${start}${manifest}`, config: `${start}${config}` };
 }
 
 /** Whether a file in the directory is one that `kurel vendor` writes. */
@@ -70,16 +61,10 @@ export function isVendoredName(name: string): boolean {
   return /^[a-z0-9][a-z0-9._-]*-[0-9a-f]{12}(?:\.tgz|\.manifest\.json|\.config\.json)$/.test(name);
 }
 
-/** Vendored packages, whose files are read when they are needed. */
-interface VendoredPackages {
-  /** Looks for the files of a package from then on. */
-  expect(pinned: PinnedPackage): void;
-  /** A part of an expected package. */
-  find(digest: string): Promise<Uint8Array | undefined>;
-}
+type VendoredPackages = ReturnType<typeof openVendored>;
 
-/** The manifest of a package is requested before its other parts. */
-export function openVendored(files: FileSystem): VendoredPackages {
+/** Vendored packages, whose files are read when they are needed. The manifest of a package is requested before its other parts. */
+export function openVendored(files: FileSystem) {
   const unread = new Map<string, PinnedPackage>();
   const readings = new Map<string, Promise<void>>();
   const parts = new Map<string, Uint8Array>();
@@ -92,8 +77,10 @@ export function openVendored(files: FileSystem): VendoredPackages {
   }
 
   return {
-    expect: (pinned) => void (parts.has(pinned.digest) || unread.set(pinned.digest, pinned)),
-    async find(digest) {
+    /** Looks for the files of a package from then on. */
+    expect: (pinned: PinnedPackage) => void (parts.has(pinned.digest) || unread.set(pinned.digest, pinned)),
+    /** A part of an expected package. */
+    async find(digest: string): Promise<Uint8Array | undefined> {
       const pinned = unread.get(digest);
       unread.delete(digest);
       if (pinned !== undefined) readings.set(digest, read(pinned));

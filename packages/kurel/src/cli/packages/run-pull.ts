@@ -28,7 +28,6 @@ export async function runPull(call: Call): Promise<ExitCode> {
   });
 }
 
-/** The files of the package, and the usual name of their directory. */
 async function fetch({ positionals, flags, environment }: Call) {
   return await reportRegistry(async () => {
     const published = await fetchPackage(positionals[0]!, createRegistryAccess(flags, environment));

@@ -15,7 +15,6 @@ export interface OpenedArtifact extends StoredArtifact {
   readonly manifest: Manifest;
 }
 
-/** Finds an artifact by its tag or digest. */
 export async function openArtifact(
   text: string,
   { flags, environment }: { readonly flags: RegistryFlags; readonly environment: Environment },

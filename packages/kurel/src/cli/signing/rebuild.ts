@@ -91,7 +91,6 @@ function findProvenance(
   );
 }
 
-/** Attested files that have changed or do not exist. */
 async function checkInputs({ inputs }: BuildProvenance, environment: Environment): Promise<readonly Diagnostic[]> {
   const kept = keepReads(openDisk(environment));
   const diagnostics: Diagnostic[] = [];

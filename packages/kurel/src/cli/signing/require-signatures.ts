@@ -72,7 +72,6 @@ export function createSignatureCheck(
   return async ({ digest }, { host, path }) => {
     const name = `${host}/${path}`;
 
-    /** Why the artifact does not meet a rule. */
     async function findFault(rule: SignatureRule): Promise<string | undefined> {
       if (access === undefined) return 'signatures cannot be verified without the network';
       const trust = await readTrust(rule, fileSystem);

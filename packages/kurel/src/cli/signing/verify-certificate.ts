@@ -6,7 +6,6 @@ import { isJsonObject } from '../../model/index.ts';
 import { KeyError } from '../../host/index.ts';
 import type { Trust } from '../../signing/index.ts';
 
-/** Reads a trusted root; see `readTrustedRoot`. */
 export function parseTrustedRoot(text: string): NonNullable<Trust['verifyCertificate']> {
   const material = parseRoot(text);
   if (material.certificateAuthorities.length === 0) throw new KeyError('it has no certificate authority');

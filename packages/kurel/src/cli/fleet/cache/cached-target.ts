@@ -6,7 +6,6 @@ import { fieldsOf, findingWith, isCount, isPath, isText, listOf, oneOf } from '.
 /** What is kept of the result of a target. Plain data. */
 export interface TargetFacts {
   readonly diagnostics: readonly Diagnostic[];
-  /** How many findings were accepted. */
   readonly accepted: number;
   /** The entries of the fleet file that accepted findings. */
   readonly acceptedBy: readonly Path[];
@@ -15,7 +14,6 @@ export interface TargetFacts {
 
 /** A target as another run has built it, before its files were written. */
 export interface CachedTarget extends TargetFacts {
-  /** The name of its package. */
   readonly name?: string | undefined;
   /** The subdirectory of the output directory that it writes to. */
   readonly directory: string;

@@ -2,10 +2,10 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 import type { FleetTarget } from '../../../fleet/index.ts';
 import type { Diagnostic } from '../../../model/index.ts';
-import type { Environment } from '../../environment.ts';
 import { kurelVersion } from '../../kurel-version.ts';
 import { cliProblems } from '../../problems.ts';
-import type { FleetJob, StampedRead } from '../build-target.ts';
+import type { StampedRead, TargetContext } from '../build-target.ts';
+import { createStamper } from '../stamp-reads.ts';
 import { writeBigInt } from '../target-command.ts';
 import { decodeActionResult, encodeActionResult } from './action-result.ts';
 import type { ActionResult } from './action-result.ts';
@@ -17,13 +17,6 @@ import { keyOf } from './open-cache.ts';
 import type { CacheSettings } from './open-cache.ts';
 
 export type TargetCache = ReturnType<typeof openTargetCache>;
-
-interface TargetCacheOptions {
-  readonly job: FleetJob;
-  readonly settings: CacheSettings;
-  readonly environment: Environment;
-  readonly stamp: (key: string) => Promise<string>;
-}
 
 // Another version of kurel or Node may give other bytes.
 const format = `1 ${kurelVersion} ${process.version}`;
@@ -40,7 +33,8 @@ const mostFailures = 3;
  * What a target reads is known only after it was built. So there are two steps, as in other build tools: the settings of a target lead to the
  * names of what it read, and these with their content lead to its result.
  */
-export function openTargetCache({ job, settings, environment, stamp }: TargetCacheOptions) {
+export function openTargetCache(settings: CacheSettings, { job, environment, kept }: TargetContext) {
+  const stamp = createStamper(kept, environment);
   const store = openStore(settings.place, environment);
   const key = keyOf(environment.variables);
   const findings = new Map<string, Diagnostic[]>();
@@ -87,7 +81,6 @@ export function openTargetCache({ job, settings, environment, stamp }: TargetCac
     const get = (area: CacheArea, name: string, maxBytes: number): Promise<Uint8Array | undefined> =>
       attempt('get', () => store.get(area, name, maxBytes));
 
-    /** Whether it was stored. */
     const put = async (area: CacheArea, name: string, bytes: Uint8Array): Promise<boolean> =>
       (await attempt('put', async () => {
         await store.put(area, name, bytes);
