@@ -93,11 +93,11 @@ function readPaxSize(text: string): number {
   return size;
 }
 
-function decode(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array, refusal = broken): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new TarError(broken);
+    throw new TarError(refusal);
   }
 }
 
@@ -230,9 +230,5 @@ function cut(archive: Uint8Array, start: number, size: number): Uint8Array {
 }
 
 function decodeName(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new TarError('an entry has a name that is not UTF-8');
-  }
+  return decode(bytes, 'an entry has a name that is not UTF-8');
 }

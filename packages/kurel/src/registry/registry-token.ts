@@ -18,22 +18,16 @@ export async function authorize(refusal: FetchError, request: TokenRequest): Pro
   const credentials = await request.access.credentialsFor?.(request.host);
   const challenge = readBearerChallenge(header);
   if (challenge !== undefined) {
-    return `Bearer ${readToken(await fetchToken(challenge, refusal, { ...request, credentials }))}`;
+    const { bytes, url } = await fetchToken(challenge, refusal, { ...request, credentials });
+    const token = findToken(bytes);
+    if (token === undefined) throw refuseContent(hideQuery(url), 'the response has no token');
+    return `Bearer ${token}`;
   }
   if (credentials !== undefined && 'password' in credentials && offersBasic(header)) {
     return basicAuthorization(credentials);
   }
-  throw refuseAnonymous(refusal);
-}
-
-function refuseAnonymous(refusal: FetchError): FetchError {
-  const { url, headers } = refusal;
-  return new FetchError('status', `${refusal.message}; it requires a login`, {
-    url,
-    status: 401,
-    headers,
-    cause: refusal,
-  });
+  const { url, headers, message } = refusal;
+  throw new FetchError('status', `${message}; it requires a login`, { url, status: 401, headers, cause: refusal });
 }
 
 function basicAuthorization({ username, password }: { readonly username: string; readonly password: string }): string {
@@ -79,12 +73,6 @@ function joinScopes(own: string | undefined, asked = ''): readonly string[] {
   if (own === undefined) return words;
   const subject = own.slice(0, own.lastIndexOf(':') + 1);
   return [own, ...words.filter((word) => !word.startsWith(subject))];
-}
-
-function readToken({ bytes, url }: Fetched): string {
-  const token = findToken(bytes);
-  if (token === undefined) throw refuseContent(hideQuery(url), 'the response has no token');
-  return token;
 }
 
 function findToken(bytes: Uint8Array): string | undefined {

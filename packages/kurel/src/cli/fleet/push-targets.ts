@@ -45,16 +45,9 @@ export async function printPush({ flags, environment, opened, fleet, targets, wo
     const who = without === undefined ? 'no target has' : `target ${quote(without.name)} does not have`;
     throw new UsageError(`${who} an artifact`, 'set "artifact" in the fleet file, such as oci://host/{cluster}/{app}');
   }
-  const { pushed, diagnostics, sources } = await pushTargets({
-    fleet,
-    targets: chosen,
-    words: wordsForTargets(flags),
-    environment: opened.environment,
-    access: flags['dry-run'] ? undefined : createRegistryAccess(flags, opened.environment),
-    tags: flags.tag,
-    annotations,
-    force: flags.force,
-  });
+  const access = flags['dry-run'] ? undefined : createRegistryAccess(flags, opened.environment);
+  const pushing = { fleet, flags, environment: opened.environment, access, annotations };
+  const { pushed, diagnostics, sources } = await pushTargets(chosen, pushing);
   environment.writeStdout(formatPushed(pushed));
   const all = [...opened.diagnostics, ...diagnostics].map((finding) => makeStrict(finding, flags.strict));
   const findings = { diagnostics: all, sources: [...opened.sources, ...sources] };
@@ -81,18 +74,12 @@ function summarisePushed(pushed: readonly PushedTarget[]): string {
   return `${formatCount(pushed.length, 'target')}: ${joinCounts(counts)}`;
 }
 
-interface FleetPush {
-  readonly fleet: Fleet;
-  /** All of them have an artifact. */
-  readonly targets: readonly FleetTarget[];
-  readonly words: readonly string[];
+interface FleetPush extends Pick<PushCall, 'fleet' | 'flags'> {
   /** With the directory of the fleet file as its working directory. */
   readonly environment: Environment;
   /** `undefined` to push nothing. */
   readonly access: FetchAccess | undefined;
-  readonly tags: readonly string[];
   readonly annotations: Readonly<Record<string, string>>;
-  readonly force: boolean;
 }
 
 interface PushedTarget {
@@ -103,8 +90,12 @@ interface PushedTarget {
 }
 
 /** Builds targets and pushes their output. A target that fails does not stop the others, and its tags stay where they are. */
-async function pushTargets(push: FleetPush): Promise<Findings & { readonly pushed: readonly PushedTarget[] }> {
-  const { fleet, targets, words } = push;
+async function pushTargets(
+  targets: readonly FleetTarget[],
+  push: FleetPush,
+): Promise<Findings & { readonly pushed: readonly PushedTarget[] }> {
+  const { fleet } = push;
+  const words = wordsForTargets(push.flags);
   const outcomes = collectOutcomes(fleet, targets);
   const environment = { ...push.environment, files: keepReads(openDisk(push.environment)).fileSystem };
   const memory = createMemory();
@@ -149,7 +140,7 @@ async function pushTarget(
 async function upload(
   artifact: Artifact,
   { settings }: FleetTarget,
-  { access, tags, force }: FleetPush,
+  { access, flags: { tag: tags, force } }: FleetPush,
 ): Promise<PushedTarget['state']> {
   const reference = readOciReference(settings.artifact!);
   if (access === undefined || 'reason' in reference) return 'not pushed';

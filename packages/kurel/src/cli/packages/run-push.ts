@@ -5,7 +5,6 @@ import type { Artifact } from '../../artifact/index.ts';
 import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
 import type { BuildResult } from '../../index.ts';
 import { hideUser } from '../../model/index.ts';
-import type { Diagnostic } from '../../model/index.ts';
 import { openRepository, readOciReference } from '../../registry/index.ts';
 import type { OciReference } from '../../registry/index.ts';
 import { buildToOutput } from '../build-to-output.ts';
@@ -46,27 +45,20 @@ export async function runPush(call: Call): Promise<ExitCode> {
   // Manifests have no version, so this needs no build.
   if (flags.rendered) chooseTags(reference, {}, call);
   const prepared = await prepare(call, annotations);
-  const diagnostics: Diagnostic[] = [...prepared.diagnostics];
   const { content } = prepared;
-  let { exitCode } = prepared;
+  let { exitCode, diagnostics } = prepared;
   if (content !== undefined) {
-    const tags = chooseTags(reference, content, call);
+    const pushed = { ...content, tags: chooseTags(reference, content, call), reference };
     try {
-      await (flags['dry-run']
-        ? print({ ...content, tags, reference }, call)
-        : upload({ ...content, tags, reference }, call));
+      await (flags['dry-run'] ? print(pushed, call) : upload(pushed, call));
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
-      for (const diagnostic of error.diagnostics) diagnostics.push(diagnostic);
+      diagnostics = [...diagnostics, ...error.diagnostics];
       exitCode = 1;
     }
   }
-  const { sources, accepted } = prepared;
-  await printDiagnostics(
-    { diagnostics: diagnostics, sources, accepted },
-    { format: flags['message-format'], color: flags.color },
-    environment,
-  );
+  const printing = { format: flags['message-format'], color: flags.color };
+  await printDiagnostics({ ...prepared, diagnostics }, printing, environment);
   return exitCode;
 }
 
@@ -155,11 +147,8 @@ async function preparePackage(
   const { path, parts, diagnostics, sources } = await examinePushed(positionals[0]!, environment);
   if (parts === undefined) return { exitCode: 1, diagnostics, sources };
   const files = await collectFiles(path, openDisk(environment));
-  const artifact = await createPackageArtifact({
-    ...parts,
-    files,
-    annotations: { ...parts.annotations, ...annotations },
-  });
+  const all = { ...parts.annotations, ...annotations };
+  const artifact = await createPackageArtifact({ ...parts, files, annotations: all });
   return { exitCode: 0, diagnostics, sources, content: { artifact, files: sizesOf(files), version: parts.version } };
 }
 
@@ -173,17 +162,12 @@ async function prepareRendered(
   const { form } = await openInput(positionals[0]!, flags, environment);
   const allowPrivate = flags['allow-private'] && form.fetches === true;
   const buildFlags = { ...shared, 'allow-private': allowPrivate, annotation: [], output: undefined, check: false };
-  const built = await buildToOutput({
-    path: positionals[0]!,
-    flags: buildFlags,
-    environment,
-    collectFor: positionals[1]!,
-  });
-  const { exitCode, diagnostics, sources, accepted, result } = built;
-  if (exitCode !== 0 || result === undefined) return { exitCode, diagnostics, sources, accepted };
-  const files = encodeFiles(result);
+  const [path, collectFor] = positionals;
+  const built = await buildToOutput({ path: path!, flags: buildFlags, environment, collectFor });
+  if (built.exitCode !== 0 || built.result === undefined) return built;
+  const files = encodeFiles(built.result);
   const artifact = await createRenderedArtifact(files, annotations);
-  return { exitCode, diagnostics, sources, accepted, content: { artifact, files: sizesOf(files) } };
+  return { ...built, content: { artifact, files: sizesOf(files) } };
 }
 
 export function encodeFiles({ files }: Pick<BuildResult, 'files'>): readonly ArchiveFile[] {
