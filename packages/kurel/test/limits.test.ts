@@ -19,7 +19,7 @@ const limits: Readonly<Record<string, string>> = {
   'findings per code that are compared with acceptances of single objects': 'kurel/src/build.ts mostJudged',
   'characters kept between the builds of a workspace': 'kurel/src/budget/memory.ts usualCharacters',
   'characters of compiled rules kept': 'kurel/src/validate/cel/create-cel-rules.ts mostCompiled',
-  'files and directories around program arguments that `reads()` lists': 'kurel/src/reads/program-roots.ts mostPaths',
+  'files and directories around program arguments that `reads()` lists': 'kurel/src/reads/record-reads.ts mostPaths',
   'size of a file': 'kurel/src/host/disk-file-system.ts maxFileBytes',
   'size of standard input': 'kurel/src/host/read-stdin.ts usualBytes',
   'files in a directory of manifests': 'kurel/src/forms/manifests/find-files.ts mostFiles',
@@ -140,7 +140,7 @@ const limits: Readonly<Record<string, string>> = {
   'passes to decrypt a private key': 'kurel/src/host/read-key.ts mostPasses',
   'bytes of the password of a key on standard input': 'kurel/src/cli/signing/read-trust.ts largestPassword',
   'targets of a fleet': 'kurel/src/fleet/expand-targets.ts mostTargets',
-  'groups of a fleet': 'kurel/src/fleet/inherit.ts mostGroups',
+  'groups of a fleet': 'kurel/src/fleet/merge-settings.ts mostGroups',
   'packages of a fleet fetched at the same time': 'kurel/src/cli/fleet/fleet-packages.ts mostFetches',
   'replicas whose claims a `volsync` trait backs up':
     'kurel/src/forms/application/catalog/traits/volsync.ts mostSources',
@@ -240,7 +240,7 @@ const named =
 
 const others: readonly RegExp[] = [
   // shown
-  /^kurel\/src\/cli\/fleet\/(?:format-review\.ts longestValue|list-images\.ts mostTargets|print-run\.ts mostSlow)$/,
+  /^kurel\/src\/cli\/fleet\/(?:format-review\.ts longestValue|list-targets\.ts mostTargets|print-run\.ts mostSlow)$/,
   /^jq\/src\/(?:compile\/unknown-name\.ts longestName|program\.ts longestMessage)$/,
   /^kurel\/src\/accept\/acceptance\.ts mostGuesses$/,
   /^kurel\/src\/(?:cli\/(?:explain|report)|diagnostics|provenance\/problems)\S* \w+$/,

@@ -2,7 +2,7 @@ import type { FleetDocument } from '../forms/index.ts';
 import type { Path } from '../model/index.ts';
 import { findNearPath, findPaths, trimPath } from './find-paths.ts';
 import type { FleetContext } from './fleet.ts';
-import type { Level } from './inherit.ts';
+import type { Level } from './merge-settings.ts';
 import { findSyntaxProblem, placeholdersIn } from './placeholders.ts';
 import type { PlaceholderValues } from './placeholders.ts';
 import { compileNamePattern, isPattern } from './target-names.ts';

@@ -4,9 +4,16 @@
 export { accessFrom, digestOf, encodeJson, fetchPinned, parseJson, readDigest, refuseContent } from './fetch-access.ts';
 export type { Credentials, FetchAccess } from './fetch-access.ts';
 export { checkLogin } from './registry-session.ts';
-export { fetchOciArtifact } from './fetch-oci-artifact.ts';
+export {
+  fetchOciArtifact,
+  indexType,
+  isMissing,
+  manifestType,
+  openRepository,
+  pushReferrer,
+  unlessMissing,
+} from './repository.ts';
 export { fetchOnce } from './fetch-once.ts';
-export { indexType, isMissing, manifestType, openRepository, unlessMissing } from './repository.ts';
 export {
   describeContent,
   isRegistryHost,
@@ -17,7 +24,6 @@ export {
   withVersion,
 } from './oci-reference.ts';
 export type { Descriptor, OciReference } from './oci-reference.ts';
-export { pushReferrer } from './push-referrer.ts';
 export type { Manifest, Repository } from './repository.ts';
 export { compareVersions, isInRange, parseRange, parseVersion } from './version.ts';
 export type { Version } from './version.ts';

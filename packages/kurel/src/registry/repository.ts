@@ -1,8 +1,9 @@
+import { quote } from '../diagnostics/index.ts';
 import { FetchError, isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Fetched, Json, JsonObject } from '../model/index.ts';
-import { accessFrom, digestOf, readDigest, refuseContent, parseJson } from './fetch-access.ts';
+import { accessFrom, digestOf, encodeJson, parseJson, readDigest, refuseContent } from './fetch-access.ts';
 import type { FetchAccess } from './fetch-access.ts';
-import { isTag, readDescriptors } from './oci-reference.ts';
+import { describeContent, isTag, parseOciReference, readDescriptor, readDescriptors } from './oci-reference.ts';
 import type { Descriptor, OciReference } from './oci-reference.ts';
 import { largestAnswer, openRegistry } from './registry-session.ts';
 import type { RegistryAction, RegistrySession, SessionRequest } from './registry-session.ts';
@@ -176,4 +177,83 @@ function tooLong(url: string, what: string): Error {
 /** The next page in a `link` header: `</v2/a/tags/list?last=1.0>; rel="next"`. */
 export function readNextLink(header: string): string | undefined {
   return /<([^<>]+)>\s*;\s*rel="?next"?/i.exec(header)?.[1];
+}
+
+interface Referrer {
+  readonly subject: Pick<Descriptor, 'mediaType' | 'digest' | 'size'>;
+  readonly artifactType: string;
+  readonly content: Uint8Array;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+}
+
+const emptyConfig = new TextEncoder().encode('{}');
+const emptyType = 'application/vnd.oci.empty.v1+json';
+
+/** Attaches content to a manifest of the repository, and returns the digest of the manifest that was written for it. */
+export async function pushReferrer(repository: Repository, referrer: Referrer): Promise<string> {
+  const { subject, artifactType, content, annotations } = referrer;
+  const bytes = encodeJson({
+    schemaVersion: 2,
+    mediaType: manifestType,
+    artifactType,
+    config: describeContent(emptyType, emptyConfig),
+    layers: [describeContent(artifactType, content)],
+    subject: { mediaType: subject.mediaType, digest: subject.digest, size: subject.size },
+    annotations,
+  });
+  await repository.pushBlob(emptyConfig);
+  await repository.pushBlob(content);
+  const { isReferrer } = await repository.pushManifest(bytes, { mediaType: manifestType });
+  const entry = { ...describeContent(manifestType, bytes), artifactType, ...(annotations && { annotations }) };
+  if (!isReferrer) await addToIndex(repository, subject.digest, entry);
+  return entry.digest;
+}
+
+/** For registries without a list of referrers: an index with a tag that is made from the digest of the subject. */
+async function addToIndex(repository: Repository, subject: string, entry: JsonObject): Promise<void> {
+  const tag = subject.replace(':', '-');
+  const { manifests } = (await unlessMissing(repository.fetchManifest(tag)))?.data ?? {};
+  const others = (isJsonArray(manifests) ? manifests : []).filter(
+    (other) => !isJsonObject(other) || other['digest'] !== entry['digest'],
+  );
+  const index = { schemaVersion: 2, mediaType: indexType, manifests: [...others, entry] };
+  await repository.pushManifest(encodeJson(index), { mediaType: indexType, tags: [tag] });
+}
+
+interface OciArtifact {
+  /** The layer with the content, compressed according to its media type. */
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+  /** `sha256:…` of the bytes. */
+  readonly digest: string;
+  /** `sha256:…` of the manifest that the tag currently refers to. */
+  readonly manifestDigest: string;
+}
+
+/** Fetches the content of `oci://host/path:tag` or `oci://host/path@sha256:…`, and verifies every digest. */
+export async function fetchOciArtifact(
+  { reference, maxBytes }: { readonly reference: string; readonly maxBytes: number },
+  access: FetchAccess,
+): Promise<OciArtifact> {
+  const named = parseOciReference(reference);
+  const repository = openRepository(named, access);
+  const manifest = await repository.fetchManifest(named.digest ?? named.tag!);
+  const layer = findContentLayer(manifest.data, reference);
+  const bytes = await repository.fetchBlob(layer, maxBytes);
+  return { bytes, mediaType: layer.mediaType, digest: layer.digest, manifestDigest: manifest.digest };
+}
+
+const chartType = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
+
+/** The content layer: that of a chart if there is one, otherwise the first. */
+function findContentLayer(manifest: JsonObject, url: string): Descriptor {
+  const { mediaType = manifestType, layers } = manifest;
+  if (mediaType !== manifestType) {
+    const type = typeof mediaType === 'string' ? quote(mediaType) : 'something else';
+    throw refuseContent(url, `it must be an OCI image manifest, got ${type}`);
+  }
+  const entries = isJsonArray(layers) ? layers.filter(isJsonObject) : [];
+  const layer = entries.find((layer) => layer['mediaType'] === chartType) ?? entries[0];
+  if (layer === undefined) throw refuseContent(url, 'the manifest has no layer');
+  return readDescriptor(layer, url);
 }

@@ -6,12 +6,11 @@ import type { CommandCall, ExitCode } from '../command.ts';
 import { readCacheFlags } from '../fleet/cache/open-cache.ts';
 import { actions, checkFlags, fleetFlags, readJobs, wordsForTargets } from '../fleet/fleet-flags.ts';
 import type { Action, FleetFlags } from '../fleet/fleet-flags.ts';
-import { formatTargets, targetsToJson } from '../fleet/list-targets.ts';
+import { collectImages, fleetImagesToJson, formatFleetImages, formatTargets, targetsToJson } from '../fleet/list-targets.ts';
 import { openSince } from '../fleet/changed-targets.ts';
 import type { FleetSince } from '../fleet/changed-targets.ts';
 import { compareTargets, renderTargets } from '../fleet/diff-targets.ts';
 import { formatReview, formatReviewMarkdown, reviewToJson } from '../fleet/format-review.ts';
-import { collectImages, fleetImagesToJson, formatFleetImages } from '../fleet/list-images.ts';
 import { directoryOf, limitToShard, openFleet, readShard, selectTargets, showPath } from '../fleet/open-fleet.ts';
 import type { OpenedFleet, TargetSelection } from '../fleet/open-fleet.ts';
 import { makeStrict } from '../fleet/print-run.ts';
@@ -74,7 +73,7 @@ async function runOnce(call: Call): Promise<ExitCode> {
   const [action, ...words] = positionals as readonly [Action, ...string[]];
   checkFlags(action, flags);
   if (action === 'report') {
-    const { printReports } = await import('../fleet/merge-reports.ts');
+    const { printReports } = await import('../fleet/shard-report.ts');
     return printReports(words, { format: flags['message-format'], color: flags.color }, environment);
   }
   if (action === 'job') {

@@ -193,7 +193,7 @@ interface ComparedPackage {
 }
 
 /** A package that targets have replaced by another one, most often by another version of it. */
-export interface PackageChange {
+interface PackageChange {
   readonly before: ComparedPackage;
   readonly after: ComparedPackage;
   readonly targets: readonly string[];

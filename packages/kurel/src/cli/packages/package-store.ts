@@ -6,7 +6,7 @@ import type { OwnCache } from '../own-cache.ts';
 import type { KnownContent } from './known-content.ts';
 
 /** What was fetched of packages, for the next run and for other processes of this one. */
-export interface PackageStore extends KnownContent {
+interface PackageStore extends KnownContent {
   /** Content that could not be written to the cache, so that only this process has it. */
   readonly held: Map<string, Uint8Array>;
 }

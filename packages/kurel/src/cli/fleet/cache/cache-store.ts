@@ -9,7 +9,7 @@ import { explainConnection } from '../../../host/index.ts';
 import type { Environment } from '../../environment.ts';
 
 /** Where finished targets are kept, as in Bazel's HTTP cache: results under `ac`, content by its SHA-256 under `cas`. */
-export interface CacheStore {
+interface CacheStore {
   /** The bytes, or `undefined` if there are none. Throws a `CacheFailure`. */
   get(area: CacheArea, name: string, maxBytes: number): Promise<Uint8Array | undefined>;
   /** Throws a `CacheFailure`. */
