@@ -3,7 +3,7 @@
 // refuses: expressions, cycles, targets that share an output directory, paths that do not exist
 export { chooseTag, digestOfPackage, nameOfPackage, showPackage, versionOfTag } from './registry-package.ts';
 export { dropProfile } from './drop-inherited.ts';
-export type { Fleet, FleetTarget, RegistryPackage, SettingName } from './fleet.ts';
+export type { Fleet, FleetTarget, SettingName } from './fleet.ts';
 export {
   describeUnlocked,
   listLockRequests,

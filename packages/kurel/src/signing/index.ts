@@ -1,7 +1,7 @@
 // takes:   an artifact of a registry, keys and trusted identities, what a build read
 // gives:   signatures and attestations in the formats of cosign, in-toto and SLSA; who signed an artifact, or why a signature does not count
 // refuses: signatures of others, of other artifacts and repositories, changed content; it has no keys, clock or network of its own
-export type { CertificateVerdict, CheckedArtifact, CheckedSignature, Trust } from './verify-artifact.ts';
+export type { CheckedArtifact, CheckedSignature, Trust } from './verify-artifact.ts';
 export type { SigningKey, VerificationKey } from './sigstore-bundle.ts';
 export { signingProblems } from './problems.ts';
 export type { FileState } from './problems.ts';

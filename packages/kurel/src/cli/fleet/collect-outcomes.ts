@@ -105,12 +105,11 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
     results: (): readonly TargetResult[] => results.toSorted((a, b) => indexOf(a.name) - indexOf(b.name)),
     /** Identical findings once, with the targets that have them. */
     findings(): Findings {
+      const inOrder = (a: string, b: string): number => indexOf(a) - indexOf(b);
       const diagnostics = groups
         .list()
-        .map(({ targets, ...finding }) => {
-          return { ...finding, targets: targets.toSorted((a, b) => indexOf(a) - indexOf(b)) };
-        })
-        .toSorted((a, b) => indexOf(a.targets[0]!) - indexOf(b.targets[0]!));
+        .map((finding) => Object.assign({}, finding, { targets: finding.targets.toSorted(inOrder) }))
+        .toSorted((a, b) => inOrder(a.targets[0]!, b.targets[0]!));
       return { diagnostics: [...diagnostics, ...failures.values()], sources: [...sources.values()] };
     },
     /** The acceptances of the whole fleet, and whether these targets need them. */

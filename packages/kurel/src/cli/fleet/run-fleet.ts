@@ -1,7 +1,6 @@
 import type { FleetTarget } from '../../fleet/index.ts';
 import type { Location } from '../../model/index.ts';
 import type { ExitCode } from '../command.ts';
-import type { Environment } from '../environment.ts';
 import { moveFindings } from '../move-findings.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { describeFindings, describeRefusal } from './build-target.ts';

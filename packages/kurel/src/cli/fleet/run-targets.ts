@@ -49,7 +49,7 @@ export function openPool({ job, packages, jobs, onOutcome }: TargetRun, environm
 
   /** Starts another process if one stops before the queue is empty. */
   async function keepServing(start: () => WorkerProcess): Promise<void> {
-    while (!queue.isDone() && signal?.aborted !== true) await serve(start());
+    while (!queue.isDone() && environment.signal?.aborted !== true) await serve(start());
   }
 
   /** Feeds one process until the queue is empty or the process stops. */

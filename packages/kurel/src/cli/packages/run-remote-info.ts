@@ -3,7 +3,7 @@ import type { PublishedPackage } from '../../artifact/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { createCatalog, examineApplication, examinePackage, loadApplication, memoryFileSystem } from '../../index.ts';
 import { FileAccessError, isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Diagnostic, FileSystem, JsonObject } from '../../model/index.ts';
+import type { Diagnostic, FileSystem } from '../../model/index.ts';
 import { parseJson } from '../../registry/index.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import { printInfo, printReadme } from '../commands/info.ts';
@@ -78,7 +78,7 @@ async function show(published: PublishedPackage, call: Call, report: Report): Pr
           ...info.data,
           reference: referenceTo(published),
           annotations: { ...layers.annotations },
-          files: config.files.map((file) => ({ ...file })),
+          files: config.files.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
         }),
         lines: () => [`Reference: ${referenceTo(published)}`, ...info.lines, ...listFiles(published)],
       },
