@@ -1,6 +1,6 @@
 import type { FleetJob } from '../src/cli/fleet/build-target.ts';
-import { openTargetBuilder } from '../src/cli/fleet/target-builder.ts';
-import type { TargetBuilder } from '../src/cli/fleet/target-builder.ts';
+import { openTargetBuilder } from '../src/cli/fleet/run-targets.ts';
+import type { TargetBuilder } from '../src/cli/fleet/run-targets.ts';
 import type { Environment, WorkerProcess } from '../src/cli/environment.ts';
 import type { FleetTarget } from '../src/fleet/index.ts';
 

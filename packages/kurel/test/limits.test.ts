@@ -116,7 +116,7 @@ const limits: Readonly<Record<string, string>> = {
     'kurel/src/archive/read-archive.ts largestContent',
   'entries of an archive': 'kurel/src/archive/read-tar.ts mostEntries',
   'directories around an entry of an archive': 'kurel/src/archive/check-entry-name.ts mostParts',
-  'nesting of chart archives': 'kurel/src/archive/read-chart-archive.ts deepest',
+  'nesting of chart archives': 'kurel/src/archive/read-archive.ts deepest',
   'size of an extended header in an archive': 'kurel/src/archive/read-tar.ts largestExtension',
   'size of the index of a chart repository': 'kurel/src/forms/application/fetching/locate-chart.ts largestIndex',
   'size of a manifest of an OCI registry': 'kurel/src/registry/repository.ts largestManifest',

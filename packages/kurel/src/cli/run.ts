@@ -53,7 +53,7 @@ async function dispatch(words: readonly string[], environment: Environment): Pro
     environment.writeStdout(formatCompletion(await complete(rest, environment, run)));
     return 0;
   }
-  if (first === '__fleet-worker') return (await import('./fleet/target-builder.ts')).serveTargets(environment);
+  if (first === '__fleet-worker') return (await import('./fleet/run-targets.ts')).serveTargets(environment);
   const entry = commandTable.find(({ name }) => name === first);
   if (entry === undefined) throw unknownCommand(first);
   const command = await entry.load();

@@ -67,20 +67,8 @@ interface Comparison {
 type Operator = '=' | '!=' | '>' | '<' | '>=' | '<=' | '~' | '^';
 
 const most = 64;
-const operators: ReadonlyMap<string, Operator> = new Map([
-  ['', '='],
-  ['=', '='],
-  ['!=', '!='],
-  ['>', '>'],
-  ['<', '<'],
-  ['>=', '>='],
-  ['=>', '>='],
-  ['<=', '<='],
-  ['=<', '<='],
-  ['~', '~'],
-  ['~>', '~'],
-  ['^', '^'],
-]);
+/** Other spellings of operators. */
+const aliases: Readonly<Record<string, Operator>> = { '': '=', '=>': '>=', '=<': '<=', '~>': '~' };
 const comparison = /\s*(=>|=<|>=|<=|!=|~>|[=<>~^])?\s*([^\s,<>=!~^]+)(?:\s*,(?=\s*\S)|\s+|$)/y;
 const partial = /^v?(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?([-+].*)?$/;
 
@@ -132,7 +120,8 @@ function parseAlternative(text: string): readonly Comparison[] | undefined {
     const match = comparison.exec(plain);
     const parsed = match === null ? undefined : parsePartial(match[2]!);
     if (parsed === undefined || comparisons.length === most) return undefined;
-    comparisons.push({ operator: operators.get(match![1] ?? '')!, ...parsed });
+    const written = match![1] ?? '';
+    comparisons.push({ operator: aliases[written] ?? (written as Operator), ...parsed });
   }
   return comparisons.length === 0 ? undefined : comparisons;
 }

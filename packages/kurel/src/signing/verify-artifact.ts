@@ -1,10 +1,9 @@
 import { quote } from '../diagnostics/index.ts';
-import type { JsonObject } from '../model/index.ts';
+import type { JsonObject, Location } from '../model/index.ts';
+import { isRegistryHost, readOciReference } from '../registry/index.ts';
 import type { Repository } from '../registry/index.ts';
 import { listBundles, listTagSignatures, readPayload } from './list-signatures.ts';
 import type { AttachedBundle, TagSignature } from './list-signatures.ts';
-import { isSameRepository } from './signature-rule.ts';
-import type { Identity } from './signature-rule.ts';
 import { encodeForSigning, readStatement, signatureClaim } from './sigstore-bundle.ts';
 import type { SigstoreBundle, Statement, VerificationKey } from './sigstore-bundle.ts';
 
@@ -83,7 +82,7 @@ interface NamedKey {
   readonly key: VerificationKey;
 }
 
-export type CertificateVerdict = Identity | { readonly reason: string };
+type CertificateVerdict = Identity | { readonly reason: string };
 
 /** Who signed, or why a signature does not count: the reason completes `… is not valid: …`. */
 type Verdict = { readonly signer: string } | { readonly reason: string };
@@ -135,4 +134,75 @@ export async function checkBundle(bundle: SigstoreBundle, trust: Trust): Promise
   const other = identities.find((identity) => identity.subject === subject);
   if (other === undefined) return { reason: `it was made by ${quote(subject)} (issuer ${quote(issuer)})` };
   return { reason: `${quote(subject)} logged in at ${quote(issuer)}, not at ${quote(other.issuer)}` };
+}
+
+/** Somebody who logged in somewhere, as certificates of Sigstore name them. */
+export interface Identity {
+  /** URL of the service where they logged in. */
+  readonly issuer: string;
+  /** An e-mail address, or the URL of a workflow. */
+  readonly subject: string;
+}
+
+/** A signature that packages in registries must have. */
+export interface SignatureRule {
+  /** `oci://host/path`, `oci://host/path/*` or `oci://*`. */
+  readonly match: string;
+  /** Files with public keys, or the keys themselves in PEM. */
+  readonly keys: readonly string[];
+  readonly identities: readonly Identity[];
+  /** File with a trusted root, for identities. */
+  readonly trustedRoot?: string | undefined;
+  readonly location: Location;
+}
+
+interface WrittenRule extends Pick<SignatureRule, 'match' | 'trustedRoot'> {
+  readonly keys?: readonly string[] | undefined;
+  readonly identities?: readonly Identity[] | undefined;
+}
+
+export function createRule(
+  { match, keys = [], identities = [], trustedRoot }: WrittenRule,
+  location: Location,
+): SignatureRule {
+  return { match, keys, identities, trustedRoot, location };
+}
+
+/** Whether a text can be the `match` of a rule. One that is not a repository would never match, and so require nothing. */
+export function isRuleMatch(text: string): boolean {
+  if (text === 'oci://*') return true;
+  const repository = readOciReference(text.replace(/\/\*$/, '/x'));
+  return !('reason' in repository) && repository.tag === undefined && repository.digest === undefined;
+}
+
+/** Whether a rule is for a repository, `host/path`. All rules that match apply. */
+export function isRequired({ match }: Pick<SignatureRule, 'match'>, name: string): boolean {
+  const wanted = match.slice('oci://'.length);
+  if (wanted === '*') return true;
+  if (!wanted.endsWith('/*')) return normalise(wanted) === normalise(name);
+  return normalise(name).startsWith(normalise(wanted.slice(0, -1)));
+}
+
+/** Names of the same repository, however it is written: `host/path`. */
+function isSameRepository(a: string, b: string): boolean {
+  return normalise(a) === normalise(b);
+}
+
+// Docker Hub has several names.
+const hosts: ReadonlyMap<string, string> = new Map([
+  ['index.docker.io', 'docker.io'],
+  ['registry-1.docker.io', 'docker.io'],
+]);
+
+/** With the host as requests are sent to it; a rule for a host must not be evaded by another spelling, such as `HOST:0443`. */
+function normalise(name: string): string {
+  const slash = name.indexOf('/');
+  const host = spellHost(slash === -1 ? name : name.slice(0, slash));
+  return `${hosts.get(host) ?? host}${slash === -1 ? '' : name.slice(slash)}`;
+}
+
+/** In lower case, without the default port, with one notation for each address. */
+function spellHost(written: string): string {
+  const url = `https://${written}`;
+  return isRegistryHost(written) && URL.canParse(url) ? new URL(url).host : written.toLowerCase();
 }

@@ -20,6 +20,7 @@ import { observeReads } from '../observe-reads.ts';
 import type { StampedRead } from '../observe-reads.ts';
 import { openInput } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
+import { writeWords } from '../fleet/target-command.ts';
 import { parseFlags } from '../parse-flags.ts';
 import type { RegistryFlags } from '../registry-access.ts';
 import { UsageError } from '../usage-error.ts';
@@ -41,12 +42,10 @@ export function networkWords(
   flags: RegistryFlags & { readonly offline?: boolean },
   { workingDirectory }: Environment,
 ): readonly string[] {
-  const { 'registry-config': config } = flags;
-  return [
-    ...(['allow-private', 'offline'] as const).filter((name) => flags[name] === true).map((name) => `--${name}`),
-    // The build may run in another directory.
-    ...(config === undefined ? [] : [`--registry-config=${resolve(workingDirectory, config)}`]),
-  ];
+  const { 'allow-private': isPrivate, offline, 'registry-config': config } = flags;
+  // The build may run in another directory.
+  const placed = config === undefined ? undefined : resolve(workingDirectory, config);
+  return writeWords({ 'allow-private': isPrivate, offline, 'registry-config': placed });
 }
 
 interface BuildWords {
@@ -63,13 +62,12 @@ export function wordsOfBuild(
   options: AttestedOptions,
 ): BuildWords {
   const place = (text: string): string => placeInside(text, options);
-  const words = Object.entries(buildCommand.flags).flatMap(([name, { type, ...definition }]): readonly string[] => {
+  const words = Object.entries(buildCommand.flags).flatMap(([name, definition]) => {
     const value = flags[name];
-    if (ownFlags.has(name) || value === undefined || value === false) return [];
-    if (type === 'switch') return [`--${name}`];
+    if (ownFlags.has(name)) return [];
     const isPath = 'completes' in definition && definition.completes === 'path';
-    const values = typeof value === 'object' ? value : [String(value)];
-    return values.map((text) => `--${name}=${isPath ? place(text) : text}`);
+    const placed = isPath && value !== undefined ? [value].flat().map((text) => place(String(text))) : value;
+    return writeWords({ [name]: placed });
   });
   return { path: place(path), flags: words };
 }
