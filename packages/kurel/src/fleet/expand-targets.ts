@@ -63,7 +63,22 @@ function expandMatrix(entry: MatrixEntry, path: Path, expansion: Expansion): rea
   const level = { path, settings: entry };
   const name = entry.name === undefined ? undefined : { text: entry.name, path: [...path, 'name'] };
   const pairs = new Map<string, Candidate>();
-  const excluded = findExcluded(entry, { path, applications, clusters }, expansion);
+  const excluded = new Set<string>();
+  for (const [index, pair] of entry.exclude.entries()) {
+    const { application = '*', cluster = '*' } = pair;
+    const place = [...path, 'exclude', index];
+    const has = (noun: Noun, key: string, text: string): boolean =>
+      isPattern(text) || isDefined(text, { noun, path: [...place, key] }, expansion);
+    const hasApplication = has('applications', 'application', application);
+    const hasCluster = has('clusters', 'cluster', cluster);
+    // A misspelled name must not build a target that should be left out.
+    if (!hasApplication || !hasCluster) continue;
+    const ofApplications = applications.filter(compileNamePattern(application));
+    const ofClusters = clusters.filter(compileNamePattern(cluster));
+    for (const outer of ofClusters) for (const inner of ofApplications) excluded.add(pairKey(inner, outer));
+    if (ofApplications.length > 0 && ofClusters.length > 0) continue;
+    report('fleet-exclude-unmatched', { entry: describePair(pair) }, place);
+  }
   for (const cluster of clusters) {
     for (const application of applications) {
       const key = pairKey(application, cluster);
@@ -107,37 +122,6 @@ function selectNames(text: string, place: NamePlace, expansion: Expansion): read
   const chosen = names.filter(compileNamePattern(text));
   if (chosen.length === 0) expansion.report('fleet-pattern-unmatched', { noun, name: text, names }, path);
   return chosen;
-}
-
-interface MatrixNames {
-  readonly path: Path;
-  readonly applications: readonly string[];
-  readonly clusters: readonly string[];
-}
-
-/** The keys of the pairs that a matrix leaves out. */
-function findExcluded(
-  { exclude }: MatrixEntry,
-  { path, applications, clusters }: MatrixNames,
-  expansion: Expansion,
-): ReadonlySet<string> {
-  const excluded = new Set<string>();
-  for (const [index, entry] of exclude.entries()) {
-    const { application = '*', cluster = '*' } = entry;
-    const place = [...path, 'exclude', index];
-    const has = (noun: Noun, key: string, name: string): boolean =>
-      isPattern(name) || isDefined(name, { noun, path: [...place, key] }, expansion);
-    const hasApplication = has('applications', 'application', application);
-    const hasCluster = has('clusters', 'cluster', cluster);
-    // A misspelled name must not build a target that should be left out.
-    if (!hasApplication || !hasCluster) continue;
-    const ofApplications = applications.filter(compileNamePattern(application));
-    const ofClusters = clusters.filter(compileNamePattern(cluster));
-    for (const outer of ofClusters) for (const inner of ofApplications) excluded.add(pairKey(inner, outer));
-    if (ofApplications.length > 0 && ofClusters.length > 0) continue;
-    expansion.report('fleet-exclude-unmatched', { entry: describePair(entry) }, place);
-  }
-  return excluded;
 }
 
 function describePair({ application, cluster }: MatrixEntry['exclude'][number]): string {

@@ -1,6 +1,6 @@
 import { nearest } from '../diagnostics/index.ts';
-import { FileAccessError } from '../model/index.ts';
 import type { DirectoryEntry, FileSystem } from '../model/index.ts';
+import { unlessUnreadable } from '../reads/index.ts';
 import type { PlaceholderValues } from './placeholders.ts';
 
 interface PathMatch {
@@ -49,12 +49,7 @@ async function step(
 
 /** A directory that cannot be listed has no matches; a pattern without matches is reported. */
 async function listEntries(fileSystem: FileSystem, path: string): Promise<readonly DirectoryEntry[]> {
-  try {
-    return await fileSystem.list(path);
-  } catch (error) {
-    if (error instanceof FileAccessError) return [];
-    throw error;
-  }
+  return (await unlessUnreadable(() => fileSystem.list(path))) ?? [];
 }
 
 type MatchName = (name: string, placeholders: PlaceholderValues) => PlaceholderValues | undefined;

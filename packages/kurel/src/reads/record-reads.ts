@@ -81,15 +81,6 @@ export function recordReads({ fileSystem, programs, fetcher }: World, observer?:
     }
   }
 
-  async function readAgain(path: string): Promise<string | undefined> {
-    try {
-      return await fileSystem.readText(path);
-    } catch (error) {
-      if (error instanceof FileAccessError) return undefined;
-      throw error;
-    }
-  }
-
   async function readBytes(path: string): Promise<Uint8Array> {
     const bytes = await ask(path, 'content', () => fileSystem.readBytes!(path));
     contents.set(path, bytes);
@@ -147,7 +138,7 @@ export function recordReads({ fileSystem, programs, fetcher }: World, observer?:
       const sources: SourceFile[] = [];
       for (const path of paths) {
         const content = texts.get(path) ?? contents.get(path);
-        const text = typeof content === 'string' ? content : await readAgain(path);
+        const text = typeof content === 'string' ? content : await unlessUnreadable(() => fileSystem.readText(path));
         if (text !== undefined) sources.push({ path, text });
       }
       return sources;
@@ -176,6 +167,16 @@ export function recordReads({ fileSystem, programs, fetcher }: World, observer?:
       return sortReads(joinPackages(all, fileSystem));
     },
   };
+}
+
+/** `undefined` for what cannot be read. */
+export async function unlessUnreadable<Value>(read: () => Awaitable<Value>): Promise<Value | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof FileAccessError) return undefined;
+    throw error;
+  }
 }
 
 /** Everything that was read from a package in a registry, as one read. */

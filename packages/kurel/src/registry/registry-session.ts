@@ -18,12 +18,6 @@ export type SessionRequest = Omit<PinnedRequest, 'url' | 'intent' | 'isFresh'>;
 /** What a session may do in the repository. */
 export type RegistryAction = 'pull' | 'pull,push';
 
-interface RegistryPlace {
-  readonly host: string;
-  /** The repository; without it, the session is for the registry itself. */
-  readonly path?: string | undefined;
-}
-
 // The API of Docker Hub has another host name than its images.
 const registries: ReadonlyMap<string, string> = new Map([
   ['docker.io', 'registry-1.docker.io'],
@@ -33,9 +27,9 @@ const registries: ReadonlyMap<string, string> = new Map([
 export const largestAnswer = 1_048_576;
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
-/** Requests are anonymous until the registry refuses one; then it is repeated with a token or with a password. */
+/** A session without a path is for the registry itself. Requests are anonymous until the registry refuses one; then it is repeated with a token or with a password. */
 export function openRegistry(
-  { host, path }: RegistryPlace,
+  { host, path }: { readonly host: string; readonly path?: string },
   access: FetchAccess,
   action: RegistryAction = 'pull',
 ): RegistrySession {

@@ -220,21 +220,14 @@ async function addToIndex(repository: Repository, subject: string, entry: JsonOb
   await repository.pushManifest(encodeJson(index), { mediaType: indexType, tags: [tag] });
 }
 
-interface OciArtifact {
-  /** The layer with the content, compressed according to its media type. */
-  readonly bytes: Uint8Array;
-  readonly mediaType: string;
-  /** `sha256:…` of the bytes. */
-  readonly digest: string;
-  /** `sha256:…` of the manifest that the tag currently refers to. */
-  readonly manifestDigest: string;
-}
-
-/** Fetches the content of `oci://host/path:tag` or `oci://host/path@sha256:…`, and verifies every digest. */
+/**
+ * Fetches the content of `oci://host/path:tag` or `oci://host/path@sha256:…`, compressed according to its media type, and verifies every
+ * digest. The manifest is the one that the tag currently refers to.
+ */
 export async function fetchOciArtifact(
   { reference, maxBytes }: { readonly reference: string; readonly maxBytes: number },
   access: FetchAccess,
-): Promise<OciArtifact> {
+) {
   const named = parseOciReference(reference);
   const repository = openRepository(named, access);
   const manifest = await repository.fetchManifest(named.digest ?? named.tag!);

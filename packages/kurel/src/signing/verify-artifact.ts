@@ -70,16 +70,11 @@ export function isValid({ verdict }: Pick<CheckedSignature, 'verdict'>): boolean
 
 /** Whose signatures count. */
 export interface Trust {
-  readonly keys: readonly NamedKey[];
+  /** Each with its file, for messages. */
+  readonly keys: readonly { readonly name: string; readonly key: VerificationKey }[];
   readonly identities?: readonly Identity[] | undefined;
   /** Verifies the certificate of a bundle, its entry in a transparency log and its time; `host` has it. */
   readonly verifyCertificate?: ((bundle: JsonObject) => Promise<CertificateVerdict>) | undefined;
-}
-
-interface NamedKey {
-  /** Its file, for messages. */
-  readonly name: string;
-  readonly key: VerificationKey;
 }
 
 type CertificateVerdict = Identity | { readonly reason: string };

@@ -85,6 +85,8 @@ export interface TargetContext {
   readonly packages: FleetPackages;
 }
 
+type TargetBuild = Omit<OutputBuild, 'destination'>;
+
 /** An outcome, and what other machines can use of it. */
 interface BuiltTarget extends TargetOutcome {
   readonly keeping?: CachedTarget | undefined;
@@ -152,7 +154,7 @@ export async function buildTarget(
     progress: undefined,
     writeStdout: (text) => void (stdout += text),
   };
-  let built: Omit<OutputBuild, 'destination'>;
+  let built: TargetBuild;
   try {
     built = await runTarget(await openCall(target, environment, { packages, job }), job);
   } catch (error) {
@@ -210,10 +212,7 @@ export async function openCall(
   return { path: positionals[0]!, flags, environment, inline, mayChangeLayout: written?.has(target.name) };
 }
 
-async function runTarget(
-  call: Awaited<ReturnType<typeof openCall>>,
-  { action }: FleetJob,
-): Promise<Omit<OutputBuild, 'destination'>> {
+async function runTarget(call: Awaited<ReturnType<typeof openCall>>, { action }: FleetJob): Promise<TargetBuild> {
   if (action !== 'validate') return buildToOutput(call);
   const { path, flags, environment, inline } = call;
   const input = await openInput(path, flags, environment);
@@ -224,7 +223,7 @@ async function runTarget(
 }
 
 /** A target that fails must not stop the others, whatever the reason is. */
-export function describeFailure(error: unknown): Omit<OutputBuild, 'destination'> {
+export function describeFailure(error: unknown): TargetBuild {
   const refusal = describeRefusal(error);
   if (refusal !== undefined) return refusal;
   const name = error instanceof Error ? escapeControls(error.name) : typeof error;
@@ -234,7 +233,7 @@ export function describeFailure(error: unknown): Omit<OutputBuild, 'destination'
 }
 
 /** The findings in an error; `undefined` if it is a bug. */
-export function describeRefusal(error: unknown): Omit<OutputBuild, 'destination'> | undefined {
+export function describeRefusal(error: unknown): TargetBuild | undefined {
   if (error instanceof UsageError) return { exitCode: 2, diagnostics: [error.diagnostic], sources: error.sources };
   if (error instanceof FileAccessError) return { exitCode: 1, diagnostics: [fileProblem(error)], sources: [] };
   const diagnostics = diagnosticsOf(error);

@@ -176,23 +176,10 @@ export async function printReports(
   }
   const reports = keepFitting(opened, (problem) => void problems.push(problem));
   const [first] = reports;
-  const merged = first === undefined ? nothing : mergeReports(reports, first);
+  const merged = mergeReports(reports);
   const run = { ...merged, sources: await readTexts(reports, environment), own: [...problems, ...merged.own] };
   return printRun(run, { ...options, strict: first?.strict ?? false }, environment);
 }
-
-const nothing: FinishedRun = {
-  action: 'build',
-  file: '',
-  results: [],
-  own: [],
-  found: [],
-  sources: [],
-  accepted: 0,
-  acceptances: [],
-  isWhole: false,
-  pruned: 0,
-};
 
 async function readReport(path: string, environment: Environment): Promise<ShardReport | Diagnostic> {
   try {
@@ -229,7 +216,8 @@ function keepFitting(opened: readonly OpenedReport[], report: (problem: Diagnost
 }
 
 /** In the order that a single run would have. */
-function mergeReports(reports: readonly ShardReport[], { action, file, shard }: ShardReport): FinishedRun {
+function mergeReports(reports: readonly ShardReport[]): FinishedRun {
+  const { action = 'build', file = '', shard } = reports[0] ?? {};
   const results = reports
     .flatMap((report) => report.results)
     // Somebody may have edited the file.
@@ -247,7 +235,7 @@ function mergeReports(reports: readonly ShardReport[], { action, file, shard }: 
     found: mergeFindings(reports, positions),
     accepted: sum(({ accepted }) => accepted),
     acceptances: mergeAcceptances(reports),
-    isWhole: reports.length === shard.count && reports.every((report) => report.isWhole),
+    isWhole: reports.length === shard?.count && reports.every((report) => report.isWhole),
     pruned: sum(({ pruned }) => pruned),
   };
 }

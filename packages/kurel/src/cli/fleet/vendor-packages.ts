@@ -3,8 +3,8 @@ import { digestOfPackage, reportUnlocked } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { updateFiles } from '../../host/index.ts';
 import type { FileUpdateSummary } from '../../host/index.ts';
-import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
+import { unlessUnreadable } from '../../reads/index.ts';
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
@@ -113,16 +113,11 @@ async function listLeftOver(
   environment: Environment,
 ): Promise<readonly { readonly path: string }[]> {
   const wanted = new Set(targets.flatMap((target) => Object.values(pathsOf(target))));
-  try {
-    const entries = await openDisk(environment).list(vendorDirectory);
-    return entries
-      .filter(({ name, kind }) => kind === 'file' && isVendoredName(name))
-      .map(({ name }) => ({ path: `${vendorDirectory}/${name}` }))
-      .filter(({ path }) => !wanted.has(path));
-  } catch (error) {
-    if (error instanceof FileAccessError) return [];
-    throw error;
-  }
+  const entries = await unlessUnreadable(() => openDisk(environment).list(vendorDirectory));
+  return (entries ?? [])
+    .filter(({ name, kind }) => kind === 'file' && isVendoredName(name))
+    .map(({ name }) => ({ path: `${vendorDirectory}/${name}` }))
+    .filter(({ path }) => !wanted.has(path));
 }
 
 function isContent(path: string): boolean {

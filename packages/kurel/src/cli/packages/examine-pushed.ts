@@ -54,11 +54,11 @@ export async function examinePushed(argument: string, environment: Environment) 
 
 function formOf({ form }: OpenedInput, path: string): PackageForm {
   if (form.name === 'application' || form.name === 'patch-package') return form.name;
-  const hint =
-    form.name === 'chart' ? 'use helm push for a chart, or kurel push --rendered for its manifests' : undefined;
   throw new UsageError(
     `${quote(path)} is not a package`,
-    hint ?? 'use kurel push --rendered to push the manifests of a build',
+    form.name === 'chart'
+      ? 'use helm push for a chart, or kurel push --rendered for its manifests'
+      : 'use kurel push --rendered to push the manifests of a build',
   );
 }
 

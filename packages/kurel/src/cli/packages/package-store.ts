@@ -1,6 +1,6 @@
 import { nameOfPackage } from '../../fleet/index.ts';
-import { FileAccessError } from '../../model/index.ts';
 import type { FileSystem } from '../../model/index.ts';
+import { unlessUnreadable } from '../../reads/index.ts';
 import { digestOf } from '../../registry/index.ts';
 import type { OwnCache } from '../own-cache.ts';
 import type { KnownContent } from './known-content.ts';
@@ -71,7 +71,7 @@ export function openVendored(files: FileSystem) {
 
   async function read(pinned: PinnedPackage): Promise<void> {
     for (const path of Object.values(vendoredPaths(pinned))) {
-      const bytes = await readPart(files, path);
+      const bytes = await unlessUnreadable(() => files.readBytes!(path));
       if (bytes !== undefined) parts.set(digestOf(bytes), bytes);
     }
   }
@@ -89,13 +89,4 @@ export function openVendored(files: FileSystem) {
       return parts.get(digest);
     },
   };
-}
-
-async function readPart(files: FileSystem, path: string): Promise<Uint8Array | undefined> {
-  try {
-    return await files.readBytes!(path);
-  } catch (error) {
-    if (error instanceof FileAccessError) return undefined;
-    throw error;
-  }
 }

@@ -3,7 +3,7 @@ import type { PublishedPackage } from '../../artifact/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { createCatalog, examineApplication, examinePackage, loadApplication, memoryFileSystem } from '../../index.ts';
 import { FileAccessError, isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Diagnostic, FileSystem } from '../../model/index.ts';
+import type { Diagnostic, FileSystem, Report } from '../../model/index.ts';
 import { parseJson } from '../../registry/index.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import { printInfo, printReadme } from '../commands/info.ts';
@@ -58,8 +58,6 @@ async function showReadme({ layers, fetchLayer }: PublishedPackage, call: Call):
   }
   printReadme(new TextDecoder().decode(await fetchLayer(layer)), call);
 }
-
-type Report = (diagnostic: Diagnostic) => void;
 
 async function show(published: PublishedPackage, call: Call, report: Report): Promise<void> {
   const reference = call.positionals[0]!;
