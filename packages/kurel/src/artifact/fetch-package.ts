@@ -207,7 +207,7 @@ async function readPackageContent(
   { files: listed }: PackageConfig,
   url: string,
 ): Promise<readonly ArchiveFile[]> {
-  const files = await unpack(archive, url);
+  const files = await unpackLayer(archive, url);
   const expected = new Map(listed.map((file) => [file.path, file]));
   for (const { path, bytes } of files) {
     const file = expected.get(path);
@@ -224,7 +224,8 @@ async function readPackageContent(
   return files;
 }
 
-async function unpack(archive: Uint8Array, url: string): Promise<readonly ArchiveFile[]> {
+/** The files of an archive in a registry. Throws a `FetchError`; the URL is for messages. */
+export async function unpackLayer(archive: Uint8Array, url: string): Promise<readonly ArchiveFile[]> {
   try {
     return await readArchive(archive);
   } catch (cause) {

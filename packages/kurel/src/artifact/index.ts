@@ -3,7 +3,7 @@
 // refuses: artifacts of other types, parts that contradict each other, to move a tag that is not meant to
 export { createPackageArtifact, createRenderedArtifact, isLeftOut } from './create-artifact.ts';
 export type { Artifact, PackageConfig, PackageForm, PackageParts } from './create-artifact.ts';
-export { fetchPackage, readPackageManifest } from './fetch-package.ts';
+export { fetchPackage, readPackageManifest, unpackLayer } from './fetch-package.ts';
 export type { FetchPackageOptions, PublishedPackage } from './fetch-package.ts';
 export { pushArtifact } from './push-artifact.ts';
 export { artifactProblems, registryProblem, reportRegistry, reportUnpinned } from './problems.ts';

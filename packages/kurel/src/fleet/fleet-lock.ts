@@ -130,15 +130,12 @@ export function planLock(
     earlier!.delete(key);
     if (after === undefined) continue;
     entries.push(after);
-    if (old === undefined || !isSame(old, after)) changes.push({ url, range, tag, before: old, after, targets });
+    const isSame = old?.digest === after.digest && old.tag === after.tag && old.version === after.version;
+    if (!isSame) changes.push({ url, range, tag, before: old, after, targets });
   }
   for (const entry of earlier!.values()) {
     const { url, range, tag } = entry;
     changes.push({ url, range, tag: range === undefined ? tag : undefined, before: entry, targets: [] });
   }
   return { entries, changes };
-}
-
-function isSame(entry: FleetLockEntry, other: FleetLockEntry): boolean {
-  return entry.digest === other.digest && entry.tag === other.tag && entry.version === other.version;
 }

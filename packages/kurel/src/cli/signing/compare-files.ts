@@ -1,6 +1,5 @@
-import { readArchive, TarError } from '../../archive/index.ts';
 import type { ArchiveFile } from '../../archive/index.ts';
-import { reportRegistry } from '../../artifact/index.ts';
+import { reportRegistry, unpackLayer } from '../../artifact/index.ts';
 import { decodeObjects, diffObjects, hideSecrets, readYaml } from '../../index.ts';
 import type { SchemaStore } from '../../index.ts';
 import { isJsonArray } from '../../model/index.ts';
@@ -103,11 +102,6 @@ export async function readRendered({
     if (layer?.mediaType !== layerType || others.length > 0) {
       throw refuseContent(reference, 'it is not the output of a build, which has one layer with an archive');
     }
-    try {
-      return await readArchive(await repository.fetchBlob(layer, largestLayer));
-    } catch (error) {
-      if (error instanceof TarError) throw refuseContent(reference, error.message);
-      throw error;
-    }
+    return await unpackLayer(await repository.fetchBlob(layer, largestLayer), reference);
   });
 }
