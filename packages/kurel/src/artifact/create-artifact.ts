@@ -120,7 +120,7 @@ export async function createPackageArtifact(parts: PackageParts): Promise<Artifa
     name,
     ...(version === undefined ? {} : { version }),
     ...(description === undefined ? {} : { description }),
-    files: listFiles(files),
+    files: sortFiles(files).map(({ path, bytes }) => ({ path, size: bytes.length, sha256: sha256(bytes) })),
   };
   return createArtifact({
     artifactType: packageType,
@@ -138,10 +138,6 @@ export async function createPackageArtifact(parts: PackageParts): Promise<Artifa
       ...annotations,
     },
   });
-}
-
-function listFiles(files: readonly ArchiveFile[]): readonly PackageFile[] {
-  return sortFiles(files).map(({ path, bytes }) => ({ path, size: bytes.length, sha256: sha256(bytes) }));
 }
 
 /** Flux takes artifacts with this type of config, whatever is in it. */

@@ -99,7 +99,8 @@ export function readPackageManifest({ data }: Pick<Manifest, 'data'>, url: strin
   if (manifests !== undefined) throw refuseContent(url, 'it is an index of several artifacts, not a package');
   const described = readDescriptor(config, url);
   if (described.mediaType !== packageType || (artifactType !== undefined && artifactType !== packageType)) {
-    throw refuseContent(url, `it is ${describeOther(described.mediaType)}, not a package of kurel`);
+    const other = otherTypes.get(described.mediaType) ?? `of the type ${quote(described.mediaType.slice(0, 100))}`;
+    throw refuseContent(url, `it is ${other}, not a package of kurel`);
   }
   const descriptors = isJsonArray(layers) ? layers.map((layer) => readDescriptor(layer, url)) : [];
   const documents = new Map<string, Descriptor>();
@@ -116,10 +117,6 @@ export function readPackageManifest({ data }: Pick<Manifest, 'data'>, url: strin
     documents,
     annotations: readAnnotations(data['annotations']),
   };
-}
-
-function describeOther(type: string): string {
-  return otherTypes.get(type) ?? `of the type ${quote(type.slice(0, 100))}`;
 }
 
 function addDocument(documents: Map<string, Descriptor>, layer: Descriptor, url: string): void {

@@ -238,6 +238,7 @@ function prepare(level: Level): PreparedLevel {
   const cached = preparedLevels.get(level);
   if (cached !== undefined) return cached;
   const { path, settings } = level;
+  const { set = {}, accept = [] } = settings;
   const names = (Object.keys(settings) as (keyof FleetSettings)[]).filter(
     (name): name is SettingName => name !== 'extends' && settings[name] !== undefined,
   );
@@ -253,19 +254,11 @@ function prepare(level: Level): PreparedLevel {
   const prepared = {
     entries: names.map((name) => [name, [...path, name]] as const),
     texts,
-    set: inlineValues(level),
-    accept: acceptances(level),
+    set: Object.keys(set).length === 0 ? [] : [{ path: [...path, 'set'], data: set }],
+    accept: accept.map((acceptance, index) => ({ ...acceptance, path: [...path, 'accept', index] })),
   };
   preparedLevels.set(level, prepared);
   return prepared;
-}
-
-function inlineValues({ path, settings: { set } }: Level): readonly InlineValues[] {
-  return set === undefined || Object.keys(set).length === 0 ? [] : [{ path: [...path, 'set'], data: set }];
-}
-
-function acceptances({ path, settings: { accept = [] } }: Level): readonly TargetAcceptance[] {
-  return accept.map((acceptance, index) => ({ ...acceptance, path: [...path, 'accept', index] }));
 }
 
 /** Each option is inherited by itself. */

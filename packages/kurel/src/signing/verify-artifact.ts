@@ -97,7 +97,7 @@ export function checkTagSignature(
   const signed = readPayload(payload);
   if (signed === undefined) return { reason: 'its payload is not that of a container signature' };
   if (signed.digest !== digest) return { reason: `it is for ${signed.digest.slice(0, 100)}` };
-  if (signed.repository !== undefined && !isSameRepository(signed.repository, name)) {
+  if (signed.repository !== undefined && normalise(signed.repository) !== normalise(name)) {
     return { reason: `it is for the repository ${quote(signed.repository.slice(0, 300))}` };
   }
   return { signer: `key ${signer.name}` };
@@ -176,11 +176,6 @@ export function isRequired({ match }: Pick<SignatureRule, 'match'>, name: string
   if (wanted === '*') return true;
   if (!wanted.endsWith('/*')) return normalise(wanted) === normalise(name);
   return normalise(name).startsWith(normalise(wanted.slice(0, -1)));
-}
-
-/** Names of the same repository, however it is written: `host/path`. */
-function isSameRepository(a: string, b: string): boolean {
-  return normalise(a) === normalise(b);
 }
 
 // Docker Hub has several names.

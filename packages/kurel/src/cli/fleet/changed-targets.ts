@@ -111,14 +111,10 @@ function keyOf(target: FleetTarget, { source }: Fleet): string {
 function rootsOf({ settings, registered }: FleetTarget): readonly string[] {
   const { package: input, profile, policy, values, patches, crds, output } = settings;
   const local = `${trimPath(input).replace(/\.kurel$/, '')}.local.kurel`;
-  const own = isManifestFile(input) ? posix.dirname(input) : input;
+  const own = /\.(?:ya?ml|json)$/.test(input) ? posix.dirname(input) : input;
   const inputs = registered === undefined ? [own, local] : [];
   const named = [...inputs, profile, policy, ...values, ...patches, ...crds, output];
   return named.flatMap((path) => (path === undefined ? [] : [posix.normalize(trimPath(fixedPart(path)))]));
-}
-
-function isManifestFile(path: string): boolean {
-  return /\.(?:ya?ml|json)$/.test(path);
 }
 
 /** The directory before the first wildcard of a pattern. */

@@ -23,10 +23,6 @@ function summariseReview({ added, removed, changed, unchanged }: FleetReview): s
   return [`${countTargets(first[1])} ${first[0]}`, ...words, `${formatCount(unchanged)} unchanged`].join(', ');
 }
 
-function capitalise(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
 function countTargets(count: number): string {
   return formatCount(count, 'target');
 }
@@ -76,7 +72,9 @@ export function formatReviewMarkdown(review: FleetReview, revision: string): str
   const risky = changes.filter(({ risk }) => risk !== undefined);
   const objects = changes.filter(({ risk, field }) => risk === undefined && field === undefined);
   const fields = changes.filter(({ risk, field }) => risk === undefined && field !== undefined);
-  const head = `### ${capitalise(summariseReview(review))}\n\nCompared with ${code(revision)}.\n${listPackages(review)}`;
+  const summary = summariseReview(review);
+  const title = summary.slice(0, 1).toUpperCase() + summary.slice(1);
+  const head = `### ${title}\n\nCompared with ${code(revision)}.\n${listPackages(review)}`;
   const sections = [
     { title: '⚠️ Risky changes', changes: risky },
     { title: 'Added and removed objects', changes: objects },

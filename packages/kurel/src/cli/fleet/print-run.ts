@@ -1,11 +1,11 @@
 import { createBudget, listFindings } from '../../budget/index.ts';
-import { escapeControls, shouldUseColor } from '../../diagnostics/index.ts';
+import { escapeControls } from '../../diagnostics/index.ts';
 import type { Diagnostic, SourceFile } from '../../model/index.ts';
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
-import { paint } from '../paint.ts';
+import { paint, useColor } from '../paint.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { PrintOptions } from '../print-diagnostics.ts';
 import { filesOf } from './build-target.ts';
@@ -48,7 +48,7 @@ export async function printRun(run: FinishedRun, options: RunPrinting, outside: 
   environment.writeStdout(results.map(({ stdout }) => stdout).join(''));
   await printDiagnostics({ diagnostics, sources: run.sources }, options, environment);
   if ((options.format ?? 'text') === 'text') {
-    const color = options.color === 'always' || (options.color !== 'never' && useStderrColor(environment));
+    const color = useColor(options.color, environment);
     const showsTimes = environment.stderrIsTerminal;
     environment.writeStderr(formatSummary(run, { color, showsTimes }));
   }
@@ -71,15 +71,11 @@ export function makeStrict(diagnostic: Diagnostic, strict: boolean): Diagnostic 
   return strict && diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error' } : diagnostic;
 }
 
-function useStderrColor({ stderrIsTerminal, variables }: Environment): boolean {
-  return shouldUseColor({ isTerminal: stderrIsTerminal, environment: variables });
-}
-
 /** Findings of targets that were not built again point into files that this run has not read; some of them are in packages of registries. */
 export async function addTexts(
   run: FinishedRun,
   environment: Environment,
-  readPackaged: (path: string) => Promise<string | undefined> = async () => undefined,
+  readPackaged: (path: string) => Promise<string | undefined>,
 ): Promise<FinishedRun> {
   const paths = new Set(run.sources.map(({ path }) => path));
   const disk = openDisk({ ...environment, watched: undefined });

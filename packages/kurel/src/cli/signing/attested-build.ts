@@ -172,16 +172,12 @@ async function listInputs(
   }
   for (const read of await result.reads()) {
     if (read.type === 'package') add({ type: 'package', name: read.reference });
-    if (read.type === 'url') add({ type: 'url', name: withoutQuery(read.url), stamp: read.sha256 });
+    // What comes after the path of a URL may be a token.
+    if (read.type === 'url') add({ type: 'url', name: read.url.replace(/[?#].*$/s, ''), stamp: read.sha256 });
   }
   return Array.from(inputs.entries())
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, input]) => input);
-}
-
-/** What comes after the path of a URL may be a token. */
-function withoutQuery(url: string): string {
-  return url.replace(/[?#].*$/s, '');
 }
 
 function impossible(reason: string, hint?: string): DiagnosticError {
@@ -214,10 +210,9 @@ function secretValues(object: KubeObject): readonly string[] {
   const { data, stringData } = object;
   const plain = isJsonObject(stringData) ? Object.values(stringData) : [];
   const encoded = isJsonObject(data) ? Object.values(data) : [];
-  const values = [...plain, ...encoded.map((value) => (typeof value === 'string' ? decode(value) : undefined))];
+  const decoded = encoded.map((value) =>
+    Buffer.from(typeof value === 'string' ? value : '', 'base64').toString('utf8'),
+  );
+  const values = [...plain, ...decoded];
   return values.filter((value) => typeof value === 'string').filter(({ length }) => length >= shortest);
-}
-
-function decode(text: string): string {
-  return Buffer.from(text, 'base64').toString('utf8');
 }

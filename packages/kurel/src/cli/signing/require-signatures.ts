@@ -17,11 +17,6 @@ export interface RequiredSignatures {
   readonly source: SourceFile;
 }
 
-/** Files are relative to the directory of the document that names them. */
-function placeNear(file: string, document: string): string {
-  return isInlineKey(file) || posix.isAbsolute(file) ? file : posix.join(posix.dirname(document), file);
-}
-
 /** The rules of a profile. Throws a `DiagnosticError` if it has errors: they may hide what it requires. */
 export async function readProfileRules(path: string, fileSystem: FileSystem): Promise<RequiredSignatures> {
   const errors: Diagnostic[] = [];
@@ -35,7 +30,9 @@ export async function readProfileRules(path: string, fileSystem: FileSystem): Pr
   const located = readOneDocument(source, report);
   const profile = located && readClusterProfile(located.data, { locate: located.locate, report });
   if (located === undefined || profile === undefined) throw new DiagnosticError(errors, { sources: [source] });
-  const place = (file: string): string => placeNear(file, path);
+  // Files are relative to the directory of the document that names them.
+  const place = (file: string): string =>
+    isInlineKey(file) || posix.isAbsolute(file) ? file : posix.join(posix.dirname(path), file);
   const rules = (profile.spec.signatures ?? []).map((rule, index) => {
     const { keys = [], trustedRoot } = rule;
     const root = trustedRoot === undefined ? {} : { trustedRoot: place(trustedRoot) };
