@@ -255,7 +255,7 @@ function prepare(level: Level): PreparedLevel {
     entries: names.map((name) => [name, [...path, name]] as const),
     texts,
     set: Object.keys(set).length === 0 ? [] : [{ path: [...path, 'set'], data: set }],
-    accept: accept.map((acceptance, index) => ({ ...acceptance, path: [...path, 'accept', index] })),
+    accept: accept.map((acceptance, index) => Object.assign({}, acceptance, { path: [...path, 'accept', index] })),
   };
   preparedLevels.set(level, prepared);
   return prepared;

@@ -6,7 +6,13 @@ import type { CommandCall, ExitCode } from '../command.ts';
 import { readCacheFlags } from '../fleet/cache/open-cache.ts';
 import { actions, checkFlags, fleetFlags, readJobs, wordsForTargets } from '../fleet/fleet-flags.ts';
 import type { Action, FleetFlags } from '../fleet/fleet-flags.ts';
-import { collectImages, fleetImagesToJson, formatFleetImages, formatTargets, targetsToJson } from '../fleet/list-targets.ts';
+import {
+  collectImages,
+  fleetImagesToJson,
+  formatFleetImages,
+  formatTargets,
+  targetsToJson,
+} from '../fleet/list-targets.ts';
 import { openSince } from '../fleet/changed-targets.ts';
 import type { FleetSince } from '../fleet/changed-targets.ts';
 import { compareTargets, renderTargets } from '../fleet/diff-targets.ts';
