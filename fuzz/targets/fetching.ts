@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { FetchError } from '../../packages/kurel/src/model/index.ts';
-import { readNextLink } from '../../packages/kurel/src/registry/fetch-pages.ts';
+import { readNextLink } from '../../packages/kurel/src/registry/repository.ts';
 import { readRange } from '../../packages/kurel/src/registry/upload-blob.ts';
-import { offersBasic, readBearerChallenge } from '../../packages/kurel/src/registry/www-authenticate.ts';
+import { offersBasic, readBearerChallenge } from '../../packages/kurel/src/registry/registry-token.ts';
 import { parseOciReference } from '../../packages/kurel/src/registry/oci-reference.ts';
 import { readTar } from '../../packages/kurel/src/archive/read-tar.ts';
-import { TarError } from '../../packages/kurel/src/archive/tar-error.ts';
-import { isInRange, parseRange } from '../../packages/kurel/src/registry/version-range.ts';
-import { compareVersions, parseVersion } from '../../packages/kurel/src/registry/version.ts';
+import { TarError } from '../../packages/kurel/src/archive/check-entry-name.ts';
+import { compareVersions, isInRange, parseRange, parseVersion } from '../../packages/kurel/src/registry/version.ts';
 import { paxRecord, writeTar } from '../../packages/kurel/test/write-tar.ts';
 import { attempt, check, type Target } from '../target.ts';
 

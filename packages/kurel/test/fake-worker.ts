@@ -1,6 +1,6 @@
 import type { FleetJob } from '../src/cli/fleet/build-target.ts';
-import { openWorkshop } from '../src/cli/fleet/workshop.ts';
-import type { TargetWorkshop } from '../src/cli/fleet/workshop.ts';
+import { openTargetBuilder } from '../src/cli/fleet/run-targets.ts';
+import type { TargetBuilder } from '../src/cli/fleet/run-targets.ts';
 import type { Environment, WorkerProcess } from '../src/cli/environment.ts';
 import type { FleetTarget } from '../src/fleet/index.ts';
 
@@ -22,12 +22,12 @@ export function startFakeWorker(
   workingDirectory: string,
   { stopsAt, onBuilt, ...surroundings }: Interference,
 ): WorkerProcess {
-  let workshop: TargetWorkshop | undefined;
+  let builder: TargetBuilder | undefined;
   let onMessage: (message: unknown) => void = () => undefined;
   let onExit: (reason: string) => void = () => undefined;
   const build = async (targets: readonly FleetTarget[]): Promise<void> => {
     if (targets.some(({ name }) => name === stopsAt)) return onExit('signal SIGKILL');
-    const outcomes = await workshop!.build(targets);
+    const outcomes = await builder!.build(targets);
     onBuilt?.();
     onMessage(outcomes);
   };
@@ -35,8 +35,8 @@ export function startFakeWorker(
     send(message) {
       // As between processes: nothing is shared.
       const { job, targets, held = new Map() } = structuredClone(message) as Message;
-      if (job !== undefined) workshop = openWorkshop(job, { ...silent, ...surroundings, workingDirectory });
-      workshop?.receive(held);
+      if (job !== undefined) builder = openTargetBuilder(job, { ...silent, ...surroundings, workingDirectory });
+      builder?.receive(held);
       if (targets !== undefined) setImmediate(() => void build(targets));
     },
     onMessage: (handler) => void (onMessage = handler),

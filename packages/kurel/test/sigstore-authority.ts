@@ -4,9 +4,7 @@ import { initializeCA, initializeCTLog, initializeTLog } from '@sigstore/mock';
 
 import type { JsonObject } from '../src/model/index.ts';
 import type { Identity } from '../src/signing/index.ts';
-import { encodeForSigning } from '../src/signing/dsse.ts';
-import { bundleType } from '../src/signing/sigstore-bundle.ts';
-import { statementType } from '../src/signing/statement.ts';
+import { bundleType, encodeForSigning, statementType } from '../src/signing/sigstore-bundle.ts';
 
 /** What the log returns; the package with its type is not installed. */
 interface LogEntry {

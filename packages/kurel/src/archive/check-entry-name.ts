@@ -1,7 +1,16 @@
 import { quote } from '../diagnostics/index.ts';
 import { isDeviceName } from '../model/index.ts';
-import { foldName } from './fold-name.ts';
-import { TarError } from './tar-error.ts';
+
+/** Why an archive is rejected: the message completes a sentence, as in `cannot use "…": it is truncated`. */
+export class TarError extends Error {
+  override readonly name = 'TarError';
+  readonly fault: 'content' | 'size' | 'encoding';
+
+  constructor(message: string, fault: TarError['fault'] = 'content', options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.fault = fault;
+  }
+}
 
 const mostParts = 100;
 
@@ -44,4 +53,12 @@ export function refuseAlike(name: string, spellings: Map<string, string>): void 
       throw new TarError(`the entries ${quote(other)} and ${quote(path)} differ only in case or Unicode form`);
     spellings.set(folded, path);
   }
+}
+
+/**
+ * The form in which file systems that ignore case and composition (NTFS, APFS) compare names. Upper case first, because only
+ * that makes `ß` and `SS`, `ſ` and `S` equal.
+ */
+export function foldName(name: string): string {
+  return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }

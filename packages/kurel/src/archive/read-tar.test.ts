@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { paxRecord, type TarPart, writeTar } from '../../test/write-tar.ts';
 import { readTar } from './read-tar.ts';
-import { TarError } from './tar-error.ts';
+import { TarError } from './check-entry-name.ts';
 
 const encoder = new TextEncoder();
 const file: TarPart = { name: 'a', content: 'hello' };

@@ -1,6 +1,5 @@
 import { quote } from '../diagnostics/index.ts';
-import { checkEntryName, refuseAlike } from './check-entry-name.ts';
-import { TarError } from './tar-error.ts';
+import { checkEntryName, refuseAlike, TarError } from './check-entry-name.ts';
 
 const blockSize = 512;
 
@@ -94,11 +93,11 @@ function readPaxSize(text: string): number {
   return size;
 }
 
-function decode(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array, refusal = broken): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new TarError(broken);
+    throw new TarError(refusal);
   }
 }
 
@@ -106,7 +105,6 @@ export interface TarEntry {
   /** With `/`, without a trailing one, and without `.` and `..`. */
   readonly name: string;
   readonly type: 'file' | 'directory';
-  /** A slice of the archive's bytes. */
   readonly bytes: Uint8Array;
 }
 
@@ -232,9 +230,5 @@ function cut(archive: Uint8Array, start: number, size: number): Uint8Array {
 }
 
 function decodeName(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new TarError('an entry has a name that is not UTF-8');
-  }
+  return decode(bytes, 'an entry has a name that is not UTF-8');
 }

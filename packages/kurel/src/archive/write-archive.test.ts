@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { sha256 } from '../engine/index.ts';
 import type { ArchiveFile } from './read-archive.ts';
 import { readArchive } from './read-archive.ts';
-import { TarError } from './tar-error.ts';
+import { TarError } from './check-entry-name.ts';
 import { writeArchive, writeTar } from './write-archive.ts';
 
 const encoder = new TextEncoder();

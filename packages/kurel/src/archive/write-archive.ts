@@ -1,9 +1,8 @@
 import { quote } from '../diagnostics/index.ts';
-import { checkEntryName, refuseAlike } from './check-entry-name.ts';
+import { checkEntryName, refuseAlike, TarError } from './check-entry-name.ts';
 import { largestContent } from './read-archive.ts';
 import type { ArchiveFile, ArchiveLimits } from './read-archive.ts';
 import { checksum, mostEntries } from './read-tar.ts';
-import { TarError } from './tar-error.ts';
 
 const encoder = new TextEncoder();
 const blockSize = 512;
@@ -17,10 +16,15 @@ export async function writeArchive(files: readonly ArchiveFile[], limits: Archiv
   return await compress(writeTar(files, limits));
 }
 
+/**
+ * Compresses bytes, always to the same bytes. The zlib of a runtime differs between versions and processors, and with it the digest of an
+ * archive, so this is done in JavaScript.
+ */
 export async function compress(tar: Uint8Array): Promise<Uint8Array> {
   // Loaded on demand: only publishing compresses.
-  const { gzip } = await import('./gzip.ts');
-  return gzip(tar);
+  const { gzipSync } = await import('fflate/browser');
+  // Without `mem`, the result depends on Math.log, which engines may round differently.
+  return gzipSync(tar, { level: 9, mem: 8, mtime: 0 });
 }
 
 /** The uncompressed archive, in POSIX format. */

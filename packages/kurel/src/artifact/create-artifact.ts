@@ -1,23 +1,25 @@
-import { digestOf, manifestType } from '../registry/index.ts';
+import { compress, sortFiles, writeArchive, writeTar } from '../archive/index.ts';
+import type { ArchiveFile } from '../archive/index.ts';
+import { sha256 } from '../engine/index.ts';
+import { describeContent, digestOf, encodeJson, manifestType } from '../registry/index.ts';
 
 /** Content for a registry, made without one. */
 export interface Artifact {
   readonly manifest: Uint8Array;
   /** `sha256:…` of the manifest, which names the artifact. */
   readonly digest: string;
-  /** The config and the layers. */
   readonly blobs: readonly Uint8Array[];
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-export interface ArtifactPart {
+interface ArtifactPart {
   readonly mediaType: string;
   readonly bytes: Uint8Array;
   /** Name of the file, for other tools. */
   readonly title?: string | undefined;
 }
 
-export interface ArtifactParts {
+interface ArtifactParts {
   readonly artifactType?: string | undefined;
   readonly config: ArtifactPart;
   readonly layers: readonly ArtifactPart[];
@@ -25,11 +27,11 @@ export interface ArtifactParts {
 }
 
 export const titleKey = 'org.opencontainers.image.title';
-export const versionKey = 'org.opencontainers.image.version';
-export const descriptionKey = 'org.opencontainers.image.description';
+const versionKey = 'org.opencontainers.image.version';
+const descriptionKey = 'org.opencontainers.image.description';
 
 /** The same parts give the same digest: nothing in a manifest depends on the time or the machine. */
-export function createArtifact({ artifactType, config, layers, annotations }: ArtifactParts): Artifact {
+function createArtifact({ artifactType, config, layers, annotations }: ArtifactParts): Artifact {
   const sorted = Object.entries(annotations).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const data = {
     schemaVersion: 2,
@@ -50,9 +52,110 @@ export function createArtifact({ artifactType, config, layers, annotations }: Ar
 
 function describePart({ mediaType, bytes, title }: ArtifactPart): object {
   const annotations = title === undefined ? {} : { annotations: { [titleKey]: title } };
-  return { mediaType, digest: digestOf(bytes), size: bytes.length, ...annotations };
+  return { ...describeContent(mediaType, bytes), ...annotations };
 }
 
-export function encodeJson(data: unknown): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(data));
+export type PackageForm = 'application' | 'patch-package';
+
+/** What can be known about a package without its content. */
+export interface PackageConfig {
+  readonly formatVersion: 1;
+  readonly form: PackageForm;
+  readonly name: string;
+  readonly version?: string | undefined;
+  readonly description?: string | undefined;
+  /** All files, sorted by the bytes of their paths. */
+  readonly files: readonly PackageFile[];
+}
+
+export interface PackageFile {
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+export interface PackageParts extends Pick<PackageConfig, 'form' | 'name' | 'version' | 'description'> {
+  readonly files: readonly ArchiveFile[];
+  readonly schema: string;
+  /** In addition to those that follow from the package, which they override. */
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** Of the artifact and of its config. */
+export const packageType = 'application/vnd.gokure.kurel.package.v1+json';
+export const contentType = 'application/vnd.gokure.kurel.package.content.v1.tar+gzip';
+export const schemaType = 'application/schema+json';
+
+/** Files that have a layer of their own, by name, so that they can be read without the content; a package may lack some of them. */
+export const documentTypes: Readonly<Record<PackageForm, ReadonlyMap<string, string>>> = {
+  application: new Map([
+    ['kurel.yaml', 'application/yaml'],
+    ['app.yaml', 'application/yaml'],
+    ['README.md', 'text/markdown'],
+  ]),
+  'patch-package': new Map([
+    ['parameters.yaml', 'application/yaml'],
+    ['README.md', 'text/markdown'],
+  ]),
+};
+
+/** Whether a file or directory with this name is not part of a package: a hidden one, or a local extension. */
+export function isLeftOut(name: string): boolean {
+  return name.startsWith('.') || name.endsWith('.local.kurel');
+}
+
+/** Throws a `TarError` for files that cannot be in an archive. */
+export async function createPackageArtifact(parts: PackageParts): Promise<Artifact> {
+  const { form, name, version, description, files, schema, annotations } = parts;
+  const content = await writeArchive(files);
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const documents = [...documentTypes[form]].flatMap(([title, mediaType]): readonly ArtifactPart[] => {
+    const file = byPath.get(title);
+    return file === undefined ? [] : [{ mediaType, bytes: file.bytes, title }];
+  });
+  const isReadme = ({ title }: ArtifactPart): boolean => title === 'README.md';
+  const config: PackageConfig = {
+    formatVersion: 1,
+    form,
+    name,
+    ...(version === undefined ? {} : { version }),
+    ...(description === undefined ? {} : { description }),
+    files: sortFiles(files).map(({ path, bytes }) => ({ path, size: bytes.length, sha256: sha256(bytes) })),
+  };
+  return createArtifact({
+    artifactType: packageType,
+    config: { mediaType: packageType, bytes: encodeJson(config) },
+    layers: [
+      { mediaType: contentType, bytes: content },
+      ...documents.filter((document) => !isReadme(document)),
+      { mediaType: schemaType, bytes: new TextEncoder().encode(schema), title: 'values.schema.json' },
+      ...documents.filter(isReadme),
+    ],
+    annotations: {
+      [titleKey]: name,
+      ...(version === undefined ? {} : { [versionKey]: version }),
+      ...(description === undefined ? {} : { [descriptionKey]: description }),
+      ...annotations,
+    },
+  });
+}
+
+/** Flux takes artifacts with this type of config, whatever is in it. */
+const configType = 'application/vnd.cncf.flux.config.v1+json';
+/** Argo CD takes only layers of images and charts. */
+const layerType = 'application/vnd.oci.image.layer.v1.tar+gzip';
+
+/** The output files of a build as an artifact for Flux and Argo CD. Throws a `TarError` for files that cannot be in an archive. */
+export async function createRenderedArtifact(
+  files: readonly ArchiveFile[],
+  annotations: Readonly<Record<string, string>>,
+): Promise<Artifact> {
+  const tar = writeTar(files);
+  // Tools for images expect the digests of the uncompressed layers.
+  const config = { architecture: '', os: '', config: {}, rootfs: { type: 'layers', diff_ids: [digestOf(tar)] } };
+  return createArtifact({
+    config: { mediaType: configType, bytes: encodeJson(config) },
+    layers: [{ mediaType: layerType, bytes: await compress(tar) }],
+    annotations,
+  });
 }

@@ -1,10 +1,10 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { isMissing, manifestType } from '../registry/index.ts';
+import { manifestType, unlessMissing } from '../registry/index.ts';
 import type { Repository } from '../registry/index.ts';
 import type { Artifact } from './create-artifact.ts';
 import { artifactProblems } from './problems.ts';
 
-export interface PushOptions {
+interface PushOptions {
   /** `oci://host/path`, for messages. */
   readonly url: string;
   /** Without tags, the artifact can be fetched only by its digest. */
@@ -13,8 +13,7 @@ export interface PushOptions {
   readonly force: boolean;
 }
 
-/** What a push did with a tag. */
-export interface PushedTag {
+interface PushedTag {
   readonly tag: string;
   readonly state: 'added' | 'moved' | 'unchanged';
 }
@@ -30,8 +29,8 @@ export async function pushArtifact(
 ): Promise<readonly PushedTag[]> {
   const states: PushedTag[] = [];
   for (const tag of tags) {
-    const found = await findDigest(repository, tag);
-    states.push({ tag, state: found === undefined ? 'added' : found === digest ? 'unchanged' : 'moved' });
+    const stored = await unlessMissing(repository.fetchManifest(tag));
+    states.push({ tag, state: stored === undefined ? 'added' : stored.digest === digest ? 'unchanged' : 'moved' });
   }
   const taken = states.filter(({ state }) => state === 'moved' && !force);
   if (taken.length > 0) {
@@ -42,13 +41,4 @@ export async function pushArtifact(
   const changed = states.filter(({ state }) => state !== 'unchanged').map(({ tag }) => tag);
   await repository.pushManifest(manifest, { mediaType: manifestType, tags: changed });
   return states;
-}
-
-async function findDigest(repository: Repository, tag: string): Promise<string | undefined> {
-  try {
-    return (await repository.fetchManifest(tag)).digest;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
 }

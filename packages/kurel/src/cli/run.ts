@@ -53,7 +53,7 @@ async function dispatch(words: readonly string[], environment: Environment): Pro
     environment.writeStdout(formatCompletion(await complete(rest, environment, run)));
     return 0;
   }
-  if (first === '__fleet-worker') return (await import('./fleet/worker.ts')).serveTargets(environment);
+  if (first === '__fleet-worker') return (await import('./fleet/run-targets.ts')).serveTargets(environment);
   const entry = commandTable.find(({ name }) => name === first);
   if (entry === undefined) throw unknownCommand(first);
   const command = await entry.load();
@@ -72,7 +72,7 @@ async function dispatch(words: readonly string[], environment: Environment): Pro
 /** Packages in registries are fetched here, for all commands. Loaded on demand: most calls name none. */
 async function openReferences(command: Command, call: CommandCall<FlagDefinitions>): Promise<Environment> {
   if (!call.positionals.some((text) => text.startsWith('oci://'))) return call.environment;
-  const { openRemoteInputs } = await import('./packages/open-remote-inputs.ts');
+  const { openRemoteInputs } = await import('./packages/open-remote-package.ts');
   return await openRemoteInputs(command, call);
 }
 

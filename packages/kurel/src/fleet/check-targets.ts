@@ -1,61 +1,52 @@
 import { normalisePath, parentOf } from '../forms/index.ts';
 import { FileAccessError } from '../model/index.ts';
-import type { FileSystem, Path, Report } from '../model/index.ts';
-import type { FleetTarget } from './fleet.ts';
-import { findNearPath } from './near-path.ts';
-import { fleetProblems } from './problems.ts';
+import type { FileSystem, Path } from '../model/index.ts';
+import { findNearPath } from './find-paths.ts';
+import type { FleetContext, FleetTarget } from './fleet.ts';
 import { isInRegistry } from './registry-package.ts';
-import type { LocateEntry } from './report-once.ts';
 
-interface Check {
-  readonly report: Report;
-  readonly locate: LocateEntry;
+export function checkTargets(targets: readonly FleetTarget[], context: FleetContext): void {
+  checkApart(targets, context);
+  checkArtifacts(targets, context);
+  checkOutsidePackages(targets, context);
 }
 
 /** Each target has its own name and its own output directory, on file systems that ignore case too. */
-export function checkApart(targets: readonly FleetTarget[], { report, locate }: Check): void {
+function checkApart(targets: readonly FleetTarget[], { report, locate }: FleetContext): void {
   const names = new Map<string, FleetTarget>();
   const outputs = new Map<string, FleetTarget>();
   for (const target of targets) {
-    const other = names.get(target.name);
+    const { name, path } = target;
+    const other = names.get(name);
     if (other !== undefined) {
-      const isOneEntry = other.path === target.path;
+      const isOneEntry = other.path === path;
       const related = [{ message: 'the other target is here', location: locate(other.path) }];
-      const place = { location: locate(target.path), ...(isOneEntry ? {} : { related }) };
-      report(fleetProblems.create('fleet-target-duplicate', { target: target.name, isOneEntry }, place));
+      report('fleet-target-duplicate', { target: name, isOneEntry }, path, isOneEntry ? {} : { related });
       continue;
     }
-    names.set(target.name, target);
-    const output = foldPath(target.settings.output);
-    const holder = outputs.get(output);
-    if (holder === undefined) outputs.set(output, target);
+    names.set(name, target);
+    const { output } = target.settings;
+    const folded = normalisePath(output).normalize('NFC').toLowerCase();
+    const holder = outputs.get(folded);
+    if (holder === undefined) outputs.set(folded, target);
     else {
-      const args = {
-        target: target.name,
-        other: holder.name,
-        output: target.settings.output,
-        isOneEntry: isSamePath(originOf(target, 'output'), originOf(holder, 'output')),
-        hasOtherCase: normalisePath(target.settings.output) !== normalisePath(holder.settings.output),
-      };
-      report(fleetProblems.create('fleet-output-shared', args, placeOfBoth(target, holder, { locate, of: 'output' })));
+      const { path: at, isOneEntry, more } = placeOfBoth(target, holder, { locate, of: 'output' });
+      const hasOtherCase = normalisePath(output) !== normalisePath(holder.settings.output);
+      report('fleet-output-shared', { target: name, other: holder.name, output, isOneEntry, hasOtherCase }, at, more);
     }
   }
   const findOuter = createParentFinder(outputs);
-  for (const [output, target] of outputs) {
-    const holder = findOuter(output);
+  for (const [folded, target] of outputs) {
+    const holder = findOuter(folded);
     if (holder === undefined) continue;
-    const args = {
-      target: target.name,
-      other: holder.name,
-      output: target.settings.output,
-      outer: holder.settings.output,
-    };
-    report(fleetProblems.create('fleet-output-nested', args, placeOfBoth(target, holder, { locate, of: 'output' })));
+    const [{ output }, { output: outer }] = [target.settings, holder.settings];
+    const { path, more } = placeOfBoth(target, holder, { locate, of: 'output' });
+    report('fleet-output-nested', { target: target.name, other: holder.name, output, outer }, path, more);
   }
 }
 
 /** Each target has its own repository, because the tag is the same for all. */
-export function checkArtifacts(targets: readonly FleetTarget[], { report, locate }: Check): void {
+function checkArtifacts(targets: readonly FleetTarget[], { report, locate }: FleetContext): void {
   const holders = new Map<string, FleetTarget>();
   for (const target of targets) {
     const { artifact } = target.settings;
@@ -63,11 +54,8 @@ export function checkArtifacts(targets: readonly FleetTarget[], { report, locate
     const other = holders.get(artifact.toLowerCase());
     if (other === undefined) holders.set(artifact.toLowerCase(), target);
     else {
-      const isOneEntry = isSamePath(originOf(target, 'artifact'), originOf(other, 'artifact'));
-      const args = { target: target.name, other: other.name, artifact, isOneEntry };
-      report(
-        fleetProblems.create('fleet-artifact-shared', args, placeOfBoth(target, other, { locate, of: 'artifact' })),
-      );
+      const { path, isOneEntry, more } = placeOfBoth(target, other, { locate, of: 'artifact' });
+      report('fleet-artifact-shared', { target: target.name, other: other.name, artifact, isOneEntry }, path, more);
     }
   }
 }
@@ -76,7 +64,7 @@ export function checkArtifacts(targets: readonly FleetTarget[], { report, locate
  * An output inside the package of another target would become part of its input. Hidden directories are not read, and the build itself
  * reports an output inside its own package.
  */
-export function checkOutsidePackages(targets: readonly FleetTarget[], { report, locate }: Check): void {
+function checkOutsidePackages(targets: readonly FleetTarget[], { report }: FleetContext): void {
   const packages = new Map<string, FleetTarget>();
   for (const target of targets) {
     if (target.registered !== undefined) continue;
@@ -87,14 +75,13 @@ export function checkOutsidePackages(targets: readonly FleetTarget[], { report, 
   for (const target of targets) {
     const { output } = target.settings;
     const other = findPackage(normalisePath(output));
-    if (other === undefined || isSameInput(target, other) || isHiddenBelow(output, other.settings.package)) continue;
-    const args = { target: target.name, other: other.name, output, package: other.settings.package };
-    report(fleetProblems.create('fleet-output-in-package', args, { location: locate(originOf(target, 'output')) }));
+    if (other === undefined) continue;
+    const { package: input } = other.settings;
+    const isOwn = normalisePath(target.settings.package) === normalisePath(input);
+    if (isOwn || isHiddenBelow(output, input)) continue;
+    const args = { target: target.name, other: other.name, output, package: input };
+    report('fleet-output-in-package', args, originOf(target, 'output'));
   }
-}
-
-function isSameInput(one: FleetTarget, other: FleetTarget): boolean {
-  return normalisePath(one.settings.package) === normalisePath(other.settings.package);
 }
 
 function isHiddenBelow(output: string, input: string): boolean {
@@ -103,46 +90,38 @@ function isHiddenBelow(output: string, input: string): boolean {
   return below.split('/').some((part) => part.startsWith('.'));
 }
 
-interface PlaceOptions extends Pick<Check, 'locate'> {
+interface SharedSetting extends Pick<FleetContext, 'locate'> {
   readonly of: 'output' | 'artifact';
 }
 
-function placeOfBoth(target: FleetTarget, other: FleetTarget, { locate, of }: PlaceOptions) {
+function placeOfBoth(target: FleetTarget, other: FleetTarget, { locate, of }: SharedSetting) {
   const [path, otherPath] = [originOf(target, of), originOf(other, of)];
+  const isOneEntry = JSON.stringify(path) === JSON.stringify(otherPath);
   const related = [{ message: `target "${other.name}" is here`, location: locate(otherPath) }];
-  return { location: locate(path), ...(isSamePath(path, otherPath) ? {} : { related }) };
+  return { path, isOneEntry, more: isOneEntry ? {} : { related } };
 }
 
-/** The entry that sets a setting. */
-function originOf({ origins, path }: FleetTarget, setting: PlaceOptions['of']): Path {
+function originOf({ origins, path }: FleetTarget, setting: SharedSetting['of']): Path {
   return origins[setting]?.at(-1) ?? path;
-}
-
-function isSamePath(one: Path, other: Path): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-function foldPath(path: string): string {
-  return normalisePath(path).normalize('NFC').toLowerCase();
 }
 
 /** Finds what a table has for the nearest directory that contains a path. Outputs have few parents, so the answers are kept. */
 function createParentFinder<Value>(table: ReadonlyMap<string, Value>): (path: string) => Value | undefined {
-  const known = new Map<string, Value | undefined>();
+  const answers = new Map<string, Value | undefined>();
   return (path) => {
-    let found: Value | undefined;
+    let value: Value | undefined;
     const passed: string[] = [];
-    for (let inner = path; found === undefined && inner !== '.' && inner !== '/' && !inner.endsWith('..');) {
+    for (let inner = path; value === undefined && inner !== '.' && inner !== '/' && !inner.endsWith('..');) {
       inner = parentOf(inner);
-      if (known.has(inner)) {
-        found = known.get(inner);
+      if (answers.has(inner)) {
+        value = answers.get(inner);
         break;
       }
       passed.push(inner);
-      found = table.get(inner);
+      value = table.get(inner);
     }
-    for (const parent of passed) known.set(parent, found);
-    return found;
+    for (const parent of passed) answers.set(parent, value);
+    return value;
   };
 }
 
@@ -155,15 +134,12 @@ export interface NamedPath {
 }
 
 /** Reports paths that do not exist. Patterns and standard input are left to the build. */
-export async function checkPaths(
-  paths: Iterable<NamedPath>,
-  { fileSystem, report, locate }: Check & { readonly fileSystem: FileSystem },
-): Promise<void> {
+export async function checkPaths(paths: Iterable<NamedPath>, { fileSystem, report }: FleetContext): Promise<void> {
   for (const { path, noun, target, at } of paths) {
     if (path === '-' || /[*?[]/.test(path) || (noun === 'package' && isInRegistry(path))) continue;
     if (await exists(path, fileSystem)) continue;
     const near = await findNearPath(path, fileSystem);
-    report(fleetProblems.create('fleet-path-missing', { path, setting: noun, target, near }, { location: locate(at) }));
+    report('fleet-path-missing', { path, setting: noun, target, near }, at);
   }
 }
 

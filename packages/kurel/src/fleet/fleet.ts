@@ -1,19 +1,42 @@
-import type { FleetSettings } from '../forms/index.ts';
-import type { JsonObject, Path, SourceFile } from '../model/index.ts';
+import type { FleetLockEntry, FleetSettings } from '../forms/index.ts';
+import type {
+  FileSystem,
+  JsonObject,
+  Location,
+  Memory,
+  Path,
+  RelatedLocation,
+  Report,
+  SourceFile,
+} from '../model/index.ts';
 import type { SignatureRule } from '../signing/index.ts';
-import type { FleetLock } from './fleet-lock.ts';
-import type { RegistryPackage } from './registry-package.ts';
+import type { fleetProblems } from './problems.ts';
 
 /** A fleet file with all its targets, in the order of the file. */
 export interface Fleet {
   readonly source: SourceFile;
   readonly targets: readonly FleetTarget[];
-  /** Directories and files whose existence decided what the targets are. */
-  readonly reads: readonly string[];
   /** Signatures that packages in registries must have. Files are relative to the directory of the fleet file. */
   readonly signatures: readonly SignatureRule[];
   /** Absent if there is none, or no target needs it. */
   readonly lock?: FleetLock | undefined;
+}
+
+/** What `kurel update` has resolved the packages of a fleet file to. */
+export interface FleetLock {
+  readonly source: SourceFile;
+  readonly entries: readonly FleetLockEntry[];
+}
+
+/** A package in a registry as a fleet file names it: by its digest, by a tag, or by a range of versions. */
+export interface RegistryPackage {
+  /** `oci://host/path`. */
+  readonly url: string;
+  readonly digest?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly range?: string | undefined;
+  /** What `kurel update` has found for the tag or range. */
+  readonly locked?: FleetLockEntry | undefined;
 }
 
 /** One build of a fleet. Plain data, so that it can be sent to another thread. */
@@ -21,7 +44,6 @@ export interface FleetTarget {
   readonly name: string;
   readonly application?: string | undefined;
   readonly cluster?: string | undefined;
-  /** The entry of the fleet file that it comes from. */
   readonly path: Path;
   readonly settings: TargetSettings;
   /** Present if the package is in a registry. */
@@ -71,4 +93,26 @@ export interface TargetAcceptance {
   readonly object?: string | undefined;
   readonly reason: string;
   readonly path: Path;
+}
+
+export interface FleetRequest {
+  readonly source: SourceFile;
+  /** Paths are relative to the directory of the fleet file. */
+  readonly fileSystem: FileSystem;
+  readonly report: Report;
+  readonly memory?: Memory | undefined;
+  /** Called with the lock, which findings may point into. */
+  readonly onLock?: ((source: SourceFile) => void) | undefined;
+}
+
+/** What the steps of reading a fleet file share. */
+export interface FleetContext extends Pick<FleetRequest, 'fileSystem'> {
+  readonly locate: (path: Path) => Location;
+  /** Reports a finding at an entry. Many targets share one entry: the same mistake in it is reported for the first target only. */
+  readonly report: <Code extends keyof typeof fleetProblems.definitions>(
+    code: Code,
+    args: Parameters<typeof fleetProblems.create<Code>>[1],
+    path: Path,
+    more?: { readonly at?: 'key'; readonly related?: readonly RelatedLocation[] },
+  ) => void;
 }

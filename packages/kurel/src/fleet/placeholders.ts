@@ -3,7 +3,7 @@ import { quote } from '../diagnostics/index.ts';
 /** The names that placeholders stand for: `{app}`, `{cluster}`. */
 export type PlaceholderValues = Readonly<Record<string, string>>;
 
-export interface FilledText {
+interface FilledText {
   readonly text: string;
   /** Why it cannot be filled. */
   readonly problem?: { readonly unknown: string } | { readonly syntax: string };
@@ -37,12 +37,12 @@ const mostTexts = 1000;
 const splitTexts = new Map<string, SplitText>();
 
 function split(text: string): SplitText {
-  const known = splitTexts.get(text);
-  if (known !== undefined) return known;
-  const found = { syntax: findSyntaxProblem(text), parts: text.split(placeholder) };
+  const cached = splitTexts.get(text);
+  if (cached !== undefined) return cached;
+  const parsed = { syntax: findSyntaxProblem(text), parts: text.split(placeholder) };
   if (splitTexts.size >= mostTexts) splitTexts.clear();
-  splitTexts.set(text, found);
-  return found;
+  splitTexts.set(text, parsed);
+  return parsed;
 }
 
 /** The names in a text, in order, including repeated ones. */

@@ -2,7 +2,7 @@ import { defineProblems, nearest, quote } from '../diagnostics/index.ts';
 
 interface Named {
   readonly name: string;
-  readonly known: readonly string[];
+  readonly names: readonly string[];
 }
 
 interface TwoTargets {
@@ -30,10 +30,10 @@ function listFew(words: readonly string[]): string {
 }
 
 /** A similar name, or all names. */
-function suggest({ name, known }: Named, none: string): string {
-  const near = nearest(name, known);
+function suggest({ name, names }: Named, none: string): string {
+  const near = nearest(name, names);
   if (near !== undefined) return `did you mean ${quote(near)}?`;
-  return known.length === 0 ? none : `use one of: ${listFew(known)}`;
+  return names.length === 0 ? none : `use one of: ${listFew(names)}`;
 }
 
 const hintsForMissing = {
@@ -42,7 +42,7 @@ const hintsForMissing = {
   name: 'add a name, or "application" and "cluster"',
 } as const;
 
-export type RequiredSetting = keyof typeof hintsForMissing;
+type RequiredSetting = keyof typeof hintsForMissing;
 
 const nouns = { applications: 'application', clusters: 'cluster', groups: 'group' } as const;
 
@@ -81,8 +81,8 @@ export const fleetProblems = defineProblems({
     severity: 'error',
     summary: 'A pattern in a fleet file matches no application or cluster.',
     message: ({ noun, name }: Named & { noun: Noun }) => `pattern ${quote(name)} matches no ${nouns[noun]}`,
-    hint: ({ noun, known }: Named & { noun: Noun }) =>
-      known.length === 0 ? `add one to spec.${noun}` : `spec.${noun} has: ${listFew(known)}`,
+    hint: ({ noun, names }: Named & { noun: Noun }) =>
+      names.length === 0 ? `add one to spec.${noun}` : `spec.${noun} has: ${listFew(names)}`,
     fix: 'Correct the pattern: `*` matches any characters of a name. Or remove it.',
   },
   'fleet-directories-unmatched': {
@@ -127,14 +127,14 @@ export const fleetProblems = defineProblems({
     summary: 'A placeholder in a fleet file has no value for a target.',
     message: ({ name, target }: Named & { target: string }) =>
       `unknown placeholder ${quote(`{${name}}`)} for target ${quote(target)}`,
-    hint: ({ name, known }: Named & { target: string }) => {
-      const near = nearest(name, known);
+    hint: ({ name, names }: Named & { target: string }) => {
+      const near = nearest(name, names);
       if (near !== undefined) return `did you mean ${quote(`{${near}}`)}?`;
-      const use = `use ${known.length === 1 ? '' : 'one of: '}${known.map((one) => `{${one}}`).join(', ')}`;
+      const use = `use ${names.length === 1 ? '' : 'one of: '}${names.map((other) => `{${other}}`).join(', ')}`;
       const setting = { app: 'application', cluster: 'cluster' }[name];
       if (setting === undefined) return use;
       // Targets from directories take names from their pattern.
-      const isOfDirectories = known.includes('path');
+      const isOfDirectories = names.includes('path');
       return isOfDirectories
         ? `write {${name}} in "path" of the directories, or ${use}`
         : `set "${setting}" in the target, or ${use}`;

@@ -1,20 +1,7 @@
-import type { FleetLockEntry } from '../forms/index.ts';
-import type { Path, Report } from '../model/index.ts';
-import { parseRange, readOciReference } from '../registry/index.ts';
-import type { OciReference } from '../registry/index.ts';
-import { fleetProblems } from './problems.ts';
-import type { LocateEntry } from './report-once.ts';
-
-/** A package in a registry as a fleet file names it: by its digest, by a tag, or by a range of versions. */
-export interface RegistryPackage {
-  /** `oci://host/path`. */
-  readonly url: string;
-  readonly digest?: string | undefined;
-  readonly tag?: string | undefined;
-  readonly range?: string | undefined;
-  /** What `kurel update` has found for the tag or range. */
-  readonly locked?: FleetLockEntry | undefined;
-}
+import { compareVersions, isInRange, parseRange, parseVersion, readOciReference } from '../registry/index.ts';
+import type { Version } from '../registry/index.ts';
+import type { Path } from '../model/index.ts';
+import type { FleetContext, RegistryPackage } from './fleet.ts';
 
 export function isInRegistry(text: string): boolean {
   return text.startsWith('oci://');
@@ -43,87 +30,86 @@ export function referenceTo(registered: RegistryPackage): string {
   return tag === undefined ? url : `${url}:${tag}`;
 }
 
-export interface RegistrySettings {
-  readonly package: string;
-  readonly version: string | undefined;
-}
-
-interface Reading {
+interface Reading extends Pick<FleetContext, 'locate' | 'report'> {
   readonly target: string;
-  readonly report: Report;
-  readonly locate: LocateEntry;
+  readonly version: string | undefined;
   /** The entries of the settings. */
   readonly places: { readonly package: Path; readonly version: Path };
 }
 
 /** Reads a reference and its version; `undefined` if they are not valid, which is reported. */
 export function readRegistryPackage(
-  { package: text, version }: RegistrySettings,
-  { target, report, locate, places }: Reading,
+  text: string,
+  { version, target, report, locate, places }: Reading,
 ): RegistryPackage | undefined {
-  const place = { location: locate(places.package) };
   const reference = readOciReference(text);
   if ('reason' in reference) {
     const args = { setting: 'package', reference: text, target, reason: reference.reason } as const;
-    report(fleetProblems.create('fleet-reference-invalid', args, place));
+    report('fleet-reference-invalid', args, places.package);
     return undefined;
   }
-  const { tag, digest } = reference;
+  const { host, path, tag, digest } = reference;
+  const url = `oci://${host}/${path}`;
+  const pin = digest ?? tag;
   if (version === undefined) {
-    if (tag !== undefined || digest !== undefined) return { url: urlOf(reference), tag, digest };
-    report(fleetProblems.create('fleet-version-missing', { reference: text, target }, place));
+    if (pin !== undefined) return { url, tag, digest };
+    report('fleet-version-missing', { reference: text, target }, places.package);
     return undefined;
   }
-  const location = locate(places.version);
   const isRange = parseRange(version) !== undefined;
-  if (!isRange) report(fleetProblems.create('fleet-version-invalid', { version }, { location }));
-  const pin = digest === undefined ? tag : digest;
+  if (!isRange) report('fleet-version-invalid', { version }, places.version);
   if (pin !== undefined) {
-    const related = [{ message: 'the package is here', location: place.location }];
-    const args = { noun: digest === undefined ? 'tag' : 'digest', pin, url: urlOf(reference), version } as const;
-    report(fleetProblems.create('fleet-version-conflict', args, { location, related }));
+    const related = [{ message: 'the package is here', location: locate(places.package) }];
+    const noun = digest === undefined ? 'tag' : 'digest';
+    report('fleet-version-conflict', { noun, pin, url, version }, places.version, { related });
   }
-  return isRange && pin === undefined ? { url: urlOf(reference), range: version } : undefined;
+  return isRange && pin === undefined ? { url, range: version } : undefined;
 }
 
-/** Reports an artifact that `kurel fleet push` could not push to. The tag is that of the command. */
-export function checkArtifact(
-  text: string,
-  { target, report, locate, path }: Omit<Reading, 'places'> & { readonly path: Path },
-): void {
+/** Why `kurel fleet push` could not push to an artifact. The tag is that of the command. */
+export function findArtifactProblem(text: string): string | undefined {
   const reference = readOciReference(text);
-  const hasVersion = !('reason' in reference) && (reference.tag !== undefined || reference.digest !== undefined);
-  if (!hasVersion && !('reason' in reference)) return;
-  const reason = 'reason' in reference ? reference.reason : 'it must not have a tag or digest';
-  const args = { setting: 'artifact', reference: text, target, reason } as const;
-  report(fleetProblems.create('fleet-reference-invalid', args, { location: locate(path) }));
+  if ('reason' in reference) return reference.reason;
+  const hasVersion = reference.tag !== undefined || reference.digest !== undefined;
+  return hasVersion ? 'it must not have a tag or digest' : undefined;
 }
 
-function urlOf({ host, path }: OciReference): string {
-  return `oci://${host}/${path}`;
+/** A tag that is a version. Tags cannot contain `+`, so that it is written as `_`. */
+interface VersionTag {
+  readonly tag: string;
+  readonly version: string;
 }
 
-/** Finds versions that no target uses, because its package is not in a registry. */
-export interface VersionUse {
-  add(settings: RegistrySettings, target: string, path: Path): void;
-  report(report: Report, locate: LocateEntry): void;
+/** Tags such as `1` and `1.2` move from version to version, so they are not versions themselves. */
+const complete = /^v?(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:[-+]|$)/;
+
+/** The newest version in a range, and the newest of all. Pre-releases match only a range that contains one. */
+export function chooseTag(
+  tags: readonly string[],
+  range: string,
+): Readonly<Record<'chosen' | 'newest', VersionTag | undefined>> {
+  const versions = tags
+    .flatMap((tag) => readTag(tag))
+    // Of versions that differ only in their build metadata, the last one.
+    .toSorted((a, b) => compareVersions(b.parsed, a.parsed) || (a.tag < b.tag ? 1 : -1));
+  const parsed = parseRange(range) ?? [];
+  const chosen =
+    versions.find(({ version }) => version === range) ??
+    versions.find((candidate) => isInRange(candidate.parsed, parsed));
+  return { chosen: chosen && show(chosen), newest: versions[0] && show(versions[0]) };
 }
 
-export function createVersionUse(): VersionUse {
-  const used = new Set<string>();
-  const idle = new Map<string, { readonly settings: RegistrySettings; readonly target: string; readonly path: Path }>();
-  return {
-    add(settings, target, path) {
-      const key = JSON.stringify(path);
-      if (isInRegistry(settings.package)) used.add(key);
-      else idle.set(key, idle.get(key) ?? { settings, target, path });
-    },
-    report(report, locate) {
-      for (const [key, { settings, target, path }] of idle) {
-        if (used.has(key)) continue;
-        const args = { version: settings.version!, package: settings.package, target };
-        report(fleetProblems.create('fleet-version-unused', args, { location: locate(path) }));
-      }
-    },
-  };
+/** The version that a tag is; `undefined` for other tags. */
+export function versionOfTag(tag: string): string | undefined {
+  return readTag(tag)[0]?.version;
+}
+
+function readTag(tag: string): readonly (VersionTag & { readonly parsed: Version })[] {
+  const version = tag.replaceAll('_', '+');
+  const parsed = complete.test(version) ? parseVersion(version) : undefined;
+  return parsed === undefined ? [] : [{ tag, version, parsed }];
+}
+
+function show({ tag, version }: VersionTag): VersionTag {
+  return { tag, version };
 }

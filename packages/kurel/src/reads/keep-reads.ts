@@ -1,14 +1,13 @@
 import { sha256 } from '../engine/index.ts';
 import { FileAccessError } from '../model/index.ts';
 import type { FileSystem } from '../model/index.ts';
-import type { Look } from './read.ts';
+import type { Look } from './record-reads.ts';
 
 /** Files that several builds of one run share: each path is read once, so that all builds see the same content. */
 export interface KeptFiles {
   readonly fileSystem: FileSystem;
   /** What was found at a path, in a form that two runs can compare: the kind, a digest of the content or of the names. */
   stampOf(path: string, look: Look): Promise<string>;
-  /** Whether the text of a file was read. */
   hasRead(path: string): boolean;
 }
 
@@ -47,14 +46,14 @@ export function keepReads(files: FileSystem): KeptFiles {
 
   async function digestOf(path: string, look: Look): Promise<string> {
     try {
-      if (look === 'kind') return String(await keep(kinds, path, (one) => files.kindOf(one)));
-      if (look === 'names') return sha256(JSON.stringify(await keep(lists, path, (one) => files.list(one))));
+      if (look === 'kind') return String(await keep(kinds, path, (path) => files.kindOf(path)));
+      if (look === 'names') return sha256(JSON.stringify(await keep(lists, path, (path) => files.list(path))));
       // A text has the same digest as its bytes.
       const asText = texts.has(path) || files.readBytes === undefined;
       return sha256(
         asText
-          ? await keep(texts, path, (one) => files.readText(one))
-          : await keep(bytes, path, (one) => files.readBytes!(one)),
+          ? await keep(texts, path, (path) => files.readText(path))
+          : await keep(bytes, path, (path) => files.readBytes!(path)),
       );
     } catch (error) {
       if (error instanceof FileAccessError) return `! ${error.reason}`;
@@ -66,10 +65,10 @@ export function keepReads(files: FileSystem): KeptFiles {
     fileSystem: {
       ...(files.readBytes === undefined
         ? {}
-        : { readBytes: (path: string) => keep(bytes, path, (one) => files.readBytes!(one)) }),
-      readText: (path) => keep(texts, path, (one) => files.readText(one)),
-      list: (path) => keep(lists, path, (one) => files.list(one)),
-      kindOf: (path) => keep(kinds, path, (one) => files.kindOf(one)),
+        : { readBytes: (path: string) => keep(bytes, path, (path) => files.readBytes!(path)) }),
+      readText: (path) => keep(texts, path, (path) => files.readText(path)),
+      list: (path) => keep(lists, path, (path) => files.list(path)),
+      kindOf: (path) => keep(kinds, path, (path) => files.kindOf(path)),
       packageAt: (path) => files.packageAt?.(path),
     },
     hasRead: (path) => texts.get(path)?.value !== undefined,

@@ -5,17 +5,34 @@ import type {
   Diagnostic,
   DirectoryEntry,
   EntryKind,
-  FetchFailure,
   Fetcher,
+  FetchFailure,
+  FileAccessReason,
   FileSystem,
   ProgramCall,
   ProgramRunner,
   SourceFile,
 } from '../model/index.ts';
-import { readNear } from './program-roots.ts';
-import type { Look, Read } from './read.ts';
 
-/** The sources that a build reads from. */
+/** How a path was read: only its kind, the content of the file, or the names in the directory. */
+export type Look = 'kind' | 'content' | 'names';
+
+export type Read =
+  | { readonly type: 'file'; readonly path: string; readonly sha256: string }
+  | { readonly type: 'directory'; readonly path: string; readonly entries: readonly DirectoryEntry[] }
+  /** Only the kind of the path was queried, or that it does not exist. */
+  | { readonly type: 'kind'; readonly path: string; readonly kind: EntryKind | 'absent' }
+  /** The path could not be read, listed or queried. */
+  | { readonly type: 'failure'; readonly path: string; readonly look: Look; readonly reason: FileAccessReason }
+  /** The version is absent if the program does not print one. */
+  | { readonly type: 'program'; readonly program: ProgramCall['program']; readonly version: string | undefined }
+  /** An environment variable passed to a program; absent if it is not set. Values may be secret, so only a digest is kept. */
+  | { readonly type: 'variable'; readonly name: string; readonly sha256: string | undefined }
+  /** A package in a registry by its digest, which stands for everything that was read from it. */
+  | { readonly type: 'package'; readonly reference: string }
+  | { readonly type: 'url'; readonly url: string; readonly sha256: string }
+  | { readonly type: 'url-failure'; readonly url: string; readonly failure: FetchFailure };
+
 interface World {
   readonly fileSystem: FileSystem;
   readonly programs?: ProgramRunner | undefined;
@@ -28,7 +45,7 @@ export interface ReadObserver {
   readonly noteProgram: (call: ProgramCall) => void;
 }
 
-export interface RecordedWorld {
+interface RecordedWorld {
   /** Delegates to the given file system, as do the others. */
   readonly fileSystem: FileSystem;
   readonly programs: ProgramRunner | undefined;
@@ -49,7 +66,7 @@ export function recordReads({ fileSystem, programs, fetcher }: World, observer?:
   const calls: ProgramCall[] = [];
   const variables = new Map<string, string | undefined>();
   const fetched = new Map<string, Uint8Array | FetchFailure>();
-  const given = new Map<string, string>();
+  const texts = new Map<string, string>();
 
   /** Calls the methods of the file system instead of copying them: copying a class instance would lose its methods. */
   async function ask<Value>(path: string, look: Look, answer: () => Awaitable<Value>): Promise<Value> {
@@ -60,15 +77,6 @@ export function recordReads({ fileSystem, programs, fetcher }: World, observer?:
       if (error instanceof FileAccessError) {
         failures.set(`${look} ${path}`, { type: 'failure', path, look, reason: error.reason });
       }
-      throw error;
-    }
-  }
-
-  async function readAgain(path: string): Promise<string | undefined> {
-    try {
-      return await fileSystem.readText(path);
-    } catch (error) {
-      if (error instanceof FileAccessError) return undefined;
       throw error;
     }
   }
@@ -120,17 +128,17 @@ export function recordReads({ fileSystem, programs, fetcher }: World, observer?:
         }
       },
     },
-    remember: ({ path, text }) => void given.set(path, text),
+    remember: ({ path, text }) => void texts.set(path, text),
     async sourcesOf(diagnostics) {
       const places = diagnostics.flatMap(({ location, related = [] }) => [
         location,
-        ...related.map((one) => one.location),
+        ...related.map((place) => place.location),
       ]);
       const paths = new Set(places.filter((place) => place !== undefined).map(({ file }) => file));
       const sources: SourceFile[] = [];
       for (const path of paths) {
-        const content = given.get(path) ?? contents.get(path);
-        const text = typeof content === 'string' ? content : await readAgain(path);
+        const content = texts.get(path) ?? contents.get(path);
+        const text = typeof content === 'string' ? content : await unlessUnreadable(() => fileSystem.readText(path));
         if (text !== undefined) sources.push({ path, text });
       }
       return sources;
@@ -161,6 +169,16 @@ export function recordReads({ fileSystem, programs, fetcher }: World, observer?:
   };
 }
 
+/** `undefined` for what cannot be read. */
+export async function unlessUnreadable<Value>(read: () => Awaitable<Value>): Promise<Value | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof FileAccessError) return undefined;
+    throw error;
+  }
+}
+
 /** Everything that was read from a package in a registry, as one read. */
 function joinPackages(reads: readonly Read[], fileSystem: FileSystem): readonly Read[] {
   if (fileSystem.packageAt === undefined) return reads;
@@ -183,10 +201,10 @@ function sortReads(reads: readonly Read[]): readonly Read[] {
 const versions = new WeakMap<ProgramRunner, Map<string, Promise<string | undefined>>>();
 
 async function findVersion(program: ProgramCall['program'], programs: ProgramRunner): Promise<string | undefined> {
-  const known = versions.get(programs) ?? new Map<string, Promise<string | undefined>>();
-  versions.set(programs, known);
-  const version = known.get(program) ?? askVersion(program, programs);
-  known.set(program, version);
+  const answers = versions.get(programs) ?? new Map<string, Promise<string | undefined>>();
+  versions.set(programs, answers);
+  const version = answers.get(program) ?? askVersion(program, programs);
+  answers.set(program, version);
   return await version;
 }
 
@@ -203,4 +221,66 @@ export async function askVersion(
     if (error instanceof ProgramError) return undefined;
     throw error;
   }
+}
+
+const kustomizationFile = /^(?:(.*)[\\/])?(?:kustomization\.ya?ml|Kustomization)$/s;
+
+/**
+ * The directories and files that a program may read on its own: those in its arguments, and those of kustomizations that the
+ * build has read before.
+ */
+export function rootsOf({ args }: ProgramCall, readFiles: Iterable<string>): readonly string[] {
+  const roots = new Set(args.filter((argument) => /^[./]/.test(argument)));
+  for (const file of readFiles) {
+    const match = kustomizationFile.exec(file);
+    if (match !== null) roots.add(match[1] ?? '.');
+  }
+  return [...roots];
+}
+
+/** Directories that programs do not read: they are large and not written by package authors. */
+export function isForeign(name: string): boolean {
+  return name === 'node_modules' || name === '.git' || /^\.kurel-(?:staging-|lock)/.test(name);
+}
+
+interface NearFiles {
+  readonly contents: ReadonlyMap<string, string | Uint8Array>;
+  readonly listings: ReadonlyMap<string, readonly DirectoryEntry[]>;
+}
+
+// Far more than any chart has.
+const mostPaths = 50_000;
+
+/** The files that the programs of some calls may have read. */
+export async function readNear(
+  calls: readonly ProgramCall[],
+  fileSystem: FileSystem,
+  readFiles: Iterable<string>,
+): Promise<NearFiles> {
+  const contents = new Map<string, string | Uint8Array>();
+  const listings = new Map<string, readonly DirectoryEntry[]>();
+  const files = [...readFiles];
+  // In the notation of the build, so that no file is listed twice.
+  const pending = calls.flatMap((call) => rootsOf(call, files).map((root) => root.replace(/^(?:\.\/+)+/, '') || '.'));
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    if (contents.size + listings.size > mostPaths || contents.has(path) || listings.has(path)) continue;
+    try {
+      const kind = await fileSystem.kindOf(path);
+      if (kind === 'file') {
+        contents.set(path, await (fileSystem.readBytes?.(path) ?? fileSystem.readText(path)));
+      }
+      if (kind !== 'directory') continue;
+      const entries = await fileSystem.list(path);
+      listings.set(path, entries);
+      for (const { name, kind: inner, target } of entries) {
+        // A link to a directory may create a loop.
+        const isFollowed = !isForeign(name) && !(inner === 'directory' && target !== undefined);
+        if (isFollowed) pending.push(path === '.' ? name : `${path}/${name}`);
+      }
+    } catch (error) {
+      // Some arguments only look like paths.
+      if (!(error instanceof FileAccessError)) throw error;
+    }
+  }
+  return { contents, listings };
 }

@@ -1,14 +1,13 @@
 import { quote } from '../diagnostics/index.ts';
+import { sha256 } from '../engine/index.ts';
 import { FetchError, hideUser } from '../model/index.ts';
-import type { Fetcher, FetchFailure, FetchRequest } from '../model/index.ts';
+import type { Fetched, Fetcher, FetchFailure, FetchRequest, Json } from '../model/index.ts';
 
-/** Log-in data for a registry. */
 export type Credentials =
   | { readonly username: string; readonly password: string }
   /** A token that the registry issued at log-in, which is exchanged for others. */
   | { readonly identityToken: string };
 
-/** Options for fetching. */
 export interface FetchAccess extends Pick<FetchRequest, 'allowHost' | 'isNamedHost' | 'signal'> {
   readonly fetcher: Fetcher;
   /** Whether the policy lists a host as allowed. */
@@ -50,4 +49,49 @@ export function refuseContent(
   const shown = hideUser(url);
   const start = intent === 'fetch' ? 'cannot use' : 'cannot push to';
   return new FetchError(failure, `${start} ${quote(shown)}: ${reason}`, { url: shown, cause });
+}
+
+export interface PinnedRequest extends Pick<
+  FetchRequest,
+  'url' | 'method' | 'body' | 'intent' | 'isFresh' | 'maxBytes' | 'headers'
+> {
+  /** `sha256:…`; optional. */
+  readonly digest?: string | undefined;
+}
+
+export async function fetchPinned(
+  { digest, ...request }: PinnedRequest,
+  { fetcher, allowHost, isNamedHost, signal }: FetchAccess,
+): Promise<Fetched> {
+  const fetched = await fetcher.fetch({ ...request, allowHost, isNamedHost, signal });
+  if (digest === undefined) return fetched;
+  const actual = digestOf(fetched.bytes);
+  if (actual === digest) return fetched;
+  throw refuseContent(request.url, `the digest must be ${digest}, got ${actual}`, {
+    failure: 'digest',
+  });
+}
+
+/** `sha256:` followed by 64 lower-case digits. */
+export function digestOf(bytes: Uint8Array): string {
+  return `sha256:${sha256(bytes)}`;
+}
+
+/** The digest in canonical form; chart indexes omit `sha256:`. `undefined` if it is not a SHA-256 digest. */
+export function readDigest(text: string): string | undefined {
+  const digits = /^(?:sha256:)?([0-9a-f]{64})$/i.exec(text)?.[1];
+  return digits === undefined ? undefined : `sha256:${digits.toLowerCase()}`;
+}
+
+/** `undefined` if it is not JSON in UTF-8. */
+export function parseJson(bytes: Uint8Array): Json | undefined {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+export function encodeJson(data: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(data));
 }

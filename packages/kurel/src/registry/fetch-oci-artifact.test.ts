@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { networkFetcher } from '../host/index.ts';
 import { FetchError } from '../model/index.ts';
 import { type Answers, type LoopbackServer, startServer } from '../../test/loopback-server.ts';
-import { fetchOciArtifact } from './fetch-oci-artifact.ts';
+import { fetchOciArtifact } from './repository.ts';
 import type { FetchAccess } from './fetch-access.ts';
 import { refusalOf } from '../../test/refusal-of.ts';
 

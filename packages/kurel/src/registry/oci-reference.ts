@@ -1,6 +1,7 @@
 import { quote } from '../diagnostics/index.ts';
-import { readDigest } from './fetch-pinned.ts';
-import { refuseContent } from './fetch-access.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Json } from '../model/index.ts';
+import { digestOf, readDigest, refuseContent } from './fetch-access.ts';
 
 /** A reference of the form `oci://host/path:tag@digest`. */
 export interface OciReference {
@@ -56,10 +57,62 @@ export function readOciReference(text: string): OciReference | { readonly reason
   if (others.length > 0 || (tag !== undefined && !isTag(tag))) {
     return { reason: `${quote([tag, ...others].join(':'))} is not a valid tag` };
   }
-  const known = digest === undefined || !digest.startsWith('sha256:') ? undefined : readDigest(digest);
-  if (more.length > 0 || (digest !== undefined && known === undefined)) {
+  const canonical = digest === undefined || !digest.startsWith('sha256:') ? undefined : readDigest(digest);
+  if (more.length > 0 || (digest !== undefined && canonical === undefined)) {
     const written = quote([digest, ...more].join('@'));
     return { reason: `${written} is not a valid digest, which is sha256: followed by 64 digits` };
   }
-  return { host, path, ...(tag === undefined ? {} : { tag }), ...(known === undefined ? {} : { digest: known }) };
+  return {
+    host,
+    path,
+    ...(tag === undefined ? {} : { tag }),
+    ...(canonical === undefined ? {} : { digest: canonical }),
+  };
+}
+
+export interface Descriptor {
+  readonly mediaType: string;
+  /** `sha256:…`. */
+  readonly digest: string;
+  readonly size: number;
+  readonly artifactType?: string | undefined;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A descriptor in a manifest or index; throws if it has no media type, size or SHA-256 digest. */
+export function readDescriptor(data: Json | undefined, url: string): Descriptor {
+  const { mediaType, digest, size, artifactType, annotations } = isJsonObject(data) ? data : {};
+  const canonical = typeof digest === 'string' && digest.startsWith('sha256:') ? readDigest(digest) : undefined;
+  if (canonical === undefined || typeof mediaType !== 'string' || !isSize(size)) {
+    const shown = typeof digest === 'string' ? ` ${quote(digest.slice(0, 100))}` : '';
+    throw refuseContent(url, `the layer${shown} has no media type, size or SHA-256 digest`);
+  }
+  return {
+    mediaType,
+    digest: canonical,
+    size,
+    ...(typeof artifactType === 'string' ? { artifactType } : {}),
+    annotations: readAnnotations(annotations),
+  };
+}
+
+/** The annotations of a manifest or descriptor; values that are not strings are left out. */
+export function readAnnotations(data: Json | undefined): Readonly<Record<string, string>> {
+  const entries = isJsonObject(data) ? Object.entries(data) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function isSize(size: Json | undefined): size is number {
+  return typeof size === 'number' && Number.isSafeInteger(size) && size >= 0;
+}
+
+/** The descriptor of content, without annotations. */
+export function describeContent(mediaType: string, bytes: Uint8Array) {
+  return { mediaType, digest: digestOf(bytes), size: bytes.length };
+}
+
+export function readDescriptors(data: Json | undefined, url: string): readonly Descriptor[] {
+  const manifests = isJsonObject(data) ? data['manifests'] : undefined;
+  if (!isJsonArray(manifests)) throw refuseContent(url, 'its answer is not an index');
+  return manifests.map((manifest) => readDescriptor(manifest, url));
 }

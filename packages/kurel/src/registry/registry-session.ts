@@ -1,10 +1,8 @@
 import { quote } from '../diagnostics/index.ts';
 import { FetchError, hideQuery } from '../model/index.ts';
 import type { Fetched } from '../model/index.ts';
-import { refuseContent } from './fetch-access.ts';
-import type { FetchAccess } from './fetch-access.ts';
-import { fetchPinned } from './fetch-pinned.ts';
-import type { PinnedRequest } from './fetch-pinned.ts';
+import { accessFrom, fetchPinned, refuseContent } from './fetch-access.ts';
+import type { FetchAccess, PinnedRequest } from './fetch-access.ts';
 import { authorize } from './registry-token.ts';
 
 /** Requests to one registry, or to one repository of it. */
@@ -20,22 +18,18 @@ export type SessionRequest = Omit<PinnedRequest, 'url' | 'intent' | 'isFresh'>;
 /** What a session may do in the repository. */
 export type RegistryAction = 'pull' | 'pull,push';
 
-export interface RegistryPlace {
-  readonly host: string;
-  /** The repository; without it, the session is for the registry itself. */
-  readonly path?: string | undefined;
-}
-
 // The API of Docker Hub has another host name than its images.
 const registries: ReadonlyMap<string, string> = new Map([
   ['docker.io', 'registry-1.docker.io'],
   ['index.docker.io', 'registry-1.docker.io'],
 ]);
+/** Of the answer to a request that is not for content. */
+export const largestAnswer = 1_048_576;
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
-/** Requests are anonymous until the registry refuses one; then it is repeated with a token or with a password. */
+/** A session without a path is for the registry itself. Requests are anonymous until the registry refuses one; then it is repeated with a token or with a password. */
 export function openRegistry(
-  { host, path }: RegistryPlace,
+  { host, path }: { readonly host: string; readonly path?: string },
   access: FetchAccess,
   action: RegistryAction = 'pull',
 ): RegistrySession {
@@ -94,4 +88,16 @@ export function openRegistry(
       }
     },
   };
+}
+
+/** Logs in to a registry. Throws a `FetchError` if it refuses the credentials; returns whether it has asked for them at all. */
+export async function checkLogin(host: string, access: FetchAccess): Promise<boolean> {
+  let wasAsked = false;
+  const credentialsFor: FetchAccess['credentialsFor'] = async (name) => {
+    wasAsked = true;
+    return await access.credentialsFor?.(name);
+  };
+  const session = openRegistry({ host }, { ...accessFrom(`oci://${host}`, access), credentialsFor });
+  await session.send('', { maxBytes: largestAnswer });
+  return wasAsked;
 }

@@ -1,18 +1,13 @@
 import { FetchError, hideQuery, isJsonObject } from '../model/index.ts';
 import type { Fetched } from '../model/index.ts';
-import { refuseContent } from './fetch-access.ts';
+import { fetchPinned, refuseContent } from './fetch-access.ts';
 import type { Credentials, FetchAccess } from './fetch-access.ts';
-import { fetchPinned } from './fetch-pinned.ts';
-import { offersBasic, readBearerChallenge } from './www-authenticate.ts';
-import type { BearerChallenge } from './www-authenticate.ts';
 
-export interface TokenRequest {
+interface TokenRequest {
   readonly host: string;
   /** What to do with what: `repository:a/b:pull`. */
   readonly scope?: string | undefined;
-  /** Whether the token service may use plain HTTP. */
   readonly isPlain: boolean;
-  /** Whether an earlier token has expired. */
   readonly isRenewal?: boolean | undefined;
   readonly access: FetchAccess;
 }
@@ -23,22 +18,16 @@ export async function authorize(refusal: FetchError, request: TokenRequest): Pro
   const credentials = await request.access.credentialsFor?.(request.host);
   const challenge = readBearerChallenge(header);
   if (challenge !== undefined) {
-    return `Bearer ${readToken(await fetchToken(challenge, refusal, { ...request, credentials }))}`;
+    const { bytes, url } = await fetchToken(challenge, refusal, { ...request, credentials });
+    const token = findToken(bytes);
+    if (token === undefined) throw refuseContent(hideQuery(url), 'the response has no token');
+    return `Bearer ${token}`;
   }
   if (credentials !== undefined && 'password' in credentials && offersBasic(header)) {
     return basicAuthorization(credentials);
   }
-  throw refuseAnonymous(refusal);
-}
-
-function refuseAnonymous(refusal: FetchError): FetchError {
-  const { url, headers } = refusal;
-  return new FetchError('status', `${refusal.message}; it requires a login`, {
-    url,
-    status: 401,
-    headers,
-    cause: refusal,
-  });
+  const { url, headers, message } = refusal;
+  throw new FetchError('status', `${message}; it requires a login`, { url, status: 401, headers, cause: refusal });
 }
 
 function basicAuthorization({ username, password }: { readonly username: string; readonly password: string }): string {
@@ -73,7 +62,7 @@ async function fetchToken(
     return await fetchPinned({ ...shared, method: 'POST', url: url.href, body, headers }, access);
   }
   if (service !== undefined) url.searchParams.set('service', service);
-  for (const one of scopes) url.searchParams.append('scope', one);
+  for (const scope of scopes) url.searchParams.append('scope', scope);
   const headers = credentials === undefined ? {} : { authorization: basicAuthorization(credentials) };
   return await fetchPinned({ ...shared, url: url.href, headers }, access);
 }
@@ -84,12 +73,6 @@ function joinScopes(own: string | undefined, asked = ''): readonly string[] {
   if (own === undefined) return words;
   const subject = own.slice(0, own.lastIndexOf(':') + 1);
   return [own, ...words.filter((word) => !word.startsWith(subject))];
-}
-
-function readToken({ bytes, url }: Fetched): string {
-  const token = findToken(bytes);
-  if (token === undefined) throw refuseContent(hideQuery(url), 'the response has no token');
-  return token;
 }
 
 function findToken(bytes: Uint8Array): string | undefined {
@@ -103,4 +86,36 @@ function findToken(bytes: Uint8Array): string | undefined {
   const token = answer['token'] ?? answer['access_token'];
   // The token becomes part of a header.
   return typeof token === 'string' && /^[\x21-\x7E]+$/.test(token) ? token : undefined;
+}
+
+/** Where a registry issues tokens. */
+interface BearerChallenge {
+  readonly realm: string;
+  readonly service?: string | undefined;
+  readonly scope?: string | undefined;
+}
+
+const parameter = /\s*([A-Za-z_-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))\s*(?:,|$)/y;
+const longest = 8192;
+
+/** Reads a `www-authenticate` header; `undefined` if it does not offer tokens. */
+export function readBearerChallenge(header: string): BearerChallenge | undefined {
+  // Another scheme with its own parameters may precede it.
+  const start = header.length > longest ? null : /(?:^|,)\s*bearer\s+/i.exec(header);
+  if (start === null) return undefined;
+  const parameters = new Map<string, string>();
+  parameter.lastIndex = start.index + start[0].length;
+  for (let match = parameter.exec(header); match !== null; match = parameter.exec(header)) {
+    const [, name = '', quoted, word = ''] = match;
+    parameters.set(name.toLowerCase(), quoted === undefined ? word : quoted.replaceAll(/\\(.)/g, '$1'));
+  }
+  const realm = parameters.get('realm');
+  return realm === undefined
+    ? undefined
+    : { realm, service: parameters.get('service'), scope: parameters.get('scope') };
+}
+
+/** Whether a `www-authenticate` header offers log-in with a password. */
+export function offersBasic(header: string): boolean {
+  return header.length <= longest && /(?:^|,)\s*basic(?:\s|,|$)/i.test(header);
 }

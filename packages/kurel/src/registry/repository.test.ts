@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FetchError } from '../model/index.ts';
 import type { FetchRequest } from '../model/index.ts';
-import { readNextLink } from './fetch-pages.ts';
-import { digestOf } from './fetch-pinned.ts';
-import { openRepository } from './repository.ts';
+import { openRepository, readNextLink } from './repository.ts';
+import { digestOf } from './fetch-access.ts';
 import { refusalOf } from '../../test/refusal-of.ts';
 
 const bytes = new TextEncoder().encode('a blob');

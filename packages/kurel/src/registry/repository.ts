@@ -1,16 +1,13 @@
+import { quote } from '../diagnostics/index.ts';
 import { FetchError, isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Fetched, Json, JsonObject } from '../model/index.ts';
-import { readDescriptors } from './descriptor.ts';
-import type { Descriptor } from './descriptor.ts';
-import { accessFrom, refuseContent } from './fetch-access.ts';
+import { accessFrom, digestOf, encodeJson, parseJson, readDigest, refuseContent } from './fetch-access.ts';
 import type { FetchAccess } from './fetch-access.ts';
-import { fetchPages, parseJson } from './fetch-pages.ts';
-import { digestOf, readDigest } from './fetch-pinned.ts';
-import { isTag } from './oci-reference.ts';
-import type { OciReference } from './oci-reference.ts';
-import { openRegistry } from './registry-session.ts';
-import type { RegistryAction } from './registry-session.ts';
-import { largestAnswer, uploadBlob } from './upload-blob.ts';
+import { describeContent, isTag, parseOciReference, readDescriptor, readDescriptors } from './oci-reference.ts';
+import type { Descriptor, OciReference } from './oci-reference.ts';
+import { largestAnswer, openRegistry } from './registry-session.ts';
+import type { RegistryAction, RegistrySession, SessionRequest } from './registry-session.ts';
+import { uploadBlob } from './upload-blob.ts';
 
 export interface Manifest {
   readonly bytes: Uint8Array;
@@ -33,17 +30,13 @@ export interface Repository {
   /**
    * By its digest and then by the tags: a push that fails leaves no tag. All blobs that it names have to be pushed before.
    */
-  readonly pushManifest: (bytes: Uint8Array, options: ManifestOptions) => Promise<PushedManifest>;
-}
-
-export interface PushedManifest {
-  /** Whether the registry lists the manifest among the referrers of its subject. */
-  readonly isReferrer: boolean;
-}
-
-export interface ManifestOptions {
-  readonly mediaType: string;
-  readonly tags?: readonly string[] | undefined;
+  readonly pushManifest: (
+    bytes: Uint8Array,
+    options: { readonly mediaType: string; readonly tags?: readonly string[] },
+  ) => Promise<{
+    /** Whether the registry lists the manifest among the referrers of its subject. */
+    readonly isReferrer: boolean;
+  }>;
 }
 
 export const manifestType = 'application/vnd.oci.image.manifest.v1+json';
@@ -52,37 +45,27 @@ const largestManifest = 4 * 1_048_576;
 
 export function openRepository(
   reference: Pick<OciReference, 'host' | 'path'>,
-  given: FetchAccess,
+  access: FetchAccess,
   action: RegistryAction = 'pull',
 ): Repository {
   const url = `oci://${reference.host}/${reference.path}`;
-  const session = openRegistry(reference, accessFrom(url, given), action);
+  const session = openRegistry(reference, accessFrom(url, access), action);
 
   async function fetchManifest(name: string): Promise<Manifest> {
     const digest = name.startsWith('sha256:') ? name : undefined;
     const headers = { accept: `${manifestType}, ${indexType}` };
     const answer = await session.send(`manifests/${name}`, { digest, maxBytes: largestManifest, headers });
-    const found = digestOf(answer.bytes);
+    const actual = digestOf(answer.bytes);
     const promised = readDigest(answer.headers['docker-content-digest'] ?? '');
     const shown = digest === undefined ? `${url}:${name}` : `${url}@${name}`;
-    if (promised !== undefined && promised !== found) {
-      const reason = `the digest of the manifest is ${found}, but the registry reports ${promised}`;
+    if (promised !== undefined && promised !== actual) {
+      const reason = `the digest of the manifest is ${actual}, but the registry reports ${promised}`;
       throw refuseContent(shown, reason, { failure: 'digest' });
     }
     const data = parseJson(answer.bytes);
     if (!isJsonObject(data) || data['schemaVersion'] !== 2) throw refuseContent(shown, 'it is not an OCI manifest');
     const [type = ''] = (answer.headers['content-type'] ?? '').split(';');
-    return { bytes: answer.bytes, digest: found, mediaType: type.trim().toLowerCase(), data };
-  }
-
-  async function exists(place: string): Promise<boolean> {
-    try {
-      await session.send(place, { method: 'HEAD', maxBytes: 0 });
-      return true;
-    } catch (error) {
-      if (isMissing(error)) return false;
-      throw error;
-    }
+    return { bytes: answer.bytes, digest: actual, mediaType: type.trim().toLowerCase(), data };
   }
 
   async function putManifest(bytes: Uint8Array, mediaType: string, name: string): Promise<Fetched> {
@@ -111,29 +94,20 @@ export function openRepository(
     listTags: async () =>
       await fetchPages(session, { url, what: 'tags', place: 'tags/list?n=1000', read: (data) => readTags(data, url) }),
     async listReferrers(digest) {
-      try {
-        return await fetchPages(session, {
-          url,
-          what: 'referrers',
-          place: `referrers/${digest}`,
-          headers: { accept: indexType },
-          read: (data) => readDescriptors(data, url),
-        });
-      } catch (error) {
-        if (!isMissing(error)) throw error;
-      }
+      const read = (data: Json | undefined): readonly Descriptor[] => readDescriptors(data, url);
+      const headers = { accept: indexType };
+      const request = { url, what: 'referrers', place: `referrers/${digest}`, headers, read };
+      const listed = await unlessMissing(fetchPages(session, request));
+      if (listed !== undefined) return listed;
       // Registries without that endpoint have an index with a tag that is made from the digest.
-      try {
-        return readDescriptors((await fetchManifest(digest.replace(':', '-'))).data, url);
-      } catch (error) {
-        if (isMissing(error)) return [];
-        throw error;
-      }
+      const index = await unlessMissing(fetchManifest(digest.replace(':', '-')));
+      return index === undefined ? [] : read(index.data);
     },
     async pushBlob(bytes) {
       const digest = digestOf(bytes);
-      const isStored = async (): Promise<boolean> => await exists(`blobs/${digest}`);
-      if (!(await isStored())) await uploadBlob(session, { bytes, digest, url, isStored, wait: given.wait });
+      const isStored = async (): Promise<boolean> =>
+        (await unlessMissing(session.send(`blobs/${digest}`, { method: 'HEAD', maxBytes: 0 }))) !== undefined;
+      if (!(await isStored())) await uploadBlob(session, { bytes, digest, url, isStored, wait: access.wait });
     },
     async pushManifest(bytes, { mediaType, tags = [] }) {
       const { headers } = await putManifest(bytes, mediaType, digestOf(bytes));
@@ -143,13 +117,136 @@ export function openRepository(
   };
 }
 
-/** Whether a registry says that there is no such manifest or blob. */
 export function isMissing(error: unknown): boolean {
   return error instanceof FetchError && error.status === 404;
+}
+
+/** `undefined` for a manifest or blob that does not exist. */
+export async function unlessMissing<Result>(answer: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 function readTags(data: Json | undefined, url: string): readonly string[] {
   const tags = isJsonObject(data) ? (data['tags'] ?? []) : undefined;
   if (!isJsonArray(tags)) throw refuseContent(url, 'its answer is not a list of tags');
   return tags.filter((tag): tag is string => typeof tag === 'string' && isTag(tag));
+}
+
+const largestPage = 4 * 1_048_576;
+const mostPages = 100;
+const mostEntries = 100_000;
+
+interface PageRequest<Entry> extends Pick<SessionRequest, 'headers'> {
+  readonly url: string;
+  /** What is listed, for messages: `tags`. */
+  readonly what: string;
+  readonly place: string;
+  readonly read: (data: Json | undefined) => readonly Entry[];
+}
+
+/** All entries of a list that a registry returns in pages. */
+async function fetchPages<Entry>(
+  session: RegistrySession,
+  { url, what, place, headers, read }: PageRequest<Entry>,
+): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  const seen = new Set<string>();
+  let next: string | undefined = place;
+  while (next !== undefined) {
+    if (seen.has(next)) throw refuseContent(url, `its list of ${what} refers to the same page again`);
+    if (!session.isOwn(next)) throw refuseContent(url, `its list of ${what} continues on another host`);
+    if (seen.size === mostPages) throw tooLong(url, what);
+    seen.add(next);
+    const answer = await session.send(next, { headers, maxBytes: largestPage });
+    for (const entry of read(parseJson(answer.bytes))) entries.push(entry);
+    if (entries.length > mostEntries) throw tooLong(url, what);
+    next = readNextLink(answer.headers['link'] ?? '');
+  }
+  return entries;
+}
+
+function tooLong(url: string, what: string): Error {
+  return refuseContent(url, `its list of ${what} is too long`, { failure: 'size' });
+}
+
+/** The next page in a `link` header: `</v2/a/tags/list?last=1.0>; rel="next"`. */
+export function readNextLink(header: string): string | undefined {
+  return /<([^<>]+)>\s*;\s*rel="?next"?/i.exec(header)?.[1];
+}
+
+interface Referrer {
+  readonly subject: Pick<Descriptor, 'mediaType' | 'digest' | 'size'>;
+  readonly artifactType: string;
+  readonly content: Uint8Array;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+}
+
+const emptyConfig = new TextEncoder().encode('{}');
+const emptyType = 'application/vnd.oci.empty.v1+json';
+
+/** Attaches content to a manifest of the repository, and returns the digest of the manifest that was written for it. */
+export async function pushReferrer(repository: Repository, referrer: Referrer): Promise<string> {
+  const { subject, artifactType, content, annotations } = referrer;
+  const bytes = encodeJson({
+    schemaVersion: 2,
+    mediaType: manifestType,
+    artifactType,
+    config: describeContent(emptyType, emptyConfig),
+    layers: [describeContent(artifactType, content)],
+    subject: { mediaType: subject.mediaType, digest: subject.digest, size: subject.size },
+    annotations,
+  });
+  await repository.pushBlob(emptyConfig);
+  await repository.pushBlob(content);
+  const { isReferrer } = await repository.pushManifest(bytes, { mediaType: manifestType });
+  const entry = { ...describeContent(manifestType, bytes), artifactType, ...(annotations && { annotations }) };
+  if (!isReferrer) await addToIndex(repository, subject.digest, entry);
+  return entry.digest;
+}
+
+/** For registries without a list of referrers: an index with a tag that is made from the digest of the subject. */
+async function addToIndex(repository: Repository, subject: string, entry: JsonObject): Promise<void> {
+  const tag = subject.replace(':', '-');
+  const { manifests } = (await unlessMissing(repository.fetchManifest(tag)))?.data ?? {};
+  const others = (isJsonArray(manifests) ? manifests : []).filter(
+    (other) => !isJsonObject(other) || other['digest'] !== entry['digest'],
+  );
+  const index = { schemaVersion: 2, mediaType: indexType, manifests: [...others, entry] };
+  await repository.pushManifest(encodeJson(index), { mediaType: indexType, tags: [tag] });
+}
+
+/**
+ * Fetches the content of `oci://host/path:tag` or `oci://host/path@sha256:…`, compressed according to its media type, and verifies every
+ * digest. The manifest is the one that the tag currently refers to.
+ */
+export async function fetchOciArtifact(
+  { reference, maxBytes }: { readonly reference: string; readonly maxBytes: number },
+  access: FetchAccess,
+) {
+  const named = parseOciReference(reference);
+  const repository = openRepository(named, access);
+  const manifest = await repository.fetchManifest(named.digest ?? named.tag!);
+  const layer = findContentLayer(manifest.data, reference);
+  const bytes = await repository.fetchBlob(layer, maxBytes);
+  return { bytes, mediaType: layer.mediaType, digest: layer.digest, manifestDigest: manifest.digest };
+}
+
+const chartType = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
+
+/** The content layer: that of a chart if there is one, otherwise the first. */
+function findContentLayer(manifest: JsonObject, url: string): Descriptor {
+  const { mediaType = manifestType, layers } = manifest;
+  if (mediaType !== manifestType) {
+    const type = typeof mediaType === 'string' ? quote(mediaType) : 'something else';
+    throw refuseContent(url, `it must be an OCI image manifest, got ${type}`);
+  }
+  const entries = isJsonArray(layers) ? layers.filter(isJsonObject) : [];
+  const layer = entries.find((layer) => layer['mediaType'] === chartType) ?? entries[0];
+  if (layer === undefined) throw refuseContent(url, 'the manifest has no layer');
+  return readDescriptor(layer, url);
 }

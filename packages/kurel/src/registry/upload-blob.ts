@@ -1,16 +1,13 @@
 import { FetchError } from '../model/index.ts';
 import type { Fetched, FetchFailure } from '../model/index.ts';
-import { refuseContent } from './fetch-access.ts';
-import { readDigest } from './fetch-pinned.ts';
+import { readDigest, refuseContent } from './fetch-access.ts';
+import { largestAnswer } from './registry-session.ts';
 import type { RegistrySession } from './registry-session.ts';
 
-export interface Upload {
+interface Upload {
   readonly bytes: Uint8Array;
-  /** Of the bytes. */
   readonly digest: string;
-  /** The repository, for messages. */
   readonly url: string;
-  /** Whether the registry has the blob. */
   readonly isStored: () => Promise<boolean>;
   /** Larger blobs are sent in chunks of this size. Defaults to 8 MiB. */
   readonly largestChunk?: number | undefined;
@@ -26,9 +23,8 @@ interface Position {
   readonly chunkSize: number;
 }
 
+const contentType = 'application/octet-stream';
 const usualChunk = 8 * 1_048_576;
-/** Of the answer to a request that is not for content. */
-export const largestAnswer = 1_048_576;
 const mostFailures = 5;
 const firstWait = 500;
 
@@ -36,8 +32,10 @@ const firstWait = 500;
  * Uploads a blob: a small one at once, a large one in chunks. After a failed connection, continues where the registry is, or starts again if
  * the registry has forgotten the upload.
  */
-export async function uploadBlob(session: RegistrySession, upload: Upload): Promise<void> {
-  const { bytes, isStored, wait, largestChunk = usualChunk } = upload;
+export async function uploadBlob(
+  session: RegistrySession,
+  { bytes, digest, url, isStored, wait, largestChunk = usualChunk }: Upload,
+): Promise<void> {
   const isSmall = bytes.length <= largestChunk;
   const inChunks = isSmall ? 0 : bytes.length;
   let position: Position | undefined;
@@ -47,12 +45,12 @@ export async function uploadBlob(session: RegistrySession, upload: Upload): Prom
       if (isInDoubt) {
         // The answer to the last request may be all that was lost.
         if (await isStored()) return;
-        position = isSmall || position === undefined ? undefined : await findPosition(session, upload, position);
+        position = isSmall || position === undefined ? undefined : await findPosition(position);
         isInDoubt = false;
       }
-      position ??= await startUpload(session, upload);
-      while (position.offset < inChunks) position = await sendChunk(session, upload, position);
-      return await finishUpload(session, upload, position);
+      position ??= await start();
+      while (position.offset < inChunks) position = await sendChunk(position);
+      return await finish(position);
     } catch (error) {
       if (failures === mostFailures || !(error instanceof FetchError)) throw error;
       if (error instanceof ShortChunk) position = error.position;
@@ -61,6 +59,55 @@ export async function uploadBlob(session: RegistrySession, upload: Upload): Prom
       else isInDoubt = true;
     }
     await wait?.(firstWait * 2 ** (failures - 1));
+  }
+
+  async function start(): Promise<Position> {
+    const request = { method: 'POST', body: new Uint8Array(), maxBytes: largestAnswer } as const;
+    const answer = await session.send('blobs/uploads/', request);
+    const location = readLocation(answer);
+    if (location === undefined) throw refuse(url, 'its answer does not say where to upload');
+    const smallest = Number(answer.headers['oci-chunk-min-length'] ?? 0);
+    return { location, offset: 0, chunkSize: smallest > largestChunk ? smallest : largestChunk };
+  }
+
+  async function sendChunk(current: Position): Promise<Position> {
+    const { location, offset, chunkSize } = current;
+    const end = Math.min(offset + chunkSize, bytes.length);
+    const answer = await session.send(location, {
+      method: 'PATCH',
+      body: bytes.subarray(offset, end),
+      headers: { 'content-type': contentType, 'content-range': `${offset}-${end - 1}` },
+      maxBytes: largestAnswer,
+    });
+    const reached = answer.headers['range'] === undefined ? end : readEnd(answer, url);
+    if (reached > end || reached < offset) {
+      throw refuse(url, `it has received ${end} bytes of an upload, but reports ${reached}`);
+    }
+    const next = { ...current, location: readLocation(answer) ?? location, offset: reached };
+    if (reached < end) throw new ShortChunk(next, url);
+    return next;
+  }
+
+  /** Asks how much of an upload the registry has. */
+  async function findPosition(last: Position): Promise<Position> {
+    const answer = await session.send(last.location, { maxBytes: largestAnswer });
+    const offset = readEnd(answer, url);
+    if (offset > bytes.length) {
+      throw refuse(url, `it has received at most ${bytes.length} bytes of an upload, but reports ${offset}`);
+    }
+    return { ...last, location: readLocation(answer) ?? last.location, offset };
+  }
+
+  async function finish({ location, offset }: Position): Promise<void> {
+    const [place = ''] = location.split('#');
+    const { headers } = await session.send(`${place}${place.includes('?') ? '&' : '?'}digest=${digest}`, {
+      method: 'PUT',
+      body: bytes.subarray(offset),
+      headers: { 'content-type': contentType },
+      maxBytes: largestAnswer,
+    });
+    const stored = readDigest(headers['docker-content-digest'] ?? '') ?? digest;
+    if (stored !== digest) throw refuse(url, `it was sent ${digest}, but reports ${stored}`, 'digest');
   }
 }
 
@@ -83,63 +130,6 @@ class ShortChunk extends FetchError {
     super('content', refuse(url, 'it does not accept all of an upload').message, { url });
     this.position = position;
   }
-}
-
-async function startUpload(session: RegistrySession, { url, largestChunk = usualChunk }: Upload): Promise<Position> {
-  const answer = await session.send('blobs/uploads/', {
-    method: 'POST',
-    body: new Uint8Array(),
-    maxBytes: largestAnswer,
-  });
-  const location = readLocation(answer);
-  if (location === undefined) throw refuse(url, 'its answer does not say where to upload');
-  const smallest = Number(answer.headers['oci-chunk-min-length'] ?? 0);
-  return { location, offset: 0, chunkSize: smallest > largestChunk ? smallest : largestChunk };
-}
-
-async function sendChunk(session: RegistrySession, { bytes, url }: Upload, position: Position): Promise<Position> {
-  const { location, offset, chunkSize } = position;
-  const end = Math.min(offset + chunkSize, bytes.length);
-  const answer = await session.send(location, {
-    method: 'PATCH',
-    body: bytes.subarray(offset, end),
-    headers: { 'content-type': 'application/octet-stream', 'content-range': `${offset}-${end - 1}` },
-    maxBytes: largestAnswer,
-  });
-  const reached = answer.headers['range'] === undefined ? end : readEnd(answer, url);
-  if (reached > end || reached < offset) {
-    throw refuse(url, `it has received ${end} bytes of an upload, but reports ${reached}`);
-  }
-  const next = { ...position, location: readLocation(answer) ?? location, offset: reached };
-  if (reached < end) throw new ShortChunk(next, url);
-  return next;
-}
-
-/** Asks how much of an upload the registry has. */
-async function findPosition(session: RegistrySession, { bytes, url }: Upload, position: Position): Promise<Position> {
-  const answer = await session.send(position.location, { maxBytes: largestAnswer });
-  const offset = readEnd(answer, url);
-  if (offset > bytes.length) {
-    throw refuse(url, `it has received at most ${bytes.length} bytes of an upload, but reports ${offset}`);
-  }
-  return { ...position, location: readLocation(answer) ?? position.location, offset };
-}
-
-async function finishUpload(
-  session: RegistrySession,
-  { bytes, digest, url }: Upload,
-  { location, offset }: Position,
-): Promise<void> {
-  const [place = ''] = location.split('#');
-  const { headers } = await session.send(`${place}${place.includes('?') ? '&' : '?'}digest=${digest}`, {
-    method: 'PUT',
-    body: bytes.subarray(offset),
-    headers: { 'content-type': 'application/octet-stream' },
-    maxBytes: largestAnswer,
-  });
-  const stored = readDigest(headers['docker-content-digest'] ?? '') ?? digest;
-  if (stored === digest) return;
-  throw refuse(url, `it was sent ${digest}, but reports ${stored}`, 'digest');
 }
 
 function refuse(url: string, reason: string, failure: FetchFailure = 'content'): FetchError {

@@ -5,7 +5,7 @@ export interface Version {
   readonly prerelease: readonly string[];
 }
 
-export type VersionNumbers = readonly [major: bigint, minor: bigint, patch: bigint];
+type VersionNumbers = readonly [major: bigint, minor: bigint, patch: bigint];
 
 const longest = 256;
 const pattern =
@@ -26,7 +26,7 @@ export function compareVersions(a: Version, b: Version): number {
 }
 
 /** Compares only the first of major, minor and patch. */
-export function compareNumbers(a: Version, b: Version, count: number): number {
+function compareNumbers(a: Version, b: Version, count: number): number {
   for (let i = 0; i < count; i++) {
     const order = compare(a.numbers[i]!, b.numbers[i]!);
     if (order !== 0) return order;
@@ -52,4 +52,98 @@ function compareParts(a: string, b: string): number {
 
 function compare<T extends string | bigint>(a: T, b: T): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A version matches if all comparisons of one alternative hold. */
+type VersionRange = readonly (readonly Comparison[])[];
+
+interface Comparison {
+  readonly operator: Operator;
+  readonly version: Version;
+  /** How many of major, minor and patch are set: 1 for `1` and `1.x`, 0 for `*`. */
+  readonly precision: number;
+}
+
+type Operator = '=' | '!=' | '>' | '<' | '>=' | '<=' | '~' | '^';
+
+const most = 64;
+/** Other spellings of operators. */
+const aliases: Readonly<Record<string, Operator>> = { '': '=', '=>': '>=', '=<': '<=', '~>': '~' };
+const comparison = /\s*(=>|=<|>=|<=|!=|~>|[=<>~^])?\s*([^\s,<>=!~^]+)(?:\s*,(?=\s*\S)|\s+|$)/y;
+const partial = /^v?(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?([-+].*)?$/;
+
+interface Compared extends Pick<Comparison, 'precision'> {
+  readonly bound: Version;
+  /** Comparison of the version with the bound. */
+  readonly order: number;
+  /** The same for the first components of the version only. */
+  readonly orderOf: (count: number) => number;
+}
+
+const rules: Readonly<Record<Operator, (compared: Compared) => boolean>> = {
+  '=': ({ precision, order, orderOf }) => (precision === 3 ? order === 0 : order >= 0 && orderOf(precision) === 0),
+  '!=': ({ precision, order, orderOf }) => (precision === 3 ? order !== 0 : orderOf(precision) !== 0),
+  '>': ({ precision, order, orderOf }) => (precision === 3 || precision === 0 ? order > 0 : orderOf(precision) > 0),
+  '<=': ({ precision, order, orderOf }) => (precision === 3 ? order <= 0 : orderOf(precision) <= 0),
+  '<': ({ order }) => order < 0,
+  '>=': ({ order }) => order >= 0,
+  // In Helm and Flux, `~0.0.0` matches everything.
+  '~': ({ bound, precision, order, orderOf }) =>
+    order >= 0 &&
+    (orderOf(Math.min(precision, 2)) === 0 || (precision === 3 && bound.numbers.every((number) => number === 0n))),
+  '^': ({ bound, precision, order, orderOf }) => order >= 0 && orderOf(fixedByCaret(bound, precision)) === 0,
+};
+
+/**
+ * Parses a Helm version range: `^1.2`, `~1.2`, `1.x`, `>=1 <2`, `1.2 - 1.4`, `^1 || ^3`; `undefined` if it is invalid. A
+ * range matches pre-releases only if it contains one.
+ */
+export function parseRange(text: string): VersionRange | undefined {
+  if (text.length > longest) return undefined;
+  const alternatives = text.split('||').map(parseAlternative);
+  return alternatives.every((alternative) => alternative !== undefined) ? alternatives : undefined;
+}
+
+export function isInRange(version: Version, range: VersionRange): boolean {
+  return range.some((alternative) => {
+    const takesPrereleases = alternative.some((comparison) => comparison.version.prerelease.length > 0);
+    if (version.prerelease.length > 0 && !takesPrereleases) return false;
+    return alternative.every((comparison) => holds(version, comparison));
+  });
+}
+
+function parseAlternative(text: string): readonly Comparison[] | undefined {
+  const plain = text.replaceAll(/(\S+)\s+-\s+(\S+)/g, '>=$1 <=$2');
+  const comparisons: Comparison[] = [];
+  comparison.lastIndex = 0;
+  for (let end = 0; plain.slice(end).trim() !== ''; end = comparison.lastIndex) {
+    const match = comparison.exec(plain);
+    const parsed = match === null ? undefined : parsePartial(match[2]!);
+    if (parsed === undefined || comparisons.length === most) return undefined;
+    const written = match![1] ?? '';
+    comparisons.push({ operator: aliases[written] ?? (written as Operator), ...parsed });
+  }
+  return comparisons.length === 0 ? undefined : comparisons;
+}
+
+function parsePartial(text: string): Pick<Comparison, 'version' | 'precision'> | undefined {
+  const match = partial.exec(text);
+  if (match === null) return undefined;
+  const parts = match.slice(1, 4);
+  const open = parts.findIndex((part) => part === undefined || !/^\d/.test(part));
+  const precision = open === -1 ? 3 : open;
+  const numbers = parts.map((part, index) => (index < precision ? part : '0'));
+  const version = parseVersion(`${numbers.join('.')}${match[4] ?? ''}`);
+  return version === undefined ? undefined : { version, precision };
+}
+
+function holds(version: Version, { operator, version: bound, precision }: Comparison): boolean {
+  const order = compareVersions(version, bound);
+  return rules[operator]({ bound, precision, order, orderOf: (count) => compareNumbers(version, bound, count) });
+}
+
+/** All components up to the first one that is not zero, because a change of that one may be breaking. */
+function fixedByCaret({ numbers }: Version, precision: number): number {
+  const first = numbers.findIndex((number) => number > 0n);
+  return Math.min(precision, first === -1 ? 3 : first + 1);
 }

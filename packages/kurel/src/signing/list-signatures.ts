@@ -1,19 +1,15 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
-import { isMissing, readDescriptor, refuseContent } from '../registry/index.ts';
+import { encodeJson, parseJson, readDescriptor, refuseContent, unlessMissing } from '../registry/index.ts';
 import type { Descriptor, Repository } from '../registry/index.ts';
-import { decodeBase64 } from './base64.ts';
-import { isBundleType, readBundle } from './sigstore-bundle.ts';
+import { decodeBase64, isBundleType, readBundle } from './sigstore-bundle.ts';
 import type { SigstoreBundle } from './sigstore-bundle.ts';
-import { payloadType, signatureAnnotation } from './simple-signing.ts';
 
-/** A signature of the list with a tag. */
 export interface TagSignature {
   /** For messages: `sha256-….sig, layer 1`. */
   readonly place: string;
   readonly payload: Uint8Array;
   /** `undefined` if it cannot be read. */
   readonly signature: Uint8Array | undefined;
-  /** Whether it was made with a certificate instead of a key. */
   readonly hasCertificate: boolean;
 }
 
@@ -37,27 +33,19 @@ export function tagOfSignatures(digest: string): string {
 
 export async function listTagSignatures(repository: Repository, digest: string): Promise<readonly TagSignature[]> {
   const tag = tagOfSignatures(digest);
-  const layers = await layersOf(repository, tag);
-  const found: TagSignature[] = [];
+  const manifest = await unlessMissing(repository.fetchManifest(tag));
+  const layers = readLayers(manifest?.data['layers'], tag);
+  const signatures: TagSignature[] = [];
   for (const [index, { mediaType, annotations = {}, ...layer }] of layers.entries()) {
     if (mediaType !== payloadType) continue;
-    found.push({
+    signatures.push({
       place: `${tag}, layer ${index + 1}`,
       payload: await repository.fetchBlob(layer, largestPayload),
       signature: decodeBase64(annotations[signatureAnnotation] ?? ''),
       hasCertificate: annotations['dev.sigstore.cosign/certificate'] !== undefined,
     });
   }
-  return found;
-}
-
-async function layersOf(repository: Repository, tag: string): Promise<readonly Descriptor[]> {
-  try {
-    return readLayers((await repository.fetchManifest(tag)).data['layers'], tag);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  return signatures;
 }
 
 function readLayers(layers: unknown, place: string): readonly Descriptor[] {
@@ -77,7 +65,7 @@ export async function listBundles(repository: Repository, digest: string): Promi
     isBundleType(artifactType),
   );
   refuseMany(referrers, digest);
-  const found: AttachedBundle[] = [];
+  const bundles: AttachedBundle[] = [];
   let left = mostBytes;
   for (const { digest: place } of referrers) {
     const { subject, layers } = (await repository.fetchManifest(place)).data;
@@ -86,8 +74,47 @@ export async function listBundles(repository: Repository, digest: string): Promi
     for (const layer of readLayers(layers, place).filter(({ mediaType }) => isBundleType(mediaType))) {
       const bytes = await repository.fetchBlob(layer, Math.min(largestBundle, left));
       left -= bytes.length;
-      found.push({ place, bundle: readBundle(bytes) });
+      bundles.push({ place, bundle: readBundle(bytes) });
     }
   }
-  return found;
+  return bundles;
+}
+
+/** What a signature with a tag signs: https://github.com/sigstore/cosign/blob/main/specs/SIGNATURE_SPEC.md. */
+interface SignedPayload {
+  readonly digest: string;
+  /** `host/path` of the artifact when it was signed, if the payload names it. */
+  readonly repository?: string | undefined;
+}
+
+export const payloadType = 'application/vnd.dev.cosign.simplesigning.v1+json';
+export const signatureAnnotation = 'dev.cosignproject.cosign/signature';
+const purpose = 'cosign container image signature';
+
+export function createPayload({ digest, repository }: SignedPayload): Uint8Array {
+  const critical = {
+    identity: { 'docker-reference': repository ?? '' },
+    image: { 'docker-manifest-digest': digest },
+    type: purpose,
+  };
+  return encodeJson({ critical, optional: null });
+}
+
+/** `undefined` if it is not a payload of a container signature. */
+export function readPayload(bytes: Uint8Array): SignedPayload | undefined {
+  const data = parseJson(bytes);
+  const critical = isJsonObject(data) ? data['critical'] : undefined;
+  if (!isJsonObject(critical) || critical['type'] !== purpose) return undefined;
+  const { identity, image } = critical;
+  const digest = isJsonObject(image) ? image['docker-manifest-digest'] : undefined;
+  if (typeof digest !== 'string') return undefined;
+  const reference = isJsonObject(identity) ? identity['docker-reference'] : undefined;
+  const repository = typeof reference === 'string' && reference !== '' ? withoutVersion(reference) : undefined;
+  return { digest, repository };
+}
+
+/** A reference may have a tag or digest, which can change without the artifact. */
+function withoutVersion(reference: string): string {
+  const [name = ''] = reference.split('@');
+  return name.replace(/:[^:/]*$/, '');
 }

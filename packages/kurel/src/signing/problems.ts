@@ -103,7 +103,7 @@ export const signingProblems = defineProblems({
 });
 
 /** How an input differs from the attested one. */
-export type InputState = 'changed' | 'missing' | 'added' | 'version';
+type InputState = 'changed' | 'missing' | 'added' | 'version';
 
 const inputStates: Readonly<Record<InputState, string>> = {
   changed: 'differs from the attested input',

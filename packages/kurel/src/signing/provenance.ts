@@ -1,11 +1,10 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject } from '../model/index.ts';
-import type { Statement } from './statement.ts';
-import { provenanceClaim } from './statement.ts';
+import type { Statement } from './sigstore-bundle.ts';
+import { provenanceClaim } from './sigstore-bundle.ts';
 
 /** How an artifact was built: everything that is needed to build it again. */
 export interface BuildProvenance {
-  /** Version of kurel. */
   readonly version: string;
   /** Where the build ran, relative to the root of the repository; `.` for the root itself. */
   readonly directory: string;
@@ -17,13 +16,13 @@ export interface BuildProvenance {
   readonly inputs: readonly BuildInput[];
 }
 
-export type BuildInput =
-  /** The path is relative to the root of the repository. */
-  | { readonly type: 'file'; readonly path: string; readonly sha256: string }
-  | { readonly type: 'url'; readonly url: string; readonly sha256: string }
-  /** In a registry, by its digest: `oci://host/path@sha256:…`. */
-  | { readonly type: 'package'; readonly reference: string }
-  | { readonly type: 'program'; readonly program: string; readonly version: string };
+export interface BuildInput {
+  readonly type: 'file' | 'url' | 'package' | 'program';
+  /** A path relative to the root of the repository, a URL, a reference with its digest, or the name of a program. */
+  readonly name: string;
+  /** The SHA-256 digest of a file or URL, the version of a program. */
+  readonly stamp?: string | undefined;
+}
 
 const buildType = 'https://kurel.dev/build/v1';
 const builder = 'https://kurel.dev/kurel';
@@ -42,15 +41,10 @@ export function createProvenance({ version, directory, path, flags, inputs }: Bu
   };
 }
 
-function describeInput(input: BuildInput): JsonObject {
-  if (input.type === 'file') return { name: input.path, digest: { sha256: input.sha256 } };
-  if (input.type === 'url') return { uri: input.url, digest: { sha256: input.sha256 } };
-  if (input.type === 'package') {
-    const { reference } = input;
-    return { uri: reference, digest: { sha256: reference.slice(reference.lastIndexOf(':') + 1) } };
-  }
-  const { program, version } = input;
-  return { name: program, uri: `pkg:generic/${program}`, annotations: { version } };
+function describeInput({ type, name, stamp = '' }: BuildInput): JsonObject {
+  if (type === 'program') return { name, uri: `pkg:generic/${name}`, annotations: { version: stamp } };
+  const digest = { sha256: type === 'package' ? name.slice(name.lastIndexOf(':') + 1) : stamp };
+  return type === 'file' ? { name, digest } : { uri: name, digest };
 }
 
 /** `undefined` if the statement is not provenance of kurel. */
@@ -77,24 +71,14 @@ function at(value: Json | undefined, key: string): Json | undefined {
 function readInput(data: Json): readonly BuildInput[] {
   const [name, uri, sha256] = [at(data, 'name'), at(data, 'uri'), at(at(data, 'digest'), 'sha256')];
   const version = at(at(data, 'annotations'), 'version');
-  if (typeof name === 'string' && typeof version === 'string') return [{ type: 'program', program: name, version }];
+  if (typeof name === 'string' && typeof version === 'string') return [{ type: 'program', name, stamp: version }];
   if (typeof sha256 !== 'string') return [];
-  if (typeof uri === 'string' && uri.startsWith('oci://')) return [{ type: 'package', reference: uri }];
-  if (typeof uri === 'string') return [{ type: 'url', url: uri, sha256 }];
-  return typeof name === 'string' ? [{ type: 'file', path: name, sha256 }] : [];
+  if (typeof uri === 'string' && uri.startsWith('oci://')) return [{ type: 'package', name: uri }];
+  if (typeof uri === 'string') return [{ type: 'url', name: uri, stamp: sha256 }];
+  return typeof name === 'string' ? [{ type: 'file', name, stamp: sha256 }] : [];
 }
 
 /** Inputs that differ between two builds are found by these keys. */
-export function keyOfInput(input: BuildInput): string {
-  if (input.type === 'file') return `file ${input.path}`;
-  if (input.type === 'url') return `url ${input.url}`;
-  if (input.type === 'program') return `program ${input.program}`;
-  return `package ${input.reference}`;
-}
-
-/** The name of an input in messages. */
-export function nameOfInput(input: BuildInput): string {
-  if (input.type === 'file') return input.path;
-  if (input.type === 'url') return input.url;
-  return input.type === 'program' ? input.program : input.reference;
+export function keyOfInput({ type, name }: BuildInput): string {
+  return `${type} ${name}`;
 }

@@ -7,20 +7,24 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { memoryRepository, pushArtifact } from '../../test/memory-repository.ts';
 import { createAuthority } from '../../test/sigstore-authority.ts';
-import { readTrustedRoot } from '../cli/signing/read-trusted-root.ts';
+import { readTrustedRoot } from '../cli/signing/read-trust.ts';
 import { readPublicKey, readSigningKey } from '../host/index.ts';
 import type { JsonObject } from '../model/index.ts';
 import { digestOf, manifestType, pushReferrer } from '../registry/index.ts';
 import type { Repository } from '../registry/index.ts';
-import { checkBundle, checkTagSignature } from './check-signature.ts';
-import type { Trust } from './check-signature.ts';
-import type { SigningKey } from './keys.ts';
-import { tagOfSignatures } from './list-signatures.ts';
+import { checkBundle, checkTagSignature, verifyArtifact } from './verify-artifact.ts';
+import type { Trust } from './verify-artifact.ts';
+import type { SigningKey } from './sigstore-bundle.ts';
+import { createPayload, payloadType, signatureAnnotation, tagOfSignatures } from './list-signatures.ts';
 import { attachStatement, signArtifact } from './sign-artifact.ts';
-import { bundleType, createBundle, readBundle } from './sigstore-bundle.ts';
-import { createPayload, payloadType, signatureAnnotation } from './simple-signing.ts';
-import { createStatement, readStatement, signatureClaim } from './statement.ts';
-import { verifyArtifact } from './verify-artifact.ts';
+import {
+  bundleType,
+  createBundle,
+  createStatement,
+  readBundle,
+  readStatement,
+  signatureClaim,
+} from './sigstore-bundle.ts';
 
 const name = 'registry.example.com/apps/web';
 

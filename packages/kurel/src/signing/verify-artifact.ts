@@ -1,36 +1,33 @@
+import { quote } from '../diagnostics/index.ts';
+import type { JsonObject, Location } from '../model/index.ts';
+import { isRegistryHost, readOciReference } from '../registry/index.ts';
 import type { Repository } from '../registry/index.ts';
-import { checkBundle, checkTagSignature } from './check-signature.ts';
-import type { Trust, Verdict } from './check-signature.ts';
-import { listBundles, listTagSignatures } from './list-signatures.ts';
-import type { AttachedBundle } from './list-signatures.ts';
-import { readStatement, signatureClaim } from './statement.ts';
-import type { Statement } from './statement.ts';
-
-/** How a signature is kept: in a list with a tag, or attached as a bundle. */
-export type SignatureForm = 'tag' | 'bundle';
+import { listBundles, listTagSignatures, readPayload } from './list-signatures.ts';
+import type { AttachedBundle, TagSignature } from './list-signatures.ts';
+import { encodeForSigning, readStatement, signatureClaim } from './sigstore-bundle.ts';
+import type { SigstoreBundle, Statement, VerificationKey } from './sigstore-bundle.ts';
 
 export interface CheckedSignature {
-  readonly form: SignatureForm;
+  /** How it is kept: in a list with a tag, or attached as a bundle. */
+  readonly form: 'tag' | 'bundle';
   readonly place: string;
   readonly verdict: Verdict;
 }
 
-export interface CheckedStatement extends CheckedSignature {
+interface CheckedStatement extends CheckedSignature {
   readonly statement: Statement;
 }
 
 export interface CheckedArtifact {
-  /** Signatures of the artifact, whether they count or not. */
   readonly signatures: readonly CheckedSignature[];
   /** Other claims about it. */
   readonly attestations: readonly CheckedStatement[];
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   readonly repository: Repository;
   /** `host/path` */
   readonly name: string;
-  /** `sha256:…` of the manifest. */
   readonly digest: string;
   readonly trust: Trust;
 }
@@ -39,26 +36,21 @@ export interface VerifyOptions {
 export async function verifyArtifact({ repository, name, digest, trust }: VerifyOptions): Promise<CheckedArtifact> {
   const signatures: CheckedSignature[] = [];
   const attestations: CheckedStatement[] = [];
-  for (const found of await listTagSignatures(repository, digest)) {
-    const verdict = checkTagSignature(found, { digest, name, trust });
-    signatures.push({ form: 'tag', place: found.place, verdict });
+  for (const signature of await listTagSignatures(repository, digest)) {
+    const verdict = checkTagSignature(signature, { digest, name, trust });
+    signatures.push({ form: 'tag', place: signature.place, verdict });
   }
-  for (const found of await listBundles(repository, digest)) {
-    const { statement, ...checked } = await checkStatement(found, { digest, trust });
+  for (const attached of await listBundles(repository, digest)) {
+    const { statement, ...checked } = await checkStatement(attached, { digest, trust });
     if (statement === undefined || statement.predicateType === signatureClaim) signatures.push(checked);
     else attestations.push({ ...checked, statement });
   }
   return { signatures, attestations };
 }
 
-interface BundleContext {
-  readonly digest: string;
-  readonly trust: Trust;
-}
-
 async function checkStatement(
   { place, bundle }: AttachedBundle,
-  { digest, trust }: BundleContext,
+  { digest, trust }: Pick<VerifyOptions, 'digest' | 'trust'>,
 ): Promise<CheckedSignature & { readonly statement: Statement | undefined }> {
   const shown = { form: 'bundle', place } as const;
   const statement = bundle && readStatement(bundle.envelope.payload);
@@ -74,4 +66,133 @@ async function checkStatement(
 /** Those that count. */
 export function isValid({ verdict }: Pick<CheckedSignature, 'verdict'>): boolean {
   return 'signer' in verdict;
+}
+
+/** Whose signatures count. */
+export interface Trust {
+  /** Each with its file, for messages. */
+  readonly keys: readonly { readonly name: string; readonly key: VerificationKey }[];
+  readonly identities?: readonly Identity[] | undefined;
+  /** Verifies the certificate of a bundle, its entry in a transparency log and its time; `host` has it. */
+  readonly verifyCertificate?: ((bundle: JsonObject) => Promise<CertificateVerdict>) | undefined;
+}
+
+type CertificateVerdict = Identity | { readonly reason: string };
+
+/** Who signed, or why a signature does not count: the reason completes `… is not valid: …`. */
+type Verdict = { readonly signer: string } | { readonly reason: string };
+
+/** A signature with a tag is about the artifact if its payload names it, and the key of the payload is trusted. */
+export function checkTagSignature(
+  { payload, signature, hasCertificate }: TagSignature,
+  { digest, name, trust }: Omit<VerifyOptions, 'repository'>,
+): Verdict {
+  if (signature === undefined) return { reason: 'it has no signature in base64' };
+  if (trust.keys.length === 0) {
+    return { reason: 'it must be a bundle: only bundles are verified by identity' };
+  }
+  const signer = trust.keys.find(({ key }) => key.verify(payload, signature));
+  if (signer === undefined && hasCertificate) return { reason: 'it was made with a certificate, not with a key' };
+  if (signer === undefined) return { reason: 'it was made with another key, or its payload was changed' };
+  const signed = readPayload(payload);
+  if (signed === undefined) return { reason: 'its payload is not that of a container signature' };
+  if (signed.digest !== digest) return { reason: `it is for ${signed.digest.slice(0, 100)}` };
+  if (signed.repository !== undefined && normalise(signed.repository) !== normalise(name)) {
+    return { reason: `it is for the repository ${quote(signed.repository.slice(0, 300))}` };
+  }
+  return { signer: `key ${signer.name}` };
+}
+
+/** Whether the statement of a bundle was signed with one of the keys; what it claims is another question. */
+export function checkKeyBundle({ envelope, keyHint }: SigstoreBundle, { keys }: Pick<Trust, 'keys'>): Verdict {
+  if (keyHint === undefined) return { reason: 'it was made with a certificate, not with a key' };
+  const message = encodeForSigning(envelope);
+  const signer = keys.find(({ key }) => key.verify(message, envelope.signature));
+  if (signer !== undefined) return { signer: `key ${signer.name}` };
+  const isNamed = keys.some(({ key }) => key.hint === keyHint);
+  return { reason: isNamed ? 'its content was changed after it was signed' : 'it was made with another key' };
+}
+
+/** Whether one of the keys or identities signed the statement of a bundle. */
+export async function checkBundle(bundle: SigstoreBundle, trust: Trust): Promise<Verdict> {
+  const { identities = [], verifyCertificate } = trust;
+  if (bundle.keyHint !== undefined && trust.keys.length === 0) {
+    return { reason: 'it was made with a key, not with a certificate' };
+  }
+  if (bundle.keyHint !== undefined || verifyCertificate === undefined) return checkKeyBundle(bundle, trust);
+  const verdict = await verifyCertificate(bundle.data);
+  if ('reason' in verdict) return verdict;
+  const { issuer, subject } = verdict;
+  if (identities.some((identity) => identity.issuer === issuer && identity.subject === subject)) {
+    return { signer: `${subject} (${issuer})` };
+  }
+  const other = identities.find((identity) => identity.subject === subject);
+  if (other === undefined) return { reason: `it was made by ${quote(subject)} (issuer ${quote(issuer)})` };
+  return { reason: `${quote(subject)} logged in at ${quote(issuer)}, not at ${quote(other.issuer)}` };
+}
+
+/** Somebody who logged in somewhere, as certificates of Sigstore name them. */
+export interface Identity {
+  /** URL of the service where they logged in. */
+  readonly issuer: string;
+  /** An e-mail address, or the URL of a workflow. */
+  readonly subject: string;
+}
+
+/** A signature that packages in registries must have. */
+export interface SignatureRule {
+  /** `oci://host/path`, `oci://host/path/*` or `oci://*`. */
+  readonly match: string;
+  /** Files with public keys, or the keys themselves in PEM. */
+  readonly keys: readonly string[];
+  readonly identities: readonly Identity[];
+  /** File with a trusted root, for identities. */
+  readonly trustedRoot?: string | undefined;
+  readonly location: Location;
+}
+
+interface WrittenRule extends Pick<SignatureRule, 'match' | 'trustedRoot'> {
+  readonly keys?: readonly string[] | undefined;
+  readonly identities?: readonly Identity[] | undefined;
+}
+
+export function createRule(
+  { match, keys = [], identities = [], trustedRoot }: WrittenRule,
+  location: Location,
+): SignatureRule {
+  return { match, keys, identities, trustedRoot, location };
+}
+
+/** Whether a text can be the `match` of a rule. One that is not a repository would never match, and so require nothing. */
+export function isRuleMatch(text: string): boolean {
+  if (text === 'oci://*') return true;
+  const repository = readOciReference(text.replace(/\/\*$/, '/x'));
+  return !('reason' in repository) && repository.tag === undefined && repository.digest === undefined;
+}
+
+/** Whether a rule is for a repository, `host/path`. All rules that match apply. */
+export function isRequired({ match }: Pick<SignatureRule, 'match'>, name: string): boolean {
+  const wanted = match.slice('oci://'.length);
+  if (wanted === '*') return true;
+  if (!wanted.endsWith('/*')) return normalise(wanted) === normalise(name);
+  return normalise(name).startsWith(normalise(wanted.slice(0, -1)));
+}
+
+// Docker Hub has several names.
+const hosts: ReadonlyMap<string, string> = new Map([
+  ['index.docker.io', 'docker.io'],
+  ['registry-1.docker.io', 'docker.io'],
+]);
+
+/** With the host as requests are sent to it; a rule for a host must not be evaded by another spelling, such as `HOST:0443`. */
+function normalise(name: string): string {
+  const slash = name.indexOf('/');
+  const host = spellHost(slash === -1 ? name : name.slice(0, slash));
+  return `${hosts.get(host) ?? host}${slash === -1 ? '' : name.slice(slash)}`;
+}
+
+/** In lower case, without the default port, with one notation for each address. */
+function spellHost(written: string): string {
+  const url = `https://${written}`;
+  return isRegistryHost(written) && URL.canParse(url) ? new URL(url).host : written.toLowerCase();
 }

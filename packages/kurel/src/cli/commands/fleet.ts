@@ -6,18 +6,21 @@ import type { CommandCall, ExitCode } from '../command.ts';
 import { readCacheFlags } from '../fleet/cache/open-cache.ts';
 import { actions, checkFlags, fleetFlags, readJobs, wordsForTargets } from '../fleet/fleet-flags.ts';
 import type { Action, FleetFlags } from '../fleet/fleet-flags.ts';
-import { formatTargets, targetsToJson } from '../fleet/list-targets.ts';
+import {
+  collectImages,
+  fleetImagesToJson,
+  formatFleetImages,
+  formatTargets,
+  targetsToJson,
+} from '../fleet/list-targets.ts';
 import { openSince } from '../fleet/changed-targets.ts';
 import type { FleetSince } from '../fleet/changed-targets.ts';
 import { compareTargets, renderTargets } from '../fleet/diff-targets.ts';
 import { formatReview, formatReviewMarkdown, reviewToJson } from '../fleet/format-review.ts';
-import { collectImages, fleetImagesToJson, formatFleetImages } from '../fleet/list-images.ts';
-import { directoryOf, openFleet, selectTargets, showPath } from '../fleet/open-fleet.ts';
-import type { OpenedFleet } from '../fleet/open-fleet.ts';
+import { directoryOf, limitToShard, openFleet, readShard, selectTargets, showPath } from '../fleet/open-fleet.ts';
+import type { OpenedFleet, TargetSelection } from '../fleet/open-fleet.ts';
 import { makeStrict } from '../fleet/print-run.ts';
 import { relocate, runFleet } from '../fleet/run-fleet.ts';
-import { limitToShard, readShard } from '../fleet/select-shard.ts';
-import type { TargetSelection } from '../fleet/select-shard.ts';
 import { formatJob } from '../fleet/print-job.ts';
 import { inlineOf, inputWordsOf } from '../fleet/target-command.ts';
 import { useColor } from '../paint.ts';
@@ -76,7 +79,7 @@ async function runOnce(call: Call): Promise<ExitCode> {
   const [action, ...words] = positionals as readonly [Action, ...string[]];
   checkFlags(action, flags);
   if (action === 'report') {
-    const { printReports } = await import('../fleet/merge-reports.ts');
+    const { printReports } = await import('../fleet/shard-report.ts');
     return printReports(words, { format: flags['message-format'], color: flags.color }, environment);
   }
   if (action === 'job') {
@@ -134,7 +137,7 @@ async function runAction(
   const selection = limitToShard(found, affected, shard);
   const { targets } = selection;
   if (action === 'push') {
-    const { printPush } = await import('../fleet/print-push.ts');
+    const { printPush } = await import('../fleet/push-targets.ts');
     return printPush({ flags, environment, opened, fleet: found, targets, words });
   }
   if (action === 'images') return printImages({ flags, environment, opened, found, targets, color });

@@ -9,10 +9,9 @@ import { timeLimitFlags } from '../limit-flags.ts';
 import { openDisk } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
-import { openArtifact } from '../signing/open-artifact.ts';
+import { openArtifact, refuseUnsigned } from '../signing/open-artifact.ts';
 import type { OpenedArtifact } from '../signing/open-artifact.ts';
 import { readTrust } from '../signing/read-trust.ts';
-import { refuseUnsigned } from '../signing/refuse-unsigned.ts';
 import { readTrustFlags, trustFlags, withFindings } from '../signing/signing-flags.ts';
 import { UsageError } from '../usage-error.ts';
 

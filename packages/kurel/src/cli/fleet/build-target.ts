@@ -5,7 +5,7 @@ import { createBudget } from '../../budget/index.ts';
 import { diagnosticsOf, escapeControls, sourcesOfError } from '../../diagnostics/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
 import { FileAccessError } from '../../model/index.ts';
-import type { Diagnostic, Memory, Path, SourceFile } from '../../model/index.ts';
+import type { Diagnostic, Memory, SourceFile } from '../../model/index.ts';
 import type { KeptFiles } from '../../reads/index.ts';
 import type { SignatureRule } from '../../signing/index.ts';
 import { digestOf } from '../../host/index.ts';
@@ -27,14 +27,13 @@ import { readRequest } from '../read-request.ts';
 import { UsageError } from '../usage-error.ts';
 import type { CacheSettings } from './cache/open-cache.ts';
 import { hasSecretData } from './cache/cached-target.ts';
-import type { CachedTarget } from './cache/cached-target.ts';
+import type { CachedTarget, TargetFacts } from './cache/cached-target.ts';
 import { isUnpinned } from './fleet-packages.ts';
-import type { EnteredTarget, FleetPackages } from './fleet-packages.ts';
+import type { FleetPackages } from './fleet-packages.ts';
 import { inlineOf, wordsOf } from './target-command.ts';
 
 export type { StampedRead };
 
-/** What a run does with each target. */
 export type TargetAction = 'build' | 'check' | 'validate';
 
 /** What all targets of a run have in common. Plain data, so that it can be sent to another process. */
@@ -44,35 +43,25 @@ export interface FleetJob {
   readonly signatures: readonly SignatureRule[];
   readonly directory: string;
   readonly action: TargetAction;
-  /** Flags of the command that apply to every target. */
   readonly words: readonly string[];
   /** Names of targets whose output an earlier run has written. */
   readonly written: ReadonlySet<string>;
   readonly cache?: CacheSettings | undefined;
 }
 
-/** The result of one target. Plain data. */
-export interface TargetOutcome {
+export interface TargetOutcome extends TargetFacts {
   readonly name: string;
   readonly exitCode: number;
-  readonly diagnostics: readonly Diagnostic[];
-  /** The texts that findings point into. */
   readonly sources: readonly SourceFile[];
-  readonly accepted: number;
-  /** The entries of the fleet file that accepted findings. */
-  readonly acceptedBy: readonly Path[];
-  readonly objects: number;
   /** The changes on disk in a few words. */
   readonly effect?: string | undefined;
   /** What the command would print, for `--check`. */
   readonly stdout: string;
-  /** What was read, with stamps. */
   readonly reads: readonly StampedRead[];
   /** Whether a later run with the same reads has the same result, so that it can be reused. */
   readonly isRepeatable: boolean;
   readonly output?: OutputStamp | undefined;
   readonly milliseconds: number;
-  /** Whether the result was taken from the cache of the fleet. */
   readonly isCached?: boolean | undefined;
   /** Findings about that cache, which are not about the target. */
   readonly cacheFindings?: readonly Diagnostic[] | undefined;
@@ -87,40 +76,37 @@ export interface OutputStamp {
   readonly sha256: string;
 }
 
-/** What the targets of one process share. */
-export interface Workshop {
+export interface TargetContext {
   readonly job: FleetJob;
+  /** With the directory of the fleet file as its working directory. */
   readonly environment: Environment;
   readonly kept: KeptFiles;
   readonly memory: Memory;
   readonly packages: FleetPackages;
 }
 
+type TargetBuild = Omit<OutputBuild, 'destination'>;
+
 /** An outcome, and what other machines can use of it. */
-export interface BuiltTarget extends TargetOutcome {
+interface BuiltTarget extends TargetOutcome {
   readonly keeping?: CachedTarget | undefined;
 }
 
 /** Writes or compares what another machine has built; `undefined` if that is not possible here. */
 export async function deliverTarget(
   target: FleetTarget,
-  { job, environment: given, packages }: Workshop,
+  { job, environment: outside, packages }: TargetContext,
   { result, reads }: { readonly result: CachedTarget; readonly reads: readonly StampedRead[] },
 ): Promise<BuiltTarget | undefined> {
   const startedAt = performance.now();
   let stdout = '';
-  const environment = {
-    ...given,
-    watched: undefined,
-    progress: undefined,
-    writeStdout: (text: string) => void (stdout += text),
-  };
+  const writeStdout = (text: string): void => void (stdout += text);
+  const environment = { ...outside, watched: undefined, progress: undefined, writeStdout };
   const { files, diagnostics: built, accepted, acceptedBy, objects } = result;
   let delivered: Awaited<ReturnType<typeof deliverAgain>> = nothingWritten;
   try {
     if (job.action !== 'validate') {
-      const entered = await packages.enter(target, environment);
-      delivered = await deliverAgain(callOf(entered, job), result);
+      delivered = await deliverAgain(await openCall(target, environment, { packages, job }), result);
     }
   } catch {
     environment.signal?.throwIfAborted();
@@ -155,24 +141,22 @@ const nothingWritten = { exitCode: 0, diagnostics: [], effect: undefined } as co
 
 export async function buildTarget(
   target: FleetTarget,
-  { job, environment: given, kept, memory, packages }: Workshop,
+  { job, environment: outside, kept, memory, packages }: TargetContext,
 ): Promise<BuiltTarget> {
   const startedAt = performance.now();
   const observed = observeReads(kept);
   let stdout = '';
   const environment: Environment = {
-    ...given,
-    // Each target has the limits of a single command.
-    budget: createBudget(given.limits?.budget, memory),
-    jqBudget: createJqBudget(given.limits),
+    ...outside,
+    ...limitTarget(outside, memory),
     files: kept.fileSystem,
     watched: observed.watched,
     progress: undefined,
     writeStdout: (text) => void (stdout += text),
   };
-  let built: Omit<OutputBuild, 'destination'>;
+  let built: TargetBuild;
   try {
-    built = await runTarget(await packages.enter(target, environment), job);
+    built = await runTarget(await openCall(target, environment, { packages, job }), job);
   } catch (error) {
     environment.signal?.throwIfAborted();
     built = describeFailure(error);
@@ -205,26 +189,41 @@ export async function buildTarget(
   };
 }
 
-function callOf({ target, environment }: EnteredTarget, { source, action, words, written }: FleetJob) {
-  const own = [...words, ...(action === 'check' ? ['--check'] : []), ...wordsOf(target)];
-  const { positionals, flags } = parseFlags(buildCommand, own);
-  const inline = inlineOf(target, source);
-  return { path: positionals[0]!, flags, environment, inline, mayChangeLayout: written.has(target.name) };
+/** Each target has the limits of a single command. */
+export function limitTarget({ limits }: Environment, memory: Memory): Pick<Environment, 'budget' | 'jqBudget'> {
+  return { budget: createBudget(limits?.budget, memory), jqBudget: createJqBudget(limits) };
 }
 
-async function runTarget(entered: EnteredTarget, job: FleetJob): Promise<Omit<OutputBuild, 'destination'>> {
-  const call = callOf(entered, job);
-  if (job.action !== 'validate') return buildToOutput(call);
+interface CallContext {
+  readonly packages: FleetPackages;
+  readonly job: Pick<FleetJob, 'source' | 'words'> & Partial<Pick<FleetJob, 'action' | 'written'>>;
+}
+
+/** The single command for a target, whose package is fetched if it is in a registry. */
+export async function openCall(
+  target: FleetTarget,
+  outside: Environment,
+  { packages, job: { source, words, action, written } }: CallContext,
+) {
+  const { target: entered, environment } = await packages.enter(target, outside);
+  const own = [...words, ...(action === 'check' ? ['--check'] : []), ...wordsOf(entered)];
+  const { positionals, flags } = parseFlags(buildCommand, own);
+  const inline = inlineOf(entered, source);
+  return { path: positionals[0]!, flags, environment, inline, mayChangeLayout: written?.has(target.name) };
+}
+
+async function runTarget(call: Awaited<ReturnType<typeof openCall>>, { action }: FleetJob): Promise<TargetBuild> {
+  if (action !== 'validate') return buildToOutput(call);
   const { path, flags, environment, inline } = call;
   const input = await openInput(path, flags, environment);
-  const given = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
-  const built = await buildValidated(given, { form: input.form, flags, environment });
+  const request = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
+  const built = await buildValidated(request, { form: input.form, flags, environment });
   if (!built.ok) return { ...built, exitCode: built.failure };
   return { ...built, exitCode: 0, kept: { files: [], directory: '', diagnostics: built.diagnostics } };
 }
 
 /** A target that fails must not stop the others, whatever the reason is. */
-export function describeFailure(error: unknown): Omit<OutputBuild, 'destination'> {
+export function describeFailure(error: unknown): TargetBuild {
   const refusal = describeRefusal(error);
   if (refusal !== undefined) return refusal;
   const name = error instanceof Error ? escapeControls(error.name) : typeof error;
@@ -234,30 +233,27 @@ export function describeFailure(error: unknown): Omit<OutputBuild, 'destination'
 }
 
 /** The findings in an error; `undefined` if it is a bug. */
-export function describeRefusal(error: unknown): Omit<OutputBuild, 'destination'> | undefined {
+export function describeRefusal(error: unknown): TargetBuild | undefined {
   if (error instanceof UsageError) return { exitCode: 2, diagnostics: [error.diagnostic], sources: error.sources };
   if (error instanceof FileAccessError) return { exitCode: 1, diagnostics: [fileProblem(error)], sources: [] };
-  const found = diagnosticsOf(error);
-  return found && { exitCode: 1, diagnostics: found, sources: sourcesOfError(error) };
+  const diagnostics = diagnosticsOf(error);
+  return diagnostics && { exitCode: 1, diagnostics, sources: sourcesOfError(error) };
 }
 
-/** An outcome with findings alone. */
 export function describeFindings(name: string, { diagnostics, sources }: Findings): TargetOutcome {
   const nothing = { accepted: 0, acceptedBy: [], objects: 0, stdout: '', reads: [], isRepeatable: false };
   return { ...nothing, name, exitCode: 1, diagnostics, sources, milliseconds: 0 };
 }
 
-/** The names of the files that findings point into. */
 export function filesOf(diagnostics: readonly Diagnostic[]): ReadonlySet<string> {
   return new Set(
     diagnostics.flatMap(({ location, related = [] }) => [
       ...(location === undefined ? [] : [location.file]),
-      ...related.map((one) => one.location.file),
+      ...related.map((place) => place.location.file),
     ]),
   );
 }
 
-/** The texts that findings point into. */
 export function sourcesOf(diagnostics: readonly Diagnostic[], sources: readonly SourceFile[]): readonly SourceFile[] {
   const files = filesOf(diagnostics);
   const byPath = new Map(sources.map((source) => [source.path, source]));
@@ -267,7 +263,7 @@ export function sourcesOf(diagnostics: readonly Diagnostic[], sources: readonly 
 /** Findings of a target that is not built again are printed from the files they point into, which must not quote a Secret. */
 function canRepeat(
   { diagnostics, sources }: Pick<OutputBuild, 'diagnostics' | 'sources'>,
-  { kept, job, packages }: Pick<Workshop, 'kept' | 'job' | 'packages'>,
+  { kept, job, packages }: Pick<TargetContext, 'kept' | 'job' | 'packages'>,
 ): boolean {
   const canRead = (path: string): boolean =>
     isRemotePath(path) ? packages.store.held.size === 0 : path === job.source.path || kept.hasRead(path);
@@ -282,8 +278,8 @@ function stampOutput(
   const inventory = '.kurel-inventory';
   const paths = [...files.map(({ path }) => path), inventory].sort();
   const stats = paths.flatMap((path) => {
-    const found = lstatSync(join(directory, path), missingIsUndefined);
-    return found?.isFile() === true ? [found.size, found.mtimeMs] : [];
+    const entry = lstatSync(join(directory, path), missingIsUndefined);
+    return entry?.isFile() === true ? [entry.size, entry.mtimeMs] : [];
   });
   if (stats.length < 2 * paths.length) return undefined;
   const texts = new Map(files.map(({ path, text }) => [path, text]));
@@ -293,12 +289,11 @@ function stampOutput(
 
 const missingIsUndefined = { throwIfNoEntry: false } as const;
 
-/** Whether all files still have their size and time. */
 export function hasStats(directory: string, { paths, stats }: OutputStamp): boolean {
   return paths.every((path, index) => {
     // A fleet has many thousand files, and joining these paths properly would take as long as looking at them.
-    const found = lstatSync(`${directory}/${path}`, missingIsUndefined);
-    return found?.isFile() === true && found.size === stats[2 * index] && found.mtimeMs === stats[2 * index + 1];
+    const entry = lstatSync(`${directory}/${path}`, missingIsUndefined);
+    return entry?.isFile() === true && entry.size === stats[2 * index] && entry.mtimeMs === stats[2 * index + 1];
   });
 }
 

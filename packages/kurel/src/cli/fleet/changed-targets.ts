@@ -1,17 +1,19 @@
 import { posix } from 'node:path';
 
+import { trimPath } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { gitRepository } from '../../host/index.ts';
 import type { GitRepository } from '../../host/index.ts';
 import { FileAccessError } from '../../model/index.ts';
-import type { FileSystem, Location } from '../../model/index.ts';
+import type { FileSystem } from '../../model/index.ts';
 import type { Environment } from '../environment.ts';
+import { moveFindings } from '../move-findings.ts';
 import { openDisk } from '../open-world.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { UsageError } from '../usage-error.ts';
 import { readFrom } from './open-fleet.ts';
 import type { OpenedFleet } from './open-fleet.ts';
-import { inlineOf, wordsOf } from './target-command.ts';
+import { inlineOf, wordsOf, writeBigInt } from './target-command.ts';
 
 /** The fleet as it was at a revision, and what has changed since then. */
 export interface FleetSince {
@@ -39,19 +41,14 @@ export async function openSince(revision: string, opened: OpenedFleet): Promise<
     ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
   });
   try {
-    return await open(revision, { repository, opened });
+    return await open(revision, repository, opened);
   } catch (error) {
     repository.close();
     throw error;
   }
 }
 
-interface Opening {
-  readonly repository: GitRepository;
-  readonly opened: OpenedFleet;
-}
-
-async function open(revision: string, { repository, opened }: Opening): Promise<FleetSince> {
+async function open(revision: string, repository: GitRepository, opened: OpenedFleet): Promise<FleetSince> {
   const { environment } = opened;
   const { fileSystem, place } = await repository.openRevision(revision);
   const files = below(fileSystem, place);
@@ -59,8 +56,8 @@ async function open(revision: string, { repository, opened }: Opening): Promise<
   const { fleet, ...findings } = await readEarlier(opened, { revision, files });
   const earlier = new Map((fleet?.targets ?? []).map((target) => [target.name, keyOf(target, fleet!)]));
   const now = opened.fleet!;
-  const outputs = new Set(now.targets.map(({ settings }) => trim(settings.output)));
-  const isOutput = (path: string): boolean => ancestorsOf(path).some((one) => outputs.has(one));
+  const outputs = new Set(now.targets.map(({ settings }) => trimPath(settings.output)));
+  const isOutput = (path: string): boolean => ancestorsOf(path).some((directory) => outputs.has(directory));
   const changed = new Set(paths.flatMap(ancestorsOf));
   const changesInput = paths.some((path) => !isOutput(path));
   const reachingOut = await findKustomizations(now, environment);
@@ -96,44 +93,28 @@ async function readEarlier(
 /** Findings about a revision must not pass for findings about the working tree. */
 export function atRevision({ diagnostics, sources }: Findings, revision: string): Findings {
   const name = (file: string): string => `${revision}:${file}`;
-  const place = (location: Location): Location => ({ ...location, file: name(location.file) });
+  const moved = moveFindings(diagnostics, (location) => ({ ...location, file: name(location.file) }));
   return {
     sources: sources.map((source) => Object.assign({}, source, { path: name(source.path) })),
-    diagnostics: diagnostics.map((one) =>
-      Object.assign(
-        {},
-        one,
-        { message: `at ${revision}: ${one.message}` },
-        one.location && { location: place(one.location) },
-        one.related && {
-          related: one.related.map(({ message, location }) => ({ message, location: place(location) })),
-        },
-      ),
-    ),
+    diagnostics: moved.map((finding) => Object.assign({}, finding, { message: `at ${revision}: ${finding.message}` })),
   };
 }
 
 function keyOf(target: FleetTarget, { source }: Fleet): string {
   const { values, acceptances } = inlineOf(target, source);
-  const data = values.map((one) => ('data' in one ? one.data : one));
+  const data = values.map((layer) => ('data' in layer ? layer.data : layer));
   const accepted = acceptances.map(({ code, object }) => [code, object]);
-  return JSON.stringify([wordsOf(target), data, accepted], (_, value: unknown) =>
-    typeof value === 'bigint' ? `${value}n` : value,
-  );
+  return JSON.stringify([wordsOf(target), data, accepted], writeBigInt);
 }
 
 /** Everything that a target reads, apart from kustomizations. */
 function rootsOf({ settings, registered }: FleetTarget): readonly string[] {
   const { package: input, profile, policy, values, patches, crds, output } = settings;
-  const local = `${trim(input).replace(/\.kurel$/, '')}.local.kurel`;
-  const own = isManifestFile(input) ? posix.dirname(input) : input;
+  const local = `${trimPath(input).replace(/\.kurel$/, '')}.local.kurel`;
+  const own = /\.(?:ya?ml|json)$/.test(input) ? posix.dirname(input) : input;
   const inputs = registered === undefined ? [own, local] : [];
   const named = [...inputs, profile, policy, ...values, ...patches, ...crds, output];
-  return named.flatMap((path) => (path === undefined ? [] : [posix.normalize(trim(fixedPart(path)))]));
-}
-
-function isManifestFile(path: string): boolean {
-  return /\.(?:ya?ml|json)$/.test(path);
+  return named.flatMap((path) => (path === undefined ? [] : [posix.normalize(trimPath(fixedPart(path)))]));
 }
 
 /** The directory before the first wildcard of a pattern. */
@@ -142,28 +123,28 @@ function fixedPart(path: string): string {
   return special === -1 ? path : posix.dirname(`${path.slice(0, special)}x`);
 }
 
-/** The packages that are kustomizations. */
 async function findKustomizations({ targets }: Fleet, environment: Environment): Promise<ReadonlySet<string>> {
   const disk = openDisk(environment);
-  const found = new Set<string>();
+  const kustomizations = new Set<string>();
   const onDisk = targets.filter(({ registered }) => registered === undefined);
   for (const input of new Set(onDisk.map(({ settings }) => settings.package))) {
     for (const name of ['kustomization.yaml', 'kustomization.yml', 'Kustomization']) {
-      if ((await disk.kindOf(`${trim(input)}/${name}`)) !== undefined) found.add(input);
+      if ((await disk.kindOf(`${trimPath(input)}/${name}`)) !== undefined) kustomizations.add(input);
     }
   }
-  return found;
+  return kustomizations;
 }
 
 /** A path and all directories that it is in. */
 function ancestorsOf(path: string): readonly string[] {
   const ancestors = [path];
-  for (let one = posix.dirname(path); one !== '.' && one !== '/'; one = posix.dirname(one)) ancestors.push(one);
+  for (
+    let directory = posix.dirname(path);
+    directory !== '.' && directory !== '/';
+    directory = posix.dirname(directory)
+  )
+    ancestors.push(directory);
   return [...ancestors, '.'];
-}
-
-function trim(path: string): string {
-  return path.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
 }
 
 /** The files of a revision as seen from a directory of the repository. */

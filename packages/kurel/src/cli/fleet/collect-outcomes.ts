@@ -1,12 +1,11 @@
 import { acceptProblems } from '../../accept/index.ts';
-import type { Fleet, FleetTarget } from '../../fleet/index.ts';
+import { quote } from '../../diagnostics/index.ts';
+import type { Fleet, FleetTarget, SettingName } from '../../fleet/index.ts';
 import type { Diagnostic, Path, SourceFile } from '../../model/index.ts';
 import type { Findings } from '../print-diagnostics.ts';
-import { adviseFleet } from './advise-fleet.ts';
 import type { TargetOutcome } from './build-target.ts';
-import type { KeptOutcome } from './fleet-state.ts';
+import type { TargetFacts } from './cache/cached-target.ts';
 
-/** One row per target. */
 export interface TargetResult {
   readonly name: string;
   readonly state: 'built' | 'unchanged' | 'up to date' | 'failed';
@@ -16,24 +15,9 @@ export interface TargetResult {
   readonly milliseconds: number;
   /** What the target printed: a diff with `--check`. */
   readonly stdout: string;
-  /** Whether it was taken from the cache of the fleet. */
   readonly isCached?: boolean | undefined;
 }
 
-/** Collects the results of a run, which arrive in any order, into one report in the order of the fleet file. */
-export interface OutcomeCollection {
-  add(target: FleetTarget, outcome: TargetOutcome): void;
-  addKept(target: FleetTarget, outcome: KeptOutcome): void;
-  results(): readonly TargetResult[];
-  /** Identical findings once, with the targets that have them. */
-  findings(): Findings;
-  /** The acceptances of the whole fleet, and whether these targets need them. */
-  acceptances(): readonly AcceptanceUse[];
-  /** How many findings were accepted. */
-  accepted(): number;
-}
-
-/** An acceptance of the fleet file. */
 export interface AcceptanceUse {
   readonly code: string;
   readonly object?: string | undefined;
@@ -54,101 +38,184 @@ export function reportUnused(acceptances: readonly AcceptanceUse[], file: string
     });
 }
 
-interface Grouped {
-  readonly diagnostic: Diagnostic;
-  readonly targets: number[];
+/** Values that targets have in common, each once with these targets, in the order in which they came. */
+export function createGroups<Value extends object>() {
+  const groups = new Map<string, { readonly value: Value; readonly targets: string[] }>();
+  return {
+    add(key: string, value: Value, target: string): void {
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, { value, targets: [target] });
+      else if (group.targets.at(-1) !== target) group.targets.push(target);
+    },
+    list: () => Array.from(groups.values(), ({ value, targets }) => Object.assign({}, value, { targets })),
+  };
 }
 
-export function collectOutcomes({ source, targets: all }: Fleet, selected: readonly FleetTarget[]): OutcomeCollection {
+/** Collects the results of a run, which arrive in any order, into one report in the order of the fleet file. */
+export function collectOutcomes({ source, targets: all }: Fleet, selected: readonly FleetTarget[]) {
   const order = new Map(selected.map((target, index) => [target.name, index]));
-  const results = new Map<number, TargetResult>();
-  const groups = new Map<string, Grouped>();
+  const indexOf = (name: string): number => order.get(name)!;
+  const results: TargetResult[] = [];
+  const groups = createGroups<Diagnostic>();
   const sources = new Map<string, SourceFile>([[source.path, source]]);
   /** Findings about the cache itself, which no target causes. */
   const failures = new Map<string, Diagnostic>();
   const used = new Set<string>();
   let accepted = 0;
 
+  function addFacts(
+    target: FleetTarget,
+    facts: TargetFacts,
+    { state, ...result }: Omit<TargetResult, 'name' | 'objects' | keyof Counts>,
+  ): void {
+    const { diagnostics, objects } = facts;
+    results.push({ name: target.name, state, ...count(diagnostics), objects, ...result });
+    group(target, diagnostics);
+    accepted += facts.accepted;
+    for (const path of facts.acceptedBy) used.add(JSON.stringify(path));
+  }
+
   function group(target: FleetTarget, diagnostics: readonly Diagnostic[]): void {
-    if (diagnostics.length === 0) return;
-    const index = order.get(target.name)!;
-    for (const diagnostic of diagnostics.map((one) => adviseFleet(one, target, source.path))) {
+    for (const finding of diagnostics) {
+      const diagnostic = adviseFleet(finding, target, source.path);
       const { code, severity, message, hint, location, related } = diagnostic;
-      const key = JSON.stringify([code, severity, message, hint, location, related]);
-      const known = groups.get(key);
-      if (known === undefined) groups.set(key, { diagnostic, targets: [index] });
-      else if (known.targets.at(-1) !== index) known.targets.push(index);
+      groups.add(JSON.stringify([code, severity, message, hint, location, related]), diagnostic, target.name);
     }
   }
 
-  function note(by: readonly Path[], count: number): void {
-    accepted += count;
-    for (const path of by) used.add(JSON.stringify(path));
-  }
-
-  function acceptances(): readonly AcceptanceUse[] {
-    const entries = new Map(
-      all.flatMap(({ settings }) => settings.accept.map((one) => [JSON.stringify(one.path), one] as const)),
-    );
-    const strict = new Set(
-      all.flatMap(({ settings }) => (settings.strict ? settings.accept.map(({ path }) => JSON.stringify(path)) : [])),
-    );
-    return Array.from(entries, ([key, { code, object, path }]) => {
-      return { code, object, path, isStrict: strict.has(key), isUsed: used.has(key) };
-    });
-  }
-
   return {
-    add(target, outcome) {
-      const { exitCode, diagnostics, effect, objects, milliseconds, stdout, isCached } = outcome;
-      const index = order.get(target.name)!;
+    add(target: FleetTarget, outcome: TargetOutcome): void {
+      const { exitCode, effect, milliseconds, stdout, isCached } = outcome;
       const state = exitCode !== 0 ? 'failed' : effect === 'no file changed' ? 'unchanged' : 'built';
-      results.set(index, { name: target.name, state, ...count(diagnostics), objects, milliseconds, stdout, isCached });
-      group(target, diagnostics);
+      addFacts(target, outcome, { state, milliseconds, stdout, isCached });
       for (const finding of outcome.cacheFindings ?? []) {
         if (finding.code === 'fleet-cache-failed') failures.set(finding.message, finding);
         else group(target, [finding]);
       }
-      note(outcome.acceptedBy, outcome.accepted);
-      for (const one of outcome.sources) {
-        const known = sources.get(one.path);
-        if (known === undefined || (one.secrets?.length ?? 0) > (known.secrets?.length ?? 0))
-          sources.set(one.path, one);
+      for (const text of outcome.sources) {
+        const other = sources.get(text.path);
+        if (other === undefined || (text.secrets?.length ?? 0) > (other.secrets?.length ?? 0))
+          sources.set(text.path, text);
       }
     },
-    addKept(target, { diagnostics, objects, accepted: number, acceptedBy }) {
-      const index = order.get(target.name)!;
-      const { name } = target;
-      results.set(index, { name, state: 'up to date', ...count(diagnostics), objects, milliseconds: 0, stdout: '' });
-      group(target, diagnostics);
-      note(acceptedBy, number);
+    addKept(target: FleetTarget, facts: TargetFacts): void {
+      addFacts(target, facts, { state: 'up to date', milliseconds: 0, stdout: '' });
     },
     accepted: () => accepted,
-    results: () => inOrder(results),
-    findings() {
-      const grouped = [...groups.values()].map(({ diagnostic, targets }) => {
-        const sorted = targets.toSorted((a, b) => a - b);
-        return {
-          first: sorted[0]!,
-          diagnostic: { ...diagnostic, targets: sorted.map((index) => selected[index]!.name) },
-        };
-      });
-      const diagnostics = grouped.toSorted((a, b) => a.first - b.first).map((one) => one.diagnostic);
+    results: (): readonly TargetResult[] => results.toSorted((a, b) => indexOf(a.name) - indexOf(b.name)),
+    /** Identical findings once, with the targets that have them. */
+    findings(): Findings {
+      const inOrder = (a: string, b: string): number => indexOf(a) - indexOf(b);
+      const diagnostics = groups
+        .list()
+        .map((finding) => Object.assign({}, finding, { targets: finding.targets.toSorted(inOrder) }))
+        .toSorted((a, b) => inOrder(a.targets[0]!, b.targets[0]!));
       return { diagnostics: [...diagnostics, ...failures.values()], sources: [...sources.values()] };
     },
-    acceptances,
+    /** The acceptances of the whole fleet, and whether these targets need them. */
+    acceptances(): readonly AcceptanceUse[] {
+      const entries = new Map<string, AcceptanceUse>();
+      for (const { settings } of all) {
+        for (const { code, object, path } of settings.accept) {
+          const key = JSON.stringify(path);
+          const isStrict = settings.strict || entries.get(key)?.isStrict === true;
+          entries.set(key, { code, object, path, isStrict, isUsed: used.has(key) });
+        }
+      }
+      return [...entries.values()];
+    },
   };
 }
 
-function inOrder<Value>(table: ReadonlyMap<number, Value>): readonly Value[] {
-  return [...table].toSorted(([a], [b]) => a - b).map(([, value]) => value);
-}
+type Counts = Pick<TargetResult, 'errors' | 'warnings'>;
 
-const nothing = { errors: 0, warnings: 0 };
+const nothing: Counts = { errors: 0, warnings: 0 };
 
-function count(diagnostics: readonly Diagnostic[]): Pick<TargetResult, 'errors' | 'warnings'> {
+function count(diagnostics: readonly Diagnostic[]): Counts {
   if (diagnostics.length === 0) return nothing;
   const of = (severity: Diagnostic['severity']): number =>
-    diagnostics.reduce((sum, one) => sum + (one.severity === severity ? (one.omitted?.count ?? 1) : 0), 0);
+    diagnostics.reduce((sum, finding) => sum + (finding.severity === severity ? (finding.omitted?.count ?? 1) : 0), 0);
   return { errors: of('error'), warnings: of('warning') };
+}
+
+/** Findings of a single command name its flags; those of a target name its settings in the fleet file. */
+export function adviseFleet(diagnostic: Diagnostic, target: FleetTarget, file: string): Diagnostic {
+  const { code, location } = diagnostic;
+  const hint = ownHints.get(code) ?? diagnostic.hint;
+  const path = location === undefined ? findSetting(diagnostic, target) : undefined;
+  return {
+    ...diagnostic,
+    ...(hint === undefined ? {} : { hint: nameSettings(hint) }),
+    ...(path === undefined ? {} : { location: { file, document: 0, path } }),
+  };
+}
+
+/** Findings that mean something else in a fleet. */
+const ownHints: ReadonlyMap<string, string> = new Map([
+  // No other target writes there, so the files are most likely its own, from before its package was moved.
+  [
+    'output-owned-file',
+    'if the package of the target was moved, delete its old files and build again; with "instance" in the fleet file, the owner does not depend on the path',
+  ],
+  ['source-unpinned', 'run kurel update to lock it'],
+]);
+
+const names: Readonly<Record<string, string>> = {
+  patch: 'patches',
+  'no-profile': 'noProfile',
+  'kubernetes-version': 'kubernetesVersion',
+};
+
+const flags =
+  'profile|no-profile|policy|values|set|patch|enable|namespace|instance|layout|output|crds|kubernetes-version';
+
+function nameSettings(hint: string): string {
+  const nameOf = (flag: string): string => names[flag] ?? flag;
+  return hint
+    .replace(
+      /^pass --set (\S+)=…, or set it in a values file passed with --values$/,
+      'add "$1" to "set" in the fleet file, or to a values file of the target',
+    )
+    .replace('write one stream with --output FILE.yaml', 'use "layout: stream"')
+    .replaceAll(new RegExp(`\\bpass ([^,;]*?) with --(${flags})\\b`, 'g'), (_, what: string, flag: string) => {
+      return `name ${what} in "${nameOf(flag)}" of the fleet file`;
+    })
+    .replaceAll(new RegExp(`\\bpass --(${flags})\\b(?: [A-Z]+\\b)?`, 'g'), (_, flag: string) => {
+      return `set "${nameOf(flag)}" in the fleet file`;
+    })
+    .replaceAll(new RegExp(`--(${flags})\\b(?: ([a-z]+)\\b| [A-Z]+\\b)?`, 'g'), (_, flag: string, value?: string) => {
+      return value === undefined || value === 'or' || value === 'and'
+        ? `"${nameOf(flag)}"${value === undefined ? '' : ` ${value}`}`
+        : `"${nameOf(flag)}: ${value}"`;
+    });
+}
+
+const quotedSettings: readonly SettingName[] = [
+  'output',
+  'kubernetesVersion',
+  'layout',
+  'instance',
+  'namespace',
+  'profile',
+  'policy',
+  'package',
+];
+
+/** Settings that a message is about without quoting them. */
+function settingsMeant({ code, message }: Diagnostic): readonly SettingName[] {
+  if (code === 'source-unpinned') return ['package'];
+  if (code === 'input-takes-no-values') return ['set', 'values', 'optionalValues'];
+  return code === 'input-setting-unused' && message.startsWith('the profile ') ? ['profile', 'noProfile'] : [];
+}
+
+/** The entry that a message is about, or that sets the value which it quotes. */
+function findSetting(diagnostic: Diagnostic, { settings, origins }: FleetTarget) {
+  const { message } = diagnostic;
+  const meant = settingsMeant(diagnostic).find((name) => origins[name] !== undefined);
+  if (meant !== undefined) return origins[meant]!.at(-1);
+  const setting = quotedSettings.find((name) => {
+    const value = settings[name as keyof typeof settings];
+    return typeof value === 'string' && (message.includes(quote(value)) || message.includes(quote(`${value}/`)));
+  });
+  return setting === undefined ? undefined : origins[setting]?.at(-1);
 }

@@ -1,8 +1,9 @@
 import { createBudget, createMemory } from '../../budget/index.ts';
-import { build, diffObjects, groupChanges, hideSecrets } from '../../index.ts';
-import type { ComparedTarget, GroupedChange, SchemaStore } from '../../index.ts';
+import { digestOfPackage, nameOfPackage } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
-import type { Diagnostic, FileSystem, KubeObject, Memory } from '../../model/index.ts';
+import { build, diffObjects, groupChanges, hideSecrets } from '../../index.ts';
+import type { ComparedTarget, GroupedChange } from '../../index.ts';
+import type { Diagnostic, FileSystem, JsonObject, KubeObject, SourceFile } from '../../model/index.ts';
 import { keepReads } from '../../reads/index.ts';
 import { withStore } from '../build-validated.ts';
 import { build as buildCommand } from '../commands/build.ts';
@@ -13,21 +14,13 @@ import { openDisk, openWorld } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
-import { adviseFleet } from './advise-fleet.ts';
 import { describeFailure } from './build-target.ts';
 import { atRevision } from './changed-targets.ts';
 import type { FleetSince } from './changed-targets.ts';
+import { adviseFleet, createGroups } from './collect-outcomes.ts';
 import { openFleetPackages } from './fleet-packages.ts';
-import type { FleetPackages } from './fleet-packages.ts';
-import { collectPackageChanges } from './package-changes.ts';
-import type { PackageChange } from './package-changes.ts';
-import type { TargetSelection } from './select-shard.ts';
+import type { TargetSelection } from './open-fleet.ts';
 import { inlineOf, inputWordsOf } from './target-command.ts';
-
-export interface FleetComparison extends Findings {
-  /** Absent if a target cannot be built, on either side. */
-  readonly review: FleetReview | undefined;
-}
 
 export interface FleetReview {
   /** Changes, identical ones once. */
@@ -42,7 +35,7 @@ export interface FleetReview {
   readonly packages: readonly PackageChange[];
 }
 
-export interface FleetDiffing {
+interface FleetDiffing {
   readonly fleet: Fleet;
   readonly selection: TargetSelection;
   readonly words: readonly string[];
@@ -51,8 +44,10 @@ export interface FleetDiffing {
   readonly since: FleetSince;
 }
 
-/** Compares what targets build now with what they built at a revision. */
-export async function compareTargets(diffing: FleetDiffing): Promise<FleetComparison> {
+/** Compares what targets build now with what they built at a revision; without a review if one cannot be built, on either side. */
+export async function compareTargets(
+  diffing: FleetDiffing,
+): Promise<Findings & { readonly review: FleetReview | undefined }> {
   const { fleet, selection, since } = diffing;
   if (since.findings.diagnostics.length > 0) return { ...since.findings, review: undefined };
   const sides = openSides(diffing);
@@ -63,7 +58,7 @@ export async function compareTargets(diffing: FleetDiffing): Promise<FleetCompar
   const added: string[] = [];
   const changed: string[] = [];
   const compared: ComparedTarget[] = [];
-  const packages = collectPackageChanges();
+  const packages = createGroups<Omit<PackageChange, 'targets'>>();
   let unchanged = 0;
   for (const target of selection.targets) {
     if (!since.isAffected(target)) {
@@ -71,7 +66,10 @@ export async function compareTargets(diffing: FleetDiffing): Promise<FleetCompar
       continue;
     }
     const before = earlier.get(target.name);
-    packages.add(before, target);
+    if (before !== undefined && isReplaced(before, target)) {
+      const change = { before: describeSide(before), after: describeSide(target) };
+      packages.add(JSON.stringify(change), change, target.name);
+    }
     const difference = await sides.compare(before, target);
     if (difference === undefined) continue;
     if (before === undefined) added.push(target.name);
@@ -87,39 +85,20 @@ export async function compareTargets(diffing: FleetDiffing): Promise<FleetCompar
   const hasErrors = diagnostics.some(({ severity }) => severity === 'error');
   const removed = gone.map(({ name }) => name);
   const changes = groupChanges(compared);
-  const review = { changes, added, removed, changed, unchanged, packages: packages.changes() };
+  const review = { changes, added, removed, changed, unchanged, packages: packages.list() };
   return { diagnostics, sources, review: hasErrors ? undefined : review };
 }
 
-interface Sides {
-  /** `undefined` if one of them cannot be built. */
-  compare(
-    before: FleetTarget | undefined,
-    after: FleetTarget | undefined,
-  ): Promise<ReturnType<typeof diffObjects> | undefined>;
-  findings(): Findings;
-}
-
-function openSides({ fleet, words, environment, since }: FleetDiffing): Sides {
-  const memory = createMemory();
-  const store = createStore(undefined, { memory });
+function openSides({ fleet, words, environment, since }: FleetDiffing) {
   const notes = collectErrors(fleet);
-  const disk = openDisk(environment);
-  const shared = { words, memory, store };
-  const now = {
-    ...shared,
-    fleet,
-    environment: withFiles(environment, disk),
-    packages: openFleetPackages({ ...fleet, words, environment }),
-  };
-  const then = {
-    ...shared,
-    fleet: since.fleet ?? fleet,
-    environment: { ...withFiles(environment, since.files), isOffDisk: true },
-    packages: openFleetPackages({ ...(since.fleet ?? fleet), words, environment, files: since.files }),
-  };
+  const shared = createShared();
+  const { store } = shared;
+  const now = openSide({ fleet, words, environment }, shared);
+  const inside = { ...environment, isOffDisk: true };
+  const then = openSide({ fleet: since.fleet ?? fleet, words, environment: inside }, { ...shared, files: since.files });
   return {
-    async compare(before, after) {
+    /** `undefined` if one of them cannot be built. */
+    async compare(before: FleetTarget | undefined, after: FleetTarget | undefined) {
       const [a, b] = [before && (await renderTarget(before, then)), after && (await renderTarget(after, now))];
       if (before !== undefined) notes.add(before, atRevision(a!, since.revision));
       if (after !== undefined) notes.add(after, b!);
@@ -127,31 +106,21 @@ function openSides({ fleet, words, environment, since }: FleetDiffing): Sides {
       if (from === undefined || to === undefined) return undefined;
       return hideSecrets(diffObjects(from, to, { store: () => store.with([...from, ...to], () => 'the input') }));
     },
-    findings: () => notes.findings(),
+    findings: notes.findings,
   };
 }
 
-function withFiles(environment: Environment, files: FileSystem): Environment {
-  return { ...environment, files: keepReads(files).fileSystem };
-}
-
-interface RenderingCall extends Omit<FleetDiffing, 'selection' | 'since'> {
-  readonly targets: readonly FleetTarget[];
-}
+type RenderingCall = Pick<FleetDiffing, 'fleet' | 'words' | 'environment'>;
 
 /** Renders targets one after the other, without validation, and hands on their objects. Returns the errors. */
 export async function renderTargets(
-  { fleet, targets, words, environment }: RenderingCall,
+  { targets, ...call }: RenderingCall & { readonly targets: readonly FleetTarget[] },
   onObjects: (target: FleetTarget, objects: readonly KubeObject[]) => void,
 ): Promise<Findings> {
-  const memory = createMemory();
-  const store = createStore(undefined, { memory });
-  const notes = collectErrors(fleet);
-  const packages = openFleetPackages({ ...fleet, words, environment });
-  const files = withFiles(environment, openDisk(environment));
-  const rendering = { words, fleet, memory, store, packages, environment: files };
+  const notes = collectErrors(call.fleet);
+  const side = openSide(call, createShared());
   for (const target of targets) {
-    const rendered = await renderTarget(target, rendering);
+    const rendered = await renderTarget(target, side);
     notes.add(target, rendered);
     if (rendered.objects !== undefined) onObjects(target, rendered.objects);
   }
@@ -159,55 +128,50 @@ export async function renderTargets(
 }
 
 /** Warnings are left to builds. */
-function collectErrors({ source }: Fleet): {
-  add(target: FleetTarget, findings: Findings): void;
-  findings(): Findings;
-} {
-  const found = new Map<string, { readonly diagnostic: Diagnostic; readonly targets: string[] }>();
-  const texts = new Map<string, Findings['sources'][number]>();
+function collectErrors({ source }: Fleet) {
+  const errors = createGroups<Diagnostic>();
+  const texts = new Map<string, SourceFile>();
   return {
-    add(target, { diagnostics, sources }) {
-      const { name } = target;
-      for (const one of diagnostics.filter(({ severity }) => severity === 'error')) {
-        const diagnostic = adviseFleet(one, target, source.path);
-        const key = JSON.stringify([diagnostic.code, diagnostic.message, diagnostic.location]);
-        const known = found.get(key);
-        if (known === undefined) found.set(key, { diagnostic, targets: [name] });
-        else known.targets.push(name);
-        for (const source of sources) texts.set(source.path, source);
+    add(target: FleetTarget, { diagnostics, sources }: Findings): void {
+      for (const finding of diagnostics.filter(({ severity }) => severity === 'error')) {
+        const diagnostic = adviseFleet(finding, target, source.path);
+        const { code, message, location } = diagnostic;
+        errors.add(JSON.stringify([code, message, location]), diagnostic, target.name);
+        for (const text of sources) texts.set(text.path, text);
       }
     },
-    findings: () => ({
-      diagnostics: [...found.values()].map(({ diagnostic, targets }) => Object.assign({}, diagnostic, { targets })),
-      sources: [source, ...texts.values()],
-    }),
+    findings: (): Findings => ({ diagnostics: errors.list(), sources: [source, ...texts.values()] }),
   };
 }
 
-interface Rendering {
-  readonly words: readonly string[];
-  readonly fleet: Fleet;
-  readonly environment: Environment;
-  readonly memory: Memory;
-  readonly store: SchemaStore;
-  readonly packages: FleetPackages;
+/** What all targets share, on both sides. */
+function createShared() {
+  const memory = createMemory();
+  return { memory, store: createStore(undefined, { memory }) };
+}
+
+/** The targets of one side; `files` are those of a revision. */
+function openSide(
+  { fleet, words, environment }: RenderingCall,
+  { memory, store, files }: ReturnType<typeof createShared> & { readonly files?: FileSystem },
+) {
+  const { source } = fleet;
+  const packages = openFleetPackages({ ...fleet, words, environment, files });
+  const kept = keepReads(files ?? openDisk(environment)).fileSystem;
+  return { source, words, memory, store, packages, environment: { ...environment, files: kept } };
 }
 
 async function renderTarget(
-  given: FleetTarget,
-  { words, fleet, environment: outside, memory, store, packages }: Rendering,
+  target: FleetTarget,
+  { words, source, environment: outside, memory, store, packages }: ReturnType<typeof openSide>,
 ): Promise<Findings & { readonly objects?: readonly KubeObject[] | undefined }> {
   try {
     const limited = { ...outside, budget: createBudget(outside.limits?.budget, memory) };
-    const { target, environment } = await packages.enter(given, limited);
-    const { positionals, flags } = parseFlags(buildCommand, [
-      ...words,
-      ...inputWordsOf(target),
-      '--',
-      target.settings.package,
-    ]);
+    const { target: entered, environment } = await packages.enter(target, limited);
+    const own = [...words, ...inputWordsOf(entered), '--', entered.settings.package];
+    const { positionals, flags } = parseFlags(buildCommand, own);
     const input = await openInput(positionals[0]!, flags, environment);
-    const inline = inlineOf(target, fleet.source);
+    const inline = inlineOf(entered, source);
     const request = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
     if (!request.ok) return request;
     const { ok, objects, diagnostics, sources } = await build(withStore(request.request, store));
@@ -216,4 +180,57 @@ async function renderTarget(
     outside.signal?.throwIfAborted();
     return describeFailure(error);
   }
+}
+
+interface ComparedPackage {
+  /** Its name in its registry, or its path. */
+  readonly name: string;
+  /** Absent for a path. */
+  readonly url?: string | undefined;
+  /** Of the lock, or its tag. */
+  readonly version?: string | undefined;
+  readonly digest?: string | undefined;
+}
+
+/** A package that targets have replaced by another one, most often by another version of it. */
+interface PackageChange {
+  readonly before: ComparedPackage;
+  readonly after: ComparedPackage;
+  readonly targets: readonly string[];
+}
+
+/** Whether a target has another package, which is or was in a registry. */
+function isReplaced(before: FleetTarget, after: FleetTarget): boolean {
+  if (before.settings.package === after.settings.package) return false;
+  return before.registered !== undefined || after.registered !== undefined;
+}
+
+function describeSide({ registered, settings }: FleetTarget): ComparedPackage {
+  if (registered === undefined) return { name: settings.package };
+  const { url, tag, locked } = registered;
+  const digest = digestOfPackage(registered);
+  return { name: nameOfPackage(registered), url, version: locked?.version ?? locked?.tag ?? tag, digest };
+}
+
+/** `shop 1.2.0 → 1.3.0` */
+export function showPackageChange({ before, after }: PackageChange): string {
+  if (before.url !== after.url) return `${showWhole(before)} → ${showWhole(after)}`;
+  const { name, version } = before;
+  // Somebody has moved a tag.
+  if (version !== undefined && version === after.version)
+    return `${name} ${version} (${showDigest(before)} → ${showDigest(after)})`;
+  return `${name} ${version ?? showDigest(before)} → ${after.version ?? showDigest(after)}`;
+}
+
+function showWhole({ name, url, version, digest }: ComparedPackage): string {
+  return url === undefined ? name : `${url} ${version ?? showDigest({ digest })}`;
+}
+
+function showDigest({ digest }: Pick<ComparedPackage, 'digest'>): string {
+  return digest?.slice(0, 'sha256:'.length + 12) ?? 'not locked';
+}
+
+export function packageChangeToJson({ before, after, targets }: PackageChange): JsonObject {
+  const side = (packaged: ComparedPackage): JsonObject => JSON.parse(JSON.stringify(packaged)) as JsonObject;
+  return { before: side(before), after: side(after), targets: [...targets] };
 }

@@ -3,9 +3,10 @@ import type { CommandCall, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag, watchFlag } from '../input-flags.ts';
 import { buildLimitFlags, fileLimitFlags } from '../limit-flags.ts';
 import { registryFlags } from '../registry-access.ts';
-import { UsageError } from '../usage-error.ts';
+import { findGiven, UsageError } from '../usage-error.ts';
 import { cacheFlags } from './cache/open-cache.ts';
 import { jobFlags } from './print-job.ts';
+import { writeWords } from './target-command.ts';
 
 export const actions = [
   'list',
@@ -96,49 +97,46 @@ type Values = CommandCall<FleetFlags>['flags'];
 
 /** All that read the fleet file; reports name everything themselves. */
 const reading = actions.filter((action) => action !== 'report');
-const limits = Object.keys({ ...fileLimitFlags, ...buildLimitFlags }) as (keyof FleetFlags)[];
+const limits = Object.keys({ ...fileLimitFlags, ...buildLimitFlags });
+
+const selecting: readonly Action[] = ['list', 'build', 'validate', 'diff', 'push', 'images', 'paths'];
 
 /** Flags that only some actions have. */
-const ownFlags: Readonly<Partial<Record<keyof FleetFlags, readonly Action[]>>> = {
-  ...Object.fromEntries(limits.map((name) => [name, reading])),
-  fleet: reading,
-  strict: reading,
+const ownFlags: readonly (readonly [flags: readonly string[], of: readonly Action[]])[] = [
+  [[...limits, 'fleet', 'strict'], reading],
   // A push needs the network.
-  offline: reading.filter((action) => action !== 'push'),
-  ...Object.fromEntries(Object.keys(registryFlags).map((name) => [name, reading])),
-  'allow-network': reading,
-  watch: reading.filter((action) => action !== 'job' && action !== 'push'),
-  tag: ['push'],
-  annotation: ['push'],
-  force: ['push'],
-  'dry-run': ['push'],
-  check: ['build'],
-  prune: ['build'],
-  report: ['build', 'validate'],
-  explain: ['list'],
-  jobs: ['build', 'validate', 'paths'],
-  'no-cache': ['build', 'validate', 'paths'],
-  cache: ['build', 'validate', 'job'],
-  'cache-read-only': ['build', 'validate'],
-  'cache-secrets': ['build', 'validate', 'job'],
-  'cache-trust': ['build', 'validate', 'job'],
-  image: ['job'],
-  shards: ['job'],
-  parallelism: ['job'],
-  claim: ['job'],
-  'secret-name': ['job'],
-  cpu: ['job'],
-  memory: ['job'],
-  format: ['list', 'diff', 'images', 'paths', 'explain'],
-  since: ['list', 'build', 'validate', 'diff', 'push', 'images', 'paths'],
-  shard: ['list', 'build', 'validate', 'diff', 'push', 'images', 'paths'],
-};
+  [['offline'], reading.filter((action) => action !== 'push')],
+  [[...Object.keys(registryFlags), 'allow-network'], reading],
+  [['watch'], reading.filter((action) => action !== 'job' && action !== 'push')],
+  [['tag', 'annotation', 'force', 'dry-run'], ['push']],
+  [['check', 'prune'], ['build']],
+  [['report'], ['build', 'validate']],
+  [['explain'], ['list']],
+  [
+    ['jobs', 'no-cache'],
+    ['build', 'validate', 'paths'],
+  ],
+  [['cache'], ['build', 'validate', 'job']],
+  [['cache-read-only'], ['build', 'validate']],
+  [
+    ['cache-secrets', 'cache-trust'],
+    ['build', 'validate', 'job'],
+  ],
+  [Object.keys(jobFlags), ['job']],
+  [['format'], ['list', 'diff', 'images', 'paths', 'explain']],
+  [['since', 'shard'], selecting],
+];
+
+const exclusive = [
+  ['check', 'prune'],
+  ['cache', 'no-cache'],
+  ['check', 'watch'],
+] as const;
 
 export function checkFlags(action: Action, flags: Values): void {
-  for (const [name, of] of Object.entries(ownFlags) as [keyof FleetFlags, readonly Action[]][]) {
-    const value = flags[name];
-    const isGiven = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-    if (!isGiven || of.includes(action)) continue;
+  for (const [names, of] of ownFlags) {
+    const name = of.includes(action) ? undefined : findGiven(flags as Readonly<Record<string, unknown>>, names);
+    if (name === undefined) continue;
     throw new UsageError(
       `--${name} has no effect on kurel fleet ${action}`,
       `use it with kurel fleet ${of.join(', ').replace(/, (?=[^,]*$)/, ' or ')}, or remove it`,
@@ -153,20 +151,13 @@ export function checkFlags(action: Action, flags: Values): void {
   if (action === 'push' && flags.tag.length === 0) {
     throw new UsageError('kurel fleet push requires --tag', 'pass the tag of all artifacts, such as --tag production');
   }
-  if (flags.format === 'markdown' && action !== 'diff') {
-    throw new UsageError(`--format markdown has no effect on kurel fleet ${action}`, 'use text or json');
+  const { format } = flags;
+  if ((format === 'markdown' && action !== 'diff') || (format === 'argocd' && action !== 'paths')) {
+    throw new UsageError(`--format ${format} has no effect on kurel fleet ${action}`, 'use text or json');
   }
-  if (flags.format === 'argocd' && action !== 'paths') {
-    throw new UsageError(`--format argocd has no effect on kurel fleet ${action}`, 'use text or json');
-  }
-  if (flags.check && flags.prune) {
-    throw new UsageError('--check and --prune are mutually exclusive', 'remove one of them');
-  }
-  if (flags.cache !== undefined && flags['no-cache']) {
-    throw new UsageError('--cache and --no-cache are mutually exclusive', 'remove one of them');
-  }
-  if (flags.check && flags.watch) {
-    throw new UsageError('--check and --watch are mutually exclusive', 'remove one of them');
+  for (const pair of exclusive) {
+    if (pair.some((name) => flags[name] === false || flags[name] === undefined)) continue;
+    throw new UsageError(`--${pair[0]} and --${pair[1]} are mutually exclusive`, 'remove one of them');
   }
 }
 
@@ -179,20 +170,14 @@ export function readJobs(text: string | undefined): number | undefined {
 
 /** The flags of this command that every target gets. */
 export function wordsForTargets(flags: Values): readonly string[] {
-  const names = ['strict', 'offline', 'allow-network', ...Object.keys(registryFlags), ...limits];
-  return writeWords(flags, names);
+  return pickWords(flags, ['strict', 'offline', 'allow-network', ...Object.keys(registryFlags), ...limits]);
 }
 
-/** The flags of a command that are about registries. */
 export function wordsForRegistries(flags: object): readonly string[] {
-  return writeWords(flags, Object.keys(registryFlags));
+  return pickWords(flags, Object.keys(registryFlags));
 }
 
-function writeWords(flags: object, names: readonly string[]): readonly string[] {
+function pickWords(flags: object, names: readonly string[]): readonly string[] {
   const values: Readonly<Record<string, unknown>> = { ...flags };
-  return [...new Set(names)].flatMap((name) => {
-    const value = values[name];
-    if (value === true) return [`--${name}`];
-    return typeof value === 'string' ? [`--${name}=${value}`] : [];
-  });
+  return writeWords(Object.fromEntries(names.map((name) => [name, values[name]])));
 }

@@ -1,50 +1,35 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { trimPath } from '../../fleet/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { removeOutputDirectory, writeOutputFile } from '../../host/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { cliProblems } from '../problems.ts';
 
-/**
- * The output directories that targets of a fleet file have written, in a file beside it. It belongs in the repository: without it, nobody
- * could say that a directory is the output of a target that was removed from the fleet file.
- */
-export interface OutputRecord {
-  /** Recorded directories that no target writes to any more, with the name of the target that did. */
-  readonly removed: readonly RemovedOutput[];
-  /** The names of targets whose output was written by an earlier run. */
-  readonly written: ReadonlySet<string>;
-  /**
-   * Records the outputs of these targets before they are written: a run that is killed must not leave unknown outputs. A directory that
-   * another build has written is not recorded before this fleet has written it, too.
-   */
-  begin(targets: Fleet['targets']): void;
-  /** Records the outputs of targets that were built. */
-  complete(targets: Fleet['targets']): void;
-  /** Forgets outputs that were pruned. */
-  forget(outputs: readonly RemovedOutput[]): void;
-}
-
 export interface RemovedOutput {
   readonly output: string;
   readonly target: string;
 }
 
-export function openOutputRecord(directory: string, { source, targets }: Fleet): OutputRecord {
+/**
+ * The output directories that targets of a fleet file have written, in a file beside it. It belongs in the repository: without it, nobody
+ * could say that a directory is the output of a target that was removed from the fleet file.
+ */
+export function openOutputRecord(directory: string, { source, targets }: Fleet) {
   const path = join(directory, `.${source.path.replace(/\.ya?ml$/, '')}.outputs`);
-  const known = read(path);
-  const current = new Set(targets.map(({ settings }) => trim(settings.output)));
+  const recorded = read(path);
+  const current = new Set(targets.map(({ settings }) => trimPath(settings.output)));
   /** Since the last save; `undefined` if an output is forgotten. */
   const changes = new Map<string, string | undefined>();
   const put = (output: string, name: string): void => {
-    if (known.get(output) === name) return;
-    known.set(output, name);
+    if (recorded.get(output) === name) return;
+    recorded.set(output, name);
     changes.set(output, name);
   };
   const remove = (output: string): void => {
-    if (known.delete(output)) changes.set(output, undefined);
+    if (recorded.delete(output)) changes.set(output, undefined);
   };
   const save = (): void => {
     if (changes.size === 0) return;
@@ -61,33 +46,35 @@ export function openOutputRecord(directory: string, { source, targets }: Fleet):
     if (text !== undefined && text !== before) writeOutputFile(path, text);
   };
   return {
-    removed: [...known]
+    /** Recorded directories that no target writes to any more, with the name of the target that did. */
+    removed: [...recorded]
       .filter(([output]) => !current.has(output) && existsSync(resolve(directory, output)))
       .map(([output, target]) => ({ output, target })),
-    written: new Set(targets.flatMap(({ name, settings }) => (known.has(trim(settings.output)) ? [name] : []))),
-    begin(list) {
+    /** The names of targets whose output was written by an earlier run. */
+    written: new Set(targets.flatMap(({ name, settings }) => (recorded.has(trimPath(settings.output)) ? [name] : []))),
+    /**
+     * Records the outputs of these targets before they are written: a run that is killed must not leave unknown outputs. A directory that
+     * another build has written is not recorded before this fleet has written it, too.
+     */
+    begin(list: Fleet['targets']): void {
       for (const { name, settings } of list) {
-        const output = trim(settings.output);
-        if (known.has(output) || !existsSync(join(directory, output, '.kurel-inventory'))) put(output, name);
+        const output = trimPath(settings.output);
+        if (recorded.has(output) || !existsSync(join(directory, output, '.kurel-inventory'))) put(output, name);
       }
-      for (const output of known.keys()) {
+      for (const output of recorded.keys()) {
         if (!current.has(output) && !existsSync(resolve(directory, output))) remove(output);
       }
       save();
     },
-    complete(list) {
-      for (const { name, settings } of list) put(trim(settings.output), name);
+    complete(list: Fleet['targets']): void {
+      for (const { name, settings } of list) put(trimPath(settings.output), name);
       save();
     },
-    forget(outputs) {
+    forget(outputs: readonly RemovedOutput[]): void {
       for (const { output } of outputs) remove(output);
       save();
     },
   };
-}
-
-function trim(output: string): string {
-  return output.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
 }
 
 /** A record that is not valid counts as empty: it only says what could be removed. */
@@ -104,8 +91,8 @@ function read(path: string): Map<string, string> {
 
 /** Warnings about outputs of removed targets; errors with `--check`, because the repository is not what the fleet file says. */
 export function reportRemoved(removed: readonly RemovedOutput[], isCheck: boolean): readonly Diagnostic[] {
-  return removed.map((one) =>
-    cliProblems.create('fleet-output-removed', one, { severity: isCheck ? 'error' : 'warning' }),
+  return removed.map((output) =>
+    cliProblems.create('fleet-output-removed', output, { severity: isCheck ? 'error' : 'warning' }),
   );
 }
 

@@ -1,6 +1,7 @@
 import { readPackageManifest } from '../../artifact/index.ts';
 import type { FetchPackageOptions } from '../../artifact/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
+import { settleAtOnce } from '../../engine/index.ts';
 import { describeUnlocked, digestOfPackage, dropProfile, fleetProblems, placeOfVersion } from '../../fleet/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
 import { FetchError } from '../../model/index.ts';
@@ -13,41 +14,20 @@ import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
 import { openOwnCache } from '../own-cache.ts';
 import type { RemotePackage } from '../packages/open-remote-package.ts';
-import { openPackageStore } from '../packages/package-store.ts';
-import type { PackageStore } from '../packages/package-store.ts';
-import { openVendored } from '../packages/vendored-packages.ts';
-import type { VendoredPart } from '../packages/vendored-packages.ts';
+import { openPackageStore, openVendored } from '../packages/package-store.ts';
+import type { VendoredPart } from '../packages/package-store.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { createRegistryAccess } from '../registry-access.ts';
 import type { RequiredSignatures } from '../signing/require-signatures.ts';
 
-/** A target that can be built as it is: its package is at the path in its settings. */
-export interface EnteredTarget {
-  readonly target: FleetTarget;
-  readonly environment: Environment;
-}
+export type FleetPackages = ReturnType<typeof openFleetPackages>;
 
-/** The packages in registries that targets use. Each is fetched once, also if that fails. */
-export interface FleetPackages {
-  readonly store: PackageStore;
-  /** Fetches the package of a target, and finds out the digest of a tag, so that all targets use the same. Throws a `DiagnosticError`. */
-  prepare(target: FleetTarget): Promise<FleetTarget>;
-  /** Throws a `DiagnosticError`, too. */
-  enter(target: FleetTarget, environment: Environment): Promise<EnteredTarget>;
-  /** The bytes of a package. Throws a `DiagnosticError`, too. */
-  readParts(target: FleetTarget): Promise<Readonly<Record<VendoredPart, Uint8Array>>>;
-  /** The text of a file in a package; `undefined` if the network were needed for it. */
-  readText(path: string): Promise<string | undefined>;
-}
-
-export interface FleetPackagesOptions {
-  /** The fleet file. */
+interface FleetPackagesOptions {
   readonly source: SourceFile;
   /** Signatures that it requires; profiles may require more. */
   readonly signatures: readonly SignatureRule[];
   /** Whether required signatures are verified. Defaults to true. */
   readonly isVerifying?: boolean | undefined;
-  /** Flags that apply to every target. */
   readonly words: readonly string[];
   /** With the directory of the fleet file as its working directory. */
   readonly environment: Environment;
@@ -57,13 +37,8 @@ export interface FleetPackagesOptions {
   readonly isKeeping?: boolean | undefined;
 }
 
-interface Reading {
-  /** A substitute for the network. */
-  readonly network?: Fetcher | undefined;
-  readonly verify?: FetchPackageOptions['verify'];
-}
-
-export function openFleetPackages(options: FleetPackagesOptions): FleetPackages {
+/** The packages in registries that targets use. Each is fetched once, also if that fails. */
+export function openFleetPackages(options: FleetPackagesOptions) {
   const { source, signatures, words, environment, files, isKeeping = true, isVerifying = true } = options;
   const { flags } = parseFlags(buildCommand, [...words, '--', '.']);
   const fileSystem = files ?? openDisk({ ...environment, watched: undefined });
@@ -71,12 +46,15 @@ export function openFleetPackages(options: FleetPackagesOptions): FleetPackages 
   const { variables } = environment;
   const usesCache = isKeeping && !flags.offline;
   const cache = usesCache ? openOwnCache({ variables, userId: process.getuid?.() }) : undefined;
-  const store = openPackageStore({ vendored, cache });
-  const known = new Map<string, Promise<RemotePackage>>();
+  const store = openPackageStore(vendored, cache);
+  const openings = new Map<string, Promise<RemotePackage>>();
   const quiet = { ...environment, watched: undefined, known: store };
 
   /** Without the network, if there is a substitute for it. */
-  async function read(reference: string, { network, verify }: Reading = {}): Promise<RemotePackage> {
+  async function read(
+    reference: string,
+    { network, verify }: FetchPackageOptions & { readonly network?: Fetcher } = {},
+  ): Promise<RemotePackage> {
     const { openRemotePackage } = await import('../packages/open-remote-package.ts');
     const fetchers = network && new Map([true, false].map((isPrivate) => [isPrivate, network]));
     const inside = fetchers === undefined ? quiet : { ...quiet, fetchers };
@@ -153,14 +131,14 @@ export function openFleetPackages(options: FleetPackagesOptions): FleetPackages 
       const required = await findRequired(target);
       // Another target may use the package without a profile that requires signatures.
       const key = required.length === 0 ? settings.package : `${settings.package} ${settings.profile ?? ''}`;
-      const opening = known.get(key) ?? fetch(target, required);
-      known.set(key, opening);
+      const opening = openings.get(key) ?? fetch(target, required);
+      openings.set(key, opening);
       return await opening;
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
       const location = { file: source.path, document: 0, path };
       throw new DiagnosticError(
-        error.diagnostics.map((one) => (one.location === undefined ? { ...one, location } : one)),
+        error.diagnostics.map((finding) => (finding.location === undefined ? { ...finding, location } : finding)),
         { cause: error },
       );
     }
@@ -168,33 +146,37 @@ export function openFleetPackages(options: FleetPackagesOptions): FleetPackages 
 
   return {
     store,
-    async prepare(target) {
+    /** Fetches the package of a target, and finds out the digest of a tag, so that all targets use the same. Throws a `DiagnosticError`. */
+    async prepare(target: FleetTarget): Promise<FleetTarget> {
       if (target.registered === undefined) return target;
       const { digest } = await open(target);
       if (!isUnpinned(target)) return target;
       const settings = { ...target.settings, package: `${target.registered.url}@${digest}` };
       return { ...target, settings };
     },
-    async enter(target, given) {
-      if (target.registered === undefined) return { target, environment: given };
+    /** A target that can be built as it is: its package is at the path in its settings. Throws a `DiagnosticError`, too. */
+    async enter(target: FleetTarget, outside: Environment) {
+      if (target.registered === undefined) return { target, environment: outside };
       const opened = await open(target);
-      await noteRequired(target, given);
+      await noteRequired(target, outside);
       const { settings, origins } = await dropProfile(target, async () => opened.config.form);
       const mounted = isUnpinned(target) ? markUnpinned(opened, target) : opened;
-      return { target: { ...target, settings, origins }, environment: { ...given, packages: [mounted] } };
+      return { target: { ...target, settings, origins }, environment: { ...outside, packages: [mounted] } };
     },
-    async readParts(target) {
+    /** The bytes of a package. Throws a `DiagnosticError`, too. */
+    async readParts(target: FleetTarget): Promise<Readonly<Record<VendoredPart, Uint8Array>>> {
       const { manifest, reference } = await open(target);
       const { config, content } = readPackageManifest(manifest, reference);
       const [ofConfig, ofContent] = [await store.find(config.digest), await store.find(content.digest)];
       return { manifest: manifest.bytes, config: ofConfig!, content: ofContent! };
     },
-    async readText(path) {
+    /** The text of a file in a package; `undefined` if the network were needed for it. */
+    async readText(path: string): Promise<string | undefined> {
       const [, reference, url, digest] = pinnedPath.exec(path) ?? [];
       if (reference === undefined || url === undefined || digest === undefined) return undefined;
       vendored.expect({ url, digest });
       try {
-        const opened = await (known.get(reference) ?? read(reference, { network: createRefusal().fetcher }));
+        const opened = await (openings.get(reference) ?? read(reference, { network: createRefusal().fetcher }));
         return await opened.fileSystem.readText(path);
       } catch {
         return undefined;
@@ -229,4 +211,19 @@ function createRefusal(): { readonly fetcher: Fetcher; readonly wasUsed: () => b
     },
     wasUsed: () => isUsed,
   };
+}
+
+/** Registries limit requests. */
+const mostFetches = 6;
+
+/** Works on several items at the same time. The results are in the order of the items, and so is the first error. */
+export async function fetchAtOnce<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const settled = await settleAtOnce(items, mostFetches, work);
+  return settled.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
 }

@@ -5,7 +5,8 @@ import type { Json, JsonObject } from '../../model/index.ts';
 import { code } from '../diff/format-markdown.ts';
 import { paint } from '../paint.ts';
 import type { FleetReview } from './diff-targets.ts';
-import { packageChangeToJson, showPackageChange } from './package-changes.ts';
+import { formatCount } from './print-run.ts';
+import { packageChangeToJson, showPackageChange } from './diff-targets.ts';
 
 /** A comment on GitHub holds 65,536 characters. */
 const mostText = 60_000;
@@ -15,27 +16,20 @@ const longestValue = 120;
 
 /** `3 targets changed, 1 added, 96 unchanged` */
 function summariseReview({ added, removed, changed, unchanged }: FleetReview): string {
-  const parts = [
-    [changed.length, 'changed'],
-    [added.length, 'added'],
-    [removed.length, 'removed'],
-  ] as const;
-  const [first, ...rest] = parts.filter(([count]) => count > 0);
+  const parts = { changed: changed.length, added: added.length, removed: removed.length };
+  const [first, ...rest] = Object.entries(parts).filter(([, count]) => count > 0);
   if (first === undefined) return `no changes in ${countTargets(unchanged)}`;
-  const words = rest.map(([count, word]) => `${number(count)} ${word}`);
-  return [`${countTargets(first[0])} ${first[1]}`, ...words, `${number(unchanged)} unchanged`].join(', ');
-}
-
-function capitalise(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+  const words = rest.map(([word, count]) => `${formatCount(count)} ${word}`);
+  return [`${countTargets(first[1])} ${first[0]}`, ...words, `${formatCount(unchanged)} unchanged`].join(', ');
 }
 
 function countTargets(count: number): string {
-  return `${number(count)} ${count === 1 ? 'target' : 'targets'}`;
+  return formatCount(count, 'target');
 }
 
-function number(count: number): string {
-  return count.toLocaleString('en-US');
+/** The only target, or how many there are. */
+function nameTargets(targets: readonly string[], show: (name: string) => string): string {
+  return targets.length === 1 ? show(targets[0]!) : countTargets(targets.length);
 }
 
 /** One line per change, with the targets that have it. */
@@ -44,15 +38,13 @@ export function formatReview(review: FleetReview, color: boolean): string {
     const mark = { add: '+', remove: '-', change: '~', move: '~' }[change.operation];
     const style = { '+': '32', '-': '31', '~': '33' }[mark];
     const risk = change.risk === undefined ? '' : paint('1;31', `  ! ${riskWords[change.risk]}`, color);
-    return `${paint(style, `${mark} ${escapeControls(describe(change))}`, color)}  ${nameTargets(change.targets)}${risk}\n`;
+    return `${paint(style, `${mark} ${escapeControls(describe(change))}`, color)}  (${nameTargets(change.targets, escapeControls)})${risk}\n`;
   });
-  const head = review.packages.map((one) => `${escapeControls(showPackageChange(one))} in ${nameCount(one.targets)}\n`);
+  const head = review.packages.map(
+    (change) => `${escapeControls(showPackageChange(change))} in ${nameTargets(change.targets, escapeControls)}\n`,
+  );
   const parts = [head, lines].filter((part) => part.length > 0).map((part) => `${part.join('')}\n`);
   return `${parts.join('')}${summariseReview(review)}\n`;
-}
-
-function nameCount(targets: readonly string[]): string {
-  return targets.length === 1 ? escapeControls(targets[0]!) : countTargets(targets.length);
 }
 
 /** `Deployment web: spec.replicas 2 → 3` */
@@ -74,18 +66,15 @@ function showValue(value: Json | undefined): string {
   return line.length > longestValue ? `${line.slice(0, longestValue)}…` : line;
 }
 
-function nameTargets(targets: readonly string[]): string {
-  const [first = '', ...rest] = targets;
-  return `(${rest.length === 0 ? escapeControls(first) : `${number(targets.length)} targets`})`;
-}
-
 /** One comment for a pull request. Everything from the input is in code spans, so that nothing in it is Markdown or a mention. */
 export function formatReviewMarkdown(review: FleetReview, revision: string): string {
   const { changes } = review;
   const risky = changes.filter(({ risk }) => risk !== undefined);
   const objects = changes.filter(({ risk, field }) => risk === undefined && field === undefined);
   const fields = changes.filter(({ risk, field }) => risk === undefined && field !== undefined);
-  const head = `### ${capitalise(summariseReview(review))}\n\nCompared with ${code(revision)}.\n${listPackages(review)}`;
+  const summary = summariseReview(review);
+  const title = summary.slice(0, 1).toUpperCase() + summary.slice(1);
+  const head = `### ${title}\n\nCompared with ${code(revision)}.\n${listPackages(review)}`;
   const sections = [
     { title: '⚠️ Risky changes', changes: risky },
     { title: 'Added and removed objects', changes: objects },
@@ -110,29 +99,29 @@ export function formatReviewMarkdown(review: FleetReview, revision: string): str
     if (rows.length > 0) parts.push(`${header}${rows.join('')}`);
   }
   if (omitted > 0) {
-    parts.push(`\n${number(omitted)} more ${omitted === 1 ? 'change is' : 'changes are'} too long for a comment.\n`);
+    parts.push(
+      `\n${formatCount(omitted)} more ${omitted === 1 ? 'change is' : 'changes are'} too long for a comment.\n`,
+    );
   }
   return parts.join('');
 }
 
 /** The packages that were replaced, above all else. */
 function listPackages({ packages }: FleetReview): string {
-  const shown = packages.slice(0, mostPackages).map((one) => {
-    const [first = '', ...rest] = one.targets;
-    const where = rest.length === 0 ? code(first) : countTargets(one.targets.length);
-    return `- ${code(showPackageChange(one))} in ${where}\n`;
-  });
+  const shown = packages
+    .slice(0, mostPackages)
+    .map((change) => `- ${code(showPackageChange(change))} in ${nameTargets(change.targets, code)}\n`);
   const rest = packages.length - mostPackages;
-  return packages.length === 0 ? '' : `\n${shown.join('')}${rest > 0 ? `- and ${number(rest)} more\n` : ''}`;
+  return packages.length === 0 ? '' : `\n${shown.join('')}${rest > 0 ? `- and ${formatCount(rest)} more\n` : ''}`;
 }
 
 function formatRow(change: GroupedChange): string {
   const { targets, risk } = change;
   const names = targets.slice(0, mostTargets).map(code).join(', ');
   const rest = targets.length - mostTargets;
-  const list = `${names}${rest > 0 ? ` and ${number(rest)} more` : ''}`;
+  const list = `${names}${rest > 0 ? ` and ${formatCount(rest)} more` : ''}`;
   const where =
-    targets.length === 1 ? list : `<details><summary>${number(targets.length)} targets</summary>${list}</details>`;
+    targets.length === 1 ? list : `<details><summary>${countTargets(targets.length)}</summary>${list}</details>`;
   const why = risk === undefined ? '' : `<br>⚠️ ${riskWords[risk]}`;
   return `| ${cell(`${code(describe(change))}${why}`)} | ${cell(where)} |\n`;
 }
@@ -141,7 +130,6 @@ function cell(text: string): string {
   return text.replaceAll('|', String.raw`\|`);
 }
 
-/** Every change with all its targets. */
 export function reviewToJson(review: FleetReview, revision: string): string {
   const { added, removed, changed, unchanged } = review;
   const changes = review.changes.map(({ risk, before, after, hidden, field, ...rest }): JsonObject => ({

@@ -7,9 +7,10 @@ import type { Fleet } from '../../fleet/index.ts';
 import { toSlashes } from '../../host/index.ts';
 import { writeJson } from '../../index.ts';
 import { paint } from '../paint.ts';
+import { splitKey } from './stamp-reads.ts';
 
 /** The paths that a target reads, relative to the root of the repository. */
-export interface TargetPaths {
+interface TargetPaths {
   readonly name: string;
   readonly output: string;
   /** A directory ends with a slash, and stands for everything below it. */
@@ -18,14 +19,13 @@ export interface TargetPaths {
 
 /** The root of the git repository that a directory is in; the directory itself if there is none. */
 export function findRepository(directory: string): string {
-  for (let one = directory; ; one = dirname(one)) {
-    if (existsSync(join(one, '.git'))) return one;
-    if (dirname(one) === one) return directory;
+  for (let current = directory; ; current = dirname(current)) {
+    if (existsSync(join(current, '.git'))) return current;
+    if (dirname(current) === current) return directory;
   }
 }
 
 interface ReadPlaces {
-  /** The directory of the fleet file. */
   readonly directory: string;
   readonly root: string;
   readonly fleet: Fleet;
@@ -48,8 +48,7 @@ export function listPaths(
     const files = new Set([fleet.source.path, ...locks, ...missingValues].map(place));
     const directories = new Set<string>();
     for (const key of keysOf(name)) {
-      const space = key.indexOf(' ');
-      const [look, path] = [key.slice(0, space), key.slice(space + 1)];
+      const [look, path] = splitKey(key);
       if (look === 'names') directories.add(place(path));
       else if (look === 'content' || look === 'kind') files.add(place(path));
     }
@@ -60,9 +59,9 @@ export function listPaths(
 /** Leaves out what is below a directory of the list, and what is outside of the repository. */
 function reduce(files: ReadonlySet<string>, directories: ReadonlySet<string>): readonly string[] {
   const isBelow = (path: string): boolean => {
-    for (let one = posix.dirname(path); ; one = posix.dirname(one)) {
-      if (directories.has(one === '.' ? '' : one)) return true;
-      if (one === '.' || one === '/' || one === '') return false;
+    for (let parent = posix.dirname(path); ; parent = posix.dirname(parent)) {
+      if (directories.has(parent === '.' ? '' : parent)) return true;
+      if (parent === '.' || parent === '/' || parent === '') return false;
     }
   };
   const isInside = (path: string): boolean => path !== '..' && !path.startsWith('../') && !path.startsWith('/');

@@ -1,13 +1,15 @@
 import { escapeControls, escapeControlsInJson, positionAt } from '../../diagnostics/index.ts';
 import { digestOfPackage, showPackage } from '../../fleet/index.ts';
-import type { Fleet, FleetTarget, RegistryPackage, SettingName } from '../../fleet/index.ts';
-import { locateInYaml, writeJson } from '../../index.ts';
-import type { JsonObject, Path, SourceFile } from '../../model/index.ts';
+import type { Fleet, FleetTarget, SettingName } from '../../fleet/index.ts';
+import { formatObject, locateInYaml, writeJson } from '../../index.ts';
+import { explainHiddenImages, imageSitesOf } from '../../kube/index.ts';
+import type { Diagnostic, JsonObject, KubeObject, Path, SourceFile } from '../../model/index.ts';
 import { paint } from '../paint.ts';
-import { formatTable } from './format-table.ts';
+import { cliProblems } from '../problems.ts';
+import { createGroups } from './collect-outcomes.ts';
 import { showCommand } from './target-command.ts';
 
-export interface ListOptions {
+interface ListOptions {
   readonly color: boolean;
   /** Whether to show the entries that each setting comes from. */
   readonly explains: boolean;
@@ -54,17 +56,18 @@ const settingOrder: readonly Exclude<SettingName, 'optionalValues'>[] = [
 ];
 
 function explainTarget(fleet: Fleet, target: FleetTarget, { color, directory }: ListOptions): string {
-  const { name, levels } = target;
+  const { name, levels, registered } = target;
+  const locked = registered?.locked;
   const dim = (text: string): string => paint('2', `# ${text}`, color);
   const prefix = directory === '' ? '' : `${directory}/`;
   const lines = [paint('1', escapeControls(name), color)];
   lines.push(`  inherits: ${levels.map((level) => showEntry(level)).join(' < ')}`);
   for (const setting of settingOrder) {
     // The lock is about the package and its version.
-    if (setting === 'profile') {
-      for (const { value, place } of explainLock(fleet, target)) {
-        lines.push(`  locked: ${escapeControls(value)}  ${dim(`${prefix}${place}`)}`);
-      }
+    if (setting === 'profile' && fleet.lock !== undefined && locked !== undefined) {
+      const place = showPlace(fleet.lock.source, ['spec', 'packages', fleet.lock.entries.indexOf(locked)]);
+      const value = `${locked.version ?? locked.tag} ${locked.digest}`;
+      lines.push(`  locked: ${escapeControls(value)}  ${dim(`${prefix}${place}`)}`);
     }
     const places = originsOf(target, setting).map((path) => `${prefix}${showPlace(fleet.source, path)}`);
     if (places.length === 0 && setting !== 'package') continue;
@@ -73,17 +76,6 @@ function explainTarget(fleet: Fleet, target: FleetTarget, { color, directory }: 
   }
   if (isComplete(target)) lines.push(`  ${dim(escapeControls(showCommand(target, directory)))}`);
   return `${lines.join('\n')}\n`;
-}
-
-/** What the lock has for the package of a target. Nothing for a path or a digest. */
-function explainLock(
-  { lock }: Fleet,
-  { registered }: FleetTarget,
-): readonly { readonly value: string; readonly place: string }[] {
-  const locked = registered?.locked;
-  if (lock === undefined || locked === undefined) return [];
-  const path = ['spec', 'packages', lock.entries.indexOf(locked)];
-  return [{ value: `${locked.version ?? locked.tag} ${locked.digest}`, place: showPlace(lock.source, path) }];
 }
 
 /** Whether it is known what to build: a range of versions is not. */
@@ -130,11 +122,13 @@ export function targetsToJson(fleet: Fleet, targets: readonly FleetTarget[]): st
     const { range, locked } = registered ?? {};
     return {
       name,
-      ...(application === undefined ? {} : { application }),
-      ...(cluster === undefined ? {} : { cluster }),
+      ...optional('application', application),
+      ...optional('cluster', cluster),
       package: registered === undefined ? input : showPackage(registered),
-      ...(range === undefined ? {} : { version: range }),
-      ...(locked === undefined ? {} : { locked: describeLocked(locked) }),
+      ...optional('version', range),
+      ...(locked === undefined
+        ? {}
+        : { locked: { tag: locked.tag, ...optional('version', locked.version), digest: locked.digest } }),
       output,
       ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
       ...(flux === undefined ? {} : { flux: { ...flux } }),
@@ -148,6 +142,67 @@ export function targetsToJson(fleet: Fleet, targets: readonly FleetTarget[]): st
   return `${escapeControlsInJson(writeJson({ fleet: fleet.source.path, targets: list }))}\n`;
 }
 
-function describeLocked({ tag, version, digest }: NonNullable<RegistryPackage['locked']>): JsonObject {
-  return { tag, ...(version === undefined ? {} : { version }), digest };
+function optional(key: string, value: string | undefined): JsonObject {
+  return value === undefined ? {} : { [key]: value };
+}
+
+export function formatTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  { color }: { readonly color: boolean },
+): string {
+  const widths = header.map((title, column) =>
+    rows.reduce((most, row) => Math.max(most, row[column]!.length), title.length),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => escapeControls(cell).padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd();
+  return `${[paint('1', line(header), color), ...rows.map(line)].join('\n')}\n`;
+}
+
+type FleetImages = ReadonlyMap<string, ReadonlySet<string>>;
+
+export function collectImages() {
+  const images = new Map<string, Set<string>>();
+  const hidden = createGroups<Diagnostic>();
+  return {
+    add(target: string, objects: readonly KubeObject[]): void {
+      for (const object of objects) {
+        for (const { image } of imageSitesOf(object)) images.set(image, (images.get(image) ?? new Set()).add(target));
+        const reason = explainHiddenImages(object);
+        if (reason === undefined) continue;
+        const diagnostic = cliProblems.create('images-hidden', { object: formatObject(object), reason });
+        hidden.add(diagnostic.message, diagnostic, target);
+      }
+    },
+    /** Warnings about objects whose images only the cluster knows. */
+    hidden: hidden.list,
+    images: (): FleetImages => new Map([...images].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+const mostTargets = 5;
+
+export function formatFleetImages(images: FleetImages, color: boolean): string {
+  return [...images]
+    .map(([image, targets]) => {
+      const names = [...targets].slice(0, mostTargets).join(', ');
+      const rest = targets.size - mostTargets;
+      const where = rest > 0 ? `${targets.size.toLocaleString('en-US')} targets: ${names} and ${rest} more` : names;
+      return `${paint('1', showImage(image), color)}\n  ${escapeControls(where)}\n`;
+    })
+    .join('');
+}
+
+/** GitHub Actions executes lines that begin with `::`. */
+function showImage(image: string): string {
+  const shown = escapeControls(image);
+  return shown.startsWith('::') ? JSON.stringify(shown) : shown;
+}
+
+export function fleetImagesToJson(images: FleetImages): string {
+  const list = [...images].map(([image, targets]) => ({ image, targets: [...targets] }));
+  return `${escapeControlsInJson(writeJson({ images: list }))}\n`;
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 import { nearest, quote } from '../../diagnostics/index.ts';
-import { compileNamePattern, isPattern, readFleet } from '../../fleet/index.ts';
-import type { Fleet, FleetTarget } from '../../fleet/index.ts';
+import { compileNamePattern, isInShard, isPattern, mostShards, parseShard, readFleet } from '../../fleet/index.ts';
+import type { Fleet, FleetTarget, Shard } from '../../fleet/index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic, FileSystem, SourceFile } from '../../model/index.ts';
 import type { Environment } from '../environment.ts';
@@ -23,12 +23,12 @@ export interface OpenedFleet extends Findings {
   readonly environment: Environment;
 }
 
-/** Finds and reads the fleet file; `given` is `--fleet`. */
-export async function openFleet(given: string | undefined, environment: Environment): Promise<OpenedFleet> {
-  const path = given === undefined ? findUpwards(environment) : resolve(environment.workingDirectory, given);
+/** Finds and reads the fleet file; `written` is `--fleet`. */
+export async function openFleet(written: string | undefined, environment: Environment): Promise<OpenedFleet> {
+  const path = written === undefined ? findUpwards(environment) : resolve(environment.workingDirectory, written);
   const file = path.slice(dirname(path).length).replace(/^[/\\]/, '');
   const inside = moveTo(dirname(path), environment);
-  return readFrom({ file, fileSystem: openDisk(inside), environment: inside, given });
+  return readFrom({ file, fileSystem: openDisk(inside), environment: inside, written });
 }
 
 /** The environment with another working directory; `--watch` gets absolute paths. */
@@ -49,18 +49,16 @@ function moveTo(workingDirectory: string, environment: Environment): Environment
   };
 }
 
-interface FleetPlace {
-  readonly file: string;
+interface FleetPlace extends Pick<OpenedFleet, 'file' | 'environment'> {
   readonly fileSystem: FileSystem;
-  readonly environment: Environment;
   /** The path as the user wrote it. */
-  readonly given?: string | undefined;
+  readonly written?: string | undefined;
 }
 
 /** Reads a fleet file from any file system, such as a git revision. */
-export async function readFrom({ file, fileSystem, environment, given = file }: FleetPlace): Promise<OpenedFleet> {
+export async function readFrom({ file, fileSystem, environment, written = file }: FleetPlace): Promise<OpenedFleet> {
   const diagnostics: Diagnostic[] = [];
-  const source = await readSource(file, fileSystem, given);
+  const source = await readSource(file, fileSystem, written);
   const sources = [source];
   const fleet = await readFleet({
     source,
@@ -72,13 +70,13 @@ export async function readFrom({ file, fileSystem, environment, given = file }: 
   return { fleet, file, environment, diagnostics, sources };
 }
 
-async function readSource(file: string, fileSystem: FileSystem, given: string): Promise<SourceFile> {
+async function readSource(file: string, fileSystem: FileSystem, written: string): Promise<SourceFile> {
   try {
     return { path: file, text: await fileSystem.readText(file) };
   } catch (error) {
     if (!(error instanceof FileAccessError)) throw error;
     throw new UsageError(
-      `cannot read the fleet file ${quote(given)}: ${error.detail}`,
+      `cannot read the fleet file ${quote(written)}: ${error.detail}`,
       'pass a fleet file with --fleet',
     );
   }
@@ -106,9 +104,9 @@ export function selectTargets({ targets }: Fleet, words: readonly string[]): rea
   const chosen = new Set<FleetTarget>();
   for (const word of words) {
     const matches = isPattern(word) ? compileNamePattern(word) : (name: string): boolean => name === word;
-    const found = targets.filter(({ name }) => matches(name));
-    if (found.length === 0) throw noTarget(word, targets);
-    for (const target of found) chosen.add(target);
+    const matching = targets.filter(({ name }) => matches(name));
+    if (matching.length === 0) throw noTarget(word, targets);
+    for (const target of matching) chosen.add(target);
   }
   return targets.filter((target) => chosen.has(target));
 }
@@ -138,4 +136,41 @@ export function showPath(path: string, opened: Pick<OpenedFleet, 'environment'>,
 /** The directory of the fleet file as seen from the user's working directory; empty if it is the same. */
 export function directoryOf({ environment }: Pick<OpenedFleet, 'environment'>, from: Environment): string {
   return relative(from.workingDirectory, environment.workingDirectory).replaceAll('\\', '/');
+}
+
+export interface TargetSelection {
+  readonly targets: readonly FleetTarget[];
+  /** Those of this run and of the other shards. */
+  readonly ofAllShards: readonly FleetTarget[];
+  /** Whether all shards together process the whole fleet. */
+  readonly isWhole: boolean;
+  readonly shard?: Shard | undefined;
+  /** Whether a target is or would be part of this run, also one that is no longer in the fleet file. */
+  readonly owns: (name: string) => boolean;
+}
+
+export function readShard(text: string | undefined): Shard | undefined {
+  if (text === undefined) return undefined;
+  const shard = parseShard(text);
+  if (shard !== undefined) return shard;
+  throw new UsageError(
+    `--shard must be I/N with an integer N from 1 to ${mostShards} and I from 0 to N, got ${quote(text)}`,
+    'for example --shard 3/8 is the third of eight shards',
+  );
+}
+
+/** Limits the targets that names and `--since` select to one shard. */
+export function limitToShard(
+  { targets: all }: Fleet,
+  selected: readonly FleetTarget[],
+  shard: Shard | undefined,
+): TargetSelection {
+  const owns = (name: string): boolean => shard === undefined || isInShard(name, shard);
+  return {
+    targets: selected.filter(({ name }) => owns(name)),
+    ofAllShards: selected,
+    isWhole: selected.length === all.length,
+    shard,
+    owns,
+  };
 }

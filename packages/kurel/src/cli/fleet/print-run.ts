@@ -1,30 +1,27 @@
 import { createBudget, listFindings } from '../../budget/index.ts';
-import { shouldUseColor } from '../../diagnostics/index.ts';
+import { escapeControls } from '../../diagnostics/index.ts';
 import type { Diagnostic, SourceFile } from '../../model/index.ts';
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
+import { paint, useColor } from '../paint.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { PrintOptions } from '../print-diagnostics.ts';
 import { filesOf } from './build-target.ts';
 import type { TargetAction } from './build-target.ts';
 import { reportUnused } from './collect-outcomes.ts';
 import type { AcceptanceUse, TargetResult } from './collect-outcomes.ts';
-import { formatSummary } from './print-summary.ts';
 
 /** The result of a run, or of several shards together. Paths are as the user sees them. */
 export interface FinishedRun {
   readonly action: TargetAction;
-  /** The fleet file. */
   readonly file: string;
-  /** In the order of the fleet file. */
   readonly results: readonly TargetResult[];
   /** Findings about the fleet file and the outputs of removed targets. */
   readonly own: readonly Diagnostic[];
   /** Findings of targets, identical ones once. */
   readonly found: readonly Diagnostic[];
-  /** Texts that findings point into. */
   readonly sources: readonly SourceFile[];
   readonly accepted: number;
   readonly acceptances: readonly AcceptanceUse[];
@@ -39,21 +36,21 @@ export interface RunPrinting extends PrintOptions {
 }
 
 /** Prints one report. Exits 1 if a target failed or something is an error. */
-export async function printRun(run: FinishedRun, options: RunPrinting, given: Environment): Promise<ExitCode> {
-  const { action, results, accepted, pruned } = run;
-  const environment = action === 'validate' ? reportToStdout(given) : given;
+export async function printRun(run: FinishedRun, options: RunPrinting, outside: Environment): Promise<ExitCode> {
+  const { action, results } = run;
+  const environment = action === 'validate' ? reportToStdout(outside) : outside;
   const hasFailed = results.some(({ state }) => state === 'failed');
   const unused = run.isWhole && !hasFailed ? reportUnused(run.acceptances, run.file) : [];
-  const diagnostics = [...run.own, ...limitGroups([...run.found, ...unused], environment)].map((one) =>
-    makeStrict(one, options.strict),
+  const diagnostics = [...run.own, ...limitGroups([...run.found, ...unused], environment)].map((finding) =>
+    makeStrict(finding, options.strict),
   );
   environment.progress?.clear();
   environment.writeStdout(results.map(({ stdout }) => stdout).join(''));
   await printDiagnostics({ diagnostics, sources: run.sources }, options, environment);
   if ((options.format ?? 'text') === 'text') {
-    const color = options.color === 'always' || (options.color !== 'never' && useStderrColor(environment));
+    const color = useColor(options.color, environment);
     const showsTimes = environment.stderrIsTerminal;
-    environment.writeStderr(formatSummary(results, { color, accepted, action, pruned, showsTimes }));
+    environment.writeStderr(formatSummary(run, { color, showsTimes }));
   }
   return hasFailed || diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
@@ -74,21 +71,17 @@ export function makeStrict(diagnostic: Diagnostic, strict: boolean): Diagnostic 
   return strict && diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error' } : diagnostic;
 }
 
-function useStderrColor({ stderrIsTerminal, variables }: Environment): boolean {
-  return shouldUseColor({ isTerminal: stderrIsTerminal, environment: variables });
-}
-
 /** Findings of targets that were not built again point into files that this run has not read; some of them are in packages of registries. */
 export async function addTexts(
   run: FinishedRun,
   environment: Environment,
-  readPackaged: (path: string) => Promise<string | undefined> = async () => undefined,
+  readPackaged: (path: string) => Promise<string | undefined>,
 ): Promise<FinishedRun> {
-  const known = new Set(run.sources.map(({ path }) => path));
+  const paths = new Set(run.sources.map(({ path }) => path));
   const disk = openDisk({ ...environment, watched: undefined });
   const sources = [...run.sources];
   for (const file of filesOf([...run.own, ...run.found])) {
-    if (known.has(file)) continue;
+    if (paths.has(file)) continue;
     try {
       const packaged = isRemotePath(file) ? await readPackaged(file) : undefined;
       sources.push({ path: file, text: packaged ?? (await disk.readText(file)) });
@@ -98,4 +91,81 @@ export async function addTexts(
     }
   }
   return { ...run, sources };
+}
+
+const mostRows = 50;
+const mostSlow = 3;
+/** Targets that take less are not worth listing. */
+const slowMs = 1000;
+
+/** A table of the targets that failed, and one line for all of them. */
+function formatSummary(
+  run: FinishedRun,
+  { color, showsTimes }: { readonly color: boolean; readonly showsTimes: boolean },
+): string {
+  const failed = run.results.filter(({ state }) => state === 'failed');
+  const table = failed.length === 0 ? '' : `\n${formatTable(failed, color)}\n`;
+  return `${table}${showsTimes ? formatSlowest(run.results) : ''}${formatLine(run)}\n`;
+}
+
+function formatTable(failed: readonly TargetResult[], color: boolean): string {
+  const shown = failed.slice(0, mostRows);
+  const width = shown.reduce((most, { name }) => Math.max(most, name.length), 'TARGET'.length);
+  const rows = shown.map(({ name, errors, warnings }) => {
+    const counts = [
+      ...(errors === 0 ? [] : [`${errors} ${errors === 1 ? 'error' : 'errors'}`]),
+      ...(warnings === 0 ? [] : [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`]),
+    ];
+    return `${escapeControls(name).padEnd(width)}  ${paint('31', 'failed', color)}  ${counts.join(', ')}`.trimEnd();
+  });
+  const rest = failed.length - shown.length;
+  const more = rest === 0 ? [] : [`… and ${rest} more`];
+  return [paint('1', `${'TARGET'.padEnd(width)}  RESULT`, color), ...rows, ...more].map((line) => `${line}\n`).join('');
+}
+
+function formatSlowest(results: readonly TargetResult[]): string {
+  const slow = results
+    .filter(({ milliseconds }) => milliseconds >= slowMs)
+    .toSorted((a, b) => b.milliseconds - a.milliseconds)
+    .slice(0, mostSlow);
+  if (slow.length === 0) return '';
+  const words = slow.map(({ name, milliseconds }) => `${escapeControls(name)} ${(milliseconds / 1000).toFixed(1)} s`);
+  return `slowest targets: ${words.join(', ')}\n`;
+}
+
+/** `96 targets: 2 failed, 12 built, 4 built without changes, 78 up to date; 3 findings accepted` */
+function formatLine({ results, accepted, action, pruned }: FinishedRun): string {
+  const number = (state: TargetResult['state']): number => results.filter((result) => result.state === state).length;
+  const failed = number('failed');
+  const counts = joinCounts(
+    action === 'build'
+      ? {
+          failed,
+          built: number('built'),
+          'built without changes': number('unchanged'),
+          'up to date': number('up to date'),
+        }
+      : { failed, [action === 'validate' ? 'valid' : 'up to date']: results.length - failed },
+  );
+  const cached = results.filter(({ isCached }) => isCached === true).length;
+  const remarks = [
+    ...(cached === 0 ? [] : [`${formatCount(cached)} from the cache`]),
+    ...(accepted === 0 ? [] : [`${formatCount(accepted, 'finding')} accepted`]),
+    ...(pruned === 0 ? [] : [`${formatCount(pruned, 'output')} removed`]),
+  ];
+  return [`${formatCount(results.length, 'target')}${counts === '' ? '' : `: ${counts}`}`, ...remarks].join('; ');
+}
+
+/** `1 added, 2 updated`, without those that there are none of. */
+export function joinCounts(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => `${formatCount(count)} ${word}`)
+    .join(', ');
+}
+
+/** `1 target`, `1,000 targets` */
+export function formatCount(count: number, noun?: string): string {
+  const text = count.toLocaleString('en-US');
+  return noun === undefined ? text : `${text} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,8 +1,8 @@
 import { TarError } from '../../archive/index.ts';
 import { createRenderedArtifact, pushArtifact, reportRegistry } from '../../artifact/index.ts';
 import type { Artifact } from '../../artifact/index.ts';
-import { createBudget, createMemory } from '../../budget/index.ts';
-import { DiagnosticError } from '../../diagnostics/index.ts';
+import { createMemory } from '../../budget/index.ts';
+import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { keepReads } from '../../reads/index.ts';
@@ -10,120 +10,144 @@ import { openRepository, readOciReference } from '../../registry/index.ts';
 import type { FetchAccess } from '../../registry/index.ts';
 import { buildToOutput } from '../build-to-output.ts';
 import type { OutputBuild } from '../build-to-output.ts';
-import { build as buildCommand } from '../commands/build.ts';
+import type { CommandCall, ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { createJqBudget } from '../limits.ts';
 import { openDisk } from '../open-world.ts';
-import { parseFlags } from '../parse-flags.ts';
+import { checkTags, encodeFiles, readAnnotations } from '../packages/run-push.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
-import { describeFailure, describeFindings } from './build-target.ts';
+import { createRegistryAccess } from '../registry-access.ts';
+import { UsageError } from '../usage-error.ts';
+import { describeFailure, describeFindings, limitTarget, openCall } from './build-target.ts';
 import { collectOutcomes } from './collect-outcomes.ts';
+import { wordsForTargets } from './fleet-flags.ts';
+import type { FleetFlags } from './fleet-flags.ts';
 import { openFleetPackages } from './fleet-packages.ts';
-import type { FleetPackages } from './fleet-packages.ts';
-import { inlineOf, wordsOf } from './target-command.ts';
+import type { OpenedFleet } from './open-fleet.ts';
+import { formatCount, joinCounts, makeStrict } from './print-run.ts';
+import { relocate } from './run-fleet.ts';
 
-export interface FleetPush {
+interface PushCall extends Pick<CommandCall<FleetFlags>, 'flags' | 'environment'> {
+  readonly opened: OpenedFleet;
   readonly fleet: Fleet;
-  /** All of them have an artifact. */
   readonly targets: readonly FleetTarget[];
   readonly words: readonly string[];
+}
+
+/** Pushes the output of all targets that have an artifact, and prints their references. */
+export async function printPush({ flags, environment, opened, fleet, targets, words }: PushCall): Promise<ExitCode> {
+  checkTags(flags.tag);
+  const annotations = readAnnotations(flags.annotation);
+  const chosen = targets.filter(({ settings }) => settings.artifact !== undefined);
+  const without = targets.find(({ name, settings }) => settings.artifact === undefined && words.includes(name));
+  if (without !== undefined || (chosen.length === 0 && targets.length > 0)) {
+    const who = without === undefined ? 'no target has' : `target ${quote(without.name)} does not have`;
+    throw new UsageError(`${who} an artifact`, 'set "artifact" in the fleet file, such as oci://host/{cluster}/{app}');
+  }
+  const access = flags['dry-run'] ? undefined : createRegistryAccess(flags, opened.environment);
+  const pushing = { fleet, flags, environment: opened.environment, access, annotations };
+  const { pushed, diagnostics, sources } = await pushTargets(chosen, pushing);
+  environment.writeStdout(formatPushed(pushed));
+  const all = [...opened.diagnostics, ...diagnostics].map((finding) => makeStrict(finding, flags.strict));
+  const findings = { diagnostics: all, sources: [...opened.sources, ...sources] };
+  const print = { format: flags['message-format'], color: flags.color };
+  await printDiagnostics(relocate(findings, { opened, environment }), print, environment);
+  if ((flags['message-format'] ?? 'text') === 'text') environment.writeStderr(`${summarisePushed(pushed)}\n`);
+  const hasFailed = pushed.some(({ state }) => state === 'failed');
+  return hasFailed || all.some(({ severity }) => severity === 'error') ? 1 : 0;
+}
+
+/** One line per target, for other programs. */
+function formatPushed(pushed: readonly PushedTarget[]): string {
+  const rows = pushed.filter(({ reference }) => reference !== undefined);
+  const width = rows.reduce((most, { name }) => Math.max(most, name.length), 0);
+  return rows
+    .map(({ name, reference }) => `${escapeControls(name.padEnd(width))}  ${escapeControls(reference!)}\n`)
+    .join('');
+}
+
+/** `12 targets: 10 pushed, 2 unchanged` */
+function summarisePushed(pushed: readonly PushedTarget[]): string {
+  const counts = { failed: 0, pushed: 0, moved: 0, unchanged: 0, 'not pushed': 0 };
+  for (const { state } of pushed) counts[state] += 1;
+  return `${formatCount(pushed.length, 'target')}: ${joinCounts(counts)}`;
+}
+
+interface FleetPush extends Pick<PushCall, 'fleet' | 'flags'> {
   /** With the directory of the fleet file as its working directory. */
   readonly environment: Environment;
   /** `undefined` to push nothing. */
   readonly access: FetchAccess | undefined;
-  readonly tags: readonly string[];
   readonly annotations: Readonly<Record<string, string>>;
-  readonly force: boolean;
 }
 
-/** What happened to the output of a target. */
-export interface PushedTarget {
+interface PushedTarget {
   readonly name: string;
   /** `oci://host/path@sha256:…`; absent if the target failed. */
   readonly reference?: string;
   readonly state: 'pushed' | 'moved' | 'unchanged' | 'not pushed' | 'failed';
 }
 
-export interface FleetPushResult extends Findings {
-  readonly pushed: readonly PushedTarget[];
-}
-
 /** Builds targets and pushes their output. A target that fails does not stop the others, and its tags stay where they are. */
-export async function pushTargets(push: FleetPush): Promise<FleetPushResult> {
-  const { fleet, targets, words, environment } = push;
+async function pushTargets(
+  targets: readonly FleetTarget[],
+  push: FleetPush,
+): Promise<Findings & { readonly pushed: readonly PushedTarget[] }> {
+  const { fleet } = push;
+  const words = wordsForTargets(push.flags);
   const outcomes = collectOutcomes(fleet, targets);
-  const shop = {
-    files: keepReads(openDisk(environment)).fileSystem,
-    memory: createMemory(),
-    packages: openFleetPackages({ ...fleet, words, environment }),
-  };
+  const environment = { ...push.environment, files: keepReads(openDisk(push.environment)).fileSystem };
+  const memory = createMemory();
+  const packages = openFleetPackages({ ...fleet, words, environment: push.environment });
   const pushed: PushedTarget[] = [];
+
+  async function buildFiles(target: FleetTarget): Promise<Omit<OutputBuild, 'destination'>> {
+    try {
+      const limited = { ...environment, ...limitTarget(environment, memory) };
+      const call = await openCall(target, limited, { packages, job: { source: fleet.source, words } });
+      return await buildToOutput({ ...call, collectFor: target.settings.artifact });
+    } catch (error) {
+      environment.signal?.throwIfAborted();
+      return describeFailure(error);
+    }
+  }
+
   for (const target of targets) {
-    const { diagnostics, sources, ...result } = await pushTarget(target, push, shop);
+    const { diagnostics, sources, ...result } = await pushTarget(target, await buildFiles(target), push);
     outcomes.add(target, describeFindings(target.name, { diagnostics, sources }));
     pushed.push({ name: target.name, ...result });
   }
   return { ...outcomes.findings(), pushed };
 }
 
-interface PushShop {
-  readonly files: Environment['files'];
-  readonly memory: ReturnType<typeof createMemory>;
-  readonly packages: FleetPackages;
-}
-
-type TargetPush = Findings & Omit<PushedTarget, 'name'>;
-
-async function pushTarget(target: FleetTarget, push: FleetPush, shop: PushShop): Promise<TargetPush> {
-  const { environment } = push;
-  const { result, diagnostics, sources, exitCode } = await buildFiles(target, push, shop);
+async function pushTarget(
+  target: FleetTarget,
+  { result, diagnostics, sources, exitCode }: Omit<OutputBuild, 'destination'>,
+  push: FleetPush,
+): Promise<Findings & Omit<PushedTarget, 'name'>> {
   if (exitCode !== 0 || result === undefined) return { diagnostics, sources, state: 'failed' };
   try {
-    const encoder = new TextEncoder();
-    const files = result.files.map(({ path, text }) => ({ path, bytes: encoder.encode(text) }));
-    const artifact = await createRenderedArtifact(files, push.annotations);
+    const artifact = await createRenderedArtifact(encodeFiles(result), push.annotations);
     const reference = `${target.settings.artifact}@${artifact.digest}`;
     return { diagnostics, sources, reference, state: await upload(artifact, target, push) };
   } catch (error) {
-    environment.signal?.throwIfAborted();
+    push.environment.signal?.throwIfAborted();
     return { diagnostics: [...diagnostics, ...findingsIn(error, target, push.fleet)], sources, state: 'failed' };
-  }
-}
-
-async function buildFiles(
-  given: FleetTarget,
-  { fleet, words, environment: outside }: FleetPush,
-  { files, memory, packages }: PushShop,
-): Promise<Omit<OutputBuild, 'destination'>> {
-  try {
-    const limits = { budget: createBudget(outside.limits?.budget, memory), jqBudget: createJqBudget(outside.limits) };
-    const { target, environment } = await packages.enter(given, { ...outside, ...limits, files });
-    const { positionals, flags } = parseFlags(buildCommand, [...words, ...wordsOf(target)]);
-    return await buildToOutput({
-      path: positionals[0]!,
-      flags,
-      environment,
-      inline: inlineOf(target, fleet.source),
-      collectFor: target.settings.artifact,
-    });
-  } catch (error) {
-    outside.signal?.throwIfAborted();
-    return describeFailure(error);
   }
 }
 
 async function upload(
   artifact: Artifact,
   { settings }: FleetTarget,
-  { access, tags, force }: FleetPush,
+  { access, flags: { tag: tags, force } }: FleetPush,
 ): Promise<PushedTarget['state']> {
   const reference = readOciReference(settings.artifact!);
   if (access === undefined || 'reason' in reference) return 'not pushed';
-  const states = await reportRegistry(async () => {
-    const repository = openRepository(reference, access, 'pull,push');
-    return await pushArtifact(artifact, repository, { url: settings.artifact!, tags, force });
-  });
+  const repository = openRepository(reference, access, 'pull,push');
+  const states = await reportRegistry(() =>
+    pushArtifact(artifact, repository, { url: settings.artifact!, tags, force }),
+  );
   if (states.some(({ state }) => state === 'moved')) return 'moved';
   return states.every(({ state }) => state === 'unchanged') ? 'unchanged' : 'pushed';
 }
@@ -132,7 +156,8 @@ async function upload(
 function findingsIn(error: unknown, target: FleetTarget, { source }: Fleet): readonly Diagnostic[] {
   const { settings, origins, path } = target;
   const location = { file: source.path, document: 0, path: origins.artifact?.at(-1) ?? path };
-  if (error instanceof DiagnosticError) return error.diagnostics.map((one) => Object.assign({}, one, { location }));
+  if (error instanceof DiagnosticError)
+    return error.diagnostics.map((finding) => Object.assign({}, finding, { location }));
   if (!(error instanceof TarError)) throw error;
   const args = { path: settings.artifact!, reason: error.message, hint: undefined };
   return [cliProblems.create('push-file-refused', args, { location })];

@@ -1,51 +1,40 @@
 import { fetchPackage, registryProblem } from '../../artifact/index.ts';
 import { chooseTag, fleetProblems, versionOfTag } from '../../fleet/index.ts';
-import type { Fleet, LockRequest } from '../../fleet/index.ts';
+import type { Fleet, LockChange, LockRequest } from '../../fleet/index.ts';
 import type { FleetLockEntry } from '../../forms/index.ts';
 import type { Diagnostic, Location } from '../../model/index.ts';
 import { openRepository, parseOciReference, withVersion } from '../../registry/index.ts';
 import type { FetchAccess } from '../../registry/index.ts';
-import { fetchAtOnce } from './fetch-at-once.ts';
-
-export interface ResolvedVersions {
-  readonly entries: readonly FleetLockEntry[];
-  /** Registries that do not answer, ranges without a version. */
-  readonly diagnostics: readonly Diagnostic[];
-}
+import { fetchAtOnce } from './fleet-packages.ts';
+import { formatTable } from './list-targets.ts';
+import { formatCount, joinCounts } from './print-run.ts';
 
 /** Asks registries for the newest versions of packages. The result does not depend on which of them answers first. */
 export async function resolveVersions(
   requests: readonly LockRequest[],
   { fleet, access }: { readonly fleet: Fleet; readonly access: FetchAccess },
-): Promise<ResolvedVersions> {
+) {
   const all = await fetchAtOnce(requests, async (request) => {
     const location = { file: fleet.source.path, document: 0, path: request.path };
-    return await resolve(request, location, access);
+    try {
+      return await ask(request, location, access);
+    } catch (error) {
+      return { ...registryProblem(error), location };
+    }
   });
   return {
-    entries: all.filter((one): one is FleetLockEntry => 'digest' in one),
-    diagnostics: all.filter((one): one is Diagnostic => 'severity' in one),
+    entries: all.filter((answer): answer is FleetLockEntry => 'digest' in answer),
+    /** Registries that do not answer, ranges without a version. */
+    diagnostics: all.filter((answer): answer is Diagnostic => 'severity' in answer),
   };
 }
 
-async function resolve(
-  request: LockRequest,
-  location: Location,
-  access: FetchAccess,
-): Promise<FleetLockEntry | Diagnostic> {
-  try {
-    return await ask(request, location, access);
-  } catch (error) {
-    return { ...registryProblem(error), location };
-  }
-}
-
 async function ask(
-  { url, range, tag: given }: LockRequest,
+  { url, range, tag: tagged }: LockRequest,
   location: Location,
   access: FetchAccess,
 ): Promise<FleetLockEntry | Diagnostic> {
-  let tag = given;
+  let tag = tagged;
   if (range !== undefined) {
     const tags = await openRepository(parseOciReference(`${url}:0`), access).listTags();
     const { chosen, newest } = chooseTag(tags, range);
@@ -64,4 +53,37 @@ async function ask(
     ...(version === undefined ? {} : { version }),
     digest,
   };
+}
+
+/** A table of the entries that change, with their old and new versions. */
+export function formatLockChanges(changes: readonly LockChange[], color: boolean): string {
+  const header = ['PACKAGE', 'VERSION', 'OLD', 'NEW', 'DIGEST', 'TARGETS'];
+  const rows = changes.map(({ url, range, tag, before, after, targets }) => [
+    url,
+    range ?? `:${tag}`,
+    showVersion(before),
+    showVersion(after),
+    showDigests(before, after),
+    formatCount(targets.length),
+  ]);
+  return formatTable(header, rows, { color });
+}
+
+function showVersion(entry: FleetLockEntry | undefined): string {
+  return entry === undefined ? '-' : (entry.version ?? entry.tag);
+}
+
+function showDigests(before: FleetLockEntry | undefined, after: FleetLockEntry | undefined): string {
+  const [old, now] = [before, after].map((entry) => entry?.digest.slice(0, 'sha256:'.length + 12));
+  if (old === undefined || now === undefined || old === now) return now ?? old ?? '';
+  return `${old} → ${now}`;
+}
+
+/** `1 added, 2 updated, 3 unchanged` */
+export function countLockChanges(changes: readonly LockChange[], entries: number): string {
+  const added = changes.filter(({ before }) => before === undefined).length;
+  const removed = changes.filter(({ after }) => after === undefined).length;
+  const updated = changes.length - added - removed;
+  const unchanged = entries - added - updated;
+  return joinCounts({ added, updated, removed, unchanged });
 }

@@ -1,48 +1,41 @@
-import type { Fleet, FleetTarget } from '../../fleet/index.ts';
+import type { FleetTarget } from '../../fleet/index.ts';
 import type { Location } from '../../model/index.ts';
 import type { ExitCode } from '../command.ts';
-import type { Environment } from '../environment.ts';
 import { moveFindings } from '../move-findings.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { describeFindings, describeRefusal } from './build-target.ts';
 import type { FleetJob, TargetOutcome } from './build-target.ts';
 import type { CacheSettings } from './cache/open-cache.ts';
 import { collectOutcomes } from './collect-outcomes.ts';
-import { openFleetPackages } from './fleet-packages.ts';
+import { fetchAtOnce, openFleetPackages } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
 import { openOutputRecord, pruneOutputs, reportRemoved } from './fleet-outputs.ts';
 import type { RemovedOutput } from './fleet-outputs.ts';
-import { noState, openState } from './fleet-state.ts';
-import { noteKeys, openFleetWatch } from './fleet-watch.ts';
-import { fetchAtOnce } from './fetch-at-once.ts';
+import { openState } from './fleet-state.ts';
+import { noteKeys, openFleetWatch } from './stamp-reads.ts';
 import { showPath } from './open-fleet.ts';
 import type { OpenedFleet } from './open-fleet.ts';
 import { addTexts, printRun } from './print-run.ts';
 import type { FinishedRun, RunPrinting } from './print-run.ts';
 import { openPool } from './run-targets.ts';
-import type { TargetSelection } from './select-shard.ts';
 import { writeReport } from './shard-report.ts';
+import type { ReportedRun } from './shard-report.ts';
 
-export interface FleetRun extends RunPrinting {
+interface FleetRun extends RunPrinting, ReportedRun {
   readonly opened: OpenedFleet;
-  readonly fleet: Fleet;
-  readonly selection: TargetSelection;
   readonly action: FleetJob['action'];
-  /** Flags that apply to every target. */
-  readonly words: readonly string[];
   readonly jobs: number | undefined;
-  readonly prune: boolean;
   readonly isCached: boolean;
-  /** The cache that machines share. */
   readonly cache: CacheSettings | undefined;
   /** The file to write a report to. */
   readonly report: string | undefined;
-  readonly environment: Environment;
   /** Called with the keys of what each target read, such as `content apps/web/app.yaml`. */
   readonly onReads?: ((name: string, keys: readonly string[]) => void) | undefined;
 }
 
-/** Builds, checks or validates targets, and prints one report. */
+/** Between them, other processes that build the first ones get their turn. */
+const targetsPerTurn = 200;
+
 export async function runFleet(run: FleetRun): Promise<ExitCode> {
   const { opened, fleet, selection, action, words, environment } = run;
   const { targets } = selection;
@@ -51,14 +44,14 @@ export async function runFleet(run: FleetRun): Promise<ExitCode> {
   const { source, signatures } = fleet;
   const job: FleetJob = { source, signatures, directory, action, words, written: record.written, cache: run.cache };
   if (action === 'build') record.begin(selection.ofAllShards);
-  const state = run.isCached ? openState(job, environment) : noState;
+  const state = run.isCached ? openState(job, environment) : undefined;
   const outcomes = collectOutcomes(fleet, targets);
   const startedAt = performance.now();
   const watch = openFleetWatch(directory, environment);
   let [stale, done] = [0, 0];
   const onOutcome = (target: FleetTarget, outcome: TargetOutcome): void => {
     outcomes.add(target, outcome);
-    state.add(target, outcome);
+    state?.add(target, outcome);
     watch.note(outcome.reads);
     run.onReads?.(
       target.name,
@@ -71,7 +64,15 @@ export async function runFleet(run: FleetRun): Promise<ExitCode> {
   const pool = openPool({ job, packages, jobs: run.jobs, onOutcome }, environment);
   const inRegistries: FleetTarget[] = [];
   try {
-    for await (const target of findStale(run, { state, outcomes, directory })) {
+    for (const [index, target] of targets.entries()) {
+      if (index % targetsPerTurn === targetsPerTurn - 1) await new Promise((resolve) => setImmediate(resolve));
+      const kept = await state?.find(target);
+      if (kept !== undefined) {
+        outcomes.addKept(target, kept);
+        if (environment.watched !== undefined) noteKeys(kept.keys(), directory, environment);
+        run.onReads?.(target.name, kept.keys());
+        continue;
+      }
       stale += 1;
       if (target.registered === undefined) pool.add(target);
       else inRegistries.push(target);
@@ -81,24 +82,24 @@ export async function runFleet(run: FleetRun): Promise<ExitCode> {
   } finally {
     pool.stop();
   }
-  state.save(fleet.targets);
+  state?.save(fleet.targets);
   if (await watch.hasMissedChange()) return runFleet(run);
   const isOwn = ({ target }: RemovedOutput): boolean => selection.owns(target);
   const removed = selection.isWhole || run.prune ? record.removed.filter(isOwn) : [];
   const pruned = run.prune ? pruneOutputs(removed, directory) : reportRemoved(removed, action === 'check');
   if (run.prune) record.forget(removed);
-  const found = outcomes.findings();
+  const findings = outcomes.findings();
   const own = [...opened.diagnostics, ...(action === 'validate' ? [] : pruned)];
-  const sources = [...opened.sources, ...found.sources];
+  const sources = [...opened.sources, ...findings.sources];
   const results = outcomes.results();
-  const failing = new Set(results.flatMap((one) => (one.state === 'failed' ? [one.name] : [])));
+  const failing = new Set(results.flatMap(({ name, state: ended }) => (ended === 'failed' ? [name] : [])));
   if (action === 'build') record.complete(targets.filter(({ name }) => !failing.has(name)));
   const result: FinishedRun = {
     action,
     file: showPath(fleet.source.path, opened, environment),
     results,
     own: relocate({ diagnostics: own, sources: [] }, run).diagnostics,
-    found: relocate({ diagnostics: found.diagnostics, sources: [] }, run).diagnostics,
+    found: relocate({ diagnostics: findings.diagnostics, sources: [] }, run).diagnostics,
     sources: relocate({ diagnostics: [], sources }, run).sources,
     accepted: outcomes.accepted(),
     acceptances: outcomes.acceptances(),
@@ -106,7 +107,7 @@ export async function runFleet(run: FleetRun): Promise<ExitCode> {
     pruned: run.prune ? removed.length : 0,
   };
   const finished = await addTexts(result, environment, (path) => packages.readText(path));
-  if (run.report !== undefined) writeReport(finished, { ...run, path: run.report });
+  if (run.report !== undefined) writeReport(finished, run.report, run);
   return printRun(finished, run, environment);
 }
 
@@ -127,31 +128,6 @@ async function prepareTargets(
     }
   });
   return prepared.flat();
-}
-
-interface Freshness {
-  readonly state: ReturnType<typeof openState>;
-  readonly outcomes: ReturnType<typeof collectOutcomes>;
-  readonly directory: string;
-}
-
-/** Between them, other processes that build the first ones get their turn. */
-const targetsPerTurn = 200;
-
-async function* findStale(
-  { selection: { targets }, environment, onReads }: FleetRun,
-  { state, outcomes, directory }: Freshness,
-): AsyncGenerator<FleetTarget, void, undefined> {
-  for (const [index, target] of targets.entries()) {
-    if (index % targetsPerTurn === targetsPerTurn - 1) await new Promise((resolve) => setImmediate(resolve));
-    const known = await state.find(target);
-    if (known === undefined) yield target;
-    else {
-      outcomes.addKept(target, known);
-      if (environment.watched !== undefined) noteKeys(known.keys(), directory, environment);
-      onReads?.(target.name, known.keys());
-    }
-  }
 }
 
 function describeProgress(done: number, all: number, milliseconds: number): string {

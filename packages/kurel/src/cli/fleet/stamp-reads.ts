@@ -1,16 +1,18 @@
+import { resolve } from 'node:path';
+
 import { sha256 } from '../../engine/index.ts';
 import type { ProgramCall } from '../../model/index.ts';
-import { askVersion } from '../../reads/index.ts';
+import { askVersion, keepReads } from '../../reads/index.ts';
 import type { KeptFiles, Look } from '../../reads/index.ts';
 import type { Environment } from '../environment.ts';
-import { openPrograms } from '../open-world.ts';
+import { openDisk, openPrograms } from '../open-world.ts';
+import type { StampedRead } from './build-target.ts';
 
 /** Finds out what is now at a key such as `content apps/web/app.yaml`, in the form that an earlier run recorded. */
 export function createStamper(kept: KeptFiles, environment: Environment): (key: string) => Promise<string> {
   const versions = new Map<string, Promise<string | undefined>>();
   return async (key) => {
-    const space = key.indexOf(' ');
-    const [kind, name] = [key.slice(0, space), key.slice(space + 1)];
+    const [kind, name] = splitKey(key);
     if (kind === 'program') {
       const program = name as ProgramCall['program'];
       const version = versions.get(program) ?? Promise.resolve(askVersion(program, openPrograms(environment)));
@@ -23,4 +25,47 @@ export function createStamper(kept: KeptFiles, environment: Environment): (key: 
     }
     return kept.stampOf(name, kind as Look);
   };
+}
+
+/** Tells `--watch` what targets have read: they may have been built by another process. */
+export function openFleetWatch(directory: string, environment: Environment) {
+  const stamps = new Map<string, string>();
+  const isWatched = environment.watched !== undefined;
+  return {
+    note(reads: readonly StampedRead[]): void {
+      if (!isWatched) return;
+      const keys = reads.map(([key]) => key);
+      noteKeys(keys, directory, environment);
+      for (const [key, stamp] of reads) stamps.set(key, stamp);
+    },
+    /** Whether a file has changed after it was read and before it was noted, so that nothing else would notice. */
+    async hasMissedChange(): Promise<boolean> {
+      if (!isWatched) return false;
+      const kept = keepReads(openDisk({ ...environment, workingDirectory: directory, watched: undefined }));
+      for (const [key, stamp] of stamps) {
+        const [kind, path] = splitKey(key);
+        if (isLook(kind) && (await kept.stampOf(path, kind)) !== stamp) return true;
+      }
+      return false;
+    },
+  };
+}
+
+/** Notes keys such as `content apps/web/app.yaml`, also of targets that were not built again. */
+export function noteKeys(keys: readonly string[], directory: string, { watched }: Environment): void {
+  if (watched === undefined) return;
+  for (const key of keys) {
+    const [kind, path] = splitKey(key);
+    if (isLook(kind)) watched.note(resolve(directory, path), kind);
+  }
+}
+
+/** The kind of a read, and its path or name. */
+export function splitKey(key: string): readonly [kind: string, name: string] {
+  const space = key.indexOf(' ');
+  return [key.slice(0, space), key.slice(space + 1)];
+}
+
+function isLook(kind: string): kind is Look {
+  return kind !== 'program' && kind !== 'variable';
 }

@@ -8,55 +8,54 @@ import type { InlineInput } from '../open-world.ts';
  * file are not among them: they have no files.
  */
 export function wordsOf(target: FleetTarget): readonly string[] {
-  const { settings } = target;
-  const { flux = {} } = settings;
+  const { instance, layout, flux = {}, output, package: input } = target.settings;
   return [
     ...inputWordsOf(target),
-    ...one('instance', settings.instance),
-    ...one('layout', settings.layout),
-    ...one('flux-interval', flux.interval),
-    ...one('flux-path', flux.path),
-    ...one('flux-source', flux.source),
+    ...writeWords({
+      instance,
+      layout,
+      'flux-interval': flux.interval,
+      'flux-path': flux.path,
+      'flux-source': flux.source,
+    }),
     ...checkWordsOf(target),
-    `--output=${withSlash(settings.output)}`,
+    `--output=${withSlash(output)}`,
     '--',
-    settings.package,
+    input,
   ];
 }
 
 type Configured = Pick<FleetTarget, 'settings'>;
 
 /** Those of the commands that validate. */
-export function checkWordsOf({ settings }: Configured): readonly string[] {
-  return [...one('kubernetes-version', settings.kubernetesVersion), ...all('crds', settings.crds)];
+export function checkWordsOf({ settings: { kubernetesVersion, crds } }: Configured): readonly string[] {
+  return writeWords({ 'kubernetes-version': kubernetesVersion, crds });
 }
 
 /** Those that every command which builds something has, without the input itself. */
 export function inputWordsOf({ settings }: Configured): readonly string[] {
-  return [
-    ...one('profile', settings.profile),
-    ...on('no-profile', settings.noProfile === true && settings.profile === undefined),
-    ...one('policy', settings.policy),
-    ...all('values', settings.values),
-    ...all('patch', settings.patches),
-    ...all('enable', settings.enable),
-    ...one('namespace', settings.namespace),
-    ...one('flux-namespace', settings.flux?.namespace),
-    ...on('content-hash', settings.contentHash),
-    ...on('strict', settings.strict),
-  ];
+  const { profile, policy, values, namespace, enable, strict } = settings;
+  return writeWords({
+    profile,
+    'no-profile': settings.noProfile === true && profile === undefined,
+    policy,
+    values,
+    patch: settings.patches,
+    enable,
+    namespace,
+    'flux-namespace': settings.flux?.namespace,
+    'content-hash': settings.contentHash,
+    strict,
+  });
 }
 
-function one(flag: string, value: string | undefined): readonly string[] {
-  return value === undefined ? [] : [`--${flag}=${value}`];
-}
-
-function all(flag: string, values: readonly string[]): readonly string[] {
-  return values.map((value) => `--${flag}=${value}`);
-}
-
-function on(flag: string, isOn: boolean): readonly string[] {
-  return isOn ? [`--${flag}`] : [];
+/** Flags and their values as words of a command line, without those that are not set. */
+export function writeWords(flags: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(flags).flatMap(([name, value]) => {
+    if (value === true) return [`--${name}`];
+    const values: readonly unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
+    return values.map((text) => `--${name}=${String(text)}`);
+  });
 }
 
 /** `--output web.yaml` is a file; an output of a fleet is always a directory. */
@@ -90,4 +89,9 @@ export function inlineOf({ settings }: Configured, source: SourceFile): InlineIn
       ofFleet: true,
     })),
   };
+}
+
+/** For keys: JSON has no integers of any size. */
+export function writeBigInt(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value;
 }

@@ -3,28 +3,26 @@ import { digestOfPackage, reportUnlocked } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { updateFiles } from '../../host/index.ts';
 import type { FileUpdateSummary } from '../../host/index.ts';
-import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
+import { unlessUnreadable } from '../../reads/index.ts';
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
-import { isVendoredName, vendorDirectory, vendoredPaths } from '../packages/vendored-packages.ts';
-import type { VendoredPart } from '../packages/vendored-packages.ts';
+import { isVendoredName, vendorDirectory, vendoredPaths } from '../packages/package-store.ts';
+import type { VendoredPart } from '../packages/package-store.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { PrintOptions } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { describeRefusal } from './build-target.ts';
-import { fetchAtOnce } from './fetch-at-once.ts';
-import { openFleetPackages } from './fleet-packages.ts';
+import { fetchAtOnce, openFleetPackages } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
 import { openFleet } from './open-fleet.ts';
 import type { OpenedFleet } from './open-fleet.ts';
 import { relocate } from './run-fleet.ts';
 
-export interface FleetVendoring extends PrintOptions {
+interface FleetVendoring extends PrintOptions {
   /** Write and fetch nothing, only compare. */
   readonly isCheck: boolean;
-  /** Flags for registries. */
   readonly words: readonly string[];
 }
 
@@ -46,11 +44,12 @@ export async function vendorFleet(
   const targets = listPinned(fleet);
   // Each profile may require signatures of its own.
   const readers = listPinned(fleet, ({ settings }) => JSON.stringify([settings.package, settings.profile]));
-  const { found, diagnostics } = await readPackages(readers, opened, vendoring);
-  if (diagnostics.length > 0) return print(diagnostics);
+  const packages = await readPackages(readers, opened, vendoring);
+  const refusals = packages.flatMap(({ diagnostics }) => diagnostics);
+  if (refusals.length > 0) return print(refusals);
   const directory = opened.environment.workingDirectory;
   const summary = updateFiles(directory, {
-    wanted: [...new Map(found.flatMap(({ files }) => files.map((file) => [file.path, file]))).values()],
+    wanted: [...new Map(packages.flatMap(({ files }) => files.map((file) => [file.path, file]))).values()],
     unwanted: await listLeftOver(targets, opened.environment),
     index: undefined,
     isDry: vendoring.isCheck,
@@ -79,23 +78,17 @@ function pathsOf({ registered }: FleetTarget): Readonly<Record<VendoredPart, str
   return vendoredPaths({ url: registered!.url, digest: digestOfPackage(registered!)! });
 }
 
-interface PackageReading {
-  readonly found: readonly { readonly files: readonly { readonly path: string; readonly text: Uint8Array }[] }[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Fetches packages that are not vendored yet. */
 async function readPackages(
   targets: readonly FleetTarget[],
   { fleet, environment }: OpenedFleet,
   { isCheck, words }: FleetVendoring,
-): Promise<PackageReading> {
-  const given = isCheck ? [...words.filter((word) => word !== '--allow-private'), '--offline'] : words;
+) {
+  const own = isCheck ? [...words.filter((word) => word !== '--allow-private'), '--offline'] : words;
   // A check only compares files with the lock, without the network.
   const rules = { ...fleet!, isVerifying: !isCheck };
-  const packages = openFleetPackages({ ...rules, words: given, environment, isKeeping: false });
+  const packages = openFleetPackages({ ...rules, words: own, environment, isKeeping: false });
   const disk = openDisk(environment);
-  const results = await fetchAtOnce(targets, async (target) => {
+  return await fetchAtOnce(targets, async (target) => {
     try {
       return { files: await readFiles(target, packages), diagnostics: [] };
     } catch (error) {
@@ -107,7 +100,6 @@ async function readPackages(
       return { files: [], diagnostics: [describeStale(content, isThere ? 'different' : 'missing')] };
     }
   });
-  return { found: results, diagnostics: results.flatMap(({ diagnostics }) => diagnostics) };
 }
 
 async function readFiles(target: FleetTarget, packages: FleetPackages) {
@@ -121,16 +113,11 @@ async function listLeftOver(
   environment: Environment,
 ): Promise<readonly { readonly path: string }[]> {
   const wanted = new Set(targets.flatMap((target) => Object.values(pathsOf(target))));
-  try {
-    const entries = await openDisk(environment).list(vendorDirectory);
-    return entries
-      .filter(({ name, kind }) => kind === 'file' && isVendoredName(name))
-      .map(({ name }) => ({ path: `${vendorDirectory}/${name}` }))
-      .filter(({ path }) => !wanted.has(path));
-  } catch (error) {
-    if (error instanceof FileAccessError) return [];
-    throw error;
-  }
+  const entries = await unlessUnreadable(() => openDisk(environment).list(vendorDirectory));
+  return (entries ?? [])
+    .filter(({ name, kind }) => kind === 'file' && isVendoredName(name))
+    .map(({ name }) => ({ path: `${vendorDirectory}/${name}` }))
+    .filter(({ path }) => !wanted.has(path));
 }
 
 function isContent(path: string): boolean {

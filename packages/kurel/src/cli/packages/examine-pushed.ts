@@ -1,5 +1,9 @@
+import { largestContent } from '../../archive/index.ts';
+import type { ArchiveFile } from '../../archive/index.ts';
+import { isLeftOut } from '../../artifact/index.ts';
 import type { PackageForm, PackageParts } from '../../artifact/index.ts';
-import { quote } from '../../diagnostics/index.ts';
+import { DiagnosticError, quote } from '../../diagnostics/index.ts';
+import { inventoryName } from '../../host/index.ts';
 import {
   checkDocument,
   createCatalog,
@@ -10,26 +14,20 @@ import {
   loadApplication,
   writeJson,
 } from '../../index.ts';
-import type { Diagnostic } from '../../model/index.ts';
+import type { Diagnostic, DirectoryEntry, FileSystem } from '../../model/index.ts';
 import { recordReads } from '../../reads/index.ts';
 import { createStore } from '../create-store.ts';
 import type { Environment } from '../environment.ts';
+import { fileProblem } from '../file-problem.ts';
 import { openInput } from '../open-input.ts';
 import type { OpenedInput } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
 import { makeParameterSchema } from '../parameter-schema.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import { cliProblems } from '../problems.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** A package directory that is checked and described, without the content of its files. */
-export interface ExaminedDirectory extends Findings {
-  readonly path: string;
-  /** Absent after an error. */
-  readonly parts?: Omit<PackageParts, 'files'>;
-}
-
-/** Checks the documents of a package, as far as that works without values and a profile. */
-export async function examinePushed(argument: string, environment: Environment): Promise<ExaminedDirectory> {
+/** Checks and describes a package directory, as far as that works without values and a profile. There are no parts after an error. */
+export async function examinePushed(argument: string, environment: Environment) {
   const disk = openDisk(environment);
   const input = await openInput(argument, {}, environment);
   // Throws why the form is not known.
@@ -39,28 +37,28 @@ export async function examinePushed(argument: string, environment: Environment):
     throw new UsageError(`${quote(argument)} is not the directory of a package`, 'pass the directory with app.yaml');
   }
   const texts = recordReads({ fileSystem: disk });
-  const found = new Map<string, Diagnostic>();
-  const report = (diagnostic: Diagnostic): void => void found.set(JSON.stringify(diagnostic), diagnostic);
+  const reported = new Map<string, Diagnostic>();
+  const report = (diagnostic: Diagnostic): void => void reported.set(JSON.stringify(diagnostic), diagnostic);
   const examine = form === 'application' ? examineDeclared : examineLayered;
   const parts = await examine(input.path, { fileSystem: texts.fileSystem, environment, report });
   // Notes are about builds.
-  const diagnostics = [...found.values()].filter(({ severity }) => severity !== 'note');
+  const diagnostics = [...reported.values()].filter(({ severity }) => severity !== 'note');
   const isFine = diagnostics.every(({ severity }) => severity !== 'error');
   return {
     path: input.path,
     diagnostics,
     sources: await texts.sourcesOf(diagnostics),
-    ...(isFine && parts !== undefined ? { parts: { ...parts, form } } : {}),
+    parts: isFine && parts !== undefined ? { ...parts, form } : undefined,
   };
 }
 
 function formOf({ form }: OpenedInput, path: string): PackageForm {
   if (form.name === 'application' || form.name === 'patch-package') return form.name;
-  const hint =
-    form.name === 'chart' ? 'use helm push for a chart, or kurel push --rendered for its manifests' : undefined;
   throw new UsageError(
     `${quote(path)} is not a package`,
-    hint ?? 'use kurel push --rendered to push the manifests of a build',
+    form.name === 'chart'
+      ? 'use helm push for a chart, or kurel push --rendered for its manifests'
+      : 'use kurel push --rendered to push the manifests of a build',
   );
 }
 
@@ -102,8 +100,8 @@ async function examineLayered(
 ): Promise<Described | undefined> {
   // A local extension is not part of the package.
   const request = { fileSystem, path, local: false as const, limits: environment.limits?.package };
-  const { package: pkg, plan, found } = await examinePackage(request);
-  Object.values(found).flat().forEach(report);
+  const { package: pkg, plan, found: findings } = await examinePackage(request);
+  Object.values(findings).flat().forEach(report);
   if (pkg === undefined) return undefined;
   const store = createStore(undefined, { descriptions: true });
   const { schema } = makeParameterSchema({
@@ -115,7 +113,9 @@ async function examineLayered(
     isCached: false,
   });
   const { name, version, description, home, maintainers } = pkg.metadata;
-  const authors = maintainers.map((one) => (one.email === undefined ? one.name : `${one.name} <${one.email}>`));
+  const authors = maintainers.map((maintainer) =>
+    maintainer.email === undefined ? maintainer.name : `${maintainer.name} <${maintainer.email}>`,
+  );
   return {
     name,
     version,
@@ -126,4 +126,59 @@ async function examineLayered(
       ...(authors.length === 0 ? {} : { 'org.opencontainers.image.authors': authors.join(', ') }),
     },
   };
+}
+
+/**
+ * All files of a package directory, with paths relative to it, except hidden ones, local extensions and output of kurel. Throws a
+ * `DiagnosticError` with everything that cannot be part of a package.
+ */
+export async function collectFiles(path: string, fileSystem: FileSystem): Promise<readonly ArchiveFile[]> {
+  const root = path.replace(/\/+$/, '');
+  const files: ArchiveFile[] = [];
+  const problems: Diagnostic[] = [];
+  let size = 0;
+
+  function refuse(path: string, reason: string, hint?: string): void {
+    const location = { file: `${root}/${path}` };
+    problems.push(cliProblems.create('push-file-refused', { path: location.file, reason, hint }, { location }));
+  }
+
+  async function add(path: string): Promise<void> {
+    // Everything beyond it is too much, so nothing more is read.
+    if (size > largestContent) return;
+    try {
+      const bytes = await fileSystem.readBytes!(`${root}/${path}`);
+      size += bytes.length;
+      files.push({ path, bytes });
+      if (size > largestContent) refuse(path, `the package has more than ${largestContent / 1_048_576} MiB`);
+    } catch (error) {
+      problems.push(fileProblem(error));
+    }
+  }
+
+  async function walk(directory: string): Promise<void> {
+    for (const entry of await list(directory)) {
+      const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
+      if (isLeftOut(entry.name)) continue;
+      if (entry.target !== undefined || entry.escapes === true) refuse(path, 'it is a link', 'replace it with a copy');
+      else if (entry.kind === 'other') refuse(path, 'it is a broken link, a device, a pipe or a socket', 'remove it');
+      else if (entry.kind === 'file') await add(path);
+      else await walk(path);
+    }
+  }
+
+  async function list(directory: string): Promise<readonly DirectoryEntry[]> {
+    try {
+      const entries = await fileSystem.list(directory === '' ? root : `${root}/${directory}`);
+      const isOutput = directory !== '' && entries.some(({ name }) => name === inventoryName);
+      return isOutput ? [] : entries;
+    } catch (error) {
+      problems.push(fileProblem(error));
+      return [];
+    }
+  }
+
+  await walk('');
+  if (problems.length > 0) throw new DiagnosticError(problems);
+  return files;
 }

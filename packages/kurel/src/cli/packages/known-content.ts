@@ -12,19 +12,19 @@ export interface KnownContent {
 const byDigest = /\/v2\/.+\/(manifests|blobs)\/(sha256:[0-9a-f]{64})$/;
 
 /** Answers requests for a digest without the network, if the content is known. A digest is the same content in every registry. */
-export function useKnownContent(fetcher: Fetcher, known: KnownContent): Fetcher {
+export function useKnownContent(fetcher: Fetcher, content: KnownContent): Fetcher {
   return {
     async fetch(request) {
       const { url, method = 'GET', maxBytes } = request;
       const [, place, digest] = byDigest.exec(url) ?? [];
       if (digest === undefined || method !== 'GET') return await fetcher.fetch(request);
-      const bytes = await known.find(digest);
+      const bytes = await content.find(digest);
       if (bytes !== undefined && bytes.length <= maxBytes && digestOf(bytes) === digest) {
         const type = place === 'manifests' ? manifestType : 'application/octet-stream';
         return { url, bytes, headers: { 'content-type': type } };
       }
       const fetched = await fetcher.fetch(request);
-      if (digestOf(fetched.bytes) === digest) known.keep(digest, fetched.bytes);
+      if (digestOf(fetched.bytes) === digest) content.keep(digest, fetched.bytes);
       return fetched;
     },
   };

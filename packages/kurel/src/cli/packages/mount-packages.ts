@@ -3,7 +3,6 @@ import type { FileSystem } from '../../model/index.ts';
 
 /** The files of a package in a registry, at paths that start with its reference. */
 export interface MountedPackage {
-  /** The reference. */
   readonly directory: string;
   readonly fileSystem: FileSystem;
 }
@@ -30,7 +29,7 @@ export function mountPackages(disk: FileSystem, packages: readonly MountedPackag
 }
 
 function isBelow(path: string, directory: string): boolean {
-  const [inner, outer] = [path, directory].map((one) => `${one.replaceAll(/\/+/g, '/')}/`);
+  const [inner, outer] = [path, directory].map((text) => `${text.replaceAll(/\/+/g, '/')}/`);
   return inner!.startsWith(outer!);
 }
 

@@ -1,25 +1,30 @@
 import { fetchPackage, reportRegistry } from '../../artifact/index.ts';
 import type { FetchPackageOptions, PackageConfig } from '../../artifact/index.ts';
+import { DiagnosticError, quote } from '../../diagnostics/index.ts';
 import { memoryFileSystem } from '../../index.ts';
-import { FileAccessError } from '../../model/index.ts';
+import { FileAccessError, hideUser } from '../../model/index.ts';
 import type { FileSystem } from '../../model/index.ts';
+import { readOciReference } from '../../registry/index.ts';
 import type { Manifest } from '../../registry/index.ts';
+import { takesPath } from '../command.ts';
+import type { Command } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { createRegistryAccess } from '../registry-access.ts';
+import { openDisk } from '../open-world.ts';
+import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import type { RegistryFlags } from '../registry-access.ts';
+import { UsageError } from '../usage-error.ts';
 import type { MountedPackage } from './mount-packages.ts';
 
 /** A package in a registry, fetched and verified. */
 export interface RemotePackage extends MountedPackage {
   /** As the user wrote it: `oci://host/path:tag`. */
   readonly reference: string;
-  /** `sha256:…` of the manifest. */
   readonly digest: string;
   readonly manifest: Manifest;
   readonly config: PackageConfig;
 }
 
-export type RemoteOptions = RegistryFlags & FetchPackageOptions;
+type RemoteOptions = RegistryFlags & FetchPackageOptions;
 
 /** Fetches a package by a reference with a tag or digest. Throws a `DiagnosticError`. */
 export async function openRemotePackage(
@@ -28,12 +33,12 @@ export async function openRemotePackage(
   environment: Environment,
 ): Promise<RemotePackage> {
   return await reportRegistry(async () => {
-    const found = await fetchPackage(reference, createRegistryAccess(flags, environment), { verify });
-    const { digest, manifest, config } = found;
-    const { host, path, digest: named } = found.reference;
+    const published = await fetchPackage(reference, createRegistryAccess(flags, environment), { verify });
+    const { digest, manifest, config } = published;
+    const { host, path, digest: named } = published.reference;
     const pinned = `oci://${host}/${path}@${digest}`;
     const origin = { reference, pinned, isPinned: named !== undefined };
-    const files = (await found.fetchContent()).map((file): [string, Uint8Array] => [
+    const files = (await published.fetchContent()).map((file): [string, Uint8Array] => [
       `${reference}/${file.path}`,
       file.bytes,
     ]);
@@ -57,4 +62,101 @@ function limitFiles(files: FileSystem, { limits }: Environment): FileSystem {
     readText: async (path) => (await check(path), files.readText(path)),
     readBytes: async (path) => (await check(path), files.readBytes!(path)),
   };
+}
+
+interface RemoteCall {
+  readonly positionals: readonly string[];
+  /** Those for registries, `--offline` and `--watch` matter, if the command has them. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly environment: Environment;
+}
+
+export function isReference(text: string): boolean {
+  return text.startsWith('oci://');
+}
+
+/**
+ * Fetches the packages in registries that are arguments of a command, each once. Afterwards, they are paths like any other: commands find
+ * them in `openDisk`.
+ */
+export async function openRemoteInputs(
+  command: Pick<Command, 'name' | 'arguments'>,
+  { positionals, flags, environment }: RemoteCall,
+): Promise<Environment> {
+  const references = positionals.filter((text, index) => isReference(text) && isInput(command, positionals, index));
+  for (const reference of references) checkReference(reference, flags);
+  const packages: MountedPackage[] = [];
+  const names = Object.keys(registryFlags) as (keyof RegistryFlags)[];
+  const own: RegistryFlags = Object.fromEntries(names.map((name) => [name, flags[name]]));
+  const options = { ...own, verify: createVerify(own, { flags, environment }) };
+  for (const reference of new Set(references)) {
+    packages.push(
+      // Without a change of the files, a later run of --watch would fail the same way.
+      await (flags['watch'] === true
+        ? openRemotePackage(reference, options, environment)
+        : openOrFail(reference, () => openRemotePackage(reference, options, environment))),
+    );
+  }
+  return packages.length === 0 ? environment : { ...environment, packages };
+}
+
+/** Refuses packages without the signatures that the profiles of the command require. */
+function createVerify(
+  own: RegistryFlags,
+  { flags, environment }: Pick<RemoteCall, 'flags' | 'environment'>,
+): NonNullable<FetchPackageOptions['verify']> {
+  const profiles = ['profile', 'profile-a', 'profile-b'].map((name) => flags[name]);
+  const files = profiles.filter((file) => typeof file === 'string');
+  return async (manifest, reference) => {
+    if (files.length === 0) return;
+    const { createSignatureCheck, readProfileRules } = await import('../signing/require-signatures.ts');
+    const fileSystem = openDisk(environment);
+    const access = createRegistryAccess(own, environment);
+    const required = await Promise.all(files.map(async (file) => await readProfileRules(file, fileSystem)));
+    await createSignatureCheck(required, { access, fileSystem })(manifest, reference);
+  };
+}
+
+/** Whether an argument is a package to read. Commands that write into their input, or read other files, do not take references. */
+function isInput(
+  { name, arguments: declared }: Pick<Command, 'name' | 'arguments'>,
+  words: readonly string[],
+  index: number,
+): boolean {
+  const argument = declared[Math.min(index, declared.length - 1)];
+  if (argument === undefined || !takesPath(argument, words)) return false;
+  if (argument.inRegistry === undefined) {
+    throw new UsageError(
+      `kurel ${name} cannot use ${quote(hideUser(words[index]!))}, which is in a registry`,
+      'fetch it with kurel pull, and pass the directory',
+    );
+  }
+  return argument.inRegistry === 'content';
+}
+
+export function checkReference(reference: string, flags: RemoteCall['flags']): void {
+  const read = readOciReference(reference);
+  if ('reason' in read) throw new UsageError(`${quote(hideUser(reference))} is not a valid reference: ${read.reason}`);
+  if (read.tag === undefined && read.digest === undefined) {
+    throw new UsageError(`${quote(reference)} has no tag and no digest`, `add one, such as ${reference}:1.0.0`);
+  }
+  if (flags['offline'] !== true) return;
+  throw new UsageError(
+    `--offline cannot be used with ${quote(reference)}, which is in a registry`,
+    'fetch it with kurel pull, and pass the directory',
+  );
+}
+
+/** A failure becomes a finding of the command, in the format of its other findings, when it reads the first file. */
+async function openOrFail(directory: string, open: () => Promise<MountedPackage>): Promise<MountedPackage> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    const refuse = (path: string): never => {
+      throw new FileAccessError(path, 'failed', { detail: error.message, cause: error });
+    };
+    const fileSystem: FileSystem = { readText: refuse, readBytes: refuse, list: refuse, kindOf: refuse };
+    return { directory, fileSystem };
+  }
 }

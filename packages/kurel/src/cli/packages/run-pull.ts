@@ -7,50 +7,36 @@ import { updateFiles } from '../../host/index.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import type { PullFlags } from '../commands/pull.ts';
 import { placeOnDisk } from '../place-on-disk.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess } from '../registry-access.ts';
+import { withFindings } from '../signing/signing-flags.ts';
 import { UsageError } from '../usage-error.ts';
-import { checkReference } from './open-remote-inputs.ts';
+import { checkReference } from './open-remote-package.ts';
 
 type Call = CommandCall<PullFlags>;
 
 export async function runPull(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
-  const text = positionals[0]!;
-  checkReference(text, flags);
+  checkReference(positionals[0]!, flags);
   if (flags.output === '') throw new UsageError('--output is empty', '--output DIR');
-  try {
+  return await withFindings(flags, environment, async () => {
     const { files, name, pinned } = await fetch(call);
-    const directory = flags.output ?? name;
     environment.progress?.clear();
-    environment.writeStderr(writeFiles(files, directory, call));
+    environment.writeStderr(writeFiles(files, flags.output ?? name, call));
     environment.writeStdout(`${pinned}\n`);
     return 0;
-  } catch (error) {
-    if (!(error instanceof DiagnosticError)) throw error;
-    const findings = { diagnostics: error.diagnostics, sources: error.sources };
-    await printDiagnostics(findings, { format: flags['message-format'], color: flags.color }, environment);
-    return 1;
-  }
+  });
 }
 
-interface Pulled {
-  readonly files: readonly ArchiveFile[];
-  /** Of the directory. */
-  readonly name: string;
-  readonly pinned: string;
-}
-
-async function fetch({ positionals, flags, environment }: Call): Promise<Pulled> {
+async function fetch({ positionals, flags, environment }: Call) {
   return await reportRegistry(async () => {
-    const found = await fetchPackage(positionals[0]!, createRegistryAccess(flags, environment));
-    const { host, path } = found.reference;
+    const published = await fetchPackage(positionals[0]!, createRegistryAccess(flags, environment));
+    const { host, path } = published.reference;
     const last = path.slice(path.lastIndexOf('/') + 1);
     return {
-      files: await found.fetchContent(),
-      name: found.config.form === 'application' || last.endsWith('.kurel') ? last : `${last}.kurel`,
-      pinned: `oci://${host}/${path}@${found.digest}`,
+      files: await published.fetchContent(),
+      name: published.config.form === 'application' || last.endsWith('.kurel') ? last : `${last}.kurel`,
+      pinned: `oci://${host}/${path}@${published.digest}`,
     };
   });
 }

@@ -1,9 +1,10 @@
 import { TarError } from '../../archive/index.ts';
+import type { ArchiveFile } from '../../archive/index.ts';
 import { createPackageArtifact, createRenderedArtifact, pushArtifact, reportRegistry } from '../../artifact/index.ts';
 import type { Artifact } from '../../artifact/index.ts';
 import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
+import type { BuildResult } from '../../index.ts';
 import { hideUser } from '../../model/index.ts';
-import type { Diagnostic } from '../../model/index.ts';
 import { openRepository, readOciReference } from '../../registry/index.ts';
 import type { OciReference } from '../../registry/index.ts';
 import { buildToOutput } from '../build-to-output.ts';
@@ -16,9 +17,8 @@ import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { findGiven, UsageError } from '../usage-error.ts';
-import { collectFiles } from './collect-files.ts';
-import { examinePushed } from './examine-pushed.ts';
-import { isReference } from './open-remote-inputs.ts';
+import { collectFiles, examinePushed } from './examine-pushed.ts';
+import { isReference } from './open-remote-package.ts';
 
 type Call = CommandCall<PushFlags>;
 
@@ -45,27 +45,20 @@ export async function runPush(call: Call): Promise<ExitCode> {
   // Manifests have no version, so this needs no build.
   if (flags.rendered) chooseTags(reference, {}, call);
   const prepared = await prepare(call, annotations);
-  const found: Diagnostic[] = [...prepared.diagnostics];
   const { content } = prepared;
-  let { exitCode } = prepared;
+  let { exitCode, diagnostics } = prepared;
   if (content !== undefined) {
-    const tags = chooseTags(reference, content, call);
+    const pushed = { ...content, tags: chooseTags(reference, content, call), reference };
     try {
-      await (flags['dry-run']
-        ? print({ ...content, tags, reference }, call)
-        : upload({ ...content, tags, reference }, call));
+      await (flags['dry-run'] ? print(pushed, call) : upload(pushed, call));
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
-      for (const diagnostic of error.diagnostics) found.push(diagnostic);
+      diagnostics = [...diagnostics, ...error.diagnostics];
       exitCode = 1;
     }
   }
-  const { sources, accepted } = prepared;
-  await printDiagnostics(
-    { diagnostics: found, sources, accepted },
-    { format: flags['message-format'], color: flags.color },
-    environment,
-  );
+  const printing = { format: flags['message-format'], color: flags.color };
+  await printDiagnostics({ ...prepared, diagnostics }, printing, environment);
   return exitCode;
 }
 
@@ -98,10 +91,10 @@ const ownFlags = [
 function checkUsage({ positionals, flags }: Call): void {
   if (flags.rendered) return;
   const names = Object.keys(flags).filter((name) => !ownFlags.includes(name));
-  const stranger = findGiven(flags as Readonly<Record<string, unknown>>, names);
-  if (stranger !== undefined) {
+  const unusable = findGiven(flags as Readonly<Record<string, unknown>>, names);
+  if (unusable !== undefined) {
     throw new UsageError(
-      `--${stranger} is only for --rendered`,
+      `--${unusable} is only for --rendered`,
       'remove it, or add --rendered to push the manifests of a build',
     );
   }
@@ -154,11 +147,8 @@ async function preparePackage(
   const { path, parts, diagnostics, sources } = await examinePushed(positionals[0]!, environment);
   if (parts === undefined) return { exitCode: 1, diagnostics, sources };
   const files = await collectFiles(path, openDisk(environment));
-  const artifact = await createPackageArtifact({
-    ...parts,
-    files,
-    annotations: { ...parts.annotations, ...annotations },
-  });
+  const all = { ...parts.annotations, ...annotations };
+  const artifact = await createPackageArtifact({ ...parts, files, annotations: all });
   return { exitCode: 0, diagnostics, sources, content: { artifact, files: sizesOf(files), version: parts.version } };
 }
 
@@ -167,26 +157,25 @@ async function prepareRendered(
   { positionals, flags, environment }: Call,
   annotations: Readonly<Record<string, string>>,
 ): Promise<Prepared> {
-  const { tag: _, rendered: __, force: ___, 'dry-run': ____, ...given } = flags;
+  const { tag: _, rendered: __, force: ___, 'dry-run': ____, ...shared } = flags;
   // For other forms, the flag is only about the registry.
   const { form } = await openInput(positionals[0]!, flags, environment);
   const allowPrivate = flags['allow-private'] && form.fetches === true;
-  const buildFlags = { ...given, 'allow-private': allowPrivate, annotation: [], output: undefined, check: false };
-  const built = await buildToOutput({
-    path: positionals[0]!,
-    flags: buildFlags,
-    environment,
-    collectFor: positionals[1]!,
-  });
-  const { exitCode, diagnostics, sources, accepted, result } = built;
-  if (exitCode !== 0 || result === undefined) return { exitCode, diagnostics, sources, accepted };
-  const encoder = new TextEncoder();
-  const files = result.files.map(({ path, text }) => ({ path, bytes: encoder.encode(text) }));
+  const buildFlags = { ...shared, 'allow-private': allowPrivate, annotation: [], output: undefined, check: false };
+  const [path, collectFor] = positionals;
+  const built = await buildToOutput({ path: path!, flags: buildFlags, environment, collectFor });
+  if (built.exitCode !== 0 || built.result === undefined) return built;
+  const files = encodeFiles(built.result);
   const artifact = await createRenderedArtifact(files, annotations);
-  return { exitCode, diagnostics, sources, accepted, content: { artifact, files: sizesOf(files) } };
+  return { ...built, content: { artifact, files: sizesOf(files) } };
 }
 
-function sizesOf(files: readonly { readonly path: string; readonly bytes: Uint8Array }[]): PreparedContent['files'] {
+export function encodeFiles({ files }: Pick<BuildResult, 'files'>): readonly ArchiveFile[] {
+  const encoder = new TextEncoder();
+  return files.map(({ path, text }) => ({ path, bytes: encoder.encode(text) }));
+}
+
+function sizesOf(files: readonly ArchiveFile[]): PreparedContent['files'] {
   return files.map(({ path, bytes }) => ({ path, size: bytes.length })).toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 

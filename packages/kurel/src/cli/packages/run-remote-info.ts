@@ -3,7 +3,7 @@ import type { PublishedPackage } from '../../artifact/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { createCatalog, examineApplication, examinePackage, loadApplication, memoryFileSystem } from '../../index.ts';
 import { FileAccessError, isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Diagnostic, FileSystem, JsonObject } from '../../model/index.ts';
+import type { Diagnostic, FileSystem, Report } from '../../model/index.ts';
 import { parseJson } from '../../registry/index.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import { printInfo, printReadme } from '../commands/info.ts';
@@ -14,7 +14,7 @@ import { createRegistryAccess } from '../registry-access.ts';
 import { describeApplication, formatApplication } from '../report/application-info.ts';
 import { headLines, listParameters } from '../report/package-info.ts';
 import { findGiven, UsageError } from '../usage-error.ts';
-import { checkReference } from './open-remote-inputs.ts';
+import { checkReference } from './open-remote-package.ts';
 
 type Call = CommandCall<InfoFlags>;
 
@@ -24,28 +24,28 @@ export async function runRemoteInfo(call: Call): Promise<ExitCode> {
   const reference = positionals[0]!;
   checkReference(reference, flags);
   checkUsage(flags);
-  const found: Diagnostic[] = [];
+  const reported: Diagnostic[] = [];
   try {
     await reportRegistry(async () => {
       const published = await fetchPackage(reference, createRegistryAccess(flags, environment));
       if (flags.readme) await showReadme(published, call);
-      else await show(published, call, (diagnostic) => void found.push(diagnostic));
+      else await show(published, call, (diagnostic) => void reported.push(diagnostic));
     });
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
-    for (const diagnostic of error.diagnostics) found.push(diagnostic);
+    for (const diagnostic of error.diagnostics) reported.push(diagnostic);
   }
-  const diagnostics = found.filter(({ severity }) => severity === 'error');
+  const diagnostics = reported.filter(({ severity }) => severity === 'error');
   await printDiagnostics({ diagnostics, sources: [] }, { format: 'text', color: flags.color }, environment);
   return diagnostics.length === 0 ? 0 : 1;
 }
 
 function checkUsage(flags: Call['flags']): void {
   const names = ['values', 'set', 'set-string', 'local', 'no-local', 'enable', 'max-depth', 'max-resources'] as const;
-  const stranger = findGiven(flags, names);
-  if (stranger === undefined) return;
+  const unusable = findGiven(flags, names);
+  if (unusable === undefined) return;
   throw new UsageError(
-    `--${stranger} is only for packages on this machine`,
+    `--${unusable} is only for packages on this machine`,
     'remove it, or fetch the package with kurel pull',
   );
 }
@@ -58,8 +58,6 @@ async function showReadme({ layers, fetchLayer }: PublishedPackage, call: Call):
   }
   printReadme(new TextDecoder().decode(await fetchLayer(layer)), call);
 }
-
-type Report = (diagnostic: Diagnostic) => void;
 
 async function show(published: PublishedPackage, call: Call, report: Report): Promise<void> {
   const reference = call.positionals[0]!;
@@ -74,8 +72,13 @@ async function show(published: PublishedPackage, call: Call, report: Report): Pr
   if (info !== undefined) {
     printInfo(
       {
-        data: () => ({ ...info.data, ...describePublished(published) }),
-        lines: () => [...headOf(published), ...info.lines, ...listFiles(published)],
+        data: () => ({
+          ...info.data,
+          reference: referenceTo(published),
+          annotations: { ...layers.annotations },
+          files: config.files.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
+        }),
+        lines: () => [`Reference: ${referenceTo(published)}`, ...info.lines, ...listFiles(published)],
       },
       call,
     );
@@ -89,17 +92,13 @@ interface Documents {
   readonly report: Report;
 }
 
-interface Described {
-  readonly data: JsonObject;
-  readonly lines: readonly string[];
-}
-
-async function describeDeclared(published: PublishedPackage, documents: Documents): Promise<Described | undefined> {
-  const { fileSystem, path, report } = documents;
+async function describeDeclared(published: PublishedPackage, { fileSystem, path, report }: Documents) {
   const pkg = await loadApplication({ fileSystem, path, profile: false }, report);
   const examined = pkg && examineApplication(pkg, { catalog: createCatalog(), layers: [], report });
   if (examined === undefined) return undefined;
-  const patches = published.config.files.map((file) => file.path).filter((one) => /^patches\/[^/]+\.kpatch$/.test(one));
+  const patches = published.config.files
+    .map((file) => file.path)
+    .filter((path) => /^patches\/[^/]+\.kpatch$/.test(path));
   // Patches use parameters, too, so that only the schema knows which are required.
   const schema = parseJson(await published.fetchLayer(published.layers.schema));
   const required = isJsonObject(schema) && isJsonArray(schema['required']) ? schema['required'] : [];
@@ -108,10 +107,9 @@ async function describeDeclared(published: PublishedPackage, documents: Document
   return { data: describeApplication(examination), lines: formatApplication(examination) };
 }
 
-async function describeLayered({ config }: PublishedPackage, documents: Documents): Promise<Described | undefined> {
-  const { fileSystem, path, all, report } = documents;
-  const { package: pkg, parameters, found } = await examinePackage({ fileSystem, path, local: false });
-  found.load.forEach(report);
+async function describeLayered({ config }: PublishedPackage, { fileSystem, path, all, report }: Documents) {
+  const { package: pkg, parameters, found: findings } = await examinePackage({ fileSystem, path, local: false });
+  findings.load.forEach(report);
   if (pkg === undefined) return undefined;
   const { kurel: _, ...values } = parameters?.merged ?? pkg.layers[0]!.data;
   const patches = config.files.flatMap((file) => /^patches\/(.+\.kpatch)$/.exec(file.path)?.[1] ?? []);
@@ -128,16 +126,8 @@ async function describeLayered({ config }: PublishedPackage, documents: Document
   };
 }
 
-function describePublished({ reference, digest, config, layers }: PublishedPackage): JsonObject {
-  return {
-    reference: `oci://${reference.host}/${reference.path}@${digest}`,
-    annotations: { ...layers.annotations },
-    files: config.files.map((file) => ({ ...file })),
-  };
-}
-
-function headOf({ reference, digest }: PublishedPackage): readonly string[] {
-  return [`Reference: oci://${reference.host}/${reference.path}@${digest}`];
+function referenceTo({ reference: { host, path }, digest }: PublishedPackage): string {
+  return `oci://${host}/${path}@${digest}`;
 }
 
 function listFiles({ config, layers }: PublishedPackage): readonly string[] {

@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
-import { DiagnosticError, quote } from '../../diagnostics/index.ts';
+import { DiagnosticError, isSecretName, quote } from '../../diagnostics/index.ts';
 import { toSlashes } from '../../host/index.ts';
 import type { BuildResult } from '../../index.ts';
+import { isJsonObject } from '../../model/index.ts';
+import type { KubeObject } from '../../model/index.ts';
+import { findSecretWords } from '../../provenance/index.ts';
+import type { Rendering } from '../../provenance/index.ts';
 import { keepReads } from '../../reads/index.ts';
-import { keyOfInput } from '../../signing/index.ts';
+import { keyOfInput, signingProblems } from '../../signing/index.ts';
 import type { BuildInput, BuildProvenance } from '../../signing/index.ts';
 import { buildToOutput } from '../build-to-output.ts';
 import type { OutputBuildFlags } from '../build-to-output.ts';
@@ -16,10 +20,10 @@ import { observeReads } from '../observe-reads.ts';
 import type { StampedRead } from '../observe-reads.ts';
 import { openInput } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
+import { writeWords } from '../fleet/target-command.ts';
 import { parseFlags } from '../parse-flags.ts';
 import type { RegistryFlags } from '../registry-access.ts';
 import { UsageError } from '../usage-error.ts';
-import { impossible, refuseSecrets } from './refuse-secrets.ts';
 
 /** Flags that do not change the files of a build, or that are for another machine to decide. */
 const ownFlags: ReadonlySet<string> = new Set([
@@ -38,15 +42,13 @@ export function networkWords(
   flags: RegistryFlags & { readonly offline?: boolean },
   { workingDirectory }: Environment,
 ): readonly string[] {
-  const { 'registry-config': config } = flags;
-  return [
-    ...(['allow-private', 'offline'] as const).filter((name) => flags[name] === true).map((name) => `--${name}`),
-    // The build may run in another directory.
-    ...(config === undefined ? [] : [`--registry-config=${resolve(workingDirectory, config)}`]),
-  ];
+  const { 'allow-private': isPrivate, offline, 'registry-config': config } = flags;
+  // The build may run in another directory.
+  const placed = config === undefined ? undefined : resolve(workingDirectory, config);
+  return writeWords({ 'allow-private': isPrivate, offline, 'registry-config': placed });
 }
 
-export interface BuildWords {
+interface BuildWords {
   /** Relative to the working directory. */
   readonly path: string;
   /** `--values=production.yaml` */
@@ -57,35 +59,28 @@ export interface BuildWords {
 export function wordsOfBuild(
   path: string,
   flags: Readonly<Record<string, boolean | string | readonly string[] | undefined>>,
-  { environment, root }: Pick<AttestedOptions, 'environment' | 'root'>,
+  options: AttestedOptions,
 ): BuildWords {
-  const place = (text: string): string => placeInside(text, { root, environment });
-  const words = Object.entries(buildCommand.flags).flatMap(([name, { type, ...definition }]): readonly string[] => {
+  const place = (text: string): string => placeInside(text, options);
+  const words = Object.entries(buildCommand.flags).flatMap(([name, definition]) => {
     const value = flags[name];
-    if (ownFlags.has(name) || value === undefined || value === false) return [];
-    if (type === 'switch') return [`--${name}`];
+    if (ownFlags.has(name)) return [];
     const isPath = 'completes' in definition && definition.completes === 'path';
-    const values = typeof value === 'object' ? value : [String(value)];
-    return values.map((one) => `--${name}=${isPath ? place(one) : one}`);
+    const placed = isPath && value !== undefined ? [value].flat().map((text) => place(String(text))) : value;
+    return writeWords({ [name]: placed });
   });
   return { path: place(path), flags: words };
 }
 
 /** Throws if kurel would not attest these words: they must not decide how the network is used, or read files elsewhere. */
-export function checkWords(
-  { path, flags: words }: BuildWords,
-  place: Pick<AttestedOptions, 'environment' | 'root'>,
-): void {
-  const usual = wordsOfBuild(path, parseFlags(buildCommand, [path, ...words]).flags, place);
-  const known = new Set([usual.path, ...usual.flags]);
-  const foreign = [path, ...words].find((word) => !known.has(word));
+export function checkWords({ path, flags: words }: BuildWords, options: AttestedOptions): void {
+  const usual = wordsOfBuild(path, parseFlags(buildCommand, [path, ...words]).flags, options);
+  const attestable = new Set([usual.path, ...usual.flags]);
+  const foreign = [path, ...words].find((word) => !attestable.has(word));
   if (foreign !== undefined) throw new UsageError(`${quote(foreign.slice(0, 100))} cannot be attested`);
 }
 
-function placeInside(
-  path: string,
-  { root, environment: { workingDirectory } }: { readonly root: string; readonly environment: Environment },
-): string {
+function placeInside(path: string, { root, environment: { workingDirectory } }: AttestedOptions): string {
   if (path.startsWith('oci://')) {
     if (/@sha256:[0-9a-f]{64}$/.test(path)) return path;
     throw impossible(`"${path}" has a tag, which can be moved`, 'name the package by its digest');
@@ -114,7 +109,7 @@ export interface AttestedBuild {
   readonly provenance: BuildProvenance;
 }
 
-export interface AttestedOptions {
+interface AttestedOptions {
   readonly environment: Environment;
   /** Inputs are named relative to this directory. */
   readonly root: string;
@@ -134,13 +129,9 @@ export async function buildAttested(
   const kept = keepReads(openDisk(environment));
   const observed = observeReads(kept);
   const build: Environment = { ...environment, files: kept.fileSystem, watched: observed.watched };
-  const given: OutputBuildFlags = { ...flags, output: undefined, check: false };
-  const { exitCode, diagnostics, sources, result } = await buildToOutput({
-    path,
-    flags: given,
-    environment: build,
-    collectFor: path,
-  });
+  const collecting: OutputBuildFlags = { ...flags, output: undefined, check: false };
+  const call = { path, flags: collecting, environment: build, collectFor: path };
+  const { exitCode, diagnostics, sources, result } = await buildToOutput(call);
   if (exitCode !== 0 || result === undefined) throw new DiagnosticError(diagnostics, { sources });
   refuseSecrets(words, result.rendering);
   const reads = await observed.reads(result);
@@ -173,22 +164,55 @@ async function listInputs(
     const space = key.indexOf(' ');
     const [look, path] = [key.slice(0, space), key.slice(space + 1)];
     // Files that do not exist are not inputs, and the environment may be secret.
-    if (look === 'program') add({ type: 'program', program: path, version: stamp });
+    if (look === 'program') add({ type: 'program', name: path, stamp });
     if (look !== 'content' || stamp.startsWith('!')) continue;
     const way = relative(root, resolve(workingDirectory, path));
     if (isOutside(way)) throw impossible(`it reads "${path}", which is outside ${root}`);
-    add({ type: 'file', path: toSlashes(way), sha256: stamp });
+    add({ type: 'file', name: toSlashes(way), stamp });
   }
   for (const read of await result.reads()) {
-    if (read.type === 'package') add({ type: 'package', reference: read.reference });
-    if (read.type === 'url') add({ type: 'url', url: withoutQuery(read.url), sha256: read.sha256 });
+    if (read.type === 'package') add({ type: 'package', name: read.reference });
+    // What comes after the path of a URL may be a token.
+    if (read.type === 'url') add({ type: 'url', name: read.url.replace(/[?#].*$/s, ''), stamp: read.sha256 });
   }
   return Array.from(inputs.entries())
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, input]) => input);
 }
 
-/** What comes after the path of a URL may be a token. */
-function withoutQuery(url: string): string {
-  return url.replace(/[?#].*$/s, '');
+function impossible(reason: string, hint?: string): DiagnosticError {
+  return new DiagnosticError([signingProblems.create('attestation-impossible', { reason, hint })]);
+}
+
+// Shorter values carry no secret, and appear everywhere.
+const shortest = 4;
+
+/** Refuses flags whose value ends up in a Secret, because everybody can read an attestation. The value is not quoted. */
+function refuseSecrets(words: readonly string[], rendering: Rendering): void {
+  const secrets = [...findSecretWords(rendering), ...rendering.objects.flatMap(secretValues)];
+  for (const word of words) {
+    const [, flag = '', value = ''] = /^--([^=]+)=([^]*)$/.exec(word) ?? [];
+    const equals = value.indexOf('=');
+    const [name, content] = [value.slice(0, Math.max(equals, 0)), value.slice(equals + 1)];
+    const isNamed = flag.startsWith('set') && isSecretName(name);
+    const isUsed = content.length >= shortest && secrets.some((secret) => content.includes(secret));
+    if (!isNamed && !isUsed) continue;
+    const shown = equals > 0 ? `--${flag} ${name}` : `--${flag}`;
+    throw impossible(
+      `the value of ${shown} may be a secret`,
+      'put it into a values file, of which only the digest is attested',
+    );
+  }
+}
+
+function secretValues(object: KubeObject): readonly string[] {
+  if (object.kind !== 'Secret') return [];
+  const { data, stringData } = object;
+  const plain = isJsonObject(stringData) ? Object.values(stringData) : [];
+  const encoded = isJsonObject(data) ? Object.values(data) : [];
+  const decoded = encoded.map((value) =>
+    Buffer.from(typeof value === 'string' ? value : '', 'base64').toString('utf8'),
+  );
+  const values = [...plain, ...decoded];
+  return values.filter((value) => typeof value === 'string').filter(({ length }) => length >= shortest);
 }

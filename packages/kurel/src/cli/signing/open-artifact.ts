@@ -1,9 +1,11 @@
 import { reportRegistry } from '../../artifact/index.ts';
+import { DiagnosticError } from '../../diagnostics/index.ts';
 import { openRepository, parseOciReference } from '../../registry/index.ts';
 import type { Manifest, OciReference } from '../../registry/index.ts';
-import type { StoredArtifact } from '../../signing/index.ts';
+import { isValid, signingProblems } from '../../signing/index.ts';
+import type { CheckedArtifact, StoredArtifact } from '../../signing/index.ts';
 import type { Environment } from '../environment.ts';
-import { checkReference } from '../packages/open-remote-inputs.ts';
+import { checkReference } from '../packages/open-remote-package.ts';
 import { createRegistryAccess } from '../registry-access.ts';
 import type { RegistryFlags } from '../registry-access.ts';
 
@@ -13,7 +15,6 @@ export interface OpenedArtifact extends StoredArtifact {
   readonly manifest: Manifest;
 }
 
-/** Finds an artifact by its tag or digest. */
 export async function openArtifact(
   text: string,
   { flags, environment }: { readonly flags: RegistryFlags; readonly environment: Environment },
@@ -27,4 +28,17 @@ export async function openArtifact(
     const name = `${host}/${path}`;
     return { repository, name, manifest, reference: `oci://${name}@${manifest.digest}` };
   });
+}
+
+/** Throws unless a signature counts. Signatures of others do not matter then: anybody may add some. */
+export function refuseUnsigned({ signatures }: CheckedArtifact, reference: string): void {
+  if (signatures.some(isValid)) return;
+  if (signatures.length === 0) throw new DiagnosticError([signingProblems.create('signature-missing', { reference })]);
+  throw new DiagnosticError(
+    signatures.flatMap(({ place, verdict }) =>
+      'reason' in verdict
+        ? [signingProblems.create('signature-refused', { reference, place, reason: verdict.reason })]
+        : [],
+    ),
+  );
 }

@@ -1,51 +1,46 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { KeyError, readPublicKey, readSigningKey } from '../../host/index.ts';
-import type { FileSystem } from '../../model/index.ts';
+import type { Diagnostic, FileSystem } from '../../model/index.ts';
 import { signingProblems } from '../../signing/index.ts';
-import type { Identity, SigningKey, Trust } from '../../signing/index.ts';
+import type { SignatureRule, SigningKey, Trust } from '../../signing/index.ts';
 import type { Environment } from '../environment.ts';
 import { fileProblemWithHint } from '../file-problem.ts';
 import { openDisk } from '../open-world.ts';
 import { UsageError } from '../usage-error.ts';
-import { readTrustedRoot } from './read-trusted-root.ts';
 
 /** Whose signatures count, by files. */
-export interface TrustFiles {
-  /** Files with public keys, or the keys themselves in PEM. */
-  readonly keys: readonly string[];
-  readonly identities: readonly Identity[];
-  readonly trustedRoot?: string | undefined;
-}
+export type TrustFiles = Pick<SignatureRule, 'keys' | 'identities' | 'trustedRoot'>;
 
 /** Reads public keys and the trusted root; reports all that cannot be used. */
 export async function readTrust({ keys, identities, trustedRoot }: TrustFiles, fileSystem: FileSystem): Promise<Trust> {
-  const faults: DiagnosticError[] = [];
-  const attempt = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
+  const faults: Diagnostic[] = [];
+  const attempt = async <Result>(path: string, work: () => Promise<Result>): Promise<Result | undefined> => {
     try {
-      return await work();
+      return await useFile(path, work, fileSystem);
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
-      faults.push(error);
+      for (const fault of error.diagnostics) faults.push(fault);
       return undefined;
     }
   };
-  const found: Trust['keys'][number][] = [];
-  for (const one of keys) {
-    const isInline = one.trimStart().startsWith('-----BEGIN');
-    const name = isInline ? 'inline' : one;
-    const key = await attempt(() =>
-      useFile(name, async () => readPublicKey(isInline ? one : await fileSystem.readText(one)), fileSystem),
-    );
-    if (key !== undefined) found.push({ name, key });
+  const read: Trust['keys'][number][] = [];
+  for (const file of keys) {
+    const isInline = isInlineKey(file);
+    const name = isInline ? 'inline' : file;
+    const key = await attempt(name, async () => readPublicKey(isInline ? file : await fileSystem.readText(file)));
+    if (key !== undefined) read.push({ name, key });
   }
   const verifyCertificate =
     trustedRoot === undefined
       ? undefined
-      : await attempt(() =>
-          useFile(trustedRoot, async () => await readTrustedRoot(await fileSystem.readText(trustedRoot)), fileSystem),
-        );
-  if (faults.length > 0) throw new DiagnosticError(faults.flatMap(({ diagnostics }) => diagnostics));
-  return { keys: found, identities, verifyCertificate };
+      : await attempt(trustedRoot, async () => await readTrustedRoot(await fileSystem.readText(trustedRoot)));
+  if (faults.length > 0) throw new DiagnosticError(faults);
+  return { keys: read, identities, verifyCertificate };
+}
+
+/** Whether it is a key in PEM instead of a file with one. */
+export function isInlineKey(key: string): boolean {
+  return key.trimStart().startsWith('-----BEGIN');
 }
 
 /** Reads a private key. Its password never is an argument, because other users of the machine can see those. */
@@ -76,4 +71,14 @@ async function useFile<Result>(path: string, work: () => Promise<Result>, fileSy
     }
     throw new DiagnosticError([await fileProblemWithHint(error, fileSystem)]);
   }
+}
+
+/**
+ * Reads a trusted root of Sigstore: the certificate authorities, transparency logs and timestamp authorities that count. Nothing is
+ * fetched, and the clock of this machine does not matter: a certificate has to be valid at the time that a log or authority confirms.
+ */
+export async function readTrustedRoot(text: string): Promise<NonNullable<Trust['verifyCertificate']>> {
+  // Few runs verify certificates, and the code is large.
+  const { parseTrustedRoot } = await import('./verify-certificate.ts');
+  return parseTrustedRoot(text);
 }

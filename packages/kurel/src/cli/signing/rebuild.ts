@@ -5,14 +5,7 @@ import { createBudget } from '../../budget/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { keepReads } from '../../reads/index.ts';
-import {
-  isValid,
-  keyOfInput,
-  nameOfInput,
-  provenanceClaim,
-  readProvenance,
-  signingProblems,
-} from '../../signing/index.ts';
+import { isValid, keyOfInput, provenanceClaim, readProvenance, signingProblems } from '../../signing/index.ts';
 import type { BuildInput, BuildProvenance, CheckedArtifact } from '../../signing/index.ts';
 import { build as buildCommand } from '../commands/build.ts';
 import { createStore } from '../create-store.ts';
@@ -26,19 +19,12 @@ import type { RegistryFlags } from '../registry-access.ts';
 import { UsageError } from '../usage-error.ts';
 import { buildAttested, checkWords, findRoot, networkWords } from './attested-build.ts';
 import type { AttestedBuild } from './attested-build.ts';
-import { compareFiles } from './compare-files.ts';
+import { compareFiles, readRendered } from './compare-files.ts';
 import type { OpenedArtifact } from './open-artifact.ts';
-import { readRendered } from './read-rendered.ts';
 
-export interface RebuildCall {
+interface RebuildCall {
   readonly flags: RegistryFlags & { readonly source?: string | undefined };
   readonly environment: Environment;
-}
-
-export interface Rebuilt {
-  readonly files: number;
-  readonly inputs: number;
-  readonly warnings: readonly Diagnostic[];
 }
 
 /** Builds an artifact again as its provenance says, and compares all files. Throws a `DiagnosticError` that names the cause if they differ. */
@@ -46,7 +32,7 @@ export async function rebuildArtifact(
   artifact: OpenedArtifact,
   checked: CheckedArtifact,
   call: RebuildCall,
-): Promise<Rebuilt> {
+): ReturnType<typeof rebuildFrom> {
   const [first, ...others] = findProvenance(checked, artifact.reference);
   try {
     return await rebuildFrom(first, artifact, call);
@@ -66,12 +52,9 @@ function ignoreFindings(error: unknown): undefined {
   throw error;
 }
 
-async function rebuildFrom(
-  provenance: BuildProvenance,
-  artifact: OpenedArtifact,
-  { flags, environment }: RebuildCall,
-): Promise<Rebuilt> {
-  const root = flags.source === undefined ? findRoot(environment.workingDirectory) : placeOf(flags.source, environment);
+async function rebuildFrom(provenance: BuildProvenance, artifact: OpenedArtifact, { flags, environment }: RebuildCall) {
+  const { workingDirectory } = environment;
+  const root = flags.source === undefined ? findRoot(workingDirectory) : resolve(workingDirectory, flags.source);
   const changed = await checkInputs(provenance, { ...environment, workingDirectory: root });
   if (changed.length > 0) throw new DiagnosticError([...otherVersions(provenance, []), ...changed]);
   const rebuilt = await buildAgain(provenance, { root, flags, environment });
@@ -82,16 +65,12 @@ async function rebuildFrom(
     throw new DiagnosticError([
       ...versions,
       ...findOtherInputs(provenance.inputs, rebuilt.provenance.inputs),
-      ...differences.map((one) => signingProblems.create('rebuild-file', one)),
+      ...differences.map((difference) => signingProblems.create('rebuild-file', difference)),
     ]);
   }
   // The same bytes, whichever versions made them.
-  const warnings = versions.map((one): Diagnostic => Object.assign({}, one, { severity: 'warning' }));
+  const warnings = versions.map((finding): Diagnostic => Object.assign({}, finding, { severity: 'warning' }));
   return { files: stored.length, inputs: provenance.inputs.length, warnings };
-}
-
-function placeOf(directory: string, { workingDirectory }: Environment): string {
-  return resolve(workingDirectory, directory);
 }
 
 /** Provenance that somebody who is trusted has signed; the last one first. */
@@ -112,18 +91,17 @@ function findProvenance(
   );
 }
 
-/** Attested files that have changed or do not exist. */
 async function checkInputs({ inputs }: BuildProvenance, environment: Environment): Promise<readonly Diagnostic[]> {
   const kept = keepReads(openDisk(environment));
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   for (const input of inputs) {
     if (input.type !== 'file') continue;
-    const stamp = isInside(input.path) ? await kept.stampOf(input.path, 'content') : '!';
-    if (stamp === input.sha256) continue;
+    const stamp = isInside(input.name) ? await kept.stampOf(input.name, 'content') : '!';
+    if (stamp === input.stamp) continue;
     const state = stamp.startsWith('!') ? 'missing' : 'changed';
-    found.push(signingProblems.create('rebuild-input', { input: input.path, state }));
+    diagnostics.push(signingProblems.create('rebuild-input', { input: input.name, state }));
   }
-  return found;
+  return diagnostics;
 }
 
 function isInside(path: string): boolean {
@@ -132,53 +110,45 @@ function isInside(path: string): boolean {
 
 /** Programs that made the artifact, of which this machine has others. */
 function otherVersions({ version, inputs }: BuildProvenance, now: readonly BuildInput[]): readonly Diagnostic[] {
-  const found =
+  const diagnostics =
     version === kurelVersion
       ? []
       : [signingProblems.create('rebuild-version', { attested: version, own: kurelVersion })];
   for (const input of inputs) {
-    const same = now.find((one) => keyOfInput(one) === keyOfInput(input));
-    if (input.type !== 'program' || same?.type !== 'program' || same.version === input.version) continue;
-    found.push(
-      signingProblems.create('rebuild-input', { input: `${input.program} ${input.version}`, state: 'version' }),
+    const same = now.find((other) => keyOfInput(other) === keyOfInput(input));
+    if (input.type !== 'program' || same === undefined || same.stamp === input.stamp) continue;
+    diagnostics.push(
+      signingProblems.create('rebuild-input', { input: `${input.name} ${input.stamp}`, state: 'version' }),
     );
   }
-  return found;
+  return diagnostics;
 }
 
 /** Inputs of this build that are not the attested ones: files that were added, and content of URLs. */
 function findOtherInputs(attested: readonly BuildInput[], now: readonly BuildInput[]): readonly Diagnostic[] {
-  const known = new Map(attested.map((input) => [keyOfInput(input), input]));
+  const earlier = new Map(attested.map((input) => [keyOfInput(input), input]));
   return now.flatMap((input): readonly Diagnostic[] => {
     if (input.type === 'program') return [];
-    const before = known.get(keyOfInput(input));
-    const isSame =
-      before !== undefined && 'sha256' in before && 'sha256' in input
-        ? before.sha256 === input.sha256
-        : before !== undefined;
-    if (isSame) return [];
+    const before = earlier.get(keyOfInput(input));
+    if (before !== undefined && before.stamp === input.stamp) return [];
     const state = before === undefined ? 'added' : 'changed';
-    return [signingProblems.create('rebuild-input', { input: nameOfInput(input), state })];
+    return [signingProblems.create('rebuild-input', { input: input.name, state })];
   });
-}
-
-interface Place extends RebuildCall {
-  readonly root: string;
 }
 
 async function buildAgain(
   { directory, path, flags: words }: BuildProvenance,
-  { root, flags, environment: given }: Place,
+  { root, flags, environment: outside }: RebuildCall & { readonly root: string },
 ): Promise<AttestedBuild> {
   try {
     if (!isInside(directory)) throw new UsageError('its directory is outside the repository');
     const workingDirectory = join(root, directory);
-    checkWords({ path, flags: words }, { environment: { ...given, workingDirectory }, root });
-    const own = networkWords(flags, given);
+    checkWords({ path, flags: words }, { environment: { ...outside, workingDirectory }, root });
+    const own = networkWords(flags, outside);
     const parsed = parseFlags(buildCommand, [path, ...words, ...own]);
     const limits = readLimits(parsed.flags);
     const placed = {
-      ...given,
+      ...outside,
       workingDirectory,
       limits,
       budget: createBudget(limits.budget),
@@ -202,7 +172,7 @@ async function openPackages(
   { flags, environment }: { readonly flags: Readonly<Record<string, unknown>>; readonly environment: Environment },
 ): Promise<Environment> {
   if (!path.startsWith('oci://')) return environment;
-  const { openRemoteInputs } = await import('../packages/open-remote-inputs.ts');
+  const { openRemoteInputs } = await import('../packages/open-remote-package.ts');
   return await reportRegistry(
     async () => await openRemoteInputs(buildCommand, { positionals: [path], flags, environment }),
   );

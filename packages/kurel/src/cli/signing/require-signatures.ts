@@ -5,25 +5,16 @@ import { DiagnosticError, quote } from '../../diagnostics/index.ts';
 import { readClusterProfile, readOneDocument } from '../../index.ts';
 import type { Diagnostic, FileSystem, SourceFile } from '../../model/index.ts';
 import { openRepository } from '../../registry/index.ts';
-import type { FetchAccess, OciReference } from '../../registry/index.ts';
+import type { FetchAccess } from '../../registry/index.ts';
 import { createRule, isRequired, isValid, signingProblems, verifyArtifact } from '../../signing/index.ts';
 import type { CheckedSignature, SignatureRule } from '../../signing/index.ts';
 import { fileProblemWithHint } from '../file-problem.ts';
-import { readTrust } from './read-trust.ts';
+import { isInlineKey, readTrust } from './read-trust.ts';
 
 /** Rules of a profile or fleet file, and the file, in which findings show the rule. */
 export interface RequiredSignatures {
   readonly rules: readonly SignatureRule[];
   readonly source: SourceFile;
-}
-
-function isInline(key: string): boolean {
-  return key.trimStart().startsWith('-----BEGIN');
-}
-
-/** Files are relative to the directory of the document that names them. */
-function placeNear(file: string, document: string): string {
-  return isInline(file) || posix.isAbsolute(file) ? file : posix.join(posix.dirname(document), file);
 }
 
 /** The rules of a profile. Throws a `DiagnosticError` if it has errors: they may hide what it requires. */
@@ -39,7 +30,9 @@ export async function readProfileRules(path: string, fileSystem: FileSystem): Pr
   const located = readOneDocument(source, report);
   const profile = located && readClusterProfile(located.data, { locate: located.locate, report });
   if (located === undefined || profile === undefined) throw new DiagnosticError(errors, { sources: [source] });
-  const place = (file: string): string => placeNear(file, path);
+  // Files are relative to the directory of the document that names them.
+  const place = (file: string): string =>
+    isInlineKey(file) || posix.isAbsolute(file) ? file : posix.join(posix.dirname(path), file);
   const rules = (profile.spec.signatures ?? []).map((rule, index) => {
     const { keys = [], trustedRoot } = rule;
     const root = trustedRoot === undefined ? {} : { trustedRoot: place(trustedRoot) };
@@ -52,59 +45,50 @@ export async function readProfileRules(path: string, fileSystem: FileSystem): Pr
 export function filesOfRules(required: readonly RequiredSignatures[]): readonly string[] {
   return required.flatMap(({ rules }) =>
     rules.flatMap(({ keys, trustedRoot }) => [
-      ...keys.filter((key) => !isInline(key)),
+      ...keys.filter((key) => !isInlineKey(key)),
       ...(trustedRoot === undefined ? [] : [trustedRoot]),
     ]),
   );
 }
 
-export interface SignatureContext {
+interface SignatureContext {
   /** Absent with `--offline`, when nothing can be verified. */
   readonly access: FetchAccess | undefined;
   /** For keys and trusted roots. */
   readonly fileSystem: FileSystem;
 }
 
-/** Refuses a package that lacks a required signature, when only its manifest is known. */
+/**
+ * Refuses a package that lacks a required signature, when only its manifest is known. Throws a `DiagnosticError` that names each rule of a
+ * file that is not met.
+ */
 export function createSignatureCheck(
   required: readonly RequiredSignatures[],
-  context: SignatureContext,
-): NonNullable<FetchPackageOptions['verify']> {
-  return async ({ digest }, reference) => {
-    for (const one of required) await requireSignatures({ reference, digest }, one, context);
-  };
-}
-
-/** Throws a `DiagnosticError` that names each rule that is not met. Nothing of the content is fetched. */
-async function requireSignatures(
-  {
-    reference: { host, path },
-    digest,
-  }: { readonly reference: Pick<OciReference, 'host' | 'path'>; readonly digest: string },
-  { rules, source }: RequiredSignatures,
   { access, fileSystem }: SignatureContext,
-): Promise<void> {
-  const name = `${host}/${path}`;
-  const found: Diagnostic[] = [];
-  for (const rule of rules.filter((one) => isRequired(one, name))) {
-    const refuse = (reason: string): void => {
-      const args = { reference: `oci://${name}@${digest}`, match: rule.match, reason };
-      found.push(signingProblems.create('signature-required', args, { location: rule.location }));
-    };
-    if (access === undefined) {
-      refuse('signatures cannot be verified without the network');
-      continue;
+): NonNullable<FetchPackageOptions['verify']> {
+  return async ({ digest }, { host, path }) => {
+    const name = `${host}/${path}`;
+
+    async function findFault(rule: SignatureRule): Promise<string | undefined> {
+      if (access === undefined) return 'signatures cannot be verified without the network';
+      const trust = await readTrust(rule, fileSystem);
+      const repository = openRepository({ host, path }, access);
+      const { signatures } = await verifyArtifact({ repository, name, digest, trust });
+      return signatures.some(isValid) ? undefined : reasonOf(signatures);
     }
-    const trust = await readTrust(rule, fileSystem);
-    const { signatures } = await verifyArtifact({
-      repository: openRepository({ host, path }, access),
-      name,
-      digest,
-      trust,
-    });
-    if (!signatures.some(isValid)) refuse(reasonOf(signatures));
-  }
-  if (found.length > 0) throw new DiagnosticError(found, { sources: [source] });
+
+    for (const { rules, source } of required) {
+      const diagnostics: Diagnostic[] = [];
+      for (const rule of rules.filter((candidate) => isRequired(candidate, name))) {
+        const { match, location } = rule;
+        const reason = await findFault(rule);
+        if (reason === undefined) continue;
+        const args = { reference: `oci://${name}@${digest}`, match, reason };
+        diagnostics.push(signingProblems.create('signature-required', args, { location }));
+      }
+      if (diagnostics.length > 0) throw new DiagnosticError(diagnostics, { sources: [source] });
+    }
+  };
 }
 
 const mostReasons = 3;

@@ -1,14 +1,26 @@
 import { reportRegistry } from '../../artifact/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import { signingProblems } from '../../signing/index.ts';
+import { listImages } from '../../index.ts';
+import type { JsonObject } from '../../model/index.ts';
+import { pushReferrer } from '../../registry/index.ts';
+import {
+  attachStatement,
+  createProvenance,
+  createStatement,
+  imagesClaim,
+  provenanceClaim,
+  signingProblems,
+} from '../../signing/index.ts';
+import type { SigningKey, StoredArtifact } from '../../signing/index.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import type { AttestFlags } from '../commands/attest.ts';
 import { createStore } from '../create-store.ts';
-import { attachAttestations } from './attach-attestations.ts';
+import { kurelVersion } from '../kurel-version.ts';
+import { imagesToCycloneDx } from '../report/images-to-cyclonedx.ts';
 import { buildAttested, findRoot, networkWords, wordsOfBuild } from './attested-build.ts';
-import { compareFiles } from './compare-files.ts';
+import type { AttestedBuild } from './attested-build.ts';
+import { compareFiles, readRendered } from './compare-files.ts';
 import { openArtifact } from './open-artifact.ts';
-import { readRendered } from './read-rendered.ts';
 import { readKeyFile } from './read-trust.ts';
 import { requireKeyFlag } from './signing-flags.ts';
 
@@ -23,7 +35,9 @@ export async function runAttest({ positionals, flags, environment }: CommandCall
   const built = await buildAttested(words, { environment, root, own: networkWords(flags, environment) });
   const differences = compareFiles(stored, built.result.files, () => createStore(undefined));
   if (differences.length > 0) {
-    throw new DiagnosticError(differences.map((one) => signingProblems.create('attestation-different', one)));
+    throw new DiagnosticError(
+      differences.map((difference) => signingProblems.create('attestation-different', difference)),
+    );
   }
   const state = await reportRegistry(async () => await attachAttestations(artifact, built, key));
   const { reference } = artifact;
@@ -31,4 +45,36 @@ export async function runAttest({ positionals, flags, environment }: CommandCall
     state === 'present' ? `${reference} is already attested with this key\n` : `attested ${reference}\n`,
   );
   return 0;
+}
+
+const billType = 'application/vnd.cyclonedx+json';
+
+/**
+ * Attaches to an artifact, signed with a key, how it was built and which images it names. The list of images is also attached as it is,
+ * for tools that do not know attestations.
+ */
+async function attachAttestations(
+  artifact: StoredArtifact,
+  { result, provenance }: AttestedBuild,
+  key: SigningKey,
+): Promise<'written' | 'present'> {
+  const { digest } = artifact.manifest;
+  const name = result.rendering.facts.name ?? provenance.path;
+  const bill = imagesToCycloneDx(listImages(result.rendering), { name, toolVersion: kurelVersion });
+  const statements = [
+    { predicateType: provenanceClaim, predicate: createProvenance(provenance) },
+    { predicateType: imagesClaim, predicate: JSON.parse(bill) as JsonObject },
+  ];
+  const states = [];
+  for (const statement of statements)
+    states.push(await attachStatement(artifact, createStatement({ digest, ...statement }), key));
+  await attachBill(artifact, bill);
+  return states.every((state) => state === 'present') ? 'present' : 'written';
+}
+
+async function attachBill({ repository, manifest }: StoredArtifact, bill: string): Promise<void> {
+  const content = new TextEncoder().encode(bill);
+  const subject = { mediaType: manifest.mediaType, digest: manifest.digest, size: manifest.bytes.length };
+  // The same content has the same digest, so nothing is attached twice.
+  await pushReferrer(repository, { subject, artifactType: billType, content });
 }

@@ -7,7 +7,6 @@ import type { PrintOptions } from '../print-diagnostics.ts';
 import { UsageError } from '../usage-error.ts';
 import type { TrustFiles } from './read-trust.ts';
 
-/** Flags of the commands that sign. */
 export const keyFlags = {
   key: {
     type: 'text',
@@ -18,7 +17,6 @@ export const keyFlags = {
   'password-stdin': { type: 'switch', summary: 'Read the password of the key from stdin.' },
 } as const satisfies FlagDefinitions;
 
-/** Flags of the commands that verify. */
 export const trustFlags = {
   key: {
     type: 'list',

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../model/index.ts';
 import { createStatement, signatureClaim } from '../../signing/index.ts';
 import { readBundle } from '../../signing/sigstore-bundle.ts';
 import { KeyError } from '../../host/index.ts';
-import { readTrustedRoot } from './read-trusted-root.ts';
+import { readTrustedRoot } from './read-trust.ts';
 
 const digest = `sha256:${'ab'.repeat(32)}`;
 const statement = createStatement({ digest, predicateType: signatureClaim });

@@ -4,11 +4,11 @@ import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
 
 import { isJsonObject } from '../../model/index.ts';
 import { KeyError } from '../../host/index.ts';
-import type { VerifyCertificate } from './read-trusted-root.ts';
+import type { Trust } from '../../signing/index.ts';
 
-/** Reads a trusted root; see `readTrustedRoot`. */
-export function parseTrustedRoot(text: string): VerifyCertificate {
-  const material = parseRoot(text, (data) => toTrustMaterial(TrustedRoot.fromJSON(data)));
+export function parseTrustedRoot(text: string): NonNullable<Trust['verifyCertificate']> {
+  const material = parseRoot(text);
+  if (material.certificateAuthorities.length === 0) throw new KeyError('it has no certificate authority');
   const verifier = new Verifier(material, {
     tlogThreshold: 1,
     timestampThreshold: 1,
@@ -27,20 +27,14 @@ export function parseTrustedRoot(text: string): VerifyCertificate {
   };
 }
 
-function parseRoot<Material extends { readonly certificateAuthorities: readonly unknown[] }>(
-  text: string,
-  parse: (data: unknown) => Material,
-): Material {
-  let material: Material;
+function parseRoot(text: string) {
   try {
     const data: unknown = JSON.parse(text);
     if (!isJsonObject(data)) throw new KeyError('not an object');
-    material = parse(data);
+    return toTrustMaterial(TrustedRoot.fromJSON(data));
   } catch {
     throw new KeyError('it is not a trusted root of Sigstore', 'use the file that cosign trusted-root create writes');
   }
-  if (material.certificateAuthorities.length === 0) throw new KeyError('it has no certificate authority');
-  return material;
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ export interface ActionResult {
   readonly stderr: Uint8Array;
 }
 
-export interface ResultFile {
+interface ResultFile {
   readonly path: string;
   /** SHA-256 in hexadecimal. */
   readonly hash: string;
@@ -88,7 +88,7 @@ interface Field {
 }
 
 function bytesOf(fields: readonly Field[], number: number): Uint8Array {
-  const value = fields.findLast((one) => one.number === number)?.value;
+  const value = fields.findLast((field) => field.number === number)?.value;
   return value === undefined || typeof value === 'number' ? new Uint8Array() : value;
 }
 

@@ -1,15 +1,80 @@
 import { annotationsOf } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { Diagnostic, KubeObject, OutputFile, Path } from '../../../model/index.ts';
-import { fieldsOf, findingWith, isCount, isPath, isText, listOf, oneOf } from '../data-shapes.ts';
 
-/** A target as another run has built it, before its files were written. Plain data. */
-export interface CachedTarget {
+/** Whether data that was parsed as JSON has the expected form. */
+type Shape = (value: unknown) => boolean;
+
+export const isText: Shape = (value) => typeof value === 'string';
+
+export const isSwitch: Shape = (value) => typeof value === 'boolean';
+
+/** A count, an index or an offset. */
+export const isCount: Shape = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+
+export function oneOf(...words: readonly unknown[]): Shape {
+  return (value) => words.includes(value);
+}
+
+export function listOf(shape: Shape): Shape {
+  return (value) => Array.isArray(value) && value.every(shape);
+}
+
+export function mapOf(shape: Shape): Shape {
+  return (value) => isJsonObject(value) && Object.values(value).every(shape);
+}
+
+/** An object with these fields and no others: what nobody has checked, nobody should copy or print. */
+export function fieldsOf(
+  required: Readonly<Record<string, Shape>>,
+  optional: Readonly<Record<string, Shape>> = {},
+): Shape {
+  const shapes = new Map(Object.entries({ ...optional, ...required }));
+  const needed = Object.keys(required);
+  return (value) =>
+    isJsonObject(value) &&
+    needed.every((name) => Object.hasOwn(value, name)) &&
+    Object.entries(value).every(([name, inner]) => shapes.get(name)?.(inner) === true);
+}
+
+export const isPath: Shape = listOf((step) => isText(step) || isCount(step));
+
+const isLocation = fieldsOf(
+  { file: isText },
+  {
+    document: isCount,
+    path: isPath,
+    at: oneOf('key', 'value'),
+    range: fieldsOf({ start: isCount, end: isCount }),
+  },
+);
+
+/** A finding with this severity, after the pipeline has placed it. */
+export function findingWith(severity: Shape): Shape {
+  return fieldsOf(
+    { code: (value) => typeof value === 'string' && /^[a-z][a-z0-9-]*$/.test(value), severity, message: isText },
+    {
+      hint: isText,
+      location: isLocation,
+      related: listOf(fieldsOf({ message: isText, location: isLocation })),
+      omitted: fieldsOf({ code: isText, count: isCount }),
+      targets: listOf(isText),
+      object: fieldsOf({ group: isText, kind: isText, namespace: isText, name: isText }),
+    },
+  );
+}
+
+/** What is kept of the result of a target. Plain data. */
+export interface TargetFacts {
   readonly diagnostics: readonly Diagnostic[];
   readonly accepted: number;
+  /** The entries of the fleet file that accepted findings. */
   readonly acceptedBy: readonly Path[];
   readonly objects: number;
-  /** The name of its package. */
+}
+
+/** A target as another run has built it, before its files were written. */
+export interface CachedTarget extends TargetFacts {
   readonly name?: string | undefined;
   /** The subdirectory of the output directory that it writes to. */
   readonly directory: string;
@@ -39,7 +104,7 @@ export function isCachedTarget(data: unknown): data is CachedTarget {
   if (!isEntry(data)) return false;
   const { diagnostics } = data as CachedTarget;
   return diagnostics.every(({ message, hint = '', related = [] }) =>
-    [message, hint, ...related.map((one) => one.message)].every((text) => text.length <= longestText),
+    [message, hint, ...related.map((place) => place.message)].every((text) => text.length <= longestText),
   );
 }
 

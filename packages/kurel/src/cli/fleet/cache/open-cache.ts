@@ -4,7 +4,6 @@ import { quote } from '../../../diagnostics/index.ts';
 import type { FlagDefinitions, FlagValues } from '../../command.ts';
 import type { Environment } from '../../environment.ts';
 import { UsageError } from '../../usage-error.ts';
-import type { CacheStore } from './cache-store.ts';
 
 export const cacheFlags = {
   cache: {
@@ -33,8 +32,8 @@ export function readCacheFlags(
   flags: FlagValues<typeof cacheFlags>,
   { variables, workingDirectory }: Environment,
 ): CacheSettings | undefined {
-  const { cache: given } = flags;
-  if (given === undefined) {
+  const { cache: place } = flags;
+  if (place === undefined) {
     const useless = (['cache-read-only', 'cache-secrets', 'cache-trust'] as const).find((name) => flags[name]);
     if (useless === undefined) return undefined;
     throw new UsageError(`--${useless} has no effect without --cache`, 'pass --cache DIR or --cache URL, or remove it');
@@ -48,8 +47,8 @@ export function readCacheFlags(
       'create one with, for example, openssl rand -hex 32',
     );
   }
-  const url = parseCacheUrl(given);
-  if (url === undefined) return { ...settings, place: resolve(workingDirectory, given) };
+  const url = parseCacheUrl(place);
+  if (url === undefined) return { ...settings, place: resolve(workingDirectory, place) };
   if (key === '' && !flags['cache-trust']) {
     throw new UsageError(
       'a cache on a server requires KUREL_CACHE_KEY in the environment',
@@ -60,9 +59,9 @@ export function readCacheFlags(
 }
 
 /** The URL in `--cache`; `undefined` if it is a directory. A URL may contain a password, so no message quotes it. */
-export function parseCacheUrl(given: string): URL | undefined {
-  if (given === '') throw new UsageError('--cache must not be empty', 'pass a directory or a URL');
-  const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(given) ?? [];
+export function parseCacheUrl(text: string): URL | undefined {
+  if (text === '') throw new UsageError('--cache must not be empty', 'pass a directory or a URL');
+  const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(text) ?? [];
   if (scheme === undefined) return undefined;
   if (!/^https?$/i.test(scheme)) {
     throw new UsageError(
@@ -70,7 +69,7 @@ export function parseCacheUrl(given: string): URL | undefined {
       "use the address for Bazel's HTTP cache; most servers have one next to that for gRPC",
     );
   }
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined)
     throw new UsageError('--cache is not a valid URL', 'for example https://cache.example.com/kurel');
   if (url.username !== '' || url.password !== '') {
@@ -102,26 +101,4 @@ function checkVariables(variables: Environment['variables']): void {
 /** Signs entries; empty if there is none. */
 export function keyOf(variables: Environment['variables']): string {
   return variables['KUREL_CACHE_KEY'] ?? '';
-}
-
-const usualTimeoutMs = 10_000;
-
-export async function openStore(
-  { place }: CacheSettings,
-  { variables, limits }: Pick<Environment, 'variables' | 'limits'>,
-): Promise<CacheStore> {
-  if (!/^https?:\/\//.test(place)) return (await import('./directory-store.ts')).openDirectoryStore(place);
-  const { openHttpStore } = await import('./http-store.ts');
-  const authorization = authorize(variables);
-  return openHttpStore({
-    url: place,
-    headers: authorization === undefined ? {} : { authorization },
-    timeoutMs: limits?.timeoutMs ?? usualTimeoutMs,
-  });
-}
-
-function authorize(variables: Environment['variables']): string | undefined {
-  const { KUREL_CACHE_TOKEN: token = '', KUREL_CACHE_USER: user = '', KUREL_CACHE_PASSWORD: password = '' } = variables;
-  if (token !== '') return `Bearer ${token}`;
-  return user === '' && password === '' ? undefined : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }

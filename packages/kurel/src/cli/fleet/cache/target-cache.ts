@@ -4,36 +4,19 @@ import type { FleetTarget } from '../../../fleet/index.ts';
 import type { Diagnostic } from '../../../model/index.ts';
 import { kurelVersion } from '../../kurel-version.ts';
 import { cliProblems } from '../../problems.ts';
-import type { FleetJob, StampedRead } from '../build-target.ts';
-import { writeBigInt } from '../fleet-state.ts';
+import type { StampedRead, TargetContext } from '../build-target.ts';
+import { createStamper } from '../stamp-reads.ts';
+import { writeBigInt } from '../target-command.ts';
 import { decodeActionResult, encodeActionResult } from './action-result.ts';
 import type { ActionResult } from './action-result.ts';
 import { isCachedTarget } from './cached-target.ts';
 import type { CachedTarget } from './cached-target.ts';
-import { CacheFailure } from './cache-store.ts';
-import type { CacheArea, CacheStore } from './cache-store.ts';
+import { CacheFailure, openStore } from './cache-store.ts';
+import type { CacheArea } from './cache-store.ts';
+import { keyOf } from './open-cache.ts';
+import type { CacheSettings } from './open-cache.ts';
 
-/** Finished targets that machines share. Nothing in it is trusted unless it is signed, and any entry may be missing. */
-export interface TargetCache {
-  find(target: FleetTarget): Promise<FoundTarget | undefined>;
-  keep(target: FleetTarget, result: CachedTarget, reads: readonly StampedRead[]): Promise<void>;
-  /** The findings since the last call, by the name of the target. */
-  takeFindings(): ReadonlyMap<string, readonly Diagnostic[]>;
-}
-
-export interface FoundTarget {
-  readonly result: CachedTarget;
-  readonly reads: readonly StampedRead[];
-}
-
-export interface TargetCacheOptions {
-  readonly store: CacheStore;
-  /** Signs entries; empty if the cache is trusted. */
-  readonly key: string;
-  readonly isReadOnly: boolean;
-  readonly job: FleetJob;
-  readonly stamp: (key: string) => Promise<string>;
-}
+export type TargetCache = ReturnType<typeof openTargetCache>;
 
 // Another version of kurel or Node may give other bytes.
 const format = `1 ${kurelVersion} ${process.version}`;
@@ -46,10 +29,14 @@ const mostVariants = 8;
 const mostFailures = 3;
 
 /**
+ * Finished targets that machines share. Nothing in it is trusted unless it is signed, and any entry may be missing.
  * What a target reads is known only after it was built. So there are two steps, as in other build tools: the settings of a target lead to the
  * names of what it read, and these with their content lead to its result.
  */
-export function openTargetCache({ store, key, isReadOnly, job, stamp }: TargetCacheOptions): TargetCache {
+export function openTargetCache(settings: CacheSettings, { job, environment, kept }: TargetContext) {
+  const stamp = createStamper(kept, environment);
+  const store = openStore(settings.place, environment);
+  const key = keyOf(environment.variables);
   const findings = new Map<string, Diagnostic[]>();
   const failures = { get: 0, put: 0 };
   const digest = (...parts: readonly unknown[]): string =>
@@ -94,7 +81,6 @@ export function openTargetCache({ store, key, isReadOnly, job, stamp }: TargetCa
     const get = (area: CacheArea, name: string, maxBytes: number): Promise<Uint8Array | undefined> =>
       attempt('get', () => store.get(area, name, maxBytes));
 
-    /** Whether it was stored. */
     const put = async (area: CacheArea, name: string, bytes: Uint8Array): Promise<boolean> =>
       (await attempt('put', async () => {
         await store.put(area, name, bytes);
@@ -139,7 +125,7 @@ export function openTargetCache({ store, key, isReadOnly, job, stamp }: TargetCa
   }
 
   return {
-    async find(target) {
+    async find(target: FleetTarget) {
       const first = settingsKey(target);
       const entries = openEntries(target);
       for (const names of await entries.getVariants(first)) {
@@ -150,8 +136,8 @@ export function openTargetCache({ store, key, isReadOnly, job, stamp }: TargetCa
       }
       return undefined;
     },
-    async keep(target, result, reads) {
-      if (isReadOnly) return;
+    async keep(target: FleetTarget, result: CachedTarget, reads: readonly StampedRead[]): Promise<void> {
+      if (settings.isReadOnly) return;
       const bytes = Buffer.from(JSON.stringify(result));
       // Otherwise every other machine would report it.
       if (bytes.length > mostResultBytes || !isCachedTarget(parseJson(bytes))) return;
@@ -169,7 +155,8 @@ export function openTargetCache({ store, key, isReadOnly, job, stamp }: TargetCa
       const text = writeVariants([names, ...others]);
       if (text !== undefined) await entries.putEntry(first, [], text);
     },
-    takeFindings() {
+    /** The findings since the last call, by the name of the target. */
+    takeFindings(): ReadonlyMap<string, readonly Diagnostic[]> {
       const taken = new Map(findings);
       findings.clear();
       return taken;

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { OwnCache } from '../own-cache.ts';
-import { openStateFile } from './state-file.ts';
-import type { FreshEntry, StateFile } from './state-file.ts';
+import { openStateFile } from './fleet-state.ts';
+import type { FreshEntry } from './fleet-state.ts';
 
 describe('the state of a fleet', () => {
   it('has after any runs what the last run of each target left', () => {
@@ -97,7 +97,7 @@ function entryOf(target: string, content: number): FreshEntry {
   };
 }
 
-function show(file: StateFile, target: string): FreshEntry | undefined {
+function show(file: ReturnType<typeof openStateFile>, target: string): FreshEntry | undefined {
   const entry = file.find(target);
   if (entry === undefined) return undefined;
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { offersBasic, readBearerChallenge } from './www-authenticate.ts';
+import { offersBasic, readBearerChallenge } from './registry-token.ts';
 
 const realm = 'https://auth.example.com/token';
 

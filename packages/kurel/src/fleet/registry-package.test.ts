@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { compareVersions, isInRange, parseRange, parseVersion } from '../registry/index.ts';
-import { chooseTag, versionOfTag } from './choose-tag.ts';
+import { chooseTag, versionOfTag } from './registry-package.ts';
 
 const tags = [
   '1',

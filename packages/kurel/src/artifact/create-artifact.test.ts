@@ -5,14 +5,11 @@ import type { ArchiveFile } from '../archive/index.ts';
 import type { DiagnosticError } from '../diagnostics/index.ts';
 import { FetchError } from '../model/index.ts';
 import type { JsonObject } from '../model/index.ts';
-import { digestOf, openRepository } from '../registry/index.ts';
-import { encodeJson } from './create-artifact.ts';
-import type { Artifact } from './create-artifact.ts';
+import { digestOf, encodeJson, openRepository } from '../registry/index.ts';
+import { createPackageArtifact, createRenderedArtifact } from './create-artifact.ts';
+import type { Artifact, PackageParts } from './create-artifact.ts';
 import { fetchPackage } from './fetch-package.ts';
-import { createPackageArtifact } from './package-artifact.ts';
-import type { PackageParts } from './package-artifact.ts';
 import { pushArtifact } from './push-artifact.ts';
-import { createRenderedArtifact } from './rendered-artifact.ts';
 
 const host = 'registry.example.com';
 const url = `oci://${host}/packages/web`;

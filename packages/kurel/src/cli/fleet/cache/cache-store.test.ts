@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { openDirectoryStore } from './directory-store.ts';
+import { openDirectoryStore } from './cache-store.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'kurel-store-'));
 afterAll(() => rmSync(place, { recursive: true, force: true }));

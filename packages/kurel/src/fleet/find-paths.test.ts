@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { memoryFileSystem } from '../forms/index.ts';
-import { findPaths } from './find-directories.ts';
+import { findPaths } from './find-paths.ts';
 
 const fileSystem = memoryFileSystem(
   Object.fromEntries(
@@ -24,7 +24,8 @@ async function find(
   pattern: string,
 ): Promise<{ readonly paths: readonly string[]; readonly lists: readonly string[] }> {
   const lists: string[] = [];
-  const found = await findPaths(pattern, { fileSystem, most: 100, onList: (path) => void lists.push(path) });
+  const list = (path: string) => (lists.push(path), fileSystem.list(path));
+  const found = await findPaths(pattern, { fileSystem: { ...fileSystem, list }, most: 100 });
   const paths = found.map(({ path, placeholders }) => [path, ...Object.entries(placeholders).flat()].join(' '));
   return { paths, lists };
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { memoryFileSystem } from '../../index.ts';
 import { digestOf } from '../../registry/index.ts';
-import { openVendored, vendoredPaths } from './vendored-packages.ts';
+import { openVendored, vendoredPaths } from './package-store.ts';
 
 it('has a vendored package for all who look for it at the same time', async () => {
   const bytes = new TextEncoder().encode('{}');

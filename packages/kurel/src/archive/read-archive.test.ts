@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { gunzip } from './gunzip.ts';
-import { TarError } from './tar-error.ts';
+import { gunzip } from './read-archive.ts';
+import { TarError } from './check-entry-name.ts';
 
 async function refusalOf(result: Promise<unknown>): Promise<TarError> {
   const error: unknown = await result.catch((reason: unknown) => reason);

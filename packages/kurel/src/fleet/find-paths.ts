@@ -1,37 +1,31 @@
-import { FileAccessError } from '../model/index.ts';
-import type { FileSystem } from '../model/index.ts';
+import { nearest } from '../diagnostics/index.ts';
+import type { DirectoryEntry, FileSystem } from '../model/index.ts';
+import { unlessUnreadable } from '../reads/index.ts';
 import type { PlaceholderValues } from './placeholders.ts';
 
-export interface PathMatch {
+interface PathMatch {
   readonly path: string;
   readonly placeholders: PlaceholderValues;
-}
-
-export interface PathSearch {
-  readonly fileSystem: FileSystem;
-  /** Called for each directory that is listed. */
-  readonly onList: (path: string) => void;
-  readonly most: number;
 }
 
 /**
  * Directories and files that match a pattern such as `clusters/{cluster}/{app}`, sorted. Placeholders and `*` match within one name, and
  * never a name that starts with a dot. A placeholder that appears twice must match the same name.
  */
-export async function findPaths(pattern: string, search: PathSearch): Promise<readonly PathMatch[]> {
-  const parts = pattern
-    .replace(/^(?:\.\/)+/, '')
-    .split('/')
-    .filter((part) => part !== '' && part !== '.');
+export async function findPaths(
+  pattern: string,
+  { fileSystem, most }: { readonly fileSystem: FileSystem; readonly most: number },
+): Promise<readonly PathMatch[]> {
+  const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
   let matches: readonly PathMatch[] = [{ path: pattern.startsWith('/') ? '/' : '.', placeholders: {} }];
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1;
-    const found: PathMatch[] = [];
+    const longer: PathMatch[] = [];
     for (const match of matches) {
-      if (found.length > search.most) break;
-      for (const inner of await step(match, part, { ...search, isLast })) found.push(inner);
+      if (longer.length > most) break;
+      for (const inner of await step(match, part, { fileSystem, isLast })) longer.push(inner);
     }
-    matches = found;
+    matches = longer;
   }
   return matches;
 }
@@ -39,14 +33,13 @@ export async function findPaths(pattern: string, search: PathSearch): Promise<re
 async function step(
   { path, placeholders }: PathMatch,
   part: string,
-  { fileSystem, onList, isLast }: PathSearch & { readonly isLast: boolean },
+  { fileSystem, isLast }: { readonly fileSystem: FileSystem; readonly isLast: boolean },
 ): Promise<readonly PathMatch[]> {
   if (part === '..') return [{ path: path === '.' ? '..' : `${path}/..`, placeholders }];
   const inside = (name: string): string => (path === '.' ? name : path === '/' ? `/${name}` : `${path}/${name}`);
   const match = compilePart(part);
-  onList(path);
   const matches: PathMatch[] = [];
-  for (const { name, kind } of await listNames(fileSystem, path)) {
+  for (const { name, kind } of await listEntries(fileSystem, path)) {
     if (kind !== 'directory' && !(isLast && kind === 'file')) continue;
     const values = match(name, placeholders);
     if (values !== undefined) matches.push({ path: inside(name), placeholders: values });
@@ -55,13 +48,8 @@ async function step(
 }
 
 /** A directory that cannot be listed has no matches; a pattern without matches is reported. */
-async function listNames(fileSystem: FileSystem, path: string) {
-  try {
-    return await fileSystem.list(path);
-  } catch (error) {
-    if (error instanceof FileAccessError) return [];
-    throw error;
-  }
+async function listEntries(fileSystem: FileSystem, path: string): Promise<readonly DirectoryEntry[]> {
+  return (await unlessUnreadable(() => fileSystem.list(path))) ?? [];
 }
 
 type MatchName = (name: string, placeholders: PlaceholderValues) => PlaceholderValues | undefined;
@@ -90,3 +78,26 @@ function compilePart(part: string): MatchName {
 }
 
 const hole = /\{[^{}]*\}|\*+/g;
+
+/** The path with its first part that does not exist corrected, if there is a similar name. Stops at wildcards and placeholders. */
+export async function findNearPath(path: string, fileSystem: FileSystem): Promise<string | undefined> {
+  const parts = path.split('/');
+  for (const [index, part] of parts.entries()) {
+    if (part === '' || part === '.' || part === '..') continue;
+    if (/[*?[{]/.test(part)) return undefined;
+    const place = parts.slice(0, index).join('/') || (path.startsWith('/') ? '/' : '.');
+    // Other parts of a path are directories.
+    const isLast = index === parts.length - 1;
+    const entries = await listEntries(fileSystem, place);
+    const names = entries.filter(({ kind }) => isLast || kind === 'directory').map(({ name }) => name);
+    if (names.includes(part)) continue;
+    const near = nearest(part, names);
+    return near === undefined ? undefined : parts.with(index, near).join('/');
+  }
+  return undefined;
+}
+
+/** Without `./` at the start and slashes at the end. */
+export function trimPath(path: string): string {
+  return path.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
+}

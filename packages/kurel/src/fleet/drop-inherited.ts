@@ -1,0 +1,114 @@
+import { detectInput } from '../forms/index.ts';
+import type { FileSystem, Path } from '../model/index.ts';
+import type { FleetTarget, SettingName } from './fleet.ts';
+import type { SettingsMerge } from './merge-settings.ts';
+import { isInRegistry } from './registry-package.ts';
+
+/** The form of a package; `undefined` if it cannot be read, which the build reports. Each package is looked at once. */
+type AskForm = (path: string) => Promise<string | undefined>;
+
+export function createFormFinder(fileSystem: FileSystem): AskForm {
+  const answers = new Map<string, Promise<string | undefined>>();
+  return (path) => {
+    const answer = answers.get(path) ?? findForm(path, fileSystem);
+    answers.set(path, answer);
+    return answer;
+  };
+}
+
+async function findForm(path: string, fileSystem: FileSystem): Promise<string | undefined> {
+  // The build looks at it, when it has been fetched.
+  if (isInRegistry(path)) return undefined;
+  try {
+    return (await detectInput({ path, fileSystem, isForApplications: true })).form.name;
+  } catch {
+    return undefined;
+  }
+}
+
+interface WithProfile<Settings> {
+  readonly settings: Settings;
+  readonly origins: FleetTarget['origins'];
+}
+
+interface ProfileSettings {
+  readonly package: string | undefined;
+  readonly profile?: string | undefined;
+  readonly noProfile?: boolean | undefined;
+}
+
+/**
+ * A cluster has one profile and runs packages of all forms: a profile that a target inherits does not apply to packages without traits.
+ * One that is set for the application or the target itself is kept, so that the build reports it.
+ */
+export async function dropProfile<Settings extends ProfileSettings>(
+  { settings, origins }: WithProfile<Settings>,
+  formOf: AskForm,
+): Promise<WithProfile<Settings>> {
+  const { package: input } = settings;
+  const at = (origins.profile ?? origins.noProfile)?.at(-1);
+  if (input === undefined || at === undefined || isOwn(at)) return { settings, origins };
+  if (((await formOf(input)) ?? 'application') === 'application') return { settings, origins };
+  const { profile: _, noProfile: __, ...others } = origins;
+  return { settings: { ...settings, profile: undefined, noProfile: undefined }, origins: others };
+}
+
+/** Whether an entry is about one application or one target. */
+function isOwn([, key, , inner]: Path): boolean {
+  return key === 'applications' || key === 'targets' || inner === 'include';
+}
+
+const valueSettings = ['values', 'optionalValues', 'set'] as const satisfies readonly SettingName[];
+
+type PlaceOf = SettingsMerge['placeOf'];
+
+/**
+ * A cluster has values and runs packages of all forms: those that a target inherits do not apply to plain manifests. Those that are set
+ * for the application or the target itself are kept, so that the build reports them, and so are those that no other target uses.
+ */
+export function createValueFilter(formOf: AskForm) {
+  const targets: FleetTarget[] = [];
+  const pending: { readonly index: number; readonly placeOf: PlaceOf }[] = [];
+  const used = new Set<string>();
+  // Targets share the entries that they inherit.
+  const seen = new Set<Path>();
+  const use = (path: Path): void => {
+    if (!seen.has(path)) used.add(JSON.stringify(path));
+    seen.add(path);
+  };
+
+  function dropValues(target: FleetTarget, placeOf: PlaceOf): FleetTarget {
+    const { settings, origins } = target;
+    const isKept = (path: Path | undefined): boolean =>
+      path === undefined || isOwn(path) || !used.has(JSON.stringify(path));
+    const entryOf = (file: string): Path | undefined =>
+      (placeOf('optionalValues', file) ?? placeOf('values', file))?.slice(0, -1);
+    const kept: Partial<Record<SettingName, readonly Path[]>> = { ...origins };
+    for (const name of valueSettings) {
+      const list = origins[name]?.filter(isKept) ?? [];
+      if (list.length > 0) kept[name] = list;
+      else delete kept[name];
+    }
+    const values = settings.values.filter((file) => isKept(entryOf(file)));
+    const set = settings.set.filter(({ path }) => isKept(path));
+    return { ...target, origins: kept, settings: { ...settings, values, set } };
+  }
+
+  return {
+    /** `placeOf` finds the entry of a values file. */
+    async add(target: FleetTarget, placeOf: PlaceOf): Promise<void> {
+      const { settings, origins } = target;
+      const index = targets.push(target) - 1;
+      const hasValues = settings.values.length > 0 || settings.set.length > 0;
+      // Patches may use values.
+      const isPlain = hasValues && settings.patches.length === 0 && (await formOf(settings.package)) === 'manifests';
+      if (isPlain) pending.push({ index, placeOf });
+      else for (const name of valueSettings) origins[name]?.forEach(use);
+    },
+    /** All targets, in the order in which they were added. */
+    finish(): readonly FleetTarget[] {
+      for (const { index, placeOf } of pending) targets[index] = dropValues(targets[index]!, placeOf);
+      return targets;
+    },
+  };
+}
