@@ -5,22 +5,23 @@ import { buildValidated, conclude, openSchemas, withStore } from './build-valida
 import type { ValidatedBuild, ValidationCall } from './build-validated.ts';
 import { chooseDestination } from './choose-destination.ts';
 import type { Destination, DestinationFlags } from './choose-destination.ts';
-import type { ExitCode, FlagValues } from './command.ts';
+import type { CommandCall, ExitCode, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { hasFilters } from './flags-to-pipeline.ts';
-import type { InputFlags } from './input-flags.ts';
-import type { LayoutFlags } from './layout-flags.ts';
-import { openInput } from './open-input.ts';
+import type { InputFlags, LayoutFlags, validationFlags } from './input-flags.ts';
+import { openInput, openWorld } from './open-world.ts';
+import type { InlineInput } from './open-world.ts';
 import { collectOutput, openOutput } from './open-output.ts';
 import type { KeptOutput } from './open-output.ts';
-import { openWorld } from './open-world.ts';
-import type { InlineInput } from './open-world.ts';
 import type { Findings } from './print-diagnostics.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
 import { readRequest } from './read-request.ts';
 import type { RequestReading } from './read-request.ts';
 import { UsageError } from './usage-error.ts';
-import type { validationFlags } from './validation-flags.ts';
+import { escapeControls, summarise } from '../diagnostics/index.ts';
+import type { BuildFlags } from './commands/build.ts';
+import { runWatched } from './run-watched.ts';
 
 /** The flags of `kurel build` that decide what is written. */
 export type OutputBuildFlags = Omit<FlagValues<InputFlags & typeof validationFlags>, keyof LayoutFlags> &
@@ -41,7 +42,7 @@ export interface OutputBuild extends Findings {
   readonly kept?: (KeptOutput & Pick<Findings, 'diagnostics'>) | undefined;
 }
 
-export interface OutputBuildCall {
+interface OutputBuildCall {
   readonly path: string;
   readonly flags: OutputBuildFlags;
   readonly environment: Environment;
@@ -158,4 +159,50 @@ async function buildUnvalidated(given: RequestReading, call: ValidationCall): Pr
     result,
     kubernetesVersion: schemas.store.kubernetesVersion,
   };
+}
+
+type Call = CommandCall<BuildFlags>;
+
+/** Builds, once or after every change. */
+export async function runBuild(call: Call): Promise<ExitCode> {
+  return call.flags.watch ? runWatched(call, 'built', runOnce) : runOnce(call);
+}
+
+async function runOnce({ positionals, flags, environment }: Call): Promise<ExitCode> {
+  if (flags.check && flags.output === undefined) {
+    throw new UsageError('--check requires --output', 'add --output with the directory or file to compare');
+  }
+  const built = await buildToOutput({ path: positionals[0]!, flags, environment });
+  const { destination, result, effect, exitCode, diagnostics } = built;
+  await printDiagnostics(built, { format: flags['message-format'], color: flags.color }, environment);
+  const { watched } = environment;
+  if (result === undefined) {
+    watched?.conclude('failed', 'nothing written');
+    return exitCode;
+  }
+  const count = result.objects.length === 1 ? '1 object' : `${result.objects.length} objects`;
+  watched?.conclude(`${count}, ${countFindings(diagnostics)}`, effect ?? '');
+  const isForPeople = environment.stderrIsTerminal && (flags['message-format'] ?? 'text') === 'text';
+  if (watched === undefined && isForPeople && exitCode === 0 && !destination.check) {
+    environment.writeStderr(describeWritten(destination, { files: result.files.length, effect }));
+  }
+  return exitCode;
+}
+
+interface Written {
+  readonly files: number;
+  readonly effect: string | undefined;
+}
+
+/** Nothing for stdout: the user sees the result. */
+function describeWritten({ path, target }: Destination, { files, effect }: Written): string {
+  if (path === undefined) return '';
+  if (target === 'file') return `wrote ${escapeControls(path)}\n`;
+  const directory = `${escapeControls(path).replace(/\/+$/, '')}/`;
+  return `wrote ${files === 1 ? '1 file' : `${files} files`} to ${directory} (${effect})\n`;
+}
+
+function countFindings(diagnostics: readonly Diagnostic[]): string {
+  const found = summarise(diagnostics);
+  return found.includes('error') ? found : ['0 errors', found].filter((words) => words !== '').join(', ');
 }

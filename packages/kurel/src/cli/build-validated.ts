@@ -5,16 +5,15 @@ import type { BuildRequest, BuildResult } from '../index.ts';
 import type { Form, SchemaStore } from '../index.ts';
 import { FileAccessError } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
-import { createStore } from './create-store.ts';
+import { createStore, readDefinitions } from './open-schemas.ts';
 import type { Environment } from './environment.ts';
 import { openDisk } from './open-world.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
 import type { Findings } from './print-diagnostics.ts';
-import { readDefinitions } from './read-definitions.ts';
 import type { RequestReading } from './read-request.ts';
 import type { PackageReport } from './report/package-report.ts';
 import { isWrongUsage } from './usage-error.ts';
-import type { validationFlags } from './validation-flags.ts';
+import type { validationFlags } from './input-flags.ts';
 
 export interface ValidationCall {
   readonly form: Form;
@@ -75,7 +74,7 @@ export function conclude(diagnostics: Findings['diagnostics']): Pick<ValidatedBu
   return { ok: diagnostics.every(({ severity }) => severity !== 'error'), failure: isUsage ? 2 : 1 };
 }
 
-export interface SchemasReading extends Findings {
+interface SchemasReading extends Findings {
   readonly ok: boolean;
   readonly store: SchemaStore;
   /** The same without `schemas/crds` of the package. */

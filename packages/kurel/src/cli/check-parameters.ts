@@ -1,17 +1,25 @@
+import type { Stats } from 'node:fs';
+
 import {
   castValues,
+  contentHash,
   findParameterOrigin,
+  generateParameterSchema,
   readParameterSchema,
+  readYaml,
   reportMissingInSchema,
+  schemaCacheKey,
   validateValues,
 } from '../index.ts';
-import type { ExaminedPackage, SchemaStore } from '../index.ts';
+import type { ExaminedPackage, PackageParameters, PatchPackage, PatchPlan, SchemaStore } from '../index.ts';
 import type { Budget, Diagnostic, JsonObject, Path, SourceFile } from '../model/index.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { fileProblem } from './file-problem.ts';
 import { openDisk } from './open-world.ts';
-import { makeParameterSchema } from './parameter-schema.ts';
 import type { Findings } from './print-diagnostics.ts';
+import { kurelVersion } from './kurel-version.ts';
+import { openOwnCache } from './own-cache.ts';
 
 export interface ParameterCheck {
   readonly examined: ExaminedPackage;
@@ -97,4 +105,113 @@ export async function findRefusedParameters(
   const { package: pkg, parameters } = examined;
   const sources = [...(parameters?.layers.map(({ source }) => source) ?? []), pkg?.schemaOverrides];
   return { diagnostics: refused, sources: sources.filter((source) => source !== undefined) };
+}
+
+interface SchemaRequest {
+  readonly package: PatchPackage;
+  /** Without them, findings about variables are not reported. */
+  readonly parameters: PackageParameters | undefined;
+  readonly plan: PatchPlan | undefined;
+  readonly store: SchemaStore;
+  readonly environment: Environment;
+  /** Whether to use the cache. */
+  readonly isCached: boolean;
+}
+
+interface MadeSchema {
+  readonly schema: JsonObject;
+  /** Findings of its generation, which may be cached as well. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The parameter schema of a package, from the cache if possible. */
+export function makeParameterSchema(request: SchemaRequest): MadeSchema {
+  const { environment, isCached } = request;
+  const cache = isCached ? openSchemaCache({ environment: environment.variables }) : undefined;
+  const key = cache === undefined ? '' : keyOf(request);
+  const known = readSchema(cache?.read(key));
+  if (known !== undefined) return known;
+  const diagnostics: Diagnostic[] = [];
+  const schema = generateParameterSchema(request, (diagnostic) => void diagnostics.push(diagnostic));
+  const made = { schema, diagnostics };
+  const text = printSchema(made);
+  if (text !== undefined) cache?.write(key, text);
+  return made;
+}
+
+/** Locations of findings contain paths as the user wrote them, and findings depend on all values. */
+function keyOf({ package: pkg, parameters, plan, store }: SchemaRequest): string {
+  const { kubernetesVersion } = store;
+  const given = (parameters ?? pkg).layers.map(({ source }) => [source.path, source.text]);
+  const own = schemaCacheKey(pkg, { toolVersion: kurelVersion, kubernetesVersion, plan });
+  const kind = 'ParameterSchemaOfPath';
+  return contentHash({
+    apiVersion: 'kurel.dev/v1',
+    kind,
+    own,
+    path: pkg.path,
+    given,
+    isBuilt: parameters !== undefined,
+  }).replace(/^sha256:/, '');
+}
+
+/** A schema with integers that JSON cannot represent is not cached. */
+function printSchema(made: MadeSchema): string | undefined {
+  try {
+    return JSON.stringify(made);
+  } catch {
+    return undefined;
+  }
+}
+
+/** With our own reader, because JSON.parse of some Node versions (24.21) mixes up keys with escapes. */
+function readSchema(text: string | undefined): MadeSchema | undefined {
+  const { documents, diagnostics } = readYaml({ path: 'cache', text: text ?? '' });
+  const found = diagnostics.length === 0 ? documents[0]?.data : undefined;
+  if (!isJsonObject(found) || !isJsonObject(found['schema']) || !isJsonArray(found['diagnostics'])) return undefined;
+  return found as unknown as MadeSchema;
+}
+
+/** Schemas that earlier runs generated. If anything fails, a schema is generated again. */
+interface SchemaCache {
+  /** The content that was written for the key in the last hour. */
+  read(key: string): string | undefined;
+  write(key: string, text: string): void;
+}
+
+interface SchemaCacheOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly userId?: number | undefined;
+  /** In milliseconds since 1970. */
+  readonly now?: (() => number) | undefined;
+}
+
+const hour = 60 * 60 * 1000;
+const fileName = /^schema-[0-9a-f]{16,128}\.json(?:\.\d+)?$/;
+
+/** Undefined if there is no cache directory. */
+export function openSchemaCache(options: SchemaCacheOptions): SchemaCache | undefined {
+  const { environment, userId = process.getuid?.(), now = Date.now } = options;
+  const cache = openOwnCache({ variables: environment, userId });
+  if (cache === undefined) return undefined;
+  const isFresh = ({ mtimeMs }: Stats): boolean => Math.abs(now() - mtimeMs) < hour;
+  return {
+    read(key) {
+      const name = nameOf(key);
+      return name === undefined ? undefined : cache.read(name, isFresh)?.toString('utf8');
+    },
+    write(key, text) {
+      const name = nameOf(key);
+      if (name === undefined) return;
+      // Old schemas, and temporary files of killed runs. Other files are not part of this cache.
+      cache.clear((file, stats) => fileName.test(file) && !isFresh(stats));
+      cache.write(name, text);
+    },
+  };
+}
+
+/** Keys are hashes; anything else could escape the directory. */
+function nameOf(key: string): string | undefined {
+  const name = `schema-${key}.json`;
+  return fileName.test(name) ? name : undefined;
 }

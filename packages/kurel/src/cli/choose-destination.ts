@@ -6,7 +6,7 @@ import { quote } from '../diagnostics/index.ts';
 import type { LayoutName, LayoutOptions } from '../index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
-import type { LayoutFlags } from './layout-flags.ts';
+import type { LayoutFlags } from './input-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Destination {

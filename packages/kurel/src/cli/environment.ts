@@ -1,8 +1,7 @@
-import type { BuildStage, Form, JqBudget } from '../index.ts';
+import type { BudgetLimits, BuildStage, Form, JqBudget, PackageLimits } from '../index.ts';
 import type { Budget, Fetcher, FileSystem, ProgramRunner } from '../model/index.ts';
 import type { ReadObserver } from '../reads/index.ts';
 import type { FetchAccess } from '../registry/index.ts';
-import type { Limits } from './limits.ts';
 import type { KnownContent } from './packages/known-content.ts';
 import type { MountedPackage } from './packages/mount-packages.ts';
 
@@ -52,6 +51,17 @@ export interface Environment {
   readonly writeStderr: (text: string) => void;
   /** Shows a long text in a pager; present on a terminal. */
   readonly page?: ((text: string) => Promise<void>) | undefined;
+}
+
+/** Limits set by flags; without a flag, the default applies. */
+export interface Limits {
+  readonly maxFileBytes?: number | undefined;
+  readonly maxProgramMemory?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly maxObjects?: number | undefined;
+  readonly maxJqSteps?: number | undefined;
+  readonly package: PackageLimits;
+  readonly budget: BudgetLimits;
 }
 
 /** Receives the result of a run for the loop of `--watch`. */

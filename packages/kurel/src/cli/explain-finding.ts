@@ -3,9 +3,8 @@ import type { ProblemSummary } from '../diagnostics/index.ts';
 import { hostProblems } from '../host/index.ts';
 import { loadProblemDefinitions } from '../index.ts';
 import { commandTable } from './command-table.ts';
-import { paint } from './paint.ts';
+import { fitLine, paint, widest } from './terminal.ts';
 import { cliProblems } from './problems.ts';
-import { fitLine, widest } from './terminal-width.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Options {

@@ -33,7 +33,7 @@ export interface FlagFilter {
 }
 
 /** Budget of jq programs. */
-export type JqAllowance = Pick<Environment, 'limits' | 'jqBudget' | 'budget'>;
+type JqAllowance = Pick<Environment, 'limits' | 'jqBudget' | 'budget'>;
 
 export function filtersOf(flags: Flags, allowance: JqAllowance): readonly FlagFilter[] {
   const list: FlagFilter[] = [];

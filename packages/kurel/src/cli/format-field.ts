@@ -13,7 +13,7 @@ export interface ShownField {
   readonly required: boolean;
 }
 
-export interface FieldOptions {
+interface FieldOptions {
   /** Print the names of all fields below, instead of descriptions of the direct ones. */
   readonly recursive: boolean;
   /** Columns of the terminal. */

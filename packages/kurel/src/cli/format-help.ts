@@ -2,10 +2,9 @@ import { wrapText } from '../diagnostics/index.ts';
 import type { CommandEntry, CommandGroup } from './command-table.ts';
 import { commonFlags } from './command.ts';
 import type { Command, FlagDefinition, FlagSectionName } from './command.ts';
-import { paint } from './paint.ts';
-import { widest } from './terminal-width.ts';
+import { paint, widest } from './terminal.ts';
 
-export interface HelpOptions {
+interface HelpOptions {
   /** Columns of the terminal, if the text goes to one. */
   readonly width?: number | undefined;
   readonly color?: boolean;

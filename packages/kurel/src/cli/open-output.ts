@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
+import system, { type PlatformPath } from 'node:path';
 
 import { DiagnosticError } from '../diagnostics/index.ts';
 import {
   compareOutputDirectory,
   diskFileSystem,
   findOutputPlace,
+  toSlashes,
   writeOutputDirectory,
   writeOutputFile,
 } from '../host/index.ts';
@@ -14,9 +16,8 @@ import type { Diagnostic, FileSystem, OutputFile } from '../model/index.ts';
 import type { Destination } from './choose-destination.ts';
 import type { ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
-import type { OpenedInput } from './open-input.ts';
-import { nameInput } from './name-input.ts';
-import { placeOnDisk } from './place-on-disk.ts';
+import type { OpenedInput } from './open-world.ts';
+import { placeOnDisk } from './open-world.ts';
 import { cliProblems } from './problems.ts';
 import {
   findInputPlaces,
@@ -26,8 +27,8 @@ import {
   refuseInsideInput,
 } from './refuse-output.ts';
 import type { NamedInputs } from './refuse-output.ts';
-import { writeDiff } from './write-diff.ts';
-import type { Difference } from './write-diff.ts';
+import { writeDiff } from './unified-diff.ts';
+import type { Difference } from './unified-diff.ts';
 
 export interface Delivery {
   readonly exitCode: ExitCode;
@@ -38,10 +39,10 @@ export interface Delivery {
   readonly isRefused?: boolean;
 }
 
-export type Built = Pick<BuildResult, 'files' | 'objects' | 'rendering'>;
+type Built = Pick<BuildResult, 'files' | 'objects' | 'rendering'>;
 
 /** The inputs of a build and its flags. */
-export interface BuildCall {
+interface BuildCall {
   readonly inputs: readonly OpenedInput[];
   /** As the user wrote them. */
   readonly paths: readonly string[];
@@ -285,4 +286,25 @@ export async function reportStale(list: readonly Difference[], environment: Envi
     return cliProblems.create('output-stale', { path, state });
   });
   return { exitCode: list.length === 0 ? 0 : 1, diagnostics };
+}
+
+interface InputPlace {
+  readonly output: string;
+  readonly workingDirectory: string;
+  readonly platform?: PlatformPath;
+}
+
+/** Input without a name goes by its way from the output, so that it is the same on every machine. */
+export function nameInput(
+  paths: readonly string[],
+  { output, workingDirectory, platform = system }: InputPlace,
+): string {
+  const from = platform.resolve(workingDirectory, output);
+  const names = paths.map((path) => {
+    if (path === '-') return 'stdin';
+    const way = platform.relative(from, platform.resolve(workingDirectory, path));
+    // On Windows there is no way from one drive to another.
+    return toSlashes(platform.isAbsolute(way) ? path : way, platform);
+  });
+  return names.join(' ');
 }

@@ -1,22 +1,21 @@
 import { reportUnpinned } from '../artifact/index.ts';
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { detectInput, examinePackage, markedDirectory } from '../index.ts';
-import type { ExaminationRequest, ExaminedPackage } from '../index.ts';
-import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
+import { deepMerge, detectInput, examinePackage, loadPatchPackage, markedDirectory } from '../index.ts';
+import type { ExaminationRequest, ExaminedPackage, PackageRequest } from '../index.ts';
+import type { Diagnostic, FileSystem, SourceFile, Values } from '../model/index.ts';
 import { recordReads } from '../reads/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { fileProblem } from './file-problem.ts';
 import { openDisk } from './open-world.ts';
 import type { packageFlags } from './package-flags.ts';
-import { readLayers, readValueFlags } from './value-flags.ts';
-import { readOwnParameters } from './read-own-parameters.ts';
 import { readPackageFlags } from './package-flags.ts';
+import { readLayers, readValueFlags } from './value-flags.ts';
 import type { valueFlags } from './value-flags.ts';
 
 type Flags = FlagValues<typeof valueFlags & typeof packageFlags>;
 
-export interface OpenedPackage {
+interface OpenedPackage {
   readonly request: ExaminationRequest;
   /** `undefined` if the flags are wrong. */
   readonly examined: ExaminedPackage | undefined;
@@ -71,4 +70,10 @@ async function checkPath(fileSystem: FileSystem, path: string): Promise<readonly
     if (error instanceof DiagnosticError) return error.diagnostics;
     return [fileProblem(error)];
   }
+}
+
+/** Unresolved parameters of a package and its local extension; `undefined` if they cannot be read, which the caller reports. */
+export async function readOwnParameters(request: PackageRequest): Promise<Values | undefined> {
+  const found = await loadPatchPackage(request, () => undefined);
+  return found?.layers.reduce<Values>((below, { data }) => deepMerge(below, data), {});
 }

@@ -1,9 +1,12 @@
-import { diskFileSystem, networkFetcher, programRunner } from '../host/index.ts';
+import { resolve } from 'node:path';
+
+import { diskFileSystem, networkFetcher, programRunner, toSlashes } from '../host/index.ts';
 import { fetchOnce } from '../registry/index.ts';
 import type { Fetcher, FileSystem, ProgramRunner } from '../model/index.ts';
 import { recordReads } from '../reads/index.ts';
-import type { Acceptance } from '../index.ts';
-import type { ApplicationFlags } from './application-flags.ts';
+import type { Acceptance, Form } from '../index.ts';
+import { detectInput, forms } from '../index.ts';
+import type { ApplicationFlags } from './package-flags.ts';
 import { lendFiles } from './diff/lend-files.ts';
 import { useKnownContent } from './packages/known-content.ts';
 import { isRemotePath, mountPackages } from './packages/mount-packages.ts';
@@ -108,4 +111,49 @@ export function openDisk(environment: Environment, { root, pipes }: DiskUse = {}
   const fileSystem = progress?.observeFiles(disk) ?? disk;
   const noted = watched === undefined ? fileSystem : recordReads({ fileSystem }, watched).fileSystem;
   return packages === undefined ? noted : mountPackages(noted, packages);
+}
+
+/** The input of a command and its form. */
+export interface OpenedInput {
+  readonly form: Form;
+  /** For a file that marks its directory as a package, such as `Chart.yaml`, the directory. */
+  readonly path: string;
+  /** The name of the form; `undefined` if it cannot be detected, which the build reports. */
+  readonly as: string | undefined;
+}
+
+interface InputChoice {
+  readonly as?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly 'no-profile'?: boolean | undefined;
+}
+
+/** Detects the form of a path, once per command. */
+export async function openInput(
+  path: string,
+  flags: InputChoice,
+  environment: Environment,
+  fileSystem: FileSystem = openDisk(environment),
+): Promise<OpenedInput> {
+  const { as } = flags;
+  const known = environment.forms ?? forms;
+  try {
+    const isForApplications = flags.profile !== undefined || flags['no-profile'] === true;
+    const { form, path: directory } = await detectInput({ fileSystem, path, as, forms: known, isForApplications });
+    return { form, path: directory, as: form.name };
+  } catch {
+    // The build fails the same way, and reports it together with other findings.
+    return { form: known.at(-1)!, path, as };
+  }
+}
+
+/** Where a path of the user is. Messages quote it as it was written, which only works from the directory it was written in. */
+export function placeOnDisk(path: string, { workingDirectory }: Environment): string {
+  return workingDirectory === process.cwd() ? path : toSlashes(resolve(workingDirectory, path));
+}
+
+/** Several inputs of a command can use stdin, so its content is kept. */
+export function readStdinOnce(environment: Environment): Environment {
+  let text: Promise<string> | undefined;
+  return { ...environment, readStdin: () => (text ??= environment.readStdin()) };
 }

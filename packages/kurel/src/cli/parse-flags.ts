@@ -8,7 +8,7 @@ import type { Command, FlagDefinition, FlagDefinitions, FlagValues } from './com
 import type { Environment } from './environment.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface ParsedLine<Flags extends FlagDefinitions> {
+interface ParsedLine<Flags extends FlagDefinitions> {
   readonly positionals: readonly string[];
   readonly flags: FlagValues<Flags & typeof commonFlags>;
 }
@@ -58,7 +58,7 @@ interface OptionToken {
 }
 
 /** A token of the command line. */
-export type Token = ReturnType<typeof tokensOf>[number];
+type Token = ReturnType<typeof tokensOf>[number];
 
 function tokensOf(definitions: FlagDefinitions, words: readonly string[]) {
   const options = Object.fromEntries(

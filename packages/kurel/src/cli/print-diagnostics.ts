@@ -1,11 +1,10 @@
-import { terminalWidth } from './terminal-width.ts';
+import { terminalWidth, useColor } from './terminal.ts';
 import { formatDiagnostics, summarise, toJson, toSarif } from '../diagnostics/index.ts';
 import { hostProblems } from '../host/index.ts';
 import { loadProblemDefinitions, locateInYaml } from '../index.ts';
-import type { AcceptedFinding, Diagnostic, SourceFile } from '../model/index.ts';
+import type { AcceptedFinding, Diagnostic, Location, SourceFile } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { kurelVersion } from './kurel-version.ts';
-import { useColor } from './paint.ts';
 import { cliProblems } from './problems.ts';
 
 export interface Findings {
@@ -43,4 +42,18 @@ export async function printDiagnostics(
 export async function describeTool() {
   const definitions = { ...(await loadProblemDefinitions()), ...hostProblems.definitions, ...cliProblems.definitions };
   return { toolVersion: kurelVersion, definitions };
+}
+
+/** The findings with all their locations moved, such as to paths as the user sees them. */
+export function moveFindings(
+  diagnostics: readonly Diagnostic[],
+  move: (location: Location) => Location,
+): readonly Diagnostic[] {
+  return diagnostics.map((one) => ({
+    ...one,
+    ...(one.location === undefined ? {} : { location: move(one.location) }),
+    ...(one.related === undefined
+      ? {}
+      : { related: one.related.map((other) => ({ ...other, location: move(other.location) })) }),
+  }));
 }

@@ -9,13 +9,11 @@ import { filtersOf, namesOf, readSteps } from './flags-to-pipeline.ts';
 import type { FlagFilter } from './flags-to-pipeline.ts';
 import { parseAcceptance } from './input-flags.ts';
 import type { InputFlags } from './input-flags.ts';
-import type { OpenedInput } from './open-input.ts';
+import type { InputWorld, OpenedInput } from './open-world.ts';
 import { openWorld } from './open-world.ts';
-import type { InputWorld } from './open-world.ts';
 import type { Findings } from './print-diagnostics.ts';
-import { applicationLayers, readApplicationFlags, readPolicyFlag } from './application-flags.ts';
+import { applicationLayers, readApplicationFlags, readPackageFlags, readPolicyFlag } from './package-flags.ts';
 import { readLayers, readValueFlags } from './value-flags.ts';
-import { readPackageFlags } from './package-flags.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
 import { readPatchFlags } from './patch-flags.ts';
 import type { PatchFlagsReading } from './patch-flags.ts';
@@ -131,7 +129,7 @@ interface PackagingReading {
 /** Values as layers over the parameters of a package, whose code is loaded on demand. */
 async function readPackaging({ path, given, settings, fileSystem }: Packaging): Promise<PackagingReading> {
   const { layers, diagnostics } = await readLayers(given, async () => {
-    const { readOwnParameters } = await import('./read-own-parameters.ts');
+    const { readOwnParameters } = await import('./open-package.ts');
     return readOwnParameters({ path, fileSystem, local: settings.local, limits: settings.limits });
   });
   return { settings: { ...settings, layers }, diagnostics };

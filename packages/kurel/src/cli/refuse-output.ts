@@ -6,7 +6,7 @@ import type { BuildResult } from '../index.ts';
 import { isWithin, realPathOf, toSlashes } from '../host/index.ts';
 import type { Diagnostic, FileSystem } from '../model/index.ts';
 import type { Environment } from './environment.ts';
-import type { OpenedInput } from './open-input.ts';
+import type { OpenedInput } from './open-world.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
 import { cliProblems } from './problems.ts';
 
@@ -19,7 +19,7 @@ interface InputDirectory {
   readonly depth?: number | undefined;
 }
 
-export interface InputPlaces {
+interface InputPlaces {
   readonly directories: readonly InputDirectory[];
   /** Files that flags name. */
   readonly files: readonly string[];

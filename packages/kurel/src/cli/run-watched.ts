@@ -10,7 +10,7 @@ import type { ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
 import { placeOfLocal } from './package-flags.ts';
 import { createJqBudget } from './limits.ts';
-import { useColor } from './paint.ts';
+import { useColor } from './terminal.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import type { PrintOptions } from './print-diagnostics.ts';
 import { reportFailure } from './run.ts';

@@ -13,10 +13,9 @@ import type { Diagnostic, SourceFile } from '../model/index.ts';
 import { commandTable } from './command-table.ts';
 import type { Command, CommandCall, ExitCode, FlagDefinitions } from './command.ts';
 import type { Environment } from './environment.ts';
-import { readLimits } from './limit-flags.ts';
-import { createJqBudget } from './limits.ts';
+import { createJqBudget, readLimits } from './limits.ts';
 import { parseFlags } from './parse-flags.ts';
-import { terminalWidth } from './terminal-width.ts';
+import { terminalWidth } from './terminal.ts';
 import { showProgress } from './show-progress.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -3,7 +3,7 @@ import type { BuildStage } from '../index.ts';
 import type { Awaitable, ProgramCall } from '../model/index.ts';
 import type { Environment, Progress } from './environment.ts';
 
-export interface ProgressOptions {
+interface ProgressOptions {
   /** In milliseconds, from any starting point. */
   readonly now?: () => number;
 }

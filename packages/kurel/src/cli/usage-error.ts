@@ -23,7 +23,7 @@ export class UsageError extends Error {
 }
 
 /** A place inside the value of a flag, such as the column of a mistake in a jq program. */
-export interface UsagePlace {
+interface UsagePlace {
   readonly source: SourceFile;
   readonly offset: number;
 }

@@ -20,14 +20,14 @@ import type { Findings } from './print-diagnostics.ts';
 import { placeFinding, sortFindings } from './report/package-report.ts';
 import type { CheckName, PackageReport, PlacedFinding, Step } from './report/package-report.ts';
 
-export interface PackageValidation {
+interface PackageValidation {
   readonly report: PackageReport;
   readonly sources: readonly SourceFile[];
   readonly result: BuildResult | undefined;
   readonly accepted: readonly AcceptedFinding[];
 }
 
-export interface ValidationRequest extends Omit<ParameterCheck, 'examined'> {
+interface ValidationRequest extends Omit<ParameterCheck, 'examined'> {
   readonly request: BuildRequest;
   /** Findings about the flags. */
   readonly flags: Findings;

@@ -1,8 +1,6 @@
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
-import { inputFlags, messageFormatFlag, watchFlag } from '../input-flags.ts';
-import { layoutFlags } from '../layout-flags.ts';
-import { validationFlags } from '../validation-flags.ts';
+import { inputFlags, layoutFlags, messageFormatFlag, validationFlags, watchFlag } from '../input-flags.ts';
 
 const flags = {
   ...inputFlags,
@@ -79,5 +77,5 @@ export const build = defineCommand({
     },
   ],
   // Help shows the flags without the code of a build, which is most of the program.
-  run: async (call) => (await import('../run-build.ts')).runBuild(call),
+  run: async (call) => (await import('../build-to-output.ts')).runBuild(call),
 });

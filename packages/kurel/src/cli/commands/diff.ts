@@ -12,25 +12,30 @@ import type { FieldChange, ObjectDifference, ObjectsDifference, Risk, SchemaStor
 import type { Diagnostic, JsonObject, KubeObject, Location } from '../../model/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { createStore } from '../create-store.ts';
-import { buildSide } from '../diff/build-side.ts';
-import type { BuiltSide } from '../diff/build-side.ts';
-import { findRisk, linesOfDifference, objectOf } from '../diff/change-lines.ts';
+import { createStore } from '../open-schemas.ts';
+import { buildSide, flagsOfSide, hasOwnFlags, nameAssignment, sideFlags } from '../diff/build-side.ts';
+import type { BuiltSide, Side } from '../diff/build-side.ts';
+import {
+  countDifferences,
+  findRisk,
+  linesOfDifference,
+  markOf,
+  nameDifference,
+  nameWithMove,
+  objectOf,
+  oldNamespaceOf,
+} from '../diff/change-lines.ts';
 import type { ChangeLine } from '../diff/change-lines.ts';
 import { formatMarkdown } from '../diff/format-markdown.ts';
 import type { ComparedNames } from '../diff/format-markdown.ts';
-import { countDifferences, markOf, nameDifference, nameWithMove, oldNamespaceOf } from '../diff/name-difference.ts';
 import { openRevisions } from '../diff/revisions.ts';
 import type { Revisions } from '../diff/revisions.ts';
-import { flagsOfSide, hasOwnFlags, nameAssignment, sideFlags } from '../diff/side-flags.ts';
-import type { Side } from '../diff/side-flags.ts';
 import { inputFlags, messageFormatFlag, watchFlag } from '../input-flags.ts';
-import { paint, useColor } from '../paint.ts';
+import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { runWatched } from '../run-watched.ts';
-import { readStdinOnce } from '../read-stdin-once.ts';
-import { fitLine, terminalWidth } from '../terminal-width.ts';
+import { readStdinOnce } from '../open-world.ts';
 import { createEffort } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
 import { UsageError } from '../usage-error.ts';
@@ -351,7 +356,7 @@ const flags = {
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
-export type DiffFlags = typeof flags;
+type DiffFlags = typeof flags;
 
 export const diff = defineCommand({
   name: 'diff',

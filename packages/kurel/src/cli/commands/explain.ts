@@ -17,20 +17,15 @@ import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { answerFromBuild, findPlaces, listLocations } from '../explain/answer-from-build.ts';
 import type { Answer, AnsweredTarget } from '../explain/answer-from-build.ts';
-import { formatChains, formatPlace } from '../explain/format-chains.ts';
-import type { ChainOptions } from '../explain/format-chains.ts';
-import { hideSecretTraces } from '../explain/hide-secret-traces.ts';
-import type { ShownTrace } from '../explain/hide-secret-traces.ts';
-import { listShortened, nameFiles } from '../explain/name-files.ts';
-import type { FileNames } from '../explain/name-files.ts';
+import { formatChains, formatPlace, hideSecretTraces, listShortened, nameFiles } from '../explain/format-chains.ts';
+import type { ChainOptions, FileNames, ShownTrace } from '../explain/format-chains.ts';
 import { inputFlags, messageFormatFlag } from '../input-flags.ts';
-import { paint, useColor } from '../paint.ts';
-import { cutMiddle, terminalWidth, wrapWords } from '../terminal-width.ts';
+import { cutMiddle, paint, terminalWidth, useColor, wrapWords } from '../terminal.ts';
 
 type Call = CommandCall<ExplainFlags>;
 
 /** A target of a fleet is built in the directory of the fleet file. */
-export interface ExplainedTarget extends AnsweredTarget {
+interface ExplainedTarget extends AnsweredTarget {
   /** A path as seen from the user's working directory. */
   readonly show: (path: string) => string;
 }
@@ -262,7 +257,7 @@ const flags = {
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
-export type ExplainFlags = typeof flags;
+type ExplainFlags = typeof flags;
 
 export const explain = defineCommand({
   name: 'explain',

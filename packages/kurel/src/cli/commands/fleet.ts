@@ -20,7 +20,7 @@ import { limitToShard, readShard } from '../fleet/select-shard.ts';
 import type { TargetSelection } from '../fleet/select-shard.ts';
 import { formatJob } from '../fleet/print-job.ts';
 import { inlineOf, inputWordsOf } from '../fleet/target-command.ts';
-import { useColor } from '../paint.ts';
+import { useColor } from '../terminal.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { runWatched } from '../run-watched.ts';
 import { UsageError } from '../usage-error.ts';

@@ -8,13 +8,13 @@ import type { Diagnostic, FileSystem, Report, SourceFile } from '../../model/ind
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { fileProblem } from '../file-problem.ts';
-import { fileLimitFlags } from '../limit-flags.ts';
+import { fileLimitFlags } from '../limits.ts';
 import { openDisk } from '../open-world.ts';
-import { useColor } from '../paint.ts';
+import { useColor } from '../terminal.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { UsageError } from '../usage-error.ts';
-import { writeDiff } from '../write-diff.ts';
+import { writeDiff } from '../unified-diff.ts';
 
 const deepest = 100;
 
@@ -55,7 +55,7 @@ const flags = {
   ...fileLimitFlags,
 } as const satisfies FlagDefinitions;
 
-export type FmtFlags = typeof flags;
+type FmtFlags = typeof flags;
 
 export const fmt = defineCommand({
   name: 'fmt',

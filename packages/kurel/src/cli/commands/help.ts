@@ -3,8 +3,7 @@ import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import { commandTable } from '../command-table.ts';
 import { formatCommandHelp, formatProgramHelp } from '../format-help.ts';
-import { useColor } from '../paint.ts';
-import { readingWidth } from '../terminal-width.ts';
+import { readingWidth, useColor } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const help = defineCommand({

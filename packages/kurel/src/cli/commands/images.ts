@@ -9,12 +9,10 @@ import type { Answer, Place } from '../explain/answer-from-build.ts';
 import { formatPlace } from '../explain/format-chains.ts';
 import { inputFlags, messageFormatFlag } from '../input-flags.ts';
 import { kurelVersion } from '../kurel-version.ts';
-import { paint, useColor } from '../paint.ts';
+import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
 import { cliProblems } from '../problems.ts';
-import { changersOf } from '../report/image-changers.ts';
-import type { ImageChanger } from '../report/image-changers.ts';
-import { imagesToCycloneDx } from '../report/images-to-cyclonedx.ts';
-import { fitLine, terminalWidth } from '../terminal-width.ts';
+import { changersOf, imagesToCycloneDx } from '../report/images-to-cyclonedx.ts';
+import type { ImageChanger } from '../report/images-to-cyclonedx.ts';
 
 const flags = {
   ...inputFlags,
@@ -27,7 +25,7 @@ const flags = {
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
-export type ImagesFlags = typeof flags;
+type ImagesFlags = typeof flags;
 
 export const images = defineCommand({
   name: 'images',

@@ -231,7 +231,7 @@ const flags = {
   },
 } as const satisfies FlagDefinitions;
 
-export type InitFlags = typeof flags;
+type InitFlags = typeof flags;
 
 export const init = defineCommand({
   name: 'init',

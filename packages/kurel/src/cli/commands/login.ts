@@ -9,7 +9,7 @@ import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { messageFormatFlag } from '../input-flags.ts';
-import { timeLimitFlags } from '../limit-flags.ts';
+import { timeLimitFlags } from '../limits.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, readRegistryHost, registryFlags, registryOptions } from '../registry-access.ts';
@@ -27,7 +27,7 @@ const flags = {
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
-export type LoginFlags = typeof flags;
+type LoginFlags = typeof flags;
 type Call = CommandCall<LoginFlags>;
 
 async function runLogin({ positionals, flags, environment }: Call): Promise<ExitCode> {

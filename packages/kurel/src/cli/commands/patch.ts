@@ -3,30 +3,29 @@ import { resolve } from 'node:path';
 
 import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
 import { rewriteFiles } from '../../host/index.ts';
-import { build } from '../../index.ts';
+import { build, detectInput, forms } from '../../index.ts';
 import type { BuildResult, PatchSettings, SchemaStore } from '../../index.ts';
 import type { Diagnostic, FileSystem } from '../../model/index.ts';
-import { applicationFlags, readPolicyFlag } from '../application-flags.ts';
-import { checkBases } from '../check-bases.ts';
+import { applicationFlags, readPolicyFlag } from '../package-flags.ts';
 import { chooseDestination } from '../choose-destination.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { createStore } from '../create-store.ts';
-import { inputFlags, messageFormatFlag, parseAcceptance, patchFlags } from '../input-flags.ts';
-import { instanceFlag } from '../layout-flags.ts';
-import { budgetFlags, fileLimitFlags } from '../limit-flags.ts';
-import { useColor } from '../paint.ts';
+import { createStore, readDefinitions } from '../open-schemas.ts';
+import { inputFlags, instanceFlag, messageFormatFlag, parseAcceptance, patchFlags } from '../input-flags.ts';
+import { budgetFlags, fileLimitFlags } from '../limits.ts';
+import { useColor } from '../terminal.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
+import type { Findings } from '../print-diagnostics.ts';
 import { openDisk } from '../open-world.ts';
 import { openOutput, reportStale } from '../open-output.ts';
 import type { Delivery, Output } from '../open-output.ts';
 import { readPatchFlags } from '../patch-flags.ts';
-import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
-import { readDefinitions } from '../read-definitions.ts';
 import { readValueFlags } from '../value-flags.ts';
 import { UsageError } from '../usage-error.ts';
-import { writeDiff } from '../write-diff.ts';
+import { writeDiff } from '../unified-diff.ts';
+import type { Environment } from '../environment.ts';
+import { fileProblem } from '../file-problem.ts';
 
 // Patterns and rules are not checked here.
 const { 'max-pattern-steps': _, 'max-rule-steps': __, ...patchLimits } = budgetFlags;
@@ -83,7 +82,7 @@ const flags = {
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
-export type PatchFlags = typeof flags;
+type PatchFlags = typeof flags;
 
 export const patch = defineCommand({
   name: 'patch',
@@ -281,4 +280,28 @@ function recordTexts(fileSystem: FileSystem, workingDirectory: string): Recorded
       },
     },
   };
+}
+
+/** Refuses charts, kustomizations and packages: patching their files is not the same as patching the objects built from them. */
+async function checkBases(paths: readonly string[], environment: Environment): Promise<readonly Diagnostic[]> {
+  const fileSystem = openDisk(environment);
+  const found: Diagnostic[] = [];
+  for (const path of paths) {
+    if (path === '-') continue;
+    for (const diagnostic of await checkBase(path, fileSystem)) found.push(diagnostic);
+  }
+  return found;
+}
+
+async function checkBase(path: string, fileSystem: FileSystem): Promise<readonly Diagnostic[]> {
+  try {
+    const { form } = await detectInput({ fileSystem, path });
+    return form === forms.at(-1)
+      ? []
+      : [cliProblems.create('base-not-manifests', { path, form: `a ${form.name.replace('-', ' ')}` })];
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) return [fileProblem(error)];
+    const isMissing = error.diagnostics.some(({ code }) => code === 'input-not-found' || code === 'input-not-a-file');
+    return isMissing ? error.diagnostics : [cliProblems.create('base-not-manifests', { path, form: 'a package' })];
+  }
 }

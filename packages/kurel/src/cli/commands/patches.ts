@@ -2,17 +2,16 @@ import { escapeControls, escapeControlsInJson, quote } from '../../diagnostics/i
 import type { PatchPlan } from '../../index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { openInput } from '../open-input.ts';
+import { openInput } from '../open-world.ts';
 import { openPackage } from '../open-package.ts';
 import { packageFlags } from '../package-flags.ts';
-import { paint, useColor } from '../paint.ts';
+import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
-import { timeLimitFlags } from '../limit-flags.ts';
+import { timeLimitFlags } from '../limits.ts';
 import { describeDisabled, describeEnabled, paintMark } from '../report/describe-patch.ts';
 import type { PatchDescription } from '../report/describe-patch.ts';
-import { patchesToJson } from '../report/report-to-json.ts';
-import { fitLine, terminalWidth } from '../terminal-width.ts';
+import { patchesToJson } from '../report/package-report.ts';
 import { UsageError } from '../usage-error.ts';
 import { valueFlags } from '../value-flags.ts';
 
@@ -30,7 +29,7 @@ const flags = {
   },
 } as const satisfies FlagDefinitions;
 
-export type PatchesFlags = typeof flags;
+type PatchesFlags = typeof flags;
 
 export const patches = defineCommand({
   name: 'patches',

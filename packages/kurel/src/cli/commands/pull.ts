@@ -2,7 +2,7 @@ import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { messageFormatFlag } from '../input-flags.ts';
 import { registryFlags } from '../registry-access.ts';
-import { timeLimitFlags } from '../limit-flags.ts';
+import { timeLimitFlags } from '../limits.ts';
 
 const flags = {
   output: {

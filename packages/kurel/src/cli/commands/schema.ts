@@ -20,24 +20,21 @@ import type { Diagnostic, JsonObject } from '../../model/index.ts';
 import { reportUnpinned } from '../../artifact/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { createStore } from '../create-store.ts';
+import { createStore, readDefinitions } from '../open-schemas.ts';
 import type { Environment } from '../environment.ts';
 import { findGiven, UsageError } from '../usage-error.ts';
 import { fieldToJson, formatField } from '../format-field.ts';
 import type { ShownField } from '../format-field.ts';
 import { fit, formatRows } from '../format-help.ts';
-import { openDisk } from '../open-world.ts';
-import { openInput } from '../open-input.ts';
+import { openDisk, openInput, placeOnDisk } from '../open-world.ts';
 import { openPackage } from '../open-package.ts';
 import { packageFlags } from '../package-flags.ts';
-import { placeOnDisk } from '../place-on-disk.ts';
-import { makeParameterSchema } from '../parameter-schema.ts';
+import { makeParameterSchema } from '../check-parameters.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
 import { registryFlags } from '../registry-access.ts';
-import { timeLimitFlags } from '../limit-flags.ts';
-import { readingWidth } from '../terminal-width.ts';
+import { timeLimitFlags } from '../limits.ts';
+import { readingWidth } from '../terminal.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import { readDefinitions } from '../read-definitions.ts';
 import { valueFlags } from '../value-flags.ts';
 
 type Flags = CommandCall<SchemaFlags>['flags'];
@@ -107,7 +104,7 @@ const flags = {
   ...timeLimitFlags,
 } as const satisfies FlagDefinitions;
 
-export type SchemaFlags = typeof flags;
+type SchemaFlags = typeof flags;
 
 // A literal, so that help does not load the schema generators.
 const documents = [

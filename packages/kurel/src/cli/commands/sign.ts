@@ -3,7 +3,7 @@ import { signArtifact } from '../../signing/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag } from '../input-flags.ts';
-import { timeLimitFlags } from '../limit-flags.ts';
+import { timeLimitFlags } from '../limits.ts';
 import { registryFlags } from '../registry-access.ts';
 import { openArtifact } from '../signing/open-artifact.ts';
 import { readKeyFile } from '../signing/read-trust.ts';
@@ -16,7 +16,7 @@ const flags = {
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
-export type SignFlags = typeof flags;
+type SignFlags = typeof flags;
 
 export const sign = defineCommand({
   name: 'sign',

@@ -19,8 +19,8 @@ import { countLockChanges, formatLockChanges } from '../fleet/print-lock-changes
 import { resolveVersions } from '../fleet/resolve-versions.ts';
 import { relocate } from '../fleet/run-fleet.ts';
 import { messageFormatFlag } from '../input-flags.ts';
-import { fileLimitFlags, timeLimitFlags } from '../limit-flags.ts';
-import { useColor } from '../paint.ts';
+import { fileLimitFlags, timeLimitFlags } from '../limits.ts';
+import { useColor } from '../terminal.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
@@ -125,7 +125,7 @@ const flags = {
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
-export type UpdateFlags = typeof flags;
+type UpdateFlags = typeof flags;
 
 export const update = defineCommand({
   name: 'update',

@@ -4,18 +4,20 @@ import type { Diagnostic } from '../../model/index.ts';
 import { conclude } from '../build-validated.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { inputFlags, watchFlag } from '../input-flags.ts';
-import { openInput } from '../open-input.ts';
-import type { OpenedInput } from '../open-input.ts';
-import { printValidation, printValidations } from '../print-validation.ts';
-import type { NamedValidation } from '../print-validation.ts';
-import { readStdinOnce } from '../read-stdin-once.ts';
+import { inputFlags, validationFlags, watchFlag } from '../input-flags.ts';
+import { openInput, readStdinOnce } from '../open-world.ts';
+import type { OpenedInput } from '../open-world.ts';
 import { runWatched } from '../run-watched.ts';
 import { UsageError } from '../usage-error.ts';
-import { checkDocumentUsage, validateDocument } from '../validate-document.ts';
-import type { DocumentValidation } from '../validate-document.ts';
-import { validateInput } from '../validate-input.ts';
-import { validationFlags } from '../validation-flags.ts';
+import { checkDocumentUsage, validateDocument, validateInput } from '../validate-input.ts';
+import type { DocumentValidation, InputValidation } from '../validate-input.ts';
+import { escapeControls, formatDiagnostics, hideSecrets, toJson, toJunit, toSarif } from '../../diagnostics/index.ts';
+import { locateInYaml } from '../../index.ts';
+import type { Environment } from '../environment.ts';
+import { terminalWidth, useColor } from '../terminal.ts';
+import { describeTool } from '../print-diagnostics.ts';
+import type { PrintOptions } from '../print-diagnostics.ts';
+import { formatReport, reportToJson } from '../report/package-report.ts';
 
 const flags = {
   ...inputFlags,
@@ -36,7 +38,7 @@ const flags = {
   },
 } as const satisfies FlagDefinitions;
 
-export type ValidateFlags = typeof flags;
+type ValidateFlags = typeof flags;
 
 export const validate = defineCommand({
   name: 'validate',
@@ -164,4 +166,94 @@ function unusedFlagOf({ code, message, location }: Diagnostic): string | undefin
   if (code === 'input-takes-no-values') return code;
   // With a location, it is about a file of the input.
   return code === 'acceptance-unused' && location === undefined ? message : undefined;
+}
+
+interface ValidationPrint {
+  readonly flags: {
+    readonly format?: 'text' | 'json' | 'sarif' | 'junit' | undefined;
+    readonly color?: PrintOptions['color'];
+    readonly verbose: boolean;
+  };
+  readonly environment: Environment;
+}
+
+/** Writes the findings about an input to stdout. */
+async function printValidation(validation: InputValidation, print: ValidationPrint): Promise<void> {
+  const { format = 'text' } = print.flags;
+  if (format === 'text') return printText(validation, print);
+  const { report, sources } = validation;
+  const isReport = format === 'json' && report !== undefined;
+  const text = isReport
+    ? reportToJson(report, { sources, locate: locateInYaml })
+    : await formatForMachines(validation, format);
+  return print.environment.writeStdout(text);
+}
+
+interface NamedValidation extends InputValidation {
+  readonly path: string;
+}
+
+/** Several inputs: as text one report after the other, otherwise one list. Each finding is printed once. */
+async function printValidations(validations: readonly NamedValidation[], print: ValidationPrint): Promise<void> {
+  const { format = 'text' } = print.flags;
+  if (format !== 'text') return print.environment.writeStdout(await formatForMachines(join(validations), format));
+  const takeNew = createNews();
+  for (const [index, validation] of validations.entries()) {
+    print.environment.writeStdout(`${index === 0 ? '' : '\n'}${escapeControls(validation.path)}:\n`);
+    printText(validation, print, takeNew);
+  }
+}
+
+/** Whether a finding is new: inputs can share files, and have all flags in common. */
+function createNews(): (diagnostic: Diagnostic) => boolean {
+  const seen = new Set<string>();
+  return ({ severity, message, location, object }) => {
+    const key = JSON.stringify([severity, message, location, object]);
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  };
+}
+
+function join(validations: readonly InputValidation[]): InputValidation {
+  const takeNew = createNews();
+  const takeAccepted = createNews();
+  const subjects = validations.flatMap((one) => one.subjects);
+  return {
+    diagnostics: validations.flatMap((one) => one.diagnostics).filter(takeNew),
+    sources: validations.flatMap((one) => one.sources),
+    accepted: validations.flatMap((one) => one.accepted ?? []).filter(({ diagnostic }) => takeAccepted(diagnostic)),
+    subjects: [...new Map(subjects.map((subject) => [JSON.stringify(subject), subject])).values()],
+    describe: (shown) => ({ checks: [], objects: [], diagnostics: shown }),
+  };
+}
+
+/** Findings first, then the report, so that the last line is the summary. Findings that are not new are only counted. */
+function printText(
+  validation: InputValidation,
+  { flags, environment }: ValidationPrint,
+  isNew: (diagnostic: Diagnostic) => boolean = () => true,
+): void {
+  const { sources, diagnostics } = validation;
+  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
+  const places = { sources, locate: locateInYaml };
+  const report = validation.describe(hideSecrets(diagnostics, places), flags.verbose);
+  const ofResources = new Set(report.ofResources);
+  // Findings that the report shows with the resources are not printed twice.
+  const fresh = diagnostics.filter(isNew).filter((diagnostic) => !ofResources.has(diagnostic));
+  const repeated = diagnostics.length - ofResources.size - fresh.length;
+  const note = `${report.note ?? ''}${repeated === 0 ? '' : ` (${repeated} reported above)`}`;
+  const width = terminalWidth(environment, environment.stdoutIsTerminal);
+  const formatted = formatDiagnostics(fresh, { ...places, color, width, isReport: true });
+  environment.writeStdout(`${formatted === '' ? '' : `${formatted}\n`}${formatReport({ ...report, note }, color)}`);
+}
+
+async function formatForMachines(
+  { diagnostics, sources, accepted, subjects }: InputValidation,
+  format: 'json' | 'sarif' | 'junit',
+): Promise<string> {
+  const options = { sources, locate: locateInYaml };
+  if (format === 'json') return toJson(diagnostics, { ...options, accepted });
+  if (format === 'junit') return toJunit(diagnostics, { ...options, subjects });
+  return toSarif(diagnostics, { ...options, accepted, ...(await describeTool()) });
 }

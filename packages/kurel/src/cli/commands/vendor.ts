@@ -4,17 +4,15 @@ import type { FileUpdateSummary } from '../../host/index.ts';
 import { build, loadApplication, markedDirectory, planVendor, readLock } from '../../index.ts';
 import type { TakenSource, VendorPlan } from '../../index.ts';
 import type { Diagnostic } from '../../model/index.ts';
-import { applicationFlags, applicationLayers, readApplicationFlags, readPolicyFlag } from '../application-flags.ts';
+import { applicationFlags, applicationLayers, readApplicationFlags, readPolicyFlag } from '../package-flags.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { openDisk, openPrograms } from '../open-world.ts';
-import { createStore } from '../create-store.ts';
-import { fileLimitFlags, packageLimitFlags, timeLimitFlags } from '../limit-flags.ts';
+import { openDisk, openInput, openPrograms, placeOnDisk } from '../open-world.ts';
+import { createStore } from '../open-schemas.ts';
+import { fileLimitFlags, packageLimitFlags, timeLimitFlags } from '../limits.ts';
 import { messageFormatFlag } from '../input-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import { openInput } from '../open-input.ts';
 import { createRegistryAccess } from '../registry-access.ts';
-import { placeOnDisk } from '../place-on-disk.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { readValueFlags, valueFlags } from '../value-flags.ts';
@@ -230,7 +228,7 @@ const flags = {
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
-export type VendorFlags = typeof flags;
+type VendorFlags = typeof flags;
 
 export const vendor = defineCommand({
   name: 'vendor',

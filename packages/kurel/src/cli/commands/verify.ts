@@ -5,7 +5,7 @@ import type { CheckedArtifact, CheckedSignature } from '../../signing/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag } from '../input-flags.ts';
-import { timeLimitFlags } from '../limit-flags.ts';
+import { timeLimitFlags } from '../limits.ts';
 import { openDisk } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
@@ -33,7 +33,7 @@ const flags = {
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
-export type VerifyFlags = typeof flags;
+type VerifyFlags = typeof flags;
 
 export const verify = defineCommand({
   name: 'verify',

@@ -1,11 +1,14 @@
 import { commandTable } from '../command-table.ts';
 import { commonFlags, takesPath } from '../command.ts';
-import type { CompletionSource, FlagDefinition } from '../command.ts';
+import type { Command, CompletionSource, FlagDefinition } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import type { Candidate, Position, Run } from './position.ts';
-import { listCandidates } from './sources.ts';
+import { problemDefinitions } from '../../problem-definitions.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonObject } from '../../model/index.ts';
+import { createStore } from '../open-schemas.ts';
+import { inputFlags } from '../input-flags.ts';
 
-export interface Completion {
+interface Completion {
   readonly candidates: readonly Candidate[];
   /** The shell completes names of files. */
   readonly files: boolean;
@@ -97,3 +100,200 @@ export function formatCompletion({ candidates, files }: Completion): string {
   );
   return [...lines, files ? ':files' : ':end', ''].join('\n');
 }
+
+/** The candidates of each source. They come from the program's own JSON output, so they are what the commands accept. */
+const sources: Readonly<Record<CompletionSource, (position: Position) => Promise<readonly Candidate[]>>> = {
+  parameter: async ({ positionals: [path], ...asker }) =>
+    path === undefined ? [] : parametersOf(await ask(['info', path], asker)),
+  patch: async ({ positionals: [path], ...asker }) =>
+    path === undefined ? [] : patchesOf(await ask(['info', path], asker)),
+  kind: async (position) => unique((await objectsOf(position)).map((name) => kindOf(name))),
+  name: async (position) => unique((await objectsOf(position)).map((name) => name.slice(name.lastIndexOf('.') + 1))),
+  object: async (position) => (await objectsOf(position)).map((value) => ({ value })),
+  field: fieldsOf,
+  subject: subjectsOf,
+  target: targetsOf,
+  topic: async () => [...commandTable.map(({ name, summary }) => ({ value: name, description: summary })), ...codes()],
+  code: async () => codes(),
+};
+
+async function listCandidates(source: CompletionSource, position: Position): Promise<readonly Candidate[]> {
+  try {
+    return await sources[source](position);
+  } catch {
+    // There is nothing to complete in a package that cannot be read, and no place to report it.
+    return [];
+  }
+}
+
+type Asker = Pick<Position, 'environment' | 'run'>;
+
+/** Runs a command for its JSON output. */
+async function ask(words: readonly string[], { environment, run }: Asker): Promise<Json> {
+  let output = '';
+  const quiet = {
+    ...environment,
+    stderrIsTerminal: false,
+    stdoutIsTerminal: false,
+    writeStdout: (text: string) => void (output += text),
+    writeStderr: () => undefined,
+  };
+  await run([...words, '--format', 'json'], quiet);
+  return JSON.parse(output === '' ? 'null' : output) as Json;
+}
+
+function parametersOf(info: Json): readonly Candidate[] {
+  const parameters = isJsonObject(info) ? info['parameters'] : undefined;
+  if (isJsonArray(parameters)) {
+    return parameters.filter(isJsonObject).map((one) => ({
+      value: `${textOf(one['name'])}=`,
+      description: [one['type'], one['description']].filter((part) => typeof part === 'string').join(': '),
+    }));
+  }
+  return isJsonObject(parameters) ? leavesOf(parameters, '').map((path) => ({ value: `${path}=` })) : [];
+}
+
+function leavesOf(values: JsonObject, prefix: string): readonly string[] {
+  return Object.entries(values).flatMap(([key, value]) => {
+    // Other keys, such as those of labels, cannot be written in a path without quoting.
+    if (!/^[\w-]+$/.test(key)) return [];
+    return isJsonObject(value) ? leavesOf(value, `${prefix}${key}.`) : [`${prefix}${key}`];
+  });
+}
+
+function patchesOf(info: Json): readonly Candidate[] {
+  const patches = isJsonObject(info) ? info['patches'] : undefined;
+  return (isJsonArray(patches) ? patches : []).filter(isJsonObject).map((one) => ({
+    value: textOf(one['id']).replace(/\.kpatch$/, ''),
+    description: typeof one['description'] === 'string' ? one['description'] : undefined,
+  }));
+}
+
+/** The objects of the build, as `explain` names them. */
+async function objectsOf({ positionals: [path], words, ...asker }: Position): Promise<readonly string[]> {
+  if (path === undefined) return [];
+  const call = ['explain', path, ...flagsOfInput(words)];
+  const answer = (await askOrNull(call, asker)) ?? (await askOrNull([...call, '--no-profile'], asker));
+  return namesIn(answer, 'objects').map(({ value }) => value);
+}
+
+async function askOrNull(words: readonly string[], asker: Asker): Promise<Json> {
+  return ask(words, asker).catch(() => null);
+}
+
+/** Flags on the line that decide what is built. */
+function flagsOfInput(words: readonly string[]): readonly string[] {
+  const names = [
+    'as',
+    'values',
+    'set',
+    'set-string',
+    'patch',
+    'namespace',
+    'profile',
+    'policy',
+    'enable',
+    'local',
+  ] as const;
+  const taken = flagsIn(words, names);
+  return words.includes('--no-profile') ? [...taken, '--no-profile'] : taken;
+}
+
+/** The flags with these names on the line, with their values. */
+function flagsIn(words: readonly string[], names: readonly string[]): readonly string[] {
+  const taken: string[] = [];
+  for (const [index, word] of words.entries()) {
+    const flag = names.find((name) => word === `--${name}` || word.startsWith(`--${name}=`) || word === shortOf(name));
+    if (flag === undefined) continue;
+    taken.push(word);
+    const value = words[index + 1];
+    if (!word.includes('=') && value !== undefined) taken.push(value);
+  }
+  return taken;
+}
+
+function shortOf(name: string): string | undefined {
+  const flag: FlagDefinition | undefined = (inputFlags as Readonly<Record<string, FlagDefinition>>)[name];
+  return flag?.short === undefined ? undefined : `-${flag.short}`;
+}
+
+/** `shop/deployment.web` → `deployment`. */
+function kindOf(name: string): string {
+  return name.slice(name.indexOf('/') + 1).replace(/[.@].*$/, '');
+}
+
+function unique(values: readonly string[]): readonly Candidate[] {
+  return [...new Set(values)].map((value) => ({ value }));
+}
+
+async function fieldsOf({ positionals: [path, object], words, ...asker }: Position): Promise<readonly Candidate[]> {
+  if (path === undefined || object === undefined) return [];
+  const call = ['explain', path, object, ...flagsOfInput(words)];
+  const answer = (await askOrNull(call, asker)) ?? (await askOrNull([...call, '--no-profile'], asker));
+  return namesIn(answer, 'fields', 'field');
+}
+
+/** Of `schema show`: kinds, components and traits, then the fields below what is already typed. */
+async function subjectsOf({ positionals: [action], current, ...asker }: Position): Promise<readonly Candidate[]> {
+  if (action !== 'show') return [];
+  const end = current.lastIndexOf('.');
+  if (end === -1) {
+    const types = await ask(['schema', 'show'], asker);
+    const own = (isJsonArray(types) ? types : []).filter(isJsonObject);
+    return [
+      ...own.map((one) => ({ value: textOf(one['type']), description: textOf(one['summary']) })),
+      ...unique(
+        createStore(undefined)
+          .kinds()
+          .map(({ kind }) => kind),
+      ),
+    ];
+  }
+  const parent = current.slice(0, end);
+  const answer = await ask(['schema', 'show', parent], asker);
+  return namesIn(answer, 'fields').map(({ value }) => ({ value: `${parent}.${value}` }));
+}
+
+/** Of `fleet`: targets, and for `fleet explain` one target, then its objects and fields. */
+async function targetsOf({ positionals, words, ...asker }: Position): Promise<readonly Candidate[]> {
+  const [action, ...given] = positionals;
+  const fleet = flagsIn(words, ['fleet']);
+  if (action !== 'explain' || given.length === 0) {
+    return namesIn(await ask(['fleet', 'list', ...fleet], asker), 'targets', 'name');
+  }
+  const answer = await ask(['fleet', 'explain', ...given, ...fleet], asker);
+  return given.length === 1 ? namesIn(answer, 'objects') : namesIn(answer, 'fields', 'field');
+}
+
+function namesIn(answer: Json, list: string, key?: string): readonly Candidate[] {
+  const entries = isJsonObject(answer) ? answer[list] : undefined;
+  return (isJsonArray(entries) ? entries : []).map((one) => ({
+    value: textOf(key === undefined ? one : isJsonObject(one) ? one[key] : undefined),
+  }));
+}
+
+function codes(): readonly Candidate[] {
+  return Object.entries(problemDefinitions).map(([code, { summary }]) => ({ value: code, description: summary }));
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+interface Candidate {
+  readonly value: string;
+  readonly description?: string | undefined;
+}
+
+interface Position {
+  readonly command: Command;
+  /** All arguments before the cursor, without the command. */
+  readonly words: readonly string[];
+  readonly positionals: readonly string[];
+  readonly current: string;
+  readonly environment: Environment;
+  readonly run: Run;
+}
+
+/** The program itself, which answers questions about the package. */
+type Run = (words: readonly string[], environment: Environment) => Promise<unknown>;

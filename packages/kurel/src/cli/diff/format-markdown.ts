@@ -2,9 +2,8 @@ import { escapeControls } from '../../diagnostics/index.ts';
 import type { ObjectDifference, ObjectsDifference } from '../../index.ts';
 import { createEffort } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
-import { linesOfDifference, objectOf } from './change-lines.ts';
+import { countDifferences, linesOfDifference, markOf, nameWithMove, objectOf } from './change-lines.ts';
 import type { ChangeLine } from './change-lines.ts';
-import { countDifferences, markOf, nameWithMove } from './name-difference.ts';
 
 export interface ComparedNames {
   readonly a: string;

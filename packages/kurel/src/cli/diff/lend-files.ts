@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { ProgramError } from '../../model/index.ts';
 import type { FileSystem, ProgramCall, ProgramRunner } from '../../model/index.ts';
 
-export interface LentFiles {
+interface LentFiles {
   readonly fileSystem: FileSystem;
   readonly programs: ProgramRunner;
 }

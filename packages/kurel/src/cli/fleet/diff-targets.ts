@@ -6,10 +6,9 @@ import type { Diagnostic, FileSystem, KubeObject, Memory } from '../../model/ind
 import { keepReads } from '../../reads/index.ts';
 import { withStore } from '../build-validated.ts';
 import { build as buildCommand } from '../commands/build.ts';
-import { createStore } from '../create-store.ts';
+import { createStore } from '../open-schemas.ts';
 import type { Environment } from '../environment.ts';
-import { openInput } from '../open-input.ts';
-import { openDisk, openWorld } from '../open-world.ts';
+import { openDisk, openInput, openWorld } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';

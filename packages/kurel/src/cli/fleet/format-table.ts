@@ -1,5 +1,5 @@
 import { escapeControls } from '../../diagnostics/index.ts';
-import { paint } from '../paint.ts';
+import { paint } from '../terminal.ts';
 
 /** Columns of text, below their titles. */
 export function formatTable(

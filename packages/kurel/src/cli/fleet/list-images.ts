@@ -2,7 +2,7 @@ import { escapeControls, escapeControlsInJson } from '../../diagnostics/index.ts
 import { formatObject, writeJson } from '../../index.ts';
 import { explainHiddenImages, imageSitesOf } from '../../kube/index.ts';
 import type { Diagnostic, KubeObject } from '../../model/index.ts';
-import { paint } from '../paint.ts';
+import { paint } from '../terminal.ts';
 import { cliProblems } from '../problems.ts';
 
 /** The targets that use each image. */

@@ -3,7 +3,7 @@ import { digestOfPackage, showPackage } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget, RegistryPackage, SettingName } from '../../fleet/index.ts';
 import { locateInYaml, writeJson } from '../../index.ts';
 import type { JsonObject, Path, SourceFile } from '../../model/index.ts';
-import { paint } from '../paint.ts';
+import { paint } from '../terminal.ts';
 import { formatTable } from './format-table.ts';
 import { showCommand } from './target-command.ts';
 

@@ -8,7 +8,7 @@ import { openDisk } from '../open-world.ts';
 import type { PrintOptions } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { UsageError } from '../usage-error.ts';
-import { escapeLine } from '../write-diff.ts';
+import { escapeLine } from '../unified-diff.ts';
 import type { AcceptanceUse } from './collect-outcomes.ts';
 import { printRun } from './print-run.ts';
 import type { FinishedRun } from './print-run.ts';

@@ -1,5 +1,5 @@
 import { escapeControls } from '../../diagnostics/index.ts';
-import { paint } from '../paint.ts';
+import { paint } from '../terminal.ts';
 import type { TargetAction } from './build-target.ts';
 import type { TargetResult } from './collect-outcomes.ts';
 

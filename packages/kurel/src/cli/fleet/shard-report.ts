@@ -8,7 +8,7 @@ import { isJsonObject } from '../../model/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import type { Environment } from '../environment.ts';
 import { kurelVersion } from '../kurel-version.ts';
-import { placeOnDisk } from '../place-on-disk.ts';
+import { placeOnDisk } from '../open-world.ts';
 import { sourcesOf } from './build-target.ts';
 import type { TargetResult } from './collect-outcomes.ts';
 import { fieldsOf, findingWith, isCount, isPath, isSwitch, isText, listOf, mapOf, oneOf } from './data-shapes.ts';

@@ -1,9 +1,12 @@
 import { describeValue, quote } from '../../diagnostics/index.ts';
 import { annotationsOf } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, isKubeObject, isSameJson } from '../../model/index.ts';
-import type { Budget, Json, JsonObject, KubeObject, Range, Report, SourceFile } from '../../model/index.ts';
+import type { Budget, Json, JsonObject, KubeObject, Location, Range, Report, SourceFile } from '../../model/index.ts';
 import { editDocument, locateWritten, readYaml, writeYaml } from '../../yaml/index.ts';
 import { cliProblems } from '../problems.ts';
+import { formatObject } from '../../index.ts';
+import { moveFindings } from '../print-diagnostics.ts';
+import type { Findings } from '../print-diagnostics.ts';
 
 /** What a KRM function takes and gives, as in the KRM Functions Specification. */
 export interface ResourceList {
@@ -70,7 +73,7 @@ function findReason(documents: readonly Json[]): string | undefined {
   return functionConfig === undefined || functionConfig === null ? 'functionConfig is missing' : undefined;
 }
 
-export interface ListChange {
+interface ListChange {
   readonly items: readonly KubeObject[];
   readonly results: readonly JsonObject[];
 }
@@ -107,7 +110,7 @@ export function mergeItems(
 }
 
 /** Without the annotations of the caller, which are not part of the object. */
-export function withoutCaller(item: KubeObject): KubeObject {
+function withoutCaller(item: KubeObject): KubeObject {
   const { metadata } = item;
   if (!isJsonObject(metadata) || !isJsonObject(metadata['annotations'])) return item;
   const { annotations: _, ...rest } = metadata;
@@ -129,4 +132,50 @@ function withAnnotations(object: KubeObject, annotations: Readonly<Record<string
   if (Object.keys(annotations).length === 0) return object;
   const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {};
   return { ...object, metadata: { ...metadata, annotations: { ...annotationsOf(object), ...annotations } } };
+}
+
+/** Items as manifests on standard input, and their findings as findings about single items. */
+interface ItemSources {
+  readonly text: string;
+  /** Items by the name that findings have for them. */
+  readonly items: ReadonlyMap<string, KubeObject>;
+  readonly relocate: (findings: Findings) => Findings;
+}
+
+const marker = '---\n';
+
+export function createItemSources(items: readonly KubeObject[]): ItemSources {
+  const named = new Map<string, KubeObject>();
+  const sources: SourceFile[] = [];
+  const starts: number[] = [];
+  let text = '';
+  for (const [index, item] of items.entries()) {
+    const name = formatObject(item);
+    const path = named.has(name) ? `${name} (${index})` : name;
+    const own = writeYaml(withoutCaller(item));
+    named.set(path, item);
+    sources.push({ path, text: own });
+    starts.push(text.length + marker.length);
+    text += marker + own;
+  }
+  const move = (location: Location): Location => {
+    const { file, document, range } = location;
+    const source = file === 'stdin' && document !== undefined ? sources[document] : undefined;
+    if (source === undefined) return location;
+    const start = starts[document!]!;
+    const moved = range && { range: { start: range.start - start, end: range.end - start } };
+    return { ...location, ...moved, file: source.path, document: 0 };
+  };
+  return {
+    text,
+    items: named,
+    relocate({ diagnostics, sources: others }) {
+      const secrets = others.flatMap((one) => one.secrets ?? []);
+      const own = sources.map(({ path, text: ofItem }) => ({ path, text: ofItem, secrets }));
+      return {
+        diagnostics: moveFindings(diagnostics, move),
+        sources: [...others.filter(({ path }) => path !== 'stdin'), ...own],
+      };
+    },
+  };
 }

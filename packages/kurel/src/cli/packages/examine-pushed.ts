@@ -12,12 +12,11 @@ import {
 } from '../../index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { recordReads } from '../../reads/index.ts';
-import { createStore } from '../create-store.ts';
+import { createStore } from '../open-schemas.ts';
 import type { Environment } from '../environment.ts';
-import { openInput } from '../open-input.ts';
-import type { OpenedInput } from '../open-input.ts';
-import { openDisk } from '../open-world.ts';
-import { makeParameterSchema } from '../parameter-schema.ts';
+import { openDisk, openInput } from '../open-world.ts';
+import type { OpenedInput } from '../open-world.ts';
+import { makeParameterSchema } from '../check-parameters.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { UsageError } from '../usage-error.ts';
 

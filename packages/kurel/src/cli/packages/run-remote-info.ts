@@ -11,8 +11,7 @@ import type { InfoFlags } from '../commands/info.ts';
 import { fileProblem } from '../file-problem.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { createRegistryAccess } from '../registry-access.ts';
-import { describeApplication, formatApplication } from '../report/application-info.ts';
-import { headLines, listParameters } from '../report/package-info.ts';
+import { describeApplication, formatApplication, headLines, listParameters } from '../report/package-info.ts';
 import { findGiven, UsageError } from '../usage-error.ts';
 import { checkReference } from './open-remote-inputs.ts';
 

@@ -1,9 +1,9 @@
 import { shortName } from '../../index.ts';
 import type { DisabledPatch, EnabledPatch, PackagePatch } from '../../index.ts';
-import { paint } from '../paint.ts';
+import { paint } from '../terminal.ts';
 
 /** A patch is applied, applied because another one requires it, refused because of a conflict, or disabled. */
-export type PatchMark = '✓' | '→' | '✗' | '-';
+type PatchMark = '✓' | '→' | '✗' | '-';
 
 export interface PatchDescription {
   readonly mark: PatchMark;

@@ -1,8 +1,13 @@
-import type { ExaminedPackage } from '../../index.ts';
-import type { Diagnostic, KubeObject } from '../../model/index.ts';
+import { basename } from 'node:path';
+
+import type { EnabledPatch, ExaminedPackage, PackagePatch, PatchPackage, PatchPlan } from '../../index.ts';
+import { pluralOf, sortByApplyOrder } from '../../index.ts';
+import type { Diagnostic, KubeObject, Severity } from '../../model/index.ts';
+import { escapeControls, escapeControlsInJson, toJson } from '../../diagnostics/index.ts';
+import { describeEnabled, nestRequired, paintMark } from './describe-patch.ts';
 
 /** The checks of a package, in the order of the report. */
-export const checkNames = [
+const checkNames = [
   'structure',
   'parameters',
   'variables',
@@ -71,4 +76,166 @@ const order: readonly PlacedFinding['check'][] = [...checkNames, 'plan', 'output
 /** In the order of the report. */
 export function sortFindings(findings: readonly PlacedFinding[]): readonly PlacedFinding[] {
   return order.flatMap((check) => findings.filter((finding) => finding.check === check));
+}
+
+/** The report of `kurel validate`, the same for every input: checks, enabled patches, generated resources, summary. */
+export interface Report {
+  readonly checks: readonly string[];
+  readonly patches?: readonly string[];
+  readonly objects: readonly KubeObject[];
+  /** Findings that are shown with the resources. */
+  readonly ofResources?: readonly Diagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Printed after the numbers of the summary. */
+  readonly note?: string;
+}
+
+export function formatReport(report: Report, color: boolean): string {
+  const { checks, patches = [], objects, ofResources = [], diagnostics, note = '' } = report;
+  const resources = [
+    ...countLines(objects, diagnostics),
+    ...ofResources.flatMap(findingLines).map((line) => `  ${line}`),
+  ];
+  const summary = `Validation summary: ${count(diagnostics, 'error')}, ${count(diagnostics, 'warning')}${note}`;
+  return [checks, titled('Enabled patches:', patches), titled('Generated resources:', resources), [summary]]
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => `${paintMark(line, color)}\n`).join(''))
+    .join('\n');
+}
+
+function titled(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines];
+}
+
+function count(diagnostics: readonly Diagnostic[], severity: Severity): string {
+  const found = diagnostics.reduce((sum, one) => sum + (one.severity === severity ? (one.omitted?.count ?? 1) : 0), 0);
+  return `${found} ${severity}${found === 1 ? '' : 's'}`;
+}
+
+/** `✓ passed`, `✗ failed` or, with warnings only, `⚠ passed`. */
+export function checkLine(passed: string, failed: string, found: readonly Diagnostic[]): string {
+  if (found.some(({ severity }) => severity === 'error')) return `✗ ${failed}`;
+  return `${found.some(({ severity }) => severity === 'warning') ? '⚠' : '✓'} ${passed}`;
+}
+
+const sentences: Readonly<Record<CheckName, readonly [passed: string, failed: string]>> = {
+  structure: ['Package structure valid', 'Package structure not valid'],
+  parameters: ['Parameters schema validation passed', 'Parameters schema validation failed'],
+  variables: ['All patch variables resolved', 'Some patch variables are not resolved'],
+  naming: ['No naming conflicts within namespaces', 'Naming conflicts within namespaces'],
+  namespaces: ['Resources reference consistent namespaces', 'Resources reference inconsistent namespaces'],
+  references: [
+    'Cross-namespace Service→Deployment references look valid',
+    'Cross-namespace Service→Deployment references are not valid',
+  ],
+  dependencies: ['Patch dependencies and conflicts checked', 'Patch dependencies or conflicts are not valid'],
+  resources: ['Generated Kubernetes resources valid', 'Generated Kubernetes resources not valid'],
+};
+
+const always: readonly CheckName[] = ['structure', 'parameters', 'variables'];
+
+/** The report of a patch package; `verbose` lists all checks that passed, not only the first three. */
+export function reportOfPackage(report: PackageReport, verbose: boolean): Report {
+  const { made, findings, plan, package: pkg, objects = [] } = report;
+  const foundBy = (check: string): readonly Diagnostic[] =>
+    findings.flatMap((finding) => (finding.check === check ? [finding.diagnostic] : []));
+  const checks = checkNames.flatMap((check) => {
+    const found = foundBy(check).filter(({ severity }) => severity !== 'note');
+    const isShown = found.length > 0 || (made.has(check) && (verbose || always.includes(check)));
+    const [passed, failed] = sentences[check];
+    return isShown ? [checkLine(passed, failed, found)] : [];
+  });
+  return {
+    checks,
+    patches: plan === undefined || pkg === undefined ? [] : patchLines(plan.enabled, pkg),
+    objects,
+    ofResources: objects.length === 0 ? [] : foundBy('output'),
+    diagnostics: findings.map(({ diagnostic }) => diagnostic),
+  };
+}
+
+const marks = { error: ['✗', 'Error'], warning: ['⚠', 'Warning'], note: ['→', 'Note'] } as const;
+
+function findingLines({ severity, message, hint }: Diagnostic): readonly string[] {
+  const [mark, word] = marks[severity];
+  const hints = hint === undefined ? [] : hint.split('\n').map((line) => `   → ${escapeControls(line)}`);
+  return [`${mark} ${word}: ${escapeControls(message)}`, ...hints];
+}
+
+function patchLines(enabled: Parameters<typeof nestRequired>[0], pkg: PatchPackage): readonly string[] {
+  return nestRequired(enabled).map((entry) => {
+    const { mark, patch, reason } = describeEnabled(entry);
+    return escapeControls(`  ${mark} ${pathOf(patch, pkg)} (${reason})`);
+  });
+}
+
+/** From the root of the package; patches of the local extension start with its directory. */
+function pathOf({ id, owner }: PackagePatch, { localPath = '' }: PatchPackage): string {
+  return owner === 'package' ? `patches/${id}` : `${basename(localPath)}/patches/${id}`;
+}
+
+function countLines(objects: readonly KubeObject[], diagnostics: readonly Diagnostic[]): readonly string[] {
+  return Object.entries(countKinds(objects)).map(([kind, number]) => {
+    const found = diagnostics.filter(({ object }) => object?.kind === kind);
+    const counted = `${number} ${number === 1 ? kind : pluralOf(kind)}`;
+    return escapeControls(`  ${checkLine(counted, counted, found)}`);
+  });
+}
+
+/** The number of objects per kind, in apply order. */
+function countKinds(objects: readonly KubeObject[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { kind } of sortByApplyOrder(objects)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}
+
+/** The report for other programs. */
+export function reportToJson({ findings, plan, objects }: PackageReport, places: Parameters<typeof toJson>[1]): string {
+  const listed = (severity: Severity): string => {
+    const chosen = findings.flatMap(({ diagnostic }) => (diagnostic.severity === severity ? [diagnostic] : []));
+    return toJson(chosen, places);
+  };
+  return joinJson({
+    valid: String(!findings.some(({ diagnostic }) => diagnostic.severity === 'error')),
+    errors: listed('error'),
+    warnings: listed('warning'),
+    notes: listed('note'),
+    patches: print(plan === undefined ? [] : patchesToJson(plan)),
+    resources: print(countKinds(objects ?? [])),
+  });
+}
+
+function print(value: unknown): string {
+  return escapeControlsInJson(JSON.stringify(value, undefined, 2));
+}
+
+/** Joins fields that are already JSON, so that their escapes are kept. */
+function joinJson(fields: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(fields).map(([name, text]) => `  "${name}": ${text.trimEnd().replaceAll('\n', '\n  ')}`);
+  return `{\n${lines.join(',\n')}\n}\n`;
+}
+
+/** Enabled patches in apply order, then disabled ones. */
+export function patchesToJson({ enabled, disabled }: PatchPlan): readonly object[] {
+  return [
+    ...enabled.map((entry) => ({ ...named(entry), enabled: true, ...reasonToJson(entry) })),
+    ...disabled.map((entry) => ({ ...named(entry), enabled: false, ...optional('variable', entry.variable) })),
+  ];
+}
+
+function named({ patch }: Pick<EnabledPatch, 'patch'>): object {
+  return { id: patch.id, owner: patch.owner, ...optional('description', patch.sidecar?.description) };
+}
+
+function reasonToJson({ reason, conflict }: EnabledPatch): object {
+  return {
+    reason: reason.type,
+    ...optional('variable', reason.type === 'condition' ? reason.variable : undefined),
+    ...optional('requiredBy', reason.type === 'required' ? reason.by.id : undefined),
+    ...optional('conflictsWith', conflict?.id),
+  };
+}
+
+function optional(name: string, value: string | undefined): object {
+  return value === undefined ? {} : { [name]: value };
 }

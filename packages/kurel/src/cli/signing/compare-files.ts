@@ -3,8 +3,7 @@ import type { SchemaStore } from '../../index.ts';
 import type { ArchiveFile } from '../../archive/index.ts';
 import type { KubeObject, OutputFile } from '../../model/index.ts';
 import type { FileState } from '../../signing/index.ts';
-import { linesOfDifference } from '../diff/change-lines.ts';
-import { nameDifference } from '../diff/name-difference.ts';
+import { linesOfDifference, nameDifference } from '../diff/change-lines.ts';
 import { createEffort } from '../unified-diff.ts';
 
 export interface FileDifference {

@@ -15,11 +15,10 @@ import {
 } from '../../signing/index.ts';
 import type { BuildInput, BuildProvenance, CheckedArtifact } from '../../signing/index.ts';
 import { build as buildCommand } from '../commands/build.ts';
-import { createStore } from '../create-store.ts';
+import { createStore } from '../open-schemas.ts';
 import type { Environment } from '../environment.ts';
 import { kurelVersion } from '../kurel-version.ts';
-import { readLimits } from '../limit-flags.ts';
-import { createJqBudget } from '../limits.ts';
+import { createJqBudget, readLimits } from '../limits.ts';
 import { openDisk } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import type { RegistryFlags } from '../registry-access.ts';

@@ -3,7 +3,7 @@ import { DiagnosticError } from '../../diagnostics/index.ts';
 import { signingProblems } from '../../signing/index.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import type { AttestFlags } from '../commands/attest.ts';
-import { createStore } from '../create-store.ts';
+import { createStore } from '../open-schemas.ts';
 import { attachAttestations } from './attach-attestations.ts';
 import { buildAttested, findRoot, networkWords, wordsOfBuild } from './attested-build.ts';
 import { compareFiles } from './compare-files.ts';

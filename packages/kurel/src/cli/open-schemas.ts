@@ -1,10 +1,27 @@
-import { build } from '../index.ts';
+import { DiagnosticError } from '../diagnostics/index.ts';
+import { bundledSchemas } from '../host/index.ts';
+import { build, createSchemaStore } from '../index.ts';
+import type { SchemaStore, SchemaStoreOptions } from '../index.ts';
+import { UsageError } from './usage-error.ts';
 import type { Diagnostic, KubeObject, SourceFile } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { openDisk } from './open-world.ts';
-import { UsageError } from './usage-error.ts';
 
-export interface DefinitionsReading {
+/** The store for `--kubernetes-version`; a version that is not shipped is wrong usage. */
+export function createStore(
+  kubernetesVersion: string | undefined,
+  options: Pick<SchemaStoreOptions, 'descriptions' | 'memory'> = {},
+): SchemaStore {
+  try {
+    return createSchemaStore({ files: bundledSchemas(), kubernetesVersion, ...options });
+  } catch (error) {
+    const [finding] = error instanceof DiagnosticError ? error.diagnostics : [];
+    if (finding === undefined) throw error;
+    throw new UsageError(finding.message, finding.hint);
+  }
+}
+
+interface DefinitionsReading {
   readonly ok: boolean;
   readonly definitions: readonly KubeObject[];
   /** The file of a definition, for messages. */

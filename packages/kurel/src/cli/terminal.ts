@@ -1,4 +1,4 @@
-import { countColumns, wrapText } from '../diagnostics/index.ts';
+import { countColumns, shouldUseColor, wrapText } from '../diagnostics/index.ts';
 import type { Environment } from './environment.ts';
 
 /** The columns of the terminal; `undefined` for a file or pipe, and if the terminal does not report its size. */
@@ -69,4 +69,20 @@ export function cutMiddle(line: string, width: number): string {
     columns -= countColumns(characters[isEven ? (start -= 1) : end++]!);
   }
   return `${characters.slice(0, start).join('')}…${characters.slice(end).join('')}`;
+}
+
+/** Wraps text in a Select Graphic Rendition code, such as `1` for bold or `36` for cyan. */
+export function paint(code: string | undefined, text: string, color: boolean): string {
+  return color && code !== undefined && text !== '' ? `\u001B[${code}m${text}\u001B[0m` : text;
+}
+
+/** Whether to paint, by `--color` and the terminal. */
+export function useColor(
+  flag: 'auto' | 'always' | 'never' | undefined,
+  environment: Environment,
+  isTerminal = environment.stderrIsTerminal,
+): boolean {
+  if (flag === 'always') return true;
+  if (flag === 'never') return false;
+  return shouldUseColor({ isTerminal, environment: environment.variables });
 }
