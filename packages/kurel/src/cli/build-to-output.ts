@@ -174,7 +174,7 @@ async function runOnce({ positionals, flags, environment }: Call): Promise<ExitC
   }
   const built = await buildToOutput({ path: positionals[0]!, flags, environment });
   const { destination, result, effect, exitCode, diagnostics } = built;
-  await printDiagnostics(built, { format: flags['message-format'], color: flags.color }, environment);
+  await printDiagnostics(built, flags, environment);
   const { watched } = environment;
   if (result === undefined) {
     watched?.conclude('failed', 'nothing written');

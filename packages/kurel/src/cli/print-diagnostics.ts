@@ -14,14 +14,14 @@ export interface Findings {
 }
 
 export interface PrintOptions {
-  readonly format: 'text' | 'json' | 'sarif' | undefined;
-  readonly color: 'auto' | 'always' | 'never' | undefined;
+  readonly 'message-format'?: 'text' | 'json' | 'sarif' | undefined;
+  readonly color?: 'auto' | 'always' | 'never' | undefined;
 }
 
 /** Writes findings to stderr. JSON and SARIF are written even if there are none. */
 export async function printDiagnostics(
   { diagnostics, sources, accepted = [] }: Findings,
-  { format, color }: PrintOptions,
+  { 'message-format': format, color }: PrintOptions,
   environment: Environment,
 ): Promise<void> {
   const options = { sources, locate: locateInYaml };

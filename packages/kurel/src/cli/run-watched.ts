@@ -37,7 +37,7 @@ export async function runWatched<Given extends Call>(
   const { workingDirectory, signal } = environment;
   const say = sayTo(call);
   const memory = createMemory();
-  const print: PrintOptions = { format: undefined, color: call.flags.color };
+  const print: PrintOptions = { color: call.flags.color };
   const watch = watchReads({
     workingDirectory,
     signal,

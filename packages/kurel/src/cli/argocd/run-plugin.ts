@@ -43,13 +43,13 @@ async function announce(environment: Environment): Promise<ExitCode> {
   return exitCode;
 }
 
-async function generate({ flags: { 'message-format': format, color }, environment }: Call): Promise<ExitCode> {
+async function generate({ flags: ownFlags, environment }: Call): Promise<ExitCode> {
   const { variables } = environment;
   const { words, values } = readParameters(variables['ARGOCD_APP_PARAMETERS'] ?? '');
   const { flags } = parseFlags(buildCommand, ['--layout=argocd', ...readSettings(environment), ...words, '--', '.']);
   const inline = { values, acceptances: [] };
   const built = await buildToOutput({ path: '.', flags, environment, inline });
-  await printDiagnostics(built, { format, color }, environment);
+  await printDiagnostics(built, ownFlags, environment);
   return built.exitCode;
 }
 

@@ -69,7 +69,7 @@ async function runDiff(call: Call): Promise<ExitCode> {
     if (difference !== undefined) environment.writeStdout(format(difference, call));
     await printDiagnostics(
       joinFindings([describeSide(a, { side: 'a', call, revisions }), describeSide(b, { side: 'b', call, revisions })]),
-      { format: flags['message-format'], color: flags.color },
+      flags,
       environment,
     );
     if (difference !== undefined) return difference.objects.length === 0 ? 0 : 1;

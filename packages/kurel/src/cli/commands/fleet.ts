@@ -77,7 +77,7 @@ async function runOnce(call: Call): Promise<ExitCode> {
   checkFlags(action, flags);
   if (action === 'report') {
     const { printReports } = await import('../fleet/merge-reports.ts');
-    return printReports(words, { format: flags['message-format'], color: flags.color }, environment);
+    return printReports(words, flags, environment);
   }
   if (action === 'job') {
     environment.writeStdout(formatJob({ flags, words: wordsForJob(flags, words) }));
@@ -86,8 +86,7 @@ async function runOnce(call: Call): Promise<ExitCode> {
   const opened = await openFleet(flags.fleet, environment);
   const { fleet: found } = opened;
   if (found === undefined) {
-    const print = { format: flags['message-format'], color: flags.color };
-    await printDiagnostics(relocate(opened, { opened, environment }), print, environment);
+    await printDiagnostics(relocate(opened, { opened, environment }), flags, environment);
     return 1;
   }
   if (action === 'explain') return explainTarget(call, opened, words);
@@ -124,7 +123,6 @@ async function runAction(
 ): Promise<ExitCode> {
   const shard = readShard(flags.shard);
   const selected = selectTargets(found, words);
-  const print = { format: flags['message-format'], color: flags.color };
   const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
   if (action === 'diff') {
     const selection = limitToShard(found, selected, shard);
@@ -149,7 +147,7 @@ async function runAction(
           });
     environment.writeStdout(text);
     const diagnostics = opened.diagnostics.map((one) => makeStrict(one, flags.strict));
-    await printDiagnostics(relocate({ ...opened, diagnostics }, { opened, environment }), print, environment);
+    await printDiagnostics(relocate({ ...opened, diagnostics }, { opened, environment }), flags, environment);
     return diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
   }
   const keys = new Map<string, readonly string[]>();
@@ -166,7 +164,7 @@ async function runAction(
     cache: readCacheFlags(flags, environment),
     report: flags.report,
     strict: flags.strict,
-    format: flags['message-format'],
+    'message-format': flags['message-format'],
     color: flags.color,
     // The list is the output, so the findings go where those of a build go.
     environment: isListing ? { ...environment, writeStdout: environment.writeStderr } : environment,
@@ -228,8 +226,7 @@ async function printDiff({
     );
   }
   const findings = { diagnostics: [...opened.diagnostics, ...diagnostics], sources: [...opened.sources, ...sources] };
-  const print = { format: flags['message-format'], color: flags.color };
-  await printDiagnostics(relocate(findings, { opened, environment }), print, environment);
+  await printDiagnostics(relocate(findings, { opened, environment }), flags, environment);
   return review === undefined || review.changes.length > 0 ? 1 : 0;
 }
 
@@ -254,9 +251,8 @@ async function printImages({
       flags.format === 'json' ? fleetImagesToJson(images.images()) : formatFleetImages(images.images(), color);
     environment.writeStdout(text);
   }
-  const print = { format: flags['message-format'], color: flags.color };
   const diagnostics = [...findings.diagnostics, ...(hasErrors ? [] : images.hidden())];
-  await printDiagnostics(relocate({ ...findings, diagnostics }, { opened, environment }), print, environment);
+  await printDiagnostics(relocate({ ...findings, diagnostics }, { opened, environment }), flags, environment);
   return hasErrors ? 1 : 0;
 }
 

@@ -95,7 +95,7 @@ async function runFmt(call: Call): Promise<ExitCode> {
   }));
   const changed = files.filter(({ before, after }) => before !== after);
   if (!hasErrors(diagnostics)) await handOver();
-  await printDiagnostics({ diagnostics, sources }, { format: 'text', color: flags.color }, environment);
+  await printDiagnostics({ diagnostics, sources }, flags, environment);
   return hasErrors(diagnostics) ? 1 : 0;
 
   async function handOver(): Promise<void> {

@@ -53,7 +53,7 @@ async function runInfoApplication(call: CommandCall<InfoFlags>): Promise<ExitCod
   if (ok)
     printInfo({ data: () => describeApplication(examination), lines: () => formatApplication(examination) }, call);
   const sources = [...values.sources, ...(await texts.sourcesOf(found))];
-  await printDiagnostics({ diagnostics: found, sources }, { format: 'text', color: flags.color }, environment);
+  await printDiagnostics({ diagnostics: found, sources }, flags, environment);
   return ok ? 0 : found.some(({ code }) => code === 'set-syntax') ? 2 : 1;
 }
 
@@ -157,7 +157,7 @@ async function runInfo(call: Call): Promise<ExitCode> {
     printInfo({ data: () => describePackage(rendering), lines: () => formatPackage(rendering, flags.all) }, call);
   }
   const findings = { diagnostics: found, sources: await sourcesOf(found) };
-  await printDiagnostics(findings, { format: 'text', color: flags.color }, environment);
+  await printDiagnostics(findings, flags, environment);
   return rendering === undefined ? failure : 0;
 
   function render(): PackageRendering | undefined {
@@ -177,7 +177,7 @@ async function runReadme(call: Call): Promise<ExitCode> {
     return 0;
   } catch (error) {
     const findings = { diagnostics: [fileProblem(error)], sources: [] };
-    await printDiagnostics(findings, { format: 'text', color: flags.color }, environment);
+    await printDiagnostics(findings, flags, environment);
     return 1;
   }
 }

@@ -18,11 +18,7 @@ async function runInit({ positionals, flags, environment }: CommandCall<InitFlag
   const reason = writeNewDirectory(resolve(environment.workingDirectory, path), files);
   if (reason !== undefined) {
     const finding = cliProblems.create('init-refused', { path, reason });
-    await printDiagnostics(
-      { diagnostics: [finding], sources: [] },
-      { format: 'text', color: flags.color },
-      environment,
-    );
+    await printDiagnostics({ diagnostics: [finding], sources: [] }, flags, environment);
     return 1;
   }
   const written = files.map((file) => `${path}/${file.path}`);

@@ -48,8 +48,7 @@ async function runLogin({ positionals, flags, environment }: Call): Promise<Exit
     if (!(error instanceof DiagnosticError)) throw error;
     for (const one of error.diagnostics) diagnostics.push(one);
   }
-  const print = { format: flags['message-format'], color: flags.color };
-  await printDiagnostics({ diagnostics, sources: [] }, print, environment);
+  await printDiagnostics({ diagnostics, sources: [] }, flags, environment);
   return diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 

@@ -120,7 +120,7 @@ async function runPatch(call: Call): Promise<ExitCode> {
   const print = ({ diagnostics, sources, accepted }: Findings): Promise<void> =>
     printDiagnostics(
       { diagnostics: [...given.diagnostics, ...diagnostics], sources: [...given.sources, ...sources], accepted },
-      { format: flags['message-format'], color: flags.color },
+      flags,
       environment,
     );
   if (given.diagnostics.some(({ severity }) => severity === 'error')) {

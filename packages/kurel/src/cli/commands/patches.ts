@@ -70,7 +70,7 @@ async function runPatches({ positionals, flags, environment }: CommandCall<Patch
     );
   }
   const sources = await sourcesOf(diagnostics);
-  await printDiagnostics({ diagnostics, sources }, { format: 'text', color: flags.color }, environment);
+  await printDiagnostics({ diagnostics, sources }, flags, environment);
   return ok ? 0 : failure;
 }
 

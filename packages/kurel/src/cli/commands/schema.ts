@@ -189,7 +189,7 @@ async function runSchemaDocument(
   const unwritten = crds.ok ? writeSchemaText(createDocumentSchema(name, { store }), flags.output, environment) : [];
   const diagnostics = [...crds.diagnostics, ...unwritten];
   const { sources } = crds;
-  await printDiagnostics({ diagnostics, sources }, { format: 'text', color: flags.color }, environment);
+  await printDiagnostics({ diagnostics, sources }, flags, environment);
   return crds.ok && unwritten.length === 0 ? 0 : 1;
 }
 
@@ -238,7 +238,7 @@ async function runSchemaGenerate(call: Call): Promise<ExitCode> {
   if (opened.ok && definitions.ok) generate();
   const isFine = diagnostics.every(({ severity }) => severity !== 'error');
   const sources = [...definitions.sources, ...(await opened.sourcesOf(diagnostics))];
-  await printDiagnostics({ diagnostics, sources }, { format: 'text', color: flags.color }, environment);
+  await printDiagnostics({ diagnostics, sources }, flags, environment);
   return isFine ? 0 : opened.failure;
 
   function generate(): void {
@@ -287,7 +287,7 @@ async function runSchemaValues({ positionals, flags, environment }: CommandCall<
     for (const diagnostic of writeSchemaText(schema, flags.output, environment)) found.push(diagnostic);
   }
   const findings = { diagnostics: found, sources: await texts.sourcesOf(found) };
-  await printDiagnostics(findings, { format: 'text', color: flags.color }, environment);
+  await printDiagnostics(findings, flags, environment);
   return found.every(({ severity }) => severity !== 'error') ? 0 : 1;
 }
 
@@ -314,7 +314,7 @@ function writeSchemaText(
 async function runSchema({ positionals, flags, environment }: CommandCall<SchemaFlags>): Promise<ExitCode> {
   checkShowUsage(flags);
   const crds = await readDefinitions(flags.crds, environment);
-  if (crds.diagnostics.length > 0) await printDiagnostics(crds, { format: 'text', color: flags.color }, environment);
+  if (crds.diagnostics.length > 0) await printDiagnostics(crds, flags, environment);
   if (!crds.ok) return 1;
   const store = createStore(flags['kubernetes-version'], { descriptions: true }).with(crds.definitions, crds.sourceOf);
   const question = splitQuestion(positionals[1]!);

@@ -34,8 +34,7 @@ async function runUpdate(call: Call): Promise<ExitCode> {
   const { fleet } = opened;
   const print = async (diagnostics: readonly Diagnostic[]): Promise<ExitCode> => {
     const findings = { diagnostics: [...opened.diagnostics, ...diagnostics], sources: opened.sources };
-    const format = { format: flags['message-format'], color: flags.color };
-    await printDiagnostics(relocate(findings, { opened, environment }), format, environment);
+    await printDiagnostics(relocate(findings, { opened, environment }), flags, environment);
     return findings.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
   };
   if (fleet === undefined) return print([]);

@@ -33,14 +33,8 @@ async function runVendor(call: Call): Promise<ExitCode> {
     throw new UsageError(`${quote(path)} is not an application package`, hint);
   }
   const taking = await takeSources(call);
-  const print = async ({ diagnostics, sources }: Findings): Promise<void> =>
-    await printDiagnostics(
-      { diagnostics, sources },
-      { format: flags['message-format'], color: flags.color },
-      environment,
-    );
   if (!taking.ok) {
-    await print(taking);
+    await printDiagnostics(taking, flags, environment);
     return taking.isWrongUsage ? 2 : 1;
   }
   const { taken, lock, directory } = taking;
@@ -52,7 +46,7 @@ async function runVendor(call: Call): Promise<ExitCode> {
     : written.diagnostics;
   const isFine = !diagnostics.some(({ severity }) => severity === 'error');
   if (flags.check && isFine) environment.writeStdout(upToDate(plan));
-  await print({ diagnostics, sources: [] });
+  await printDiagnostics({ diagnostics, sources: [] }, flags, environment);
   return isFine ? 0 : 1;
 }
 
@@ -84,8 +78,7 @@ async function vendorPackages(path: string, { flags, environment }: Call): Promi
   }
   const { vendorFleet } = await import('../fleet/vendor-packages.ts');
   const words = wordsForRegistries(flags);
-  const print = { format: flags['message-format'], color: flags.color };
-  return vendorFleet(path, { ...print, words, isCheck: flags.check }, environment);
+  return vendorFleet(path, { ...flags, words, isCheck: flags.check }, environment);
 }
 
 type Taking =

@@ -80,8 +80,7 @@ async function rebuild(
 ): Promise<string> {
   const { rebuildArtifact } = await import('../signing/rebuild.ts');
   const { files, inputs, warnings } = await rebuildArtifact(artifact, checked, { flags, environment });
-  const print = { format: flags['message-format'], color: flags.color };
-  await printDiagnostics({ diagnostics: warnings, sources: [] }, print, environment);
+  await printDiagnostics({ diagnostics: warnings, sources: [] }, flags, environment);
   return `rebuilt from ${count(inputs, 'input')}: ${count(files, 'file')}, all equal\n`;
 }
 

@@ -42,7 +42,7 @@ export async function answerFromBuild(
   const print = ({ diagnostics, sources }: Findings): Promise<void> =>
     printDiagnostics(
       relocate({ diagnostics: [...given.diagnostics, ...diagnostics], sources: [...given.sources, ...sources] }),
-      { format: flags['message-format'], color: flags.color },
+      flags,
       environment,
     );
   if (!given.ok) {

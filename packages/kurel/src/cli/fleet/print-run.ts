@@ -50,7 +50,7 @@ export async function printRun(run: FinishedRun, options: RunPrinting, given: En
   environment.progress?.clear();
   environment.writeStdout(results.map(({ stdout }) => stdout).join(''));
   await printDiagnostics({ diagnostics, sources: run.sources }, options, environment);
-  if ((options.format ?? 'text') === 'text') {
+  if ((options['message-format'] ?? 'text') === 'text') {
     const color = options.color === 'always' || (options.color !== 'never' && useStderrColor(environment));
     const showsTimes = environment.stderrIsTerminal;
     environment.writeStderr(formatSummary(results, { color, accepted, action, pruned, showsTimes }));

@@ -41,7 +41,7 @@ export async function runFunction({ flags, environment }: CommandCall<typeof mes
     outcome?.isBuilt === true && !isFailed ? mergeItems(list!.items, outcome.objects, identityOf) : list?.items;
   environment.writeStdout(writeResourceList(list, { items: items ?? [], results }));
   // kustomize shows only standard error.
-  await printDiagnostics(findings, { format: flags['message-format'], color: flags.color }, environment);
+  await printDiagnostics(findings, flags, environment);
   return isFailed ? 1 : 0;
 }
 

@@ -30,7 +30,7 @@ export async function runPull(call: Call): Promise<ExitCode> {
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
     const findings = { diagnostics: error.diagnostics, sources: error.sources };
-    await printDiagnostics(findings, { format: flags['message-format'], color: flags.color }, environment);
+    await printDiagnostics(findings, flags, environment);
     return 1;
   }
 }

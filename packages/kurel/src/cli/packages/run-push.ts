@@ -60,11 +60,7 @@ export async function runPush(call: Call): Promise<ExitCode> {
     }
   }
   const { sources, accepted } = prepared;
-  await printDiagnostics(
-    { diagnostics: found, sources, accepted },
-    { format: flags['message-format'], color: flags.color },
-    environment,
-  );
+  await printDiagnostics({ diagnostics: found, sources, accepted }, flags, environment);
   return exitCode;
 }
 

@@ -35,7 +35,7 @@ export async function runRemoteInfo(call: Call): Promise<ExitCode> {
     for (const diagnostic of error.diagnostics) found.push(diagnostic);
   }
   const diagnostics = found.filter(({ severity }) => severity === 'error');
-  await printDiagnostics({ diagnostics, sources: [] }, { format: 'text', color: flags.color }, environment);
+  await printDiagnostics({ diagnostics, sources: [] }, flags, environment);
   return diagnostics.length === 0 ? 0 : 1;
 }
 
