@@ -1,8 +1,6 @@
-import { build as buildInput } from '../index.ts';
 import type { BuildResult, Form } from '../index.ts';
 import type { Diagnostic } from '../model/index.ts';
-import { buildValidated, conclude, openSchemas, withStore } from './build-validated.ts';
-import type { ValidatedBuild, ValidationCall } from './build-validated.ts';
+import { buildValidated } from './build-validated.ts';
 import { chooseDestination } from './choose-destination.ts';
 import type { Destination, DestinationFlags } from './choose-destination.ts';
 import type { CommandCall, ExitCode, FlagValues } from './command.ts';
@@ -11,14 +9,12 @@ import { hasFilters } from './flags-to-pipeline.ts';
 import type { InputFlags, LayoutFlags, validationFlags } from './input-flags.ts';
 import { openInput, openWorld } from './open-world.ts';
 import type { InlineInput } from './open-world.ts';
-import { collectOutput, openOutput } from './open-output.ts';
+import { openOutput } from './open-output.ts';
 import type { KeptOutput } from './open-output.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
-import { cliProblems } from './problems.ts';
 import { readRequest } from './read-request.ts';
-import type { RequestReading } from './read-request.ts';
-import { UsageError } from './usage-error.ts';
+import { refuseBoth, refuseFlags, UsageError } from './usage-error.ts';
 import { escapeControls, summarise } from '../diagnostics/index.ts';
 import type { BuildFlags } from './commands/build.ts';
 import { runWatched } from './run-watched.ts';
@@ -78,11 +74,8 @@ async function prepareOutput({ path, flags, environment, mayChangeLayout, collec
       'remove --index: the numbers would depend on the filters',
     );
   }
-  const call = { inputs: [input], paths: [path], flags, isPartial, mayChangeLayout };
-  const output =
-    collectFor === undefined
-      ? await openOutput(destination, call, environment)
-      : collectOutput(destination, collectFor);
+  const call = { inputs: [input], paths: [path], flags, isPartial, mayChangeLayout, collectFor };
+  const output = openOutput(destination, call, environment);
   return { input, output, destination, ofNoFlux };
 }
 
@@ -101,13 +94,12 @@ export async function buildToOutput(call: OutputBuildCall): Promise<OutputBuild>
   const fileSystem = output.observe(given.request.fileSystem);
   const settings = { fileSystem, order: flags.order, layout, layoutOptions, format };
   const laidOut = { ...given, request: { ...given.request, ...settings } };
-  const validation = { form, flags, environment };
-  const built = await (flags['no-validate'] ? buildUnvalidated : buildValidated)(laidOut, validation);
+  const built = await buildValidated(laidOut, { form, flags, environment });
   const { diagnostics, sources, accepted, result } = built;
-  if (!built.ok || result === undefined) {
+  if (built.exitCode !== 0 || result === undefined) {
     const own = output.findOwn(filesOfCollisions(diagnostics));
     const shown = own.length === 0 ? hintAtValues(diagnostics, path) : own;
-    return { exitCode: built.failure, destination, diagnostics: shown, sources, accepted };
+    return { exitCode: built.exitCode, destination, diagnostics: shown, sources, accepted };
   }
   environment.progress?.begin(() => `writing ${result.files.length.toLocaleString('en-US')} files`);
   const { exitCode, effect, diagnostics: delivered, isRefused = false } = await output.deliver(result);
@@ -133,32 +125,10 @@ function filesOfCollisions(diagnostics: readonly Diagnostic[]): readonly string[
     .map(({ file }) => file);
 }
 
-function checkSchemaFlag(
-  { schema, 'no-validate': isUnvalidated }: OutputBuildFlags,
-  { hasParameterSchema }: Form,
-): void {
-  if (schema === undefined) return;
-  if (hasParameterSchema !== true)
-    throw new UsageError('--schema is only for patch packages', 'remove it, or build a directory with parameters.yaml');
-  if (isUnvalidated) throw new UsageError('--schema and --no-validate are mutually exclusive', 'remove one of them');
-}
-
-/** For `--no-validate`. Patches and properties still need the schemas for their types. */
-async function buildUnvalidated(given: RequestReading, call: ValidationCall): Promise<Omit<ValidatedBuild, 'report'>> {
-  const schemas = await openSchemas(given.request, call);
-  const isRead = given.ok && schemas.ok;
-  const result = isRead
-    ? await buildInput({ ...withStore(given.request, schemas.store), trustedStore: schemas.trusted })
-    : undefined;
-  const diagnostics = [...given.diagnostics, ...schemas.diagnostics, ...(result?.diagnostics ?? [])];
-  return {
-    ...conclude(diagnostics),
-    diagnostics: result?.ok === true ? [...diagnostics, cliProblems.create('output-not-validated', {})] : diagnostics,
-    sources: [...given.sources, ...schemas.sources, ...(result?.sources ?? [])],
-    accepted: result?.accepted,
-    result,
-    kubernetesVersion: schemas.store.kubernetesVersion,
-  };
+function checkSchemaFlag(flags: OutputBuildFlags, { hasParameterSchema }: Form): void {
+  const hint = 'remove it, or build a directory with parameters.yaml';
+  if (hasParameterSchema !== true) refuseFlags(flags, ['schema'], { owner: 'patch packages', hint });
+  refuseBoth(flags, ['schema', 'no-validate']);
 }
 
 type Call = CommandCall<BuildFlags>;

@@ -1,7 +1,16 @@
 import { reportUnpinned } from '../artifact/index.ts';
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { deepMerge, detectInput, examinePackage, loadPatchPackage, markedDirectory } from '../index.ts';
-import type { ExaminationRequest, ExaminedPackage, PackageRequest } from '../index.ts';
+import {
+  createCatalog,
+  deepMerge,
+  detectInput,
+  examineApplication,
+  examinePackage,
+  loadApplication,
+  loadPatchPackage,
+  markedDirectory,
+} from '../index.ts';
+import type { ApplicationExamination, ExaminationRequest, ExaminedPackage, PackageRequest } from '../index.ts';
 import type { Diagnostic, FileSystem, SourceFile, Values } from '../model/index.ts';
 import { recordReads } from '../reads/index.ts';
 import type { FlagValues } from './command.ts';
@@ -9,9 +18,10 @@ import type { Environment } from './environment.ts';
 import { fileProblem } from './file-problem.ts';
 import { openDisk } from './open-world.ts';
 import type { packageFlags } from './package-flags.ts';
-import { readPackageFlags } from './package-flags.ts';
+import { applicationLayers, readPackageFlags } from './package-flags.ts';
 import { readLayers, readValueFlags } from './value-flags.ts';
-import type { valueFlags } from './value-flags.ts';
+import type { valueFlags, ValuesReading } from './value-flags.ts';
+import { hasErrors } from './usage-error.ts';
 
 type Flags = FlagValues<typeof valueFlags & typeof packageFlags>;
 
@@ -24,8 +34,6 @@ interface OpenedPackage {
   /** The texts that these and further findings point into. */
   readonly sourcesOf: (diagnostics: readonly Diagnostic[]) => Promise<readonly SourceFile[]>;
   readonly ok: boolean;
-  /** The exit code after errors. */
-  readonly failure: 1 | 2;
 }
 
 /** Reads the package at a path with the parameters from flags, for commands that do not build. */
@@ -33,30 +41,23 @@ export async function openPackage(argument: string, flags: Flags, environment: E
   const fileSystem = openDisk(environment);
   const settings = readPackageFlags(argument, flags, environment);
   const path = markedDirectory(argument);
-  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
-    reading: 'layered',
-    budget: environment.budget,
-    readStdin: environment.readStdin,
-    paths: [argument],
-  });
+  const values = await readValueFlags(flags, { reading: 'layered', paths: [argument] }, environment);
   const { layers, diagnostics: conflicts } = await readLayers(values.given, () =>
     readOwnParameters({ ...settings, path, fileSystem }),
   );
   const unpinned = reportUnpinned(fileSystem.packageAt?.(path));
   const parsed = [...values.diagnostics, ...conflicts, ...unpinned, ...(await checkPath(fileSystem, path))];
-  const isRead = parsed.every(({ severity }) => severity !== 'error');
+  const isRead = !hasErrors(parsed);
   const texts = recordReads({ fileSystem });
   const request = { ...settings, path, fileSystem: texts.fileSystem, layers };
   const examined = isRead ? await examinePackage(request) : undefined;
-  const found = Object.values(examined?.found ?? {}).flat();
-  const diagnostics = [...parsed, ...found];
+  const diagnostics = [...parsed, ...Object.values(examined?.found ?? {}).flat()];
   return {
     request,
     examined,
     diagnostics,
     sourcesOf: async (list) => [...values.sources, ...(examined === undefined ? [] : await texts.sourcesOf(list))],
-    ok: diagnostics.every(({ severity }) => severity !== 'error'),
-    failure: parsed.some(({ code }) => code === 'set-syntax') ? 2 : 1,
+    ok: !hasErrors(diagnostics),
   };
 }
 
@@ -76,4 +77,33 @@ async function checkPath(fileSystem: FileSystem, path: string): Promise<readonly
 export async function readOwnParameters(request: PackageRequest): Promise<Values | undefined> {
   const found = await loadPatchPackage(request, () => undefined);
   return found?.layers.reduce<Values>((below, { data }) => deepMerge(below, data), {});
+}
+
+interface OpenedApplication extends Pick<OpenedPackage, 'diagnostics' | 'sourcesOf'> {
+  /** `undefined` if there are errors. */
+  readonly examination: ApplicationExamination | undefined;
+}
+
+/** Reads the application package at a path with values from flags, for commands that do not build. */
+export async function openApplication(
+  argument: string,
+  values: Pick<ValuesReading, 'given' | 'diagnostics' | 'sources'>,
+  environment: Environment,
+): Promise<OpenedApplication> {
+  const texts = recordReads({ fileSystem: openDisk(environment) });
+  const { fileSystem } = texts;
+  values.sources.forEach(texts.remember);
+  const path = markedDirectory(argument);
+  const diagnostics: Diagnostic[] = [...values.diagnostics, ...reportUnpinned(fileSystem.packageAt?.(path))];
+  const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+  const limits = environment.limits?.package;
+  const isRead = values.diagnostics.length === 0;
+  const pkg = isRead ? await loadApplication({ fileSystem, path, profile: false, limits }, report) : undefined;
+  const options = { catalog: createCatalog(), layers: applicationLayers(values.given), report };
+  const examination = pkg && examineApplication(pkg, options);
+  return {
+    examination: hasErrors(diagnostics) ? undefined : examination,
+    diagnostics,
+    sourcesOf: async (list) => [...values.sources, ...(await texts.sourcesOf(list))],
+  };
 }

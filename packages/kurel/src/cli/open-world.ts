@@ -2,15 +2,13 @@ import { resolve } from 'node:path';
 
 import { diskFileSystem, networkFetcher, programRunner, toSlashes } from '../host/index.ts';
 import { fetchOnce } from '../registry/index.ts';
-import type { Fetcher, FileSystem, ProgramRunner } from '../model/index.ts';
+import type { Fetcher, FileSystem, Path, ProgramRunner, SourceFile, Values } from '../model/index.ts';
 import { recordReads } from '../reads/index.ts';
-import type { Acceptance, Form } from '../index.ts';
+import type { Acceptance, Assignment, Form } from '../index.ts';
 import { detectInput, forms } from '../index.ts';
-import type { ApplicationFlags } from './package-flags.ts';
 import { lendFiles } from './diff/lend-files.ts';
 import { useKnownContent } from './packages/known-content.ts';
 import { isRemotePath, mountPackages } from './packages/mount-packages.ts';
-import type { GivenValues } from './value-flags.ts';
 import type { Environment } from './environment.ts';
 
 /** The file system, programs and network of a build. */
@@ -28,6 +26,16 @@ export interface InlineInput {
   readonly values: readonly GivenValues[];
   readonly acceptances: readonly Acceptance[];
 }
+
+/** A values file, or one assignment. */
+export type GivenValues =
+  | {
+      readonly source: SourceFile;
+      readonly data: Values;
+      /** Where the data is in the source, if that is a fleet file. */
+      readonly at?: Path | undefined;
+    }
+  | Assignment;
 
 /** The real machine. */
 export function openWorld(environment: Environment): InputWorld {
@@ -57,7 +65,7 @@ export function openPrograms(environment: Environment): ProgramRunner {
 
 /** Fetches remote sources of an application; aborted when the program ends. */
 export function createFetcher(
-  { 'allow-private': allowPrivate = false }: ApplicationFlags,
+  { 'allow-private': allowPrivate = false }: { readonly 'allow-private'?: boolean | undefined },
   { variables, signal, limits, progress, fetchers, watched, known }: Environment,
 ): Fetcher {
   let fetcher = fetchers?.get(allowPrivate);

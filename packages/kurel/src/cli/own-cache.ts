@@ -9,9 +9,9 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
-  type Stats,
 } from 'node:fs';
 import system, { join, type PlatformPath } from 'node:path';
 

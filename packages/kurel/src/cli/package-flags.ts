@@ -10,8 +10,8 @@ import type { FlagDefinitions, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { fileLimitFlags, packageLimitFlags } from './limits.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
-import { UsageError } from './usage-error.ts';
-import type { GivenValues } from './value-flags.ts';
+import { refuseBoth, UsageError } from './usage-error.ts';
+import type { GivenValues } from './open-world.ts';
 
 /** Flags of every command that reads patch packages. */
 export const packageFlags = {
@@ -49,9 +49,7 @@ export function readPackageFlags(
   { variables, writeStderr, workingDirectory, limits }: Environment,
 ): Settings {
   const { local: named, 'no-local': noLocal = false, enable = [], 'max-depth': depth } = flags;
-  if (named !== undefined && noLocal) {
-    throw new UsageError('--local and --no-local are mutually exclusive', 'remove one of them');
-  }
+  refuseBoth(flags, ['local', 'no-local']);
   if (named === '') throw new UsageError('--local is empty', '--local DIR');
   if (enable.includes('')) throw new UsageError('--enable is empty', '--enable features/10-tracing');
   if (depth !== undefined && !/^[1-9][0-9]{0,3}$/.test(depth)) {
@@ -148,17 +146,10 @@ export type ApplicationFlags = Partial<FlagValues<typeof applicationFlags>>;
 export function readApplicationFlags(flags: ApplicationFlags): ApplicationSettings {
   const { profile, 'no-profile': noProfile = false, 'capability-def': definitions = [] } = flags;
   const { 'flux-namespace': fluxNamespace, 'allow-private': plainHttp = false } = flags;
-  if (profile !== undefined && noProfile) {
-    throw new UsageError('--profile and --no-profile are mutually exclusive', 'remove one of them');
-  }
+  refuseBoth(flags, ['profile', 'no-profile']);
   if (profile === '') throw new UsageError('--profile is empty', '--profile FILE');
   if (definitions.includes('')) throw new UsageError('--capability-def is empty', '--capability-def FILE');
-  if (plainHttp && flags.offline === true) {
-    throw new UsageError(
-      '--allow-private and --offline are mutually exclusive',
-      'remove one of them: --offline fetches nothing',
-    );
-  }
+  refuseBoth(flags, ['allow-private', 'offline'], 'remove one of them: --offline fetches nothing');
   const reason = fluxNamespace === undefined ? undefined : checkDnsLabel(fluxNamespace);
   if (reason !== undefined) {
     throw new UsageError(`--flux-namespace ${quote(fluxNamespace!)} is not a valid namespace: ${reason}`);

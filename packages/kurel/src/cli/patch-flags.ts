@@ -5,11 +5,11 @@ import type { Diagnostic, SourceFile, Values } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { fileProblem, fileProblemWithHint } from './file-problem.ts';
 import { openDisk } from './open-world.ts';
+import type { GivenValues } from './open-world.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
 import { readLayers, withoutRemoved } from './value-flags.ts';
-import type { GivenValues } from './value-flags.ts';
 
 interface PatchFlagValues {
   readonly patch: readonly string[];

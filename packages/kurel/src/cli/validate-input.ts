@@ -15,7 +15,7 @@ import { readRequest } from './read-request.ts';
 import { checkLine, reportOfPackage } from './report/package-report.ts';
 import type { PackageReport, Report } from './report/package-report.ts';
 import { fileProblemWithHint } from './file-problem.ts';
-import { findGiven, UsageError } from './usage-error.ts';
+import { refuseFlags } from './usage-error.ts';
 
 /** The findings about one input. */
 export interface InputValidation extends Findings {
@@ -43,7 +43,7 @@ export async function validateInput(
   const given = await readRequest(input, flags, environment);
   const request = withoutForeign(given.request, form, forms);
   const validated = await buildValidated({ ...given, request }, { form, flags, environment });
-  const { ok, report, result, kubernetesVersion, sources, accepted } = validated;
+  const { exitCode, report, result, kubernetesVersion, sources, accepted } = validated;
   const diagnostics = validated.diagnostics.filter((diagnostic) => !isAboutStream(diagnostic));
   const findings = { diagnostics, sources, accepted, subjects: result === undefined ? [] : subjectsOf(result) };
   if (report !== undefined) {
@@ -64,7 +64,7 @@ export async function validateInput(
   }
   const objects = result?.isChecked === true ? result.rendering.objects : [];
   // Without objects, nothing was validated.
-  const isBuilt = ok || objects.length > 0;
+  const isBuilt = exitCode === 0 || objects.length > 0;
   const valid = `Manifests valid for Kubernetes ${kubernetesVersion}`;
   const invalid = isBuilt ? `Manifests not valid for Kubernetes ${kubernetesVersion}` : 'Build failed';
   const acceptedCount = accepted?.length ?? 0;
@@ -208,14 +208,10 @@ export function checkDocumentUsage(
   flags: Readonly<Record<string, unknown>>,
   { path, kind }: { readonly path: string; readonly kind: string },
 ): void {
-  const stranger = findGiven(
+  refuseFlags(
     flags,
     Object.keys(flags).filter((name) => !used.has(name)),
-  );
-  if (stranger === undefined) return;
-  throw new UsageError(
-    `--${stranger} is only for builds`,
-    `remove it: ${quote(path)} is a ${kind}, which is validated by itself`,
+    { owner: 'builds', hint: `remove it: ${quote(path)} is a ${kind}, which is validated by itself` },
   );
 }
 

@@ -19,6 +19,7 @@ import type { ParameterCheck, ParameterChecked } from './check-parameters.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { placeFinding, sortFindings } from './report/package-report.ts';
 import type { CheckName, PackageReport, PlacedFinding, Step } from './report/package-report.ts';
+import { hasErrors } from './usage-error.ts';
 
 interface PackageValidation {
   readonly report: PackageReport;
@@ -71,7 +72,7 @@ export async function validatePackage(given: ValidationRequest): Promise<Package
 const nothingExamined: AppliedPackage = { found: { load: [], parameters: [], plan: [] }, applied: [] };
 
 /** Nothing can be checked with wrong flags. */
-export function refuseFlags({ diagnostics, sources }: Findings): PackageValidation {
+export function reportFlags({ diagnostics, sources }: Findings): PackageValidation {
   const findings = diagnostics.map((diagnostic) => placeFinding('flags', diagnostic));
   return { report: { made: new Set(), findings }, sources, result: undefined, accepted: [] };
 }
@@ -85,10 +86,6 @@ function findWrongPhases({ isChecked, rendering, diagnostics: found }: BuildResu
   const place = createPlaceFinding(rendering.provenance);
   if (isChecked) checkPhases(rendering.objects, (finding) => void diagnostics.push(place(finding)!));
   return diagnostics.filter(({ location }) => !reported.has(JSON.stringify(location)));
-}
-
-function isError({ severity }: Diagnostic): boolean {
-  return severity === 'error';
 }
 
 interface Judging {
@@ -117,7 +114,7 @@ function placeAll(
   const findings = Object.entries(steps).flatMap(([step, diagnostics]) =>
     diagnostics.filter(isNew).map((diagnostic) => place(step as Step, diagnostic)),
   );
-  const isComplete = (request.filters ?? []).length === 0 && findings.every(({ diagnostic }) => !isError(diagnostic));
+  const isComplete = (request.filters ?? []).length === 0 && !hasErrors(findings.map(({ diagnostic }) => diagnostic));
   const unused = isComplete ? (acceptor?.unused() ?? []) : [];
   return limitPlaced(sortFindings([...findings, ...unused.map((diagnostic) => place('flags', diagnostic))]), request);
 }

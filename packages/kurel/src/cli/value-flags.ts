@@ -2,12 +2,15 @@ import { DiagnosticError } from '../diagnostics/index.ts';
 import { applyAssignment, deepMerge, parseAssignment, readValues } from '../index.ts';
 import type { Assignment, Form, ParameterLayer } from '../index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Diagnostic, FileSystem, Json, Path, SourceFile, Values } from '../model/index.ts';
 import { createSeveral, parseReferencePath, splitAssignments, walkValues } from '../parameters/index.ts';
-import type { Budget, Diagnostic, FileSystem, Json, Path, SourceFile, Values } from '../model/index.ts';
 import type { FlagDefinitions } from './command.ts';
 import { fileProblemWithHint } from './file-problem.ts';
 import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
+import type { Environment } from './environment.ts';
+import { openDisk } from './open-world.ts';
+import type { GivenValues } from './open-world.ts';
 
 /** Flags of the commands for patch packages only: parameters that override those of the package. */
 export const valueFlags = {
@@ -38,7 +41,7 @@ interface ValueFlags {
   readonly 'set-string': readonly string[];
 }
 
-interface ValuesReading {
+export interface ValuesReading {
   /** All values merged; for `layered`, only those from files. */
   readonly values: Values;
   /** One by one, later ones win. */
@@ -47,27 +50,16 @@ interface ValuesReading {
   readonly sources: readonly SourceFile[];
 }
 
-/** A values file, or one assignment. */
-export type GivenValues =
-  | {
-      readonly source: SourceFile;
-      readonly data: Values;
-      /** Where the data is in the source, if that is a fleet file. */
-      readonly at?: Path | undefined;
-    }
-  | Assignment;
-
 interface ValueOptions {
   /**
    * `layered` values override the parameters of a package, so assignments alone may be incomplete; for `declared` values, the
    * declarations determine their types. `plain` values may be for a chart, which reads YAML as Kubernetes does.
    */
   readonly reading?: Form['values'] | 'core';
-  readonly budget?: Budget | undefined;
-  /** For `--values -`. */
-  readonly readStdin: () => Promise<string>;
   /** The inputs of the command, which may be stdin as well. */
   readonly paths: readonly string[];
+  /** Files of `--values`, which may be pipes of a shell. */
+  readonly files?: FileSystem | undefined;
   /** Values of a fleet file; they override those of values files. */
   readonly inline?: readonly GivenValues[] | undefined;
 }
@@ -87,9 +79,11 @@ function checkStdin({ values }: ValueFlags, paths: readonly string[]): void {
 /** Layers, later ones win: each `--values` in order, each `--set`, each `--set-string`. Reports all problems. */
 export async function readValueFlags(
   flags: ValueFlags,
-  fileSystem: FileSystem,
-  { reading = 'core', budget, readStdin, paths, inline = [] }: ValueOptions,
+  { reading = 'core', paths, inline = [], files: valueFiles }: ValueOptions,
+  environment: Environment,
 ): Promise<ValuesReading> {
+  const { budget, readStdin } = environment;
+  const files = valueFiles ?? openDisk(environment, { pipes: true });
   checkStdin(flags, paths);
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
@@ -98,7 +92,7 @@ export async function readValueFlags(
   for (const path of flags.values) {
     try {
       const source =
-        path === '-' ? { path: 'stdin', text: await readStdin() } : { path, text: await fileSystem.readText(path) };
+        path === '-' ? { path: 'stdin', text: await readStdin() } : { path, text: await files.readText(path) };
       sources.push(source);
       const words = reading === 'plain' ? 'kubernetes' : 'core';
       const data = readValues(source, (diagnostic) => diagnostics.push(diagnostic), { words, budget });
@@ -111,7 +105,7 @@ export async function readValueFlags(
       given.push({ source, data });
       values = deepMerge(values, data);
     } catch (error) {
-      diagnostics.push(await fileProblemWithHint(error, fileSystem));
+      diagnostics.push(await fileProblemWithHint(error, files));
     }
   }
   for (const one of inline) {

@@ -73,7 +73,7 @@ async function runDiff(call: Call): Promise<ExitCode> {
       environment,
     );
     if (difference !== undefined) return difference.objects.length === 0 ? 0 : 1;
-    return a.isWrongUsage || b.isWrongUsage ? 2 : 1;
+    return a.failure === 2 ? 2 : b.failure;
   } finally {
     revisions.close();
   }

@@ -23,7 +23,7 @@ import { inlineOf, inputWordsOf } from '../fleet/target-command.ts';
 import { useColor } from '../terminal.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { runWatched } from '../run-watched.ts';
-import { UsageError } from '../usage-error.ts';
+import { hasErrors, UsageError } from '../usage-error.ts';
 
 export const fleet = defineCommand({
   name: 'fleet',
@@ -148,7 +148,7 @@ async function runAction(
     environment.writeStdout(text);
     const diagnostics = opened.diagnostics.map((one) => makeStrict(one, flags.strict));
     await printDiagnostics(relocate({ ...opened, diagnostics }, { opened, environment }), flags, environment);
-    return diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
+    return hasErrors(diagnostics) ? 1 : 0;
   }
   const keys = new Map<string, readonly string[]>();
   const isListing = action === 'paths';
@@ -245,15 +245,15 @@ async function printImages({
     { fleet: found, targets, words, environment: opened.environment },
     ({ name }, objects) => images.add(name, objects),
   );
-  const hasErrors = findings.diagnostics.some(({ severity }) => severity === 'error');
-  if (!hasErrors) {
+  const isFailed = hasErrors(findings.diagnostics);
+  if (!isFailed) {
     const text =
       flags.format === 'json' ? fleetImagesToJson(images.images()) : formatFleetImages(images.images(), color);
     environment.writeStdout(text);
   }
-  const diagnostics = [...findings.diagnostics, ...(hasErrors ? [] : images.hidden())];
+  const diagnostics = [...findings.diagnostics, ...(isFailed ? [] : images.hidden())];
   await printDiagnostics(relocate({ ...findings, diagnostics }, { opened, environment }), flags, environment);
-  return hasErrors ? 1 : 0;
+  return isFailed ? 1 : 0;
 }
 
 /** `kurel explain` for one target, with the lines of the fleet file for the values that it sets. */

@@ -13,7 +13,7 @@ import { openDisk } from '../open-world.ts';
 import { useColor } from '../terminal.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
-import { UsageError } from '../usage-error.ts';
+import { hasErrors, UsageError } from '../usage-error.ts';
 import { writeDiff } from '../unified-diff.ts';
 
 const deepest = 100;
@@ -118,10 +118,6 @@ async function runFmt(call: Call): Promise<ExitCode> {
       error.diagnostics.forEach(report);
     }
   }
-}
-
-function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some(({ severity }) => severity === 'error');
 }
 
 async function readStandardInput({ positionals, environment }: Call): Promise<SourceFile> {

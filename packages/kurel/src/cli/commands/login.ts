@@ -13,7 +13,7 @@ import { timeLimitFlags } from '../limits.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, readRegistryHost, registryFlags, registryOptions } from '../registry-access.ts';
-import { UsageError } from '../usage-error.ts';
+import { hasErrors, UsageError } from '../usage-error.ts';
 
 const flags = {
   username: { type: 'text', short: 'u', placeholder: 'NAME', summary: 'Name of the user.' },
@@ -49,7 +49,7 @@ async function runLogin({ positionals, flags, environment }: Call): Promise<Exit
     for (const one of error.diagnostics) diagnostics.push(one);
   }
   await printDiagnostics({ diagnostics, sources: [] }, flags, environment);
-  return diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
+  return hasErrors(diagnostics) ? 1 : 0;
 }
 
 type Password = Extract<Credentials, { readonly password: string }>;

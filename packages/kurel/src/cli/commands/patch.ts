@@ -22,7 +22,7 @@ import type { Delivery, Output } from '../open-output.ts';
 import { readPatchFlags } from '../patch-flags.ts';
 import { cliProblems } from '../problems.ts';
 import { readValueFlags } from '../value-flags.ts';
-import { UsageError } from '../usage-error.ts';
+import { failureOf, hasErrors, UsageError } from '../usage-error.ts';
 import { writeDiff } from '../unified-diff.ts';
 import type { Environment } from '../environment.ts';
 import { fileProblem } from '../file-problem.ts';
@@ -111,11 +111,7 @@ async function runPatch(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   checkUsage(call);
   const destination = chooseDestination({ ...flags, format: undefined }, environment);
-  const output = await openOutput(
-    destination,
-    { inputs: [], paths: positionals, flags, isPartial: false },
-    environment,
-  );
+  const output = openOutput(destination, { inputs: [], paths: positionals, flags, isPartial: false }, environment);
   const given = await readInputs(call, output);
   const print = ({ diagnostics, sources, accepted }: Findings): Promise<void> =>
     printDiagnostics(
@@ -123,9 +119,9 @@ async function runPatch(call: Call): Promise<ExitCode> {
       flags,
       environment,
     );
-  if (given.diagnostics.some(({ severity }) => severity === 'error')) {
+  if (hasErrors(given.diagnostics)) {
     await print({ diagnostics: [], sources: [] });
-    return given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
+    return failureOf(given.diagnostics);
   }
   const [path = '', ...morePaths] = positionals;
   const stdin = positionals.includes('-') ? await environment.readStdin() : undefined;
@@ -195,15 +191,11 @@ interface PatchInputs extends Findings {
 async function readInputs(call: Call, { misplaced }: Output): Promise<PatchInputs> {
   const { positionals, flags, environment } = call;
   const shipped = createStore(flags['kubernetes-version']);
-  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
-    budget: environment.budget,
-    readStdin: environment.readStdin,
-    paths: positionals,
-  });
+  const values = await readValueFlags(flags, { paths: positionals }, environment);
   const patches = await readPatchFlags(flags, { paths: positionals, ...values }, environment);
   const definitions = await readDefinitions(flags.crds, environment);
   const readings = [values, patches, definitions];
-  const store = shipped.with(definitions.definitions, definitions.sourceOf);
+  const store = definitions.addTo(shipped);
   return {
     diagnostics: [
       ...misplaced,

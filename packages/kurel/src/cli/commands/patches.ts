@@ -12,7 +12,7 @@ import { timeLimitFlags } from '../limits.ts';
 import { describeDisabled, describeEnabled, paintMark } from '../report/describe-patch.ts';
 import type { PatchDescription } from '../report/describe-patch.ts';
 import { patchesToJson } from '../report/package-report.ts';
-import { UsageError } from '../usage-error.ts';
+import { exitCodeOf, UsageError } from '../usage-error.ts';
 import { valueFlags } from '../value-flags.ts';
 
 const flags = {
@@ -55,7 +55,7 @@ async function runPatches({ positionals, flags, environment }: CommandCall<Patch
       `kurel info ${path} lists them`,
     );
   }
-  const { examined, diagnostics, sourcesOf, ok, failure } = await openPackage(positionals[1]!, flags, environment);
+  const { examined, diagnostics, sourcesOf } = await openPackage(positionals[1]!, flags, environment);
   const plan = examined?.plan;
   if (plan !== undefined) {
     const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
@@ -71,7 +71,7 @@ async function runPatches({ positionals, flags, environment }: CommandCall<Patch
   }
   const sources = await sourcesOf(diagnostics);
   await printDiagnostics({ diagnostics, sources }, flags, environment);
-  return ok ? 0 : failure;
+  return exitCodeOf(diagnostics);
 }
 
 interface ListOptions {

@@ -1,4 +1,3 @@
-import { recordReads } from '../../reads/index.ts';
 import { join } from 'node:path';
 
 import { DiagnosticError, nearest, quote } from '../../diagnostics/index.ts';
@@ -8,26 +7,22 @@ import {
   createDocumentSchema,
   createValuesSchema,
   describeType,
-  examineApplication,
   fieldAt,
   findKinds,
-  loadApplication,
-  markedDirectory,
   writeJson,
 } from '../../index.ts';
 import type { DescribedType, DocumentName, MissingField, SchemaStore } from '../../index.ts';
 import type { Diagnostic, JsonObject } from '../../model/index.ts';
-import { reportUnpinned } from '../../artifact/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { createStore, readDefinitions } from '../open-schemas.ts';
 import type { Environment } from '../environment.ts';
-import { findGiven, UsageError } from '../usage-error.ts';
+import { exitCodeOf, hasErrors, refuseBoth, refuseFlags, UsageError } from '../usage-error.ts';
 import { fieldToJson, formatField } from '../format-field.ts';
 import type { ShownField } from '../format-field.ts';
 import { fit, formatRows } from '../format-help.ts';
-import { openDisk, openInput, placeOnDisk } from '../open-world.ts';
-import { openPackage } from '../open-package.ts';
+import { openInput, placeOnDisk } from '../open-world.ts';
+import { openApplication, openPackage } from '../open-package.ts';
 import { packageFlags } from '../package-flags.ts';
 import { makeParameterSchema } from '../check-parameters.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
@@ -53,11 +48,11 @@ const ofPatchPackages = [
   'max-resources',
 ] as const satisfies readonly (keyof SchemaFlags)[];
 
-/** Checks for every action except `show`. */
 /** Flags for packages in registries only. */
 const ofRegistries = ['timeout', ...(Object.keys(registryFlags) as (keyof typeof registryFlags)[])] as const;
 
-function checkMade({ output, recursive, format }: Flags): void {
+/** Checks for every action except `show`. */
+function checkGenerated({ output, recursive, format }: Flags): void {
   if (output === '') throw new UsageError('--output is empty', '--output FILE');
   if (recursive)
     throw new UsageError(
@@ -174,7 +169,7 @@ async function runSchemaDocument(
   name: DocumentName,
   { positionals, flags, environment }: CommandCall<SchemaFlags>,
 ): Promise<ExitCode> {
-  checkMade(flags);
+  checkGenerated(flags);
   const [, subject] = positionals;
   if (subject !== undefined) {
     throw new UsageError(
@@ -182,10 +177,9 @@ async function runSchemaDocument(
       `schema ${name} takes no SUBJECT: the schema is the same for all packages`,
     );
   }
-  const stranger = findGiven(flags, [...ofPatchPackages, ...ofRegistries]);
-  if (stranger !== undefined) throw new UsageError(`--${stranger} is only for kurel schema generate`, 'remove it');
+  refuseFlags(flags, [...ofPatchPackages, ...ofRegistries], { owner: 'kurel schema generate', hint: 'remove it' });
   const crds = await readDefinitions(flags.crds, environment);
-  const store = createStore(flags['kubernetes-version'], { descriptions: true }).with(crds.definitions, crds.sourceOf);
+  const store = crds.addTo(createStore(flags['kubernetes-version'], { descriptions: true }));
   const unwritten = crds.ok ? writeSchemaText(createDocumentSchema(name, { store }), flags.output, environment) : [];
   const diagnostics = [...crds.diagnostics, ...unwritten];
   const { sources } = crds;
@@ -236,14 +230,13 @@ async function runSchemaGenerate(call: Call): Promise<ExitCode> {
   const diagnostics: Diagnostic[] = [...opened.diagnostics, ...definitions.diagnostics];
   const { examined } = opened;
   if (opened.ok && definitions.ok) generate();
-  const isFine = diagnostics.every(({ severity }) => severity !== 'error');
   const sources = [...definitions.sources, ...(await opened.sourcesOf(diagnostics))];
   await printDiagnostics({ diagnostics, sources }, flags, environment);
-  return isFine ? 0 : opened.failure;
+  return exitCodeOf(diagnostics);
 
   function generate(): void {
-    const store = plain.with(definitions.definitions, definitions.sourceOf);
-    const made = makeParameterSchema({
+    const store = definitions.addTo(plain);
+    const generated = makeParameterSchema({
       package: examined!.package!,
       parameters: undefined,
       plan: examined!.plan,
@@ -253,42 +246,31 @@ async function runSchemaGenerate(call: Call): Promise<ExitCode> {
     });
     const own = toSlashes(join(opened.request.path, 'schemas', 'parameters.schema.json'));
     const target = flags.write ? own : flags.output;
-    const written = writeSchemaText(made.schema, target, environment);
-    for (const diagnostic of [...made.diagnostics, ...written]) diagnostics.push(diagnostic);
+    const written = writeSchemaText(generated.schema, target, environment);
+    for (const diagnostic of [...generated.diagnostics, ...written]) diagnostics.push(diagnostic);
   }
 }
 
 function checkUsage(flags: Call['flags'], path: string): void {
-  checkMade(flags);
-  if (flags.output !== undefined && flags.write)
-    throw new UsageError('--output and --write are mutually exclusive', 'remove one of them');
+  checkGenerated(flags);
+  refuseBoth(flags, ['output', 'write']);
   if (flags.write && isRemotePath(path)) throw new UsageError('--write cannot write to a registry', 'use -o FILE');
 }
 
 /** Prints the values schema of an application package, from its declarations. */
 async function runSchemaValues({ positionals, flags, environment }: CommandCall<SchemaFlags>): Promise<ExitCode> {
-  checkMade(flags);
-  const stranger = findGiven(flags, [...ofPatchPackages, 'crds', 'kubernetes-version']);
-  if (stranger !== undefined) {
-    const hint = stranger === 'write' ? 'use -o FILE' : 'remove it: an application package declares its parameters';
-    throw new UsageError(`--${stranger} is only for patch packages`, hint);
-  }
-  const texts = recordReads({ fileSystem: openDisk(environment) });
-  const path = markedDirectory(positionals[1]!);
-  const found: Diagnostic[] = [...reportUnpinned(texts.fileSystem.packageAt?.(path))];
-  const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
-  const limits = environment.limits?.package;
-  const pkg = await loadApplication({ fileSystem: texts.fileSystem, path, profile: false, limits }, report);
-  const options = { catalog: createCatalog(), layers: [], report };
-  const examination = pkg === undefined ? undefined : examineApplication(pkg, options);
-  const ok = examination !== undefined && found.every(({ severity }) => severity !== 'error');
-  if (ok) {
-    const schema = createValuesSchema(examination.declarations, { optional: examination.optional });
-    for (const diagnostic of writeSchemaText(schema, flags.output, environment)) found.push(diagnostic);
-  }
-  const findings = { diagnostics: found, sources: await texts.sourcesOf(found) };
-  await printDiagnostics(findings, flags, environment);
-  return found.every(({ severity }) => severity !== 'error') ? 0 : 1;
+  checkGenerated(flags);
+  refuseFlags(flags, [...ofPatchPackages, 'crds', 'kubernetes-version'], {
+    owner: 'patch packages',
+    hint: (name) => (name === 'write' ? 'use -o FILE' : 'remove it: an application package declares its parameters'),
+  });
+  const opened = await openApplication(positionals[1]!, { given: [], diagnostics: [], sources: [] }, environment);
+  const { examination } = opened;
+  const schema = examination && createValuesSchema(examination.declarations, { optional: examination.optional });
+  const unwritten = schema === undefined ? [] : writeSchemaText(schema, flags.output, environment);
+  const diagnostics = [...opened.diagnostics, ...unwritten];
+  await printDiagnostics({ diagnostics, sources: await opened.sourcesOf(diagnostics) }, flags, environment);
+  return hasErrors(diagnostics) ? 1 : 0;
 }
 
 /** Prints a JSON Schema or writes it to a file; returns problems with the file. */
@@ -316,7 +298,7 @@ async function runSchema({ positionals, flags, environment }: CommandCall<Schema
   const crds = await readDefinitions(flags.crds, environment);
   if (crds.diagnostics.length > 0) await printDiagnostics(crds, flags, environment);
   if (!crds.ok) return 1;
-  const store = createStore(flags['kubernetes-version'], { descriptions: true }).with(crds.definitions, crds.sourceOf);
+  const store = crds.addTo(createStore(flags['kubernetes-version'], { descriptions: true }));
   const question = splitQuestion(positionals[1]!);
   const shown = chooseField(store, question);
   const options = { recursive: flags.recursive, width: readingWidth(environment) };
@@ -325,9 +307,8 @@ async function runSchema({ positionals, flags, environment }: CommandCall<Schema
 }
 
 function checkShowUsage(flags: CommandCall<SchemaFlags>['flags']): void {
-  const stranger = findGiven(flags, ['output', ...ofPatchPackages, ...ofRegistries]);
-  if (stranger === undefined) return;
-  throw new UsageError(`--${stranger} is only for kurel schema generate`, 'remove it');
+  const names = ['output', ...ofPatchPackages, ...ofRegistries] as const;
+  refuseFlags(flags, names, { owner: 'kurel schema generate', hint: 'remove it' });
 }
 
 interface Question {

@@ -24,7 +24,7 @@ import { useColor } from '../terminal.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
-import { UsageError } from '../usage-error.ts';
+import { hasErrors, UsageError } from '../usage-error.ts';
 
 type Call = CommandCall<UpdateFlags>;
 
@@ -35,7 +35,7 @@ async function runUpdate(call: Call): Promise<ExitCode> {
   const print = async (diagnostics: readonly Diagnostic[]): Promise<ExitCode> => {
     const findings = { diagnostics: [...opened.diagnostics, ...diagnostics], sources: opened.sources };
     await printDiagnostics(relocate(findings, { opened, environment }), flags, environment);
-    return findings.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
+    return hasErrors(findings.diagnostics) ? 1 : 0;
   };
   if (fleet === undefined) return print([]);
   const requests = listLockRequests(fleet);

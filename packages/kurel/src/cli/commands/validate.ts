@@ -1,14 +1,13 @@
 import { posix } from 'node:path';
 
 import type { Diagnostic } from '../../model/index.ts';
-import { conclude } from '../build-validated.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { inputFlags, validationFlags, watchFlag } from '../input-flags.ts';
 import { openInput, readStdinOnce } from '../open-world.ts';
 import type { OpenedInput } from '../open-world.ts';
 import { runWatched } from '../run-watched.ts';
-import { UsageError } from '../usage-error.ts';
+import { exitCodeOf, refuseFlags, UsageError } from '../usage-error.ts';
 import { checkDocumentUsage, validateDocument, validateInput } from '../validate-input.ts';
 import type { DocumentValidation, InputValidation } from '../validate-input.ts';
 import { escapeControls, formatDiagnostics, hideSecrets, toJson, toJunit, toSarif } from '../../diagnostics/index.ts';
@@ -96,12 +95,14 @@ async function runValidate({ positionals, flags, environment: given }: Call): Pr
   const [first, ...more] = validations;
   if (more.length === 0) {
     await printValidation(first!, { flags, environment });
-    return exitCodeOf(first!);
+    return exitCodeOf(first!.diagnostics);
   }
   const built = validations.filter((_, index) => inputs[index]!.document === undefined);
   const own = dropUsedElsewhere(validations, built);
   await printValidations(own, { flags, environment });
-  return own.map(exitCodeOf).reduce((worst, one) => (one > worst ? one : worst), 0);
+  return own
+    .map(({ diagnostics }) => exitCodeOf(diagnostics))
+    .reduce((worst, code) => (code > worst ? code : worst), 0);
 }
 
 /** A duplicate path is checked once. */
@@ -124,11 +125,6 @@ async function open(path: string, { flags, environment }: Call): Promise<Input> 
   return { path, opened, document };
 }
 
-function exitCodeOf({ diagnostics }: NamedValidation): ExitCode {
-  const { ok, failure } = conclude(diagnostics);
-  return ok ? 0 : failure;
-}
-
 /** Rejects flags that no input uses. */
 function checkUsage(inputs: readonly Input[], flags: Call['flags']): void {
   const [first] = inputs;
@@ -136,12 +132,8 @@ function checkUsage(inputs: readonly Input[], flags: Call['flags']): void {
     return checkDocumentUsage(flags, { path: first.path, kind: first.document.kind });
   }
   if (inputs.some(({ opened }) => opened.form.hasParameterSchema === true)) return;
-  const stranger = flags.schema === undefined ? (flags.verbose ? 'verbose' : undefined) : 'schema';
-  if (stranger === undefined) return;
-  throw new UsageError(
-    `--${stranger} is only for patch packages`,
-    'remove it, or validate a directory with parameters.yaml',
-  );
+  const hint = 'remove it, or validate a directory with parameters.yaml';
+  refuseFlags(flags, ['schema', 'verbose'], { owner: 'patch packages', hint });
 }
 
 /** A flag without effect on one input is a finding only if no other input uses it. */

@@ -12,12 +12,11 @@ import { createStore } from '../open-schemas.ts';
 import { fileLimitFlags, packageLimitFlags, timeLimitFlags } from '../limits.ts';
 import { messageFormatFlag } from '../input-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import { createRegistryAccess } from '../registry-access.ts';
 import type { Findings } from '../print-diagnostics.ts';
+import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { cliProblems } from '../problems.ts';
 import { readValueFlags, valueFlags } from '../value-flags.ts';
-import { registryFlags } from '../registry-access.ts';
-import { findGiven, isWrongUsage, UsageError } from '../usage-error.ts';
+import { failureOf, hasErrors, refuseFlags, UsageError } from '../usage-error.ts';
 
 type Call = CommandCall<VendorFlags>;
 
@@ -35,7 +34,7 @@ async function runVendor(call: Call): Promise<ExitCode> {
   const taking = await takeSources(call);
   if (!taking.ok) {
     await printDiagnostics(taking, flags, environment);
-    return taking.isWrongUsage ? 2 : 1;
+    return failureOf(taking.diagnostics);
   }
   const { taken, lock, directory } = taking;
   const plan = planVendor(taken, { lock, keep: flags.keep });
@@ -44,7 +43,7 @@ async function runVendor(call: Call): Promise<ExitCode> {
   const diagnostics = flags.check
     ? [...written.diagnostics, ...(written.summary === undefined ? [] : stale(written.summary, directory))]
     : written.diagnostics;
-  const isFine = !diagnostics.some(({ severity }) => severity === 'error');
+  const isFine = !hasErrors(diagnostics);
   if (flags.check && isFine) environment.writeStdout(upToDate(plan));
   await printDiagnostics({ diagnostics, sources: [] }, flags, environment);
   return isFine ? 0 : 1;
@@ -69,13 +68,8 @@ async function vendorPackages(path: string, { flags, environment }: Call): Promi
     'color',
     'help',
   ]);
-  const stranger = findGiven(
-    flags,
-    (Object.keys(flags) as (keyof typeof flags)[]).filter((name) => !used.has(name)),
-  );
-  if (stranger !== undefined) {
-    throw new UsageError(`--${stranger} is only for packages`, `remove it: ${quote(path)} is a fleet file`);
-  }
+  const names = (Object.keys(flags) as (keyof typeof flags)[]).filter((name) => !used.has(name));
+  refuseFlags(flags, names, { owner: 'packages', hint: `remove it: ${quote(path)} is a fleet file` });
   const { vendorFleet } = await import('../fleet/vendor-packages.ts');
   const words = wordsForRegistries(flags);
   return vendorFleet(path, { ...flags, words, isCheck: flags.check }, environment);
@@ -83,22 +77,15 @@ async function vendorPackages(path: string, { flags, environment }: Call): Promi
 
 type Taking =
   | { readonly ok: true; readonly taken: readonly TakenSource[]; readonly lock: LockOf; readonly directory: string }
-  | (Findings & { readonly ok: false; readonly isWrongUsage: boolean });
+  | (Findings & { readonly ok: false });
 
 type LockOf = ReturnType<typeof readLock>;
 
 /** Builds the package and records its sources: fetched or, with `--check`, as vendored. */
 async function takeSources({ positionals, flags, environment }: Call): Promise<Taking> {
   const application = readApplicationFlags(flags);
-  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
-    reading: 'declared',
-    readStdin: environment.readStdin,
-    paths: positionals,
-  });
-  if (values.diagnostics.some(({ severity }) => severity === 'error')) {
-    const isWrongUsage = values.diagnostics.some(({ code }) => code === 'set-syntax');
-    return { ok: false, diagnostics: values.diagnostics, sources: values.sources, isWrongUsage };
-  }
+  const values = await readValueFlags(flags, { reading: 'declared', paths: positionals }, environment);
+  if (hasErrors(values.diagnostics)) return { ok: false, diagnostics: values.diagnostics, sources: values.sources };
   const { fetcher, credentialsFor } = createRegistryAccess(flags, environment);
   const taken: TakenSource[] = [];
   const fileSystem = openDisk(environment);
@@ -126,12 +113,7 @@ async function takeSources({ positionals, flags, environment }: Call): Promise<T
     ? await loadApplication({ fileSystem, path: markedDirectory(positionals[0]!), profile: false }, ignore)
     : undefined;
   if (pkg !== undefined) return { ok: true, taken, lock: pkg.lock && readLock(pkg.lock, ignore), directory: pkg.path };
-  return {
-    ok: false,
-    diagnostics,
-    sources: [...values.sources, ...result.sources],
-    isWrongUsage: isWrongUsage(diagnostics),
-  };
+  return { ok: false, diagnostics, sources: [...values.sources, ...result.sources] };
 }
 
 // The build has reported all problems of the package.

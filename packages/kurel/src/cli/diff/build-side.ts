@@ -1,10 +1,8 @@
-import { build, examinedPackageOf } from '../../index.ts';
-import type { BuildRequest, SchemaStore } from '../../index.ts';
+import type { SchemaStore } from '../../index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import type { KubeObject } from '../../model/index.ts';
 import type { FlagDefinition, FlagValues } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { refusedBy } from '../explain/answer-from-build.ts';
 import { fileProblem } from '../file-problem.ts';
 import type { InputFlags } from '../input-flags.ts';
 import { inputFlags } from '../input-flags.ts';
@@ -12,13 +10,14 @@ import type { InputWorld, OpenedInput } from '../open-world.ts';
 import { openInput } from '../open-world.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
-import { isWrongUsage } from '../usage-error.ts';
 import type { Revisions } from './revisions.ts';
+import { buildForQuestion } from '../explain/answer-from-build.ts';
 
 export interface BuiltSide extends Findings {
   /** Absent if it cannot be built; the diagnostics explain why. */
-  readonly objects?: readonly KubeObject[];
-  readonly isWrongUsage: boolean;
+  readonly objects?: readonly KubeObject[] | undefined;
+  /** The exit code if it cannot be built. */
+  readonly failure: 1 | 2;
 }
 
 interface SideSurroundings {
@@ -36,23 +35,15 @@ export async function buildSide(
   { environment, revisions, store }: SideSurroundings,
 ): Promise<BuiltSide> {
   const place = await findPlace(text, flags, { revisions, environment });
-  if ('diagnostics' in place) return { ...place, isWrongUsage: false };
-  const given = await readRequest(place.input, place.flags, environment, place.world);
-  if (!given.ok) return { ...given, isWrongUsage: given.diagnostics.some(({ code }) => code === 'set-syntax') };
-  const result = await build(withStore(given.request, store));
-  const examined = result.ok ? examinedPackageOf(result.rendering.facts) : undefined;
-  const { strict, budget } = given.request;
-  const refused = await refusedBy(examined, { store, environment, strict, budget });
-  const findings = {
-    // Notes of a build are not of interest here.
-    diagnostics: [...given.diagnostics, ...refused.diagnostics, ...result.diagnostics].filter(
-      ({ severity }) => severity !== 'note',
-    ),
-    sources: [...given.sources, ...refused.sources, ...result.sources],
+  if ('diagnostics' in place) return { ...place, failure: 1 };
+  const reading = await readRequest(place.input, place.flags, environment, place.world);
+  const { result, ok, diagnostics, sources, failure } = await buildForQuestion(reading, store, environment);
+  return {
+    diagnostics: diagnostics.filter(({ severity }) => severity !== 'note'),
+    sources,
+    failure,
+    objects: ok ? result?.objects : undefined,
   };
-  if (!result.ok) return { ...findings, isWrongUsage: isWrongUsage(result.diagnostics) };
-  if (refused.diagnostics.some(({ severity }) => severity === 'error')) return { ...findings, isWrongUsage: false };
-  return { ...findings, objects: result.objects, isWrongUsage: false };
 }
 
 interface Place {
@@ -96,12 +87,6 @@ async function locateFlags(flags: Flags, revisions: Revisions): Promise<Flags> {
     values: await locateAll(flags.values),
     'capability-def': await locateAll(flags['capability-def']),
   };
-}
-
-/** Patches use the types of fields. */
-function withStore(request: BuildRequest, store: SchemaStore): BuildRequest {
-  const patches = request.patches === undefined ? undefined : { ...request.patches, store };
-  return { ...request, patches, store: () => store };
 }
 
 export type Side = 'a' | 'b';

@@ -1,18 +1,19 @@
 import { positionAt } from '../../diagnostics/index.ts';
 import { build, examinedPackageOf, locateInYaml } from '../../index.ts';
-import type { BuildRequest, BuildResult, ExaminedPackage } from '../../index.ts';
-import type { FieldTrace, ParameterTrace, SchemaStore } from '../../index.ts';
+import type { BuildResult, ExaminedPackage, FieldTrace, ParameterTrace, SchemaStore } from '../../index.ts';
 import type { Diagnostic, Location, SourceFile } from '../../model/index.ts';
 import type { RefusalCheck } from '../check-parameters.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
-import { createStore } from '../open-schemas.ts';
+import { createStore, withStore } from '../open-schemas.ts';
 import type { InputFlags, messageFormatFlag } from '../input-flags.ts';
 import { openInput, openWorld } from '../open-world.ts';
 import type { InlineInput } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
-import { isWrongUsage } from '../usage-error.ts';
+import type { RequestReading } from '../read-request.ts';
+import type { Environment } from '../environment.ts';
+import { failureOf, hasErrors } from '../usage-error.ts';
 
 type Call = CommandCall<InputFlags & typeof messageFormatFlag>;
 
@@ -38,37 +39,51 @@ export async function answerFromBuild(
 ): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   const input = await openInput(positionals[0]!, flags, environment);
-  const given = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
-  const print = ({ diagnostics, sources }: Findings): Promise<void> =>
-    printDiagnostics(
-      relocate({ diagnostics: [...given.diagnostics, ...diagnostics], sources: [...given.sources, ...sources] }),
-      flags,
-      environment,
-    );
-  if (!given.ok) {
-    await print({ diagnostics: [], sources: [] });
-    return given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
-  }
-  const store = createStore(undefined);
-  const result = await build(withStore(given.request, store));
-  environment.progress?.begin(() => `tracing ${result.objects.length.toLocaleString('en-US')} objects`);
-  const examined = result.ok ? examinedPackageOf(result.rendering.facts) : undefined;
-  const { strict, budget } = given.request;
-  const refused = await refusedBy(examined, { store, environment, strict, budget });
-  const answer = result.ok && !refused.diagnostics.some(isError) ? answerTo(result) : { diagnostics: [] };
+  const reading = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
+  const built = await buildForQuestion(reading, createStore(undefined), environment);
+  const { result, ok, failure } = built;
+  environment.progress?.begin(() => `tracing ${result?.objects.length.toLocaleString('en-US')} objects`);
+  const answer = result !== undefined && ok ? answerTo(result) : { diagnostics: [] };
   if (answer.text !== undefined) environment.writeStdout(answer.text);
-  const { diagnostics, sources } = result;
-  await print({
-    // Notes of a build are not of interest here.
+  const findings = {
+    diagnostics: [...built.diagnostics, ...answer.diagnostics],
+    sources: [...built.sources, ...(result?.rendering.provenance.texts() ?? [])],
+  };
+  await printDiagnostics(relocate(findings), flags, environment);
+  return answer.text === undefined ? failure : 0;
+}
+
+interface QuestionedBuild extends Findings {
+  /** Absent if the flags are wrong. */
+  readonly result?: BuildResult;
+  /** False if there are errors. */
+  readonly ok: boolean;
+  /** The exit code if there is no answer. */
+  readonly failure: 1 | 2;
+}
+
+/** Builds what a question is about. Notes of a build are not of interest for it. */
+export async function buildForQuestion(
+  { ok, request, diagnostics, sources }: RequestReading,
+  store: SchemaStore,
+  environment: Environment,
+): Promise<QuestionedBuild> {
+  if (!ok) return { diagnostics, sources, ok, failure: failureOf(diagnostics) };
+  const result = await build(withStore(request, store));
+  const examined = result.ok ? examinedPackageOf(result.rendering.facts) : undefined;
+  const { strict, budget } = request;
+  const refused = await refusedBy(examined, { store, environment, strict, budget });
+  return {
+    result,
     diagnostics: [
+      ...diagnostics,
       ...refused.diagnostics,
-      ...diagnostics.filter(({ severity }) => severity !== 'note'),
-      ...answer.diagnostics,
+      ...result.diagnostics.filter(({ severity }) => severity !== 'note'),
     ],
-    sources: [...sources, ...refused.sources, ...result.rendering.provenance.texts()],
-  });
-  if (answer.text !== undefined) return 0;
-  return isWrongUsage(diagnostics) ? 2 : 1;
+    sources: [...sources, ...refused.sources, ...result.sources],
+    ok: result.ok && !hasErrors(refused.diagnostics),
+    failure: failureOf(result.diagnostics),
+  };
 }
 
 const nothing: Findings = { diagnostics: [], sources: [] };
@@ -80,16 +95,6 @@ export async function refusedBy(examined: ExaminedPackage | undefined, check: Re
   // Loaded on demand: most commands are called without parameters.
   const { findRefusedParameters } = await import('../check-parameters.ts');
   return findRefusedParameters(examined, check);
-}
-
-function isError({ severity }: Diagnostic): boolean {
-  return severity === 'error';
-}
-
-/** Patches use the types of fields. */
-function withStore(request: BuildRequest, store: SchemaStore): BuildRequest {
-  const patches = request.patches === undefined ? undefined : { ...request.patches, store };
-  return { ...request, patches, store: () => store };
 }
 
 export interface Place {

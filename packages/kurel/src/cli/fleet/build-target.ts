@@ -218,8 +218,8 @@ async function runTarget(entered: EnteredTarget, job: FleetJob): Promise<Omit<Ou
   const input = await openInput(path, flags, environment);
   const given = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
   const built = await buildValidated(given, { form: input.form, flags, environment });
-  if (!built.ok) return { ...built, exitCode: built.failure };
-  return { ...built, exitCode: 0, kept: { files: [], directory: '', diagnostics: built.diagnostics } };
+  if (built.exitCode !== 0) return built;
+  return { ...built, kept: { files: [], directory: '', diagnostics: built.diagnostics } };
 }
 
 /** A target that fails must not stop the others, whatever the reason is. */

@@ -4,9 +4,8 @@ import type { ComparedTarget, GroupedChange, SchemaStore } from '../../index.ts'
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import type { Diagnostic, FileSystem, KubeObject, Memory } from '../../model/index.ts';
 import { keepReads } from '../../reads/index.ts';
-import { withStore } from '../build-validated.ts';
 import { build as buildCommand } from '../commands/build.ts';
-import { createStore } from '../open-schemas.ts';
+import { createStore, withStore } from '../open-schemas.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk, openInput, openWorld } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';

@@ -7,6 +7,7 @@ import { cliProblems } from '../problems.ts';
 import { formatObject } from '../../index.ts';
 import { moveFindings } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
+import { hasErrors } from '../usage-error.ts';
 
 /** What a KRM function takes and gives, as in the KRM Functions Specification. */
 export interface ResourceList {
@@ -30,7 +31,7 @@ export function readResourceList(text: string, { report, budget }: Reading): Res
   const source = { path: 'stdin', text };
   const { documents, diagnostics } = readYaml(source, { budget });
   diagnostics.forEach(report);
-  if (diagnostics.some(({ severity }) => severity === 'error')) return undefined;
+  if (hasErrors(diagnostics)) return undefined;
   const filled = documents.filter(({ data }) => data !== undefined);
   const [document] = filled;
   const reason = findReason(filled.map(({ data }) => data!));

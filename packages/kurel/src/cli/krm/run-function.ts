@@ -15,7 +15,7 @@ import { parseFlags } from '../parse-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
-import { UsageError } from '../usage-error.ts';
+import { hasErrors, UsageError } from '../usage-error.ts';
 import { createItemSources, isLocal, mergeItems, readResourceList, writeResourceList } from './resource-list.ts';
 import type { ResourceList } from './resource-list.ts';
 import { hideSecrets } from '../../diagnostics/index.ts';
@@ -31,7 +31,7 @@ export async function runFunction({ flags, environment }: CommandCall<typeof mes
   const outcome = list === undefined ? undefined : await runOn(list, environment);
   const diagnostics = [...found, ...(outcome?.diagnostics ?? [])];
   const findings = { ...outcome, diagnostics, sources: outcome?.sources ?? [{ path: 'stdin', text }] };
-  const isFailed = diagnostics.some(({ severity }) => severity === 'error');
+  const isFailed = hasErrors(diagnostics);
   const results = describeResults(findings, {
     items: outcome?.validated ?? new Map(),
     functionConfig: list?.data['functionConfig'],

@@ -5,6 +5,7 @@ import { pluralOf, sortByApplyOrder } from '../../index.ts';
 import type { Diagnostic, KubeObject, Severity } from '../../model/index.ts';
 import { escapeControls, escapeControlsInJson, toJson } from '../../diagnostics/index.ts';
 import { describeEnabled, nestRequired, paintMark } from './describe-patch.ts';
+import { hasErrors } from '../usage-error.ts';
 
 /** The checks of a package, in the order of the report. */
 const checkNames = [
@@ -114,7 +115,7 @@ function count(diagnostics: readonly Diagnostic[], severity: Severity): string {
 
 /** `✓ passed`, `✗ failed` or, with warnings only, `⚠ passed`. */
 export function checkLine(passed: string, failed: string, found: readonly Diagnostic[]): string {
-  if (found.some(({ severity }) => severity === 'error')) return `✗ ${failed}`;
+  if (hasErrors(found)) return `✗ ${failed}`;
   return `${found.some(({ severity }) => severity === 'warning') ? '⚠' : '✓'} ${passed}`;
 }
 
@@ -196,7 +197,7 @@ export function reportToJson({ findings, plan, objects }: PackageReport, places:
     return toJson(chosen, places);
   };
   return joinJson({
-    valid: String(!findings.some(({ diagnostic }) => diagnostic.severity === 'error')),
+    valid: String(!hasErrors(findings.map(({ diagnostic }) => diagnostic))),
     errors: listed('error'),
     warnings: listed('warning'),
     notes: listed('note'),
