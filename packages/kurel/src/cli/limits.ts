@@ -1,6 +1,6 @@
 import type { JqBudget, JqLimits } from '../index.ts';
 import { quote } from '../diagnostics/index.ts';
-import type { FlagDefinitions, FlagValues } from './command.ts';
+import type { FlagDefinition, FlagDefinitions, FlagValues } from './command.ts';
 import type { Limits } from './environment.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -22,104 +22,58 @@ export function jqLimits(steps: number): JqLimits {
   return { maxSteps: steps, maxValues: Math.max(usualValuesOfOne, Math.ceil(steps / 10)) };
 }
 
+function limit(placeholder: 'N' | 'SIZE' | 'SECONDS', summary: string) {
+  return { type: 'text', placeholder, section: 'limit', summary } as const satisfies FlagDefinition;
+}
+
 /** For every command that reads files. */
 export const fileLimitFlags = {
-  'max-file-size': {
-    type: 'text',
-    placeholder: 'SIZE',
-    section: 'limit',
-    summary: 'Maximum size of a file and of stdin, such as 4Mi; defaults to 256Mi, which is also the maximum.',
-  },
+  'max-file-size': limit(
+    'SIZE',
+    'Maximum size of a file and of stdin, such as 4Mi; defaults to 256Mi, which is also the maximum.',
+  ),
 } as const satisfies FlagDefinitions;
 
 /** For commands that run other programs or use the network. */
 export const timeLimitFlags = {
-  timeout: {
-    type: 'text',
-    placeholder: 'SECONDS',
-    section: 'limit',
-    summary: 'Timeout per call of helm, kustomize or git, and per network request; defaults to 120, 60 and 30.',
-  },
+  timeout: limit(
+    'SECONDS',
+    'Timeout per call of helm, kustomize or git, and per network request; defaults to 120, 60 and 30.',
+  ),
 } as const satisfies FlagDefinitions;
 
 /** For commands that read packages. */
 export const packageLimitFlags = {
-  'max-package-size': {
-    type: 'text',
-    placeholder: 'SIZE',
-    section: 'limit',
-    summary: 'Package: total size of its files, such as 80Mi; defaults to 50Mi.',
-  },
-  'max-resources': {
-    type: 'text',
-    placeholder: 'N',
-    section: 'limit',
-    summary: 'Patch package: number of files in resources/; defaults to 1000.',
-  },
-  'max-patches': {
-    type: 'text',
-    placeholder: 'N',
-    section: 'limit',
-    summary: 'Package: number of patches; defaults to 200.',
-  },
+  'max-package-size': limit('SIZE', 'Package: total size of its files, such as 80Mi; defaults to 50Mi.'),
+  'max-resources': limit('N', 'Patch package: number of files in resources/; defaults to 1000.'),
+  'max-patches': limit('N', 'Package: number of patches; defaults to 200.'),
 } as const satisfies FlagDefinitions;
 
 /** Limits of a whole run, for commands that read, patch or check anything. */
 export const budgetFlags = {
-  'max-values': {
-    type: 'text',
-    placeholder: 'N',
-    section: 'limit',
-    summary: 'Values copied by aliases, merge keys, references and JSON patches per run; defaults to 1000000.',
-  },
-  'max-changes': {
-    type: 'text',
-    placeholder: 'N',
-    section: 'limit',
-    summary: 'Changes made by patches per run, one per object and field; defaults to 500000.',
-  },
-  'max-pattern-steps': {
-    type: 'text',
-    placeholder: 'N',
-    section: 'limit',
-    summary: 'Steps for patterns and alternatives in schemas and parameters per run; defaults to 100000000.',
-  },
-  'max-rule-steps': {
-    type: 'text',
-    placeholder: 'N',
-    section: 'limit',
-    summary: 'Steps for CEL rules of CRDs per run; defaults to 50000000.',
-  },
-  'max-findings': {
-    type: 'text',
-    placeholder: 'N',
-    section: 'limit',
-    summary: 'Findings reported per code; the rest are counted. Defaults to 100.',
-  },
+  'max-values': limit(
+    'N',
+    'Values copied by aliases, merge keys, references and JSON patches per run; defaults to 1000000.',
+  ),
+  'max-changes': limit('N', 'Changes made by patches per run, one per object and field; defaults to 500000.'),
+  'max-pattern-steps': limit(
+    'N',
+    'Steps for patterns and alternatives in schemas and parameters per run; defaults to 100000000.',
+  ),
+  'max-rule-steps': limit('N', 'Steps for CEL rules of CRDs per run; defaults to 50000000.'),
+  'max-findings': limit('N', 'Findings reported per code; the rest are counted. Defaults to 100.'),
 } as const satisfies FlagDefinitions;
 
 /** For commands that build. */
 export const buildLimitFlags = {
   ...timeLimitFlags,
-  'max-program-memory': {
-    type: 'text',
-    placeholder: 'SIZE',
-    section: 'limit',
-    summary: 'Memory for each call of helm or kustomize (Linux), such as 2048Mi; defaults to 1024Mi.',
-  },
+  'max-program-memory': limit(
+    'SIZE',
+    'Memory for each call of helm or kustomize (Linux), such as 2048Mi; defaults to 1024Mi.',
+  ),
   ...budgetFlags,
-  'max-objects': {
-    type: 'text',
-    placeholder: 'N',
-    section: 'limit',
-    summary: 'Number of objects; defaults to 1000000.',
-  },
-  'max-jq-steps': {
-    type: 'text',
-    placeholder: 'N',
-    section: 'limit',
-    summary: 'Steps for all jq programs of a run; defaults to 50000000.',
-  },
+  'max-objects': limit('N', 'Number of objects; defaults to 1000000.'),
+  'max-jq-steps': limit('N', 'Steps for all jq programs of a run; defaults to 50000000.'),
 } as const satisfies FlagDefinitions;
 
 type LimitFlags = Partial<FlagValues<typeof buildLimitFlags & typeof fileLimitFlags & typeof packageLimitFlags>>;

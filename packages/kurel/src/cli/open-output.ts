@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import system, { type PlatformPath } from 'node:path';
 
-import { DiagnosticError } from '../diagnostics/index.ts';
+import { DiagnosticError, escapeControls } from '../diagnostics/index.ts';
 import {
   compareOutputDirectory,
   diskFileSystem,
   findOutputPlace,
+  rewriteFiles,
   toSlashes,
   writeOutputDirectory,
   writeOutputFile,
@@ -29,6 +30,8 @@ import {
 import type { NamedInputs } from './refuse-output.ts';
 import { writeDiff } from './unified-diff.ts';
 import type { Difference } from './unified-diff.ts';
+import type { PrintOptions } from './print-diagnostics.ts';
+import { useColor } from './terminal.ts';
 
 export interface Delivery {
   readonly exitCode: ExitCode;
@@ -226,6 +229,28 @@ function compareDirectory(
     ...changed.map(({ path, before, after }) => ({ path: `${directory}/${path}`, before, after })),
     ...removed.map(({ path, text }) => ({ path: `${directory}/${path}`, before: text, after: undefined })),
   ].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Writes changed files back, all or none, and prints their names. */
+export function rewriteInPlace(changed: Parameters<typeof rewriteFiles>[0], environment: Environment): Delivery {
+  try {
+    rewriteFiles(changed, environment);
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    return { exitCode: 1, diagnostics: error.diagnostics };
+  }
+  for (const { path } of changed) environment.writeStdout(`${escapeControls(path)}\n`);
+  return { exitCode: 0, diagnostics: [] };
+}
+
+/** Prints a diff for people, or for `git apply`. */
+export async function showDiff(
+  changed: readonly Difference[],
+  flags: Pick<PrintOptions, 'color'>,
+  environment: Environment,
+): Promise<void> {
+  const { stdoutIsTerminal: escape } = environment;
+  await writeDiff(changed, { color: useColor(flags.color, environment, escape), escape }, environment);
 }
 
 /** Prints the changes as a diff, and reports the files. */

@@ -1,25 +1,18 @@
 import { escapeControls, nearest, quote } from '../diagnostics/index.ts';
 import { readPatchFile, writtenParameters } from '../index.ts';
 import type { PatchFile, PatchSettings } from '../index.ts';
-import type { Diagnostic, SourceFile, Values } from '../model/index.ts';
+import type { Diagnostic, Report, SourceFile, Values } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { fileProblem, fileProblemWithHint } from './file-problem.ts';
 import { openDisk } from './open-world.ts';
 import type { GivenValues } from './open-world.ts';
 import type { Findings } from './print-diagnostics.ts';
+import { asErrors } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
 import { readLayers, withoutRemoved } from './value-flags.ts';
-
-interface PatchFlagValues {
-  readonly patch: readonly string[];
-  readonly feature: readonly string[];
-  readonly strict: boolean;
-}
-
-export interface PatchFlagsReading extends Findings {
-  readonly settings: PatchSettings;
-}
+import type { FlagValues } from './command.ts';
+import type { InputFlags } from './input-flags.ts';
 
 interface PatchSurroundings {
   /** The inputs, as on the command line. */
@@ -31,10 +24,10 @@ interface PatchSurroundings {
 
 /** `--patch`, `--feature` and `KURE_DEBUG` → patches and the values of their variables. */
 export async function readPatchFlags(
-  { patch, feature, strict }: PatchFlagValues,
+  { patch, feature, strict }: Pick<FlagValues<InputFlags>, 'patch' | 'feature' | 'strict'>,
   { paths, values, given }: PatchSurroundings,
   environment: Environment,
-): Promise<PatchFlagsReading> {
+): Promise<Findings & { readonly settings: PatchSettings }> {
   const features = readFeatures(feature);
   if (patch.includes('')) throw new UsageError('--patch is empty', 'use --patch FILE or --patch DIR');
   if ([...patch, ...paths].filter((path) => path === '-').length > 1) {
@@ -51,13 +44,9 @@ export async function readPatchFlags(
       variables: { scope: 'alone', values: left, features, writtenAt: writtenParameters(left, layers) },
       ...(environment.variables['KURE_DEBUG'] === '1' ? { trace } : {}),
     },
-    diagnostics: strict ? diagnostics.map(asError) : diagnostics,
+    diagnostics: strict ? asErrors(diagnostics) : diagnostics,
     sources,
   };
-}
-
-function asError(diagnostic: Diagnostic): Diagnostic {
-  return diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error' } : diagnostic;
 }
 
 /** `NAME`, `NAME=true` and `NAME=false`; the last one for a name wins. */
@@ -80,12 +69,8 @@ function readFeatures(words: readonly string[]): Readonly<Record<string, boolean
   );
 }
 
-interface PatchReading extends Findings {
-  readonly files: readonly PatchFile[];
-}
-
 /** The patches of `--patch`, in order: files, the patches in directories, stdin. */
-async function readPatches(paths: readonly string[], environment: Environment): Promise<PatchReading> {
+async function readPatches(paths: readonly string[], environment: Environment) {
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
   const files: PatchFile[] = [];
@@ -100,8 +85,6 @@ async function readPatches(paths: readonly string[], environment: Environment): 
   }
   return { files, diagnostics, sources };
 }
-
-type Report = (diagnostic: Diagnostic) => void;
 
 interface NamedPatch {
   readonly path: string;

@@ -24,18 +24,37 @@ export async function printDiagnostics(
   { 'message-format': format, color }: PrintOptions,
   environment: Environment,
 ): Promise<void> {
-  const options = { sources, locate: locateInYaml };
-  if (format === 'json') return environment.writeStderr(toJson(diagnostics, { ...options, accepted }));
-  if (format === 'sarif') {
-    return environment.writeStderr(toSarif(diagnostics, { ...options, accepted, ...(await describeTool()) }));
+  if (format === 'json' || format === 'sarif') {
+    return environment.writeStderr(await formatForMachines({ diagnostics, sources, accepted }, format));
   }
   if (diagnostics.length === 0) {
     // A package can contain its own acceptances, so even a build without findings prints how many there are.
     return accepted.length === 0 ? undefined : environment.writeStderr(`${summarise([], accepted)}\n`);
   }
   const width = terminalWidth(environment);
-  const text = formatDiagnostics(diagnostics, { ...options, color: useColor(color, environment), width });
+  const text = formatDiagnostics(diagnostics, {
+    sources,
+    locate: locateInYaml,
+    color: useColor(color, environment),
+    width,
+  });
   return environment.writeStderr(`${text}\n${summarise(diagnostics, accepted)}\n`);
+}
+
+export async function formatForMachines(
+  { diagnostics, sources, accepted }: Findings,
+  format: 'json' | 'sarif',
+): Promise<string> {
+  const options = { sources, locate: locateInYaml, accepted };
+  return format === 'json'
+    ? toJson(diagnostics, options)
+    : toSarif(diagnostics, { ...options, ...(await describeTool()) });
+}
+
+export function asErrors(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) =>
+    diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error' } : diagnostic,
+  );
 }
 
 /** kurel's own entry in a SARIF log. */

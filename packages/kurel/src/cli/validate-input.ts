@@ -11,6 +11,7 @@ import type { InputFlags, validationFlags } from './input-flags.ts';
 import type { OpenedInput } from './open-world.ts';
 import { openDisk } from './open-world.ts';
 import type { Findings } from './print-diagnostics.ts';
+import { asErrors } from './print-diagnostics.ts';
 import { readRequest } from './read-request.ts';
 import { checkLine, reportOfPackage } from './report/package-report.ts';
 import type { PackageReport, Report } from './report/package-report.ts';
@@ -111,11 +112,6 @@ function subjectsOf({ isChecked, rendering }: BuildResult): readonly CheckedSubj
   });
 }
 
-interface DocumentFlags {
-  readonly 'capability-def': readonly string[];
-  readonly strict: boolean;
-}
-
 export interface DocumentValidation extends InputValidation {
   readonly kind: string;
 }
@@ -123,25 +119,29 @@ export interface DocumentValidation extends InputValidation {
 /** Validates a profile, policy or other kurel document by itself; `undefined` if the path is not such a file. */
 export async function validateDocument(
   path: string,
-  flags: DocumentFlags,
+  flags: Pick<FlagValues<InputFlags>, 'capability-def' | 'strict'>,
   environment: Environment,
 ): Promise<DocumentValidation | undefined> {
   const fileSystem = openDisk(environment);
   const source = await readDocument(path, fileSystem);
   if (source === undefined) return undefined;
-  const found: Diagnostic[] = [];
-  const definitions = await readDefinitions(flags['capability-def'], fileSystem, found);
-  const kind = checkDocument(source, {
-    catalog: createCatalog(),
-    definitions,
-    report: (diagnostic) => void found.push(diagnostic),
-  });
+  const problems: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic): void => void problems.push(diagnostic);
+  const definitions: SourceFile[] = [];
+  for (const definition of flags['capability-def']) {
+    try {
+      definitions.push({ path: definition, text: await fileSystem.readText(definition) });
+    } catch (error) {
+      report(await fileProblemWithHint(error, fileSystem));
+    }
+  }
+  const kind = checkDocument(source, { catalog: createCatalog(), definitions, report });
   if (kind === undefined) return undefined;
-  const findings =
+  const findings: Findings =
     kind === 'Fleet'
       ? await validateFleet(path, environment)
-      : { diagnostics: found, sources: [source, ...definitions] };
-  const diagnostics = flags.strict ? findings.diagnostics.map(makeStrict) : findings.diagnostics;
+      : { diagnostics: problems, sources: [source, ...definitions] };
+  const diagnostics = flags.strict ? asErrors(findings.diagnostics) : findings.diagnostics;
   return {
     kind,
     diagnostics,
@@ -177,22 +177,6 @@ async function readDocument(path: string, fileSystem: FileSystem): Promise<Sourc
   }
 }
 
-async function readDefinitions(
-  paths: readonly string[],
-  fileSystem: FileSystem,
-  found: Diagnostic[],
-): Promise<readonly SourceFile[]> {
-  const sources: SourceFile[] = [];
-  for (const path of paths) {
-    try {
-      sources.push({ path, text: await fileSystem.readText(path) });
-    } catch (error) {
-      found.push(await fileProblemWithHint(error, fileSystem));
-    }
-  }
-  return sources;
-}
-
 const used: ReadonlySet<string> = new Set([
   'capability-def',
   'strict',
@@ -213,8 +197,4 @@ export function checkDocumentUsage(
     Object.keys(flags).filter((name) => !used.has(name)),
     { owner: 'builds', hint: `remove it: ${quote(path)} is a ${kind}, which is validated by itself` },
   );
-}
-
-function makeStrict(diagnostic: Diagnostic): Diagnostic {
-  return diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error' } : diagnostic;
 }

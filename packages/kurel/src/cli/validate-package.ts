@@ -53,14 +53,14 @@ export async function validatePackage(given: ValidationRequest): Promise<Package
     schema: schema.diagnostics,
     build: [...dropConsequences(result.diagnostics, schema.refused, examined), ...findWrongPhases(result)],
   };
-  const findings = placeAll(steps, { isStrict: request.strict === true, acceptor, request });
+  const findings = placeAll(steps, acceptor, request);
   const sources = await texts.sourcesOf(findings.map(({ diagnostic }) => diagnostic));
   return {
     report: {
       package: examined.package,
       plan: examined.plan,
       objects: result.isChecked ? result.rendering.objects : undefined,
-      made: checksMade(examined, { result, schema }),
+      completed: completedChecks(examined, result, schema),
       findings,
     },
     sources: [...flags.sources, ...schema.sources, ...sources, ...result.sources],
@@ -74,7 +74,7 @@ const nothingExamined: AppliedPackage = { found: { load: [], parameters: [], pla
 /** Nothing can be checked with wrong flags. */
 export function reportFlags({ diagnostics, sources }: Findings): PackageValidation {
   const findings = diagnostics.map((diagnostic) => placeFinding('flags', diagnostic));
-  return { report: { made: new Set(), findings }, sources, result: undefined, accepted: [] };
+  return { report: { completed: new Set(), findings }, sources, result: undefined, accepted: [] };
 }
 
 /** A build with other errors writes no files, but wrong phases can be reported anyway. */
@@ -88,16 +88,11 @@ function findWrongPhases({ isChecked, rendering, diagnostics: found }: BuildResu
   return diagnostics.filter(({ location }) => !reported.has(JSON.stringify(location)));
 }
 
-interface Judging {
-  readonly isStrict: boolean;
-  readonly acceptor: Acceptor | undefined;
-  readonly request: BuildRequest;
-}
-
 /** Each finding once, in its first step: a build reports the findings of all steps. Accepted in one step is accepted in all. */
 function placeAll(
   steps: Readonly<Record<Step, readonly Diagnostic[]>>,
-  { isStrict, acceptor, request }: Judging,
+  acceptor: Acceptor | undefined,
+  request: BuildRequest,
 ): readonly PlacedFinding[] {
   const keyOf = ({ code, message, location }: Diagnostic): string => JSON.stringify([code, message, location]);
   const seen = new Set(acceptor?.accepted().map(({ diagnostic }) => keyOf(diagnostic)));
@@ -108,7 +103,7 @@ function placeAll(
     return acceptor?.accepts(diagnostic) !== true;
   };
   const place = (step: Step, diagnostic: Diagnostic): PlacedFinding => {
-    const severity = isStrict && diagnostic.severity === 'warning' ? 'error' : diagnostic.severity;
+    const severity = request.strict === true && diagnostic.severity === 'warning' ? 'error' : diagnostic.severity;
     return placeFinding(step, { ...diagnostic, severity });
   };
   const findings = Object.entries(steps).flatMap(([step, diagnostics]) =>
@@ -149,14 +144,12 @@ async function readAcceptances(
   }
 }
 
-interface Progress {
-  readonly result: BuildResult;
-  readonly schema: ParameterChecked;
-}
-
-function checksMade({ package: pkg, plan }: ExaminedPackage, { result, schema }: Progress): ReadonlySet<CheckName> {
-  const { isChecked } = result;
-  const made: readonly (readonly [CheckName, boolean])[] = [
+function completedChecks(
+  { package: pkg, plan }: ExaminedPackage,
+  { isChecked }: BuildResult,
+  schema: ParameterChecked,
+): ReadonlySet<CheckName> {
+  const checks: readonly (readonly [CheckName, boolean])[] = [
     ['structure', pkg !== undefined],
     ['parameters', schema.isChecked],
     ['variables', plan !== undefined],
@@ -167,7 +160,7 @@ function checksMade({ package: pkg, plan }: ExaminedPackage, { result, schema }:
     // Consequences of wrong parameters are not reported again, so this check cannot be ticked.
     ['resources', isChecked && schema.refused.length === 0],
   ];
-  return new Set(made.flatMap(([check, isMade]) => (isMade ? [check] : [])));
+  return new Set(checks.flatMap(([check, isCompleted]) => (isCompleted ? [check] : [])));
 }
 
 /**

@@ -16,7 +16,7 @@ import { createStore } from '../open-schemas.ts';
 import { buildSide, flagsOfSide, hasOwnFlags, nameAssignment, sideFlags } from '../diff/build-side.ts';
 import type { BuiltSide, Side } from '../diff/build-side.ts';
 import {
-  countDifferences,
+  countOperations,
   findRisk,
   linesOfDifference,
   markOf,
@@ -156,27 +156,20 @@ function formatStat(difference: ObjectsDifference, color: boolean): string {
   const width = names.reduce((most, name) => Math.max(most, name.length), 0);
   const rows = difference.objects.map((one, index) => {
     const mark = markOf(one);
-    return `${paint(codes[mark], mark, color)} ${names[index]!.padEnd(width)}  ${countFields(one)}\n`;
+    return `${paint(codes[mark], mark, color)} ${names[index]!.padEnd(width)}  ${describeOperation(one)}\n`;
   });
   return `${rows.join('')}${formatSummary(difference)}`;
 }
 
-const operationNames = { add: 'added', remove: 'removed', change: 'changed', move: 'moved' } as const;
-
-/** `2 changed, 1 added`. */
-function countFields(difference: ObjectDifference): string {
-  if (difference.operation !== 'change') return operationNames[difference.operation];
-  return (['change', 'add', 'remove', 'move'] as const)
-    .map((operation) => [difference.changes.filter((one) => one.operation === operation).length, operation] as const)
-    .filter(([count]) => count > 0)
-    .map(([count, operation]) => `${count} ${operationNames[operation]}`)
-    .join(', ');
+function describeOperation(difference: ObjectDifference): string {
+  if (difference.operation === 'change') return countOperations(difference.changes);
+  return difference.operation === 'add' ? 'added' : 'removed';
 }
 
 function formatSummary(difference: ObjectsDifference): string {
   const { objects, same } = difference;
   if (objects.length === 0) return `no differences in ${same} ${same === 1 ? 'object' : 'objects'}\n`;
-  return `${countDifferences(difference)}${same === 0 ? '' : `, ${same} the same`}\n`;
+  return `${countOperations(objects)}${same === 0 ? '' : `, ${same} the same`}\n`;
 }
 
 interface FormatOptions {

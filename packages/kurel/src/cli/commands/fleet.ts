@@ -84,15 +84,15 @@ async function runOnce(call: Call): Promise<ExitCode> {
     return 0;
   }
   const opened = await openFleet(flags.fleet, environment);
-  const { fleet: found } = opened;
-  if (found === undefined) {
+  const { fleet: loaded } = opened;
+  if (loaded === undefined) {
     await printDiagnostics(relocate(opened, { opened, environment }), flags, environment);
     return 1;
   }
   if (action === 'explain') return explainTarget(call, opened, words);
   const since = flags.since === undefined ? undefined : await openSince(flags.since, opened);
   try {
-    return await runAction(call, { action, opened, found, words, since });
+    return await runAction(call, { action, opened, loaded, words, since });
   } finally {
     since?.close();
   }
@@ -112,49 +112,35 @@ function wordsForJob(flags: Call['flags'], targets: readonly string[]): readonly
 interface OpenedCall {
   readonly action: Exclude<Action, 'explain' | 'report' | 'job'>;
   readonly opened: OpenedFleet;
-  readonly found: Fleet;
+  readonly loaded: Fleet;
   readonly words: readonly string[];
   readonly since: FleetSince | undefined;
 }
 
 async function runAction(
   { flags, environment }: Call,
-  { action, opened, found, words, since }: OpenedCall,
+  { action, opened, loaded, words, since }: OpenedCall,
 ): Promise<ExitCode> {
-  const shard = readShard(flags.shard);
-  const selected = selectTargets(found, words);
+  const selected = selectTargets(loaded, words);
+  const isAffected = (target: FleetTarget): boolean => since === undefined || since.isAffected(target);
+  // A comparison finds out itself which targets are affected.
+  const chosen = action === 'diff' ? selected : selected.filter(isAffected);
+  const selection = limitToShard(loaded, chosen, readShard(flags.shard));
   const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-  if (action === 'diff') {
-    const selection = limitToShard(found, selected, shard);
-    return printDiff({ flags, environment, opened, found, selection, since: since!, color });
-  }
-  const affected = since === undefined ? selected : selected.filter((target) => since.isAffected(target));
-  const selection = limitToShard(found, affected, shard);
+  const call = { flags, environment, opened, loaded, selection, color };
   const { targets } = selection;
+  if (action === 'diff') return printDiff(call, since!);
   if (action === 'push') {
     const { printPush } = await import('../fleet/print-push.ts');
-    return printPush({ flags, environment, opened, fleet: found, targets, words });
+    return printPush({ flags, environment, opened, fleet: loaded, targets, words });
   }
-  if (action === 'images') return printImages({ flags, environment, opened, found, targets, color });
-  if (action === 'list') {
-    const text =
-      flags.format === 'json'
-        ? targetsToJson(found, targets)
-        : formatTargets(found, targets, {
-            color,
-            explains: flags.explain,
-            directory: directoryOf(opened, environment),
-          });
-    environment.writeStdout(text);
-    const diagnostics = opened.diagnostics.map((one) => makeStrict(one, flags.strict));
-    await printDiagnostics(relocate({ ...opened, diagnostics }, { opened, environment }), flags, environment);
-    return hasErrors(diagnostics) ? 1 : 0;
-  }
+  if (action === 'images') return printImages(call);
+  if (action === 'list') return printList(call);
   const keys = new Map<string, readonly string[]>();
   const isListing = action === 'paths';
   const exitCode = await runFleet({
     opened,
-    fleet: found,
+    fleet: loaded,
     selection,
     action: action === 'validate' || isListing ? 'validate' : flags.check ? 'check' : 'build',
     words: wordsForTargets(flags),
@@ -170,20 +156,35 @@ async function runAction(
     environment: isListing ? { ...environment, writeStdout: environment.writeStderr } : environment,
     onReads: isListing ? (name, read) => void keys.set(name, read) : undefined,
   });
-  if (isListing) await printPaths({ flags, environment, opened, found, targets, color }, keys);
+  if (isListing) await printPaths(call, keys);
   return exitCode;
+}
+
+interface Printing extends Pick<Call, 'flags' | 'environment'>, Pick<OpenedCall, 'opened' | 'loaded'> {
+  readonly selection: TargetSelection;
+  readonly color: boolean;
+}
+
+async function printList({ flags, environment, opened, loaded, selection, color }: Printing): Promise<ExitCode> {
+  const { targets } = selection;
+  const options = { color, explains: flags.explain, directory: directoryOf(opened, environment) };
+  const isJson = flags.format === 'json';
+  environment.writeStdout(isJson ? targetsToJson(loaded, targets) : formatTargets(loaded, targets, options));
+  const diagnostics = opened.diagnostics.map((diagnostic) => makeStrict(diagnostic, flags.strict));
+  await printDiagnostics(relocate({ ...opened, diagnostics }, { opened, environment }), flags, environment);
+  return hasErrors(diagnostics) ? 1 : 0;
 }
 
 /** What each target reads, for path filters. */
 async function printPaths(
-  { flags, environment, opened, found, targets, color }: Printing & { readonly targets: readonly FleetTarget[] },
+  { flags, environment, opened, loaded, selection, color }: Printing,
   keys: ReadonlyMap<string, readonly string[]>,
 ): Promise<void> {
   const { findRepository, formatArgoPaths, formatPaths, listPaths, pathsToJson } =
     await import('../fleet/list-paths.ts');
   const directory = opened.environment.workingDirectory;
   const root = findRepository(directory);
-  const list = listPaths(targets, { directory, root, fleet: found, keysOf: (name) => keys.get(name) ?? [] });
+  const list = listPaths(selection.targets, { directory, root, fleet: loaded, keysOf: (name) => keys.get(name) ?? [] });
   environment.writeStdout(
     flags.format === 'json'
       ? pathsToJson(list)
@@ -193,28 +194,13 @@ async function printPaths(
   );
 }
 
-interface Printing {
-  readonly flags: Call['flags'];
-  readonly environment: Call['environment'];
-  readonly opened: OpenedFleet;
-  readonly found: Fleet;
-  readonly color: boolean;
-}
-
 /** Exits 0 if nothing differs, 1 if something does or cannot be built. */
-async function printDiff({
-  flags,
-  environment,
-  opened,
-  found,
-  selection,
-  since,
-  color,
-}: Printing & { readonly selection: TargetSelection; readonly since: FleetSince }): Promise<ExitCode> {
-  const inside = opened.environment;
-  const words = wordsForTargets(flags);
-  const compared = await compareTargets({ fleet: found, selection, words, environment: inside, since });
-  const { review, diagnostics, sources } = compared;
+async function printDiff(
+  { flags, environment, opened, loaded, selection, color }: Printing,
+  since: FleetSince,
+): Promise<ExitCode> {
+  const request = { fleet: loaded, selection, words: wordsForTargets(flags), environment: opened.environment, since };
+  const { review, diagnostics, sources } = await compareTargets(request);
   if (review !== undefined) {
     const { revision } = since;
     environment.writeStdout(
@@ -231,20 +217,11 @@ async function printDiff({
 }
 
 /** The images of all targets, each once. */
-async function printImages({
-  flags,
-  environment,
-  opened,
-  found,
-  targets,
-  color,
-}: Printing & { readonly targets: readonly FleetTarget[] }): Promise<ExitCode> {
+async function printImages({ flags, environment, opened, loaded, selection, color }: Printing): Promise<ExitCode> {
   const images = collectImages();
-  const words = wordsForTargets(flags);
-  const findings = await renderTargets(
-    { fleet: found, targets, words, environment: opened.environment },
-    ({ name }, objects) => images.add(name, objects),
-  );
+  const { targets } = selection;
+  const request = { fleet: loaded, targets, words: wordsForTargets(flags), environment: opened.environment };
+  const findings = await renderTargets(request, ({ name }, objects) => images.add(name, objects));
   const isFailed = hasErrors(findings.diagnostics);
   if (!isFailed) {
     const text =

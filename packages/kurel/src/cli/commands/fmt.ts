@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 
-import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
-import { rewriteFiles } from '../../host/index.ts';
+import { quote } from '../../diagnostics/index.ts';
 import { formatKpatch } from '../../index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic, FileSystem, Report, SourceFile } from '../../model/index.ts';
@@ -10,11 +9,10 @@ import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { fileProblem } from '../file-problem.ts';
 import { fileLimitFlags } from '../limits.ts';
 import { openDisk } from '../open-world.ts';
-import { useColor } from '../terminal.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { hasErrors, UsageError } from '../usage-error.ts';
-import { writeDiff } from '../unified-diff.ts';
+import { rewriteInPlace, showDiff } from '../open-output.ts';
 
 const deepest = 100;
 
@@ -99,24 +97,11 @@ async function runFmt(call: Call): Promise<ExitCode> {
   return hasErrors(diagnostics) ? 1 : 0;
 
   async function handOver(): Promise<void> {
-    if (flags.diff) {
-      const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-      await writeDiff(changed, { color, escape: environment.stdoutIsTerminal }, environment);
-    }
+    if (flags.diff) await showDiff(changed, flags, environment);
     if (flags.check) changed.forEach(({ path }) => report(cliProblems.create('fmt-stale', { path })));
     if (flags.diff || flags.check) return;
     if (positionals.includes('-')) environment.writeStdout(files[0]!.after);
-    else writeBack();
-  }
-
-  function writeBack(): void {
-    try {
-      rewriteFiles(changed, environment);
-      for (const { path } of changed) environment.writeStdout(`${escapeControls(path)}\n`);
-    } catch (error) {
-      if (!(error instanceof DiagnosticError)) throw error;
-      error.diagnostics.forEach(report);
-    }
+    else rewriteInPlace(changed, environment).diagnostics.forEach(report);
   }
 }
 

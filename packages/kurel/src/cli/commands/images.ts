@@ -120,7 +120,7 @@ function describePlace({ words, location }: ImageChanger, findPlace: FindPlace):
 }
 
 /** Lines and columns count from 1. */
-function imagesToJson({ images, hidden }: ImageList, findPlace: (location: Location) => Place): string {
+function imagesToJson({ images, hidden }: ImageList, findPlace: FindPlace): string {
   const text = writeJson({
     images: images.map(({ image, reference, uses }) => ({
       image,
@@ -137,7 +137,7 @@ function describeReference({ registry, path, tag, digest }: NamedImageReference)
   return { registry, repository: path, ...version };
 }
 
-function describeUse(use: ImageUse, findPlace: (location: Location) => Place): JsonObject {
+function describeUse(use: ImageUse, findPlace: FindPlace): JsonObject {
   const { object, path } = use;
   return {
     object: describeObject(object),
@@ -147,10 +147,7 @@ function describeUse(use: ImageUse, findPlace: (location: Location) => Place): J
   };
 }
 
-function describeChanger(
-  { kind, parameter, words, location }: ImageChanger,
-  findPlace: (location: Location) => Place,
-): JsonObject {
+function describeChanger({ kind, parameter, words, location }: ImageChanger, findPlace: FindPlace): JsonObject {
   return {
     kind,
     ...(parameter === undefined ? {} : { parameter }),

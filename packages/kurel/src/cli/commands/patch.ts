@@ -1,10 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
-import { rewriteFiles } from '../../host/index.ts';
+import { DiagnosticError, quote } from '../../diagnostics/index.ts';
 import { build, detectInput, forms } from '../../index.ts';
-import type { BuildResult, PatchSettings, SchemaStore } from '../../index.ts';
+import type { BuildResult } from '../../index.ts';
 import type { Diagnostic, FileSystem } from '../../model/index.ts';
 import { applicationFlags, readPolicyFlag } from '../package-flags.ts';
 import { chooseDestination } from '../choose-destination.ts';
@@ -13,17 +12,15 @@ import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { createStore, readDefinitions } from '../open-schemas.ts';
 import { inputFlags, instanceFlag, messageFormatFlag, parseAcceptance, patchFlags } from '../input-flags.ts';
 import { budgetFlags, fileLimitFlags } from '../limits.ts';
-import { useColor } from '../terminal.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { openDisk } from '../open-world.ts';
-import { openOutput, reportStale } from '../open-output.ts';
+import { openOutput, reportStale, rewriteInPlace, showDiff } from '../open-output.ts';
 import type { Delivery, Output } from '../open-output.ts';
 import { readPatchFlags } from '../patch-flags.ts';
 import { cliProblems } from '../problems.ts';
 import { readValueFlags } from '../value-flags.ts';
 import { failureOf, hasErrors, UsageError } from '../usage-error.ts';
-import { writeDiff } from '../unified-diff.ts';
 import type { Environment } from '../environment.ts';
 import { fileProblem } from '../file-problem.ts';
 
@@ -152,7 +149,8 @@ async function runPatch(call: Call): Promise<ExitCode> {
   }
   environment.progress?.begin(() => `${flags.diff || flags.check ? 'comparing' : 'writing'} the results`);
   const before = new Map([...(stdin === undefined ? [] : [['stdin', stdin] as const]), ...texts]);
-  const delivery = await handOver(result, { before, output }, call);
+  const isOfSources = flags.diff || flags['in-place'];
+  const delivery = await (isOfSources ? deliverChanges(result, before, call) : output.deliver(result));
   const { sources, accepted } = result;
   await print({ diagnostics: [...result.diagnostics, ...delivery.diagnostics], sources, accepted });
   return delivery.exitCode;
@@ -182,14 +180,8 @@ function checkUsage({ positionals, flags }: Call): void {
   }
 }
 
-interface PatchInputs extends Findings {
-  readonly settings: PatchSettings;
-  readonly store: SchemaStore;
-}
-
 /** All files of flags, with all their problems. */
-async function readInputs(call: Call, { misplaced }: Output): Promise<PatchInputs> {
-  const { positionals, flags, environment } = call;
+async function readInputs({ positionals, flags, environment }: Call, { misplaced }: Output) {
   const shipped = createStore(flags['kubernetes-version']);
   const values = await readValueFlags(flags, { paths: positionals }, environment);
   const patches = await readPatchFlags(flags, { paths: positionals, ...values }, environment);
@@ -208,70 +200,41 @@ async function readInputs(call: Call, { misplaced }: Output): Promise<PatchInput
   };
 }
 
-interface HandOver {
-  /** The texts that were read, by path. */
-  readonly before: ReadonlyMap<string, string>;
-  readonly output: Output;
-}
-
-async function handOver(
+async function deliverChanges(
   result: BuildResult,
-  { before, output }: HandOver,
+  before: ReadonlyMap<string, string>,
   { flags, environment }: Call,
 ): Promise<Delivery> {
-  if (!flags.diff && !flags['in-place']) {
-    return output.deliver(result);
-  }
   const changed = result.files
     .map(({ path, text }) => ({ path, before: before.get(path)!, after: text }))
     .filter((file) => file.before !== file.after);
   if (flags.diff) {
-    const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-    await writeDiff(changed, { color, escape: environment.stdoutIsTerminal }, environment);
+    await showDiff(changed, flags, environment);
     return { exitCode: 0, diagnostics: [] };
   }
-  if (flags.check) return reportStale(changed, environment);
-  try {
-    rewriteFiles(changed, environment);
-  } catch (error) {
-    if (!(error instanceof DiagnosticError)) throw error;
-    return { exitCode: 1, diagnostics: error.diagnostics };
-  }
-  for (const { path } of changed) environment.writeStdout(`${escapeControls(path)}\n`);
-  return { exitCode: 0, diagnostics: [] };
-}
-
-interface RecordedTexts {
-  /** Reads as the given file system does. */
-  readonly fileSystem: FileSystem;
-  /** Texts that were read, by path. */
-  readonly texts: ReadonlyMap<string, string>;
-  /** Findings about files that were read twice, also under different names. */
-  readonly repeated: readonly Diagnostic[];
+  return flags.check ? reportStale(changed, environment) : rewriteInPlace(changed, environment);
 }
 
 /** Keeps the texts of all files that are read, to compare them with the files before they are rewritten. */
-function recordTexts(fileSystem: FileSystem, workingDirectory: string): RecordedTexts {
+function recordTexts(fileSystem: FileSystem, workingDirectory: string) {
   const texts = new Map<string, string>();
   const names = new Map<string, string>();
+  /** Findings about files that were read twice, also under different names. */
   const repeated: Diagnostic[] = [];
-  return {
-    texts,
-    repeated,
-    fileSystem: {
-      list: (directory) => fileSystem.list(directory),
-      kindOf: (path) => fileSystem.kindOf(path),
-      async readText(path) {
-        const text = await fileSystem.readText(path);
-        const real = realpathSync.native(resolve(workingDirectory, path));
-        const first = names.get(real);
-        if (first === undefined) names.set(real, path);
-        else repeated.push(cliProblems.create('base-twice', { path, first }, { location: { file: path } }));
-        texts.set(path, text);
-        return text;
-      },
+  const recorded: FileSystem = {
+    list: (directory) => fileSystem.list(directory),
+    kindOf: (path) => fileSystem.kindOf(path),
+    async readText(path) {
+      const text = await fileSystem.readText(path);
+      const real = realpathSync.native(resolve(workingDirectory, path));
+      const first = names.get(real);
+      if (first === undefined) names.set(real, path);
+      else repeated.push(cliProblems.create('base-twice', { path, first }, { location: { file: path } }));
+      texts.set(path, text);
+      return text;
     },
   };
+  return { fileSystem: recorded, texts, repeated };
 }
 
 /** Refuses charts, kustomizations and packages: patching their files is not the same as patching the objects built from them. */

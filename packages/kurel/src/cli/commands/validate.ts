@@ -10,13 +10,11 @@ import { runWatched } from '../run-watched.ts';
 import { exitCodeOf, refuseFlags, UsageError } from '../usage-error.ts';
 import { checkDocumentUsage, validateDocument, validateInput } from '../validate-input.ts';
 import type { DocumentValidation, InputValidation } from '../validate-input.ts';
-import { escapeControls, formatDiagnostics, hideSecrets, toJson, toJunit, toSarif } from '../../diagnostics/index.ts';
+import { escapeControls, formatDiagnostics, hideSecrets, toJunit } from '../../diagnostics/index.ts';
 import { locateInYaml } from '../../index.ts';
-import type { Environment } from '../environment.ts';
 import { terminalWidth, useColor } from '../terminal.ts';
-import { describeTool } from '../print-diagnostics.ts';
-import type { PrintOptions } from '../print-diagnostics.ts';
 import { formatReport, reportToJson } from '../report/package-report.ts';
+import { formatForMachines } from '../print-diagnostics.ts';
 
 const flags = {
   ...inputFlags,
@@ -92,11 +90,6 @@ async function runValidate({ positionals, flags, environment: given }: Call): Pr
   for (const { path, opened, document } of inputs) {
     validations.push({ path, ...(document ?? (await validateInput(opened, { flags, environment, forms }))) });
   }
-  const [first, ...more] = validations;
-  if (more.length === 0) {
-    await printValidation(first!, { flags, environment });
-    return exitCodeOf(first!.diagnostics);
-  }
   const built = validations.filter((_, index) => inputs[index]!.document === undefined);
   const own = dropUsedElsewhere(validations, built);
   await printValidations(own, { flags, environment });
@@ -110,12 +103,8 @@ function listPaths(positionals: readonly string[]): readonly string[] {
   if (positionals.filter((path) => path === '-').length > 1) {
     throw new UsageError('stdin can be read only once', 'use - once');
   }
-  const places = positionals.map(placeOf);
+  const places = positionals.map((path) => posix.normalize(path).replace(/(?<=.)\/+$/, ''));
   return positionals.filter((_, index) => places.indexOf(places[index]!) === index);
-}
-
-function placeOf(path: string): string {
-  return posix.normalize(path).replace(/(?<=.)\/+$/, '');
 }
 
 async function open(path: string, { flags, environment }: Call): Promise<Input> {
@@ -160,40 +149,31 @@ function unusedFlagOf({ code, message, location }: Diagnostic): string | undefin
   return code === 'acceptance-unused' && location === undefined ? message : undefined;
 }
 
-interface ValidationPrint {
-  readonly flags: {
-    readonly format?: 'text' | 'json' | 'sarif' | 'junit' | undefined;
-    readonly color?: PrintOptions['color'];
-    readonly verbose: boolean;
-  };
-  readonly environment: Environment;
-}
-
-/** Writes the findings about an input to stdout. */
-async function printValidation(validation: InputValidation, print: ValidationPrint): Promise<void> {
-  const { format = 'text' } = print.flags;
-  if (format === 'text') return printText(validation, print);
-  const { report, sources } = validation;
-  const isReport = format === 'json' && report !== undefined;
-  const text = isReport
-    ? reportToJson(report, { sources, locate: locateInYaml })
-    : await formatForMachines(validation, format);
-  return print.environment.writeStdout(text);
-}
+type Print = Pick<Call, 'flags' | 'environment'>;
 
 interface NamedValidation extends InputValidation {
   readonly path: string;
 }
 
 /** Several inputs: as text one report after the other, otherwise one list. Each finding is printed once. */
-async function printValidations(validations: readonly NamedValidation[], print: ValidationPrint): Promise<void> {
+async function printValidations(validations: readonly NamedValidation[], print: Print): Promise<void> {
+  const { writeStdout } = print.environment;
   const { format = 'text' } = print.flags;
-  if (format !== 'text') return print.environment.writeStdout(await formatForMachines(join(validations), format));
-  const takeNew = createNews();
-  for (const [index, validation] of validations.entries()) {
-    print.environment.writeStdout(`${index === 0 ? '' : '\n'}${escapeControls(validation.path)}:\n`);
-    printText(validation, print, takeNew);
+  const isSingle = validations.length === 1;
+  if (format === 'text') {
+    const isNew = isSingle ? () => true : createNews();
+    for (const [index, validation] of validations.entries()) {
+      if (!isSingle) writeStdout(`${index === 0 ? '' : '\n'}${escapeControls(validation.path)}:\n`);
+      printText(validation, print, isNew);
+    }
+    return;
   }
+  const validation = isSingle ? validations[0]! : join(validations);
+  const { report, diagnostics, sources, subjects } = validation;
+  const options = { sources, locate: locateInYaml };
+  if (format === 'junit') return writeStdout(toJunit(diagnostics, { ...options, subjects }));
+  const isReport = format === 'json' && report !== undefined;
+  return writeStdout(isReport ? reportToJson(report, options) : await formatForMachines(validation, format));
 }
 
 /** Whether a finding is new: inputs can share files, and have all flags in common. */
@@ -223,8 +203,8 @@ function join(validations: readonly InputValidation[]): InputValidation {
 /** Findings first, then the report, so that the last line is the summary. Findings that are not new are only counted. */
 function printText(
   validation: InputValidation,
-  { flags, environment }: ValidationPrint,
-  isNew: (diagnostic: Diagnostic) => boolean = () => true,
+  { flags, environment }: Print,
+  isNew: (diagnostic: Diagnostic) => boolean,
 ): void {
   const { sources, diagnostics } = validation;
   const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
@@ -238,14 +218,4 @@ function printText(
   const width = terminalWidth(environment, environment.stdoutIsTerminal);
   const formatted = formatDiagnostics(fresh, { ...places, color, width, isReport: true });
   environment.writeStdout(`${formatted === '' ? '' : `${formatted}\n`}${formatReport({ ...report, note }, color)}`);
-}
-
-async function formatForMachines(
-  { diagnostics, sources, accepted, subjects }: InputValidation,
-  format: 'json' | 'sarif' | 'junit',
-): Promise<string> {
-  const options = { sources, locate: locateInYaml };
-  if (format === 'json') return toJson(diagnostics, { ...options, accepted });
-  if (format === 'junit') return toJunit(diagnostics, { ...options, subjects });
-  return toSarif(diagnostics, { ...options, accepted, ...(await describeTool()) });
 }

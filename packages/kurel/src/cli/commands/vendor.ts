@@ -76,10 +76,13 @@ async function vendorPackages(path: string, { flags, environment }: Call): Promi
 }
 
 type Taking =
-  | { readonly ok: true; readonly taken: readonly TakenSource[]; readonly lock: LockOf; readonly directory: string }
+  | {
+      readonly ok: true;
+      readonly taken: readonly TakenSource[];
+      readonly lock: ReturnType<typeof readLock>;
+      readonly directory: string;
+    }
   | (Findings & { readonly ok: false });
-
-type LockOf = ReturnType<typeof readLock>;
 
 /** Builds the package and records its sources: fetched or, with `--check`, as vendored. */
 async function takeSources({ positionals, flags, environment }: Call): Promise<Taking> {
@@ -119,19 +122,10 @@ async function takeSources({ positionals, flags, environment }: Call): Promise<T
 // The build has reported all problems of the package.
 function ignore(): void {}
 
-interface Writing {
-  readonly directory: string;
-  readonly call: Call;
-  readonly hasLock: boolean;
-}
-
-interface Written {
-  /** `undefined` when it failed. */
-  readonly summary?: FileUpdateSummary;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-function write({ lockText, files, leftOver }: VendorPlan, { directory, call, hasLock }: Writing): Written {
+function write(
+  { lockText, files, leftOver }: VendorPlan,
+  { directory, call, hasLock }: { readonly directory: string; readonly call: Call; readonly hasLock: boolean },
+) {
   try {
     const summary = updateFiles(placeOnDisk(directory, call.environment), {
       wanted: files.map(({ path, bytes }) => ({ path, text: bytes })),
@@ -142,7 +136,7 @@ function write({ lockText, files, leftOver }: VendorPlan, { directory, call, has
     return { summary, diagnostics: summary.diagnostics };
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
-    return { diagnostics: error.diagnostics };
+    return { summary: undefined, diagnostics: error.diagnostics };
   }
 }
 

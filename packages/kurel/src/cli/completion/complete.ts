@@ -1,6 +1,6 @@
 import { commandTable } from '../command-table.ts';
 import { commonFlags, takesPath } from '../command.ts';
-import type { Command, CompletionSource, FlagDefinition } from '../command.ts';
+import type { CompletionSource, FlagDefinition } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { problemDefinitions } from '../../problem-definitions.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
@@ -29,10 +29,9 @@ export async function complete(typed: readonly string[], environment: Environmen
   const command = await commandTable.find((entry) => entry.name === name)?.load();
   if (command === undefined) return nothing;
   const flags: Readonly<Record<string, FlagDefinition>> = { ...command.flags, ...commonFlags };
-  const line = readLine(rest, flags);
-  const { pending, positionals } = line;
-  if (pending !== undefined)
-    return completeValue(pending, { command, words: rest, positionals, current, environment, run });
+  const { pending, positionals } = readLine(rest, flags);
+  const position = { words: rest, positionals, current, environment, run };
+  if (pending !== undefined) return completeValue(pending, position);
   if (current.startsWith('-')) {
     const named = Object.entries(flags).map(([flag, { summary }]) => ({ value: `--${flag}`, description: summary }));
     return choose(named, current);
@@ -40,7 +39,7 @@ export async function complete(typed: readonly string[], environment: Environmen
   const last = command.arguments.at(-1);
   const argument = command.arguments[positionals.length] ?? (last?.repeats === true ? last : undefined);
   if (argument === undefined) return nothing;
-  return completeValue(argument, { command, words: rest, positionals, current, environment, run });
+  return completeValue(argument, position);
 }
 
 const nothing: Completion = { candidates: [], files: false };
@@ -65,12 +64,10 @@ function readLine(words: readonly string[], flags: Readonly<Record<string, FlagD
   return { pending, positionals };
 }
 
-interface Completed {
-  readonly choices?: readonly string[];
-  readonly completes?: 'path' | CompletionSource;
-}
-
-async function completeValue(completed: Completed, position: Position): Promise<Completion> {
+async function completeValue(
+  completed: Pick<FlagDefinition, 'choices' | 'completes'>,
+  position: Position,
+): Promise<Completion> {
   const { choices, completes } = completed;
   const { current } = position;
   if (choices !== undefined)
@@ -103,10 +100,8 @@ export function formatCompletion({ candidates, files }: Completion): string {
 
 /** The candidates of each source. They come from the program's own JSON output, so they are what the commands accept. */
 const sources: Readonly<Record<CompletionSource, (position: Position) => Promise<readonly Candidate[]>>> = {
-  parameter: async ({ positionals: [path], ...asker }) =>
-    path === undefined ? [] : parametersOf(await ask(['info', path], asker)),
-  patch: async ({ positionals: [path], ...asker }) =>
-    path === undefined ? [] : patchesOf(await ask(['info', path], asker)),
+  parameter: async (position) => parametersOf(await askInfo(position)),
+  patch: async (position) => patchesOf(await askInfo(position)),
   kind: async (position) => unique((await objectsOf(position)).map((name) => kindOf(name))),
   name: async (position) => unique((await objectsOf(position)).map((name) => name.slice(name.lastIndexOf('.') + 1))),
   object: async (position) => (await objectsOf(position)).map((value) => ({ value })),
@@ -142,6 +137,10 @@ async function ask(words: readonly string[], { environment, run }: Asker): Promi
   return JSON.parse(output === '' ? 'null' : output) as Json;
 }
 
+async function askInfo({ positionals: [path], ...asker }: Position): Promise<Json> {
+  return path === undefined ? null : ask(['info', path], asker);
+}
+
 function parametersOf(info: Json): readonly Candidate[] {
   const parameters = isJsonObject(info) ? info['parameters'] : undefined;
   if (isJsonArray(parameters)) {
@@ -169,33 +168,24 @@ function patchesOf(info: Json): readonly Candidate[] {
   }));
 }
 
-/** The objects of the build, as `explain` names them. */
-async function objectsOf({ positionals: [path], words, ...asker }: Position): Promise<readonly string[]> {
-  if (path === undefined) return [];
-  const call = ['explain', path, ...flagsOfInput(words)];
-  const answer = (await askOrNull(call, asker)) ?? (await askOrNull([...call, '--no-profile'], asker));
-  return namesIn(answer, 'objects').map(({ value }) => value);
+/** The answer of `explain` about the build, or about an object in it. */
+async function askExplain(subject: readonly (string | undefined)[], { words, ...asker }: Position): Promise<Json> {
+  if (subject.includes(undefined)) return null;
+  const call = ['explain', ...(subject as readonly string[]), ...flagsOfInput(words)];
+  const answer = await ask(call, asker).catch(() => null);
+  return answer ?? (await ask([...call, '--no-profile'], asker).catch(() => null));
 }
 
-async function askOrNull(words: readonly string[], asker: Asker): Promise<Json> {
-  return ask(words, asker).catch(() => null);
+/** The objects of the build, as `explain` names them. */
+async function objectsOf(position: Position): Promise<readonly string[]> {
+  return namesIn(await askExplain([position.positionals[0]], position), 'objects').map(({ value }) => value);
 }
+
+const inputNames = ['as', 'values', 'set', 'set-string', 'patch', 'namespace', 'profile', 'policy', 'enable', 'local'];
 
 /** Flags on the line that decide what is built. */
 function flagsOfInput(words: readonly string[]): readonly string[] {
-  const names = [
-    'as',
-    'values',
-    'set',
-    'set-string',
-    'patch',
-    'namespace',
-    'profile',
-    'policy',
-    'enable',
-    'local',
-  ] as const;
-  const taken = flagsIn(words, names);
+  const taken = flagsIn(words, inputNames);
   return words.includes('--no-profile') ? [...taken, '--no-profile'] : taken;
 }
 
@@ -226,11 +216,9 @@ function unique(values: readonly string[]): readonly Candidate[] {
   return [...new Set(values)].map((value) => ({ value }));
 }
 
-async function fieldsOf({ positionals: [path, object], words, ...asker }: Position): Promise<readonly Candidate[]> {
-  if (path === undefined || object === undefined) return [];
-  const call = ['explain', path, object, ...flagsOfInput(words)];
-  const answer = (await askOrNull(call, asker)) ?? (await askOrNull([...call, '--no-profile'], asker));
-  return namesIn(answer, 'fields', 'field');
+async function fieldsOf(position: Position): Promise<readonly Candidate[]> {
+  const [path, object] = position.positionals;
+  return namesIn(await askExplain([path, object], position), 'fields', 'field');
 }
 
 /** Of `schema show`: kinds, components and traits, then the fields below what is already typed. */
@@ -286,7 +274,6 @@ interface Candidate {
 }
 
 interface Position {
-  readonly command: Command;
   /** All arguments before the cursor, without the command. */
   readonly words: readonly string[];
   readonly positionals: readonly string[];

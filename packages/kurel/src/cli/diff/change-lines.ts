@@ -10,7 +10,7 @@ import {
   riskWords,
   writeYaml,
 } from '../../index.ts';
-import type { FieldChange, ItemStep, ObjectDifference, ObjectsDifference, Risk } from '../../index.ts';
+import type { FieldChange, ItemStep, ObjectDifference, Risk } from '../../index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, KubeObject } from '../../model/index.ts';
 import { diffLines } from '../unified-diff.ts';
@@ -171,13 +171,14 @@ function cutText(text: string, start: number, end: number): string {
   return text.slice(isHalf(start) ? start + 1 : start, isHalf(end) ? end - 1 : end);
 }
 
+const operationNames = { change: 'changed', add: 'added', remove: 'removed', move: 'moved' } as const;
+
 /** `2 changed, 1 added`; empty when nothing differs. */
-export function countDifferences({ objects }: ObjectsDifference): string {
-  const words = { change: 'changed', add: 'added', remove: 'removed' } as const;
-  return (['change', 'add', 'remove'] as const)
-    .map((operation) => ({ operation, count: objects.filter((one) => one.operation === operation).length }))
-    .filter(({ count }) => count > 0)
-    .map(({ operation, count }) => `${count} ${words[operation]}`)
+export function countOperations(list: readonly { readonly operation: keyof typeof operationNames }[]): string {
+  return (Object.keys(operationNames) as (keyof typeof operationNames)[])
+    .map((name) => [list.filter(({ operation }) => operation === name).length, operationNames[name]] as const)
+    .filter(([count]) => count > 0)
+    .map((words) => words.join(' '))
     .join(', ');
 }
 

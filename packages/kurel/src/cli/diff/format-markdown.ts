@@ -2,7 +2,7 @@ import { escapeControls } from '../../diagnostics/index.ts';
 import type { ObjectDifference, ObjectsDifference } from '../../index.ts';
 import { createEffort } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
-import { countDifferences, linesOfDifference, markOf, nameWithMove, objectOf } from './change-lines.ts';
+import { countOperations, linesOfDifference, markOf, nameWithMove, objectOf } from './change-lines.ts';
 import type { ChangeLine } from './change-lines.ts';
 
 export interface ComparedNames {
@@ -18,7 +18,7 @@ const mostTable = 20_000;
 export function formatMarkdown(difference: ObjectsDifference, { a, b }: ComparedNames): string {
   const { objects, same } = difference;
   const rest = same === 0 ? '' : `; ${same} ${same === 1 ? 'object is' : 'objects are'} the same`;
-  const title = objects.length === 0 ? 'No differences' : countDifferences(difference);
+  const title = objects.length === 0 ? 'No differences' : countOperations(objects);
   const start = `### ${title}\n\nFrom ${code(a)} to ${code(b)}${rest}.\n`;
   if (objects.length === 0) return start;
   const table = `\n${formatTable(objects)}`;

@@ -112,31 +112,21 @@ async function runSettings(
   { spec }: Extract<FunctionDocument, { readonly kind: 'KurelBuild' }>,
   { source, environment: outer, stdin }: Run,
 ): Promise<FunctionOutcome> {
-  const {
-    values = [],
-    set,
-    patches = [],
-    enable = [],
-    crds = [],
-    accept = [],
-    contentHash = false,
-    strict = false,
-  } = spec;
-  const path = ['spec'];
+  const { values = [], set, patches = [], enable = [], crds = [], accept = [] } = spec;
   const settings: FleetTarget['settings'] = {
     ...spec,
     values,
     patches,
     enable,
     crds,
-    contentHash,
-    strict,
-    set: set === undefined ? [] : [{ path: [...path, 'set'], data: set }],
+    contentHash: spec.contentHash ?? false,
+    strict: spec.strict ?? false,
+    set: set === undefined ? [] : [{ path: ['spec', 'set'], data: set }],
     accept: accept.map(({ code, object, reason }, index) => ({
       code,
       object,
       reason,
-      path: [...path, 'accept', index],
+      path: ['spec', 'accept', index],
     })),
     output: '',
   };
@@ -168,17 +158,13 @@ function describeResults({ diagnostics, sources }: Findings, context: ResultCont
     return source && locatePlace(source, location).line;
   };
   const shown = hideSecrets(diagnostics, { sources, locate: locateInYaml });
-  return shown.map((diagnostic) => describeResult(diagnostic, { subject: subjectOf(diagnostic, context), lineOf }));
-}
-
-interface ResultPlace {
-  readonly subject: ResultSubject | undefined;
-  readonly lineOf: (location: Location) => number | undefined;
+  return shown.map((diagnostic) => describeResult(diagnostic, subjectOf(diagnostic, context), lineOf));
 }
 
 function describeResult(
   { code, severity, message, hint, location }: Diagnostic,
-  { subject, lineOf }: ResultPlace,
+  subject: ResultSubject | undefined,
+  lineOf: (location: Location) => number | undefined,
 ): JsonObject {
   const inFile = subject?.location === undefined ? location : undefined;
   const line = inFile && lineOf(inFile);

@@ -70,12 +70,18 @@ export function formatPackage(rendering: PackageRendering, all: boolean): readon
 
 type Row = readonly [label: string, text: string | undefined];
 
+function formatRows(rows: readonly Row[]): readonly string[] {
+  return rows.flatMap(([label, text]) => (text === undefined ? [] : [`${label}: ${text}`]));
+}
+
 export function headLines(
   { metadata, localPath }: Pick<PatchPackage, 'metadata' | 'localPath'>,
   more: readonly Row[],
 ): readonly string[] {
   const { name, version, appVersion, description, home, keywords, maintainers } = metadata;
-  const people = maintainers.map((one) => (one.email === undefined ? one.name : `${one.name} <${one.email}>`));
+  const people = maintainers.map((person) =>
+    person.email === undefined ? person.name : `${person.name} <${person.email}>`,
+  );
   const rows: readonly Row[] = [
     ['Package', name],
     ['Version', version],
@@ -87,7 +93,7 @@ export function headLines(
     ['Local extension', localPath],
     ...more,
   ];
-  return rows.flatMap(([label, text]) => (text === undefined ? [] : [`${label}: ${text}`]));
+  return formatRows(rows);
 }
 
 function describePhases(objects: readonly KubeObject[]): string | undefined {
@@ -143,14 +149,16 @@ function describePackagePatch({ id, owner, sidecar }: PackagePatch): string {
 /** An application package as data. */
 export function describeApplication(examination: ApplicationExamination): JsonObject {
   const { package: pkg, path, name, namespace, declarations, components, capabilities, patches } = examination;
-  return present({
+  return withoutUndefined({
     name: pkg?.metadata.name,
     version: pkg?.metadata.version,
     description: pkg?.metadata.description,
     path,
-    application: present({ name, namespace }),
+    application: withoutUndefined({ name, namespace }),
     parameters: declarations.map((declaration) => describeParameter(declaration, examination)),
-    components: components.map(({ traits, ...component }) => present({ ...component, traits: traits.map(present) })),
+    components: components.map(({ traits, ...component }) =>
+      withoutUndefined({ ...component, traits: traits.map((trait) => withoutUndefined({ ...trait })) }),
+    ),
     capabilities,
     patches,
   });
@@ -158,7 +166,7 @@ export function describeApplication(examination: ApplicationExamination): JsonOb
 
 function describeParameter(declaration: ParameterDeclaration, { parameters }: ApplicationExamination): JsonObject {
   const { name, type, required, default: otherwise, description } = declaration;
-  return present({
+  return withoutUndefined({
     name,
     type,
     required,
@@ -174,17 +182,13 @@ function describeLimits({ name, ...rest }: ParameterDeclaration): JsonObject {
   const { properties } = createValuesSchema([{ ...rest, name, default: undefined }]);
   const described = (properties as Record<string, JsonObject>)[name]!;
   const { type: _type, description: _description, required: requiredKeys, ...limits } = described;
-  return present({ ...limits, requiredKeys });
-}
-
-function present(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined));
+  return withoutUndefined({ ...limits, requiredKeys });
 }
 
 /** An application package as text. */
 export function formatApplication(examination: ApplicationExamination): readonly string[] {
   const { package: pkg, name, namespace, declarations, components, capabilities, patches } = examination;
-  const rows: readonly (readonly [string, string | undefined])[] = [
+  const rows: readonly Row[] = [
     ['Package', pkg?.metadata.name],
     ['Version', pkg?.metadata.version],
     ['Description', pkg?.metadata.description],
@@ -192,7 +196,7 @@ export function formatApplication(examination: ApplicationExamination): readonly
     ['Requires from the profile', capabilities.length === 0 ? undefined : capabilities.join(', ')],
   ];
   return [
-    ...rows.flatMap(([label, text]) => (text === undefined ? [] : [`${label}: ${text}`])),
+    ...formatRows(rows),
     '',
     `Parameters (${declarations.length}):`,
     ...declarations.map((declaration) => `  ${formatParameter(declaration, examination)}`),

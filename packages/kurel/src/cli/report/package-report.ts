@@ -26,7 +26,7 @@ export interface PackageReport extends Pick<ExaminedPackage, 'package' | 'plan'>
   /** The generated resources; absent if they were not validated. */
   readonly objects?: readonly KubeObject[] | undefined;
   /** Checks that were completed. */
-  readonly made: ReadonlySet<CheckName>;
+  readonly completed: ReadonlySet<CheckName>;
   readonly findings: readonly PlacedFinding[];
 }
 
@@ -137,12 +137,12 @@ const always: readonly CheckName[] = ['structure', 'parameters', 'variables'];
 
 /** The report of a patch package; `verbose` lists all checks that passed, not only the first three. */
 export function reportOfPackage(report: PackageReport, verbose: boolean): Report {
-  const { made, findings, plan, package: pkg, objects = [] } = report;
+  const { completed, findings, plan, package: pkg, objects = [] } = report;
   const foundBy = (check: string): readonly Diagnostic[] =>
     findings.flatMap((finding) => (finding.check === check ? [finding.diagnostic] : []));
   const checks = checkNames.flatMap((check) => {
     const found = foundBy(check).filter(({ severity }) => severity !== 'note');
-    const isShown = found.length > 0 || (made.has(check) && (verbose || always.includes(check)));
+    const isShown = found.length > 0 || (completed.has(check) && (verbose || always.includes(check)));
     const [passed, failed] = sentences[check];
     return isShown ? [checkLine(passed, failed, found)] : [];
   });
