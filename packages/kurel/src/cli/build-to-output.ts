@@ -85,15 +85,15 @@ export async function buildToOutput(call: OutputBuildCall): Promise<OutputBuild>
   const { input, output, destination, ofNoFlux } = await prepareOutput(call);
   const { form } = input;
   const world = { ...openWorld(environment), inline };
-  const given = await readRequest(input, form.makesFluxObjects === true ? flags : ofNoFlux, environment, world);
+  const reading = await readRequest(input, form.makesFluxObjects === true ? flags : ofNoFlux, environment, world);
   if (output.misplaced.length > 0) {
     return { exitCode: 1, destination, diagnostics: output.misplaced, sources: [] };
   }
   const { layout, format } = destination;
   const { layoutOptions } = output;
-  const fileSystem = output.observe(given.request.fileSystem);
+  const fileSystem = output.observe(reading.request.fileSystem);
   const settings = { fileSystem, order: flags.order, layout, layoutOptions, format };
-  const laidOut = { ...given, request: { ...given.request, ...settings } };
+  const laidOut = { ...reading, request: { ...reading.request, ...settings } };
   const built = await buildValidated(laidOut, { form, flags, environment });
   const { diagnostics, sources, accepted, result } = built;
   if (built.exitCode !== 0 || result === undefined) {
@@ -114,14 +114,16 @@ function hintAtValues(diagnostics: readonly Diagnostic[], path: string): readonl
   const isPassedOver = diagnostics.some(({ code, location }) => code === 'object-skipped' && location?.file === path);
   if (!isPassedOver) return diagnostics;
   const hint = `pass a values file with --values: kurel build PACKAGE --values ${path}`;
-  return diagnostics.map((one) => (one.code === 'nothing-rendered' ? { ...one, hint } : one));
+  return diagnostics.map((diagnostic) =>
+    diagnostic.code === 'nothing-rendered' ? { ...diagnostic, hint } : diagnostic,
+  );
 }
 
 /** Output of an earlier build inside the input collides with its own source, and the collision does not show the cause. */
 function filesOfCollisions(diagnostics: readonly Diagnostic[]): readonly string[] {
   return diagnostics
     .filter(({ code }) => code === 'output-collision' || code === 'object-duplicate')
-    .flatMap(({ location, related = [] }) => related.map((one) => one.location).concat(location ?? []))
+    .flatMap(({ location, related = [] }) => related.map((note) => note.location).concat(location ?? []))
     .map(({ file }) => file);
 }
 
@@ -173,6 +175,6 @@ function describeWritten({ path, target }: Destination, { files, effect }: Writt
 }
 
 function countFindings(diagnostics: readonly Diagnostic[]): string {
-  const found = summarise(diagnostics);
-  return found.includes('error') ? found : ['0 errors', found].filter((words) => words !== '').join(', ');
+  const summary = summarise(diagnostics);
+  return summary.includes('error') ? summary : ['0 errors', summary].filter((words) => words !== '').join(', ');
 }

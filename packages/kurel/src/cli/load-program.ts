@@ -45,14 +45,14 @@ export function loadProgram(
       ...(cached === undefined ? {} : { cachedData: cached.data }),
     });
     files.set(file, { script, cached: script.cachedDataRejected === true ? undefined : cached });
-    const found = script.runInThisContext() as Readonly<Record<string, Chunk>>;
-    for (const [name, chunk] of Object.entries(found)) chunks.set(name, chunk);
+    const defined = script.runInThisContext() as Readonly<Record<string, Chunk>>;
+    for (const [name, chunk] of Object.entries(defined)) chunks.set(name, chunk);
   }
 
   function load(name: string): unknown {
     if (!name.startsWith('./')) return process.getBuiltinModule(name);
-    const known = loaded.get(name);
-    if (known !== undefined) return known.exports;
+    const present = loaded.get(name);
+    if (present !== undefined) return present.exports;
     const module: LoadedChunk = { exports: {} };
     loaded.set(name, module);
     if (!chunks.has(name)) loadFile(fileOf[name] ?? name.slice(2));

@@ -42,7 +42,7 @@ export async function openPackage(argument: string, flags: Flags, environment: E
   const settings = readPackageFlags(argument, flags, environment);
   const path = markedDirectory(argument);
   const values = await readValueFlags(flags, { reading: 'layered', paths: [argument] }, environment);
-  const { layers, diagnostics: conflicts } = await readLayers(values.given, () =>
+  const { layers, diagnostics: conflicts } = await readLayers(values.valueLayers, () =>
     readOwnParameters({ ...settings, path, fileSystem }),
   );
   const unpinned = reportUnpinned(fileSystem.packageAt?.(path));
@@ -75,8 +75,8 @@ async function checkPath(fileSystem: FileSystem, path: string): Promise<readonly
 
 /** Unresolved parameters of a package and its local extension; `undefined` if they cannot be read, which the caller reports. */
 export async function readOwnParameters(request: PackageRequest): Promise<Values | undefined> {
-  const found = await loadPatchPackage(request, () => undefined);
-  return found?.layers.reduce<Values>((below, { data }) => deepMerge(below, data), {});
+  const pkg = await loadPatchPackage(request, () => undefined);
+  return pkg?.layers.reduce<Values>((below, { data }) => deepMerge(below, data), {});
 }
 
 interface OpenedApplication extends Pick<OpenedPackage, 'diagnostics' | 'sourcesOf'> {
@@ -87,7 +87,7 @@ interface OpenedApplication extends Pick<OpenedPackage, 'diagnostics' | 'sources
 /** Reads the application package at a path with values from flags, for commands that do not build. */
 export async function openApplication(
   argument: string,
-  values: Pick<ValuesReading, 'given' | 'diagnostics' | 'sources'>,
+  values: Pick<ValuesReading, 'valueLayers' | 'diagnostics' | 'sources'>,
   environment: Environment,
 ): Promise<OpenedApplication> {
   const texts = recordReads({ fileSystem: openDisk(environment) });
@@ -99,7 +99,7 @@ export async function openApplication(
   const limits = environment.limits?.package;
   const isRead = values.diagnostics.length === 0;
   const pkg = isRead ? await loadApplication({ fileSystem, path, profile: false, limits }, report) : undefined;
-  const options = { catalog: createCatalog(), layers: applicationLayers(values.given), report };
+  const options = { catalog: createCatalog(), layers: applicationLayers(values.valueLayers), report };
   const examination = pkg && examineApplication(pkg, options);
   return {
     examination: hasErrors(diagnostics) ? undefined : examination,

@@ -66,7 +66,7 @@ export function openPrograms(environment: Environment): ProgramRunner {
 /** Fetches remote sources of an application; aborted when the program ends. */
 export function createFetcher(
   { 'allow-private': allowPrivate = false }: { readonly 'allow-private'?: boolean | undefined },
-  { variables, signal, limits, progress, fetchers, watched, known }: Environment,
+  { variables, signal, limits, progress, fetchers, watched, known: knownContent }: Environment,
 ): Fetcher {
   let fetcher = fetchers?.get(allowPrivate);
   if (fetcher === undefined) {
@@ -92,7 +92,7 @@ export function createFetcher(
             return shared.fetch(request);
           },
         };
-  return known === undefined ? noted : useKnownContent(noted, known);
+  return knownContent === undefined ? noted : useKnownContent(noted, knownContent);
 }
 
 interface DiskUse {
@@ -144,14 +144,14 @@ export async function openInput(
   fileSystem: FileSystem = openDisk(environment),
 ): Promise<OpenedInput> {
   const { as } = flags;
-  const known = environment.forms ?? forms;
+  const choices = environment.forms ?? forms;
   try {
     const isForApplications = flags.profile !== undefined || flags['no-profile'] === true;
-    const { form, path: directory } = await detectInput({ fileSystem, path, as, forms: known, isForApplications });
+    const { form, path: directory } = await detectInput({ fileSystem, path, as, forms: choices, isForApplications });
     return { form, path: directory, as: form.name };
   } catch {
     // The build fails the same way, and reports it together with other findings.
-    return { form: known.at(-1)!, path, as };
+    return { form: choices.at(-1)!, path, as };
   }
 }
 

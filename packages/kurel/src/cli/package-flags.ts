@@ -170,10 +170,10 @@ export function readPolicyFlag({ policy }: Pick<ApplicationFlags, 'policy'>): st
 }
 
 /** Values of declared parameters. An assignment is a string until the type of its parameter is known. */
-export function applicationLayers(given: readonly GivenValues[]): readonly ParameterLayer[] {
-  return given.map((one) =>
-    'path' in one
-      ? { kind: 'set' as const, source: one.source, data: {}, isText: one.isText }
-      : { kind: 'values' as const, source: one.source, data: one.data, at: one.at },
+export function applicationLayers(valueLayers: readonly GivenValues[]): readonly ParameterLayer[] {
+  return valueLayers.map((valueLayer) =>
+    'path' in valueLayer
+      ? { kind: 'set' as const, source: valueLayer.source, data: {}, isText: valueLayer.isText }
+      : { kind: 'values' as const, source: valueLayer.source, data: valueLayer.data, at: valueLayer.at },
   );
 }

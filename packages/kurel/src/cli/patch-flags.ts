@@ -19,13 +19,13 @@ interface PatchSurroundings {
   readonly paths: readonly string[];
   readonly values: Values;
   /** The layers they were merged from. */
-  readonly given: readonly GivenValues[];
+  readonly valueLayers: readonly GivenValues[];
 }
 
 /** `--patch`, `--feature` and `KURE_DEBUG` → patches and the values of their variables. */
 export async function readPatchFlags(
   { patch, feature, strict }: Pick<FlagValues<InputFlags>, 'patch' | 'feature' | 'strict'>,
-  { paths, values, given }: PatchSurroundings,
+  { paths, values, valueLayers }: PatchSurroundings,
   environment: Environment,
 ): Promise<Findings & { readonly settings: PatchSettings }> {
   const features = readFeatures(feature);
@@ -34,8 +34,8 @@ export async function readPatchFlags(
     throw new UsageError('stdin can be read only once', 'use - once');
   }
   const { files, diagnostics, sources } = await readPatches(patch, environment);
-  const { layers } = await readLayers(given, async () => ({}));
-  const left = withoutRemoved(values, given);
+  const { layers } = await readLayers(valueLayers, async () => ({}));
+  const left = withoutRemoved(values, valueLayers);
   const trace = (line: string): void => environment.writeStderr(`${escapeControls(line)}\n`);
   return {
     settings: {

@@ -68,11 +68,11 @@ export function moveFindings(
   diagnostics: readonly Diagnostic[],
   move: (location: Location) => Location,
 ): readonly Diagnostic[] {
-  return diagnostics.map((one) => ({
-    ...one,
-    ...(one.location === undefined ? {} : { location: move(one.location) }),
-    ...(one.related === undefined
+  return diagnostics.map((diagnostic) => ({
+    ...diagnostic,
+    ...(diagnostic.location === undefined ? {} : { location: move(diagnostic.location) }),
+    ...(diagnostic.related === undefined
       ? {}
-      : { related: one.related.map((other) => ({ ...other, location: move(other.location) })) }),
+      : { related: diagnostic.related.map((other) => ({ ...other, location: move(other.location) })) }),
   }));
 }

@@ -42,12 +42,14 @@ export async function readRequest(
   const network =
     form.fetches === true ? (await import('./registry-access.ts')).createRegistryAccess(flags, environment) : undefined;
   const options = { reading: form.values, paths: [path], inline: inline?.values, files: valueFiles };
-  const { values, given, diagnostics, sources } = await readValueFlags(flags, options, environment);
+  const { values, valueLayers, diagnostics, sources } = await readValueFlags(flags, options, environment);
   if (flags.patch.length === 0 && flags.feature.length > 0) {
     throw new UsageError('--feature needs --patch', 'only patches have features');
   }
   const patching =
-    flags.patch.length === 0 ? undefined : await readPatchFlags(flags, { paths: [path], values, given }, environment);
+    flags.patch.length === 0
+      ? undefined
+      : await readPatchFlags(flags, { paths: [path], values, valueLayers }, environment);
   // The code of packages is loaded on demand.
   const readBelow = async (): Promise<Values | undefined> =>
     (await import('./open-package.ts')).readOwnParameters({
@@ -56,9 +58,9 @@ export async function readRequest(
       local: settings.local,
       limits: settings.limits,
     });
-  const layered = form.values === 'layered' ? await readLayers(given, readBelow) : undefined;
+  const layered = form.values === 'layered' ? await readLayers(valueLayers, readBelow) : undefined;
   const isDeclared = form.values === 'declared';
-  const layers = isDeclared ? applicationLayers(given) : layered?.layers;
+  const layers = isDeclared ? applicationLayers(valueLayers) : layered?.layers;
   const findings = [...diagnostics, ...(patching?.diagnostics ?? []), ...(layered?.diagnostics ?? [])];
   const ok = !hasErrors(findings);
   const request: BuildRequest = {

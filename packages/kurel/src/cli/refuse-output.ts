@@ -43,12 +43,12 @@ export function findInputPlaces(
 ): InputPlaces {
   const { values, patch, profile, policy, 'capability-def': definitions = [] } = flags;
   const named = [...values, ...patch, ...definitions, profile, policy].filter(
-    (one) => one !== undefined && one !== '-',
+    (file) => file !== undefined && file !== '-',
   );
-  const isDirectory = (one: string): boolean => isDirectoryAt(resolve(environment.workingDirectory, one));
+  const isDirectory = (file: string): boolean => isDirectoryAt(resolve(environment.workingDirectory, file));
   const packages = inputs.flatMap((input) => findPackages(input, flags.local, environment));
-  const directories = [...packages, ...patch.filter(isDirectory)].map((one) => ({ path: one, skipsHidden: false }));
-  return { directories, files: named.filter((one): one is string => one !== undefined && !isDirectory(one)) };
+  const directories = [...packages, ...patch.filter(isDirectory)].map((file) => ({ path: file, skipsHidden: false }));
+  return { directories, files: named.filter((file): file is string => file !== undefined && !isDirectory(file)) };
 }
 
 function findPackages(
@@ -111,7 +111,7 @@ export function refuseInsideInput(
   { directories, files }: InputPlaces,
   { workingDirectory }: Environment,
 ): readonly Diagnostic[] {
-  const realOf = (one: string): string => realPathOf(resolve(workingDirectory, one));
+  const realOf = (file: string): string => realPathOf(resolve(workingDirectory, file));
   const target = realOf(path);
   const own = files.find((file) => realOf(file) === target);
   if (own !== undefined) return [cliProblems.create('output-is-input', { path, source: own })];

@@ -117,8 +117,8 @@ function describeWatch(record: ReadRecord): string {
   return `watching${counted === '' ? '' : ` ${counted}`}; Ctrl-C ends`;
 }
 
-function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
+function count(number: number, single: string, many: string): string {
+  return `${number} ${number === 1 ? single : many}`;
 }
 
 const mostNamed = 3;
@@ -150,7 +150,7 @@ function checkWatchable({ positionals, flags, environment }: WatchedCall): void 
     const subject = name === '' ? quote(pipe) : `--${name} ${quote(pipe)}`;
     throw new UsageError(`--watch cannot read ${subject}`, 'a pipe can be read only once; give a file');
   }
-  const format = ['sarif', 'junit'].find((one) => flags['format'] === one || flags['message-format'] === one);
+  const format = ['sarif', 'junit'].find((name) => flags['format'] === name || flags['message-format'] === name);
   if (format !== undefined) {
     throw new UsageError(
       `--watch and ${format} cannot be combined`,

@@ -34,10 +34,10 @@ export function reportFailure(error: unknown, environment: Environment): ExitCod
   if (error instanceof FileAccessError)
     return reportUsage(new UsageError(`cannot read ${error.message}`), environment, 1);
   if (environment.signal?.aborted === true) return 1;
-  const found = diagnosticsOf(error);
-  if (found !== undefined) {
+  const diagnostics = diagnosticsOf(error);
+  if (diagnostics !== undefined) {
     // Such as a budget that runs out in the middle of a command.
-    print(found, sourcesOfError(error), environment);
+    print(diagnostics, sourcesOfError(error), environment);
     return 1;
   }
   return reportUnexpected(error, environment);

@@ -165,7 +165,7 @@ function describeStage({ doing, objects, done }: Exclude<BuildStage, { readonly 
 /** With the last operand, except for paths in a temporary directory. */
 function describeCall({ program, args }: ProgramCall): string {
   const end = args.indexOf('--');
-  const subject = end === -1 ? undefined : args.slice(end + 1).findLast((one) => !one.startsWith('{'));
+  const subject = end === -1 ? undefined : args.slice(end + 1).findLast((operand) => !operand.startsWith('{'));
   return `${program} ${args[0] ?? ''}${subject === undefined ? '' : ` ${subject}`}`;
 }
 

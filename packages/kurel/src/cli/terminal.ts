@@ -30,7 +30,7 @@ export function fitLine(line: string, width: number | undefined): readonly strin
   const inner = indent.length + hanging;
   const room = Math.max(narrowestPart, width - inner);
   const [first = '', ...rest] = wrapWords(line.slice(start.length), room, start.length - inner);
-  return [`${start}${first}`.trimEnd(), ...rest.map((one) => `${' '.repeat(inner)}${one.trim()}`)];
+  return [`${start}${first}`.trimEnd(), ...rest.map((part) => `${' '.repeat(inner)}${part.trim()}`)];
 }
 
 const narrowestPart = 20;

@@ -41,9 +41,9 @@ export async function validateInput(
   { flags, environment, forms }: InputCall,
 ): Promise<InputValidation> {
   const { form } = input;
-  const given = await readRequest(input, flags, environment);
-  const request = withoutForeign(given.request, form, forms);
-  const validated = await buildValidated({ ...given, request }, { form, flags, environment });
+  const reading = await readRequest(input, flags, environment);
+  const request = withoutForeign(reading.request, form, forms);
+  const validated = await buildValidated({ ...reading, request }, { form, flags, environment });
   const { exitCode, report, result, kubernetesVersion, sources, accepted } = validated;
   const diagnostics = validated.diagnostics.filter((diagnostic) => !isAboutStream(diagnostic));
   const findings = { diagnostics, sources, accepted, subjects: result === undefined ? [] : subjectsOf(result) };

@@ -35,16 +35,16 @@ interface ValidationRequest extends Omit<ParameterCheck, 'examined'> {
 }
 
 /** Builds a package and adds the findings that only its report has: those about parameters and about patches that were not applied. */
-export async function validatePackage(given: ValidationRequest): Promise<PackageValidation> {
-  const { flags, store } = given;
-  const texts = recordReads(given.request);
-  const request = { ...given.request, fileSystem: texts.fileSystem };
+export async function validatePackage(validation: ValidationRequest): Promise<PackageValidation> {
+  const { flags, store } = validation;
+  const texts = recordReads(validation.request);
+  const request = { ...validation.request, fileSystem: texts.fileSystem };
   const { acceptor, wrong } = await readAcceptances(request);
   // Warnings become errors only at the end: as errors they would prevent later checks.
   const lenient = { ...request, strict: false, acceptor: acceptor ?? acceptNothing };
   const result = await build({ ...lenient, validation: { store } });
   const examined = examinedPackageOf(result.rendering.facts) ?? nothingExamined;
-  const schema = await checkParameters({ ...given, examined, budget: request.budget });
+  const schema = await checkParameters({ ...validation, examined, budget: request.budget });
   const steps: Readonly<Record<Step, readonly Diagnostic[]>> = {
     flags: [...flags.diagnostics, ...wrong],
     ...examined.found,
@@ -78,9 +78,11 @@ export function reportFlags({ diagnostics, sources }: Findings): PackageValidati
 }
 
 /** A build with other errors writes no files, but wrong phases can be reported anyway. */
-function findWrongPhases({ isChecked, rendering, diagnostics: found }: BuildResult): readonly Diagnostic[] {
+function findWrongPhases({ isChecked, rendering, diagnostics: reportedByBuild }: BuildResult): readonly Diagnostic[] {
   // An annotation that is not a string has already been reported.
-  const mistyped = found.flatMap(({ code, location }) => (code === 'field-type' ? [JSON.stringify(location)] : []));
+  const mistyped = reportedByBuild.flatMap(({ code, location }) =>
+    code === 'field-type' ? [JSON.stringify(location)] : [],
+  );
   const reported = new Set(mistyped);
   const diagnostics: Diagnostic[] = [];
   const place = createPlaceFinding(rendering.provenance);
@@ -138,9 +140,9 @@ async function readAcceptances(
     const report = (diagnostic: Diagnostic): void => void wrong.push(diagnostic);
     return { acceptor: await openAcceptor(request, { fileSystem: request.fileSystem, report }), wrong };
   } catch (error) {
-    const found = diagnosticsOf(error);
-    if (found === undefined) throw error;
-    return { acceptor: undefined, wrong: found };
+    const diagnostics = diagnosticsOf(error);
+    if (diagnostics === undefined) throw error;
+    return { acceptor: undefined, wrong: diagnostics };
   }
 }
 
@@ -175,10 +177,12 @@ function dropConsequences(
   const { parameters } = examined;
   if (parameters === undefined || refused.length === 0) return diagnostics;
   const uses = new Set(usesOf(examined, refused));
-  const given = new Set(refused.map((path) => JSON.stringify(findParameterOrigin(parameters.layers, path)?.location)));
+  const origins = new Set(
+    refused.map((path) => JSON.stringify(findParameterOrigin(parameters.layers, path)?.location)),
+  );
   return diagnostics.filter(({ code, location, related = [] }) => {
-    if (related.some((note) => given.has(JSON.stringify(note.location)))) return false;
-    if (code === 'namespaces-invalid' && given.has(JSON.stringify(location))) return false;
+    if (related.some((note) => origins.has(JSON.stringify(note.location)))) return false;
+    if (code === 'namespaces-invalid' && origins.has(JSON.stringify(location))) return false;
     return !consequences.has(code) || !uses.has(JSON.stringify(location));
   });
 }
@@ -208,7 +212,7 @@ function checkReferences(
   if (pkg === undefined || parameters === undefined) return [];
   const reported = new Set<string>();
   const limit = limitFindings(budget);
-  const found = pkg.patches.flatMap((patch) => {
+  const undefinedReferences = pkg.patches.flatMap((patch) => {
     if (applied.includes(patch)) return [];
     const variables = { scope: 'package', values: parameters.values } as const;
     const uses = traceReferences([patch.file], { objects: [], store: undefined, variables });
@@ -223,5 +227,5 @@ function checkReferences(
       return [{ ...createUndefinedReference(parameter.join('.'), missing), location }];
     });
   });
-  return [...found, ...limit.omitted()];
+  return [...undefinedReferences, ...limit.omitted()];
 }

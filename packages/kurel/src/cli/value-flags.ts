@@ -45,7 +45,7 @@ export interface ValuesReading {
   /** All values merged; for `layered`, only those from files. */
   readonly values: Values;
   /** One by one, later ones win. */
-  readonly given: readonly GivenValues[];
+  readonly valueLayers: readonly GivenValues[];
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: readonly SourceFile[];
 }
@@ -87,7 +87,7 @@ export async function readValueFlags(
   checkStdin(flags, paths);
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
-  const given: GivenValues[] = [];
+  const valueLayers: GivenValues[] = [];
   let values: Values = {};
   for (const path of flags.values) {
     try {
@@ -102,16 +102,16 @@ export async function readValueFlags(
         diagnostics.push(misplaced);
         continue;
       }
-      given.push({ source, data });
+      valueLayers.push({ source, data });
       values = deepMerge(values, data);
     } catch (error) {
       diagnostics.push(await fileProblemWithHint(error, files));
     }
   }
-  for (const one of inline) {
-    given.push(one);
-    sources.push(one.source);
-    if ('data' in one) values = deepMerge(values, one.data);
+  for (const valueLayer of inline) {
+    valueLayers.push(valueLayer);
+    sources.push(valueLayer.source);
+    if ('data' in valueLayer) values = deepMerge(values, valueLayer.data);
   }
   const assignments = [
     ...flags.set.map((text, index) => ({ text, path: `--set[${index}]`, type: 'typed' as const })),
@@ -121,14 +121,14 @@ export async function readValueFlags(
     try {
       sources.push(source);
       const assignment = parseAs(source, type, reading);
-      given.push(assignment);
+      valueLayers.push(assignment);
       if (reading === 'plain' || reading === 'core') values = applyAssignment(values, assignment);
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
       for (const diagnostic of error.diagnostics) diagnostics.push(diagnostic);
     }
   }
-  return { values, given, diagnostics, sources };
+  return { values, valueLayers, diagnostics, sources };
 }
 
 /** The declared type determines how a string is read, and the parameters of a package whether `a=1,b=2` is one value. */
@@ -145,8 +145,10 @@ function findDocument({ path }: SourceFile, { apiVersion, kind }: Values): Diagn
 }
 
 /** The values without those that `--set x=null` removes; charts get the null, which has the same effect. */
-export function withoutRemoved(values: Values, given: readonly GivenValues[]): Values {
-  const removed = given.flatMap((one) => ('path' in one && one.value === null ? [one.path] : []));
+export function withoutRemoved(values: Values, valueLayers: readonly GivenValues[]): Values {
+  const removed = valueLayers.flatMap((valueLayer) =>
+    'path' in valueLayer && valueLayer.value === null ? [valueLayer.path] : [],
+  );
   return removed.reduce<Json>((rest, path) => removeNull(rest, path), values) as Values;
 }
 
@@ -173,27 +175,30 @@ interface LayersReading {
  * it is below with one item changed; `readBelow` reads the package's own parameters only then.
  */
 export async function readLayers(
-  given: readonly GivenValues[],
+  valueLayers: readonly GivenValues[],
   readBelow: () => Promise<Values | undefined>,
 ): Promise<LayersReading> {
   const layers: ParameterLayer[] = [];
   const diagnostics: Diagnostic[] = [];
-  const needsBelow = given.some((one) => 'path' in one && (listStepOf(one) !== -1 || mayBeSeveral(one)));
+  const needsBelow = valueLayers.some(
+    (valueLayer) => 'path' in valueLayer && (listStepOf(valueLayer) !== -1 || mayBeSeveral(valueLayer)),
+  );
   let below = needsBelow ? await readBelow() : {};
-  for (const one of given) {
+  for (const valueLayer of valueLayers) {
     try {
-      const several = 'path' in one && mayBeSeveral(one) ? findSeveral(one, below ?? {}) : undefined;
+      const several =
+        'path' in valueLayer && mayBeSeveral(valueLayer) ? findSeveral(valueLayer, below ?? {}) : undefined;
       if (several !== undefined) {
         diagnostics.push(several);
         continue;
       }
-      const data = 'path' in one ? dataOf(one, below) : one.data;
+      const data = 'path' in valueLayer ? dataOf(valueLayer, below) : valueLayer.data;
       if (data === undefined) continue;
-      const { source } = one;
+      const { source } = valueLayer;
       layers.push(
-        'path' in one
-          ? { kind: 'set', source, data, path: one.path, isText: one.isText }
-          : { kind: 'values', source, data, at: one.at },
+        'path' in valueLayer
+          ? { kind: 'set', source, data, path: valueLayer.path, isText: valueLayer.isText }
+          : { kind: 'values', source, data, at: valueLayer.at },
       );
       if (needsBelow && below !== undefined) below = deepMerge(below, data);
     } catch (error) {

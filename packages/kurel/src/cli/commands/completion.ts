@@ -42,7 +42,7 @@ export const completion = defineCommand({
 
 function chooseShell(named: string | undefined, { variables }: Environment): Shell {
   const name = named ?? (variables['SHELL'] ?? '').replace(/^.*\//, '');
-  const shell = shells.find((one) => one === name);
+  const shell = shells.find((candidate) => candidate === name);
   if (shell !== undefined) return shell;
   throw new UsageError('cannot detect your shell from SHELL', `use kurel completion install ${shells.join('|')}`);
 }

@@ -44,7 +44,7 @@ type Call = CommandCall<DiffFlags>;
 
 /** Exits 0 if both are the same, 1 if they differ or on errors, with nothing on stdout after errors. */
 async function runDiff(call: Call): Promise<ExitCode> {
-  const { positionals, flags, environment: given } = call;
+  const { positionals, flags, environment: outer } = call;
   const [pathOfA = '', pathOfB] = positionals;
   if (pathOfB === undefined && !hasOwnFlags(flags, 'a') && !hasOwnFlags(flags, 'b')) {
     throw new UsageError(
@@ -56,8 +56,8 @@ async function runDiff(call: Call): Promise<ExitCode> {
     throw new UsageError('--stat and --format are mutually exclusive', 'remove one of them');
   }
   // Both sides may be standard input, with other flags.
-  const environment = readStdinOnce(given);
-  const store = createStore(undefined, { memory: given.budget?.memory });
+  const environment = readStdinOnce(outer);
+  const store = createStore(undefined, { memory: outer.budget?.memory });
   const revisions = openRevisions(environment);
   try {
     const surroundings = { environment, revisions, store };
@@ -87,8 +87,8 @@ interface Comparison {
 
 /** Values of Secrets are removed here, so that no format can show them. */
 function compare({ before, after, store }: Comparison): ObjectsDifference {
-  let known: SchemaStore | undefined;
-  const findStore = (): SchemaStore => (known ??= store.with([...before, ...after], () => 'the input'));
+  let extended: SchemaStore | undefined;
+  const findStore = (): SchemaStore => (extended ??= store.with([...before, ...after], () => 'the input'));
   return hideSecrets(diffObjects(before, after, { store: findStore }));
 }
 
@@ -111,8 +111,10 @@ function describeInput(path: string, flags: Call['flags'], side: Side): string {
     ...flags[`values-${side}`],
     ...flags[`patch-${side}`],
   ];
-  const assigned = [...flags[`set-${side}`], ...flags[`set-string-${side}`]].map((one) => one.replace(/=[^]*$/, ''));
-  const named = [...files, ...assigned, ...flags[`enable-${side}`]].filter((one) => one !== undefined);
+  const assigned = [...flags[`set-${side}`], ...flags[`set-string-${side}`]].map((assignment) =>
+    assignment.replace(/=[^]*$/, ''),
+  );
+  const named = [...files, ...assigned, ...flags[`enable-${side}`]].filter((word) => word !== undefined);
   return named.length === 0 ? path : `${path} with ${named.join(', ')}`;
 }
 
@@ -146,17 +148,17 @@ const codes: Readonly<Record<ChangeLine['mark'], string | undefined>> = {
 /** Each object that differs with its fields, and a summary. */
 function formatText(difference: ObjectsDifference, options: Omit<FormatOptions, 'effort'>): string {
   const effort = createEffort();
-  const blocks = difference.objects.map((one) => formatObjectDifference(one, { ...options, effort }));
+  const blocks = difference.objects.map((entry) => formatObjectDifference(entry, { ...options, effort }));
   return [...blocks, formatSummary(difference)].join('\n');
 }
 
 /** One line per object, and a summary. */
 function formatStat(difference: ObjectsDifference, color: boolean): string {
-  const names = difference.objects.map((one) => escapeControls(nameWithMove(one)));
+  const names = difference.objects.map((entry) => escapeControls(nameWithMove(entry)));
   const width = names.reduce((most, name) => Math.max(most, name.length), 0);
-  const rows = difference.objects.map((one, index) => {
-    const mark = markOf(one);
-    return `${paint(codes[mark], mark, color)} ${names[index]!.padEnd(width)}  ${describeOperation(one)}\n`;
+  const rows = difference.objects.map((entry, index) => {
+    const mark = markOf(entry);
+    return `${paint(codes[mark], mark, color)} ${names[index]!.padEnd(width)}  ${describeOperation(entry)}\n`;
   });
   return `${rows.join('')}${formatSummary(difference)}`;
 }
@@ -192,7 +194,7 @@ function formatLine({ mark, text }: ChangeLine, { color, width }: FormatOptions)
   // Of a changed line, which has the old and the new value, only the mark is coloured.
   const paintPart = (part: string, index: number): string => {
     if (mark !== '~') return paint(codes[mark], part, color);
-    return index > 0 ? part : part.replace('~', (found) => paint(codes[mark], found, color));
+    return index > 0 ? part : part.replace('~', (tilde) => paint(codes[mark], tilde, color));
   };
   return fitLine(line, width)
     .map((part, index) => `${paintPart(part, index)}\n`)
@@ -202,7 +204,7 @@ function formatLine({ mark, text }: ChangeLine, { color, width }: FormatOptions)
 /** Every value in full, except those of Secrets. */
 function differenceToJson({ objects, same }: ObjectsDifference, { a, b }: ComparedNames): string {
   const count = (operation: ObjectDifference['operation']): number =>
-    objects.filter((one) => one.operation === operation).length;
+    objects.filter((entry) => entry.operation === operation).length;
   const text = writeJson({
     a,
     b,
@@ -269,10 +271,10 @@ export function joinFindings(sides: readonly [SideFindings, SideFindings]): Find
   const [a, b] = sides;
   const [ofA, ofB] = [rename(a, []), rename(b, rename(a, []).sources)];
   const [inA, inB] = [ofA, ofB].map(({ diagnostics }) => new Set(diagnostics.map(print)));
-  const isNeeded = ({ code, severity }: Diagnostic, one: SideFindings, other: SideFindings): boolean =>
+  const isNeeded = ({ code, severity }: Diagnostic, own: SideFindings, other: SideFindings): boolean =>
     severity !== 'warning' ||
     !unusedCodes.has(code) ||
-    one.hasOwnFlags ||
+    own.hasOwnFlags ||
     other.diagnostics.some((finding) => finding.code === code);
   const mark = (finding: Diagnostic, side: Side, others: ReadonlySet<string>): Diagnostic =>
     others.has(print(finding)) ? finding : { ...finding, message: `${side.toUpperCase()}: ${finding.message}` };
@@ -291,7 +293,7 @@ export function joinFindings(sides: readonly [SideFindings, SideFindings]): Find
 function withoutAdvice(finding: Diagnostic, reported: readonly Diagnostic[]): Diagnostic {
   const { hint, ...rest } = finding;
   const isAdvised = reported.some(
-    (one) => one.code === finding.code && one.location === undefined && one.hint === hint,
+    (other) => other.code === finding.code && other.location === undefined && other.hint === hint,
   );
   return finding.location === undefined && isAdvised ? rest : finding;
 }
@@ -322,7 +324,7 @@ interface Words {
 
 function reword(finding: Diagnostic, { show, nameOf }: Words): Diagnostic {
   const { code, severity, message, hint, location, related } = finding;
-  const place = (one: Location): Location => ({ ...one, file: nameOf(one.file) });
+  const place = (original: Location): Location => ({ ...original, file: nameOf(original.file) });
   return {
     code,
     severity,
@@ -331,7 +333,7 @@ function reword(finding: Diagnostic, { show, nameOf }: Words): Diagnostic {
     ...(hint === undefined ? {} : { hint: show(hint) }),
     ...(related === undefined
       ? {}
-      : { related: related.map((one) => ({ message: show(one.message), location: place(one.location) })) }),
+      : { related: related.map((note) => ({ message: show(note.message), location: place(note.location) })) }),
   };
 }
 

@@ -49,9 +49,9 @@ function answerTo(
   const [input = '', words, field] = positionals;
   const path = show(input);
   if (words === undefined) return { text: listObjects(result.objects, flags.format), diagnostics: [] };
-  const found = findObject(result.objects, words, provenance.removed());
-  if ('problem' in found) return { diagnostics: [found.problem] };
-  const { object } = found;
+  const match = findObject(result.objects, words, provenance.removed());
+  if ('problem' in match) return { diagnostics: [match.problem] };
+  const { object } = match;
   const traces = traceOf(object, provenance);
   const selected = field === undefined ? { fields: traces } : selectFields(traces, { object, text: field });
   if ('problem' in selected) return { diagnostics: [selected.problem] };
@@ -226,13 +226,13 @@ function describeSteps({ steps }: FieldTrace, options: OverviewOptions): string 
 }
 
 function describeStep({ words, location, parameters }: TraceStep, options: OverviewOptions): string {
-  const named = parameters.map((one) => describeParameter(one, options)).join(', ');
+  const named = parameters.map((parameter) => describeParameter(parameter, options)).join(', ');
   const place = describePlace({ words, location }, options);
   return named === '' ? place : `${place} (${named})`;
 }
 
 function describeParameter(parameter: ParameterTrace, options: OverviewOptions): string {
-  const inTurn = parameter.refersTo.map((one) => describeParameter(one, options)).join(' + ');
+  const inTurn = parameter.refersTo.map((inner) => describeParameter(inner, options)).join(' + ');
   const place = describePlace(parameter, options);
   return inTurn === '' ? place : `${place} ← ${inTurn}`;
 }

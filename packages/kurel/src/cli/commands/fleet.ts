@@ -60,10 +60,10 @@ export const fleet = defineCommand({
   ],
   async run(call) {
     if (!call.flags.watch) return runOnce(call);
-    return runWatched(call, 'done', async (one) => {
-      const exitCode = await runOnce(one);
+    return runWatched(call, 'done', async (inner) => {
+      const exitCode = await runOnce(inner);
       // A difference is not a failure.
-      if (exitCode === 1 && call.positionals[0] !== 'diff') one.environment.watched?.conclude('failed', '');
+      if (exitCode === 1 && call.positionals[0] !== 'diff') inner.environment.watched?.conclude('failed', '');
       return exitCode;
     });
   },

@@ -21,7 +21,7 @@ const deepest = 100;
  * its own path.
  */
 async function findKpatchFiles(directory: string, fileSystem: FileSystem, report: Report): Promise<readonly string[]> {
-  const found: string[] = [];
+  const files: string[] = [];
   const pending = [directory];
   const start = directory.split('/').length;
   let hasFailed = false;
@@ -36,15 +36,15 @@ async function findKpatchFiles(directory: string, fileSystem: FileSystem, report
       for (const { name, kind, target } of await fileSystem.list(current)) {
         if (name.startsWith('.') || target !== undefined) continue;
         if (kind === 'directory') pending.push(`${prefix}${name}`);
-        else if (kind === 'file' && name.endsWith('.kpatch')) found.push(`${prefix}${name}`);
+        else if (kind === 'file' && name.endsWith('.kpatch')) files.push(`${prefix}${name}`);
       }
     } catch (error) {
       report(fileProblem(error));
       hasFailed = true;
     }
   }
-  if (found.length === 0 && !hasFailed) report(cliProblems.create('fmt-nothing', { path: directory }));
-  return found.toSorted((a, b) => (a < b ? -1 : 1));
+  if (files.length === 0 && !hasFailed) report(cliProblems.create('fmt-nothing', { path: directory }));
+  return files.toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 const flags = {

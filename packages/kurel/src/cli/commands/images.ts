@@ -106,9 +106,9 @@ function linesOf(use: ImageUse, findPlace: FindPlace): readonly string[] {
   const changers = changersOf(use);
   const kindWidth = changers.reduce((most, { kind }) => Math.max(most, kind.length), 0);
   const nameWidth = changers.reduce((most, { parameter = '' }) => Math.max(most, parameter.length), 0);
-  const rows = changers.map((one) => {
-    const named = one.parameter === undefined ? '' : `${one.parameter.padEnd(nameWidth)}  `;
-    return `    ${one.kind.padEnd(kindWidth)}  ${named}${describePlace(one, findPlace)}`.trimEnd();
+  const rows = changers.map((changer) => {
+    const named = changer.parameter === undefined ? '' : `${changer.parameter.padEnd(nameWidth)}  `;
+    return `    ${changer.kind.padEnd(kindWidth)}  ${named}${describePlace(changer, findPlace)}`.trimEnd();
   });
   return [`  ${formatObject(object)}  ${formatField(path, object)}`, ...rows];
 }
@@ -143,7 +143,7 @@ function describeUse(use: ImageUse, findPlace: FindPlace): JsonObject {
     object: describeObject(object),
     field: formatField(path, object),
     path,
-    changedBy: changersOf(use).map((one) => describeChanger(one, findPlace)),
+    changedBy: changersOf(use).map((changer) => describeChanger(changer, findPlace)),
   };
 }
 

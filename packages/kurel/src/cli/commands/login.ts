@@ -46,7 +46,7 @@ async function runLogin({ positionals, flags, environment }: Call): Promise<Exit
     environment.writeStdout(`logged in to ${host} as ${escapeControls(credentials.username)}\n`);
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
-    for (const one of error.diagnostics) diagnostics.push(one);
+    for (const diagnostic of error.diagnostics) diagnostics.push(diagnostic);
   }
   await printDiagnostics({ diagnostics, sources: [] }, flags, environment);
   return hasErrors(diagnostics) ? 1 : 0;

@@ -109,16 +109,16 @@ async function runPatch(call: Call): Promise<ExitCode> {
   checkUsage(call);
   const destination = chooseDestination({ ...flags, format: undefined }, environment);
   const output = openOutput(destination, { inputs: [], paths: positionals, flags, isPartial: false }, environment);
-  const given = await readInputs(call, output);
+  const inputs = await readInputs(call, output);
   const print = ({ diagnostics, sources, accepted }: Findings): Promise<void> =>
     printDiagnostics(
-      { diagnostics: [...given.diagnostics, ...diagnostics], sources: [...given.sources, ...sources], accepted },
+      { diagnostics: [...inputs.diagnostics, ...diagnostics], sources: [...inputs.sources, ...sources], accepted },
       flags,
       environment,
     );
-  if (hasErrors(given.diagnostics)) {
+  if (hasErrors(inputs.diagnostics)) {
     await print({ diagnostics: [], sources: [] });
-    return failureOf(given.diagnostics);
+    return failureOf(inputs.diagnostics);
   }
   const [path = '', ...morePaths] = positionals;
   const stdin = positionals.includes('-') ? await environment.readStdin() : undefined;
@@ -130,9 +130,9 @@ async function runPatch(call: Call): Promise<ExitCode> {
     fileSystem,
     as: 'manifests',
     stdin,
-    patches: given.settings,
+    patches: inputs.settings,
     // The files are only a part of the cluster's objects, so findings about untouched fields are not reported.
-    validation: { store: given.store, scope: 'patched' },
+    validation: { store: inputs.store, scope: 'patched' },
     strict: flags.strict,
     acceptances: flags.accept.map(parseAcceptance),
     policy: readPolicyFlag(flags),
@@ -240,12 +240,12 @@ function recordTexts(fileSystem: FileSystem, workingDirectory: string) {
 /** Refuses charts, kustomizations and packages: patching their files is not the same as patching the objects built from them. */
 async function checkBases(paths: readonly string[], environment: Environment): Promise<readonly Diagnostic[]> {
   const fileSystem = openDisk(environment);
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   for (const path of paths) {
     if (path === '-') continue;
-    for (const diagnostic of await checkBase(path, fileSystem)) found.push(diagnostic);
+    for (const diagnostic of await checkBase(path, fileSystem)) diagnostics.push(diagnostic);
   }
-  return found;
+  return diagnostics;
 }
 
 async function checkBase(path: string, fileSystem: FileSystem): Promise<readonly Diagnostic[]> {

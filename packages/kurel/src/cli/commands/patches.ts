@@ -83,9 +83,11 @@ interface ListOptions {
 function formatPatches({ enabled, disabled }: PatchPlan, { verbose, color, width }: ListOptions): string {
   const patches = [...enabled.map(describeEnabled), ...disabled.map(describeDisabled)];
   return patches
-    .flatMap((one) => {
-      const lines = [patchLine(one), ...(verbose ? descriptionOf(one) : [])].flatMap((line) => fitLine(line, width));
-      return lines.map((line) => (one.mark === '-' ? paint('2', line, color) : paintMark(line, color)));
+    .flatMap((description) => {
+      const lines = [patchLine(description), ...(verbose ? descriptionOf(description) : [])].flatMap((line) =>
+        fitLine(line, width),
+      );
+      return lines.map((line) => (description.mark === '-' ? paint('2', line, color) : paintMark(line, color)));
     })
     .map((line) => `${line}\n`)
     .join('');

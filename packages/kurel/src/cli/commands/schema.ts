@@ -264,7 +264,7 @@ async function runSchemaValues({ positionals, flags, environment }: CommandCall<
     owner: 'patch packages',
     hint: (name) => (name === 'write' ? 'use -o FILE' : 'remove it: an application package declares its parameters'),
   });
-  const opened = await openApplication(positionals[1]!, { given: [], diagnostics: [], sources: [] }, environment);
+  const opened = await openApplication(positionals[1]!, { valueLayers: [], diagnostics: [], sources: [] }, environment);
   const { examination } = opened;
   const schema = examination && createValuesSchema(examination.declarations, { optional: examination.optional });
   const unwritten = schema === undefined ? [] : writeSchemaText(schema, flags.output, environment);

@@ -56,17 +56,18 @@ function selectRequests(requests: readonly LockRequest[], words: readonly string
   if (words.length === 0) return requests;
   const chosen = new Set<LockRequest>();
   for (const word of words) {
-    const found = requests.filter((request) => request.url === word || nameOfPackage(request) === word);
-    if (found.length === 0) {
+    const matching = requests.filter((request) => request.url === word || nameOfPackage(request) === word);
+    if (matching.length === 0) {
       const names = [...new Set(requests.map(nameOfPackage))];
       const near = nearest(word, names);
-      const known = names.length === 0 ? 'the fleet has none with a version or tag' : `use one of: ${names.join(', ')}`;
+      const advice =
+        names.length === 0 ? 'the fleet has none with a version or tag' : `use one of: ${names.join(', ')}`;
       throw new UsageError(
         `package ${quote(word)} does not exist`,
-        near === undefined ? known : `did you mean ${quote(near)}?`,
+        near === undefined ? advice : `did you mean ${quote(near)}?`,
       );
     }
-    for (const request of found) chosen.add(request);
+    for (const request of matching) chosen.add(request);
   }
   return requests.filter((request) => chosen.has(request));
 }
@@ -86,7 +87,7 @@ function writeLock(
   });
   if (!flags.check) return [];
   const state = added.length > 0 ? 'missing' : changed.length > 0 ? 'different' : 'left over';
-  return [...added, ...changed, ...removed].map((one) => cliProblems.create('output-stale', { path: one, state }));
+  return [...added, ...changed, ...removed].map((file) => cliProblems.create('output-stale', { path: file, state }));
 }
 
 interface Summary {

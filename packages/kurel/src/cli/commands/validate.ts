@@ -80,8 +80,8 @@ interface Input {
 }
 
 /** Nothing is printed before everything is checked, so that wrong usage prints nothing else. */
-async function runValidate({ positionals, flags, environment: given }: Call): Promise<ExitCode> {
-  const environment = readStdinOnce(given);
+async function runValidate({ positionals, flags, environment: outer }: Call): Promise<ExitCode> {
+  const environment = readStdinOnce(outer);
   const inputs: Input[] = [];
   for (const path of listPaths(positionals)) inputs.push(await open(path, { positionals, flags, environment }));
   checkUsage(inputs, flags);
@@ -133,7 +133,7 @@ function dropUsedElsewhere(
   const isKept = (diagnostic: Diagnostic): boolean => {
     const flag = unusedFlagOf(diagnostic);
     if (flag === undefined) return true;
-    return built.every(({ diagnostics }) => diagnostics.some((one) => unusedFlagOf(one) === flag));
+    return built.every(({ diagnostics }) => diagnostics.some((other) => unusedFlagOf(other) === flag));
   };
   return validations.map((validation) => {
     const { report, diagnostics } = validation;
@@ -190,11 +190,13 @@ function createNews(): (diagnostic: Diagnostic) => boolean {
 function join(validations: readonly InputValidation[]): InputValidation {
   const takeNew = createNews();
   const takeAccepted = createNews();
-  const subjects = validations.flatMap((one) => one.subjects);
+  const subjects = validations.flatMap((validation) => validation.subjects);
   return {
-    diagnostics: validations.flatMap((one) => one.diagnostics).filter(takeNew),
-    sources: validations.flatMap((one) => one.sources),
-    accepted: validations.flatMap((one) => one.accepted ?? []).filter(({ diagnostic }) => takeAccepted(diagnostic)),
+    diagnostics: validations.flatMap((validation) => validation.diagnostics).filter(takeNew),
+    sources: validations.flatMap((validation) => validation.sources),
+    accepted: validations
+      .flatMap((validation) => validation.accepted ?? [])
+      .filter(({ diagnostic }) => takeAccepted(diagnostic)),
     subjects: [...new Map(subjects.map((subject) => [JSON.stringify(subject), subject])).values()],
     describe: (shown) => ({ checks: [], objects: [], diagnostics: shown }),
   };

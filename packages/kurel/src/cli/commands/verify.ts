@@ -89,8 +89,10 @@ function describeVerified({ signatures, attestations }: CheckedArtifact, referen
   const signerOf = ({ verdict }: CheckedSignature): string => ('signer' in verdict ? verdict.signer : '');
   const lines = [
     `verified ${reference}`,
-    ...signatures.filter(isValid).map((one) => `  signature of ${signerOf(one)}, ${one.form}`),
-    ...attestations.filter(isValid).map((one) => `  attestation of ${signerOf(one)}: ${one.statement.predicateType}`),
+    ...signatures.filter(isValid).map((signature) => `  signature of ${signerOf(signature)}, ${signature.form}`),
+    ...attestations
+      .filter(isValid)
+      .map((attestation) => `  attestation of ${signerOf(attestation)}: ${attestation.statement.predicateType}`),
   ];
   return `${[...new Set(lines)].map(escapeControls).join('\n')}\n`;
 }

@@ -144,9 +144,9 @@ async function askInfo({ positionals: [path], ...asker }: Position): Promise<Jso
 function parametersOf(info: Json): readonly Candidate[] {
   const parameters = isJsonObject(info) ? info['parameters'] : undefined;
   if (isJsonArray(parameters)) {
-    return parameters.filter(isJsonObject).map((one) => ({
-      value: `${textOf(one['name'])}=`,
-      description: [one['type'], one['description']].filter((part) => typeof part === 'string').join(': '),
+    return parameters.filter(isJsonObject).map((entry) => ({
+      value: `${textOf(entry['name'])}=`,
+      description: [entry['type'], entry['description']].filter((part) => typeof part === 'string').join(': '),
     }));
   }
   return isJsonObject(parameters) ? leavesOf(parameters, '').map((path) => ({ value: `${path}=` })) : [];
@@ -162,9 +162,9 @@ function leavesOf(values: JsonObject, prefix: string): readonly string[] {
 
 function patchesOf(info: Json): readonly Candidate[] {
   const patches = isJsonObject(info) ? info['patches'] : undefined;
-  return (isJsonArray(patches) ? patches : []).filter(isJsonObject).map((one) => ({
-    value: textOf(one['id']).replace(/\.kpatch$/, ''),
-    description: typeof one['description'] === 'string' ? one['description'] : undefined,
+  return (isJsonArray(patches) ? patches : []).filter(isJsonObject).map((entry) => ({
+    value: textOf(entry['id']).replace(/\.kpatch$/, ''),
+    description: typeof entry['description'] === 'string' ? entry['description'] : undefined,
   }));
 }
 
@@ -229,7 +229,7 @@ async function subjectsOf({ positionals: [action], current, ...asker }: Position
     const types = await ask(['schema', 'show'], asker);
     const own = (isJsonArray(types) ? types : []).filter(isJsonObject);
     return [
-      ...own.map((one) => ({ value: textOf(one['type']), description: textOf(one['summary']) })),
+      ...own.map((entry) => ({ value: textOf(entry['type']), description: textOf(entry['summary']) })),
       ...unique(
         createStore(undefined)
           .kinds()
@@ -244,19 +244,19 @@ async function subjectsOf({ positionals: [action], current, ...asker }: Position
 
 /** Of `fleet`: targets, and for `fleet explain` one target, then its objects and fields. */
 async function targetsOf({ positionals, words, ...asker }: Position): Promise<readonly Candidate[]> {
-  const [action, ...given] = positionals;
+  const [action, ...subject] = positionals;
   const fleet = flagsIn(words, ['fleet']);
-  if (action !== 'explain' || given.length === 0) {
+  if (action !== 'explain' || subject.length === 0) {
     return namesIn(await ask(['fleet', 'list', ...fleet], asker), 'targets', 'name');
   }
-  const answer = await ask(['fleet', 'explain', ...given, ...fleet], asker);
-  return given.length === 1 ? namesIn(answer, 'objects') : namesIn(answer, 'fields', 'field');
+  const answer = await ask(['fleet', 'explain', ...subject, ...fleet], asker);
+  return subject.length === 1 ? namesIn(answer, 'objects') : namesIn(answer, 'fields', 'field');
 }
 
 function namesIn(answer: Json, list: string, key?: string): readonly Candidate[] {
   const entries = isJsonObject(answer) ? answer[list] : undefined;
-  return (isJsonArray(entries) ? entries : []).map((one) => ({
-    value: textOf(key === undefined ? one : isJsonObject(one) ? one[key] : undefined),
+  return (isJsonArray(entries) ? entries : []).map((entry) => ({
+    value: textOf(key === undefined ? entry : isJsonObject(entry) ? entry[key] : undefined),
   }));
 }
 

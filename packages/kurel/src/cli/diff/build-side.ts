@@ -54,14 +54,14 @@ interface Place {
 
 async function findPlace(
   text: string,
-  given: Flags,
+  flagsOfUser: Flags,
   { revisions, environment }: Pick<SideSurroundings, 'revisions' | 'environment'>,
 ): Promise<Place | Findings> {
   try {
     const path = await revisions.locate(text);
-    const flags = await locateFlags(given, revisions);
+    const flags = await locateFlags(flagsOfUser, revisions);
     const { profile, policy, local } = flags;
-    const named = [profile, policy, local, ...flags['capability-def']].filter((one) => one !== undefined);
+    const named = [profile, policy, local, ...flags['capability-def']].filter((file) => file !== undefined);
     const world = revisions.openWorld(path, named);
     return { input: await openInput(path, flags, environment, world.fileSystem), flags, world };
   } catch (error) {

@@ -23,7 +23,7 @@ export function formatMarkdown(difference: ObjectsDifference, { a, b }: Compared
   if (objects.length === 0) return start;
   const table = `\n${formatTable(objects)}`;
   const effort = createEffort();
-  const texts = objects.map((one) => formatDetails(one, effort));
+  const texts = objects.map((difference) => formatDetails(difference, effort));
   const details = fit(texts, mostText - start.length - table.length);
   const left = objects.length - details.length;
   const more = `\nWhat differs in ${left} more ${left === 1 ? 'object' : 'objects'} is too long for a comment.\n`;

@@ -111,13 +111,13 @@ export function findPlaces(
   show: (file: string) => string = (file) => file,
 ): (location: Location) => Place {
   const texts = new Map(sources.map((source) => [source.path, source]));
-  const found = new Map<Location, Place>();
+  const places = new Map<Location, Place>();
   for (const location of listLocations(traces).toSorted(byFile)) {
     const source = texts.get(location.file);
     const place = source === undefined ? {} : locatePlace(source, location);
-    found.set(location, { ...place, file: show(location.file) });
+    places.set(location, { ...place, file: show(location.file) });
   }
-  return (location) => found.get(location) ?? { file: show(location.file) };
+  return (location) => places.get(location) ?? { file: show(location.file) };
 }
 
 /** Where the steps of the traces, and the parameters in them, were written. */

@@ -84,7 +84,7 @@ function rowsOfParameter(
   const layer = location === undefined || words === 'package' ? '' : `  (${escapeControls(words)})`;
   const shown = value === undefined ? '' : ` = ${value === hiddenText ? hiddenText : formatValue(value)}`;
   const row = { kind: 'parameter', place, text: `${'  '.repeat(depth)}${escapeControls(name)}${shown}${layer}` };
-  return [row, ...refersTo.flatMap((one) => rowsOfParameter(one, { findPlace, depth: depth + 1 }))];
+  return [row, ...refersTo.flatMap((parameter) => rowsOfParameter(parameter, { findPlace, depth: depth + 1 }))];
 }
 
 /** `file:line`, which terminals and editors open. */

@@ -48,7 +48,7 @@ export function readResourceList(text: string, { report, budget }: Reading): Res
 /** As it is written, so that `tag: 1.10` keeps its zero. */
 function cutConfig(source: SourceFile, document: number): string {
   // kurel's own documents are read as YAML 1.2, in which `yes` is a string.
-  const read = (one: SourceFile) => readYaml(one, { words: 'core' }).documents.flatMap(({ data }) => data ?? [])[0];
+  const read = (file: SourceFile) => readYaml(file, { words: 'core' }).documents.flatMap(({ data }) => data ?? [])[0];
   const wanted = (read(source) as JsonObject)['functionConfig']!;
   const { start, end } = locateWritten(source, { file: source.path, document, path: ['functionConfig'] })!;
   const indent = source.text.slice(source.text.lastIndexOf('\n', start) + 1, start);
@@ -171,7 +171,7 @@ export function createItemSources(items: readonly KubeObject[]): ItemSources {
     text,
     items: named,
     relocate({ diagnostics, sources: others }) {
-      const secrets = others.flatMap((one) => one.secrets ?? []);
+      const secrets = others.flatMap((other) => other.secrets ?? []);
       const own = sources.map(({ path, text: ofItem }) => ({ path, text: ofItem, secrets }));
       return {
         diagnostics: moveFindings(diagnostics, move),

@@ -25,11 +25,14 @@ import { locatePlace } from '../explain/answer-from-build.ts';
 
 /** One call of the KRM function. */
 export async function runFunction({ flags, environment }: CommandCall<typeof messageFormatFlag>): Promise<ExitCode> {
-  const found: Diagnostic[] = [];
+  const problems: Diagnostic[] = [];
   const text = await environment.readStdin();
-  const list = readResourceList(text, { report: (one) => void found.push(one), budget: environment.budget });
+  const list = readResourceList(text, {
+    report: (diagnostic) => void problems.push(diagnostic),
+    budget: environment.budget,
+  });
   const outcome = list === undefined ? undefined : await runOn(list, environment);
-  const diagnostics = [...found, ...(outcome?.diagnostics ?? [])];
+  const diagnostics = [...problems, ...(outcome?.diagnostics ?? [])];
   const findings = { ...outcome, diagnostics, sources: outcome?.sources ?? [{ path: 'stdin', text }] };
   const isFailed = hasErrors(diagnostics);
   const results = describeResults(findings, {
@@ -56,22 +59,22 @@ interface FunctionOutcome extends Findings {
 const nothing: FunctionOutcome = { diagnostics: [], sources: [], objects: [], isBuilt: false, validated: new Map() };
 
 async function runOn(list: ResourceList, environment: Environment): Promise<FunctionOutcome> {
-  const found: Diagnostic[] = [];
+  const problems: Diagnostic[] = [];
   const source = list.functionConfig;
-  const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
+  const report = (diagnostic: Diagnostic): void => void problems.push(diagnostic);
   const located = readOneDocument(source, report);
   const config = located && readFunctionDocument(located.data, { locate: located.locate, report });
-  if (config === undefined) return { ...nothing, diagnostics: found, sources: [source] };
+  if (config === undefined) return { ...nothing, diagnostics: problems, sources: [source] };
   try {
     const outcome = await (config.kind === 'KurelBuild'
       ? runSettings(config, { source, environment, stdin: refuseStdin })
       : validateItems(config, list, environment));
-    return { ...outcome, diagnostics: [...found, ...outcome.diagnostics], sources: [source, ...outcome.sources] };
+    return { ...outcome, diagnostics: [...problems, ...outcome.diagnostics], sources: [source, ...outcome.sources] };
   } catch (error) {
     environment.signal?.throwIfAborted();
     const refusal = describeRefusal(error);
     if (refusal === undefined) throw error;
-    return { ...nothing, ...refusal, diagnostics: [...found, ...refusal.diagnostics] };
+    return { ...nothing, ...refusal, diagnostics: [...problems, ...refusal.diagnostics] };
   }
 }
 
@@ -135,8 +138,8 @@ async function runSettings(
   const { positionals, flags } = parseFlags(buildCommand, words);
   const input = await openInput(positionals[0]!, flags, environment);
   const world = { ...openWorld(environment), inline: inlineOf({ settings }, source) };
-  const given = await readRequest(input, flags, environment, world);
-  const built = await buildValidated(given, { form: input.form, flags, environment });
+  const reading = await readRequest(input, flags, environment, world);
+  const built = await buildValidated(reading, { form: input.form, flags, environment });
   return { ...nothing, ...built, objects: built.result?.rendering.objects ?? [], isBuilt: true };
 }
 
@@ -195,11 +198,11 @@ function subjectOf({ location, object: name }: Diagnostic, context: ResultContex
   const item = items.get(location?.file ?? '');
   if (item !== undefined) return { object: item, location };
   const object = objects.find(
-    (one) =>
-      one.kind === name?.kind &&
-      nameOf(one) === name.name &&
-      namespaceOf(one) === name.namespace &&
-      parseApiVersion(one.apiVersion)?.group === name.group,
+    (object) =>
+      object.kind === name?.kind &&
+      nameOf(object) === name.name &&
+      namespaceOf(object) === name.namespace &&
+      parseApiVersion(object.apiVersion)?.group === name.group,
   );
   return object === undefined ? undefined : { object };
 }

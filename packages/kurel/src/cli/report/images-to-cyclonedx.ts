@@ -40,11 +40,11 @@ export function formatBill(content: JsonObject): string {
 /** Two spellings can name the same image: `nginx` and `docker.io/library/nginx`. */
 function groupByIdentity(images: readonly ListedImage[]): readonly (readonly ListedImage[])[] {
   const groups = new Map<string, ListedImage[]>();
-  for (const one of images) {
-    const identity = one.reference === undefined ? one.image : purlOf(one.reference);
-    const known = groups.get(identity);
-    if (known === undefined) groups.set(identity, [one]);
-    else known.push(one);
+  for (const image of images) {
+    const identity = image.reference === undefined ? image.image : purlOf(image.reference);
+    const group = groups.get(identity);
+    if (group === undefined) groups.set(identity, [image]);
+    else group.push(image);
   }
   return Array.from(groups.keys())
     .toSorted()
@@ -53,7 +53,7 @@ function groupByIdentity(images: readonly ListedImage[]): readonly (readonly Lis
 
 function describeComponent(group: readonly ListedImage[]): JsonObject & { readonly 'bom-ref': string } {
   const { image, reference } = group[0]!;
-  const uses = group.flatMap((one) => one.uses.map((use) => ({ image: one.image, use })));
+  const uses = group.flatMap((listed) => listed.uses.map((use) => ({ image: listed.image, use })));
   const properties = uses.flatMap(({ image: text, use }, index) => describeUse(use, { text, index }));
   if (reference === undefined) return { type: 'container', 'bom-ref': `image:${image}`, name: image, properties };
   const { registry, path, tag, digest } = reference;
@@ -133,16 +133,16 @@ export function changersOf({ trace, likely }: ImageUse): readonly ImageChanger[]
   const isComposed = last !== undefined && composed.has(last.kind);
   const start = isComposed ? steps.findLastIndex(({ kind }) => !composed.has(kind)) + 1 : -1;
   // A patch overrides the source of the object, so the likely causes there do not count.
-  const found = [...steps.slice(start), ...(isComposed ? likely : [])].flatMap(changersIn);
-  return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
+  const changers = [...steps.slice(start), ...(isComposed ? likely : [])].flatMap(changersIn);
+  return [...new Map(changers.map((changer) => [JSON.stringify(changer), changer])).values()];
 }
 
 function changersIn({ kind, words, location, parameters }: TraceStep): readonly ImageChanger[] {
   if (parameters.length === 0) return [{ kind, words, location }];
-  return parameters.map((one) => ({
+  return parameters.map((parameter) => ({
     kind: 'parameter',
-    parameter: one.name,
-    words: one.words,
-    location: one.location,
+    parameter: parameter.name,
+    words: parameter.words,
+    location: parameter.location,
   }));
 }

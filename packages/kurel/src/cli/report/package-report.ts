@@ -109,14 +109,17 @@ function titled(title: string, lines: readonly string[]): readonly string[] {
 }
 
 function count(diagnostics: readonly Diagnostic[], severity: Severity): string {
-  const found = diagnostics.reduce((sum, one) => sum + (one.severity === severity ? (one.omitted?.count ?? 1) : 0), 0);
-  return `${found} ${severity}${found === 1 ? '' : 's'}`;
+  const total = diagnostics.reduce(
+    (sum, diagnostic) => sum + (diagnostic.severity === severity ? (diagnostic.omitted?.count ?? 1) : 0),
+    0,
+  );
+  return `${total} ${severity}${total === 1 ? '' : 's'}`;
 }
 
 /** `✓ passed`, `✗ failed` or, with warnings only, `⚠ passed`. */
-export function checkLine(passed: string, failed: string, found: readonly Diagnostic[]): string {
-  if (hasErrors(found)) return `✗ ${failed}`;
-  return `${found.some(({ severity }) => severity === 'warning') ? '⚠' : '✓'} ${passed}`;
+export function checkLine(passed: string, failed: string, diagnostics: readonly Diagnostic[]): string {
+  if (hasErrors(diagnostics)) return `✗ ${failed}`;
+  return `${diagnostics.some(({ severity }) => severity === 'warning') ? '⚠' : '✓'} ${passed}`;
 }
 
 const sentences: Readonly<Record<CheckName, readonly [passed: string, failed: string]>> = {
@@ -141,10 +144,10 @@ export function reportOfPackage(report: PackageReport, verbose: boolean): Report
   const foundBy = (check: string): readonly Diagnostic[] =>
     findings.flatMap((finding) => (finding.check === check ? [finding.diagnostic] : []));
   const checks = checkNames.flatMap((check) => {
-    const found = foundBy(check).filter(({ severity }) => severity !== 'note');
-    const isShown = found.length > 0 || (completed.has(check) && (verbose || always.includes(check)));
+    const problems = foundBy(check).filter(({ severity }) => severity !== 'note');
+    const isShown = problems.length > 0 || (completed.has(check) && (verbose || always.includes(check)));
     const [passed, failed] = sentences[check];
-    return isShown ? [checkLine(passed, failed, found)] : [];
+    return isShown ? [checkLine(passed, failed, problems)] : [];
   });
   return {
     checks,
@@ -177,9 +180,9 @@ function pathOf({ id, owner }: PackagePatch, { localPath = '' }: PatchPackage): 
 
 function countLines(objects: readonly KubeObject[], diagnostics: readonly Diagnostic[]): readonly string[] {
   return Object.entries(countKinds(objects)).map(([kind, number]) => {
-    const found = diagnostics.filter(({ object }) => object?.kind === kind);
+    const ofKind = diagnostics.filter(({ object }) => object?.kind === kind);
     const counted = `${number} ${number === 1 ? kind : pluralOf(kind)}`;
-    return escapeControls(`  ${checkLine(counted, counted, found)}`);
+    return escapeControls(`  ${checkLine(counted, counted, ofKind)}`);
   });
 }
 
