@@ -156,18 +156,13 @@ async function runOnce({ positionals, flags, environment }: Call): Promise<ExitC
   watched?.conclude(`${count}, ${countFindings(diagnostics)}`, effect ?? '');
   const isForPeople = environment.stderrIsTerminal && (flags['message-format'] ?? 'text') === 'text';
   if (watched === undefined && isForPeople && exitCode === 0 && !destination.check) {
-    environment.writeStderr(describeWritten(destination, { files: result.files.length, effect }));
+    environment.writeStderr(describeWritten(destination, result.files.length, effect));
   }
   return exitCode;
 }
 
-interface Written {
-  readonly files: number;
-  readonly effect: string | undefined;
-}
-
 /** Nothing for stdout: the user sees the result. */
-function describeWritten({ path, target }: Destination, { files, effect }: Written): string {
+function describeWritten({ path, target }: Destination, files: number, effect: string | undefined): string {
   if (path === undefined) return '';
   if (target === 'file') return `wrote ${escapeControls(path)}\n`;
   const directory = `${escapeControls(path).replace(/\/+$/, '')}/`;

@@ -105,6 +105,15 @@ export const commonFlags = {
   },
 } as const satisfies FlagDefinitions;
 
+/** `--format`; the first choice is the default. */
+export function formatFlag<const Choices extends readonly string[]>(choices: Choices, summary: string) {
+  return { type: 'text', placeholder: 'FORMAT', choices, summary } as const satisfies FlagDefinition;
+}
+
+export function outputFlag(placeholder: 'FILE' | 'DIR' | 'FILE|DIR', summary: string) {
+  return { type: 'text', short: 'o', placeholder, completes: 'path', summary } as const satisfies FlagDefinition;
+}
+
 /** Gives a command its inferred flag types. */
 export function defineCommand<const Flags extends FlagDefinitions>(command: Command<Flags>): Command<Flags> {
   return command;

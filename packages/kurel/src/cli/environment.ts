@@ -26,9 +26,7 @@ export interface Environment {
   readonly isOffDisk?: boolean | undefined;
   /** Packages in registries that the arguments name; `openDisk` has their files. */
   readonly packages?: readonly MountedPackage[] | undefined;
-  /** Limits set by flags. */
   readonly limits?: Limits | undefined;
-  /** Budget of this run. */
   readonly budget?: Budget | undefined;
   /** The remaining steps for the jq programs of the run. */
   readonly jqBudget?: JqBudget | undefined;
@@ -42,7 +40,6 @@ export interface Environment {
   readonly progress?: Progress | undefined;
   /** Present with `--watch`. */
   readonly watched?: WatchedRun | undefined;
-  /** The width of the terminal. */
   readonly columns?: (() => number | undefined) | undefined;
   /** Starts another process of this program, for the targets of a fleet; absent where the program runs inside another one. */
   readonly startWorker?: (() => WorkerProcess) | undefined;

@@ -24,7 +24,6 @@ type Flags = FlagValues<InputFlags>;
 const filterFlags = ['kind', 'name', 'selector', 'jq-filter'] as const;
 type FilterFlag = (typeof filterFlags)[number];
 
-/** A filter of a flag. */
 export interface FlagFilter {
   readonly flag: FilterFlag;
   /** Values of the flag; an object must match one of them. */
@@ -32,7 +31,6 @@ export interface FlagFilter {
   readonly filter: Filter;
 }
 
-/** Budget of jq programs. */
 type JqAllowance = Pick<Environment, 'limits' | 'jqBudget' | 'budget'>;
 
 export function filtersOf(flags: Flags, allowance: JqAllowance): readonly FlagFilter[] {
@@ -66,7 +64,6 @@ function byKind(word: string): Filter {
   );
 }
 
-/** Flags that change names. */
 export function namesOf({
   'name-prefix': prefix,
   'name-suffix': suffix,

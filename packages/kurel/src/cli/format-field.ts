@@ -5,7 +5,6 @@ import type { DescribedType, KindSchema, SchemaNode } from '../index.ts';
 type PropertyGroup = DescribedType['groups'][number];
 
 export interface ShownField {
-  /** Kind or type of the field. */
   readonly subject: ShownSubject;
   /** As the user wrote it, after the kind: `spec.replicas`. */
   readonly path: string;
@@ -16,7 +15,6 @@ export interface ShownField {
 interface FieldOptions {
   /** Print the names of all fields below, instead of descriptions of the direct ones. */
   readonly recursive: boolean;
-  /** Columns of the terminal. */
   readonly width: number | undefined;
 }
 

@@ -4,7 +4,7 @@ import { commonFlags } from './command.ts';
 import type { Command, FlagDefinition, FlagSectionName } from './command.ts';
 import { paint, widest } from './terminal.ts';
 
-interface HelpOptions {
+export interface HelpOptions {
   /** Columns of the terminal, if the text goes to one. */
   readonly width?: number | undefined;
   readonly color?: boolean;

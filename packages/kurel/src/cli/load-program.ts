@@ -17,11 +17,6 @@ interface LoadedChunk {
   exports: unknown;
 }
 
-interface LoadedFile {
-  readonly script: Script;
-  readonly cached: CachedCode | undefined;
-}
-
 /**
  * Loads a chunk of the program and the chunks that it requires, like Node loads modules, but from few files and with the compiled code
  * of an earlier run. Returns a function that caches the code compiled in this run. Call it at the end, because V8 compiles a function
@@ -32,7 +27,7 @@ export function loadProgram(
   main: string,
   cache: CodeCache | undefined,
 ): (milliseconds: number) => void {
-  const files = new Map<string, LoadedFile>();
+  const files = new Map<string, { readonly script: Script; readonly cached: CachedCode | undefined }>();
   const chunks = new Map<string, Chunk>();
   const loaded = new Map<string, LoadedChunk>();
 

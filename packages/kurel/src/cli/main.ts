@@ -84,7 +84,6 @@ async function page(text: string): Promise<void> {
 
 interface Pager {
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Rows of the terminal. */
   readonly rows: number | undefined;
   readonly write: (text: string) => void;
 }

@@ -44,7 +44,6 @@ export interface Delivery {
 
 type Built = Pick<BuildResult, 'files' | 'objects' | 'rendering'>;
 
-/** The inputs of a build and its flags. */
 interface BuildCall {
   readonly inputs: readonly OpenedInput[];
   /** As the user wrote them. */
@@ -58,7 +57,6 @@ interface BuildCall {
   readonly collectFor?: string | undefined;
 }
 
-/** The output of a build. */
 export interface Output {
   /** Reasons not to build at all: the output is inside the input. */
   readonly misplaced: readonly Diagnostic[];
@@ -76,15 +74,12 @@ export interface Output {
   readonly deliverAgain: (kept: KeptOutput) => Promise<Delivery | undefined>;
 }
 
-/** The output of an earlier build. */
 export interface KeptOutput {
   readonly files: readonly OutputFile[];
-  /** The name of the package. */
   readonly name?: string | undefined;
   readonly directory: string;
 }
 
-/** Output to stdout, a file or a directory. */
 export function openOutput(destination: Destination, call: BuildCall, environment: Environment): Output {
   const { path, layoutOptions } = destination;
   const { collectFor } = call;

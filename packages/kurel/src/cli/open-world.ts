@@ -10,6 +10,8 @@ import { lendFiles } from './diff/lend-files.ts';
 import { useKnownContent } from './packages/known-content.ts';
 import { isRemotePath, mountPackages } from './packages/mount-packages.ts';
 import type { Environment } from './environment.ts';
+import type { FlagValues } from './command.ts';
+import type { InputFlags } from './input-flags.ts';
 
 /** The file system, programs and network of a build. */
 export interface InputWorld {
@@ -37,7 +39,6 @@ export type GivenValues =
     }
   | Assignment;
 
-/** The real machine. */
 export function openWorld(environment: Environment): InputWorld {
   if (environment.isOffDisk === true) {
     const lent = lendFiles(openPrograms(environment), openDisk(environment), () => true);
@@ -121,7 +122,6 @@ export function openDisk(environment: Environment, { root, pipes }: DiskUse = {}
   return packages === undefined ? noted : mountPackages(noted, packages);
 }
 
-/** The input of a command and its form. */
 export interface OpenedInput {
   readonly form: Form;
   /** For a file that marks its directory as a package, such as `Chart.yaml`, the directory. */
@@ -130,16 +130,10 @@ export interface OpenedInput {
   readonly as: string | undefined;
 }
 
-interface InputChoice {
-  readonly as?: string | undefined;
-  readonly profile?: string | undefined;
-  readonly 'no-profile'?: boolean | undefined;
-}
-
 /** Detects the form of a path, once per command. */
 export async function openInput(
   path: string,
-  flags: InputChoice,
+  flags: Partial<Pick<FlagValues<InputFlags>, 'as' | 'profile' | 'no-profile'>>,
   environment: Environment,
   fileSystem: FileSystem = openDisk(environment),
 ): Promise<OpenedInput> {

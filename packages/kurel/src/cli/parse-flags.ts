@@ -57,7 +57,6 @@ interface OptionToken {
   readonly inlineValue?: boolean | undefined;
 }
 
-/** A token of the command line. */
 type Token = ReturnType<typeof tokensOf>[number];
 
 function tokensOf(definitions: FlagDefinitions, words: readonly string[]) {
@@ -175,7 +174,6 @@ function hintForFlag(written: string, definitions: FlagDefinitions): string {
   return `did you mean ${meant.map((name) => `--${name}`).join(' or ')}?`;
 }
 
-/** For an unexpected argument. */
 function hintForExtra({ name, arguments: wanted, flags }: Command, extra: string, tokens: readonly Token[]): string {
   const slip = findSplitPair(flags, tokens);
   if (slip !== undefined) return slip;

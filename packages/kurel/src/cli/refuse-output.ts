@@ -21,7 +21,6 @@ interface InputDirectory {
 
 interface InputPlaces {
   readonly directories: readonly InputDirectory[];
-  /** Files that flags name. */
   readonly files: readonly string[];
 }
 

@@ -45,7 +45,6 @@ function createCredentials(flags: RegistryFlags, environment: Environment): NonN
   return credentialsFor;
 }
 
-/** Where credentials are kept. */
 export function registryOptions(
   { 'registry-config': file }: Pick<RegistryFlags, 'registry-config'>,
   { variables, workingDirectory, signal }: Environment,

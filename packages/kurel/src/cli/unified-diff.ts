@@ -221,19 +221,13 @@ export function escapeLine(line: string): string {
   return line.split('\t').map(escapeControls).join('\t');
 }
 
-/** Lines without values of Secrets; they still differ where the texts differ. */
-interface LineHider {
-  hide(text: string): string;
-  /** The line to print. */
-  show(line: string): string;
-}
-
 // Not allowed in YAML, so no built text contains it.
 const mark = '\u0000';
 
-function createLineHider(): LineHider {
+/** Hides values of Secrets; lines still differ where the texts differ. */
+function createLineHider() {
   const numbers = new Map<string, number>();
-  return { hide, show: (line) => line.split(mark)[0]! };
+  return { hide, show: (line: string) => line.split(mark)[0]! };
 
   function hide(text: string): string {
     const secrets = findSecrets(text);

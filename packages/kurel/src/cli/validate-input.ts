@@ -18,7 +18,6 @@ import type { PackageReport, Report } from './report/package-report.ts';
 import { fileProblemWithHint } from './file-problem.ts';
 import { refuseFlags } from './usage-error.ts';
 
-/** The findings about one input. */
 export interface InputValidation extends Findings {
   /** Checked objects, for reports that list them. */
   readonly subjects: readonly CheckedSubject[];
@@ -35,7 +34,6 @@ interface InputCall {
   readonly forms: readonly Form[];
 }
 
-/** Builds and validates one input. */
 export async function validateInput(
   input: OpenedInput,
   { flags, environment, forms }: InputCall,

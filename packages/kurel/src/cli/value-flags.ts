@@ -165,19 +165,11 @@ function removeNull(value: Json, [step, ...rest]: Path): Json {
   return Object.fromEntries(entries);
 }
 
-interface LayersReading {
-  readonly layers: readonly ParameterLayer[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /**
  * Flags as layers over the parameters of a package. A layer replaces lists, so `--set hosts[1]=x` becomes the list as
  * it is below with one item changed; `readBelow` reads the package's own parameters only then.
  */
-export async function readLayers(
-  valueLayers: readonly GivenValues[],
-  readBelow: () => Promise<Values | undefined>,
-): Promise<LayersReading> {
+export async function readLayers(valueLayers: readonly GivenValues[], readBelow: () => Promise<Values | undefined>) {
   const layers: ParameterLayer[] = [];
   const diagnostics: Diagnostic[] = [];
   const needsBelow = valueLayers.some(

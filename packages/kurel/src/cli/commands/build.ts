@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, formatFlag, outputFlag } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { inputFlags, layoutFlags, messageFormatFlag, validationFlags, watchFlag } from '../input-flags.ts';
 
@@ -12,23 +12,14 @@ const flags = {
     summary:
       'Order of the objects: source or apply order. Defaults to apply for patch packages on stdout, otherwise source.',
   },
-  output: {
-    type: 'text',
-    short: 'o',
-    placeholder: 'FILE|DIR',
-    completes: 'path',
-    summary: 'Write to a file (.yaml, .yml, .json) or a directory; defaults to stdout.',
-  },
+  output: outputFlag('FILE|DIR', 'Write to a file (.yaml, .yml, .json) or a directory; defaults to stdout.'),
   ...validationFlags,
   'no-validate': { type: 'switch', section: 'validation', summary: 'Write the manifests without validating them.' },
   ...layoutFlags,
   check: { type: 'switch', summary: 'Write nothing; fail with a diff if --output is not up to date.' },
   format: {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['yaml', 'json'],
+    ...formatFlag(['yaml', 'json'], 'Format of the manifests: yaml (the default) or json.'),
     section: 'output',
-    summary: 'Format of the manifests: yaml (the default) or json.',
   },
   ...watchFlag,
   ...messageFormatFlag,

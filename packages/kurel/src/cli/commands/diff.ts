@@ -10,7 +10,7 @@ import {
 } from '../../index.ts';
 import type { FieldChange, ObjectDifference, ObjectsDifference, Risk, SchemaStore } from '../../index.ts';
 import type { Diagnostic, JsonObject, KubeObject, Location } from '../../model/index.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { createStore } from '../open-schemas.ts';
 import { buildSide, flagsOfSide, hasOwnFlags, nameAssignment, sideFlags } from '../diff/build-side.ts';
@@ -29,7 +29,6 @@ import type { ChangeLine } from '../diff/change-lines.ts';
 import { formatMarkdown } from '../diff/format-markdown.ts';
 import type { ComparedNames } from '../diff/format-markdown.ts';
 import { openRevisions } from '../diff/revisions.ts';
-import type { Revisions } from '../diff/revisions.ts';
 import { inputFlags, messageFormatFlag, watchFlag } from '../input-flags.ts';
 import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
@@ -40,7 +39,7 @@ import { createEffort } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
 import { UsageError } from '../usage-error.ts';
 
-type Call = CommandCall<DiffFlags>;
+type Call = CommandCall<typeof flags>;
 
 /** Exits 0 if both are the same, 1 if they differ or on errors, with nothing on stdout after errors. */
 async function runDiff(call: Call): Promise<ExitCode> {
@@ -63,15 +62,19 @@ async function runDiff(call: Call): Promise<ExitCode> {
     const surroundings = { environment, revisions, store };
     const a = await buildSide(pathOfA, flagsOfSide(flags, 'a'), surroundings);
     const b = await buildSide(pathOfB ?? pathOfA, flagsOfSide(flags, 'b'), surroundings);
+    const describeSide = ({ diagnostics, sources }: BuiltSide, side: Side): SideFindings => ({
+      diagnostics,
+      sources,
+      side,
+      show: (text) => revisions.show(text),
+      showFile: (file) => revisions.show(nameAssignment(file, flags, side)),
+      hasOwnFlags: hasOwnFlags(flags, side),
+    });
     const isCompared = a.objects !== undefined && b.objects !== undefined;
     environment.progress?.begin(() => 'comparing the objects of A and B');
-    const difference = isCompared ? compare({ before: a.objects, after: b.objects, store }) : undefined;
+    const difference = isCompared ? compare(a.objects, b.objects, store) : undefined;
     if (difference !== undefined) environment.writeStdout(format(difference, call));
-    await printDiagnostics(
-      joinFindings([describeSide(a, { side: 'a', call, revisions }), describeSide(b, { side: 'b', call, revisions })]),
-      flags,
-      environment,
-    );
+    await printDiagnostics(joinFindings([describeSide(a, 'a'), describeSide(b, 'b')]), flags, environment);
     if (difference !== undefined) return difference.objects.length === 0 ? 0 : 1;
     return a.failure === 2 ? 2 : b.failure;
   } finally {
@@ -79,14 +82,8 @@ async function runDiff(call: Call): Promise<ExitCode> {
   }
 }
 
-interface Comparison {
-  readonly before: readonly KubeObject[];
-  readonly after: readonly KubeObject[];
-  readonly store: SchemaStore;
-}
-
 /** Values of Secrets are removed here, so that no format can show them. */
-function compare({ before, after, store }: Comparison): ObjectsDifference {
+function compare(before: readonly KubeObject[], after: readonly KubeObject[], store: SchemaStore): ObjectsDifference {
   let extended: SchemaStore | undefined;
   const findStore = (): SchemaStore => (extended ??= store.with([...before, ...after], () => 'the input'));
   return hideSecrets(diffObjects(before, after, { store: findStore }));
@@ -116,23 +113,6 @@ function describeInput(path: string, flags: Call['flags'], side: Side): string {
   );
   const named = [...files, ...assigned, ...flags[`enable-${side}`]].filter((word) => word !== undefined);
   return named.length === 0 ? path : `${path} with ${named.join(', ')}`;
-}
-
-interface SideOfCall {
-  readonly side: Side;
-  readonly call: Call;
-  readonly revisions: Revisions;
-}
-
-function describeSide({ diagnostics, sources }: BuiltSide, { side, call, revisions }: SideOfCall): SideFindings {
-  return {
-    diagnostics,
-    sources,
-    side,
-    show: (text) => revisions.show(text),
-    showFile: (file) => revisions.show(nameAssignment(file, call.flags, side)),
-    hasOwnFlags: hasOwnFlags(call.flags, side),
-  };
 }
 
 // Select Graphic Rendition codes: green, red, magenta, dim, bold red.
@@ -304,7 +284,7 @@ function print(finding: Diagnostic): string {
 
 /** Different texts with the same name, such as helm's output for each side, get different names. */
 function rename(side: SideFindings, others: Findings['sources']): Findings {
-  const { diagnostics, sources, showFile, show } = side;
+  const { diagnostics, sources, showFile } = side;
   const taken = new Map(others.map(({ path, text }) => [path, text]));
   const clashing = new Set(
     sources.filter(({ path, text }) => (taken.get(showFile(path)) ?? text) !== text).map(({ path }) => path),
@@ -312,17 +292,12 @@ function rename(side: SideFindings, others: Findings['sources']): Findings {
   const nameOf = (file: string): string =>
     clashing.has(file) ? `${showFile(file)} (${side.side.toUpperCase()})` : showFile(file);
   return {
-    diagnostics: diagnostics.map((finding) => reword(finding, { show, nameOf })),
+    diagnostics: diagnostics.map((finding) => reword(finding, side, nameOf)),
     sources: sources.map(({ path, text }) => ({ path: nameOf(path), text })),
   };
 }
 
-interface Words {
-  readonly show: (text: string) => string;
-  readonly nameOf: (file: string) => string;
-}
-
-function reword(finding: Diagnostic, { show, nameOf }: Words): Diagnostic {
+function reword(finding: Diagnostic, { show }: SideFindings, nameOf: (file: string) => string): Diagnostic {
   const { code, severity, message, hint, location, related } = finding;
   const place = (original: Location): Location => ({ ...original, file: nameOf(original.file) });
   return {
@@ -340,18 +315,14 @@ function reword(finding: Diagnostic, { show, nameOf }: Words): Diagnostic {
 const flags = {
   ...inputFlags,
   ...sideFlags,
-  format: {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'markdown', 'json'],
-    summary: 'Output format: text (the default), markdown (for a pull request) or json.',
-  },
+  format: formatFlag(
+    ['text', 'markdown', 'json'],
+    'Output format: text (the default), markdown (for a pull request) or json.',
+  ),
   stat: { type: 'switch', summary: 'Print one line per changed object instead of all fields.' },
   ...watchFlag,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
-
-type DiffFlags = typeof flags;
 
 export const diff = defineCommand({
   name: 'diff',

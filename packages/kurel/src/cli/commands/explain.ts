@@ -13,7 +13,7 @@ import {
 import type { BuildResult, FieldTrace, ParameterTrace, TraceStep } from '../../index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Location, Path } from '../../model/index.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { answerFromBuild, findPlaces, listLocations } from '../explain/answer-from-build.ts';
 import type { Answer, AnsweredTarget } from '../explain/answer-from-build.ts';
@@ -22,7 +22,7 @@ import type { ChainOptions, FileNames, ShownTrace } from '../explain/format-chai
 import { inputFlags, messageFormatFlag } from '../input-flags.ts';
 import { cutMiddle, paint, terminalWidth, useColor, wrapWords } from '../terminal.ts';
 
-type Call = CommandCall<ExplainFlags>;
+type Call = CommandCall<typeof flags>;
 
 /** A target of a fleet is built in the directory of the fleet file. */
 interface ExplainedTarget extends AnsweredTarget {
@@ -151,13 +151,12 @@ function formatOverview(fields: readonly FieldTrace[], options: OverviewOptions)
   return `${[...titles, ...files, ...body, ...rest].join('\n')}\n`;
 }
 
-interface CommentOptions {
-  readonly column: number;
-  readonly width: number | undefined;
-}
-
 /** Puts the comment after the line or, where it does not fit the terminal, on lines of its own in the same column. */
-function addComment(text: string, chain: string, { column, width }: CommentOptions): readonly string[] {
+function addComment(
+  text: string,
+  chain: string,
+  { column, width }: { readonly column: number; readonly width: number | undefined },
+): readonly string[] {
   const columns = countColumns(text);
   const line = `${text}${' '.repeat(Math.max(0, column - columns))}`;
   if (width === undefined || Math.max(column, columns) + countColumns(chain) + 4 <= width)
@@ -248,16 +247,9 @@ function describePlace(
 
 const flags = {
   ...inputFlags,
-  format: {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'json'],
-    summary: 'Output format: text (the default) or json (every field with all steps).',
-  },
+  format: formatFlag(['text', 'json'], 'Output format: text (the default) or json (every field with all steps).'),
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
-
-type ExplainFlags = typeof flags;
 
 export const explain = defineCommand({
   name: 'explain',

@@ -53,8 +53,6 @@ const flags = {
   ...fileLimitFlags,
 } as const satisfies FlagDefinitions;
 
-type FmtFlags = typeof flags;
-
 export const fmt = defineCommand({
   name: 'fmt',
   summary: 'Format .kpatch files.',
@@ -79,7 +77,7 @@ export const fmt = defineCommand({
   run: runFmt,
 });
 
-type Call = CommandCall<FmtFlags>;
+type Call = CommandCall<typeof flags>;
 
 async function runFmt(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;

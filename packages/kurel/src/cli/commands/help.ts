@@ -3,6 +3,7 @@ import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import { commandTable } from '../command-table.ts';
 import { formatCommandHelp, formatProgramHelp } from '../format-help.ts';
+import type { HelpOptions } from '../format-help.ts';
 import { readingWidth, useColor } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -39,12 +40,7 @@ async function runHelp({ positionals, flags, environment }: CommandCall<{}>): Pr
   return 0;
 }
 
-interface Options {
-  readonly width: number | undefined;
-  readonly color: boolean;
-}
-
-async function explainTopic(topic: string, part: string | undefined, options: Options): Promise<string> {
+async function explainTopic(topic: string, part: string | undefined, options: HelpOptions): Promise<string> {
   const entry = commandTable.find(({ name }) => name === topic);
   if (entry !== undefined) {
     const command = await entry.load();

@@ -1,12 +1,13 @@
 import { escapeControls, quote } from '../../diagnostics/index.ts';
 import { formatField, formatObject, listImages, nameOf, namespaceOf, writeJson } from '../../index.ts';
 import type { BuildResult, ImageList, ImageUse, ListedImage, NamedImageReference } from '../../index.ts';
-import type { JsonObject, KubeObject, Location } from '../../model/index.ts';
-import { defineCommand } from '../command.ts';
+import type { JsonObject, KubeObject } from '../../model/index.ts';
+import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { answerFromBuild, findPlaces } from '../explain/answer-from-build.ts';
-import type { Answer, Place } from '../explain/answer-from-build.ts';
+import type { Answer } from '../explain/answer-from-build.ts';
 import { formatPlace } from '../explain/format-chains.ts';
+import type { ChainOptions } from '../explain/format-chains.ts';
 import { inputFlags, messageFormatFlag } from '../input-flags.ts';
 import { kurelVersion } from '../kurel-version.ts';
 import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
@@ -16,16 +17,12 @@ import type { ImageChanger } from '../report/images-to-cyclonedx.ts';
 
 const flags = {
   ...inputFlags,
-  format: {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'json', 'cyclonedx'],
-    summary: 'Output format: text (the default), json or cyclonedx (a CycloneDX 1.6 bill of materials).',
-  },
+  format: formatFlag(
+    ['text', 'json', 'cyclonedx'],
+    'Output format: text (the default), json or cyclonedx (a CycloneDX 1.6 bill of materials).',
+  ),
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
-
-type ImagesFlags = typeof flags;
 
 export const images = defineCommand({
   name: 'images',
@@ -48,7 +45,7 @@ export const images = defineCommand({
   run: runImages,
 });
 
-type Call = CommandCall<ImagesFlags>;
+type Call = CommandCall<typeof flags>;
 
 async function runImages(call: Call): Promise<ExitCode> {
   return await answerFromBuild(call, (result) => answerTo(call, result));
@@ -76,15 +73,9 @@ function answerTo({ positionals, flags, environment }: Call, result: BuildResult
   return { text, diagnostics };
 }
 
-type FindPlace = (location: Location) => Place;
+type ListOptions = Omit<ChainOptions, 'object'>;
+type FindPlace = ListOptions['findPlace'];
 
-interface ListOptions {
-  readonly findPlace: FindPlace;
-  readonly width: number | undefined;
-  readonly color: boolean;
-}
-
-/** Each image, the fields that use it, and what sets it. */
 function formatImages(images: readonly ListedImage[], { findPlace, width, color }: ListOptions): string {
   const fit = (line: string): readonly string[] => fitLine(escapeControls(line), width);
   return images

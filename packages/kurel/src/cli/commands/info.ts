@@ -3,7 +3,7 @@ import { createOriginTable, markedDirectory, renderPackage, writeJson, writeYaml
 import type { PackageRendering } from '../../index.ts';
 import type { Diagnostic, JsonObject } from '../../model/index.ts';
 import { packageFlags } from '../package-flags.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { createStore } from '../open-schemas.ts';
 import { refusedBy } from '../explain/answer-from-build.ts';
@@ -34,7 +34,6 @@ async function runInfoApplication(call: CommandCall<InfoFlags>): Promise<ExitCod
   return examination === undefined ? failureOf(diagnostics) : 0;
 }
 
-/** A package as data and as text. */
 interface PackageInfo {
   readonly data: () => JsonObject;
   readonly lines: () => readonly string[];
@@ -69,12 +68,7 @@ const flags = {
   ...packageFlags,
   ...registryFlags,
   ...timeLimitFlags,
-  format: {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'yaml', 'json'],
-    summary: 'Output format: text (the default), yaml or json.',
-  },
+  format: formatFlag(['text', 'yaml', 'json'], 'Output format: text (the default), yaml or json.'),
 } as const satisfies FlagDefinitions;
 
 export type InfoFlags = typeof flags;

@@ -27,8 +27,7 @@ const flags = {
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
-type LoginFlags = typeof flags;
-type Call = CommandCall<LoginFlags>;
+type Call = CommandCall<typeof flags>;
 
 async function runLogin({ positionals, flags, environment }: Call): Promise<ExitCode> {
   const host = readRegistryHost('login', positionals[0]!);

@@ -7,7 +7,7 @@ import type { BuildResult } from '../../index.ts';
 import type { Diagnostic, FileSystem } from '../../model/index.ts';
 import { applicationFlags, readPolicyFlag } from '../package-flags.ts';
 import { chooseDestination } from '../choose-destination.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, outputFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { createStore, readDefinitions } from '../open-schemas.ts';
 import { inputFlags, instanceFlag, messageFormatFlag, parseAcceptance, patchFlags } from '../input-flags.ts';
@@ -47,13 +47,7 @@ const flags = {
   },
   diff: { type: 'switch', summary: 'Print a diff of the changes instead of the manifests.' },
   'in-place': { type: 'switch', short: 'i', summary: 'Edit the files in place, all or none, and print their names.' },
-  output: {
-    type: 'text',
-    short: 'o',
-    placeholder: 'FILE|DIR',
-    completes: 'path',
-    summary: 'Write one file (.yaml, .yml, .json), or a directory with one object a file.',
-  },
+  output: outputFlag('FILE|DIR', 'Write one file (.yaml, .yml, .json), or a directory with one object a file.'),
   ...instanceFlag,
   check: {
     type: 'switch',
@@ -79,8 +73,6 @@ const flags = {
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
-type PatchFlags = typeof flags;
-
 export const patch = defineCommand({
   name: 'patch',
   summary: 'Apply patches to manifests, preserving comments and formatting.',
@@ -102,7 +94,7 @@ export const patch = defineCommand({
   run: runPatch,
 });
 
-type Call = CommandCall<PatchFlags>;
+type Call = CommandCall<typeof flags>;
 
 async function runPatch(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;

@@ -1,6 +1,6 @@
 import { escapeControls, escapeControlsInJson, quote } from '../../diagnostics/index.ts';
 import type { PatchPlan } from '../../index.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { openInput } from '../open-world.ts';
 import { openPackage } from '../open-package.ts';
@@ -14,6 +14,7 @@ import type { PatchDescription } from '../report/describe-patch.ts';
 import { patchesToJson } from '../report/package-report.ts';
 import { exitCodeOf, UsageError } from '../usage-error.ts';
 import { valueFlags } from '../value-flags.ts';
+import type { Environment } from '../environment.ts';
 
 const flags = {
   ...valueFlags,
@@ -21,15 +22,10 @@ const flags = {
   ...registryFlags,
   ...timeLimitFlags,
   verbose: { type: 'switch', short: 'v', summary: 'Print the description of each patch.' },
-  format: {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'json'],
-    summary: 'Output format: text (the default) or json.',
-  },
+  format: formatFlag(['text', 'json'], 'Output format: text (the default) or json.'),
 } as const satisfies FlagDefinitions;
 
-type PatchesFlags = typeof flags;
+type Call = CommandCall<typeof flags>;
 
 export const patches = defineCommand({
   name: 'patches',
@@ -46,7 +42,7 @@ export const patches = defineCommand({
   run: runPatches,
 });
 
-async function runPatches({ positionals, flags, environment }: CommandCall<PatchesFlags>): Promise<ExitCode> {
+async function runPatches({ positionals, flags, environment }: Call): Promise<ExitCode> {
   const path = positionals[1]!;
   const { form } = await openInput(path, {}, environment);
   if (form.values === 'declared') {
@@ -58,15 +54,10 @@ async function runPatches({ positionals, flags, environment }: CommandCall<Patch
   const { examined, diagnostics, sourcesOf } = await openPackage(positionals[1]!, flags, environment);
   const plan = examined?.plan;
   if (plan !== undefined) {
-    const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
     environment.writeStdout(
       flags.format === 'json'
         ? `${escapeControlsInJson(JSON.stringify(patchesToJson(plan), undefined, 2))}\n`
-        : formatPatches(plan, {
-            verbose: flags.verbose,
-            color,
-            width: terminalWidth(environment, environment.stdoutIsTerminal),
-          }),
+        : formatPatches(plan, flags, environment),
     );
   }
   const sources = await sourcesOf(diagnostics);
@@ -74,17 +65,13 @@ async function runPatches({ positionals, flags, environment }: CommandCall<Patch
   return exitCodeOf(diagnostics);
 }
 
-interface ListOptions {
-  readonly verbose: boolean;
-  readonly color: boolean;
-  readonly width: number | undefined;
-}
-
-function formatPatches({ enabled, disabled }: PatchPlan, { verbose, color, width }: ListOptions): string {
+function formatPatches({ enabled, disabled }: PatchPlan, flags: Call['flags'], environment: Environment): string {
+  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
+  const width = terminalWidth(environment, environment.stdoutIsTerminal);
   const patches = [...enabled.map(describeEnabled), ...disabled.map(describeDisabled)];
   return patches
     .flatMap((description) => {
-      const lines = [patchLine(description), ...(verbose ? descriptionOf(description) : [])].flatMap((line) =>
+      const lines = [patchLine(description), ...(flags.verbose ? descriptionOf(description) : [])].flatMap((line) =>
         fitLine(line, width),
       );
       return lines.map((line) => (description.mark === '-' ? paint('2', line, color) : paintMark(line, color)));

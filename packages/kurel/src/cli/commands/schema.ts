@@ -13,7 +13,7 @@ import {
 } from '../../index.ts';
 import type { DescribedType, DocumentName, MissingField, SchemaStore } from '../../index.ts';
 import type { Diagnostic, JsonObject } from '../../model/index.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, formatFlag, outputFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { createStore, readDefinitions } from '../open-schemas.ts';
 import type { Environment } from '../environment.ts';
@@ -32,7 +32,7 @@ import { readingWidth } from '../terminal.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { valueFlags } from '../value-flags.ts';
 
-type Flags = CommandCall<SchemaFlags>['flags'];
+type Flags = Call['flags'];
 
 /** Flags for patch packages only. */
 const ofPatchPackages = [
@@ -46,7 +46,7 @@ const ofPatchPackages = [
   'enable',
   'max-depth',
   'max-resources',
-] as const satisfies readonly (keyof SchemaFlags)[];
+] as const satisfies readonly (keyof typeof flags)[];
 
 /** Flags for packages in registries only. */
 const ofRegistries = ['timeout', ...(Object.keys(registryFlags) as (keyof typeof registryFlags)[])] as const;
@@ -75,19 +75,11 @@ const flags = {
     summary: 'Additional CustomResourceDefinitions: a file, a directory or a pattern.',
   },
   recursive: { type: 'switch', summary: 'show: print the names of all nested fields, without descriptions.' },
-  format: {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'json'],
-    summary: 'show: output format, text (the default) or json. Other schemas are always JSON.',
-  },
-  output: {
-    type: 'text',
-    short: 'o',
-    placeholder: 'FILE',
-    completes: 'path',
-    summary: 'Write the schema to a file.',
-  },
+  format: formatFlag(
+    ['text', 'json'],
+    'show: output format, text (the default) or json. Other schemas are always JSON.',
+  ),
+  output: outputFlag('FILE', 'Write the schema to a file.'),
   write: {
     type: 'switch',
     summary: 'generate: write to schemas/parameters.schema.json in the patch package.',
@@ -98,8 +90,6 @@ const flags = {
   ...registryFlags,
   ...timeLimitFlags,
 } as const satisfies FlagDefinitions;
-
-type SchemaFlags = typeof flags;
 
 // A literal, so that help does not load the schema generators.
 const documents = [
@@ -165,10 +155,7 @@ export const schema = defineCommand({
 });
 
 /** Prints the schema of a document that kurel defines. */
-async function runSchemaDocument(
-  name: DocumentName,
-  { positionals, flags, environment }: CommandCall<SchemaFlags>,
-): Promise<ExitCode> {
+async function runSchemaDocument(name: DocumentName, { positionals, flags, environment }: Call): Promise<ExitCode> {
   checkGenerated(flags);
   const [, subject] = positionals;
   if (subject !== undefined) {
@@ -188,7 +175,7 @@ async function runSchemaDocument(
 }
 
 /** Every type of the catalog, and where kinds come from. */
-async function runSchemaList({ flags, environment }: CommandCall<SchemaFlags>): Promise<ExitCode> {
+async function runSchemaList({ flags, environment }: Call): Promise<ExitCode> {
   checkShowUsage(flags);
   const catalog = createCatalog();
   const sections = [
@@ -217,7 +204,7 @@ async function runSchemaList({ flags, environment }: CommandCall<SchemaFlags>): 
   return 0;
 }
 
-type Call = CommandCall<SchemaFlags>;
+type Call = CommandCall<typeof flags>;
 
 async function runSchemaGenerate(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
@@ -258,7 +245,7 @@ function checkUsage(flags: Call['flags'], path: string): void {
 }
 
 /** Prints the values schema of an application package, from its declarations. */
-async function runSchemaValues({ positionals, flags, environment }: CommandCall<SchemaFlags>): Promise<ExitCode> {
+async function runSchemaValues({ positionals, flags, environment }: Call): Promise<ExitCode> {
   checkGenerated(flags);
   refuseFlags(flags, [...ofPatchPackages, 'crds', 'kubernetes-version'], {
     owner: 'patch packages',
@@ -293,7 +280,7 @@ function writeSchemaText(
   }
 }
 
-async function runSchema({ positionals, flags, environment }: CommandCall<SchemaFlags>): Promise<ExitCode> {
+async function runSchema({ positionals, flags, environment }: Call): Promise<ExitCode> {
   checkShowUsage(flags);
   const crds = await readDefinitions(flags.crds, environment);
   if (crds.diagnostics.length > 0) await printDiagnostics(crds, flags, environment);
@@ -306,7 +293,7 @@ async function runSchema({ positionals, flags, environment }: CommandCall<Schema
   return 0;
 }
 
-function checkShowUsage(flags: CommandCall<SchemaFlags>['flags']): void {
+function checkShowUsage(flags: Call['flags']): void {
   const names = ['output', ...ofPatchPackages, ...ofRegistries] as const;
   refuseFlags(flags, names, { owner: 'kurel schema generate', hint: 'remove it' });
 }

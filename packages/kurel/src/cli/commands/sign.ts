@@ -16,7 +16,7 @@ const flags = {
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
-type SignFlags = typeof flags;
+type Call = CommandCall<typeof flags>;
 
 export const sign = defineCommand({
   name: 'sign',
@@ -35,7 +35,7 @@ export const sign = defineCommand({
   run: async (call) => await withFindings(call.flags, call.environment, async () => await runSign(call)),
 });
 
-async function runSign({ positionals, flags, environment }: CommandCall<SignFlags>): Promise<ExitCode> {
+async function runSign({ positionals, flags, environment }: Call): Promise<ExitCode> {
   const key = await readKeyFile({ ...flags, key: requireKeyFlag(flags) }, environment);
   const artifact = await openArtifact(positionals[0]!, { flags, environment }, 'pull,push');
   const { tag, bundle } = await reportRegistry(async () => await signArtifact(artifact, key));

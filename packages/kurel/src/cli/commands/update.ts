@@ -26,7 +26,7 @@ import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { hasErrors, UsageError } from '../usage-error.ts';
 
-type Call = CommandCall<UpdateFlags>;
+type Call = CommandCall<typeof flags>;
 
 async function runUpdate(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
@@ -124,8 +124,6 @@ const flags = {
   ...fileLimitFlags,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
-
-type UpdateFlags = typeof flags;
 
 export const update = defineCommand({
   name: 'update',

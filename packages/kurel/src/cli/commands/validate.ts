@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 import type { Diagnostic } from '../../model/index.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { inputFlags, validationFlags, watchFlag } from '../input-flags.ts';
 import { openInput, readStdinOnce } from '../open-world.ts';
@@ -27,15 +27,10 @@ const flags = {
     summary: 'Patch package: list all checks that passed, and show notes.',
   },
   format: {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'json', 'sarif', 'junit'],
+    ...formatFlag(['text', 'json', 'sarif', 'junit'], 'Output format: text (the default), json, sarif or junit.'),
     section: 'output',
-    summary: 'Output format: text (the default), json, sarif or junit.',
   },
 } as const satisfies FlagDefinitions;
-
-type ValidateFlags = typeof flags;
 
 export const validate = defineCommand({
   name: 'validate',
@@ -70,7 +65,7 @@ export const validate = defineCommand({
   },
 });
 
-type Call = CommandCall<ValidateFlags>;
+type Call = CommandCall<typeof flags>;
 
 /** A path, opened, and the findings if it is a document. */
 interface Input {
@@ -114,7 +109,6 @@ async function open(path: string, { flags, environment }: Call): Promise<Input> 
   return { path, opened, document };
 }
 
-/** Rejects flags that no input uses. */
 function checkUsage(inputs: readonly Input[], flags: Call['flags']): void {
   const [first] = inputs;
   if (first?.document !== undefined && inputs.every(({ document }) => document !== undefined)) {

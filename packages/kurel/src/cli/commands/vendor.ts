@@ -18,7 +18,7 @@ import { cliProblems } from '../problems.ts';
 import { readValueFlags, valueFlags } from '../value-flags.ts';
 import { failureOf, hasErrors, refuseFlags, UsageError } from '../usage-error.ts';
 
-type Call = CommandCall<VendorFlags>;
+type Call = CommandCall<typeof flags>;
 
 const lockName = 'kurel.lock';
 
@@ -196,8 +196,6 @@ const flags = {
   ...fileLimitFlags,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
-
-type VendorFlags = typeof flags;
 
 export const vendor = defineCommand({
   name: 'vendor',

@@ -44,14 +44,9 @@ export async function complete(typed: readonly string[], environment: Environmen
 
 const nothing: Completion = { candidates: [], files: false };
 
-interface Line {
-  /** The flag whose value comes next. */
-  readonly pending: FlagDefinition | undefined;
-  readonly positionals: readonly string[];
-}
-
-function readLine(words: readonly string[], flags: Readonly<Record<string, FlagDefinition>>): Line {
+function readLine(words: readonly string[], flags: Readonly<Record<string, FlagDefinition>>) {
   const positionals: string[] = [];
+  /** The flag whose value comes next. */
   let pending: FlagDefinition | undefined;
   for (const word of words) {
     if (pending !== undefined) pending = undefined;

@@ -28,7 +28,6 @@ interface SideSurroundings {
 
 type Flags = FlagValues<InputFlags>;
 
-/** Builds one side of a comparison. */
 export async function buildSide(
   text: string,
   flags: Flags,
@@ -108,7 +107,6 @@ function describeFlag(name: SidedName, side: Side): FlagDefinition {
   return { ...flag, section: 'side', summary: `For ${side.toUpperCase()} only, ${how}.` };
 }
 
-/** The flags of one side. */
 export function flagsOfSide(flags: FlagValues<InputFlags & SideFlags>, side: Side): FlagValues<InputFlags> {
   const own = <Name extends SidedName>(name: Name) => flags[`${name}-${side}` as const];
   const profile = own('profile');

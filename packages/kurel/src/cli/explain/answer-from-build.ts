@@ -135,7 +135,6 @@ function withReferences(parameters: readonly ParameterTrace[]): readonly Paramet
   return parameters.flatMap((parameter) => [parameter, ...withReferences(parameter.refersTo)]);
 }
 
-/** The line of a location. */
 export function locatePlace(source: SourceFile, location: Location): Place {
   const { file, document, path } = location;
   const isWhole = document === undefined && path === undefined && location.range === undefined;

@@ -11,11 +11,9 @@ export interface ChainOptions {
   readonly object: KubeObject;
   readonly findPlace: (location: Location) => Place;
   readonly color: boolean;
-  /** Columns of the terminal. */
   readonly width?: number | undefined;
 }
 
-/** A line of a chain, in columns. */
 interface Row {
   readonly kind: string;
   readonly place: string;
@@ -102,7 +100,6 @@ function formatValue(value: Json): string {
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }
 
-/** A trace whose values may be hidden. */
 export interface ShownTrace extends FieldTrace {
   readonly hidden?: true;
   readonly steps: readonly ShownStep[];

@@ -21,13 +21,8 @@ export interface ResourceList {
 
 const apiVersion = 'config.kubernetes.io/v1';
 
-interface Reading {
-  readonly report: Report;
-  readonly budget?: Budget | undefined;
-}
-
 /** Reads standard input; `undefined` if it is not a ResourceList, which is reported. */
-export function readResourceList(text: string, { report, budget }: Reading): ResourceList | undefined {
+export function readResourceList(text: string, report: Report, budget?: Budget): ResourceList | undefined {
   const source = { path: 'stdin', text };
   const { documents, diagnostics } = readYaml(source, { budget });
   diagnostics.forEach(report);
@@ -74,13 +69,12 @@ function findReason(documents: readonly Json[]): string | undefined {
   return functionConfig === undefined || functionConfig === null ? 'functionConfig is missing' : undefined;
 }
 
-interface ListChange {
-  readonly items: readonly KubeObject[];
-  readonly results: readonly JsonObject[];
-}
-
 /** The text of the list with the new items and results; everything else is unchanged, with its comments. */
-export function writeResourceList(list: ResourceList | undefined, { items, results }: ListChange): string {
+export function writeResourceList(
+  list: ResourceList | undefined,
+  items: readonly KubeObject[],
+  results: readonly JsonObject[],
+): string {
   const ofResults = results.length === 0 ? {} : { results };
   if (list === undefined) return writeYaml({ apiVersion, kind: 'ResourceList', items, ...ofResults });
   const { source, range, data } = list;

@@ -1,7 +1,7 @@
 import type { FleetTarget } from '../../fleet/index.ts';
 import { formatField, identityOf, readFunctionDocument, readOneDocument } from '../../index.ts';
 import type { FunctionDocument } from '../../index.ts';
-import type { Diagnostic, Json, JsonObject, KubeObject, Location } from '../../model/index.ts';
+import type { Diagnostic, Json, JsonObject, KubeObject, Location, SourceFile } from '../../model/index.ts';
 import { isKubeObject } from '../../model/index.ts';
 import { buildValidated } from '../build-validated.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
@@ -23,14 +23,10 @@ import { annotationsOf, nameOf, namespaceOf, parseApiVersion } from '../../kube/
 import { locateInYaml } from '../../yaml/index.ts';
 import { locatePlace } from '../explain/answer-from-build.ts';
 
-/** One call of the KRM function. */
 export async function runFunction({ flags, environment }: CommandCall<typeof messageFormatFlag>): Promise<ExitCode> {
   const problems: Diagnostic[] = [];
   const text = await environment.readStdin();
-  const list = readResourceList(text, {
-    report: (diagnostic) => void problems.push(diagnostic),
-    budget: environment.budget,
-  });
+  const list = readResourceList(text, (diagnostic) => void problems.push(diagnostic), environment.budget);
   const outcome = list === undefined ? undefined : await runOn(list, environment);
   const diagnostics = [...problems, ...(outcome?.diagnostics ?? [])];
   const findings = { ...outcome, diagnostics, sources: outcome?.sources ?? [{ path: 'stdin', text }] };
@@ -42,7 +38,7 @@ export async function runFunction({ flags, environment }: CommandCall<typeof mes
   });
   const items =
     outcome?.isBuilt === true && !isFailed ? mergeItems(list!.items, outcome.objects, identityOf) : list?.items;
-  environment.writeStdout(writeResourceList(list, { items: items ?? [], results }));
+  environment.writeStdout(writeResourceList(list, items ?? [], results));
   // kustomize shows only standard error.
   await printDiagnostics(findings, flags, environment);
   return isFailed ? 1 : 0;
@@ -67,7 +63,7 @@ async function runOn(list: ResourceList, environment: Environment): Promise<Func
   if (config === undefined) return { ...nothing, diagnostics: problems, sources: [source] };
   try {
     const outcome = await (config.kind === 'KurelBuild'
-      ? runSettings(config, { source, environment, stdin: refuseStdin })
+      ? runSettings(config, source, { ...environment, readStdin: refuseStdin })
       : validateItems(config, list, environment));
     return { ...outcome, diagnostics: [...problems, ...outcome.diagnostics], sources: [source, ...outcome.sources] };
   } catch (error) {
@@ -78,7 +74,7 @@ async function runOn(list: ResourceList, environment: Environment): Promise<Func
   }
 }
 
-function refuseStdin(): never {
+async function refuseStdin(): Promise<never> {
   throw new UsageError('standard input is the ResourceList', 'name files and directories in the KurelBuild');
 }
 
@@ -92,7 +88,7 @@ async function validateItems(
   const own = createItemSources(items.filter((item) => !isLocal(item)));
   if (own.text === '') return nothing;
   const build = { kind: 'KurelBuild', spec: { ...config.spec, package: '-' } } as const;
-  const outcome = await runSettings(build, { source: functionConfig, environment, stdin: () => own.text });
+  const outcome = await runSettings(build, functionConfig, { ...environment, readStdin: async () => own.text });
   const { diagnostics, sources } = own.relocate(outcome);
   return {
     ...outcome,
@@ -104,16 +100,11 @@ async function validateItems(
   };
 }
 
-interface Run {
-  readonly source: ResourceList['functionConfig'];
-  readonly environment: Environment;
-  readonly stdin: () => string;
-}
-
 /** Builds as `kurel build` does with the same settings. */
 async function runSettings(
   { spec }: Extract<FunctionDocument, { readonly kind: 'KurelBuild' }>,
-  { source, environment: outer, stdin }: Run,
+  source: SourceFile,
+  environment: Environment,
 ): Promise<FunctionOutcome> {
   const { values = [], set, patches = [], enable = [], crds = [], accept = [] } = spec;
   const settings: FleetTarget['settings'] = {
@@ -133,7 +124,6 @@ async function runSettings(
     })),
     output: '',
   };
-  const environment = { ...outer, readStdin: async () => stdin() };
   const words = [...inputWordsOf({ settings }), ...checkWordsOf({ settings }), '--', spec.package];
   const { positionals, flags } = parseFlags(buildCommand, words);
   const input = await openInput(positionals[0]!, flags, environment);

@@ -3,9 +3,7 @@ import type { ImageList, ImageUse, ListedImage, NamedImageReference, StepKind, T
 import type { JsonObject, Location } from '../../model/index.ts';
 
 interface BillOptions {
-  /** Name of the package or input. */
   readonly name: string;
-  /** Version of kurel. */
   readonly toolVersion: string;
 }
 
@@ -54,7 +52,7 @@ function groupByIdentity(images: readonly ListedImage[]): readonly (readonly Lis
 function describeComponent(group: readonly ListedImage[]): JsonObject & { readonly 'bom-ref': string } {
   const { image, reference } = group[0]!;
   const uses = group.flatMap((listed) => listed.uses.map((use) => ({ image: listed.image, use })));
-  const properties = uses.flatMap(({ image: text, use }, index) => describeUse(use, { text, index }));
+  const properties = uses.flatMap(({ image: text, use }, index) => describeUse(use, text, index));
   if (reference === undefined) return { type: 'container', 'bom-ref': `image:${image}`, name: image, properties };
   const { registry, path, tag, digest } = reference;
   const purl = purlOf(reference);
@@ -68,14 +66,8 @@ function describeComponent(group: readonly ListedImage[]): JsonObject & { readon
   };
 }
 
-interface Described {
-  /** The image as it is written. */
-  readonly text: string;
-  readonly index: number;
-}
-
 /** Property names are numbered, so that the properties of different uses can be distinguished. */
-function describeUse(use: ImageUse, { text, index }: Described): readonly JsonObject[] {
+function describeUse(use: ImageUse, text: string, index: number): readonly JsonObject[] {
   const { object, path } = use;
   const property = (name: string, value: string): JsonObject => ({ name: `kurel:use:${index}:${name}`, value });
   const parameters = changersOf(use).flatMap(({ parameter }) => parameter ?? []);

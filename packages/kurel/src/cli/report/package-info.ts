@@ -19,7 +19,6 @@ import { isJsonArray } from '../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Values } from '../../model/index.ts';
 import { describeRange } from '../format-field.ts';
 
-/** A patch package as data. */
 export function describePackage({ package: pkg, parameters, plan, objects }: PackageRendering): JsonObject {
   const enabled = new Set(plan.enabled.map(({ patch }) => patch));
   const { kurel: _, ...values } = parameters.merged;
@@ -53,7 +52,6 @@ function withoutUndefined(fields: Readonly<Record<string, unknown>>): JsonObject
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
 }
 
-/** A patch package as text. */
 export function formatPackage(rendering: PackageRendering, all: boolean): readonly string[] {
   const { package: pkg, parameters, objects } = rendering;
   const { kurel: _, ...values } = parameters.merged;
@@ -146,7 +144,6 @@ function describePackagePatch({ id, owner, sidecar }: PackagePatch): string {
   ].join('');
 }
 
-/** An application package as data. */
 export function describeApplication(examination: ApplicationExamination): JsonObject {
   const { package: pkg, path, name, namespace, declarations, components, capabilities, patches } = examination;
   return withoutUndefined({
@@ -185,7 +182,6 @@ function describeLimits({ name, ...rest }: ParameterDeclaration): JsonObject {
   return withoutUndefined({ ...limits, requiredKeys });
 }
 
-/** An application package as text. */
 export function formatApplication(examination: ApplicationExamination): readonly string[] {
   const { package: pkg, name, namespace, declarations, components, capabilities, patches } = examination;
   const rows: readonly Row[] = [

@@ -25,7 +25,6 @@ export type CheckName = (typeof checkNames)[number];
 export interface PackageReport extends Pick<ExaminedPackage, 'package' | 'plan'> {
   /** The generated resources; absent if they were not validated. */
   readonly objects?: readonly KubeObject[] | undefined;
-  /** Checks that were completed. */
   readonly completed: ReadonlySet<CheckName>;
   readonly findings: readonly PlacedFinding[];
 }
@@ -62,7 +61,6 @@ const byStep: Readonly<Record<Step, CheckName>> = {
   build: 'resources',
 };
 
-/** The check that a finding is about. */
 export function placeFinding(step: Step, diagnostic: Diagnostic): PlacedFinding {
   const { code } = diagnostic;
   if (Object.hasOwn(byCode, code)) return { check: byCode[code]!, diagnostic };
