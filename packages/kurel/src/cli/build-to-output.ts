@@ -1,23 +1,23 @@
+import { escapeControls, summarise } from '../diagnostics/index.ts';
 import type { BuildResult, Form } from '../index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import { buildValidated } from './build-validated.ts';
 import { chooseDestination } from './choose-destination.ts';
 import type { Destination, DestinationFlags } from './choose-destination.ts';
 import type { CommandCall, ExitCode, FlagValues } from './command.ts';
+import type { BuildFlags } from './commands/build.ts';
 import type { Environment } from './environment.ts';
 import { hasFilters } from './flags-to-pipeline.ts';
 import type { InputFlags, LayoutFlags, validationFlags } from './input-flags.ts';
-import { openInput, openWorld } from './open-world.ts';
-import type { InlineInput } from './open-world.ts';
 import { openOutput } from './open-output.ts';
 import type { KeptOutput } from './open-output.ts';
-import type { Findings } from './print-diagnostics.ts';
+import { openInput, openWorld } from './open-world.ts';
+import type { InlineInput } from './open-world.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
+import type { Findings } from './print-diagnostics.ts';
 import { readRequest } from './read-request.ts';
-import { refuseBoth, refuseFlags, UsageError } from './usage-error.ts';
-import { escapeControls, summarise } from '../diagnostics/index.ts';
-import type { BuildFlags } from './commands/build.ts';
 import { runWatched } from './run-watched.ts';
+import { refuseBoth, refuseFlags, UsageError } from './usage-error.ts';
 
 /** The flags of `kurel build` that decide what is written. */
 export type OutputBuildFlags = Omit<FlagValues<InputFlags & typeof validationFlags>, keyof LayoutFlags> &

@@ -12,14 +12,14 @@ import {
   validateValues,
 } from '../index.ts';
 import type { ExaminedPackage, PackageParameters, PatchPackage, PatchPlan, SchemaStore } from '../index.ts';
-import type { Budget, Diagnostic, JsonObject, Path, SourceFile } from '../model/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Budget, Diagnostic, JsonObject, Path, SourceFile } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { fileProblem } from './file-problem.ts';
-import { openDisk } from './open-world.ts';
-import type { Findings } from './print-diagnostics.ts';
 import { kurelVersion } from './kurel-version.ts';
+import { openDisk } from './open-world.ts';
 import { openOwnCache } from './own-cache.ts';
+import type { Findings } from './print-diagnostics.ts';
 
 export interface ParameterCheck {
   readonly examined: ExaminedPackage;

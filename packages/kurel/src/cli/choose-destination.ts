@@ -1,12 +1,10 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
-
-import { checkDnsLabel } from '../index.ts';
 import { quote } from '../diagnostics/index.ts';
+import { checkDnsLabel } from '../index.ts';
 import type { LayoutName, LayoutOptions } from '../index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import type { LayoutFlags } from './input-flags.ts';
+import { isDirectory } from './open-world.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Destination {
@@ -32,26 +30,26 @@ export function chooseDestination(
   usual: LayoutName = 'flat',
 ): Destination {
   const place = choosePlace(flags, environment);
-  const isDirectory = place.target === 'directory';
-  const layout = flags.layout ?? (isDirectory ? usual : 'stream');
-  if (!isDirectory && layout !== 'stream' && layout !== 'argocd') {
+  const hasFiles = place.target === 'directory';
+  const layout = flags.layout ?? (hasFiles ? usual : 'stream');
+  if (!hasFiles && layout !== 'stream' && layout !== 'argocd') {
     throw new UsageError(`--layout ${layout} makes several files`, 'give a directory for them with --output DIR');
   }
   checkLayoutFlags(flags, layout);
-  checkInstance(flags, isDirectory);
+  checkInstance(flags, hasFiles);
   const layoutOptions = optionsOf(flags);
   // In a single stream, sync waves are all that Argo CD can use.
-  if (isDirectory || layout === 'stream') return { ...place, layout, layoutOptions };
+  if (hasFiles || layout === 'stream') return { ...place, layout, layoutOptions };
   return { ...place, layout: 'stream', layoutOptions: { ...layoutOptions, syncWaves: true } };
 }
 
 type Place = Omit<Destination, 'layout' | 'layoutOptions'>;
 
-function choosePlace({ output, format, check }: DestinationFlags, { workingDirectory }: Environment): Place {
+function choosePlace({ output, format, check }: DestinationFlags, environment: Environment): Place {
   if (output === undefined || output === '-') return { target: 'stdout', format: format ?? 'yaml', check };
   if (output === '') throw new UsageError('--output is empty', '--output FILE.yaml or --output DIR');
   const ending = /\.(ya?ml|json)$/.exec(output)?.[1];
-  const isThere = isDirectory(resolve(workingDirectory, output));
+  const isThere = isDirectory(output, environment);
   // In kubectl, -o sets the format; here it would create a directory of that name.
   if (/^(?:ya?ml|json)$/.test(output) && !isThere) {
     throw new UsageError(
@@ -69,15 +67,6 @@ function choosePlace({ output, format, check }: DestinationFlags, { workingDirec
   return { target: 'file', format: fitting, check, path: output };
 }
 
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    // Problems with the path are reported when it is written.
-    return false;
-  }
-}
-
 const fluxFlags = ['flux-namespace', 'flux-interval', 'flux-path', 'flux-source'] as const;
 
 function checkLayoutFlags(flags: DestinationFlags, layout: LayoutName): void {
@@ -92,9 +81,9 @@ function checkLayoutFlags(flags: DestinationFlags, layout: LayoutName): void {
   }
 }
 
-function checkInstance({ instance }: DestinationFlags, isDirectory: boolean): void {
+function checkInstance({ instance }: DestinationFlags, hasFiles: boolean): void {
   if (instance === undefined) return;
-  if (!isDirectory) throw new UsageError('--instance needs --output DIR', 'only a directory has instances');
+  if (!hasFiles) throw new UsageError('--instance needs --output DIR', 'only a directory has instances');
   const reason = checkDnsLabel(instance);
   if (reason !== undefined) {
     throw new UsageError(

@@ -3,10 +3,10 @@ import type { ProblemSummary } from '../diagnostics/index.ts';
 import { hostProblems } from '../host/index.ts';
 import { loadProblemDefinitions } from '../index.ts';
 import { commandTable } from './command-table.ts';
-import { fitLine, paint, widest } from './terminal.ts';
-import { cliProblems } from './problems.ts';
-import { UsageError } from './usage-error.ts';
 import type { HelpOptions } from './format-help.ts';
+import { cliProblems } from './problems.ts';
+import { fitLine, paint, widest } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
 
 export async function explainFinding(topic: string, options: HelpOptions): Promise<string> {
   // As printed: `error[field-unknown]`.

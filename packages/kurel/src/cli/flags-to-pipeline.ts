@@ -13,8 +13,8 @@ import {
 import type { JqOptions, NameChanges, NamedTransformer } from '../index.ts';
 import type { Filter } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
-import type { InputFlags } from './input-flags.ts';
 import type { Environment } from './environment.ts';
+import type { InputFlags } from './input-flags.ts';
 import { jqLimits } from './limits.ts';
 import { UsageError } from './usage-error.ts';
 

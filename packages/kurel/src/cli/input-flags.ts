@@ -1,7 +1,7 @@
 import type { Acceptance } from '../index.ts';
-import { applicationFlags, packageFlags } from './package-flags.ts';
 import type { FlagDefinitions } from './command.ts';
 import { buildLimitFlags } from './limits.ts';
+import { applicationFlags, packageFlags } from './package-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Flags of every command that applies patches. */

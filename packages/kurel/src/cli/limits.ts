@@ -1,5 +1,5 @@
-import type { JqBudget, JqLimits } from '../index.ts';
 import { quote } from '../diagnostics/index.ts';
+import type { JqBudget, JqLimits } from '../index.ts';
 import type { FlagDefinition, FlagDefinitions, FlagValues } from './command.ts';
 import type { Limits } from './environment.ts';
 import { UsageError } from './usage-error.ts';

@@ -17,8 +17,9 @@ import type { Diagnostic, FileSystem, OutputFile } from '../model/index.ts';
 import type { Destination } from './choose-destination.ts';
 import type { ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
-import type { OpenedInput } from './open-world.ts';
 import { placeOnDisk } from './open-world.ts';
+import type { OpenedInput } from './open-world.ts';
+import type { PrintOptions } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
 import {
   findInputPlaces,
@@ -28,10 +29,9 @@ import {
   refuseInsideInput,
 } from './refuse-output.ts';
 import type { NamedInputs } from './refuse-output.ts';
+import { useColor } from './terminal.ts';
 import { writeDiff } from './unified-diff.ts';
 import type { Difference } from './unified-diff.ts';
-import type { PrintOptions } from './print-diagnostics.ts';
-import { useColor } from './terminal.ts';
 
 export interface Delivery {
   readonly exitCode: ExitCode;

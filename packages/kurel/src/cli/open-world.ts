@@ -1,17 +1,16 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { diskFileSystem, networkFetcher, programRunner, toSlashes } from '../host/index.ts';
-import { fetchOnce } from '../registry/index.ts';
+import { detectInput, forms } from '../index.ts';
+import type { Acceptance, Assignment, Form } from '../index.ts';
 import type { Fetcher, FileSystem, Path, ProgramRunner, SourceFile, Values } from '../model/index.ts';
 import { recordReads } from '../reads/index.ts';
-import type { Acceptance, Assignment, Form } from '../index.ts';
-import { detectInput, forms } from '../index.ts';
+import { fetchOnce } from '../registry/index.ts';
 import { lendFiles } from './diff/lend-files.ts';
+import type { Environment } from './environment.ts';
 import { useKnownContent } from './packages/known-content.ts';
 import { isRemotePath, mountPackages } from './packages/mount-packages.ts';
-import type { Environment } from './environment.ts';
-import type { FlagValues } from './command.ts';
-import type { InputFlags } from './input-flags.ts';
 
 /** The file system, programs and network of a build. */
 export interface InputWorld {
@@ -130,10 +129,16 @@ export interface OpenedInput {
   readonly as: string | undefined;
 }
 
+interface InputChoice {
+  readonly as?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly 'no-profile'?: boolean | undefined;
+}
+
 /** Detects the form of a path, once per command. */
 export async function openInput(
   path: string,
-  flags: Partial<Pick<FlagValues<InputFlags>, 'as' | 'profile' | 'no-profile'>>,
+  flags: InputChoice,
   environment: Environment,
   fileSystem: FileSystem = openDisk(environment),
 ): Promise<OpenedInput> {
@@ -158,4 +163,13 @@ export function placeOnDisk(path: string, { workingDirectory }: Environment): st
 export function readStdinOnce(environment: Environment): Environment {
   let text: Promise<string> | undefined;
   return { ...environment, readStdin: () => (text ??= environment.readStdin()) };
+}
+
+/** False also for a path that cannot be examined: problems with it are reported when it is read or written. */
+export function isDirectory(path: string, { workingDirectory }: Environment): boolean {
+  try {
+    return statSync(resolve(workingDirectory, path)).isDirectory();
+  } catch {
+    return false;
+  }
 }

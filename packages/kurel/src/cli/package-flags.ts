@@ -4,14 +4,14 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { escapeControls, quote } from '../diagnostics/index.ts';
 import { localNameOf } from '../forms/index.ts';
 import { toSlashes } from '../host/index.ts';
-import type { ApplicationSettings, PackageSettings, ParameterLayer } from '../index.ts';
 import { checkDnsLabel } from '../index.ts';
+import type { ApplicationSettings, PackageSettings, ParameterLayer } from '../index.ts';
 import type { FlagDefinitions, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { fileLimitFlags, packageLimitFlags } from './limits.ts';
+import type { GivenValues } from './open-world.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
 import { refuseBoth, UsageError } from './usage-error.ts';
-import type { GivenValues } from './open-world.ts';
 
 /** Flags of every command that reads patch packages. */
 export const packageFlags = {

@@ -2,17 +2,17 @@ import { escapeControls, nearest, quote } from '../diagnostics/index.ts';
 import { readPatchFile, writtenParameters } from '../index.ts';
 import type { PatchFile, PatchSettings } from '../index.ts';
 import type { Diagnostic, Report, SourceFile, Values } from '../model/index.ts';
+import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { fileProblem, fileProblemWithHint } from './file-problem.ts';
+import type { InputFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
 import type { GivenValues } from './open-world.ts';
-import type { Findings } from './print-diagnostics.ts';
 import { asErrors } from './print-diagnostics.ts';
+import type { Findings } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
 import { readLayers, withoutRemoved } from './value-flags.ts';
-import type { FlagValues } from './command.ts';
-import type { InputFlags } from './input-flags.ts';
 
 interface PatchSurroundings {
   /** The inputs, as on the command line. */

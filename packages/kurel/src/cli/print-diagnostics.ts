@@ -1,4 +1,3 @@
-import { terminalWidth, useColor } from './terminal.ts';
 import { formatDiagnostics, summarise, toJson, toSarif } from '../diagnostics/index.ts';
 import { hostProblems } from '../host/index.ts';
 import { loadProblemDefinitions, locateInYaml } from '../index.ts';
@@ -6,6 +5,7 @@ import type { AcceptedFinding, Diagnostic, Location, SourceFile } from '../model
 import type { Environment } from './environment.ts';
 import { kurelVersion } from './kurel-version.ts';
 import { cliProblems } from './problems.ts';
+import { terminalWidth, useColor } from './terminal.ts';
 
 export interface Findings {
   readonly diagnostics: readonly Diagnostic[];

@@ -8,14 +8,15 @@ import { filtersOf, namesOf, readSteps } from './flags-to-pipeline.ts';
 import type { FlagFilter } from './flags-to-pipeline.ts';
 import { parseAcceptance } from './input-flags.ts';
 import type { InputFlags } from './input-flags.ts';
-import type { InputWorld, OpenedInput } from './open-world.ts';
 import { openWorld } from './open-world.ts';
-import type { Findings } from './print-diagnostics.ts';
+import type { InputWorld, OpenedInput } from './open-world.ts';
 import { applicationLayers, readApplicationFlags, readPackageFlags, readPolicyFlag } from './package-flags.ts';
-import { readLayers, readValueFlags } from './value-flags.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
 import { readPatchFlags } from './patch-flags.ts';
+import type { Findings } from './print-diagnostics.ts';
+import { listSome } from './problems.ts';
 import { hasErrors, UsageError } from './usage-error.ts';
+import { readLayers, readValueFlags } from './value-flags.ts';
 
 export interface RequestReading extends Findings {
   readonly ok: boolean;
@@ -128,12 +129,5 @@ function describeLoss(
     .map((word) => nearest(word.slice(word.lastIndexOf('/') + 1), present))
     .find((word) => word !== undefined);
   if (near !== undefined) return `${loss}; did you mean ${near}?`;
-  return `${loss}; there ${present.length === 1 ? 'is' : 'are'} ${listShort(present)}`;
-}
-
-const most = 10;
-
-function listShort(words: readonly string[]): string {
-  const shown = words.slice(0, most).join(', ');
-  return words.length > most ? `${shown} and ${words.length - most} more` : shown;
+  return `${loss}; there ${present.length === 1 ? 'is' : 'are'} ${listSome(present)}`;
 }

@@ -1,11 +1,11 @@
-import { statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 import { localNameOf } from '../forms/index.ts';
-import type { BuildResult } from '../index.ts';
 import { isWithin, realPathOf, toSlashes } from '../host/index.ts';
+import type { BuildResult } from '../index.ts';
 import type { Diagnostic, FileSystem } from '../model/index.ts';
 import type { Environment } from './environment.ts';
+import { isDirectory } from './open-world.ts';
 import type { OpenedInput } from './open-world.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
 import { cliProblems } from './problems.ts';
@@ -44,10 +44,10 @@ export function findInputPlaces(
   const named = [...values, ...patch, ...definitions, profile, policy].filter(
     (file) => file !== undefined && file !== '-',
   );
-  const isDirectory = (file: string): boolean => isDirectoryAt(resolve(environment.workingDirectory, file));
+  const isFolder = (file: string): boolean => isDirectory(file, environment);
   const packages = inputs.flatMap((input) => findPackages(input, flags.local, environment));
-  const directories = [...packages, ...patch.filter(isDirectory)].map((file) => ({ path: file, skipsHidden: false }));
-  return { directories, files: named.filter((file): file is string => file !== undefined && !isDirectory(file)) };
+  const directories = [...packages, ...patch.filter(isFolder)].map((file) => ({ path: file, skipsHidden: false }));
+  return { directories, files: named.filter((file): file is string => file !== undefined && !isFolder(file)) };
 }
 
 function findPackages(
@@ -56,7 +56,7 @@ function findPackages(
   environment: Environment,
 ): readonly string[] {
   if (form.values === 'plain') return [];
-  const directory = isDirectoryAt(resolve(environment.workingDirectory, path)) ? path : dirname(path);
+  const directory = isDirectory(path, environment) ? path : dirname(path);
   // Even if it does not exist yet: an output there would become the extension.
   return form.settings.includes('package') ? [directory, local ?? extensionOf(directory, environment)] : [directory];
 }
@@ -135,13 +135,4 @@ export function findOwnOutput(
   return [...new Set(files)]
     .filter((file) => !isRemotePath(file) && isWithin(target, resolve(workingDirectory, file)))
     .map((source) => cliProblems.create('output-is-input', { path, source }));
-}
-
-function isDirectoryAt(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch {
-    // Such as a cycle of links: the build reports why it cannot be read.
-    return false;
-  }
 }

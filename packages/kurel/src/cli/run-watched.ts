@@ -7,12 +7,12 @@ import { createReadRecord, toSlashes, watchReads } from '../host/index.ts';
 import type { ReadChange, ReadRecord } from '../host/index.ts';
 import type { ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
-import { placeOfLocal } from './package-flags.ts';
 import { createJqBudget } from './limits.ts';
-import { paint, useColor } from './terminal.ts';
+import { placeOfLocal } from './package-flags.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import type { PrintOptions } from './print-diagnostics.ts';
 import { reportFailure } from './run.ts';
+import { paint, useColor } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 interface WatchedCall {

@@ -15,8 +15,8 @@ import type { Command, CommandCall, ExitCode, FlagDefinitions } from './command.
 import type { Environment } from './environment.ts';
 import { createJqBudget, readLimits } from './limits.ts';
 import { parseFlags } from './parse-flags.ts';
-import { terminalWidth } from './terminal.ts';
 import { showProgress } from './show-progress.ts';
+import { terminalWidth } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The whole program: the arguments after `kurel` → an exit code. */

@@ -2,6 +2,7 @@ import { escapeControls } from '../diagnostics/index.ts';
 import type { BuildStage } from '../index.ts';
 import type { Awaitable, ProgramCall } from '../model/index.ts';
 import type { Environment, Progress } from './environment.ts';
+import { shorten } from './terminal.ts';
 
 interface ProgressOptions {
   /** In milliseconds, from any starting point. */
@@ -174,10 +175,6 @@ function placeOf(url: string): string {
   if (!URL.canParse(url)) return 'a source';
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
-}
-
-function shorten(text: string, width: number): string {
-  return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text;
 }
 
 function formatCount(count: number): string {

@@ -57,6 +57,11 @@ function breakWord(word: string, width: number): readonly string[] {
   return [...parts, part];
 }
 
+/** A text of at most so many characters. */
+export function shorten(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, Math.max(0, most - 1))}…` : text;
+}
+
 /** Cuts the middle of a line that is too long, so that its end can be read. */
 export function cutMiddle(line: string, width: number): string {
   const characters = Array.from(line);

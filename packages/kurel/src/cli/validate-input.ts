@@ -1,21 +1,21 @@
-import type { CheckedSubject } from '../diagnostics/index.ts';
 import { quote } from '../diagnostics/index.ts';
+import type { CheckedSubject } from '../diagnostics/index.ts';
 import { checkDocument, createCatalog, describeObject } from '../index.ts';
 import type { BuildRequest, BuildResult, Form } from '../index.ts';
-import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
 import { FileAccessError } from '../model/index.ts';
+import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
 import { buildValidated } from './build-validated.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
+import { fileProblemWithHint } from './file-problem.ts';
 import type { InputFlags, validationFlags } from './input-flags.ts';
-import type { OpenedInput } from './open-world.ts';
 import { openDisk } from './open-world.ts';
-import type { Findings } from './print-diagnostics.ts';
+import type { OpenedInput } from './open-world.ts';
 import { asErrors } from './print-diagnostics.ts';
+import type { Findings } from './print-diagnostics.ts';
 import { readRequest } from './read-request.ts';
 import { checkLine, reportOfPackage } from './report/package-report.ts';
 import type { PackageReport, Report } from './report/package-report.ts';
-import { fileProblemWithHint } from './file-problem.ts';
 import { refuseFlags } from './usage-error.ts';
 
 export interface InputValidation extends Findings {

@@ -5,12 +5,12 @@ import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Diagnostic, FileSystem, Json, Path, SourceFile, Values } from '../model/index.ts';
 import { createSeveral, parseReferencePath, splitAssignments, walkValues } from '../parameters/index.ts';
 import type { FlagDefinitions } from './command.ts';
-import { fileProblemWithHint } from './file-problem.ts';
-import { cliProblems } from './problems.ts';
-import { UsageError } from './usage-error.ts';
 import type { Environment } from './environment.ts';
+import { fileProblemWithHint } from './file-problem.ts';
 import { openDisk } from './open-world.ts';
 import type { GivenValues } from './open-world.ts';
+import { cliProblems } from './problems.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Flags of the commands for patch packages only: parameters that override those of the package. */
 export const valueFlags = {

@@ -1,10 +1,10 @@
 import { isSecretName, quote } from '../../diagnostics/index.ts';
+import { applyAssignment, parseAssignment } from '../../index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Values } from '../../model/index.ts';
 import { readYaml, writeJson, writeYaml } from '../../yaml/index.ts';
-import { applyAssignment, parseAssignment } from '../../index.ts';
-import { UsageError } from '../usage-error.ts';
 import type { GivenValues } from '../open-world.ts';
+import { UsageError } from '../usage-error.ts';
 
 /**
  * The parameters of a package, as `kurel info --format json` prints them, as announcements of Argo CD. Argo CD knows strings, lists and maps

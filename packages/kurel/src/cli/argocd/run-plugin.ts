@@ -1,5 +1,8 @@
 import { isAbsolute, posix, resolve } from 'node:path';
 
+import { quote } from '../../diagnostics/index.ts';
+import { isWithin, realPathOf } from '../../host/index.ts';
+import { announceParameters, readParameters } from './parameters.ts';
 import { buildToOutput } from '../build-to-output.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import { build as buildCommand } from '../commands/build.ts';
@@ -9,9 +12,6 @@ import type { messageFormatFlag } from '../input-flags.ts';
 import { openInput } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import { announceParameters, readParameters } from './parameters.ts';
-import { quote } from '../../diagnostics/index.ts';
-import { isWithin, realPathOf } from '../../host/index.ts';
 import { UsageError } from '../usage-error.ts';
 
 type Call = CommandCall<typeof messageFormatFlag>;

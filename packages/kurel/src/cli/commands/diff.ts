@@ -12,7 +12,6 @@ import type { FieldChange, ObjectDifference, ObjectsDifference, Risk, SchemaStor
 import type { Diagnostic, JsonObject, KubeObject, Location } from '../../model/index.ts';
 import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { createStore } from '../open-schemas.ts';
 import { buildSide, flagsOfSide, hasOwnFlags, nameAssignment, sideFlags } from '../diff/build-side.ts';
 import type { BuiltSide, Side } from '../diff/build-side.ts';
 import {
@@ -30,11 +29,12 @@ import { formatMarkdown } from '../diff/format-markdown.ts';
 import type { ComparedNames } from '../diff/format-markdown.ts';
 import { openRevisions } from '../diff/revisions.ts';
 import { inputFlags, messageFormatFlag, watchFlag } from '../input-flags.ts';
-import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
+import { createStore } from '../open-schemas.ts';
+import { readStdinOnce } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { runWatched } from '../run-watched.ts';
-import { readStdinOnce } from '../open-world.ts';
+import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
 import { createEffort } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
 import { UsageError } from '../usage-error.ts';

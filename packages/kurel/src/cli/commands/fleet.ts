@@ -1,28 +1,28 @@
-import { parseFlags } from '../parse-flags.ts';
 import { quote } from '../../diagnostics/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import { readCacheFlags } from '../fleet/cache/open-cache.ts';
-import { actions, checkFlags, fleetFlags, readJobs, wordsForTargets } from '../fleet/fleet-flags.ts';
-import type { Action, FleetFlags } from '../fleet/fleet-flags.ts';
-import { formatTargets, targetsToJson } from '../fleet/list-targets.ts';
 import { openSince } from '../fleet/changed-targets.ts';
 import type { FleetSince } from '../fleet/changed-targets.ts';
 import { compareTargets, renderTargets } from '../fleet/diff-targets.ts';
+import { actions, checkFlags, fleetFlags, readJobs, wordsForTargets } from '../fleet/fleet-flags.ts';
+import type { Action, FleetFlags } from '../fleet/fleet-flags.ts';
 import { formatReview, formatReviewMarkdown, reviewToJson } from '../fleet/format-review.ts';
 import { collectImages, fleetImagesToJson, formatFleetImages } from '../fleet/list-images.ts';
+import { formatTargets, targetsToJson } from '../fleet/list-targets.ts';
 import { directoryOf, openFleet, selectTargets, showPath } from '../fleet/open-fleet.ts';
 import type { OpenedFleet } from '../fleet/open-fleet.ts';
+import { formatJob } from '../fleet/print-job.ts';
 import { makeStrict } from '../fleet/print-run.ts';
 import { relocate, runFleet } from '../fleet/run-fleet.ts';
 import { limitToShard, readShard } from '../fleet/select-shard.ts';
 import type { TargetSelection } from '../fleet/select-shard.ts';
-import { formatJob } from '../fleet/print-job.ts';
 import { inlineOf, inputWordsOf } from '../fleet/target-command.ts';
-import { useColor } from '../terminal.ts';
+import { parseFlags } from '../parse-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { runWatched } from '../run-watched.ts';
+import { useColor } from '../terminal.ts';
 import { hasErrors, UsageError } from '../usage-error.ts';
 
 export const fleet = defineCommand({

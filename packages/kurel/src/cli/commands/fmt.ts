@@ -8,11 +8,11 @@ import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { fileProblem } from '../file-problem.ts';
 import { fileLimitFlags } from '../limits.ts';
+import { rewriteInPlace, showDiff } from '../open-output.ts';
 import { openDisk } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { hasErrors, UsageError } from '../usage-error.ts';
-import { rewriteInPlace, showDiff } from '../open-output.ts';
 
 const deepest = 100;
 

@@ -1,7 +1,7 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
+import { commandTable } from '../command-table.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
-import { commandTable } from '../command-table.ts';
 import { formatCommandHelp, formatProgramHelp } from '../format-help.ts';
 import type { HelpOptions } from '../format-help.ts';
 import { readingWidth, useColor } from '../terminal.ts';

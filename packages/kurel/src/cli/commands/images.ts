@@ -10,10 +10,10 @@ import { formatPlace } from '../explain/format-chains.ts';
 import type { ChainOptions } from '../explain/format-chains.ts';
 import { inputFlags, messageFormatFlag } from '../input-flags.ts';
 import { kurelVersion } from '../kurel-version.ts';
-import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
 import { cliProblems } from '../problems.ts';
 import { changersOf, imagesToCycloneDx } from '../report/images-to-cyclonedx.ts';
 import type { ImageChanger } from '../report/images-to-cyclonedx.ts';
+import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
 
 const flags = {
   ...inputFlags,

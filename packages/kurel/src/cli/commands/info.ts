@@ -2,21 +2,21 @@ import { escapeControls } from '../../diagnostics/index.ts';
 import { createOriginTable, markedDirectory, renderPackage, writeJson, writeYaml } from '../../index.ts';
 import type { PackageRendering } from '../../index.ts';
 import type { Diagnostic, JsonObject } from '../../model/index.ts';
-import { packageFlags } from '../package-flags.ts';
 import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { createStore } from '../open-schemas.ts';
 import { refusedBy } from '../explain/answer-from-build.ts';
 import { fileProblem } from '../file-problem.ts';
-import { openDisk, openInput } from '../open-world.ts';
+import { timeLimitFlags } from '../limits.ts';
 import { openApplication, openPackage } from '../open-package.ts';
-import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
+import { createStore } from '../open-schemas.ts';
+import { openDisk, openInput } from '../open-world.ts';
+import { packageFlags } from '../package-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
-import { timeLimitFlags } from '../limits.ts';
 import { describeApplication, describePackage, formatApplication, formatPackage } from '../report/package-info.ts';
-import { readValueFlags, valueFlags } from '../value-flags.ts';
+import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
 import { failureOf, refuseFlags } from '../usage-error.ts';
+import { readValueFlags, valueFlags } from '../value-flags.ts';
 
 /** Reads an application package without building it. */
 async function runInfoApplication(call: CommandCall<InfoFlags>): Promise<ExitCode> {

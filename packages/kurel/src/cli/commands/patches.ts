@@ -2,19 +2,19 @@ import { escapeControls, escapeControlsInJson, quote } from '../../diagnostics/i
 import type { PatchPlan } from '../../index.ts';
 import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { openInput } from '../open-world.ts';
+import type { Environment } from '../environment.ts';
+import { timeLimitFlags } from '../limits.ts';
 import { openPackage } from '../open-package.ts';
+import { openInput } from '../open-world.ts';
 import { packageFlags } from '../package-flags.ts';
-import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
-import { timeLimitFlags } from '../limits.ts';
 import { describeDisabled, describeEnabled, paintMark } from '../report/describe-patch.ts';
 import type { PatchDescription } from '../report/describe-patch.ts';
 import { patchesToJson } from '../report/package-report.ts';
+import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
 import { exitCodeOf, UsageError } from '../usage-error.ts';
 import { valueFlags } from '../value-flags.ts';
-import type { Environment } from '../environment.ts';
 
 const flags = {
   ...valueFlags,

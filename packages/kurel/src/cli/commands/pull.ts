@@ -1,8 +1,8 @@
 import { defineCommand, outputFlag } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { messageFormatFlag } from '../input-flags.ts';
-import { registryFlags } from '../registry-access.ts';
 import { timeLimitFlags } from '../limits.ts';
+import { registryFlags } from '../registry-access.ts';
 
 const flags = {
   output: outputFlag(

@@ -20,10 +20,10 @@ import { resolveVersions } from '../fleet/resolve-versions.ts';
 import { relocate } from '../fleet/run-fleet.ts';
 import { messageFormatFlag } from '../input-flags.ts';
 import { fileLimitFlags, timeLimitFlags } from '../limits.ts';
-import { useColor } from '../terminal.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
+import { useColor } from '../terminal.ts';
 import { hasErrors, UsageError } from '../usage-error.ts';
 
 type Call = CommandCall<typeof flags>;
@@ -47,7 +47,8 @@ async function runUpdate(call: Call): Promise<ExitCode> {
   const path = lockPathOf(fleet.source.path);
   const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
   if (changes.length > 0) environment.writeStdout(formatLockChanges(changes, color));
-  environment.writeStdout(`${summarise({ path, changes, entries: entries.length, isCheck: flags.check })}\n`);
+  const subject = flags.check && changes.length > 0 ? `${path} would change` : path;
+  environment.writeStdout(`${summarise(subject, changes, entries.length)}\n`);
   return print([...reportMoved(fleet, changes), ...stale]);
 }
 
@@ -90,19 +91,12 @@ function writeLock(
   return [...added, ...changed, ...removed].map((file) => cliProblems.create('output-stale', { path: file, state }));
 }
 
-interface Summary {
-  readonly path: string;
-  readonly changes: readonly LockChange[];
-  readonly entries: number;
-  readonly isCheck: boolean;
-}
-
-function summarise({ path, changes, entries, isCheck }: Summary): string {
+function summarise(path: string, changes: readonly LockChange[], entries: number): string {
   if (changes.length === 0) {
     if (entries === 0) return 'the fleet has no packages with a version or tag in registries';
     return `${path} is up to date: ${entries === 1 ? '1 package' : `${entries} packages`}`;
   }
-  return `${path}${isCheck ? ' would change' : ''}: ${countLockChanges(changes, entries)}`;
+  return `${path}: ${countLockChanges(changes, entries)}`;
 }
 
 /** A tag that moves replaces a version that somebody has reviewed. */

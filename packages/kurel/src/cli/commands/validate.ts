@@ -1,20 +1,20 @@
 import { posix } from 'node:path';
 
+import { escapeControls, formatDiagnostics, hideSecrets, toJunit } from '../../diagnostics/index.ts';
+import { locateInYaml } from '../../index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { inputFlags, validationFlags, watchFlag } from '../input-flags.ts';
 import { openInput, readStdinOnce } from '../open-world.ts';
 import type { OpenedInput } from '../open-world.ts';
+import { formatForMachines } from '../print-diagnostics.ts';
+import { formatReport, reportToJson } from '../report/package-report.ts';
 import { runWatched } from '../run-watched.ts';
+import { terminalWidth, useColor } from '../terminal.ts';
 import { exitCodeOf, refuseFlags, UsageError } from '../usage-error.ts';
 import { checkDocumentUsage, validateDocument, validateInput } from '../validate-input.ts';
 import type { DocumentValidation, InputValidation } from '../validate-input.ts';
-import { escapeControls, formatDiagnostics, hideSecrets, toJunit } from '../../diagnostics/index.ts';
-import { locateInYaml } from '../../index.ts';
-import { terminalWidth, useColor } from '../terminal.ts';
-import { formatReport, reportToJson } from '../report/package-report.ts';
-import { formatForMachines } from '../print-diagnostics.ts';
 
 const flags = {
   ...inputFlags,

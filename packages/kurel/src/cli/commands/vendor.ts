@@ -4,19 +4,19 @@ import type { FileUpdateSummary } from '../../host/index.ts';
 import { build, loadApplication, markedDirectory, planVendor, readLock } from '../../index.ts';
 import type { TakenSource, VendorPlan } from '../../index.ts';
 import type { Diagnostic } from '../../model/index.ts';
-import { applicationFlags, applicationLayers, readApplicationFlags, readPolicyFlag } from '../package-flags.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { openDisk, openInput, openPrograms, placeOnDisk } from '../open-world.ts';
-import { createStore } from '../open-schemas.ts';
-import { fileLimitFlags, packageLimitFlags, timeLimitFlags } from '../limits.ts';
 import { messageFormatFlag } from '../input-flags.ts';
+import { fileLimitFlags, packageLimitFlags, timeLimitFlags } from '../limits.ts';
+import { createStore } from '../open-schemas.ts';
+import { openDisk, openInput, openPrograms, placeOnDisk } from '../open-world.ts';
+import { applicationFlags, applicationLayers, readApplicationFlags, readPolicyFlag } from '../package-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
-import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { cliProblems } from '../problems.ts';
-import { readValueFlags, valueFlags } from '../value-flags.ts';
+import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { failureOf, hasErrors, refuseFlags, UsageError } from '../usage-error.ts';
+import { readValueFlags, valueFlags } from '../value-flags.ts';
 
 type Call = CommandCall<typeof flags>;
 

@@ -1,12 +1,12 @@
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonObject } from '../../model/index.ts';
+import { problemDefinitions } from '../../problem-definitions.ts';
 import { commandTable } from '../command-table.ts';
 import { commonFlags, takesPath } from '../command.ts';
 import type { CompletionSource, FlagDefinition } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { problemDefinitions } from '../../problem-definitions.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Json, JsonObject } from '../../model/index.ts';
-import { createStore } from '../open-schemas.ts';
 import { inputFlags } from '../input-flags.ts';
+import { createStore } from '../open-schemas.ts';
 
 interface Completion {
   readonly candidates: readonly Candidate[];

@@ -1,17 +1,16 @@
-import type { SchemaStore } from '../../index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
+import type { SchemaStore } from '../../index.ts';
 import type { KubeObject } from '../../model/index.ts';
 import type { FlagDefinition, FlagValues } from '../command.ts';
+import type { Revisions } from './revisions.ts';
 import type { Environment } from '../environment.ts';
+import { buildForQuestion } from '../explain/answer-from-build.ts';
 import { fileProblem } from '../file-problem.ts';
-import type { InputFlags } from '../input-flags.ts';
 import { inputFlags } from '../input-flags.ts';
-import type { InputWorld, OpenedInput } from '../open-world.ts';
+import type { InputFlags } from '../input-flags.ts';
 import { openInput } from '../open-world.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
-import type { Revisions } from './revisions.ts';
-import { buildForQuestion } from '../explain/answer-from-build.ts';
 
 export interface BuiltSide extends Findings {
   /** Absent if it cannot be built; the diagnostics explain why. */
@@ -33,9 +32,15 @@ export async function buildSide(
   flags: Flags,
   { environment, revisions, store }: SideSurroundings,
 ): Promise<BuiltSide> {
-  const place = await findPlace(text, flags, { revisions, environment });
-  if ('diagnostics' in place) return { ...place, failure: 1 };
-  const reading = await readRequest(place.input, place.flags, environment, place.world);
+  let side: Awaited<ReturnType<typeof openSide>>;
+  try {
+    side = await openSide(text, flags, { revisions, environment });
+  } catch (error) {
+    const { diagnostics, sources } =
+      error instanceof DiagnosticError ? error : { diagnostics: [fileProblem(error)], sources: [] };
+    return { diagnostics, sources, failure: 1 };
+  }
+  const reading = await readRequest(side.input, side.flags, environment, side.world);
   const { result, ok, diagnostics, sources, failure } = await buildForQuestion(reading, store, environment);
   return {
     diagnostics: diagnostics.filter(({ severity }) => severity !== 'note'),
@@ -45,28 +50,17 @@ export async function buildSide(
   };
 }
 
-interface Place {
-  readonly input: OpenedInput;
-  readonly flags: Flags;
-  readonly world: InputWorld;
-}
-
-async function findPlace(
+async function openSide(
   text: string,
   flagsOfUser: Flags,
   { revisions, environment }: Pick<SideSurroundings, 'revisions' | 'environment'>,
-): Promise<Place | Findings> {
-  try {
-    const path = await revisions.locate(text);
-    const flags = await locateFlags(flagsOfUser, revisions);
-    const { profile, policy, local } = flags;
-    const named = [profile, policy, local, ...flags['capability-def']].filter((file) => file !== undefined);
-    const world = revisions.openWorld(path, named);
-    return { input: await openInput(path, flags, environment, world.fileSystem), flags, world };
-  } catch (error) {
-    if (error instanceof DiagnosticError) return { diagnostics: error.diagnostics, sources: error.sources };
-    return { diagnostics: [fileProblem(error)], sources: [] };
-  }
+) {
+  const path = await revisions.locate(text);
+  const flags = await locateFlags(flagsOfUser, revisions);
+  const { profile, policy, local } = flags;
+  const named = [profile, policy, local, ...flags['capability-def']].filter((file) => file !== undefined);
+  const world = revisions.openWorld(path, named);
+  return { input: await openInput(path, flags, environment, world.fileSystem), flags, world };
 }
 
 /** Profiles, policies and values files may be in a revision as well. */

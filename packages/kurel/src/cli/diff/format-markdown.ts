@@ -1,9 +1,9 @@
 import { escapeControls } from '../../diagnostics/index.ts';
 import type { ObjectDifference, ObjectsDifference } from '../../index.ts';
-import { createEffort } from '../unified-diff.ts';
-import type { DiffEffort } from '../unified-diff.ts';
 import { countOperations, linesOfDifference, markOf, nameWithMove, objectOf } from './change-lines.ts';
 import type { ChangeLine } from './change-lines.ts';
+import { createEffort } from '../unified-diff.ts';
+import type { DiffEffort } from '../unified-diff.ts';
 
 export interface ComparedNames {
   readonly a: string;

@@ -6,10 +6,10 @@ import { gitRepository, hostProblems } from '../../host/index.ts';
 import type { GitRepository, GitRevision } from '../../host/index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { FileSystem } from '../../model/index.ts';
+import { lendFiles } from './lend-files.ts';
 import type { Environment } from '../environment.ts';
 import { openWorld } from '../open-world.ts';
 import type { InputWorld } from '../open-world.ts';
-import { lendFiles } from './lend-files.ts';
 
 /** Paths in revisions of git. Internally, each revision is a directory, so that paths can be joined and split. */
 export interface Revisions {

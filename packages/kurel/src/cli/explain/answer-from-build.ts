@@ -4,15 +4,15 @@ import type { BuildResult, ExaminedPackage, FieldTrace, ParameterTrace, SchemaSt
 import type { Diagnostic, Location, SourceFile } from '../../model/index.ts';
 import type { RefusalCheck } from '../check-parameters.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
-import { createStore, withStore } from '../open-schemas.ts';
+import type { Environment } from '../environment.ts';
 import type { InputFlags, messageFormatFlag } from '../input-flags.ts';
+import { createStore, withStore } from '../open-schemas.ts';
 import { openInput, openWorld } from '../open-world.ts';
 import type { InlineInput } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
 import type { RequestReading } from '../read-request.ts';
-import type { Environment } from '../environment.ts';
 import { failureOf, hasErrors } from '../usage-error.ts';
 
 type Call = CommandCall<InputFlags & typeof messageFormatFlag>;

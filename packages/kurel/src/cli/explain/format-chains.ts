@@ -5,7 +5,7 @@ import { formatField, hiddenText, isSecretField, writeJson } from '../../index.t
 import type { FieldTrace, ParameterTrace, TraceStep } from '../../index.ts';
 import type { Json, KubeObject, Location } from '../../model/index.ts';
 import type { Place } from './answer-from-build.ts';
-import { fitLine, paint } from '../terminal.ts';
+import { fitLine, paint, shorten } from '../terminal.ts';
 
 export interface ChainOptions {
   readonly object: KubeObject;
@@ -97,7 +97,7 @@ const longest = 300;
 function formatValue(value: Json): string {
   if (typeof value === 'string') return quoteUpTo(longest, value);
   const text = escapeControls(writeJson(value, 0).trim());
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+  return shorten(text, longest);
 }
 
 export interface ShownTrace extends FieldTrace {

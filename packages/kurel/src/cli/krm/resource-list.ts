@@ -1,12 +1,12 @@
 import { describeValue, quote } from '../../diagnostics/index.ts';
+import { formatObject } from '../../index.ts';
 import { annotationsOf } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, isKubeObject, isSameJson } from '../../model/index.ts';
 import type { Budget, Json, JsonObject, KubeObject, Location, Range, Report, SourceFile } from '../../model/index.ts';
 import { editDocument, locateWritten, readYaml, writeYaml } from '../../yaml/index.ts';
-import { cliProblems } from '../problems.ts';
-import { formatObject } from '../../index.ts';
 import { moveFindings } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
+import { cliProblems } from '../problems.ts';
 import { hasErrors } from '../usage-error.ts';
 
 /** What a KRM function takes and gives, as in the KRM Functions Specification. */

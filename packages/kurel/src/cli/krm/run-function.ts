@@ -1,27 +1,27 @@
+import { hideSecrets } from '../../diagnostics/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
 import { formatField, identityOf, readFunctionDocument, readOneDocument } from '../../index.ts';
 import type { FunctionDocument } from '../../index.ts';
-import type { Diagnostic, Json, JsonObject, KubeObject, Location, SourceFile } from '../../model/index.ts';
+import { annotationsOf, nameOf, namespaceOf, parseApiVersion } from '../../kube/index.ts';
 import { isKubeObject } from '../../model/index.ts';
+import type { Diagnostic, Json, JsonObject, KubeObject, Location, SourceFile } from '../../model/index.ts';
+import { locateInYaml } from '../../yaml/index.ts';
 import { buildValidated } from '../build-validated.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import { build as buildCommand } from '../commands/build.ts';
 import type { Environment } from '../environment.ts';
+import { locatePlace } from '../explain/answer-from-build.ts';
 import { describeRefusal } from '../fleet/build-target.ts';
 import { checkWordsOf, inlineOf, inputWordsOf } from '../fleet/target-command.ts';
 import type { messageFormatFlag } from '../input-flags.ts';
+import { createItemSources, isLocal, mergeItems, readResourceList, writeResourceList } from './resource-list.ts';
+import type { ResourceList } from './resource-list.ts';
 import { openInput, openWorld } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
 import { hasErrors, UsageError } from '../usage-error.ts';
-import { createItemSources, isLocal, mergeItems, readResourceList, writeResourceList } from './resource-list.ts';
-import type { ResourceList } from './resource-list.ts';
-import { hideSecrets } from '../../diagnostics/index.ts';
-import { annotationsOf, nameOf, namespaceOf, parseApiVersion } from '../../kube/index.ts';
-import { locateInYaml } from '../../yaml/index.ts';
-import { locatePlace } from '../explain/answer-from-build.ts';
 
 export async function runFunction({ flags, environment }: CommandCall<typeof messageFormatFlag>): Promise<ExitCode> {
   const problems: Diagnostic[] = [];

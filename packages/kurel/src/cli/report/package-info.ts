@@ -18,6 +18,7 @@ import type {
 import { isJsonArray } from '../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Values } from '../../model/index.ts';
 import { describeRange } from '../format-field.ts';
+import { shorten } from '../terminal.ts';
 
 export function describePackage({ package: pkg, parameters, plan, objects }: PackageRendering): JsonObject {
   const enabled = new Set(plan.enabled.map(({ patch }) => patch));
@@ -108,7 +109,8 @@ export function listParameters(values: Values, all: boolean): readonly string[] 
 }
 
 function parameterLines(name: string, value: Json, all: boolean): readonly string[] {
-  if (!all) return [`  ${name}: ${typeOf(value)}${value === null ? '' : ` = ${shorten(writeJson(value, 0).trim())}`}`];
+  if (!all)
+    return [`  ${name}: ${typeOf(value)}${value === null ? '' : ` = ${shorten(writeJson(value, 0).trim(), longest)}`}`];
   return writeYaml({ [name]: value })
     .trimEnd()
     .split('\n')
@@ -143,6 +145,9 @@ function describePackagePatch({ id, owner, sidecar }: PackagePatch): string {
     ...(owner === 'local' ? [' [local]'] : []),
   ].join('');
 }
+
+/** Characters of a value in a list. */
+const longest = 60;
 
 export function describeApplication(examination: ApplicationExamination): JsonObject {
   const { package: pkg, path, name, namespace, declarations, components, capabilities, patches } = examination;
@@ -207,7 +212,7 @@ function formatParameter(declaration: ParameterDeclaration, { parameters, option
   const { name, type, required, description, default: otherwise } = declaration;
   const value = parameters?.values.get(name)?.value ?? otherwise;
   const need = optional.has(name) ? ', required where it is used' : ', required';
-  const state = value === undefined ? (required ? need : '') : ` = ${shorten(writeJson(value, 0).trim())}`;
+  const state = value === undefined ? (required ? need : '') : ` = ${shorten(writeJson(value, 0).trim(), longest)}`;
   const limits = listLimits(declaration).map((limit) => `, ${limit}`);
   const words = description === undefined ? '' : `  (${description.trim().replaceAll(/\s+/g, ' ')})`;
   return `${name}: ${type}${state}${limits.join('')}${words}`;
@@ -224,17 +229,10 @@ function listLimits({
   const range = describeRange({ minimum, maximum });
   return [
     ...(range === undefined ? [] : [range]),
-    ...(listed === undefined ? [] : [`one of ${shorten(listed)}`]),
-    ...(pattern === undefined ? [] : [`matching ${shorten(pattern.text)}`]),
-    ...(requiredKeys.length === 0 ? [] : [`with ${shorten(requiredKeys.join(', '))}`]),
+    ...(listed === undefined ? [] : [`one of ${shorten(listed, longest)}`]),
+    ...(pattern === undefined ? [] : [`matching ${shorten(pattern.text, longest)}`]),
+    ...(requiredKeys.length === 0 ? [] : [`with ${shorten(requiredKeys.join(', '), longest)}`]),
   ];
-}
-
-const longest = 60;
-
-/** One line of a list. */
-function shorten(text: string): string {
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }
 
 function formatComponent({ name, type, enabled, traits }: ExaminedPart): string {

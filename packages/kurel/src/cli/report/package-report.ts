@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 
-import type { EnabledPatch, ExaminedPackage, PackagePatch, PatchPackage, PatchPlan } from '../../index.ts';
-import { pluralOf, sortByApplyOrder } from '../../index.ts';
-import type { Diagnostic, KubeObject, Severity } from '../../model/index.ts';
 import { escapeControls, escapeControlsInJson, toJson } from '../../diagnostics/index.ts';
+import { pluralOf, sortByApplyOrder } from '../../index.ts';
+import type { EnabledPatch, ExaminedPackage, PackagePatch, PatchPackage, PatchPlan } from '../../index.ts';
+import type { Diagnostic, KubeObject, Severity } from '../../model/index.ts';
 import { describeEnabled, nestRequired, paintMark } from './describe-patch.ts';
 import { hasErrors } from '../usage-error.ts';
 
