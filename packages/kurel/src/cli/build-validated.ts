@@ -10,7 +10,7 @@ import type { RequestReading } from './read-request.ts';
 import type { PackageReport } from './report/package-report.ts';
 import { exitCodeOf } from './usage-error.ts';
 
-export interface ValidationCall {
+interface ValidationCall {
   readonly form: Form;
   readonly flags: FlagValues<typeof validationFlags> & { readonly 'no-validate'?: boolean };
   readonly environment: Environment;

@@ -14,18 +14,22 @@ export interface FlagDefinition {
   readonly summary: string;
 }
 
-export type FlagSectionName =
-  | 'side'
-  | 'input'
-  | 'select'
-  | 'change'
-  | 'validation'
-  | 'output'
-  | 'application'
-  | 'package'
-  | 'program'
-  | 'layout'
-  | 'limit';
+/** Sections of the help, in the order in which they are shown. `drops` is a prefix of summaries that the title makes redundant. */
+export const flagSections = {
+  side: { title: 'One side only' },
+  input: { title: 'Input' },
+  select: { title: 'Select objects' },
+  change: { title: 'Change objects' },
+  validation: { title: 'Validation' },
+  output: { title: 'Output' },
+  application: { title: 'Application packages', drops: 'Application package: ' },
+  package: { title: 'Patch packages', drops: 'Patch package: ' },
+  program: { title: 'Charts and kustomizations' },
+  layout: { title: 'Layouts' },
+  limit: { title: 'Limits' },
+} as const satisfies Readonly<Record<string, { readonly title: string; readonly drops?: string }>>;
+
+type FlagSectionName = keyof typeof flagSections;
 
 export type CompletionSource =
   | 'parameter'
@@ -53,7 +57,7 @@ export type FlagValues<Flags extends FlagDefinitions> = {
 interface ArgumentDefinition {
   readonly name: string;
   readonly summary: string;
-  readonly required: boolean;
+  readonly optional?: boolean;
   readonly choices?: readonly string[];
   readonly completes?: 'path' | CompletionSource;
   /** Whether the argument can be repeated; only for the last one. */

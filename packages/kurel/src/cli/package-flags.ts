@@ -140,7 +140,7 @@ export const applicationFlags = {
   },
 } as const satisfies FlagDefinitions;
 
-export type ApplicationFlags = Partial<FlagValues<typeof applicationFlags>>;
+type ApplicationFlags = Partial<FlagValues<typeof applicationFlags>>;
 
 /** The platform of an application, and how it may use the network. */
 export function readApplicationFlags(flags: ApplicationFlags): ApplicationSettings {

@@ -128,7 +128,7 @@ function checkPositionals(command: Command, positionals: readonly string[], toke
   for (const [index, argument] of command.arguments.entries()) {
     const value = positionals[index];
     if (value === '') throw new UsageError(`${argument.name} is empty`, hint);
-    if (value === undefined && argument.required) {
+    if (value === undefined && argument.optional !== true) {
       throw new UsageError(`${command.name} requires ${argument.name}: ${argument.summary}`, hint);
     }
     if (value !== undefined) checkChoice(argument.name, value, argument.choices);

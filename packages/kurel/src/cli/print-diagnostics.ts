@@ -58,7 +58,7 @@ export function asErrors(diagnostics: readonly Diagnostic[]): readonly Diagnosti
 }
 
 /** kurel's own entry in a SARIF log. */
-export async function describeTool() {
+async function describeTool() {
   const definitions = { ...(await loadProblemDefinitions()), ...hostProblems.definitions, ...cliProblems.definitions };
   return { toolVersion: kurelVersion, definitions };
 }

@@ -18,11 +18,10 @@ export const attest = defineCommand({
     'SLSA provenance with the version of kurel, its flags and the digest of every input, and the list of images in CycloneDX format. ' +
     'kurel verify --rebuild repeats the build from them. Paths are relative to the git repository, or else to the working directory.',
   arguments: [
-    { name: 'REFERENCE', summary: 'artifact of kurel push --rendered, as oci://HOST/PATH@sha256:…', required: true },
+    { name: 'REFERENCE', summary: 'artifact of kurel push --rendered, as oci://HOST/PATH@sha256:…' },
     {
       name: 'PATH',
       summary: 'any input of kurel build, except stdin',
-      required: true,
       completes: 'path',
       inRegistry: 'content',
     },

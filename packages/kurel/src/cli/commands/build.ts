@@ -40,7 +40,6 @@ export const build = defineCommand({
         'application package (directory with app.yaml), patch package (directory with parameters.yaml), manifests (file, directory ' +
         'or a pattern such as "deploy/**/*.yaml"), kustomization, Helm chart, a package in a registry (oci://HOST/REPOSITORY:TAG), or - ' +
         'for stdin',
-      required: true,
       completes: 'path',
       inRegistry: 'content',
     },

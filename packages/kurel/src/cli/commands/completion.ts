@@ -21,10 +21,9 @@ export const completion = defineCommand({
     {
       name: 'ACTION',
       summary: 'bash, zsh, fish or powershell to print the script, or install',
-      required: true,
       choices: [...shells, 'install'],
     },
-    { name: 'SHELL', summary: 'install: the shell; defaults to the one in SHELL', required: false, choices: shells },
+    { name: 'SHELL', summary: 'install: the shell; defaults to the one in SHELL', optional: true, choices: shells },
   ],
   flags: {},
   examples: [

@@ -332,11 +332,11 @@ export const diff = defineCommand({
     'top of the repository, HEAD~1:./shop to the working directory. Objects are matched by group, kind, namespace and name, list items ' +
     'by their merge keys. Values of Secrets are never shown. Exits 0 if both are the same, 1 if they differ or on errors.',
   arguments: [
-    { name: 'A', summary: 'the original input', required: true, completes: 'path', inRegistry: 'content' },
+    { name: 'A', summary: 'the original input', completes: 'path', inRegistry: 'content' },
     {
       name: 'B',
       summary: 'the changed input; defaults to A with the flags for B',
-      required: false,
+      optional: true,
       completes: 'path',
       inRegistry: 'content',
     },

@@ -259,19 +259,19 @@ export const explain = defineCommand({
     'With FIELD, every step is printed in order, with the value before and after. For application packages the steps include the ' +
     'author, parameters, profile, policy and the component or trait itself. Values of Secrets are never shown.',
   arguments: [
-    { name: 'PATH', summary: 'any input of kurel build', required: true, completes: 'path', inRegistry: 'content' },
+    { name: 'PATH', summary: 'any input of kurel build', completes: 'path', inRegistry: 'content' },
     {
       name: 'OBJECT',
       summary:
         'web, deployment.web, deployment/web, deployment.apps/web or shop/deployment/web; abbreviations such as deploy work. Without it, ' +
         'all objects are listed',
-      required: false,
+      optional: true,
       completes: 'object',
     },
     {
       name: 'FIELD',
       summary: 'spec.replicas, replicas or containers.name=web.image; defaults to all fields',
-      required: false,
+      optional: true,
       completes: 'field',
     },
   ],

@@ -35,12 +35,12 @@ export const fleet = defineCommand({
     'build now with a git revision. push publishes the output of targets that have an artifact. paths prints what each target reads. ' +
     'report prints the reports of several shards as one. job prints a Job for Kubernetes that builds shards in parallel.',
   arguments: [
-    { name: 'ACTION', summary: actions.join(', '), required: true, choices: actions },
+    { name: 'ACTION', summary: actions.join(', '), choices: actions },
     {
       name: 'TARGET',
       summary:
         'names or patterns of targets; for explain: one target, then OBJECT and FIELD as in kurel explain; for report: files of --report',
-      required: false,
+      optional: true,
       repeats: true,
       completes: 'target',
     },

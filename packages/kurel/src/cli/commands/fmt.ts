@@ -64,7 +64,6 @@ export const fmt = defineCommand({
     {
       name: 'PATH',
       summary: 'a .kpatch file, a directory with such files in it or below, or -',
-      required: true,
       completes: 'path',
       repeats: true,
     },

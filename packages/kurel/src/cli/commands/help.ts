@@ -16,10 +16,10 @@ export const help = defineCommand({
     {
       name: 'TOPIC',
       summary: 'a command, or a finding code such as field-unknown',
-      required: false,
+      optional: true,
       completes: 'topic',
     },
-    { name: 'SUBCOMMAND', summary: 'a subcommand, such as generate of schema', required: false },
+    { name: 'SUBCOMMAND', summary: 'a subcommand, such as generate of schema', optional: true },
   ],
   flags: {},
   examples: [

@@ -30,9 +30,7 @@ export const images = defineCommand({
   description:
     'PATH and the flags are those of kurel build. Each image is listed with the objects and fields that use it, and with the parameters ' +
     'or the file and line that set it. Images that only the cluster knows, such as those of a HelmRelease, are reported with a warning.',
-  arguments: [
-    { name: 'PATH', summary: 'any input of kurel build', required: true, completes: 'path', inRegistry: 'content' },
-  ],
+  arguments: [{ name: 'PATH', summary: 'any input of kurel build', completes: 'path', inRegistry: 'content' }],
   flags,
   examples: [
     {

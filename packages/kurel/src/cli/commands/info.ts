@@ -83,7 +83,6 @@ export const info = defineCommand({
     {
       name: 'PKG',
       summary: 'directory of a package, or oci://HOST/REPOSITORY:TAG',
-      required: true,
       completes: 'path',
       inRegistry: 'reference',
     },

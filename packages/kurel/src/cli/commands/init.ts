@@ -230,7 +230,7 @@ export const init = defineCommand({
     'A patch package starts from manifests you already have and adds variants; it is created in NAME.kurel with a Deployment, a Service, ' +
     'an Ingress, parameters and patches. An application package describes a workload and lets the platform decide how it runs; it is ' +
     'created in NAME with a web service, parameters and an example profile. Existing files are never overwritten.',
-  arguments: [{ name: 'NAME', summary: 'name of the package', required: true, completes: 'path' }],
+  arguments: [{ name: 'NAME', summary: 'name of the package', completes: 'path' }],
   flags,
   examples: [
     { says: 'a patch package in packages/shop.kurel', line: 'kurel init packages/shop' },

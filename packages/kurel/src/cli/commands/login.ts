@@ -94,7 +94,7 @@ export const login = defineCommand({
   description:
     'Verifies the password with the registry and stores it where docker stores it: with the credential helper that docker is configured to ' +
     'use, or in its config.json. kurel, docker, helm and others then use it.',
-  arguments: [{ name: 'HOST', summary: 'host of the registry, with its port if it has one', required: true }],
+  arguments: [{ name: 'HOST', summary: 'host of the registry, with its port if it has one' }],
   flags,
   examples: [
     {

@@ -81,7 +81,7 @@ export const patch = defineCommand({
     'in the order given; a directory gives its *.kpatch, *.yaml and *.yml by name. Without --in-place, --output or --diff the ' +
     'patched manifests go to standard output; what no patch touches is printed as it was, byte for byte. When anything is wrong, ' +
     'nothing is written at all. KURE_DEBUG=1 traces on standard error how patches are read and applied.',
-  arguments: [{ name: 'BASE', summary: 'manifests to patch', required: true, completes: 'path', repeats: true }],
+  arguments: [{ name: 'BASE', summary: 'manifests to patch', completes: 'path', repeats: true }],
   flags,
   examples: [
     { says: 'what would change', line: 'kurel patch deploy/ -p prod.kpatch --diff' },

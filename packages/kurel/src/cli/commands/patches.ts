@@ -34,8 +34,8 @@ export const patches = defineCommand({
     'Enabled patches come first, in apply order, then disabled ones. ✓ enabled, → enabled because another patch requires it, ' +
     '- disabled, ✗ in conflict with another enabled patch.',
   arguments: [
-    { name: 'ACTION', summary: 'list', required: true, choices: ['list'] },
-    { name: 'PKG', summary: 'directory of a patch package', required: true, completes: 'path', inRegistry: 'content' },
+    { name: 'ACTION', summary: 'list', choices: ['list'] },
+    { name: 'PKG', summary: 'directory of a patch package', completes: 'path', inRegistry: 'content' },
   ],
   flags,
   examples: [{ says: 'with production values', line: 'kurel patches list shop.kurel --values production.yaml' }],

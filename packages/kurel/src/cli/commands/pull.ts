@@ -26,7 +26,6 @@ export const pull = defineCommand({
     {
       name: 'REFERENCE',
       summary: 'the package: oci://HOST/REPOSITORY:TAG or oci://HOST/REPOSITORY@sha256:…',
-      required: true,
     },
   ],
   flags,

@@ -44,11 +44,10 @@ export const push = defineCommand({
     {
       name: 'PATH',
       summary: 'directory of a package; with --rendered, any input of kurel build',
-      required: true,
       completes: 'path',
       inRegistry: 'content',
     },
-    { name: 'REFERENCE', summary: 'where to push it: oci://HOST/REPOSITORY[:TAG]', required: true },
+    { name: 'REFERENCE', summary: 'where to push it: oci://HOST/REPOSITORY[:TAG]' },
   ],
   flags,
   examples: [

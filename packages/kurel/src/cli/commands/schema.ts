@@ -114,14 +114,13 @@ export const schema = defineCommand({
     {
       name: 'ACTION',
       summary: 'show, generate, or a document: app, profile, policy, package, capability, acceptances or fleet',
-      required: true,
       choices: ['show', 'generate', ...documents],
     },
     {
       name: 'SUBJECT',
       summary:
         'show: Deployment.spec.replicas, apps/v1/Deployment.spec or webservice.image; generate: directory of a package',
-      required: false,
+      optional: true,
       completes: 'subject',
       inRegistry: 'content',
     },

@@ -24,7 +24,7 @@ export const sign = defineCommand({
   description:
     'Writes the signature in both forms that are in use: with a tag made from the digest, which Flux reads, and as a Sigstore bundle, ' +
     'which cosign 3 reads. Signatures of other keys are kept. Sign digests, not tags: a tag can be moved before it is signed.',
-  arguments: [{ name: 'REFERENCE', summary: 'artifact, as oci://HOST/PATH@sha256:… or with a tag', required: true }],
+  arguments: [{ name: 'REFERENCE', summary: 'artifact, as oci://HOST/PATH@sha256:… or with a tag' }],
   flags,
   examples: [
     {

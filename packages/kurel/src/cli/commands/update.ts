@@ -130,7 +130,7 @@ export const update = defineCommand({
     {
       name: 'NAME',
       summary: 'packages to update, by the last part of their repository or by URL; all of them by default',
-      required: false,
+      optional: true,
       repeats: true,
     },
   ],

@@ -43,7 +43,6 @@ export const validate = defineCommand({
     {
       name: 'PATH',
       summary: 'any input of kurel build, or a file with a ClusterProfile, Policy, CapabilityDefinition or Package',
-      required: true,
       completes: 'path',
       inRegistry: 'content',
       repeats: true,

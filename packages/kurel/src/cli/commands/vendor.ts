@@ -205,9 +205,7 @@ export const vendor = defineCommand({
     'SHA-256 in kurel.lock. Later builds use exactly these bytes and no network. Sources that are no longer used are removed. If the ' +
     'package does not build, nothing is written. For a fleet file, fetches the packages that kurel.fleet.lock names, and writes them to ' +
     'vendor/packages.',
-  arguments: [
-    { name: 'PKG', summary: 'directory of an application package, or a fleet file', required: true, completes: 'path' },
-  ],
+  arguments: [{ name: 'PKG', summary: 'directory of an application package, or a fleet file', completes: 'path' }],
   flags,
   examples: [
     { says: 'fetch and lock', line: 'kurel vendor shop --profile cluster.yaml' },

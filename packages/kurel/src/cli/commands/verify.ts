@@ -43,7 +43,7 @@ export const verify = defineCommand({
     'or why each signature does not count. Only the registry is contacted: certificates, logs and times are verified with the trusted root. ' +
     'With --rebuild, the inputs that kurel attest recorded are compared with the local ones, the build is repeated, and its files are ' +
     'compared byte for byte with those in the artifact.',
-  arguments: [{ name: 'REFERENCE', summary: 'artifact, as oci://HOST/PATH@sha256:… or with a tag', required: true }],
+  arguments: [{ name: 'REFERENCE', summary: 'artifact, as oci://HOST/PATH@sha256:… or with a tag' }],
   flags,
   examples: [
     { says: 'signed with a key', line: 'kurel verify oci://registry.example.com/apps/shop:1.2.0 --key cosign.pub' },
