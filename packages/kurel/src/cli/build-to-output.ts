@@ -137,7 +137,7 @@ type Call = CommandCall<BuildFlags>;
 
 /** Builds, once or after every change. */
 export async function runBuild(call: Call): Promise<ExitCode> {
-  return call.flags.watch ? runWatched(call, 'built', runOnce) : runOnce(call);
+  return runWatched(call, 'built', runOnce);
 }
 
 async function runOnce({ positionals, flags, environment }: Call): Promise<ExitCode> {

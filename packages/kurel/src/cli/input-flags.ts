@@ -4,6 +4,29 @@ import { buildLimitFlags } from './limits.ts';
 import { applicationFlags, packageFlags } from './package-flags.ts';
 import { UsageError } from './usage-error.ts';
 
+/** Flags of the commands for patch packages only: parameters that override those of the package. */
+export const valueFlags = {
+  values: {
+    type: 'list',
+    placeholder: 'FILE',
+    completes: 'path',
+    summary:
+      'Values file: overrides the parameters of the package and its local extension. Later files win; - is stdin.',
+  },
+  set: {
+    type: 'list',
+    placeholder: 'PATH=VALUE',
+    completes: 'parameter',
+    summary: 'Set one parameter, such as image.tag=1.10. Overrides --values.',
+  },
+  'set-string': {
+    type: 'list',
+    placeholder: 'PATH=STRING',
+    completes: 'parameter',
+    summary: 'Set one parameter as a string, even if it looks like a number or boolean.',
+  },
+} as const satisfies FlagDefinitions;
+
 /** Flags of every command that applies patches. */
 export const patchFlags = {
   patch: {
@@ -31,21 +54,12 @@ export const inputFlags = {
     summary: 'Read PATH as this form. Needed only where PATH matches two forms.',
   },
   values: {
-    type: 'list',
-    placeholder: 'FILE',
-    completes: 'path',
+    ...valueFlags.values,
     summary: 'Values file: parameters of a package, values of a chart, values.* in patches. Later files win.',
   },
-  set: {
-    type: 'list',
-    placeholder: 'PATH=VALUE',
-    completes: 'parameter',
-    summary: 'Set one value, such as image.tag=1.10. Overrides --values.',
-  },
+  set: { ...valueFlags.set, summary: 'Set one value, such as image.tag=1.10. Overrides --values.' },
   'set-string': {
-    type: 'list',
-    placeholder: 'PATH=STRING',
-    completes: 'parameter',
+    ...valueFlags['set-string'],
     section: 'input',
     summary: 'Set one value as a string, even if it looks like a number or boolean.',
   },

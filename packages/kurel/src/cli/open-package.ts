@@ -16,12 +16,13 @@ import { recordReads } from '../reads/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { fileProblem } from './file-problem.ts';
+import type { valueFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
 import { applicationLayers, readPackageFlags } from './package-flags.ts';
 import type { packageFlags } from './package-flags.ts';
 import { hasErrors } from './usage-error.ts';
 import { readLayers, readValueFlags } from './value-flags.ts';
-import type { valueFlags, ValuesReading } from './value-flags.ts';
+import type { ValuesReading } from './value-flags.ts';
 
 type Flags = FlagValues<typeof valueFlags & typeof packageFlags>;
 

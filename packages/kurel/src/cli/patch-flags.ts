@@ -1,31 +1,23 @@
 import { escapeControls, nearest, quote } from '../diagnostics/index.ts';
 import { readPatchFile, writtenParameters } from '../index.ts';
 import type { PatchFile, PatchSettings } from '../index.ts';
-import type { Diagnostic, Report, SourceFile, Values } from '../model/index.ts';
+import type { Diagnostic, Report, SourceFile } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { fileProblem, fileProblemWithHint } from './file-problem.ts';
 import type { InputFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
-import type { GivenValues } from './open-world.ts';
 import { asErrors } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
 import { readLayers, withoutRemoved } from './value-flags.ts';
-
-interface PatchSurroundings {
-  /** The inputs, as on the command line. */
-  readonly paths: readonly string[];
-  readonly values: Values;
-  /** The layers they were merged from. */
-  readonly valueLayers: readonly GivenValues[];
-}
+import type { ValuesReading } from './value-flags.ts';
 
 /** `--patch`, `--feature` and `KURE_DEBUG` → patches and the values of their variables. */
 export async function readPatchFlags(
   { patch, feature, strict }: Pick<FlagValues<InputFlags>, 'patch' | 'feature' | 'strict'>,
-  { paths, values, valueLayers }: PatchSurroundings,
+  { paths, values, valueLayers }: Pick<ValuesReading, 'values' | 'valueLayers'> & { readonly paths: readonly string[] },
   environment: Environment,
 ): Promise<Findings & { readonly settings: PatchSettings }> {
   const features = readFeatures(feature);

@@ -46,21 +46,15 @@ export async function formatForMachines(
   format: 'json' | 'sarif',
 ): Promise<string> {
   const options = { sources, locate: locateInYaml, accepted };
-  return format === 'json'
-    ? toJson(diagnostics, options)
-    : toSarif(diagnostics, { ...options, ...(await describeTool()) });
+  if (format === 'json') return toJson(diagnostics, options);
+  const definitions = { ...(await loadProblemDefinitions()), ...hostProblems.definitions, ...cliProblems.definitions };
+  return toSarif(diagnostics, { ...options, toolVersion: kurelVersion, definitions });
 }
 
 export function asErrors(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.map((diagnostic) =>
     diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error' } : diagnostic,
   );
-}
-
-/** kurel's own entry in a SARIF log. */
-async function describeTool() {
-  const definitions = { ...(await loadProblemDefinitions()), ...hostProblems.definitions, ...cliProblems.definitions };
-  return { toolVersion: kurelVersion, definitions };
 }
 
 /** The findings with all their locations moved, such as to paths as the user sees them. */

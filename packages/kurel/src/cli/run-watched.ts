@@ -22,7 +22,7 @@ interface WatchedCall {
 }
 
 /**
- * Runs a command, and again whenever a file that it read has changed. Runs share only parsed texts, so that each has the same result as
+ * Runs a command, and with `--watch` again whenever a file that it read has changed. Runs share only parsed texts, so that each has the same result as
  * a new process. Signals end the process as usual; wrong usage exits with 2, because no change of files can fix it. The verb describes a
  * run that prints nothing itself: `checked`.
  */
@@ -31,6 +31,7 @@ export async function runWatched<Call extends WatchedCall>(
   verb: string,
   runOnce: (call: Call) => Promise<ExitCode>,
 ): Promise<ExitCode> {
+  if (call.flags['watch'] !== true) return runOnce(call);
   checkWatchable(call);
   const { environment, flags } = call;
   const { workingDirectory, signal } = environment;

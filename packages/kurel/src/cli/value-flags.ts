@@ -4,42 +4,16 @@ import type { Assignment, Form, ParameterLayer } from '../index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Diagnostic, FileSystem, Json, Path, SourceFile, Values } from '../model/index.ts';
 import { createSeveral, parseReferencePath, splitAssignments, walkValues } from '../parameters/index.ts';
-import type { FlagDefinitions } from './command.ts';
+import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { fileProblemWithHint } from './file-problem.ts';
+import type { valueFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
 import type { GivenValues } from './open-world.ts';
 import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Flags of the commands for patch packages only: parameters that override those of the package. */
-export const valueFlags = {
-  values: {
-    type: 'list',
-    placeholder: 'FILE',
-    completes: 'path',
-    summary:
-      'Values file: overrides the parameters of the package and its local extension. Later files win; - is stdin.',
-  },
-  set: {
-    type: 'list',
-    placeholder: 'PATH=VALUE',
-    completes: 'parameter',
-    summary: 'Set one parameter, such as image.tag=1.10. Overrides --values.',
-  },
-  'set-string': {
-    type: 'list',
-    placeholder: 'PATH=STRING',
-    completes: 'parameter',
-    summary: 'Set one parameter as a string, even if it looks like a number or boolean.',
-  },
-} as const satisfies FlagDefinitions;
-
-interface ValueFlags {
-  readonly values: readonly string[];
-  readonly set: readonly string[];
-  readonly 'set-string': readonly string[];
-}
+type ValueFlags = FlagValues<typeof valueFlags>;
 
 export interface ValuesReading {
   /** All values merged; for `layered`, only those from files. */

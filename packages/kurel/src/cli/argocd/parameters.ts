@@ -3,7 +3,6 @@ import { applyAssignment, parseAssignment } from '../../index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Values } from '../../model/index.ts';
 import { readYaml, writeJson, writeYaml } from '../../yaml/index.ts';
-import type { GivenValues } from '../open-world.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
@@ -76,18 +75,11 @@ function isScalar(value: Json): value is string | number | bigint | boolean {
 
 const variable = 'ARGOCD_APP_PARAMETERS';
 
-interface PluginValues {
-  /** Flags of `kurel build`. */
-  readonly words: readonly string[];
-  /** Lists and maps, which no flag can set. */
-  readonly values: readonly GivenValues[];
-}
-
 /**
  * The parameters of an Application. Strings are values of `--set`. Lists replace those of the package, maps are merged over them; what is in
- * them stays a string, as Argo CD passes it.
+ * them stays a string, as Argo CD passes it. Returns flags of `kurel build`, and values that no flag can set.
  */
-export function readParameters(text: string): PluginValues {
+export function readParameters(text: string) {
   const entries = text === '' ? [] : parse(text);
   const words = entries.flatMap(({ name, string }) => (string === undefined ? [] : [`--set=${name}=${string}`]));
   let data: Values = {};

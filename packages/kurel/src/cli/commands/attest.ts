@@ -1,8 +1,8 @@
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
+import { build } from './build.ts';
 import { registryFlags } from '../registry-access.ts';
 import { keyFlags, withFindings } from '../signing/signing-flags.ts';
-import { build } from './build.ts';
 
 const { output: _, check: __, watch: ___, 'allow-private': ____, ...buildFlags } = build.flags;
 

@@ -354,8 +354,5 @@ export const diff = defineCommand({
     },
     { says: 'a comment on a pull request', line: 'kurel diff main:rendered rendered --format markdown > comment.md' },
   ],
-  async run(call) {
-    if (!call.flags.watch) return runDiff(call);
-    return runWatched(call, 'compared', runDiff);
-  },
+  run: (call) => runWatched(call, 'compared', runDiff),
 });

@@ -64,7 +64,7 @@ function answerTo(
   if (flags.format === 'json') return { text: tracesToJson(fields, options), diagnostics: [] };
   if (field !== undefined) return { text: formatChains(fields, options), diagnostics: [] };
   const files = new Set(listLocations(fields).map(({ file }) => show(file)));
-  const names = nameFiles(files, { path, shorten: width !== undefined });
+  const names = nameFiles(files, path, width !== undefined);
   return { text: formatOverview(fields, { ...options, path, names }), diagnostics: [] };
 }
 

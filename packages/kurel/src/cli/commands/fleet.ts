@@ -59,7 +59,6 @@ export const fleet = defineCommand({
     { says: 'what sets the replicas of one target', line: 'kurel fleet explain berlin/web deployment.web replicas' },
   ],
   async run(call) {
-    if (!call.flags.watch) return runOnce(call);
     return runWatched(call, 'done', async (inner) => {
       const exitCode = await runOnce(inner);
       // A difference is not a failure.

@@ -6,6 +6,7 @@ import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { refusedBy } from '../explain/answer-from-build.ts';
 import { fileProblem } from '../file-problem.ts';
+import { valueFlags } from '../input-flags.ts';
 import { timeLimitFlags } from '../limits.ts';
 import { openApplication, openPackage } from '../open-package.ts';
 import { createStore } from '../open-schemas.ts';
@@ -16,7 +17,7 @@ import { registryFlags } from '../registry-access.ts';
 import { describeApplication, describePackage, formatApplication, formatPackage } from '../report/package-info.ts';
 import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
 import { failureOf, refuseFlags } from '../usage-error.ts';
-import { readValueFlags, valueFlags } from '../value-flags.ts';
+import { readValueFlags } from '../value-flags.ts';
 
 /** Reads an application package without building it. */
 async function runInfoApplication(call: CommandCall<InfoFlags>): Promise<ExitCode> {

@@ -10,7 +10,14 @@ import { defineCommand, outputFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { fileProblem } from '../file-problem.ts';
-import { inputFlags, instanceFlag, messageFormatFlag, parseAcceptance, patchFlags } from '../input-flags.ts';
+import {
+  inputFlags,
+  instanceFlag,
+  messageFormatFlag,
+  parseAcceptance,
+  patchFlags,
+  valueFlags,
+} from '../input-flags.ts';
 import { budgetFlags, fileLimitFlags } from '../limits.ts';
 import { openOutput, reportStale, rewriteInPlace, showDiff } from '../open-output.ts';
 import type { Delivery, Output } from '../open-output.ts';
@@ -29,20 +36,10 @@ const { 'max-pattern-steps': _, 'max-rule-steps': __, ...patchLimits } = budgetF
 
 const flags = {
   ...patchFlags,
-  values: {
-    type: 'list',
-    placeholder: 'FILE',
-    completes: 'path',
-    summary: 'Values file for values.* in patches. Later files win.',
-  },
-  set: {
-    type: 'list',
-    placeholder: 'PATH=VALUE',
-    summary: 'Set one value, such as image.tag=1.10. Overrides --values.',
-  },
+  values: { ...valueFlags.values, summary: 'Values file for values.* in patches. Later files win.' },
+  set: inputFlags.set,
   'set-string': {
-    type: 'list',
-    placeholder: 'PATH=STRING',
+    ...valueFlags['set-string'],
     summary: 'Set one value as a string, even if it looks like a number or boolean.',
   },
   diff: { type: 'switch', summary: 'Print a diff of the changes instead of the manifests.' },

@@ -3,6 +3,7 @@ import type { PatchPlan } from '../../index.ts';
 import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import type { Environment } from '../environment.ts';
+import { valueFlags } from '../input-flags.ts';
 import { timeLimitFlags } from '../limits.ts';
 import { openPackage } from '../open-package.ts';
 import { openInput } from '../open-world.ts';
@@ -14,7 +15,6 @@ import type { PatchDescription } from '../report/describe-patch.ts';
 import { patchesToJson } from '../report/package-report.ts';
 import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
 import { exitCodeOf, UsageError } from '../usage-error.ts';
-import { valueFlags } from '../value-flags.ts';
 
 const flags = {
   ...valueFlags,

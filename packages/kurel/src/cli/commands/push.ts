@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
-import { registryFlags } from '../registry-access.ts';
 import { build } from './build.ts';
+import { registryFlags } from '../registry-access.ts';
 
 // What is built is pushed instead of written, and the annotations are those of the artifact.
 const {

@@ -20,6 +20,7 @@ import type { Environment } from '../environment.ts';
 import { fieldToJson, formatField } from '../format-field.ts';
 import type { ShownField } from '../format-field.ts';
 import { fit, formatRows } from '../format-help.ts';
+import { valueFlags } from '../input-flags.ts';
 import { timeLimitFlags } from '../limits.ts';
 import { openApplication, openPackage } from '../open-package.ts';
 import { createStore, readDefinitions } from '../open-schemas.ts';
@@ -30,7 +31,6 @@ import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
 import { readingWidth } from '../terminal.ts';
 import { exitCodeOf, hasErrors, refuseBoth, refuseFlags, UsageError } from '../usage-error.ts';
-import { valueFlags } from '../value-flags.ts';
 
 type Flags = Call['flags'];
 

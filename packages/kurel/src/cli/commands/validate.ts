@@ -58,10 +58,7 @@ export const validate = defineCommand({
     { says: 'a profile by itself', line: 'kurel validate cluster.yaml' },
     { says: 'a report for CI', line: 'kurel validate deploy/ --format junit > report.xml' },
   ],
-  async run(call) {
-    if (!call.flags.watch) return runValidate(call);
-    return runWatched(call, 'checked', runValidate);
-  },
+  run: (call) => runWatched(call, 'checked', runValidate),
 });
 
 type Call = CommandCall<typeof flags>;

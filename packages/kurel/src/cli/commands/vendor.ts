@@ -6,7 +6,7 @@ import type { TakenSource, VendorPlan } from '../../index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { messageFormatFlag } from '../input-flags.ts';
+import { messageFormatFlag, valueFlags } from '../input-flags.ts';
 import { fileLimitFlags, packageLimitFlags, timeLimitFlags } from '../limits.ts';
 import { createStore } from '../open-schemas.ts';
 import { openDisk, openInput, openPrograms, placeOnDisk } from '../open-world.ts';
@@ -16,7 +16,7 @@ import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { failureOf, hasErrors, refuseFlags, UsageError } from '../usage-error.ts';
-import { readValueFlags, valueFlags } from '../value-flags.ts';
+import { readValueFlags } from '../value-flags.ts';
 
 type Call = CommandCall<typeof flags>;
 

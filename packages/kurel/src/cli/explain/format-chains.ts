@@ -147,21 +147,15 @@ function hideWords(words: string): string {
 /** The name of each file in comments. */
 export type FileNames = ReadonlyMap<string, string>;
 
-interface NameOptions {
-  /** The input; files in it are named relative to it. */
-  readonly path: string;
-  /** Whether to leave out the directories of other files. */
-  readonly shorten: boolean;
-}
-
-export function nameFiles(files: ReadonlySet<string>, { path, shorten }: NameOptions): FileNames {
+/** Files in the input at the path are named relative to it; the directories of others are left out on request. */
+export function nameFiles(files: ReadonlySet<string>, path: string, isShort: boolean): FileNames {
   const inside = directoryOf(path);
   const isTaken = (name: string, file: string): boolean =>
     [...files].some((other) => other !== file && `/${other}`.endsWith(`/${name}`));
   const nameFile = (file: string): string => {
     if (file.startsWith(inside)) return file.slice(inside.length);
     // An assignment may contain slashes.
-    if (!shorten || file.startsWith('--')) return file;
+    if (!isShort || file.startsWith('--')) return file;
     const parts = file.split('/');
     const ends = parts.map((_, index) => parts.slice(parts.length - 1 - index).join('/'));
     return ends.find((end) => !isTaken(end, file)) ?? file;
