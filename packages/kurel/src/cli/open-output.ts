@@ -14,21 +14,20 @@ import {
 import type { OutputClaim, OutputPlace, OutputSummary } from '../host/index.ts';
 import type { BuildResult, LayoutOptions } from '../index.ts';
 import type { Diagnostic, FileSystem, OutputFile } from '../model/index.ts';
-import type { Destination } from './choose-destination.ts';
-import type { ExitCode } from './command.ts';
-import type { Environment } from './environment.ts';
-import { placeOnDisk } from './open-world.ts';
-import type { OpenedInput } from './open-world.ts';
-import type { PrintOptions } from './print-diagnostics.ts';
-import { cliProblems } from './problems.ts';
 import {
   findInputPlaces,
   findOwnOutput,
   noteKustomizations,
   placesOfObjects,
   refuseInsideInput,
-} from './refuse-output.ts';
-import type { NamedInputs } from './refuse-output.ts';
+} from './choose-destination.ts';
+import type { Destination, NamedInputs } from './choose-destination.ts';
+import type { ExitCode } from './command.ts';
+import type { Environment } from './environment.ts';
+import { placeOnDisk } from './open-world.ts';
+import type { OpenedInput } from './open-world.ts';
+import type { PrintOptions } from './print-diagnostics.ts';
+import { cliProblems } from './problems.ts';
 import { useColor } from './terminal.ts';
 import { writeDiff } from './unified-diff.ts';
 import type { Difference } from './unified-diff.ts';

@@ -10,9 +10,8 @@ import { openInput } from '../open-world.ts';
 import { packageFlags } from '../package-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
-import { describeDisabled, describeEnabled, paintMark } from '../report/describe-patch.ts';
-import type { PatchDescription } from '../report/describe-patch.ts';
-import { patchesToJson } from '../report/package-report.ts';
+import { describeDisabled, describeEnabled, paintMark, patchesToJson } from '../report/package-report.ts';
+import type { PatchDescription } from '../report/package-report.ts';
 import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
 import { exitCodeOf, UsageError } from '../usage-error.ts';
 

@@ -36,17 +36,10 @@ type Flags = Call['flags'];
 
 /** Flags for patch packages only. */
 const ofPatchPackages = [
-  'write',
-  'no-cache',
-  'values',
-  'set',
-  'set-string',
-  'local',
-  'no-local',
-  'enable',
-  'max-depth',
-  'max-resources',
-] as const satisfies readonly (keyof typeof flags)[];
+  ...(['write', 'no-cache'] as const),
+  ...(Object.keys(valueFlags) as (keyof typeof valueFlags)[]),
+  ...(['local', 'no-local', 'enable', 'max-depth', 'max-resources'] as const),
+];
 
 /** Flags for packages in registries only. */
 const ofRegistries = ['timeout', ...(Object.keys(registryFlags) as (keyof typeof registryFlags)[])] as const;
