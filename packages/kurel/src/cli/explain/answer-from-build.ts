@@ -42,7 +42,9 @@ export async function answerFromBuild(
   const reading = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
   const built = await buildForQuestion(reading, createStore(undefined), environment);
   const { result, ok, failure } = built;
-  environment.progress?.begin(() => `tracing ${result?.objects.length.toLocaleString('en-US')} objects`);
+  if (result !== undefined) {
+    environment.progress?.begin(() => `tracing ${result.objects.length.toLocaleString('en-US')} objects`);
+  }
   const answer = result !== undefined && ok ? answerTo(result) : { diagnostics: [] };
   if (answer.text !== undefined) environment.writeStdout(answer.text);
   const findings = {
