@@ -162,7 +162,7 @@ function placeChunks({ outputs }) {
   for (const [file, source] of Object.entries(onDemand)) {
     for (const path of reach(findEntry(source))) files[basename(path)] = file;
   }
-  for (const path of reach(findEntry('src/cli/run-build.ts'))) files[basename(path)] = 'work.cjs';
+  for (const path of reach(findEntry('src/cli/build-to-output.ts'))) files[basename(path)] = 'work.cjs';
   for (const path of reach(findEntry('src/cli/commands/build.ts'))) files[basename(path)] = 'build.cjs';
   // Two commands need next to nothing.
   for (const entry of ['main.ts', 'commands/help.ts', 'commands/version.ts']) {

@@ -67,7 +67,7 @@ it('sets the label and leaves its input alone', () => {
 export const ${camel(name)} = defineCommand({
   name: '${name}',
   summary: 'Say what ${name} does, in one sentence.',
-  arguments: [{ name: 'PATH', summary: 'what to work on', required: true, completes: 'path' }],
+  arguments: [{ name: 'PATH', summary: 'what to work on', completes: 'path' }],
   flags: {},
   async run({ positionals: [path], environment }) {
     environment.writeStdout(\`\${path}\\n\`);

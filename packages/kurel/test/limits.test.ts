@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { buildLimitFlags, fileLimitFlags, packageLimitFlags } from '../src/cli/limit-flags.ts';
+import { buildLimitFlags, fileLimitFlags, packageLimitFlags } from '../src/cli/limits.ts';
 import { packageFlags } from '../src/cli/package-flags.ts';
 import { hostProblems } from '../src/host/index.ts';
 import { problemDefinitions } from '../src/problem-definitions.ts';
@@ -212,7 +212,7 @@ describe('the page about limits', () => {
       expect(summary, `the default of --${name}`).toMatch(new RegExp(`[Dd]efaults to ${usual}`));
       const constant = highest[name];
       if (constant === undefined) continue;
-      const most = valueOf('packages/kurel/src/cli/limit-flags.ts', constant);
+      const most = valueOf('packages/kurel/src/cli/limits.ts', constant);
       expect(span.endsWith(`to ${span.endsWith('Mi') ? `${most / 1024 ** 2}Mi` : most}`), `${first}: ${span}`).toBe(
         true,
       );
@@ -275,7 +275,7 @@ const others: readonly RegExp[] = [
   // what names, numbers and texts of other systems may be
   /^jq\/src\/compile\/calls\.ts maxAssumptions$/,
   /^jq\/src\/values\/(?:access\.ts maxIndex|arithmetic\.ts largestInteger|numbers\.ts maxExactDigits)$/,
-  /^kurel\/src\/cli\/(?:limit-flags\.ts \w+|limits\.ts usualValuesOfOne)$/,
+  /^kurel\/src\/cli\/limits\.ts (?!usualJqSteps)\w+$/,
   /^kurel\/src\/host\/(?:relative-path\.ts maxNameBytes|git-objects\.ts longestHeader)$/,
   /^kurel\/src\/kube\/(?:image-reference|label-selector|parse-label-selector|quantity)\.ts \w+$/,
   /^kurel\/src\/layout\/(?:one-file-each|flux)\.ts longest\w*$/,

@@ -1,26 +1,23 @@
-import { build as buildInput } from '../index.ts';
+import { escapeControls, summarise } from '../diagnostics/index.ts';
 import type { BuildResult, Form } from '../index.ts';
 import type { Diagnostic } from '../model/index.ts';
-import { buildValidated, conclude, openSchemas, withStore } from './build-validated.ts';
-import type { ValidatedBuild, ValidationCall } from './build-validated.ts';
+import { buildValidated } from './build-validated.ts';
 import { chooseDestination } from './choose-destination.ts';
 import type { Destination, DestinationFlags } from './choose-destination.ts';
-import type { ExitCode, FlagValues } from './command.ts';
+import type { CommandCall, ExitCode, FlagValues } from './command.ts';
+import type { BuildFlags } from './commands/build.ts';
 import type { Environment } from './environment.ts';
 import { hasFilters } from './flags-to-pipeline.ts';
-import type { InputFlags } from './input-flags.ts';
-import type { LayoutFlags } from './layout-flags.ts';
-import { openInput } from './open-input.ts';
-import { collectOutput, openOutput } from './open-output.ts';
+import type { InputFlags, LayoutFlags, validationFlags } from './input-flags.ts';
+import { openOutput } from './open-output.ts';
 import type { KeptOutput } from './open-output.ts';
-import { openWorld } from './open-world.ts';
+import { openInput, openWorld } from './open-world.ts';
 import type { InlineInput } from './open-world.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
-import { cliProblems } from './problems.ts';
 import { readRequest } from './read-request.ts';
-import type { RequestReading } from './read-request.ts';
-import { UsageError } from './usage-error.ts';
-import type { validationFlags } from './validation-flags.ts';
+import { runWatched } from './run-watched.ts';
+import { refuseBoth, refuseFlags, UsageError } from './usage-error.ts';
 
 /** The flags of `kurel build` that decide what is written. */
 export type OutputBuildFlags = Omit<FlagValues<InputFlags & typeof validationFlags>, keyof LayoutFlags> &
@@ -41,7 +38,7 @@ export interface OutputBuild extends Findings {
   readonly kept?: (KeptOutput & Pick<Findings, 'diagnostics'>) | undefined;
 }
 
-export interface OutputBuildCall {
+interface OutputBuildCall {
   readonly path: string;
   readonly flags: OutputBuildFlags;
   readonly environment: Environment;
@@ -77,11 +74,8 @@ async function prepareOutput({ path, flags, environment, mayChangeLayout, collec
       'remove --index: the numbers would depend on the filters',
     );
   }
-  const call = { inputs: [input], paths: [path], flags, isPartial, mayChangeLayout };
-  const output =
-    collectFor === undefined
-      ? await openOutput(destination, call, environment)
-      : collectOutput(destination, collectFor);
+  const call = { inputs: [input], paths: [path], flags, isPartial, mayChangeLayout, collectFor };
+  const output = openOutput(destination, call, environment);
   return { input, output, destination, ofNoFlux };
 }
 
@@ -91,22 +85,21 @@ export async function buildToOutput(call: OutputBuildCall): Promise<OutputBuild>
   const { input, output, destination, ofNoFlux } = await prepareOutput(call);
   const { form } = input;
   const world = { ...openWorld(environment), inline };
-  const given = await readRequest(input, form.makesFluxObjects === true ? flags : ofNoFlux, environment, world);
+  const reading = await readRequest(input, form.makesFluxObjects === true ? flags : ofNoFlux, environment, world);
   if (output.misplaced.length > 0) {
     return { exitCode: 1, destination, diagnostics: output.misplaced, sources: [] };
   }
   const { layout, format } = destination;
   const { layoutOptions } = output;
-  const fileSystem = output.observe(given.request.fileSystem);
+  const fileSystem = output.observe(reading.request.fileSystem);
   const settings = { fileSystem, order: flags.order, layout, layoutOptions, format };
-  const laidOut = { ...given, request: { ...given.request, ...settings } };
-  const validation = { form, flags, environment };
-  const built = await (flags['no-validate'] ? buildUnvalidated : buildValidated)(laidOut, validation);
+  const laidOut = { ...reading, request: { ...reading.request, ...settings } };
+  const built = await buildValidated(laidOut, { form, flags, environment });
   const { diagnostics, sources, accepted, result } = built;
-  if (!built.ok || result === undefined) {
+  if (built.exitCode !== 0 || result === undefined) {
     const own = output.findOwn(filesOfCollisions(diagnostics));
     const shown = own.length === 0 ? hintAtValues(diagnostics, path) : own;
-    return { exitCode: built.failure, destination, diagnostics: shown, sources, accepted };
+    return { exitCode: built.exitCode, destination, diagnostics: shown, sources, accepted };
   }
   environment.progress?.begin(() => `writing ${result.files.length.toLocaleString('en-US')} files`);
   const { exitCode, effect, diagnostics: delivered, isRefused = false } = await output.deliver(result);
@@ -121,41 +114,62 @@ function hintAtValues(diagnostics: readonly Diagnostic[], path: string): readonl
   const isPassedOver = diagnostics.some(({ code, location }) => code === 'object-skipped' && location?.file === path);
   if (!isPassedOver) return diagnostics;
   const hint = `pass a values file with --values: kurel build PACKAGE --values ${path}`;
-  return diagnostics.map((one) => (one.code === 'nothing-rendered' ? { ...one, hint } : one));
+  return diagnostics.map((diagnostic) =>
+    diagnostic.code === 'nothing-rendered' ? { ...diagnostic, hint } : diagnostic,
+  );
 }
 
 /** Output of an earlier build inside the input collides with its own source, and the collision does not show the cause. */
 function filesOfCollisions(diagnostics: readonly Diagnostic[]): readonly string[] {
   return diagnostics
     .filter(({ code }) => code === 'output-collision' || code === 'object-duplicate')
-    .flatMap(({ location, related = [] }) => related.map((one) => one.location).concat(location ?? []))
+    .flatMap(({ location, related = [] }) => related.map((note) => note.location).concat(location ?? []))
     .map(({ file }) => file);
 }
 
-function checkSchemaFlag(
-  { schema, 'no-validate': isUnvalidated }: OutputBuildFlags,
-  { hasParameterSchema }: Form,
-): void {
-  if (schema === undefined) return;
-  if (hasParameterSchema !== true)
-    throw new UsageError('--schema is only for patch packages', 'remove it, or build a directory with parameters.yaml');
-  if (isUnvalidated) throw new UsageError('--schema and --no-validate are mutually exclusive', 'remove one of them');
+function checkSchemaFlag(flags: OutputBuildFlags, { hasParameterSchema }: Form): void {
+  const hint = 'remove it, or build a directory with parameters.yaml';
+  if (hasParameterSchema !== true) refuseFlags(flags, ['schema'], { owner: 'patch packages', hint });
+  refuseBoth(flags, ['schema', 'no-validate']);
 }
 
-/** For `--no-validate`. Patches and properties still need the schemas for their types. */
-async function buildUnvalidated(given: RequestReading, call: ValidationCall): Promise<Omit<ValidatedBuild, 'report'>> {
-  const schemas = await openSchemas(given.request, call);
-  const isRead = given.ok && schemas.ok;
-  const result = isRead
-    ? await buildInput({ ...withStore(given.request, schemas.store), trustedStore: schemas.trusted })
-    : undefined;
-  const diagnostics = [...given.diagnostics, ...schemas.diagnostics, ...(result?.diagnostics ?? [])];
-  return {
-    ...conclude(diagnostics),
-    diagnostics: result?.ok === true ? [...diagnostics, cliProblems.create('output-not-validated', {})] : diagnostics,
-    sources: [...given.sources, ...schemas.sources, ...(result?.sources ?? [])],
-    accepted: result?.accepted,
-    result,
-    kubernetesVersion: schemas.store.kubernetesVersion,
-  };
+type Call = CommandCall<BuildFlags>;
+
+/** Builds, once or after every change. */
+export async function runBuild(call: Call): Promise<ExitCode> {
+  return runWatched(call, 'built', runOnce);
+}
+
+async function runOnce({ positionals, flags, environment }: Call): Promise<ExitCode> {
+  if (flags.check && flags.output === undefined) {
+    throw new UsageError('--check requires --output', 'add --output with the directory or file to compare');
+  }
+  const built = await buildToOutput({ path: positionals[0]!, flags, environment });
+  const { destination, result, effect, exitCode, diagnostics } = built;
+  await printDiagnostics(built, flags, environment);
+  const { watched } = environment;
+  if (result === undefined) {
+    watched?.conclude('failed', 'nothing written');
+    return exitCode;
+  }
+  const count = result.objects.length === 1 ? '1 object' : `${result.objects.length} objects`;
+  watched?.conclude(`${count}, ${countFindings(diagnostics)}`, effect ?? '');
+  const isForPeople = environment.stderrIsTerminal && (flags['message-format'] ?? 'text') === 'text';
+  if (watched === undefined && isForPeople && exitCode === 0 && !destination.check) {
+    environment.writeStderr(describeWritten(destination, result.files.length, effect));
+  }
+  return exitCode;
+}
+
+/** Nothing for stdout: the user sees the result. */
+function describeWritten({ path, target }: Destination, files: number, effect: string | undefined): string {
+  if (path === undefined) return '';
+  if (target === 'file') return `wrote ${escapeControls(path)}\n`;
+  const directory = `${escapeControls(path).replace(/\/+$/, '')}/`;
+  return `wrote ${files === 1 ? '1 file' : `${files} files`} to ${directory} (${effect})\n`;
+}
+
+function countFindings(diagnostics: readonly Diagnostic[]): string {
+  const summary = summarise(diagnostics);
+  return summary.includes('error') ? summary : ['0 errors', summary].filter((words) => words !== '').join(', ');
 }

@@ -1,127 +1,65 @@
-import { posix } from 'node:path';
-
 import { build } from '../index.ts';
-import type { BuildRequest, BuildResult } from '../index.ts';
-import type { Form, SchemaStore } from '../index.ts';
-import { FileAccessError } from '../model/index.ts';
-import type { FlagValues } from './command.ts';
-import { createStore } from './create-store.ts';
+import type { BuildResult, Form } from '../index.ts';
+import type { ExitCode, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
-import { openDisk } from './open-world.ts';
-import { isRemotePath } from './packages/mount-packages.ts';
+import type { validationFlags } from './input-flags.ts';
+import { openSchemas, withStore } from './open-schemas.ts';
 import type { Findings } from './print-diagnostics.ts';
-import { readDefinitions } from './read-definitions.ts';
+import { cliProblems } from './problems.ts';
 import type { RequestReading } from './read-request.ts';
 import type { PackageReport } from './report/package-report.ts';
-import { isWrongUsage } from './usage-error.ts';
-import type { validationFlags } from './validation-flags.ts';
+import { exitCodeOf } from './usage-error.ts';
 
-export interface ValidationCall {
+interface ValidationCall {
   readonly form: Form;
-  readonly flags: FlagValues<typeof validationFlags>;
+  readonly flags: FlagValues<typeof validationFlags> & { readonly 'no-validate'?: boolean };
   readonly environment: Environment;
 }
 
-export interface ValidatedBuild extends Findings {
-  /** False if there is an error. */
-  readonly ok: boolean;
-  /** The exit code after errors. */
-  readonly failure: 1 | 2;
+interface ValidatedBuild extends Findings {
+  readonly exitCode: ExitCode;
   /** Absent if the flags are wrong. */
   readonly result: BuildResult | undefined;
   /** For patch packages only. */
-  readonly report: PackageReport | undefined;
+  readonly report?: PackageReport;
   readonly kubernetesVersion: string;
 }
 
 /** Builds and validates. Used by `kurel build` and `kurel validate`, so that both report the same findings. */
-export async function buildValidated(given: RequestReading, call: ValidationCall): Promise<ValidatedBuild> {
-  const schemas = await openSchemas(given.request, call);
-  const { store } = schemas;
-  const request = { ...given.request, trustedStore: schemas.trusted };
+export async function buildValidated(
+  reading: RequestReading,
+  { form, flags, environment }: ValidationCall,
+): Promise<ValidatedBuild> {
+  const schemas = await openSchemas(reading.request, flags, environment);
+  const { store, trusted: trustedStore } = schemas;
   const { kubernetesVersion } = store;
+  const request = { ...reading.request, trustedStore };
   const findings: Findings = {
-    diagnostics: [...given.diagnostics, ...schemas.diagnostics],
-    sources: [...given.sources, ...schemas.sources],
+    diagnostics: [...reading.diagnostics, ...schemas.diagnostics],
+    sources: [...reading.sources, ...schemas.sources],
   };
-  const isRead = given.ok && schemas.ok;
-  if (call.form.hasParameterSchema === true) {
+  const isRead = reading.ok && schemas.ok;
+  const isUnvalidated = flags['no-validate'] === true;
+  if (form.hasParameterSchema === true && !isUnvalidated) {
     // Loaded on demand: other forms have no parameter schema.
-    const { refuseFlags, validatePackage } = await import('./validate-package.ts');
-    const { flags, environment } = call;
+    const { reportFlags, validatePackage } = await import('./validate-package.ts');
     const isCached = !flags['no-cache'] && flags.crds.length === 0;
-    const checked = { request, store, environment, flags: findings, schemaFile: flags.schema, isCached };
-    const { report, sources, result, accepted } = isRead ? await validatePackage(checked) : refuseFlags(findings);
-    const diagnostics = report.findings.map(({ diagnostic }) => diagnostic);
-    return { ...conclude(diagnostics), diagnostics, sources, accepted, result, report, kubernetesVersion };
+    const check = { request, store, environment, flags: findings, schemaFile: flags.schema, isCached };
+    const validation = isRead ? await validatePackage(check) : reportFlags(findings);
+    const diagnostics = validation.report.findings.map(({ diagnostic }) => diagnostic);
+    return { ...validation, exitCode: exitCodeOf(diagnostics), diagnostics, kubernetesVersion };
   }
-  const report = undefined;
-  if (!isRead) return { ...conclude(findings.diagnostics), ...findings, result: undefined, report, kubernetesVersion };
-  const result = await build({ ...withStore(request, store), validation: { store } });
+  if (!isRead) return { ...findings, exitCode: exitCodeOf(findings.diagnostics), result: undefined, kubernetesVersion };
+  // Without validation, patches and properties still need the schemas for their types.
+  const result = await build({ ...withStore(request, store), ...(isUnvalidated ? {} : { validation: { store } }) });
   const diagnostics = [...findings.diagnostics, ...result.diagnostics];
-  const sources = [...findings.sources, ...result.sources];
-  const { accepted } = result;
-  return { ...conclude(diagnostics), diagnostics, sources, accepted, result, report, kubernetesVersion };
-}
-
-/** Patches take types and merge keys from the same schemas. */
-export function withStore(request: BuildRequest, store: SchemaStore): BuildRequest {
-  const { patches } = request;
-  return { ...request, store: () => store, patches: patches && { ...patches, store } };
-}
-
-export function conclude(diagnostics: Findings['diagnostics']): Pick<ValidatedBuild, 'ok' | 'failure'> {
-  const isUsage = isWrongUsage(diagnostics) || diagnostics.some(({ code }) => code === 'set-syntax');
-  return { ok: diagnostics.every(({ severity }) => severity !== 'error'), failure: isUsage ? 2 : 1 };
-}
-
-export interface SchemasReading extends Findings {
-  readonly ok: boolean;
-  readonly store: SchemaStore;
-  /** The same without `schemas/crds` of the package. */
-  readonly trusted: SchemaStore;
-}
-
-/** The bundled schemas, those in `schemas/crds` of the package, and those of `--crds`. */
-export async function openSchemas(
-  { path }: Pick<BuildRequest, 'path'>,
-  { flags, environment }: ValidationCall,
-): Promise<SchemasReading> {
-  const store = createStore(flags['kubernetes-version'], { memory: environment.budget?.memory });
-  const own = await ownDefinitions(path, environment);
-  const paths = [...own, ...flags.crds];
-  if (paths.length === 0) return { ok: true, store, trusted: store, diagnostics: [], sources: [] };
-  const { ok, definitions, sourceOf, pathOf, diagnostics, sources } = await readDefinitions(paths, environment);
-  const given = definitions.filter((definition) => !own.includes(pathOf(definition)));
-  const [all, trusted] = [store.with(definitions, sourceOf), store.with(given, sourceOf)];
-  return { ok, store: all, trusted, diagnostics, sources };
-}
-
-/** The CustomResourceDefinitions in `schemas/crds` of a package. */
-async function ownDefinitions(path: string, environment: Environment): Promise<readonly string[]> {
-  if (path === '-' || (/[*?[{]/.test(path) && !isRemotePath(path))) return [];
-  const fileSystem = openDisk(environment);
-  const root = path.replace(/\/+$/, '');
-  try {
-    // For a pipe of a shell, listing the path fails.
-    if ((await fileSystem.kindOf(path)) !== 'directory') return [];
-    for (const directory of ['', 'schemas/']) {
-      const name = directory === '' ? 'schemas' : 'crds';
-      const entry = (await fileSystem.list(`${root}/${directory}`)).find((one) => one.name === name);
-      if (entry?.kind !== 'directory' || leavesRoot(`${directory}${entry.target ?? ''}`)) return [];
-    }
-    const entries = await fileSystem.list(`${root}/schemas/crds`);
-    const isSchema = ({ name, kind }: (typeof entries)[number]): boolean =>
-      kind === 'directory' || /\.(?:ya?ml|json)$/.test(name);
-    return entries.some(isSchema) ? [`${root}/schemas/crds`] : [];
-  } catch (error) {
-    // The build reports why a package cannot be read.
-    if (error instanceof FileAccessError) return [];
-    throw error;
-  }
-}
-
-/** Whether a relative path points outside its directory; the build reports it. */
-function leavesRoot(way: string): boolean {
-  return /^(?:\/|\.\.(?:\/|$))/.test(posix.normalize(way));
+  const note = isUnvalidated && result.ok ? [cliProblems.create('output-not-validated', {})] : [];
+  return {
+    exitCode: exitCodeOf(diagnostics),
+    diagnostics: [...diagnostics, ...note],
+    sources: [...findings.sources, ...result.sources],
+    accepted: result.accepted,
+    result,
+    kubernetesVersion,
+  };
 }

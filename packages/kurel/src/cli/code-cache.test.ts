@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { openCodeCache, type CodeCacheOptions } from './code-cache.ts';
+import { openCodeCache, type CodeCacheOptions } from './load-program.ts';
 
 const userId = process.getuid!();
 const code = { data: Uint8Array.from({ length: 1000 }, (_, index) => index % 251), milliseconds: 12.5 };

@@ -14,18 +14,22 @@ export interface FlagDefinition {
   readonly summary: string;
 }
 
-export type FlagSectionName =
-  | 'side'
-  | 'input'
-  | 'select'
-  | 'change'
-  | 'validation'
-  | 'output'
-  | 'application'
-  | 'package'
-  | 'program'
-  | 'layout'
-  | 'limit';
+/** Sections of the help, in the order in which they are shown. `drops` is a prefix of summaries that the title makes redundant. */
+export const flagSections = {
+  side: { title: 'One side only' },
+  input: { title: 'Input' },
+  select: { title: 'Select objects' },
+  change: { title: 'Change objects' },
+  validation: { title: 'Validation' },
+  output: { title: 'Output' },
+  application: { title: 'Application packages', drops: 'Application package: ' },
+  package: { title: 'Patch packages', drops: 'Patch package: ' },
+  program: { title: 'Charts and kustomizations' },
+  layout: { title: 'Layouts' },
+  limit: { title: 'Limits' },
+} as const satisfies Readonly<Record<string, { readonly title: string; readonly drops?: string }>>;
+
+type FlagSectionName = keyof typeof flagSections;
 
 export type CompletionSource =
   | 'parameter'
@@ -53,7 +57,7 @@ export type FlagValues<Flags extends FlagDefinitions> = {
 interface ArgumentDefinition {
   readonly name: string;
   readonly summary: string;
-  readonly required: boolean;
+  readonly optional?: boolean;
   readonly choices?: readonly string[];
   readonly completes?: 'path' | CompletionSource;
   /** Whether the argument can be repeated; only for the last one. */
@@ -104,6 +108,15 @@ export const commonFlags = {
     summary: 'Use colour: on a terminal (auto, the default), always or never. NO_COLOR is respected.',
   },
 } as const satisfies FlagDefinitions;
+
+/** `--format`; the first choice is the default. */
+export function formatFlag<const Choices extends readonly string[]>(choices: Choices, summary: string) {
+  return { type: 'text', placeholder: 'FORMAT', choices, summary } as const satisfies FlagDefinition;
+}
+
+export function outputFlag(placeholder: 'FILE' | 'DIR' | 'FILE|DIR', summary: string) {
+  return { type: 'text', short: 'o', placeholder, completes: 'path', summary } as const satisfies FlagDefinition;
+}
 
 /** Gives a command its inferred flag types. */
 export function defineCommand<const Flags extends FlagDefinitions>(command: Command<Flags>): Command<Flags> {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { anyCharacter } from '../../test/any-character.ts';
-import { cutText } from './cut-text.ts';
+import { cutText } from './standard-stream.ts';
 
 describe('a text in pieces', () => {
   it('is the text, and each piece has the bytes it has in the text', () => {

@@ -1,8 +1,7 @@
-import type { BuildStage, Form, JqBudget } from '../index.ts';
+import type { BudgetLimits, BuildStage, Form, JqBudget, PackageLimits } from '../index.ts';
 import type { Budget, Fetcher, FileSystem, ProgramRunner } from '../model/index.ts';
 import type { ReadObserver } from '../reads/index.ts';
 import type { FetchAccess } from '../registry/index.ts';
-import type { Limits } from './limits.ts';
 import type { KnownContent } from './packages/known-content.ts';
 import type { MountedPackage } from './packages/mount-packages.ts';
 
@@ -27,9 +26,7 @@ export interface Environment {
   readonly isOffDisk?: boolean | undefined;
   /** Packages in registries that the arguments name; `openDisk` has their files. */
   readonly packages?: readonly MountedPackage[] | undefined;
-  /** Limits set by flags. */
   readonly limits?: Limits | undefined;
-  /** Budget of this run. */
   readonly budget?: Budget | undefined;
   /** The remaining steps for the jq programs of the run. */
   readonly jqBudget?: JqBudget | undefined;
@@ -43,7 +40,6 @@ export interface Environment {
   readonly progress?: Progress | undefined;
   /** Present with `--watch`. */
   readonly watched?: WatchedRun | undefined;
-  /** The width of the terminal. */
   readonly columns?: (() => number | undefined) | undefined;
   /** Starts another process of this program, for the targets of a fleet; absent where the program runs inside another one. */
   readonly startWorker?: (() => WorkerProcess) | undefined;
@@ -52,6 +48,17 @@ export interface Environment {
   readonly writeStderr: (text: string) => void;
   /** Shows a long text in a pager; present on a terminal. */
   readonly page?: ((text: string) => Promise<void>) | undefined;
+}
+
+/** Limits set by flags; without a flag, the default applies. */
+export interface Limits {
+  readonly maxFileBytes?: number | undefined;
+  readonly maxProgramMemory?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly maxObjects?: number | undefined;
+  readonly maxJqSteps?: number | undefined;
+  readonly package: PackageLimits;
+  readonly budget: BudgetLimits;
 }
 
 /** Receives the result of a run for the loop of `--watch`. */

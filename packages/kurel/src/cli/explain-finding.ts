@@ -3,18 +3,12 @@ import type { ProblemSummary } from '../diagnostics/index.ts';
 import { hostProblems } from '../host/index.ts';
 import { loadProblemDefinitions } from '../index.ts';
 import { commandTable } from './command-table.ts';
-import { paint } from './paint.ts';
+import type { HelpOptions } from './format-help.ts';
 import { cliProblems } from './problems.ts';
-import { fitLine, widest } from './terminal-width.ts';
+import { fitLine, paint, widest } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-interface Options {
-  readonly width: number | undefined;
-  readonly color: boolean;
-}
-
-/** `kurel help CODE`. */
-export async function explainFinding(topic: string, options: Options): Promise<string> {
+export async function explainFinding(topic: string, options: HelpOptions): Promise<string> {
   // As printed: `error[field-unknown]`.
   const code = /^(?:error|warning|note)\[([\w-]+)\]:?$/.exec(topic)?.[1] ?? topic;
   const definitions: Readonly<Record<string, ProblemSummary>> = {
@@ -35,9 +29,9 @@ export async function explainFinding(topic: string, options: Options): Promise<s
 async function formatFinding(
   code: string,
   { severity, summary, fix = '' }: ProblemSummary,
-  options: Options,
+  options: HelpOptions,
 ): Promise<string> {
-  const { width = widest, color } = options;
+  const { width = widest, color = false } = options;
   const { default: examples } = await import('./finding-examples.json', { with: { type: 'json' } });
   const example = (examples as Readonly<Record<string, string>>)[code] ?? '';
   const heading = (text: string): string => paint('1', text, color);

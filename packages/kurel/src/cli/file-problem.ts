@@ -8,9 +8,10 @@ import type { Diagnostic, FileSystem } from '../model/index.ts';
 /** The finding for a file that cannot be read, such as one of a package in a registry; other errors are rethrown. */
 export function fileProblem(error: unknown, near?: string): Diagnostic {
   if (!(error instanceof FileAccessError)) throw error;
-  const [known] = diagnosticsOf(error) ?? [];
+  const [diagnostic] = diagnosticsOf(error) ?? [];
   return (
-    known ?? hostProblems.create('file-unreadable', { reason: error.message, near }, { location: { file: error.path } })
+    diagnostic ??
+    hostProblems.create('file-unreadable', { reason: error.message, near }, { location: { file: error.path } })
   );
 }
 

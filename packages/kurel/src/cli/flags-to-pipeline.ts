@@ -11,10 +11,10 @@ import {
   transformers,
 } from '../index.ts';
 import type { JqOptions, NameChanges, NamedTransformer } from '../index.ts';
-import type { Filter, Transformer } from '../model/index.ts';
+import type { Filter } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
-import type { InputFlags } from './input-flags.ts';
 import type { Environment } from './environment.ts';
+import type { InputFlags } from './input-flags.ts';
 import { jqLimits } from './limits.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -24,7 +24,6 @@ type Flags = FlagValues<InputFlags>;
 const filterFlags = ['kind', 'name', 'selector', 'jq-filter'] as const;
 type FilterFlag = (typeof filterFlags)[number];
 
-/** A filter of a flag. */
 export interface FlagFilter {
   readonly flag: FilterFlag;
   /** Values of the flag; an object must match one of them. */
@@ -32,8 +31,7 @@ export interface FlagFilter {
   readonly filter: Filter;
 }
 
-/** Budget of jq programs. */
-export type JqAllowance = Pick<Environment, 'limits' | 'jqBudget' | 'budget'>;
+type JqAllowance = Pick<Environment, 'limits' | 'jqBudget' | 'budget'>;
 
 export function filtersOf(flags: Flags, allowance: JqAllowance): readonly FlagFilter[] {
   const list: FlagFilter[] = [];
@@ -66,16 +64,6 @@ function byKind(word: string): Filter {
   );
 }
 
-function transformersOf(flags: Flags, allowance: JqAllowance): readonly Transformer[] {
-  const list: Transformer[] = [];
-  if (flags.label.length > 0) list.push(transformers.labels.set(readPairs('--label', flags.label)));
-  if (flags.annotation.length > 0) list.push(transformers.annotations.set(readPairs('--annotation', flags.annotation)));
-  for (const program of flags.jq)
-    list.push(construct('--jq', program, () => transformers.jq(program, jqOptions(allowance))));
-  return list;
-}
-
-/** Flags that change names. */
 export function namesOf({
   'name-prefix': prefix,
   'name-suffix': suffix,
@@ -88,17 +76,13 @@ export function namesOf({
 
 /** One transformer per flag, so that `explain` can name the flag. */
 export function readSteps(flags: Flags, allowance: JqAllowance): readonly NamedTransformer[] {
-  const nothing = { label: [], annotation: [], jq: [] } as const;
-  const alone = (only: Partial<Flags>, words: string, sets?: NamedTransformer['sets']): readonly NamedTransformer[] =>
-    transformersOf({ ...flags, ...nothing, ...only }, allowance).map((transform) => ({ words, sets, transform }));
-  const { label, annotation, jq } = flags;
-  const keyOf = (pair: string): string => pair.slice(0, pair.indexOf('='));
   return [
-    ...label.flatMap((pair) => alone({ label: [pair] }, `--label ${pair}`, ['metadata', 'labels', keyOf(pair)])),
-    ...annotation.flatMap((pair) =>
-      alone({ annotation: [pair] }, `--annotation ${pair}`, ['metadata', 'annotations', keyOf(pair)]),
-    ),
-    ...jq.flatMap((program) => alone({ jq: [program] }, `--jq '${program}'`)),
+    ...flags.label.map((pair) => readPair('label', pair)),
+    ...flags.annotation.map((pair) => readPair('annotation', pair)),
+    ...flags.jq.map((program) => ({
+      words: `--jq '${program}'`,
+      transform: construct('--jq', program, () => transformers.jq(program, jqOptions(allowance))),
+    })),
   ];
 }
 
@@ -132,15 +116,13 @@ function construct<T>(flag: string, text: string, make: () => T): T {
   }
 }
 
-function readPairs(flag: string, pairs: readonly string[]): Record<string, string> {
-  const entries = pairs.map((pair) => {
-    const equals = pair.indexOf('=');
-    if (equals <= 0) throw new UsageError(`${flag} ${quote(pair)} is not of the form KEY=VALUE`);
-    const key = pair.slice(0, equals);
-    const value = pair.slice(equals + 1);
-    const reason = checkLabelKey(key) ?? (flag === '--label' ? checkLabelValue(value) : undefined);
-    if (reason !== undefined) throw new UsageError(`${flag} ${quote(pair)} cannot be set: it ${reason}`);
-    return [key, value] as const;
-  });
-  return Object.fromEntries(entries);
+function readPair(flag: 'label' | 'annotation', pair: string): NamedTransformer {
+  const equals = pair.indexOf('=');
+  if (equals <= 0) throw new UsageError(`--${flag} ${quote(pair)} is not of the form KEY=VALUE`);
+  const [key, value] = [pair.slice(0, equals), pair.slice(equals + 1)];
+  const reason = checkLabelKey(key) ?? (flag === 'label' ? checkLabelValue(value) : undefined);
+  if (reason !== undefined) throw new UsageError(`--${flag} ${quote(pair)} cannot be set: it ${reason}`);
+  const field = `${flag}s` as const;
+  const transform = transformers[field].set({ [key]: value });
+  return { words: `--${flag} ${pair}`, sets: ['metadata', field, key], transform };
 }

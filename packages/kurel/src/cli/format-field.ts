@@ -5,7 +5,6 @@ import type { DescribedType, KindSchema, SchemaNode } from '../index.ts';
 type PropertyGroup = DescribedType['groups'][number];
 
 export interface ShownField {
-  /** Kind or type of the field. */
   readonly subject: ShownSubject;
   /** As the user wrote it, after the kind: `spec.replicas`. */
   readonly path: string;
@@ -13,10 +12,9 @@ export interface ShownField {
   readonly required: boolean;
 }
 
-export interface FieldOptions {
+interface FieldOptions {
   /** Print the names of all fields below, instead of descriptions of the direct ones. */
   readonly recursive: boolean;
-  /** Columns of the terminal. */
   readonly width: number | undefined;
 }
 
@@ -26,18 +24,21 @@ const usualWidth = 80;
 /** A field the way `kubectl explain` prints it. */
 export function formatField({ subject, path, node, required }: ShownField, options: FieldOptions): string {
   const isType = 'category' in subject;
-  const lines = [...subjectLines(subject), ''];
+  const lines = [...(isType ? typeLines(subject) : kindLines(subject)), ''];
   const add = (more: readonly string[]): void => {
     for (const line of more) lines.push(line);
   };
   if (path !== '') lines.push(`FIELD: ${path} ${typeOf(node)}${required ? ' -required-' : ''}`, '');
   add(factLines(node, isType));
   add(['DESCRIPTION:', ...indent(describe(node, widthFor(4, options)), 4), '']);
-  if (isType && path === '') for (const group of subject.groups) add(groupLines(group, node, options));
-  else add(sectionLines('FIELDS', node, options));
-  if (isType && path === '' && node.propertyNames.length === 0) lines.push('PROPERTIES: none', '');
-  if (isType && path === '' && subject.rendering !== undefined)
-    add(sectionLines('RENDERING, which a profile gives', subject.rendering, options));
+  if (!isType || path !== '') add(sectionLines('FIELDS', node, options));
+  else {
+    for (const group of subject.groups) add(groupLines(group, node, options));
+    if (node.propertyNames.length === 0) lines.push('PROPERTIES: none', '');
+    if (subject.rendering !== undefined) {
+      add(sectionLines('RENDERING, which a profile gives', subject.rendering, options));
+    }
+  }
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
@@ -198,10 +199,6 @@ interface ShownType extends DescribedType {
   readonly writer: 'author' | 'platform';
   /** A kind whose name differs only in case. */
   readonly namesake: string | undefined;
-}
-
-function subjectLines(subject: ShownSubject): readonly string[] {
-  return 'category' in subject ? typeLines(subject) : kindLines(subject);
 }
 
 function subjectToJson(subject: ShownSubject): Readonly<Record<string, string>> {

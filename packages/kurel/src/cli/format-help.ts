@@ -1,9 +1,8 @@
 import { wrapText } from '../diagnostics/index.ts';
 import type { CommandEntry, CommandGroup } from './command-table.ts';
-import { commonFlags } from './command.ts';
-import type { Command, FlagDefinition, FlagSectionName } from './command.ts';
-import { paint } from './paint.ts';
-import { widest } from './terminal-width.ts';
+import { commonFlags, flagSections } from './command.ts';
+import type { Command, FlagDefinition } from './command.ts';
+import { paint, widest } from './terminal.ts';
 
 export interface HelpOptions {
   /** Columns of the terminal, if the text goes to one. */
@@ -66,9 +65,9 @@ export function formatCommandHelp(command: Command, options: HelpOptions = {}): 
 
 /** The arguments of a command, after its name. */
 export function formatUsage(command: Command): string {
-  const words = command.arguments.map(({ name, required, repeats = false }) => {
+  const words = command.arguments.map(({ name, optional = false, repeats = false }) => {
     const word = repeats ? `${name}...` : name;
-    return required ? word : `[${word}]`;
+    return optional ? `[${word}]` : word;
   });
   return [...words, '[FLAGS]'].join(' ');
 }
@@ -124,36 +123,16 @@ interface FlagSection {
 
 type NamedFlag = readonly [name: string, flag: FlagDefinition];
 
-interface SectionTitle {
-  readonly title: string;
-  /** A prefix of summaries that the title makes redundant. */
-  readonly drops?: string;
-}
-
-/** In the order in which they are shown. */
-const sectionTitles: Readonly<Record<FlagSectionName, SectionTitle>> = {
-  side: { title: 'One side only' },
-  input: { title: 'Input' },
-  select: { title: 'Select objects' },
-  change: { title: 'Change objects' },
-  validation: { title: 'Validation' },
-  output: { title: 'Output' },
-  application: { title: 'Application packages', drops: 'Application package: ' },
-  package: { title: 'Patch packages', drops: 'Patch package: ' },
-  program: { title: 'Charts and kustomizations' },
-  layout: { title: 'Layouts' },
-  limit: { title: 'Limits' },
-};
-
 const MANY = 20;
 
 /** Few flags are one list; many are divided into common flags and titled sections. */
 export function divideFlags(command: Command): readonly FlagSection[] {
   const flags: readonly NamedFlag[] = Object.entries({ ...command.flags, ...commonFlags });
   if (flags.length < MANY) return [{ title: 'Flags', flags }];
-  const sections = Object.entries(sectionTitles).map(([name, { title, drops = '' }]) => ({
+  const titles: Readonly<Record<string, { readonly title: string; readonly drops?: string }>> = flagSections;
+  const sections = Object.entries(titles).map(([name, { title, drops = '' }]) => ({
     title,
-    flags: flags.filter(([, { section }]) => section === name).map((flag) => dropPrefix(flag, drops)),
+    flags: flags.filter(([, flag]) => flag.section === name).map((flag) => dropPrefix(flag, drops)),
   }));
   const common = flags.filter(([, { section }]) => section === undefined);
   return [{ title: 'Common flags', flags: common }, ...sections].filter((section) => section.flags.length > 0);

@@ -1,9 +1,31 @@
 import type { Acceptance } from '../index.ts';
-import { applicationFlags } from './application-flags.ts';
 import type { FlagDefinitions } from './command.ts';
-import { buildLimitFlags } from './limit-flags.ts';
-import { packageFlags } from './package-flags.ts';
+import { buildLimitFlags } from './limits.ts';
+import { applicationFlags, packageFlags } from './package-flags.ts';
 import { UsageError } from './usage-error.ts';
+
+/** Flags of the commands for patch packages only: parameters that override those of the package. */
+export const valueFlags = {
+  values: {
+    type: 'list',
+    placeholder: 'FILE',
+    completes: 'path',
+    summary:
+      'Values file: overrides the parameters of the package and its local extension. Later files win; - is stdin.',
+  },
+  set: {
+    type: 'list',
+    placeholder: 'PATH=VALUE',
+    completes: 'parameter',
+    summary: 'Set one parameter, such as image.tag=1.10. Overrides --values.',
+  },
+  'set-string': {
+    type: 'list',
+    placeholder: 'PATH=STRING',
+    completes: 'parameter',
+    summary: 'Set one parameter as a string, even if it looks like a number or boolean.',
+  },
+} as const satisfies FlagDefinitions;
 
 /** Flags of every command that applies patches. */
 export const patchFlags = {
@@ -32,21 +54,12 @@ export const inputFlags = {
     summary: 'Read PATH as this form. Needed only where PATH matches two forms.',
   },
   values: {
-    type: 'list',
-    placeholder: 'FILE',
-    completes: 'path',
+    ...valueFlags.values,
     summary: 'Values file: parameters of a package, values of a chart, values.* in patches. Later files win.',
   },
-  set: {
-    type: 'list',
-    placeholder: 'PATH=VALUE',
-    completes: 'parameter',
-    summary: 'Set one value, such as image.tag=1.10. Overrides --values.',
-  },
+  set: { ...valueFlags.set, summary: 'Set one value, such as image.tag=1.10. Overrides --values.' },
   'set-string': {
-    type: 'list',
-    placeholder: 'PATH=STRING',
-    completes: 'parameter',
+    ...valueFlags['set-string'],
     section: 'input',
     summary: 'Set one value as a string, even if it looks like a number or boolean.',
   },
@@ -199,3 +212,92 @@ export function parseAcceptance(text: string): Acceptance {
   }
   return { code, object, reason: 'accepted with --accept' };
 }
+
+/** Flags of the commands that validate: the schemas for objects and parameters. */
+export const validationFlags = {
+  'kubernetes-version': {
+    type: 'text',
+    placeholder: 'VERSION',
+    section: 'validation',
+    summary: 'Validate against this Kubernetes version, such as 1.34; defaults to the newest bundled one.',
+  },
+  crds: {
+    type: 'list',
+    placeholder: 'PATH',
+    completes: 'path',
+    section: 'validation',
+    summary: 'CustomResourceDefinitions to validate with: a file, a directory or a pattern.',
+  },
+  schema: {
+    type: 'text',
+    placeholder: 'FILE',
+    completes: 'path',
+    section: 'package',
+    summary: 'Patch package: validate parameters against this JSON Schema instead of the generated one.',
+  },
+  'no-cache': {
+    type: 'switch',
+    section: 'package',
+    summary: 'Patch package: regenerate the parameter schema, even if it was cached in the last hour.',
+  },
+} as const satisfies FlagDefinitions;
+
+/** For commands that write a directory which several builds can share. */
+export const instanceFlag = {
+  instance: {
+    type: 'text',
+    placeholder: 'NAME',
+    section: 'output',
+    summary:
+      'Name of this build in an output directory shared by several builds, such as shop-staging. Defaults to the package name, or ' +
+      'to the path of other input.',
+  },
+} as const satisfies FlagDefinitions;
+
+/** Flags of `build` that decide which files it writes. */
+export const layoutFlags = {
+  ...instanceFlag,
+  layout: {
+    type: 'text',
+    placeholder: 'LAYOUT',
+    choices: ['stream', 'flat', 'phases', 'flux', 'argocd', 'by-kind', 'by-resource'],
+    summary:
+      'Files in the output directory: one directory per install phase (phases, the default for patch packages), with Flux (flux) ' +
+      'or Argo CD (argocd) objects; one file per object (flat, the default otherwise; by-resource: grouped by kind); one ' +
+      'file per kind (by-kind); or one file (stream).',
+  },
+  'sync-waves': {
+    type: 'switch',
+    section: 'layout',
+    summary: 'Annotate objects with the Argo CD sync wave of their install phase.',
+  },
+  index: { type: 'switch', section: 'layout', summary: 'Layout flat: number the files in object order.' },
+  'flux-namespace': {
+    type: 'text',
+    placeholder: 'NAME',
+    section: 'layout',
+    summary:
+      'Namespace of Flux objects; defaults to flux-system (layout flux). For an application package, overrides the profile.',
+  },
+  'flux-interval': {
+    type: 'text',
+    placeholder: 'TIME',
+    section: 'layout',
+    summary: 'Layout flux: reconcile interval; defaults to 10m.',
+  },
+  'flux-path': {
+    type: 'text',
+    placeholder: 'PATH',
+    section: 'layout',
+    summary: 'Layout flux: path of the output directory in the source; defaults to the root.',
+  },
+  'flux-source': {
+    type: 'text',
+    placeholder: 'KIND/NAME',
+    section: 'layout',
+    summary:
+      'Layout flux: the Flux source, such as OCIRepository/shop.apps; defaults to a GitRepository named after the package.',
+  },
+} as const satisfies FlagDefinitions;
+
+export type LayoutFlags = typeof layoutFlags;

@@ -1,15 +1,8 @@
-import type { BudgetLimits, JqBudget, JqLimits, PackageLimits } from '../index.ts';
-
-/** Limits set by flags; without a flag, the default applies. */
-export interface Limits {
-  readonly maxFileBytes?: number | undefined;
-  readonly maxProgramMemory?: number | undefined;
-  readonly timeoutMs?: number | undefined;
-  readonly maxObjects?: number | undefined;
-  readonly maxJqSteps?: number | undefined;
-  readonly package: PackageLimits;
-  readonly budget: BudgetLimits;
-}
+import { quote } from '../diagnostics/index.ts';
+import type { JqBudget, JqLimits } from '../index.ts';
+import type { FlagDefinition, FlagDefinitions, FlagValues } from './command.ts';
+import type { Limits } from './environment.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Enough for 10,000 objects with programs ten times as long as most. */
 const usualJqSteps = 50_000_000;
@@ -27,4 +20,114 @@ export function createJqBudget(limits: Limits | undefined): JqBudget {
 /** A higher limit for all programs also raises the limit of each. */
 export function jqLimits(steps: number): JqLimits {
   return { maxSteps: steps, maxValues: Math.max(usualValuesOfOne, Math.ceil(steps / 10)) };
+}
+
+function limit(placeholder: 'N' | 'SIZE' | 'SECONDS', summary: string) {
+  return { type: 'text', placeholder, section: 'limit', summary } as const satisfies FlagDefinition;
+}
+
+/** For every command that reads files. */
+export const fileLimitFlags = {
+  'max-file-size': limit(
+    'SIZE',
+    'Maximum size of a file and of stdin, such as 4Mi; defaults to 256Mi, which is also the maximum.',
+  ),
+} as const satisfies FlagDefinitions;
+
+/** For commands that run other programs or use the network. */
+export const timeLimitFlags = {
+  timeout: limit(
+    'SECONDS',
+    'Timeout per call of helm, kustomize or git, and per network request; defaults to 120, 60 and 30.',
+  ),
+} as const satisfies FlagDefinitions;
+
+/** For commands that read packages. */
+export const packageLimitFlags = {
+  'max-package-size': limit('SIZE', 'Package: total size of its files, such as 80Mi; defaults to 50Mi.'),
+  'max-resources': limit('N', 'Patch package: number of files in resources/; defaults to 1000.'),
+  'max-patches': limit('N', 'Package: number of patches; defaults to 200.'),
+} as const satisfies FlagDefinitions;
+
+/** Limits of a whole run, for commands that read, patch or check anything. */
+export const budgetFlags = {
+  'max-values': limit(
+    'N',
+    'Values copied by aliases, merge keys, references and JSON patches per run; defaults to 1000000.',
+  ),
+  'max-changes': limit('N', 'Changes made by patches per run, one per object and field; defaults to 500000.'),
+  'max-pattern-steps': limit(
+    'N',
+    'Steps for patterns and alternatives in schemas and parameters per run; defaults to 100000000.',
+  ),
+  'max-rule-steps': limit('N', 'Steps for CEL rules of CRDs per run; defaults to 50000000.'),
+  'max-findings': limit('N', 'Findings reported per code; the rest are counted. Defaults to 100.'),
+} as const satisfies FlagDefinitions;
+
+/** For commands that build. */
+export const buildLimitFlags = {
+  ...timeLimitFlags,
+  'max-program-memory': limit(
+    'SIZE',
+    'Memory for each call of helm or kustomize (Linux), such as 2048Mi; defaults to 1024Mi.',
+  ),
+  ...budgetFlags,
+  'max-objects': limit('N', 'Number of objects; defaults to 1000000.'),
+  'max-jq-steps': limit('N', 'Steps for all jq programs of a run; defaults to 50000000.'),
+} as const satisfies FlagDefinitions;
+
+type LimitFlags = Partial<FlagValues<typeof buildLimitFlags & typeof fileLimitFlags & typeof packageLimitFlags>>;
+
+const mebibyte = 1024 * 1024;
+/** A string cannot be much longer in JavaScript. */
+const largestFile = 256 * mebibyte;
+const largestPackage = 512 * mebibyte;
+const largestMemory = 65_536 * mebibyte;
+const longestSeconds = 86_400;
+const highestCount = 10_000_000;
+const highestSteps = 1_000_000_000_000;
+
+export function readLimits(flags: LimitFlags): Limits {
+  const seconds = readCount(flags, 'timeout', longestSeconds);
+  return {
+    maxFileBytes: readSize(flags, 'max-file-size', largestFile),
+    timeoutMs: seconds === undefined ? undefined : seconds * 1000,
+    maxProgramMemory: readSize(flags, 'max-program-memory', largestMemory),
+    maxObjects: readCount(flags, 'max-objects', highestCount),
+    maxJqSteps: readCount(flags, 'max-jq-steps', highestSteps),
+    package: {
+      maxSize: readSize(flags, 'max-package-size', largestPackage),
+      maxResources: readCount(flags, 'max-resources', highestCount),
+      maxPatches: readCount(flags, 'max-patches', highestCount),
+    },
+    budget: {
+      maxValues: readCount(flags, 'max-values', highestSteps),
+      maxChanges: readCount(flags, 'max-changes', highestSteps),
+      maxPatternSteps: readCount(flags, 'max-pattern-steps', highestSteps),
+      maxRuleSteps: readCount(flags, 'max-rule-steps', highestSteps),
+      maxFindings: readCount(flags, 'max-findings', highestCount),
+    },
+  };
+}
+
+function readCount(flags: LimitFlags, name: keyof LimitFlags, most: number): number | undefined {
+  const text = flags[name];
+  if (text === undefined) return undefined;
+  const count = /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : Infinity;
+  if (count <= most) return count;
+  throw new UsageError(`--${name} must be an integer from 1 to ${most}, got ${quote(text)}`);
+}
+
+const units: Readonly<Record<string, number>> = { '': 1, Ki: 1024, Mi: mebibyte };
+
+function readSize(flags: LimitFlags, name: keyof LimitFlags, most: number): number | undefined {
+  const text = flags[name];
+  if (text === undefined) return undefined;
+  const [, digits, unit] = /^([1-9][0-9]{0,11})(|Ki|Mi)$/.exec(text) ?? [];
+  const size = digits === undefined ? Infinity : Number(digits) * units[unit!]!;
+  if (size <= most) return size;
+  throw new UsageError(
+    `--${name} must be a size up to ${most / mebibyte}Mi, got ${quote(text)}`,
+    'use a number of bytes, or a number with Ki or Mi, such as 4Mi',
+  );
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { CachedCode, CodeCache } from './code-cache.ts';
+import type { CachedCode, CodeCache } from './load-program.ts';
 import { loadProgram } from './load-program.ts';
 
 const files = {

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 
 import { readStdin } from '../host/index.ts';
 import type { Environment, WorkerProcess } from './environment.ts';
-import { pageText } from './page-text.ts';
 import { reportFailure, run } from './run.ts';
 import { openStandardStream } from './standard-stream.ts';
 
@@ -79,6 +78,33 @@ function startWorker(): WorkerProcess {
   };
 }
 
+/** Shows text in a pager if it is longer than the screen; writes it if it is not, or if the pager cannot be started. */
 async function page(text: string): Promise<void> {
-  await pageText(text, { variables: process.env, rows: process.stdout.rows, write: environment.writeStdout });
+  const command = choosePager();
+  const rows: number | undefined = process.stdout.rows;
+  const isShort = !rows || text.split('\n').length <= rows;
+  const isDisabled = command === '' || command === 'cat' || process.env['TERM'] === 'dumb';
+  if (isShort || isDisabled || !(await runPager(command, text))) environment.writeStdout(text);
+}
+
+/** Empty if the user disabled the pager. */
+function choosePager(): string {
+  const fallback = process.platform === 'win32' ? '' : 'less';
+  return (process.env['KUREL_PAGER'] ?? process.env['PAGER'] ?? fallback).trim();
+}
+
+/** The command is the user's own setting and may have arguments, so a shell runs it, as git does. */
+function runPager(command: string, text: string): Promise<boolean> {
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  return new Promise((resolve) => {
+    // Colours, no pager for short texts, and the text stays on the screen. The user's LESS takes precedence.
+    const env = { LESS: 'FRX', ...process.env };
+    const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env });
+    child.on('error', () => resolve(false));
+    // A shell exits with 127 or 126 if it cannot run the command.
+    child.on('close', (code) => resolve(code !== 127 && code !== 126));
+    // The user may leave the pager before it has read everything.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(text);
+  });
 }

@@ -7,7 +7,7 @@ import type { Environment } from './environment.ts';
 /** `content apps/web/app.yaml` and its stamp. */
 export type StampedRead = readonly [key: string, stamp: string];
 
-export interface ObservedReads {
+interface ObservedReads {
   readonly watched: NonNullable<Environment['watched']>;
   readonly hasFetched: () => boolean;
   readonly reads: (result: BuildResult | undefined) => Promise<readonly StampedRead[]>;

@@ -1,33 +1,36 @@
 import { existsSync } from 'node:fs';
+import system, { type PlatformPath } from 'node:path';
 
-import { DiagnosticError } from '../diagnostics/index.ts';
+import { DiagnosticError, escapeControls } from '../diagnostics/index.ts';
 import {
   compareOutputDirectory,
   diskFileSystem,
   findOutputPlace,
+  rewriteFiles,
+  toSlashes,
   writeOutputDirectory,
   writeOutputFile,
 } from '../host/index.ts';
 import type { OutputClaim, OutputPlace, OutputSummary } from '../host/index.ts';
 import type { BuildResult, LayoutOptions } from '../index.ts';
 import type { Diagnostic, FileSystem, OutputFile } from '../model/index.ts';
-import type { Destination } from './choose-destination.ts';
-import type { ExitCode } from './command.ts';
-import type { Environment } from './environment.ts';
-import type { OpenedInput } from './open-input.ts';
-import { nameInput } from './name-input.ts';
-import { placeOnDisk } from './place-on-disk.ts';
-import { cliProblems } from './problems.ts';
 import {
   findInputPlaces,
   findOwnOutput,
   noteKustomizations,
   placesOfObjects,
   refuseInsideInput,
-} from './refuse-output.ts';
-import type { NamedInputs } from './refuse-output.ts';
-import { writeDiff } from './write-diff.ts';
-import type { Difference } from './write-diff.ts';
+} from './choose-destination.ts';
+import type { Destination, NamedInputs } from './choose-destination.ts';
+import type { ExitCode } from './command.ts';
+import type { Environment } from './environment.ts';
+import { placeOnDisk } from './open-world.ts';
+import type { OpenedInput } from './open-world.ts';
+import type { PrintOptions } from './print-diagnostics.ts';
+import { cliProblems } from './problems.ts';
+import { useColor } from './terminal.ts';
+import { writeDiff } from './unified-diff.ts';
+import type { Difference } from './unified-diff.ts';
 
 export interface Delivery {
   readonly exitCode: ExitCode;
@@ -38,10 +41,9 @@ export interface Delivery {
   readonly isRefused?: boolean;
 }
 
-export type Built = Pick<BuildResult, 'files' | 'objects' | 'rendering'>;
+type Built = Pick<BuildResult, 'files' | 'objects' | 'rendering'>;
 
-/** The inputs of a build and its flags. */
-export interface BuildCall {
+interface BuildCall {
   readonly inputs: readonly OpenedInput[];
   /** As the user wrote them. */
   readonly paths: readonly string[];
@@ -50,9 +52,10 @@ export interface BuildCall {
   readonly isPartial: boolean;
   /** Whether files of the same instance in another layout are replaced. */
   readonly mayChangeLayout?: boolean | undefined;
+  /** Write nothing. The name of the output, for messages. */
+  readonly collectFor?: string | undefined;
 }
 
-/** The output of a build. */
 export interface Output {
   /** Reasons not to build at all: the output is inside the input. */
   readonly misplaced: readonly Diagnostic[];
@@ -70,27 +73,27 @@ export interface Output {
   readonly deliverAgain: (kept: KeptOutput) => Promise<Delivery | undefined>;
 }
 
-/** The output of an earlier build. */
 export interface KeptOutput {
   readonly files: readonly OutputFile[];
-  /** The name of the package. */
   readonly name?: string | undefined;
   readonly directory: string;
 }
 
-/** Output to stdout, a file or a directory. */
-export async function openOutput(destination: Destination, call: BuildCall, environment: Environment): Promise<Output> {
+export function openOutput(destination: Destination, call: BuildCall, environment: Environment): Output {
   const { path, layoutOptions } = destination;
-  if (path !== undefined) {
+  const { collectFor } = call;
+  if (path !== undefined && collectFor === undefined)
     return openDiskOutput({ ...destination, path }, call, environment);
-  }
   return {
     misplaced: [],
     layoutOptions,
     observe: (fileSystem) => fileSystem,
     findOwn: () => [],
-    async deliver({ files }) {
-      for (const { text } of files) environment.writeStdout(text);
+    async deliver({ files, objects }) {
+      if (collectFor === undefined) for (const { text } of files) environment.writeStdout(text);
+      else if (objects.length === 0) {
+        return { exitCode: 1, diagnostics: [cliProblems.create('output-empty', { path: collectFor })] };
+      }
       return { exitCode: 0, diagnostics: [] };
     },
     directory: () => '',
@@ -98,35 +101,29 @@ export async function openOutput(destination: Destination, call: BuildCall, envi
   };
 }
 
-/** Output that is not written, laid out as in an empty directory. */
-export function collectOutput({ layoutOptions }: Destination, name: string): Output {
-  return {
-    misplaced: [],
-    layoutOptions,
-    observe: (fileSystem) => fileSystem,
-    findOwn: () => [],
-    async deliver({ objects }) {
-      if (objects.length > 0) return { exitCode: 0, diagnostics: [] };
-      return { exitCode: 1, diagnostics: [cliProblems.create('output-empty', { path: name })] };
-    },
-    directory: () => '',
-    deliverAgain: async () => undefined,
-  };
-}
+type DiskDestination = Destination & { readonly path: string };
 
 /** Output to a file or a directory, or a comparison with it. */
 function openDiskOutput(
-  destination: Destination & { readonly path: string },
+  destination: DiskDestination,
   { inputs, paths, flags, isPartial, mayChangeLayout }: BuildCall,
   environment: Environment,
 ): Output {
-  const { path } = destination;
-  const { layoutOptions, claimOf, placeOf } = claimDirectory(
-    destination,
-    { paths, isPartial, mayChangeLayout },
-    environment,
-  );
+  const { path, target, layout, layoutOptions } = destination;
   const kustomizations = new Set<string>();
+  /** The subdirectory of this build in the output directory. */
+  let directory = '';
+  /** The owner of the files, by the name of the package. */
+  const claimOf = (name: string | undefined): OutputClaim => {
+    const { workingDirectory } = environment;
+    const instance = layoutOptions.instance ?? name ?? nameInput(paths, { output: path, workingDirectory });
+    return { owner: { instance, layout }, directory, isPartial, mayChangeLayout };
+  };
+  const placeOf = (name: string | undefined): OutputPlace => {
+    const place = findOutputPlace(placeOnDisk(path, environment), claimOf(name));
+    ({ directory } = place);
+    return place;
+  };
   const deliverFiles = async (files: readonly OutputFile[], name: string | undefined): Promise<Delivery> => {
     try {
       return await write(files, { destination, claim: claimOf(name) }, environment);
@@ -135,9 +132,10 @@ function openDiskOutput(
       return { exitCode: 1, diagnostics: error.diagnostics };
     }
   };
+  const isDirectory = target === 'directory';
   return {
     misplaced: refuseInsideInput(path, findInputPlaces(inputs, flags, environment), environment),
-    layoutOptions,
+    layoutOptions: isDirectory ? { ...layoutOptions, placeOf } : layoutOptions,
     observe: (fileSystem) => noteKustomizations(fileSystem, kustomizations),
     findOwn: (files) => findOwnOutput(files, path, environment),
     async deliver(result) {
@@ -145,22 +143,22 @@ function openDiskOutput(
       if (refusals.length > 0) return { exitCode: 1, diagnostics: refusals, isRefused: true };
       return deliverFiles(result.files, result.rendering.facts.name);
     },
-    directory: () => claimOf(undefined).directory ?? '',
-    async deliverAgain({ files, name, directory }) {
+    directory: () => directory,
+    async deliverAgain(kept) {
       try {
-        if (placeOf(name) !== directory) return undefined;
+        if (isDirectory && placeOf(kept.name).directory !== kept.directory) return undefined;
       } catch (error) {
         // A build reports it.
         if (error instanceof DiagnosticError) return undefined;
         throw error;
       }
-      return deliverFiles(files, name);
+      return deliverFiles(kept.files, kept.name);
     },
   };
 }
 
 interface Writing {
-  readonly destination: Destination & { readonly path: string };
+  readonly destination: DiskDestination;
   readonly claim: OutputClaim;
 }
 
@@ -169,23 +167,29 @@ async function write(
   { destination, claim }: Writing,
   environment: Environment,
 ): Promise<Delivery> {
-  const { path, target: kind, check } = destination;
-  const target = placeOnDisk(path, environment);
+  const { path, target, check } = destination;
+  const place = placeOnDisk(path, environment);
+  const isDirectory = target === 'directory';
+  const directory = path.replace(/\/+$/, '');
   if (check) {
-    const places = { target, path };
-    const differences =
-      kind === 'directory' ? compareDirectory(places, files, claim) : await compareFile(places, files[0]!.text);
-    return await reportStale(differences, environment);
+    const after = files[0]!.text;
+    const before = isDirectory ? undefined : await readWritten(place);
+    const inFile = before === after ? [] : [{ path, before, after }];
+    return await reportStale(isDirectory ? compareDirectory(directory, place, { files, claim }) : inFile, environment);
   }
-  if (kind === 'directory') {
-    const { progress } = environment;
-    const name = `${path.replace(/\/+$/, '')}/`;
-    const onWait = progress && (() => progress.print(() => `waiting for another kurel that writes to ${name}`));
-    const summary = writeOutputDirectory(target, files, { ...claim, onWait });
-    return { exitCode: 0, diagnostics: summary.diagnostics, effect: describeEffect(summary) };
+  if (!isDirectory) {
+    writeOutputFile(place, files[0]!.text);
+    return { exitCode: 0, diagnostics: [] };
   }
-  writeOutputFile(target, files[0]!.text);
-  return { exitCode: 0, diagnostics: [] };
+  const { progress } = environment;
+  const onWait = progress && (() => progress.print(() => `waiting for another kurel that writes to ${directory}/`));
+  const summary = writeOutputDirectory(place, files, { ...claim, onWait });
+  return { exitCode: 0, diagnostics: summary.diagnostics, effect: describeEffect(summary) };
+}
+
+/** Through the file system that refuses pipes and devices: reading them may never end. */
+async function readWritten(place: string): Promise<string | undefined> {
+  return existsSync(place) ? new TextDecoder().decode(await diskFileSystem().readBytes!(place)) : undefined;
 }
 
 function describeEffect(summary: OutputSummary): string {
@@ -208,73 +212,39 @@ function refuse(
   return own.length > 0 ? own : refuseInsideInput(path, placesOfObjects(result, kustomizations), environment);
 }
 
-interface Target {
-  /** Absolute path. */
-  readonly target: string;
-  /** As the user wrote it. */
-  readonly path: string;
-}
-
-async function compareFile({ target, path }: Target, after: string): Promise<readonly Difference[]> {
-  // Through the file system that refuses pipes and devices: reading them may never end.
-  const bytes = existsSync(target) ? await diskFileSystem().readBytes!(target) : undefined;
-  const before = bytes === undefined ? undefined : new TextDecoder().decode(bytes);
-  return before === after ? [] : [{ path, before, after }];
-}
-
 function compareDirectory(
-  { target, path }: Target,
-  files: readonly OutputFile[],
-  claim: OutputClaim,
+  directory: string,
+  place: string,
+  { files, claim }: { readonly files: readonly OutputFile[]; readonly claim: OutputClaim },
 ): readonly Difference[] {
-  const { added, changed, removed } = compareOutputDirectory(target, files, claim);
-  const name = (file: string): string => `${path.replace(/\/+$/, '')}/${file}`;
+  const { added, changed, removed } = compareOutputDirectory(place, files, claim);
   return [
-    ...added.map((file) => ({ path: name(file.path), before: undefined, after: file.text })),
-    ...changed.map((file) => ({ path: name(file.path), before: file.before, after: file.after })),
-    ...removed.map((file) => ({ path: name(file.path), before: file.text, after: undefined })),
+    ...added.map(({ path, text }) => ({ path: `${directory}/${path}`, before: undefined, after: text })),
+    ...changed.map(({ path, before, after }) => ({ path: `${directory}/${path}`, before, after })),
+    ...removed.map(({ path, text }) => ({ path: `${directory}/${path}`, before: text, after: undefined })),
   ].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-interface DirectoryClaim {
-  /** With the subdirectory of this build. */
-  readonly layoutOptions: LayoutOptions;
-  /** The owner of the files, by the name of the package. */
-  readonly claimOf: (name: string | undefined) => OutputClaim;
-  /** The subdirectory of a package with this name. */
-  readonly placeOf: (name: string | undefined) => string;
+/** Writes changed files back, all or none, and prints their names. */
+export function rewriteInPlace(changed: Parameters<typeof rewriteFiles>[0], environment: Environment): Delivery {
+  try {
+    rewriteFiles(changed, environment);
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    return { exitCode: 1, diagnostics: error.diagnostics };
+  }
+  for (const { path } of changed) environment.writeStdout(`${escapeControls(path)}\n`);
+  return { exitCode: 0, diagnostics: [] };
 }
 
-interface ClaimedBuild {
-  /** The inputs, as the user wrote them. */
-  readonly paths: readonly string[];
-  /** Whether flags drop objects. */
-  readonly isPartial: boolean;
-  readonly mayChangeLayout: boolean | undefined;
-}
-
-/** Determines the owner of the files and its subdirectory in the output directory. */
-function claimDirectory(
-  destination: Destination,
-  { paths, isPartial, mayChangeLayout }: ClaimedBuild,
+/** Prints a diff for people, or for `git apply`. */
+export async function showDiff(
+  changed: readonly Difference[],
+  flags: Pick<PrintOptions, 'color'>,
   environment: Environment,
-): DirectoryClaim {
-  const { path, target, layout, layoutOptions } = destination;
-  let directory = '';
-  const claimOf = (name: string | undefined): OutputClaim => {
-    const instance =
-      layoutOptions.instance ??
-      name ??
-      nameInput(paths, { output: path ?? '.', workingDirectory: environment.workingDirectory });
-    return { owner: { instance, layout }, directory, isPartial, mayChangeLayout };
-  };
-  if (target !== 'directory' || path === undefined) return { layoutOptions, claimOf, placeOf: () => '' };
-  const placeOf = (name: string | undefined): OutputPlace => {
-    const place = findOutputPlace(placeOnDisk(path, environment), claimOf(name));
-    ({ directory } = place);
-    return place;
-  };
-  return { layoutOptions: { ...layoutOptions, placeOf }, claimOf, placeOf: (name) => placeOf(name).directory };
+): Promise<void> {
+  const { stdoutIsTerminal: escape } = environment;
+  await writeDiff(changed, { color: useColor(flags.color, environment, escape), escape }, environment);
 }
 
 /** Prints the changes as a diff, and reports the files. */
@@ -285,4 +255,25 @@ export async function reportStale(list: readonly Difference[], environment: Envi
     return cliProblems.create('output-stale', { path, state });
   });
   return { exitCode: list.length === 0 ? 0 : 1, diagnostics };
+}
+
+interface InputPlace {
+  readonly output: string;
+  readonly workingDirectory: string;
+  readonly platform?: PlatformPath;
+}
+
+/** Input without a name goes by its way from the output, so that it is the same on every machine. */
+export function nameInput(
+  paths: readonly string[],
+  { output, workingDirectory, platform = system }: InputPlace,
+): string {
+  const from = platform.resolve(workingDirectory, output);
+  const names = paths.map((path) => {
+    if (path === '-') return 'stdin';
+    const way = platform.relative(from, platform.resolve(workingDirectory, path));
+    // On Windows there is no way from one drive to another.
+    return toSlashes(platform.isAbsolute(way) ? path : way, platform);
+  });
+  return names.join(' ');
 }

@@ -1,22 +1,32 @@
 import { reportUnpinned } from '../artifact/index.ts';
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { detectInput, examinePackage, markedDirectory } from '../index.ts';
-import type { ExaminationRequest, ExaminedPackage } from '../index.ts';
-import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
+import {
+  createCatalog,
+  deepMerge,
+  detectInput,
+  examineApplication,
+  examinePackage,
+  loadApplication,
+  loadPatchPackage,
+  markedDirectory,
+} from '../index.ts';
+import type { ApplicationExamination, ExaminationRequest, ExaminedPackage, PackageRequest } from '../index.ts';
+import type { Diagnostic, FileSystem, SourceFile, Values } from '../model/index.ts';
 import { recordReads } from '../reads/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { fileProblem } from './file-problem.ts';
+import type { valueFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
+import { applicationLayers, readPackageFlags } from './package-flags.ts';
 import type { packageFlags } from './package-flags.ts';
+import { hasErrors } from './usage-error.ts';
 import { readLayers, readValueFlags } from './value-flags.ts';
-import { readOwnParameters } from './read-own-parameters.ts';
-import { readPackageFlags } from './package-flags.ts';
-import type { valueFlags } from './value-flags.ts';
+import type { ValuesReading } from './value-flags.ts';
 
 type Flags = FlagValues<typeof valueFlags & typeof packageFlags>;
 
-export interface OpenedPackage {
+interface OpenedPackage {
   readonly request: ExaminationRequest;
   /** `undefined` if the flags are wrong. */
   readonly examined: ExaminedPackage | undefined;
@@ -25,8 +35,6 @@ export interface OpenedPackage {
   /** The texts that these and further findings point into. */
   readonly sourcesOf: (diagnostics: readonly Diagnostic[]) => Promise<readonly SourceFile[]>;
   readonly ok: boolean;
-  /** The exit code after errors. */
-  readonly failure: 1 | 2;
 }
 
 /** Reads the package at a path with the parameters from flags, for commands that do not build. */
@@ -34,30 +42,23 @@ export async function openPackage(argument: string, flags: Flags, environment: E
   const fileSystem = openDisk(environment);
   const settings = readPackageFlags(argument, flags, environment);
   const path = markedDirectory(argument);
-  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
-    reading: 'layered',
-    budget: environment.budget,
-    readStdin: environment.readStdin,
-    paths: [argument],
-  });
-  const { layers, diagnostics: conflicts } = await readLayers(values.given, () =>
+  const values = await readValueFlags(flags, { reading: 'layered', paths: [argument] }, environment);
+  const { layers, diagnostics: conflicts } = await readLayers(values.valueLayers, () =>
     readOwnParameters({ ...settings, path, fileSystem }),
   );
   const unpinned = reportUnpinned(fileSystem.packageAt?.(path));
   const parsed = [...values.diagnostics, ...conflicts, ...unpinned, ...(await checkPath(fileSystem, path))];
-  const isRead = parsed.every(({ severity }) => severity !== 'error');
+  const isRead = !hasErrors(parsed);
   const texts = recordReads({ fileSystem });
   const request = { ...settings, path, fileSystem: texts.fileSystem, layers };
   const examined = isRead ? await examinePackage(request) : undefined;
-  const found = Object.values(examined?.found ?? {}).flat();
-  const diagnostics = [...parsed, ...found];
+  const diagnostics = [...parsed, ...Object.values(examined?.found ?? {}).flat()];
   return {
     request,
     examined,
     diagnostics,
     sourcesOf: async (list) => [...values.sources, ...(examined === undefined ? [] : await texts.sourcesOf(list))],
-    ok: diagnostics.every(({ severity }) => severity !== 'error'),
-    failure: parsed.some(({ code }) => code === 'set-syntax') ? 2 : 1,
+    ok: !hasErrors(diagnostics),
   };
 }
 
@@ -71,4 +72,39 @@ async function checkPath(fileSystem: FileSystem, path: string): Promise<readonly
     if (error instanceof DiagnosticError) return error.diagnostics;
     return [fileProblem(error)];
   }
+}
+
+/** Unresolved parameters of a package and its local extension; `undefined` if they cannot be read, which the caller reports. */
+export async function readOwnParameters(request: PackageRequest): Promise<Values | undefined> {
+  const pkg = await loadPatchPackage(request, () => undefined);
+  return pkg?.layers.reduce<Values>((below, { data }) => deepMerge(below, data), {});
+}
+
+interface OpenedApplication extends Pick<OpenedPackage, 'diagnostics' | 'sourcesOf'> {
+  /** `undefined` if there are errors. */
+  readonly examination: ApplicationExamination | undefined;
+}
+
+/** Reads the application package at a path with values from flags, for commands that do not build. */
+export async function openApplication(
+  argument: string,
+  values: Pick<ValuesReading, 'valueLayers' | 'diagnostics' | 'sources'>,
+  environment: Environment,
+): Promise<OpenedApplication> {
+  const texts = recordReads({ fileSystem: openDisk(environment) });
+  const { fileSystem } = texts;
+  values.sources.forEach(texts.remember);
+  const path = markedDirectory(argument);
+  const diagnostics: Diagnostic[] = [...values.diagnostics, ...reportUnpinned(fileSystem.packageAt?.(path))];
+  const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+  const limits = environment.limits?.package;
+  const isRead = values.diagnostics.length === 0;
+  const pkg = isRead ? await loadApplication({ fileSystem, path, profile: false, limits }, report) : undefined;
+  const options = { catalog: createCatalog(), layers: applicationLayers(values.valueLayers), report };
+  const examination = pkg && examineApplication(pkg, options);
+  return {
+    examination: hasErrors(diagnostics) ? undefined : examination,
+    diagnostics,
+    sourcesOf: async (list) => [...values.sources, ...(await texts.sourcesOf(list))],
+  };
 }

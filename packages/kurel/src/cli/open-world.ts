@@ -1,14 +1,16 @@
-import { diskFileSystem, networkFetcher, programRunner } from '../host/index.ts';
-import { fetchOnce } from '../registry/index.ts';
-import type { Fetcher, FileSystem, ProgramRunner } from '../model/index.ts';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { diskFileSystem, networkFetcher, programRunner, toSlashes } from '../host/index.ts';
+import { detectInput, forms } from '../index.ts';
+import type { Acceptance, Assignment, Form } from '../index.ts';
+import type { Fetcher, FileSystem, Path, ProgramRunner, SourceFile, Values } from '../model/index.ts';
 import { recordReads } from '../reads/index.ts';
-import type { Acceptance } from '../index.ts';
-import type { ApplicationFlags } from './application-flags.ts';
+import { fetchOnce } from '../registry/index.ts';
 import { lendFiles } from './diff/lend-files.ts';
+import type { Environment } from './environment.ts';
 import { useKnownContent } from './packages/known-content.ts';
 import { isRemotePath, mountPackages } from './packages/mount-packages.ts';
-import type { GivenValues } from './value-flags.ts';
-import type { Environment } from './environment.ts';
 
 /** The file system, programs and network of a build. */
 export interface InputWorld {
@@ -26,7 +28,16 @@ export interface InlineInput {
   readonly acceptances: readonly Acceptance[];
 }
 
-/** The real machine. */
+/** A values file, or one assignment. */
+export type GivenValues =
+  | {
+      readonly source: SourceFile;
+      readonly data: Values;
+      /** Where the data is in the source, if that is a fleet file. */
+      readonly at?: Path | undefined;
+    }
+  | Assignment;
+
 export function openWorld(environment: Environment): InputWorld {
   if (environment.isOffDisk === true) {
     const lent = lendFiles(openPrograms(environment), openDisk(environment), () => true);
@@ -54,8 +65,8 @@ export function openPrograms(environment: Environment): ProgramRunner {
 
 /** Fetches remote sources of an application; aborted when the program ends. */
 export function createFetcher(
-  { 'allow-private': allowPrivate = false }: ApplicationFlags,
-  { variables, signal, limits, progress, fetchers, watched, known }: Environment,
+  { 'allow-private': allowPrivate = false }: { readonly 'allow-private'?: boolean | undefined },
+  { variables, signal, limits, progress, fetchers, watched, known: knownContent }: Environment,
 ): Fetcher {
   let fetcher = fetchers?.get(allowPrivate);
   if (fetcher === undefined) {
@@ -81,7 +92,7 @@ export function createFetcher(
             return shared.fetch(request);
           },
         };
-  return known === undefined ? noted : useKnownContent(noted, known);
+  return knownContent === undefined ? noted : useKnownContent(noted, knownContent);
 }
 
 interface DiskUse {
@@ -108,4 +119,57 @@ export function openDisk(environment: Environment, { root, pipes }: DiskUse = {}
   const fileSystem = progress?.observeFiles(disk) ?? disk;
   const noted = watched === undefined ? fileSystem : recordReads({ fileSystem }, watched).fileSystem;
   return packages === undefined ? noted : mountPackages(noted, packages);
+}
+
+export interface OpenedInput {
+  readonly form: Form;
+  /** For a file that marks its directory as a package, such as `Chart.yaml`, the directory. */
+  readonly path: string;
+  /** The name of the form; `undefined` if it cannot be detected, which the build reports. */
+  readonly as: string | undefined;
+}
+
+interface InputChoice {
+  readonly as?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly 'no-profile'?: boolean | undefined;
+}
+
+/** Detects the form of a path, once per command. */
+export async function openInput(
+  path: string,
+  flags: InputChoice,
+  environment: Environment,
+  fileSystem: FileSystem = openDisk(environment),
+): Promise<OpenedInput> {
+  const { as } = flags;
+  const choices = environment.forms ?? forms;
+  try {
+    const isForApplications = flags.profile !== undefined || flags['no-profile'] === true;
+    const { form, path: directory } = await detectInput({ fileSystem, path, as, forms: choices, isForApplications });
+    return { form, path: directory, as: form.name };
+  } catch {
+    // The build fails the same way, and reports it together with other findings.
+    return { form: choices.at(-1)!, path, as };
+  }
+}
+
+/** Where a path of the user is. Messages quote it as it was written, which only works from the directory it was written in. */
+export function placeOnDisk(path: string, { workingDirectory }: Environment): string {
+  return workingDirectory === process.cwd() ? path : toSlashes(resolve(workingDirectory, path));
+}
+
+/** Several inputs of a command can use stdin, so its content is kept. */
+export function readStdinOnce(environment: Environment): Environment {
+  let text: Promise<string> | undefined;
+  return { ...environment, readStdin: () => (text ??= environment.readStdin()) };
+}
+
+/** False also for a path that cannot be examined: problems with it are reported when it is read or written. */
+export function isDirectory(path: string, { workingDirectory }: Environment): boolean {
+  try {
+    return statSync(resolve(workingDirectory, path)).isDirectory();
+  } catch {
+    return false;
+  }
 }

@@ -9,9 +9,9 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
-  type Stats,
 } from 'node:fs';
 import system, { join, type PlatformPath } from 'node:path';
 
@@ -67,12 +67,7 @@ export function openOwnCache({ variables, userId }: OwnCacheOptions): OwnCache |
   };
 }
 
-interface Home {
-  readonly path: string;
-  readonly caches: string;
-}
-
-export function findHome({ variables, userId }: OwnCacheOptions, platform: PlatformPath = system): Home | undefined {
+export function findHome({ variables, userId }: OwnCacheOptions, platform: PlatformPath = system) {
   const { XDG_CACHE_HOME: caches = '', HOME: home = '', LOCALAPPDATA: local = '' } = variables;
   if (userId === undefined) return platform.isAbsolute(local) ? { path: local, caches: local } : undefined;
   if (platform.isAbsolute(caches)) return { path: caches, caches };

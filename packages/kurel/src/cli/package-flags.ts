@@ -4,12 +4,14 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { escapeControls, quote } from '../diagnostics/index.ts';
 import { localNameOf } from '../forms/index.ts';
 import { toSlashes } from '../host/index.ts';
-import type { PackageSettings } from '../index.ts';
+import { checkDnsLabel } from '../index.ts';
+import type { ApplicationSettings, PackageSettings, ParameterLayer } from '../index.ts';
 import type { FlagDefinitions, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
-import { fileLimitFlags, packageLimitFlags } from './limit-flags.ts';
+import { fileLimitFlags, packageLimitFlags } from './limits.ts';
+import type { GivenValues } from './open-world.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
-import { UsageError } from './usage-error.ts';
+import { refuseBoth, UsageError } from './usage-error.ts';
 
 /** Flags of every command that reads patch packages. */
 export const packageFlags = {
@@ -47,9 +49,7 @@ export function readPackageFlags(
   { variables, writeStderr, workingDirectory, limits }: Environment,
 ): Settings {
   const { local: named, 'no-local': noLocal = false, enable = [], 'max-depth': depth } = flags;
-  if (named !== undefined && noLocal) {
-    throw new UsageError('--local and --no-local are mutually exclusive', 'remove one of them');
-  }
+  refuseBoth(flags, ['local', 'no-local']);
   if (named === '') throw new UsageError('--local is empty', '--local DIR');
   if (enable.includes('')) throw new UsageError('--enable is empty', '--enable features/10-tracing');
   if (depth !== undefined && !/^[1-9][0-9]{0,3}$/.test(depth)) {
@@ -84,4 +84,96 @@ export function placeOfLocal(path: string, workingDirectory: string): string | u
   if (!['.', '..', ''].includes(basename(directory))) return undefined;
   const place = resolve(workingDirectory, directory);
   return join(dirname(place), localNameOf(basename(place)));
+}
+
+/** Flags of every command that builds application packages. */
+export const applicationFlags = {
+  profile: {
+    type: 'text',
+    placeholder: 'FILE',
+    completes: 'path',
+    summary: 'Application package: the ClusterProfile of the target cluster.',
+  },
+  'no-profile': {
+    type: 'switch',
+    section: 'application',
+    summary: 'Application package: build without a profile. Traits that require one fail.',
+  },
+  policy: {
+    type: 'text',
+    placeholder: 'FILE',
+    completes: 'path',
+    section: 'validation',
+    summary: 'Policy: limits and rules that everything must meet, and defaults for application packages.',
+  },
+  'capability-def': {
+    type: 'list',
+    placeholder: 'FILE',
+    completes: 'path',
+    section: 'application',
+    summary: 'Application package: a CapabilityDefinition, in addition to those in definitions/ of the package.',
+  },
+  'flux-namespace': {
+    type: 'text',
+    placeholder: 'NAME',
+    section: 'application',
+    summary:
+      'Application package: namespace of its Flux objects; overrides the profile. Defaults to the build namespace.',
+  },
+  offline: {
+    type: 'switch',
+    section: 'application',
+    summary: 'Application package: use no network, only vendored sources.',
+  },
+  'registry-config': {
+    type: 'text',
+    placeholder: 'FILE',
+    completes: 'path',
+    section: 'input',
+    summary: "Read the credentials for registries from FILE; defaults to docker's config.json.",
+  },
+  'allow-private': {
+    type: 'switch',
+    section: 'input',
+    summary:
+      'Also fetch packages and their sources from loopback and private addresses, and from registries of this machine over plain HTTP.',
+  },
+} as const satisfies FlagDefinitions;
+
+type ApplicationFlags = Partial<FlagValues<typeof applicationFlags>>;
+
+/** The platform of an application, and how it may use the network. */
+export function readApplicationFlags(flags: ApplicationFlags): ApplicationSettings {
+  const { profile, 'no-profile': noProfile = false, 'capability-def': definitions = [] } = flags;
+  const { 'flux-namespace': fluxNamespace, 'allow-private': plainHttp = false } = flags;
+  refuseBoth(flags, ['profile', 'no-profile']);
+  if (profile === '') throw new UsageError('--profile is empty', '--profile FILE');
+  if (definitions.includes('')) throw new UsageError('--capability-def is empty', '--capability-def FILE');
+  refuseBoth(flags, ['allow-private', 'offline'], 'remove one of them: --offline fetches nothing');
+  const reason = fluxNamespace === undefined ? undefined : checkDnsLabel(fluxNamespace);
+  if (reason !== undefined) {
+    throw new UsageError(`--flux-namespace ${quote(fluxNamespace!)} is not a valid namespace: ${reason}`);
+  }
+  return {
+    ...(noProfile ? { profile: false as const } : profile === undefined ? {} : { profile }),
+    ...(definitions.length === 0 ? {} : { definitions }),
+    ...(fluxNamespace === undefined ? {} : { fluxNamespace }),
+    ...(plainHttp ? { plainHttp } : {}),
+    ...(flags.offline === true ? { isOffline: true } : {}),
+  };
+}
+
+/** The policy applies to every form. */
+export function readPolicyFlag({ policy }: Pick<ApplicationFlags, 'policy'>): string | undefined {
+  if (policy === '') throw new UsageError('--policy is empty', '--policy FILE');
+  return policy;
+}
+
+/** Values of declared parameters. An assignment is a string until the type of its parameter is known. */
+export function applicationLayers(valueLayers: readonly GivenValues[]): readonly ParameterLayer[] {
+  return valueLayers.map((valueLayer) =>
+    'path' in valueLayer
+      ? { kind: 'set' as const, source: valueLayer.source, data: {}, isText: valueLayer.isText }
+      : { kind: 'values' as const, source: valueLayer.source, data: valueLayer.data, at: valueLayer.at },
+  );
 }

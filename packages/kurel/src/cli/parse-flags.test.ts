@@ -6,8 +6,8 @@ const command = defineCommand({
   name: 'build',
   summary: '',
   arguments: [
-    { name: 'ACTION', summary: '', required: true },
-    { name: 'PATH', summary: '', required: true, completes: 'path', repeats: true },
+    { name: 'ACTION', summary: '' },
+    { name: 'PATH', summary: '', completes: 'path', repeats: true },
   ],
   flags: {
     output: { type: 'text', short: 'o', completes: 'path', summary: '' },
@@ -64,8 +64,8 @@ describe('parseFlags', () => {
       name: 'schema',
       summary: '',
       arguments: [
-        { name: 'ACTION', summary: '', required: true },
-        { name: 'SUBJECT', summary: '', required: false, completes: 'subject' },
+        { name: 'ACTION', summary: '' },
+        { name: 'SUBJECT', summary: '', optional: true, completes: 'subject' },
       ],
       flags: {},
       run: async () => 0,

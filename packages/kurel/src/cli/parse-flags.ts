@@ -8,7 +8,7 @@ import type { Command, FlagDefinition, FlagDefinitions, FlagValues } from './com
 import type { Environment } from './environment.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface ParsedLine<Flags extends FlagDefinitions> {
+interface ParsedLine<Flags extends FlagDefinitions> {
   readonly positionals: readonly string[];
   readonly flags: FlagValues<Flags & typeof commonFlags>;
 }
@@ -35,9 +35,9 @@ export function parseFlags<Flags extends FlagDefinitions>(
     }
     if (token.kind === 'option') {
       refuseFlagAsValue(definitions, token);
-      const flag = flagOf(definitions, token);
-      const isPath = takesPath(flag.definition, positionals) && token.value !== undefined;
-      collect(values, flag, isPath ? { ...token, value: withSlashes(token.value) } : token);
+      const definition = flagOf(definitions, token);
+      const isPath = takesPath(definition, positionals) && token.value !== undefined;
+      collect(values, definition, isPath ? { ...token, value: withSlashes(token.value) } : token);
     }
   }
   const flags: Record<string, unknown> = {};
@@ -57,8 +57,7 @@ interface OptionToken {
   readonly inlineValue?: boolean | undefined;
 }
 
-/** A token of the command line. */
-export type Token = ReturnType<typeof tokensOf>[number];
+type Token = ReturnType<typeof tokensOf>[number];
 
 function tokensOf(definitions: FlagDefinitions, words: readonly string[]) {
   const options = Object.fromEntries(
@@ -80,27 +79,22 @@ function refuseFlagAsValue(definitions: FlagDefinitions, { name, value, inlineVa
   const [, long, short] = /^(?:--([^=]+)(?:=.*)?|-(.))$/s.exec(value) ?? [];
   const isFlag =
     (long !== undefined && Object.hasOwn(definitions, long)) ||
-    (short !== undefined && Object.values(definitions).some((one) => one.short === short));
+    (short !== undefined && Object.values(definitions).some((definition) => definition.short === short));
   if (!isFlag) return;
   const placeholder = definitions[name]?.placeholder ?? 'VALUE';
   throw new UsageError(`--${name} requires a value, got the flag ${quote(value)}`, `use --${name} ${placeholder}`);
 }
 
-interface NamedFlag {
-  readonly name: string;
-  readonly definition: FlagDefinition;
-}
-
-function flagOf(definitions: FlagDefinitions, { name, rawName }: OptionToken): NamedFlag {
+function flagOf(definitions: FlagDefinitions, { name, rawName }: OptionToken): FlagDefinition {
   const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
-  if (definition !== undefined) return { name, definition };
+  if (definition !== undefined) return definition;
   throw new UsageError(`unknown flag ${quote(rawName)}`, hintForFlag(rawName, definitions));
 }
 
 function collect(
   values: Map<string, boolean | string | string[]>,
-  { name, definition }: NamedFlag,
-  { value }: OptionToken,
+  definition: FlagDefinition,
+  { name, value }: OptionToken,
 ): void {
   const written = `--${name}`;
   if (definition.type === 'switch') {
@@ -110,13 +104,7 @@ function collect(
   }
   if (value === undefined)
     throw new UsageError(`${written} requires a value`, `use ${written} ${definition.placeholder ?? 'VALUE'}`);
-  if (definition.choices !== undefined && !definition.choices.includes(value)) {
-    const near = nearest(value, definition.choices);
-    throw new UsageError(
-      `${written} must be one of ${definition.choices.join(', ')}, got ${quote(value)}`,
-      near === undefined ? undefined : `did you mean ${near}?`,
-    );
-  }
+  checkChoice(written, value, definition.choices);
   if (definition.type === 'list') {
     const list = values.get(name);
     if (Array.isArray(list)) list.push(value);
@@ -133,26 +121,27 @@ function checkPositionals(command: Command, positionals: readonly string[], toke
   if (extra !== undefined && !repeats) {
     throw new UsageError(`unexpected argument ${quote(extra)}`, hintForExtra(command, extra, tokens));
   }
-  const empty = repeats ? positionals.indexOf('', command.arguments.length) : -1;
-  if (empty !== -1)
-    throw new UsageError(`${command.arguments.at(-1)!.name} is empty`, `see kurel ${command.name} --help`);
+  const hint = `see kurel ${command.name} --help`;
+  if (repeats && positionals.includes('', command.arguments.length)) {
+    throw new UsageError(`${command.arguments.at(-1)!.name} is empty`, hint);
+  }
   for (const [index, argument] of command.arguments.entries()) {
     const value = positionals[index];
-    if (value === '') throw new UsageError(`${argument.name} is empty`, `see kurel ${command.name} --help`);
-    if (value === undefined && argument.required) {
-      throw new UsageError(
-        `${command.name} requires ${argument.name}: ${argument.summary}`,
-        `see kurel ${command.name} --help`,
-      );
+    if (value === '') throw new UsageError(`${argument.name} is empty`, hint);
+    if (value === undefined && argument.optional !== true) {
+      throw new UsageError(`${command.name} requires ${argument.name}: ${argument.summary}`, hint);
     }
-    if (value !== undefined && argument.choices !== undefined && !argument.choices.includes(value)) {
-      const near = nearest(value, argument.choices);
-      throw new UsageError(
-        `${argument.name} must be one of ${argument.choices.join(', ')}, got ${quote(value)}`,
-        near === undefined ? undefined : `did you mean ${near}?`,
-      );
-    }
+    if (value !== undefined) checkChoice(argument.name, value, argument.choices);
   }
+}
+
+function checkChoice(name: string, value: string, choices: readonly string[] | undefined): void {
+  if (choices === undefined || choices.includes(value)) return;
+  const near = nearest(value, choices);
+  throw new UsageError(
+    `${name} must be one of ${choices.join(', ')}, got ${quote(value)}`,
+    near === undefined ? undefined : `did you mean ${near}?`,
+  );
 }
 
 /** Flags of other programs, and what to use instead. */
@@ -175,8 +164,8 @@ const mostNamed = 3;
 
 function hintForFlag(written: string, definitions: FlagDefinitions): string {
   const names = Object.keys(definitions);
-  const known = Object.hasOwn(elsewhere, written) ? elsewhere[written] : undefined;
-  if (known !== undefined && names.includes(known[0])) return known[1];
+  const [needs, hint] = (Object.hasOwn(elsewhere, written) ? elsewhere[written] : undefined) ?? [];
+  if (needs !== undefined && hint !== undefined && names.includes(needs)) return hint;
   const word = written.replace(/^-+/, '');
   const begun = written.startsWith('--') ? [] : names.filter((name) => name.startsWith(word.toLowerCase()));
   const near = nearest(word, names);
@@ -185,7 +174,6 @@ function hintForFlag(written: string, definitions: FlagDefinitions): string {
   return `did you mean ${meant.map((name) => `--${name}`).join(' or ')}?`;
 }
 
-/** For an unexpected argument. */
 function hintForExtra({ name, arguments: wanted, flags }: Command, extra: string, tokens: readonly Token[]): string {
   const slip = findSplitPair(flags, tokens);
   if (slip !== undefined) return slip;

@@ -1,48 +1,33 @@
 import { escapeControls, nearest, quote } from '../diagnostics/index.ts';
 import { readPatchFile, writtenParameters } from '../index.ts';
 import type { PatchFile, PatchSettings } from '../index.ts';
-import type { Diagnostic, SourceFile, Values } from '../model/index.ts';
+import type { Diagnostic, Report, SourceFile } from '../model/index.ts';
+import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { fileProblem, fileProblemWithHint } from './file-problem.ts';
+import type { InputFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
+import { asErrors } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
 import { readLayers, withoutRemoved } from './value-flags.ts';
-import type { GivenValues } from './value-flags.ts';
-
-interface PatchFlagValues {
-  readonly patch: readonly string[];
-  readonly feature: readonly string[];
-  readonly strict: boolean;
-}
-
-export interface PatchFlagsReading extends Findings {
-  readonly settings: PatchSettings;
-}
-
-interface PatchSurroundings {
-  /** The inputs, as on the command line. */
-  readonly paths: readonly string[];
-  readonly values: Values;
-  /** The layers they were merged from. */
-  readonly given: readonly GivenValues[];
-}
+import type { ValuesReading } from './value-flags.ts';
 
 /** `--patch`, `--feature` and `KURE_DEBUG` → patches and the values of their variables. */
 export async function readPatchFlags(
-  { patch, feature, strict }: PatchFlagValues,
-  { paths, values, given }: PatchSurroundings,
+  { patch, feature, strict }: Pick<FlagValues<InputFlags>, 'patch' | 'feature' | 'strict'>,
+  { paths, values, valueLayers }: Pick<ValuesReading, 'values' | 'valueLayers'> & { readonly paths: readonly string[] },
   environment: Environment,
-): Promise<PatchFlagsReading> {
+): Promise<Findings & { readonly settings: PatchSettings }> {
   const features = readFeatures(feature);
   if (patch.includes('')) throw new UsageError('--patch is empty', 'use --patch FILE or --patch DIR');
   if ([...patch, ...paths].filter((path) => path === '-').length > 1) {
     throw new UsageError('stdin can be read only once', 'use - once');
   }
   const { files, diagnostics, sources } = await readPatches(patch, environment);
-  const { layers } = await readLayers(given, async () => ({}));
-  const left = withoutRemoved(values, given);
+  const { layers } = await readLayers(valueLayers, async () => ({}));
+  const left = withoutRemoved(values, valueLayers);
   const trace = (line: string): void => environment.writeStderr(`${escapeControls(line)}\n`);
   return {
     settings: {
@@ -51,13 +36,9 @@ export async function readPatchFlags(
       variables: { scope: 'alone', values: left, features, writtenAt: writtenParameters(left, layers) },
       ...(environment.variables['KURE_DEBUG'] === '1' ? { trace } : {}),
     },
-    diagnostics: strict ? diagnostics.map(asError) : diagnostics,
+    diagnostics: strict ? asErrors(diagnostics) : diagnostics,
     sources,
   };
-}
-
-function asError(diagnostic: Diagnostic): Diagnostic {
-  return diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error' } : diagnostic;
 }
 
 /** `NAME`, `NAME=true` and `NAME=false`; the last one for a name wins. */
@@ -80,12 +61,8 @@ function readFeatures(words: readonly string[]): Readonly<Record<string, boolean
   );
 }
 
-interface PatchReading extends Findings {
-  readonly files: readonly PatchFile[];
-}
-
 /** The patches of `--patch`, in order: files, the patches in directories, stdin. */
-async function readPatches(paths: readonly string[], environment: Environment): Promise<PatchReading> {
+async function readPatches(paths: readonly string[], environment: Environment) {
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
   const files: PatchFile[] = [];
@@ -100,8 +77,6 @@ async function readPatches(paths: readonly string[], environment: Environment): 
   }
   return { files, diagnostics, sources };
 }
-
-type Report = (diagnostic: Diagnostic) => void;
 
 interface NamedPatch {
   readonly path: string;

@@ -1,12 +1,11 @@
-import { terminalWidth } from './terminal-width.ts';
 import { formatDiagnostics, summarise, toJson, toSarif } from '../diagnostics/index.ts';
 import { hostProblems } from '../host/index.ts';
 import { loadProblemDefinitions, locateInYaml } from '../index.ts';
-import type { AcceptedFinding, Diagnostic, SourceFile } from '../model/index.ts';
+import type { AcceptedFinding, Diagnostic, Location, SourceFile } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { kurelVersion } from './kurel-version.ts';
-import { useColor } from './paint.ts';
 import { cliProblems } from './problems.ts';
+import { terminalWidth, useColor } from './terminal.ts';
 
 export interface Findings {
   readonly diagnostics: readonly Diagnostic[];
@@ -15,32 +14,59 @@ export interface Findings {
 }
 
 export interface PrintOptions {
-  readonly format: 'text' | 'json' | 'sarif' | undefined;
-  readonly color: 'auto' | 'always' | 'never' | undefined;
+  readonly 'message-format'?: 'text' | 'json' | 'sarif' | undefined;
+  readonly color?: 'auto' | 'always' | 'never' | undefined;
 }
 
 /** Writes findings to stderr. JSON and SARIF are written even if there are none. */
 export async function printDiagnostics(
   { diagnostics, sources, accepted = [] }: Findings,
-  { format, color }: PrintOptions,
+  { 'message-format': format, color }: PrintOptions,
   environment: Environment,
 ): Promise<void> {
-  const options = { sources, locate: locateInYaml };
-  if (format === 'json') return environment.writeStderr(toJson(diagnostics, { ...options, accepted }));
-  if (format === 'sarif') {
-    return environment.writeStderr(toSarif(diagnostics, { ...options, accepted, ...(await describeTool()) }));
+  if (format === 'json' || format === 'sarif') {
+    return environment.writeStderr(await formatForMachines({ diagnostics, sources, accepted }, format));
   }
   if (diagnostics.length === 0) {
     // A package can contain its own acceptances, so even a build without findings prints how many there are.
     return accepted.length === 0 ? undefined : environment.writeStderr(`${summarise([], accepted)}\n`);
   }
   const width = terminalWidth(environment);
-  const text = formatDiagnostics(diagnostics, { ...options, color: useColor(color, environment), width });
+  const text = formatDiagnostics(diagnostics, {
+    sources,
+    locate: locateInYaml,
+    color: useColor(color, environment),
+    width,
+  });
   return environment.writeStderr(`${text}\n${summarise(diagnostics, accepted)}\n`);
 }
 
-/** kurel's own entry in a SARIF log. */
-export async function describeTool() {
+export async function formatForMachines(
+  { diagnostics, sources, accepted }: Findings,
+  format: 'json' | 'sarif',
+): Promise<string> {
+  const options = { sources, locate: locateInYaml, accepted };
+  if (format === 'json') return toJson(diagnostics, options);
   const definitions = { ...(await loadProblemDefinitions()), ...hostProblems.definitions, ...cliProblems.definitions };
-  return { toolVersion: kurelVersion, definitions };
+  return toSarif(diagnostics, { ...options, toolVersion: kurelVersion, definitions });
+}
+
+export function asErrors(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) =>
+    diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error' } : diagnostic,
+  );
+}
+
+/** The findings with all their locations moved, such as to paths as the user sees them. */
+export function moveFindings(
+  diagnostics: readonly Diagnostic[],
+  move: (location: Location) => Location,
+): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) => ({
+    ...diagnostic,
+    ...(diagnostic.location === undefined ? {} : { location: move(diagnostic.location) }),
+    ...(diagnostic.related === undefined
+      ? {}
+      : { related: diagnostic.related.map((other) => ({ ...other, location: move(other.location) })) }),
+  }));
 }

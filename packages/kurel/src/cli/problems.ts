@@ -10,8 +10,8 @@ interface InsideArgs extends PathArgs {
   readonly skipsHidden: boolean;
 }
 
-/** A run may have thousands of shards. */
-function listSome(words: readonly string[]): string {
+/** Up to ten of them: a run may have thousands of shards. */
+export function listSome(words: readonly string[]): string {
   const rest = words.length - 10;
   return words.slice(0, 10).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }

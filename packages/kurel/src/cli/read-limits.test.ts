@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { runProgram } from '../../test/run-program.ts';
-import { readLimits } from './limit-flags.ts';
+import { readLimits } from './limits.ts';
 
 const mebibyte = 1024 * 1024;
 

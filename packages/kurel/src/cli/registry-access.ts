@@ -40,12 +40,11 @@ export function createRegistryAccess(flags: RegistryFlags, environment: Environm
 
 function createCredentials(flags: RegistryFlags, environment: Environment): NonNullable<FetchAccess['credentialsFor']> {
   const options = registryOptions(flags, environment);
-  const known = environment.credentials?.get(options.file) ?? registryCredentials(options);
-  environment.credentials?.set(options.file, known);
-  return known;
+  const credentialsFor = environment.credentials?.get(options.file) ?? registryCredentials(options);
+  environment.credentials?.set(options.file, credentialsFor);
+  return credentialsFor;
 }
 
-/** Where credentials are kept. */
 export function registryOptions(
   { 'registry-config': file }: Pick<RegistryFlags, 'registry-config'>,
   { variables, workingDirectory, signal }: Environment,

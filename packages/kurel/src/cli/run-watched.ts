@@ -5,48 +5,47 @@ import { createBudget, createMemory } from '../budget/index.ts';
 import { escapeControls, quote } from '../diagnostics/index.ts';
 import { createReadRecord, toSlashes, watchReads } from '../host/index.ts';
 import type { ReadChange, ReadRecord } from '../host/index.ts';
-import type { Memory } from '../model/index.ts';
 import type { ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
-import { placeOfLocal } from './package-flags.ts';
 import { createJqBudget } from './limits.ts';
-import { useColor } from './paint.ts';
+import { placeOfLocal } from './package-flags.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import type { PrintOptions } from './print-diagnostics.ts';
 import { reportFailure } from './run.ts';
+import { paint, useColor } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-interface Call extends WatchableCall {
+interface WatchedCall {
+  readonly positionals: readonly string[];
   readonly flags: Readonly<Record<string, unknown>> & Pick<PrintOptions, 'color'>;
+  readonly environment: Environment;
 }
 
-/** Describes a run that prints nothing itself: `checked`. */
-type Verb = string;
-
 /**
- * Runs a command, and again whenever a file that it read has changed. Runs share only parsed texts, so that each has the same result as
- * a new process. Signals end the process as usual; wrong usage exits with 2, because no change of files can fix it.
+ * Runs a command, and with `--watch` again whenever a file that it read has changed. Runs share only parsed texts, so that each has the same result as
+ * a new process. Signals end the process as usual; wrong usage exits with 2, because no change of files can fix it. The verb describes a
+ * run that prints nothing itself: `checked`.
  */
-export async function runWatched<Given extends Call>(
-  call: Given,
-  verb: Verb,
-  runOnce: (call: Given) => Promise<ExitCode>,
+export async function runWatched<Call extends WatchedCall>(
+  call: Call,
+  verb: string,
+  runOnce: (call: Call) => Promise<ExitCode>,
 ): Promise<ExitCode> {
+  if (call.flags['watch'] !== true) return runOnce(call);
   checkWatchable(call);
-  const { environment } = call;
+  const { environment, flags } = call;
   const { workingDirectory, signal } = environment;
-  const say = sayTo(call);
   const memory = createMemory();
-  const print: PrintOptions = { format: undefined, color: call.flags.color };
   const watch = watchReads({
     workingDirectory,
     signal,
-    report: (diagnostic) => void printDiagnostics({ diagnostics: [diagnostic], sources: [] }, print, environment),
+    report: (diagnostic) =>
+      void printDiagnostics({ diagnostics: [diagnostic], sources: [] }, { color: flags.color }, environment),
   });
   try {
     for (let isFirst = true; ; isFirst = false) {
       const record = createRecord(call);
-      const exitCode = await runAndConclude(call, { record, memory, verb, say, runOnce });
+      const exitCode = await runAndConclude(record);
       if (signal?.aborted === true) return 0;
       if (isFirst && exitCode === 2) return 2;
       if (isFirst) say('2', describeWatch(record));
@@ -58,19 +57,43 @@ export async function runWatched<Given extends Call>(
   } finally {
     watch.close();
   }
+
+  /** Prints a line to stderr, unless its output is for programs. The code is a Select Graphic Rendition code. */
+  function say(code: string, text: string): void {
+    if ((flags['message-format'] ?? 'text') !== 'text') return;
+    environment.writeStderr(`${paint(code, text, useColor(flags.color, environment))}\n`);
+  }
+
+  async function runAndConclude(record: ReadRecord): Promise<ExitCode> {
+    let [result, effect] = [verb, ''];
+    const inside: Environment = {
+      ...environment,
+      // Each run has full budgets and fetches again.
+      budget: createBudget(environment.limits?.budget, memory),
+      jqBudget: createJqBudget(environment.limits),
+      fetchers: new Map(),
+      watched: {
+        note: record.note,
+        noteProgram: record.noteProgram,
+        conclude: (...words) => void ([result, effect] = words),
+      },
+    };
+    const startedAt = performance.now();
+    let exitCode: ExitCode;
+    try {
+      exitCode = await runOnce({ ...call, environment: inside });
+    } catch (error) {
+      exitCode = reportFailure(error, inside);
+      result = 'stopped';
+    }
+    if (exitCode === 2) return exitCode;
+    const took = `${Math.round(performance.now() - startedAt)} ms`;
+    say(exitCode === 0 ? '32' : '31', `${result} in ${took}${effect === '' ? '' : `; ${effect}`}`);
+    return exitCode;
+  }
 }
 
-/** Prints a line; the code is a Select Graphic Rendition code. */
-type Say = (code: string, text: string) => void;
-
-/** Prints to stderr, unless its output is for programs. */
-function sayTo({ flags, environment }: Call): Say {
-  if ((flags['message-format'] ?? 'text') !== 'text') return () => undefined;
-  const color = useColor(flags.color, environment);
-  return (code, text) => environment.writeStderr(color ? `\u001B[${code}m${text}\u001B[0m\n` : `${text}\n`);
-}
-
-function createRecord({ positionals, flags, environment: { workingDirectory } }: Call): ReadRecord {
+function createRecord({ positionals, flags, environment: { workingDirectory } }: WatchedCall): ReadRecord {
   const { output } = flags;
   const record = createReadRecord({
     workingDirectory,
@@ -81,45 +104,6 @@ function createRecord({ positionals, flags, environment: { workingDirectory } }:
     if (local !== undefined) record.note(local, 'kind');
   }
   return record;
-}
-
-interface WatchedCommand<Given> {
-  readonly record: ReadRecord;
-  readonly memory: Memory;
-  readonly verb: Verb;
-  readonly say: Say;
-  readonly runOnce: (call: Given) => Promise<ExitCode>;
-}
-
-async function runAndConclude<Given extends Call>(
-  call: Given,
-  { record, memory, verb, say, runOnce }: WatchedCommand<Given>,
-): Promise<ExitCode> {
-  let [result, effect] = [verb, ''];
-  const environment: Environment = {
-    ...call.environment,
-    // Each run has full budgets and fetches again.
-    budget: createBudget(call.environment.limits?.budget, memory),
-    jqBudget: createJqBudget(call.environment.limits),
-    fetchers: new Map(),
-    watched: {
-      note: record.note,
-      noteProgram: record.noteProgram,
-      conclude: (...words) => void ([result, effect] = words),
-    },
-  };
-  const startedAt = performance.now();
-  let exitCode: ExitCode;
-  try {
-    exitCode = await runOnce({ ...call, environment });
-  } catch (error) {
-    exitCode = reportFailure(error, environment);
-    result = 'stopped';
-  }
-  if (exitCode === 2) return exitCode;
-  const took = `${Math.round(performance.now() - startedAt)} ms`;
-  say(exitCode === 0 ? '32' : '31', `${result} in ${took}${effect === '' ? '' : `; ${effect}`}`);
-  return exitCode;
 }
 
 function describeWatch(record: ReadRecord): string {
@@ -134,8 +118,8 @@ function describeWatch(record: ReadRecord): string {
   return `watching${counted === '' ? '' : ` ${counted}`}; Ctrl-C ends`;
 }
 
-function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
+function count(number: number, single: string, many: string): string {
+  return `${number} ${number === 1 ? single : many}`;
 }
 
 const mostNamed = 3;
@@ -154,14 +138,8 @@ function timeOfDay(): string {
   return new Date().toTimeString().slice(0, 8);
 }
 
-interface WatchableCall {
-  readonly positionals: readonly string[];
-  readonly flags: Readonly<Record<string, unknown>>;
-  readonly environment: Environment;
-}
-
 /** Refuses inputs that can be read only once. */
-function checkWatchable({ positionals, flags, environment }: WatchableCall): void {
+function checkWatchable({ positionals, flags, environment }: WatchedCall): void {
   const named = (flag: string): boolean => ['', '-a', '-b'].some((side) => textsOf(flags[flag + side]).includes('-'));
   if (positionals.includes('-') || named('patch')) {
     throw new UsageError('--watch cannot read standard input', 'it can be read only once; give a file');
@@ -173,7 +151,7 @@ function checkWatchable({ positionals, flags, environment }: WatchableCall): voi
     const subject = name === '' ? quote(pipe) : `--${name} ${quote(pipe)}`;
     throw new UsageError(`--watch cannot read ${subject}`, 'a pipe can be read only once; give a file');
   }
-  const format = ['sarif', 'junit'].find((one) => flags['format'] === one || flags['message-format'] === one);
+  const format = ['sarif', 'junit'].find((name) => flags['format'] === name || flags['message-format'] === name);
   if (format !== undefined) {
     throw new UsageError(
       `--watch and ${format} cannot be combined`,
@@ -183,7 +161,7 @@ function checkWatchable({ positionals, flags, environment }: WatchableCall): voi
   if ('output' in flags) checkOutput(flags);
 }
 
-function checkOutput({ output, check }: WatchableCall['flags']): void {
+function checkOutput({ output, check }: WatchedCall['flags']): void {
   if (output === undefined || output === '-') {
     throw new UsageError('--watch needs --output', 'what is on standard output cannot be replaced by a later run');
   }

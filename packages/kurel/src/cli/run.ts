@@ -13,11 +13,10 @@ import type { Diagnostic, SourceFile } from '../model/index.ts';
 import { commandTable } from './command-table.ts';
 import type { Command, CommandCall, ExitCode, FlagDefinitions } from './command.ts';
 import type { Environment } from './environment.ts';
-import { readLimits } from './limit-flags.ts';
-import { createJqBudget } from './limits.ts';
+import { createJqBudget, readLimits } from './limits.ts';
 import { parseFlags } from './parse-flags.ts';
-import { terminalWidth } from './terminal-width.ts';
 import { showProgress } from './show-progress.ts';
+import { terminalWidth } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The whole program: the arguments after `kurel` → an exit code. */
@@ -35,10 +34,10 @@ export function reportFailure(error: unknown, environment: Environment): ExitCod
   if (error instanceof FileAccessError)
     return reportUsage(new UsageError(`cannot read ${error.message}`), environment, 1);
   if (environment.signal?.aborted === true) return 1;
-  const found = diagnosticsOf(error);
-  if (found !== undefined) {
+  const diagnostics = diagnosticsOf(error);
+  if (diagnostics !== undefined) {
     // Such as a budget that runs out in the middle of a command.
-    print(found, sourcesOfError(error), environment);
+    print(diagnostics, sourcesOfError(error), environment);
     return 1;
   }
   return reportUnexpected(error, environment);

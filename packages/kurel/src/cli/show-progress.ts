@@ -2,8 +2,9 @@ import { escapeControls } from '../diagnostics/index.ts';
 import type { BuildStage } from '../index.ts';
 import type { Awaitable, ProgramCall } from '../model/index.ts';
 import type { Environment, Progress } from './environment.ts';
+import { shorten } from './terminal.ts';
 
-export interface ProgressOptions {
+interface ProgressOptions {
   /** In milliseconds, from any starting point. */
   readonly now?: () => number;
 }
@@ -165,7 +166,7 @@ function describeStage({ doing, objects, done }: Exclude<BuildStage, { readonly 
 /** With the last operand, except for paths in a temporary directory. */
 function describeCall({ program, args }: ProgramCall): string {
   const end = args.indexOf('--');
-  const subject = end === -1 ? undefined : args.slice(end + 1).findLast((one) => !one.startsWith('{'));
+  const subject = end === -1 ? undefined : args.slice(end + 1).findLast((operand) => !operand.startsWith('{'));
   return `${program} ${args[0] ?? ''}${subject === undefined ? '' : ` ${subject}`}`;
 }
 
@@ -174,10 +175,6 @@ function placeOf(url: string): string {
   if (!URL.canParse(url)) return 'a source';
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
-}
-
-function shorten(text: string, width: number): string {
-  return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text;
 }
 
 function formatCount(count: number): string {

@@ -1,6 +1,5 @@
 // Called by bin/kurel.cjs: everything that must happen before the program is loaded.
-import { openCodeCache } from './code-cache.ts';
-import { loadProgram } from './load-program.ts';
+import { loadProgram, openCodeCache } from './load-program.ts';
 
 /** Set by the bundler: a hash of the program's files, and the file of each chunk. */
 declare const PROGRAM_BUILD: string;

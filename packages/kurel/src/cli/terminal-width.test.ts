@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { runProgram } from '../../test/run-program.ts';
-import { cutMiddle, fitLine } from './terminal-width.ts';
+import { cutMiddle, fitLine } from './terminal.ts';
 
 const screen = { stdoutIsTerminal: true, stderrIsTerminal: true, variables: { NO_COLOR: '1' } };
 

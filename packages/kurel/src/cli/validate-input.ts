@@ -1,20 +1,23 @@
+import { quote } from '../diagnostics/index.ts';
 import type { CheckedSubject } from '../diagnostics/index.ts';
-import { describeObject } from '../index.ts';
+import { checkDocument, createCatalog, describeObject } from '../index.ts';
 import type { BuildRequest, BuildResult, Form } from '../index.ts';
-import type { Diagnostic } from '../model/index.ts';
+import { FileAccessError } from '../model/index.ts';
+import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
 import { buildValidated } from './build-validated.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
-import type { InputFlags } from './input-flags.ts';
-import type { OpenedInput } from './open-input.ts';
+import { fileProblemWithHint } from './file-problem.ts';
+import type { InputFlags, validationFlags } from './input-flags.ts';
+import { openDisk } from './open-world.ts';
+import type { OpenedInput } from './open-world.ts';
+import { asErrors } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { readRequest } from './read-request.ts';
-import { checkLine, reportOfPackage } from './report/format-report.ts';
-import type { Report } from './report/format-report.ts';
-import type { PackageReport } from './report/package-report.ts';
-import type { validationFlags } from './validation-flags.ts';
+import { checkLine, reportOfPackage } from './report/package-report.ts';
+import type { PackageReport, Report } from './report/package-report.ts';
+import { refuseFlags } from './usage-error.ts';
 
-/** The findings about one input. */
 export interface InputValidation extends Findings {
   /** Checked objects, for reports that list them. */
   readonly subjects: readonly CheckedSubject[];
@@ -24,23 +27,22 @@ export interface InputValidation extends Findings {
   readonly report?: PackageReport | undefined;
 }
 
-export interface InputCall {
+interface InputCall {
   readonly flags: FlagValues<InputFlags & typeof validationFlags>;
   readonly environment: Environment;
   /** Forms of all inputs of the command. */
   readonly forms: readonly Form[];
 }
 
-/** Builds and validates one input. */
 export async function validateInput(
   input: OpenedInput,
   { flags, environment, forms }: InputCall,
 ): Promise<InputValidation> {
   const { form } = input;
-  const given = await readRequest(input, flags, environment);
-  const request = withoutForeign(given.request, form, forms);
-  const validated = await buildValidated({ ...given, request }, { form, flags, environment });
-  const { ok, report, result, kubernetesVersion, sources, accepted } = validated;
+  const reading = await readRequest(input, flags, environment);
+  const request = withoutForeign(reading.request, form, forms);
+  const validated = await buildValidated({ ...reading, request }, { form, flags, environment });
+  const { exitCode, report, result, kubernetesVersion, sources, accepted } = validated;
   const diagnostics = validated.diagnostics.filter((diagnostic) => !isAboutStream(diagnostic));
   const findings = { diagnostics, sources, accepted, subjects: result === undefined ? [] : subjectsOf(result) };
   if (report !== undefined) {
@@ -61,7 +63,7 @@ export async function validateInput(
   }
   const objects = result?.isChecked === true ? result.rendering.objects : [];
   // Without objects, nothing was validated.
-  const isBuilt = ok || objects.length > 0;
+  const isBuilt = exitCode === 0 || objects.length > 0;
   const valid = `Manifests valid for Kubernetes ${kubernetesVersion}`;
   const invalid = isBuilt ? `Manifests not valid for Kubernetes ${kubernetesVersion}` : 'Build failed';
   const acceptedCount = accepted?.length ?? 0;
@@ -106,4 +108,91 @@ function subjectsOf({ isChecked, rendering }: BuildResult): readonly CheckedSubj
     if (text === undefined) return { name, file: origin?.file ?? origin?.source ?? 'kurel' };
     return { name, file: text.source.path, document: text.document };
   });
+}
+
+export interface DocumentValidation extends InputValidation {
+  readonly kind: string;
+}
+
+/** Validates a profile, policy or other kurel document by itself; `undefined` if the path is not such a file. */
+export async function validateDocument(
+  path: string,
+  flags: Pick<FlagValues<InputFlags>, 'capability-def' | 'strict'>,
+  environment: Environment,
+): Promise<DocumentValidation | undefined> {
+  const fileSystem = openDisk(environment);
+  const source = await readDocument(path, fileSystem);
+  if (source === undefined) return undefined;
+  const problems: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic): void => void problems.push(diagnostic);
+  const definitions: SourceFile[] = [];
+  for (const definition of flags['capability-def']) {
+    try {
+      definitions.push({ path: definition, text: await fileSystem.readText(definition) });
+    } catch (error) {
+      report(await fileProblemWithHint(error, fileSystem));
+    }
+  }
+  const kind = checkDocument(source, { catalog: createCatalog(), definitions, report });
+  if (kind === undefined) return undefined;
+  const findings: Findings =
+    kind === 'Fleet'
+      ? await validateFleet(path, environment)
+      : { diagnostics: problems, sources: [source, ...definitions] };
+  const diagnostics = flags.strict ? asErrors(findings.diagnostics) : findings.diagnostics;
+  return {
+    kind,
+    diagnostics,
+    sources: findings.sources,
+    subjects: [{ name: kind, file: path }],
+    describe: (shown) => ({
+      checks: [checkLine(`Valid ${kind}`, `Not a valid ${kind}`, shown)],
+      objects: [],
+      diagnostics: shown,
+    }),
+  };
+}
+
+/** The file with its targets, whose paths must exist and whose packages must be locked. */
+async function validateFleet(path: string, environment: Environment): Promise<Findings> {
+  const { openFleet } = await import('./fleet/open-fleet.ts');
+  const { relocate } = await import('./fleet/run-fleet.ts');
+  const { reportUnlocked } = await import('../fleet/index.ts');
+  const opened = await openFleet(path, environment);
+  const unlocked = opened.fleet === undefined ? [] : reportUnlocked(opened.fleet);
+  return relocate({ ...opened, diagnostics: [...opened.diagnostics, ...unlocked] }, { opened, environment });
+}
+
+/** The build reports why a file cannot be read. */
+async function readDocument(path: string, fileSystem: FileSystem): Promise<SourceFile | undefined> {
+  try {
+    if (path === '-' || (await fileSystem.kindOf(path)) !== 'file') return undefined;
+    const text = await fileSystem.readText(path);
+    return text.includes('launcher.gokure.dev/') ? { path, text } : undefined;
+  } catch (error) {
+    if (!(error instanceof FileAccessError)) throw error;
+    return undefined;
+  }
+}
+
+const used: ReadonlySet<string> = new Set([
+  'capability-def',
+  'strict',
+  'max-file-size',
+  'format',
+  'watch',
+  'color',
+  'help',
+]);
+
+/** Rejects flags that have no effect on a document. */
+export function checkDocumentUsage(
+  flags: Readonly<Record<string, unknown>>,
+  { path, kind }: { readonly path: string; readonly kind: string },
+): void {
+  refuseFlags(
+    flags,
+    Object.keys(flags).filter((name) => !used.has(name)),
+    { owner: 'builds', hint: `remove it: ${quote(path)} is a ${kind}, which is validated by itself` },
+  );
 }

@@ -19,31 +19,32 @@ import type { ParameterCheck, ParameterChecked } from './check-parameters.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { placeFinding, sortFindings } from './report/package-report.ts';
 import type { CheckName, PackageReport, PlacedFinding, Step } from './report/package-report.ts';
+import { hasErrors } from './usage-error.ts';
 
-export interface PackageValidation {
+interface PackageValidation {
   readonly report: PackageReport;
   readonly sources: readonly SourceFile[];
   readonly result: BuildResult | undefined;
   readonly accepted: readonly AcceptedFinding[];
 }
 
-export interface ValidationRequest extends Omit<ParameterCheck, 'examined'> {
+interface ValidationRequest extends Omit<ParameterCheck, 'examined'> {
   readonly request: BuildRequest;
   /** Findings about the flags. */
   readonly flags: Findings;
 }
 
 /** Builds a package and adds the findings that only its report has: those about parameters and about patches that were not applied. */
-export async function validatePackage(given: ValidationRequest): Promise<PackageValidation> {
-  const { flags, store } = given;
-  const texts = recordReads(given.request);
-  const request = { ...given.request, fileSystem: texts.fileSystem };
+export async function validatePackage(validation: ValidationRequest): Promise<PackageValidation> {
+  const { flags, store } = validation;
+  const texts = recordReads(validation.request);
+  const request = { ...validation.request, fileSystem: texts.fileSystem };
   const { acceptor, wrong } = await readAcceptances(request);
   // Warnings become errors only at the end: as errors they would prevent later checks.
   const lenient = { ...request, strict: false, acceptor: acceptor ?? acceptNothing };
   const result = await build({ ...lenient, validation: { store } });
   const examined = examinedPackageOf(result.rendering.facts) ?? nothingExamined;
-  const schema = await checkParameters({ ...given, examined, budget: request.budget });
+  const schema = await checkParameters({ ...validation, examined, budget: request.budget });
   const steps: Readonly<Record<Step, readonly Diagnostic[]>> = {
     flags: [...flags.diagnostics, ...wrong],
     ...examined.found,
@@ -52,14 +53,14 @@ export async function validatePackage(given: ValidationRequest): Promise<Package
     schema: schema.diagnostics,
     build: [...dropConsequences(result.diagnostics, schema.refused, examined), ...findWrongPhases(result)],
   };
-  const findings = placeAll(steps, { isStrict: request.strict === true, acceptor, request });
+  const findings = placeAll(steps, acceptor, request);
   const sources = await texts.sourcesOf(findings.map(({ diagnostic }) => diagnostic));
   return {
     report: {
       package: examined.package,
       plan: examined.plan,
       objects: result.isChecked ? result.rendering.objects : undefined,
-      made: checksMade(examined, { result, schema }),
+      completed: completedChecks(examined, result, schema),
       findings,
     },
     sources: [...flags.sources, ...schema.sources, ...sources, ...result.sources],
@@ -71,15 +72,17 @@ export async function validatePackage(given: ValidationRequest): Promise<Package
 const nothingExamined: AppliedPackage = { found: { load: [], parameters: [], plan: [] }, applied: [] };
 
 /** Nothing can be checked with wrong flags. */
-export function refuseFlags({ diagnostics, sources }: Findings): PackageValidation {
+export function reportFlags({ diagnostics, sources }: Findings): PackageValidation {
   const findings = diagnostics.map((diagnostic) => placeFinding('flags', diagnostic));
-  return { report: { made: new Set(), findings }, sources, result: undefined, accepted: [] };
+  return { report: { completed: new Set(), findings }, sources, result: undefined, accepted: [] };
 }
 
 /** A build with other errors writes no files, but wrong phases can be reported anyway. */
-function findWrongPhases({ isChecked, rendering, diagnostics: found }: BuildResult): readonly Diagnostic[] {
+function findWrongPhases({ isChecked, rendering, diagnostics: reportedByBuild }: BuildResult): readonly Diagnostic[] {
   // An annotation that is not a string has already been reported.
-  const mistyped = found.flatMap(({ code, location }) => (code === 'field-type' ? [JSON.stringify(location)] : []));
+  const mistyped = reportedByBuild.flatMap(({ code, location }) =>
+    code === 'field-type' ? [JSON.stringify(location)] : [],
+  );
   const reported = new Set(mistyped);
   const diagnostics: Diagnostic[] = [];
   const place = createPlaceFinding(rendering.provenance);
@@ -87,20 +90,11 @@ function findWrongPhases({ isChecked, rendering, diagnostics: found }: BuildResu
   return diagnostics.filter(({ location }) => !reported.has(JSON.stringify(location)));
 }
 
-function isError({ severity }: Diagnostic): boolean {
-  return severity === 'error';
-}
-
-interface Judging {
-  readonly isStrict: boolean;
-  readonly acceptor: Acceptor | undefined;
-  readonly request: BuildRequest;
-}
-
 /** Each finding once, in its first step: a build reports the findings of all steps. Accepted in one step is accepted in all. */
 function placeAll(
   steps: Readonly<Record<Step, readonly Diagnostic[]>>,
-  { isStrict, acceptor, request }: Judging,
+  acceptor: Acceptor | undefined,
+  request: BuildRequest,
 ): readonly PlacedFinding[] {
   const keyOf = ({ code, message, location }: Diagnostic): string => JSON.stringify([code, message, location]);
   const seen = new Set(acceptor?.accepted().map(({ diagnostic }) => keyOf(diagnostic)));
@@ -111,13 +105,13 @@ function placeAll(
     return acceptor?.accepts(diagnostic) !== true;
   };
   const place = (step: Step, diagnostic: Diagnostic): PlacedFinding => {
-    const severity = isStrict && diagnostic.severity === 'warning' ? 'error' : diagnostic.severity;
+    const severity = request.strict === true && diagnostic.severity === 'warning' ? 'error' : diagnostic.severity;
     return placeFinding(step, { ...diagnostic, severity });
   };
   const findings = Object.entries(steps).flatMap(([step, diagnostics]) =>
     diagnostics.filter(isNew).map((diagnostic) => place(step as Step, diagnostic)),
   );
-  const isComplete = (request.filters ?? []).length === 0 && findings.every(({ diagnostic }) => !isError(diagnostic));
+  const isComplete = (request.filters ?? []).length === 0 && !hasErrors(findings.map(({ diagnostic }) => diagnostic));
   const unused = isComplete ? (acceptor?.unused() ?? []) : [];
   return limitPlaced(sortFindings([...findings, ...unused.map((diagnostic) => place('flags', diagnostic))]), request);
 }
@@ -146,20 +140,18 @@ async function readAcceptances(
     const report = (diagnostic: Diagnostic): void => void wrong.push(diagnostic);
     return { acceptor: await openAcceptor(request, { fileSystem: request.fileSystem, report }), wrong };
   } catch (error) {
-    const found = diagnosticsOf(error);
-    if (found === undefined) throw error;
-    return { acceptor: undefined, wrong: found };
+    const diagnostics = diagnosticsOf(error);
+    if (diagnostics === undefined) throw error;
+    return { acceptor: undefined, wrong: diagnostics };
   }
 }
 
-interface Progress {
-  readonly result: BuildResult;
-  readonly schema: ParameterChecked;
-}
-
-function checksMade({ package: pkg, plan }: ExaminedPackage, { result, schema }: Progress): ReadonlySet<CheckName> {
-  const { isChecked } = result;
-  const made: readonly (readonly [CheckName, boolean])[] = [
+function completedChecks(
+  { package: pkg, plan }: ExaminedPackage,
+  { isChecked }: BuildResult,
+  schema: ParameterChecked,
+): ReadonlySet<CheckName> {
+  const checks: readonly (readonly [CheckName, boolean])[] = [
     ['structure', pkg !== undefined],
     ['parameters', schema.isChecked],
     ['variables', plan !== undefined],
@@ -170,7 +162,7 @@ function checksMade({ package: pkg, plan }: ExaminedPackage, { result, schema }:
     // Consequences of wrong parameters are not reported again, so this check cannot be ticked.
     ['resources', isChecked && schema.refused.length === 0],
   ];
-  return new Set(made.flatMap(([check, isMade]) => (isMade ? [check] : [])));
+  return new Set(checks.flatMap(([check, isCompleted]) => (isCompleted ? [check] : [])));
 }
 
 /**
@@ -185,10 +177,12 @@ function dropConsequences(
   const { parameters } = examined;
   if (parameters === undefined || refused.length === 0) return diagnostics;
   const uses = new Set(usesOf(examined, refused));
-  const given = new Set(refused.map((path) => JSON.stringify(findParameterOrigin(parameters.layers, path)?.location)));
+  const origins = new Set(
+    refused.map((path) => JSON.stringify(findParameterOrigin(parameters.layers, path)?.location)),
+  );
   return diagnostics.filter(({ code, location, related = [] }) => {
-    if (related.some((note) => given.has(JSON.stringify(note.location)))) return false;
-    if (code === 'namespaces-invalid' && given.has(JSON.stringify(location))) return false;
+    if (related.some((note) => origins.has(JSON.stringify(note.location)))) return false;
+    if (code === 'namespaces-invalid' && origins.has(JSON.stringify(location))) return false;
     return !consequences.has(code) || !uses.has(JSON.stringify(location));
   });
 }
@@ -218,7 +212,7 @@ function checkReferences(
   if (pkg === undefined || parameters === undefined) return [];
   const reported = new Set<string>();
   const limit = limitFindings(budget);
-  const found = pkg.patches.flatMap((patch) => {
+  const undefinedReferences = pkg.patches.flatMap((patch) => {
     if (applied.includes(patch)) return [];
     const variables = { scope: 'package', values: parameters.values } as const;
     const uses = traceReferences([patch.file], { objects: [], store: undefined, variables });
@@ -233,5 +227,5 @@ function checkReferences(
       return [{ ...createUndefinedReference(parameter.join('.'), missing), location }];
     });
   });
-  return [...found, ...limit.omitted()];
+  return [...undefinedReferences, ...limit.omitted()];
 }

@@ -2,60 +2,27 @@ import { DiagnosticError } from '../diagnostics/index.ts';
 import { applyAssignment, deepMerge, parseAssignment, readValues } from '../index.ts';
 import type { Assignment, Form, ParameterLayer } from '../index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Diagnostic, FileSystem, Json, Path, SourceFile, Values } from '../model/index.ts';
 import { createSeveral, parseReferencePath, splitAssignments, walkValues } from '../parameters/index.ts';
-import type { Budget, Diagnostic, FileSystem, Json, Path, SourceFile, Values } from '../model/index.ts';
-import type { FlagDefinitions } from './command.ts';
+import type { FlagValues } from './command.ts';
+import type { Environment } from './environment.ts';
 import { fileProblemWithHint } from './file-problem.ts';
+import type { valueFlags } from './input-flags.ts';
+import { openDisk } from './open-world.ts';
+import type { GivenValues } from './open-world.ts';
 import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Flags of the commands for patch packages only: parameters that override those of the package. */
-export const valueFlags = {
-  values: {
-    type: 'list',
-    placeholder: 'FILE',
-    completes: 'path',
-    summary:
-      'Values file: overrides the parameters of the package and its local extension. Later files win; - is stdin.',
-  },
-  set: {
-    type: 'list',
-    placeholder: 'PATH=VALUE',
-    completes: 'parameter',
-    summary: 'Set one parameter, such as image.tag=1.10. Overrides --values.',
-  },
-  'set-string': {
-    type: 'list',
-    placeholder: 'PATH=STRING',
-    completes: 'parameter',
-    summary: 'Set one parameter as a string, even if it looks like a number or boolean.',
-  },
-} as const satisfies FlagDefinitions;
+type ValueFlags = FlagValues<typeof valueFlags>;
 
-interface ValueFlags {
-  readonly values: readonly string[];
-  readonly set: readonly string[];
-  readonly 'set-string': readonly string[];
-}
-
-interface ValuesReading {
+export interface ValuesReading {
   /** All values merged; for `layered`, only those from files. */
   readonly values: Values;
   /** One by one, later ones win. */
-  readonly given: readonly GivenValues[];
+  readonly valueLayers: readonly GivenValues[];
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: readonly SourceFile[];
 }
-
-/** A values file, or one assignment. */
-export type GivenValues =
-  | {
-      readonly source: SourceFile;
-      readonly data: Values;
-      /** Where the data is in the source, if that is a fleet file. */
-      readonly at?: Path | undefined;
-    }
-  | Assignment;
 
 interface ValueOptions {
   /**
@@ -63,11 +30,10 @@ interface ValueOptions {
    * declarations determine their types. `plain` values may be for a chart, which reads YAML as Kubernetes does.
    */
   readonly reading?: Form['values'] | 'core';
-  readonly budget?: Budget | undefined;
-  /** For `--values -`. */
-  readonly readStdin: () => Promise<string>;
   /** The inputs of the command, which may be stdin as well. */
   readonly paths: readonly string[];
+  /** Files of `--values`, which may be pipes of a shell. */
+  readonly files?: FileSystem | undefined;
   /** Values of a fleet file; they override those of values files. */
   readonly inline?: readonly GivenValues[] | undefined;
 }
@@ -87,18 +53,20 @@ function checkStdin({ values }: ValueFlags, paths: readonly string[]): void {
 /** Layers, later ones win: each `--values` in order, each `--set`, each `--set-string`. Reports all problems. */
 export async function readValueFlags(
   flags: ValueFlags,
-  fileSystem: FileSystem,
-  { reading = 'core', budget, readStdin, paths, inline = [] }: ValueOptions,
+  { reading = 'core', paths, inline = [], files: valueFiles }: ValueOptions,
+  environment: Environment,
 ): Promise<ValuesReading> {
+  const { budget, readStdin } = environment;
+  const files = valueFiles ?? openDisk(environment, { pipes: true });
   checkStdin(flags, paths);
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
-  const given: GivenValues[] = [];
+  const valueLayers: GivenValues[] = [];
   let values: Values = {};
   for (const path of flags.values) {
     try {
       const source =
-        path === '-' ? { path: 'stdin', text: await readStdin() } : { path, text: await fileSystem.readText(path) };
+        path === '-' ? { path: 'stdin', text: await readStdin() } : { path, text: await files.readText(path) };
       sources.push(source);
       const words = reading === 'plain' ? 'kubernetes' : 'core';
       const data = readValues(source, (diagnostic) => diagnostics.push(diagnostic), { words, budget });
@@ -108,16 +76,16 @@ export async function readValueFlags(
         diagnostics.push(misplaced);
         continue;
       }
-      given.push({ source, data });
+      valueLayers.push({ source, data });
       values = deepMerge(values, data);
     } catch (error) {
-      diagnostics.push(await fileProblemWithHint(error, fileSystem));
+      diagnostics.push(await fileProblemWithHint(error, files));
     }
   }
-  for (const one of inline) {
-    given.push(one);
-    sources.push(one.source);
-    if ('data' in one) values = deepMerge(values, one.data);
+  for (const valueLayer of inline) {
+    valueLayers.push(valueLayer);
+    sources.push(valueLayer.source);
+    if ('data' in valueLayer) values = deepMerge(values, valueLayer.data);
   }
   const assignments = [
     ...flags.set.map((text, index) => ({ text, path: `--set[${index}]`, type: 'typed' as const })),
@@ -127,14 +95,14 @@ export async function readValueFlags(
     try {
       sources.push(source);
       const assignment = parseAs(source, type, reading);
-      given.push(assignment);
+      valueLayers.push(assignment);
       if (reading === 'plain' || reading === 'core') values = applyAssignment(values, assignment);
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
       for (const diagnostic of error.diagnostics) diagnostics.push(diagnostic);
     }
   }
-  return { values, given, diagnostics, sources };
+  return { values, valueLayers, diagnostics, sources };
 }
 
 /** The declared type determines how a string is read, and the parameters of a package whether `a=1,b=2` is one value. */
@@ -151,8 +119,10 @@ function findDocument({ path }: SourceFile, { apiVersion, kind }: Values): Diagn
 }
 
 /** The values without those that `--set x=null` removes; charts get the null, which has the same effect. */
-export function withoutRemoved(values: Values, given: readonly GivenValues[]): Values {
-  const removed = given.flatMap((one) => ('path' in one && one.value === null ? [one.path] : []));
+export function withoutRemoved(values: Values, valueLayers: readonly GivenValues[]): Values {
+  const removed = valueLayers.flatMap((valueLayer) =>
+    'path' in valueLayer && valueLayer.value === null ? [valueLayer.path] : [],
+  );
   return removed.reduce<Json>((rest, path) => removeNull(rest, path), values) as Values;
 }
 
@@ -169,37 +139,32 @@ function removeNull(value: Json, [step, ...rest]: Path): Json {
   return Object.fromEntries(entries);
 }
 
-interface LayersReading {
-  readonly layers: readonly ParameterLayer[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /**
  * Flags as layers over the parameters of a package. A layer replaces lists, so `--set hosts[1]=x` becomes the list as
  * it is below with one item changed; `readBelow` reads the package's own parameters only then.
  */
-export async function readLayers(
-  given: readonly GivenValues[],
-  readBelow: () => Promise<Values | undefined>,
-): Promise<LayersReading> {
+export async function readLayers(valueLayers: readonly GivenValues[], readBelow: () => Promise<Values | undefined>) {
   const layers: ParameterLayer[] = [];
   const diagnostics: Diagnostic[] = [];
-  const needsBelow = given.some((one) => 'path' in one && (listStepOf(one) !== -1 || mayBeSeveral(one)));
+  const needsBelow = valueLayers.some(
+    (valueLayer) => 'path' in valueLayer && (listStepOf(valueLayer) !== -1 || mayBeSeveral(valueLayer)),
+  );
   let below = needsBelow ? await readBelow() : {};
-  for (const one of given) {
+  for (const valueLayer of valueLayers) {
     try {
-      const several = 'path' in one && mayBeSeveral(one) ? findSeveral(one, below ?? {}) : undefined;
+      const several =
+        'path' in valueLayer && mayBeSeveral(valueLayer) ? findSeveral(valueLayer, below ?? {}) : undefined;
       if (several !== undefined) {
         diagnostics.push(several);
         continue;
       }
-      const data = 'path' in one ? dataOf(one, below) : one.data;
+      const data = 'path' in valueLayer ? dataOf(valueLayer, below) : valueLayer.data;
       if (data === undefined) continue;
-      const { source } = one;
+      const { source } = valueLayer;
       layers.push(
-        'path' in one
-          ? { kind: 'set', source, data, path: one.path, isText: one.isText }
-          : { kind: 'values', source, data, at: one.at },
+        'path' in valueLayer
+          ? { kind: 'set', source, data, path: valueLayer.path, isText: valueLayer.isText }
+          : { kind: 'values', source, data, at: valueLayer.at },
       );
       if (needsBelow && below !== undefined) below = deepMerge(below, data);
     } catch (error) {

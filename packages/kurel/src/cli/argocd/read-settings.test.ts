@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { readSettings } from './read-settings.ts';
+import { readSettings } from './run-plugin.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'kurel-settings-'));
 const workingDirectory = join(place, 'repository', 'apps', 'web');

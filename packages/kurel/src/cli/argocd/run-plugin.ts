@@ -1,15 +1,21 @@
+import { isAbsolute, posix, resolve } from 'node:path';
+
+import { isSecretName, quote } from '../../diagnostics/index.ts';
+import { isWithin, realPathOf } from '../../host/index.ts';
+import { applyAssignment, parseAssignment } from '../../index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonObject, Values } from '../../model/index.ts';
+import { readYaml, writeJson, writeYaml } from '../../yaml/index.ts';
 import { buildToOutput } from '../build-to-output.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import { build as buildCommand } from '../commands/build.ts';
 import { info } from '../commands/info.ts';
 import type { Environment } from '../environment.ts';
 import type { messageFormatFlag } from '../input-flags.ts';
-import { openInput } from '../open-input.ts';
+import { openInput } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import { announceParameters } from './announce-parameters.ts';
-import { readParameters } from './read-parameters.ts';
-import { readSettings } from './read-settings.ts';
+import { UsageError } from '../usage-error.ts';
 
 type Call = CommandCall<typeof messageFormatFlag>;
 
@@ -40,12 +46,203 @@ async function announce(environment: Environment): Promise<ExitCode> {
   return exitCode;
 }
 
-async function generate({ flags: { 'message-format': format, color }, environment }: Call): Promise<ExitCode> {
+async function generate({ flags: ownFlags, environment }: Call): Promise<ExitCode> {
   const { variables } = environment;
   const { words, values } = readParameters(variables['ARGOCD_APP_PARAMETERS'] ?? '');
   const { flags } = parseFlags(buildCommand, ['--layout=argocd', ...readSettings(environment), ...words, '--', '.']);
   const inline = { values, acceptances: [] };
   const built = await buildToOutput({ path: '.', flags, environment, inline });
-  await printDiagnostics(built, { format, color }, environment);
+  await printDiagnostics(built, ownFlags, environment);
   return built.exitCode;
+}
+
+/** Settings that the operator of the sidecar, or the author of an Application, can make. */
+const settings = [
+  { name: 'KUREL_PROFILE', flag: 'profile', type: 'path' },
+  { name: 'KUREL_NO_PROFILE', flag: 'no-profile', type: 'switch' },
+  { name: 'KUREL_POLICY', flag: 'policy', type: 'path' },
+  { name: 'KUREL_VALUES', flag: 'values', type: 'paths' },
+  { name: 'KUREL_NAMESPACE', flag: 'namespace', type: 'text' },
+  { name: 'KUREL_KUBERNETES_VERSION', flag: 'kubernetes-version', type: 'text' },
+  { name: 'KUREL_STRICT', flag: 'strict', type: 'switch' },
+  { name: 'KUREL_OFFLINE', flag: 'offline', type: 'switch' },
+] as const;
+
+type Setting = (typeof settings)[number];
+type PluginCall = Pick<Environment, 'variables' | 'workingDirectory'>;
+
+/**
+ * Flags of `kurel build` for variables. Argo CD passes `KUREL_PROFILE` of an Application as `ARGOCD_ENV_KUREL_PROFILE`, so a variable without
+ * that prefix is of the operator, and an Application cannot override it.
+ */
+export function readSettings({ variables, workingDirectory }: PluginCall): readonly string[] {
+  return settings.flatMap((setting) => {
+    const { name } = setting;
+    const [ofOperator, ofAuthor] = [variables[name] ?? '', variables[`ARGOCD_ENV_${name}`] ?? ''];
+    if (ofOperator !== '' && ofAuthor !== '') {
+      throw new UsageError(
+        `the Application sets ${name}, which the sidecar sets already`,
+        `remove ${name} from spec.source.plugin.env of the Application`,
+      );
+    }
+    if (ofOperator !== '') return wordsOf(setting, ofOperator);
+    return ofAuthor === ''
+      ? []
+      : wordsOf(setting, ofAuthor, (path) => {
+          if (!isInRepository(path, { variables, workingDirectory })) throw leavesRepository(name, path);
+        });
+  });
+}
+
+function wordsOf({ flag, type, name }: Setting, value: string, check?: (path: string) => void): readonly string[] {
+  if (type === 'switch') {
+    if (value === 'true' || value === 'false') return value === 'true' ? [`--${flag}`] : [];
+    throw new UsageError(`${name} must be "true" or "false", got ${quote(value)}`);
+  }
+  if (type === 'text') return [`--${flag}=${value}`];
+  const paths = type === 'path' ? [value] : value.split(/[\s,]+/).filter((path) => path !== '');
+  if (check !== undefined) paths.forEach(check);
+  return paths.map((path) => `--${flag}=${path}`);
+}
+
+/** Other files of the sidecar must not show up in findings, not even through links. */
+function isInRepository(path: string, { variables, workingDirectory }: PluginCall): boolean {
+  const directory = variables['ARGOCD_APP_SOURCE_PATH'] ?? '.';
+  if (path === '-' || isAbsolute(path) || /^\.\.(?:\/|$)/.test(posix.join(directory, path))) return false;
+  const root = resolve(workingDirectory, posix.relative(directory, '.'));
+  return isWithin(realPathOf(root), realPathOf(resolve(workingDirectory, path)));
+}
+
+function leavesRepository(name: string, path: string): UsageError {
+  return new UsageError(
+    `${name} of the Application must name a file of its repository, got ${quote(path)}`,
+    'use a path relative to the directory of the Application',
+  );
+}
+
+/**
+ * The parameters of a package, as `kurel info --format json` prints them, as announcements of Argo CD. Argo CD knows strings, lists and maps
+ * of strings, so a field inside a parameter is announced by its path.
+ */
+function announceParameters(described: string): string {
+  const { parameters } = readYaml({ path: 'info', text: described }).documents[0]!.data as JsonObject;
+  const announcements = isJsonArray(parameters) ? parameters.map(announceDeclared) : announceValues(parameters!);
+  return `${writeJson(announcements)}\n`;
+}
+
+/** A declaration of an application package. Argo CD shows defaults to everyone who can see the Application, so secret ones are left out. */
+function announceDeclared(declaration: Json): JsonObject {
+  const { name, type, required = false, default: usual, description } = declaration as JsonObject;
+  return {
+    name: name!,
+    title: name!,
+    ...(description === undefined ? {} : { tooltip: description }),
+    required,
+    ...describeType(type as string),
+    ...(isSecretName(name as string) ? {} : describeDefault(usual, type as string)),
+  };
+}
+
+function describeType(type: string): JsonObject {
+  if (type === 'array' || type === 'object') return { collectionType: type === 'array' ? 'array' : 'map' };
+  return { itemType: type === 'integer' ? 'number' : type, collectionType: 'string' };
+}
+
+function describeDefault(value: Json | undefined, type: string): JsonObject {
+  if (value === undefined || value === null) return {};
+  if (type === 'array') return isJsonArray(value) && value.every(isScalar) ? { array: value.map(String) } : {};
+  if (type === 'object') {
+    const entries = leavesOf(value).flatMap(([path, leaf]) =>
+      isScalar(leaf) && !isSecretName(path) ? [[path, String(leaf)]] : [],
+    );
+    return { map: Object.fromEntries(entries) as JsonObject };
+  }
+  return isScalar(value) ? { string: String(value) } : {};
+}
+
+/** The values of a patch package, which has no declarations. */
+function announceValues(values: Json): readonly JsonObject[] {
+  return leavesOf(values).map(([name, value]) =>
+    announceDeclared({ name, type: typeOf(value), default: value, required: false }),
+  );
+}
+
+function typeOf(value: Json): string {
+  if (isJsonArray(value)) return 'array';
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
+
+/** The scalars and lists of scalars in a value, with their paths as `--set` reads them. */
+function leavesOf(value: Json, path = ''): readonly (readonly [path: string, leaf: Json])[] {
+  if (isJsonObject(value)) {
+    return Object.entries(value).flatMap(([key, inner]) => {
+      const step = key.replaceAll(/[\\.=[]/g, String.raw`\$&`);
+      return leavesOf(inner, path === '' ? step : `${path}.${step}`);
+    });
+  }
+  if (isJsonArray(value)) return value.every(isScalar) ? [[path, value]] : [];
+  return value === null ? [] : [[path, value]];
+}
+
+function isScalar(value: Json): value is string | number | bigint | boolean {
+  return value !== null && typeof value !== 'object';
+}
+
+const variable = 'ARGOCD_APP_PARAMETERS';
+
+/**
+ * The parameters of an Application. Strings are values of `--set`. Lists replace those of the package, maps are merged over them; what is in
+ * them stays a string, as Argo CD passes it. Returns flags of `kurel build`, and values that no flag can set.
+ */
+function readParameters(text: string) {
+  const entries = text === '' ? [] : parse(text);
+  const words = entries.flatMap(({ name, string }) => (string === undefined ? [] : [`--set=${name}=${string}`]));
+  let data: Values = {};
+  const assign = (path: string, value: Json): void => {
+    const { path: steps } = parseAssignment({ path: variable, text: `${path}=` }, 'text');
+    const source = { path: variable, text: '' };
+    data = applyAssignment(data, { path: steps, value, source });
+  };
+  for (const { name, array, map = {} } of entries) {
+    if (array !== undefined) assign(name, array);
+    for (const [key, value] of Object.entries(map)) assign(`${name}.${key}`, value);
+  }
+  if (Object.keys(data).length === 0) return { words, values: [] };
+  return { words, values: [{ source: { path: variable, text: writeYaml(data) }, data }] };
+}
+
+interface PluginParameter {
+  readonly name: string;
+  readonly string?: string;
+  readonly array?: readonly string[];
+  readonly map?: Readonly<Record<string, string>>;
+}
+
+function parse(text: string): readonly PluginParameter[] {
+  const { documents, diagnostics } = readYaml({ path: variable, text }, { words: 'core' });
+  const list: unknown = documents[0]?.data ?? [];
+  // The message quotes nothing: values may be secret.
+  if (diagnostics.length > 0 || !Array.isArray(list) || !list.every(isParameter)) {
+    throw new UsageError(
+      `${variable} is not a list of parameters of Argo CD`,
+      'use [{"name": "replicas", "string": "3"}], with string, array or map',
+    );
+  }
+  const unclear = list.find(({ name }) => /(?<!\\)(?:\\\\)*=/.test(name));
+  if (unclear !== undefined) {
+    throw new UsageError(
+      `${quote(unclear.name)} in ${variable} is not a valid name of a parameter`,
+      String.raw`write \= for "=" inside a key`,
+    );
+  }
+  return list;
+}
+
+function isParameter(entry: unknown): entry is PluginParameter {
+  if (!isJsonObject(entry) || typeof entry['name'] !== 'string') return false;
+  const { string = '', array = [], map = {} } = entry;
+  const isText = (value: Json): boolean => typeof value === 'string';
+  return (
+    isText(string) && isJsonArray(array) && array.every(isText) && isJsonObject(map) && Object.values(map).every(isText)
+  );
 }

@@ -12,7 +12,6 @@ export const argocd = defineCommand({
     {
       name: 'ACTION',
       summary: 'discover, parameters or generate',
-      required: true,
       choices: ['discover', 'parameters', 'generate'],
     },
   ],

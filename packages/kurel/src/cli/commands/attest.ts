@@ -1,8 +1,8 @@
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
+import { build } from './build.ts';
 import { registryFlags } from '../registry-access.ts';
 import { keyFlags, withFindings } from '../signing/signing-flags.ts';
-import { build } from './build.ts';
 
 const { output: _, check: __, watch: ___, 'allow-private': ____, ...buildFlags } = build.flags;
 
@@ -18,11 +18,10 @@ export const attest = defineCommand({
     'SLSA provenance with the version of kurel, its flags and the digest of every input, and the list of images in CycloneDX format. ' +
     'kurel verify --rebuild repeats the build from them. Paths are relative to the git repository, or else to the working directory.',
   arguments: [
-    { name: 'REFERENCE', summary: 'artifact of kurel push --rendered, as oci://HOST/PATH@sha256:…', required: true },
+    { name: 'REFERENCE', summary: 'artifact of kurel push --rendered, as oci://HOST/PATH@sha256:…' },
     {
       name: 'PATH',
       summary: 'any input of kurel build, except stdin',
-      required: true,
       completes: 'path',
       inRegistry: 'content',
     },

@@ -1,8 +1,6 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, formatFlag, outputFlag } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
-import { inputFlags, messageFormatFlag, watchFlag } from '../input-flags.ts';
-import { layoutFlags } from '../layout-flags.ts';
-import { validationFlags } from '../validation-flags.ts';
+import { inputFlags, layoutFlags, messageFormatFlag, validationFlags, watchFlag } from '../input-flags.ts';
 
 const flags = {
   ...inputFlags,
@@ -14,23 +12,14 @@ const flags = {
     summary:
       'Order of the objects: source or apply order. Defaults to apply for patch packages on stdout, otherwise source.',
   },
-  output: {
-    type: 'text',
-    short: 'o',
-    placeholder: 'FILE|DIR',
-    completes: 'path',
-    summary: 'Write to a file (.yaml, .yml, .json) or a directory; defaults to stdout.',
-  },
+  output: outputFlag('FILE|DIR', 'Write to a file (.yaml, .yml, .json) or a directory; defaults to stdout.'),
   ...validationFlags,
   'no-validate': { type: 'switch', section: 'validation', summary: 'Write the manifests without validating them.' },
   ...layoutFlags,
   check: { type: 'switch', summary: 'Write nothing; fail with a diff if --output is not up to date.' },
   format: {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['yaml', 'json'],
+    ...formatFlag(['yaml', 'json'], 'Format of the manifests: yaml (the default) or json.'),
     section: 'output',
-    summary: 'Format of the manifests: yaml (the default) or json.',
   },
   ...watchFlag,
   ...messageFormatFlag,
@@ -51,7 +40,6 @@ export const build = defineCommand({
         'application package (directory with app.yaml), patch package (directory with parameters.yaml), manifests (file, directory ' +
         'or a pattern such as "deploy/**/*.yaml"), kustomization, Helm chart, a package in a registry (oci://HOST/REPOSITORY:TAG), or - ' +
         'for stdin',
-      required: true,
       completes: 'path',
       inRegistry: 'content',
     },
@@ -79,5 +67,5 @@ export const build = defineCommand({
     },
   ],
   // Help shows the flags without the code of a build, which is most of the program.
-  run: async (call) => (await import('../run-build.ts')).runBuild(call),
+  run: async (call) => (await import('../build-to-output.ts')).runBuild(call),
 });

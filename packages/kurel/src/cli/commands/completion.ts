@@ -21,10 +21,9 @@ export const completion = defineCommand({
     {
       name: 'ACTION',
       summary: 'bash, zsh, fish or powershell to print the script, or install',
-      required: true,
       choices: [...shells, 'install'],
     },
-    { name: 'SHELL', summary: 'install: the shell; defaults to the one in SHELL', required: false, choices: shells },
+    { name: 'SHELL', summary: 'install: the shell; defaults to the one in SHELL', optional: true, choices: shells },
   ],
   flags: {},
   examples: [
@@ -42,7 +41,7 @@ export const completion = defineCommand({
 
 function chooseShell(named: string | undefined, { variables }: Environment): Shell {
   const name = named ?? (variables['SHELL'] ?? '').replace(/^.*\//, '');
-  const shell = shells.find((one) => one === name);
+  const shell = shells.find((candidate) => candidate === name);
   if (shell !== undefined) return shell;
   throw new UsageError('cannot detect your shell from SHELL', `use kurel completion install ${shells.join('|')}`);
 }

@@ -10,36 +10,40 @@ import {
 } from '../../index.ts';
 import type { FieldChange, ObjectDifference, ObjectsDifference, Risk, SchemaStore } from '../../index.ts';
 import type { Diagnostic, JsonObject, KubeObject, Location } from '../../model/index.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { createStore } from '../create-store.ts';
-import { buildSide } from '../diff/build-side.ts';
-import type { BuiltSide } from '../diff/build-side.ts';
-import { findRisk, linesOfDifference, objectOf } from '../diff/change-lines.ts';
+import { buildSide, flagsOfSide, hasOwnFlags, nameAssignment, sideFlags } from '../diff/build-side.ts';
+import type { BuiltSide, Side } from '../diff/build-side.ts';
+import {
+  countOperations,
+  findRisk,
+  linesOfDifference,
+  markOf,
+  nameDifference,
+  nameWithMove,
+  objectOf,
+  oldNamespaceOf,
+} from '../diff/change-lines.ts';
 import type { ChangeLine } from '../diff/change-lines.ts';
 import { formatMarkdown } from '../diff/format-markdown.ts';
 import type { ComparedNames } from '../diff/format-markdown.ts';
-import { countDifferences, markOf, nameDifference, nameWithMove, oldNamespaceOf } from '../diff/name-difference.ts';
 import { openRevisions } from '../diff/revisions.ts';
-import type { Revisions } from '../diff/revisions.ts';
-import { flagsOfSide, hasOwnFlags, nameAssignment, sideFlags } from '../diff/side-flags.ts';
-import type { Side } from '../diff/side-flags.ts';
 import { inputFlags, messageFormatFlag, watchFlag } from '../input-flags.ts';
-import { paint, useColor } from '../paint.ts';
+import { createStore } from '../open-schemas.ts';
+import { readStdinOnce } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { runWatched } from '../run-watched.ts';
-import { readStdinOnce } from '../read-stdin-once.ts';
-import { fitLine, terminalWidth } from '../terminal-width.ts';
+import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
 import { createEffort } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
 import { UsageError } from '../usage-error.ts';
 
-type Call = CommandCall<DiffFlags>;
+type Call = CommandCall<typeof flags>;
 
 /** Exits 0 if both are the same, 1 if they differ or on errors, with nothing on stdout after errors. */
 async function runDiff(call: Call): Promise<ExitCode> {
-  const { positionals, flags, environment: given } = call;
+  const { positionals, flags, environment: outer } = call;
   const [pathOfA = '', pathOfB] = positionals;
   if (pathOfB === undefined && !hasOwnFlags(flags, 'a') && !hasOwnFlags(flags, 'b')) {
     throw new UsageError(
@@ -51,39 +55,37 @@ async function runDiff(call: Call): Promise<ExitCode> {
     throw new UsageError('--stat and --format are mutually exclusive', 'remove one of them');
   }
   // Both sides may be standard input, with other flags.
-  const environment = readStdinOnce(given);
-  const store = createStore(undefined, { memory: given.budget?.memory });
+  const environment = readStdinOnce(outer);
+  const store = createStore(undefined, { memory: outer.budget?.memory });
   const revisions = openRevisions(environment);
   try {
     const surroundings = { environment, revisions, store };
     const a = await buildSide(pathOfA, flagsOfSide(flags, 'a'), surroundings);
     const b = await buildSide(pathOfB ?? pathOfA, flagsOfSide(flags, 'b'), surroundings);
+    const describeSide = ({ diagnostics, sources }: BuiltSide, side: Side): SideFindings => ({
+      diagnostics,
+      sources,
+      side,
+      show: (text) => revisions.show(text),
+      showFile: (file) => revisions.show(nameAssignment(file, flags, side)),
+      hasOwnFlags: hasOwnFlags(flags, side),
+    });
     const isCompared = a.objects !== undefined && b.objects !== undefined;
     environment.progress?.begin(() => 'comparing the objects of A and B');
-    const difference = isCompared ? compare({ before: a.objects, after: b.objects, store }) : undefined;
+    const difference = isCompared ? compare(a.objects, b.objects, store) : undefined;
     if (difference !== undefined) environment.writeStdout(format(difference, call));
-    await printDiagnostics(
-      joinFindings([describeSide(a, { side: 'a', call, revisions }), describeSide(b, { side: 'b', call, revisions })]),
-      { format: flags['message-format'], color: flags.color },
-      environment,
-    );
+    await printDiagnostics(joinFindings([describeSide(a, 'a'), describeSide(b, 'b')]), flags, environment);
     if (difference !== undefined) return difference.objects.length === 0 ? 0 : 1;
-    return a.isWrongUsage || b.isWrongUsage ? 2 : 1;
+    return a.failure === 2 ? 2 : b.failure;
   } finally {
     revisions.close();
   }
 }
 
-interface Comparison {
-  readonly before: readonly KubeObject[];
-  readonly after: readonly KubeObject[];
-  readonly store: SchemaStore;
-}
-
 /** Values of Secrets are removed here, so that no format can show them. */
-function compare({ before, after, store }: Comparison): ObjectsDifference {
-  let known: SchemaStore | undefined;
-  const findStore = (): SchemaStore => (known ??= store.with([...before, ...after], () => 'the input'));
+function compare(before: readonly KubeObject[], after: readonly KubeObject[], store: SchemaStore): ObjectsDifference {
+  let extended: SchemaStore | undefined;
+  const findStore = (): SchemaStore => (extended ??= store.with([...before, ...after], () => 'the input'));
   return hideSecrets(diffObjects(before, after, { store: findStore }));
 }
 
@@ -106,26 +108,11 @@ function describeInput(path: string, flags: Call['flags'], side: Side): string {
     ...flags[`values-${side}`],
     ...flags[`patch-${side}`],
   ];
-  const assigned = [...flags[`set-${side}`], ...flags[`set-string-${side}`]].map((one) => one.replace(/=[^]*$/, ''));
-  const named = [...files, ...assigned, ...flags[`enable-${side}`]].filter((one) => one !== undefined);
+  const assigned = [...flags[`set-${side}`], ...flags[`set-string-${side}`]].map((assignment) =>
+    assignment.replace(/=[^]*$/, ''),
+  );
+  const named = [...files, ...assigned, ...flags[`enable-${side}`]].filter((word) => word !== undefined);
   return named.length === 0 ? path : `${path} with ${named.join(', ')}`;
-}
-
-interface SideOfCall {
-  readonly side: Side;
-  readonly call: Call;
-  readonly revisions: Revisions;
-}
-
-function describeSide({ diagnostics, sources }: BuiltSide, { side, call, revisions }: SideOfCall): SideFindings {
-  return {
-    diagnostics,
-    sources,
-    side,
-    show: (text) => revisions.show(text),
-    showFile: (file) => revisions.show(nameAssignment(file, call.flags, side)),
-    hasOwnFlags: hasOwnFlags(call.flags, side),
-  };
 }
 
 // Select Graphic Rendition codes: green, red, magenta, dim, bold red.
@@ -141,37 +128,30 @@ const codes: Readonly<Record<ChangeLine['mark'], string | undefined>> = {
 /** Each object that differs with its fields, and a summary. */
 function formatText(difference: ObjectsDifference, options: Omit<FormatOptions, 'effort'>): string {
   const effort = createEffort();
-  const blocks = difference.objects.map((one) => formatObjectDifference(one, { ...options, effort }));
+  const blocks = difference.objects.map((entry) => formatObjectDifference(entry, { ...options, effort }));
   return [...blocks, formatSummary(difference)].join('\n');
 }
 
 /** One line per object, and a summary. */
 function formatStat(difference: ObjectsDifference, color: boolean): string {
-  const names = difference.objects.map((one) => escapeControls(nameWithMove(one)));
+  const names = difference.objects.map((entry) => escapeControls(nameWithMove(entry)));
   const width = names.reduce((most, name) => Math.max(most, name.length), 0);
-  const rows = difference.objects.map((one, index) => {
-    const mark = markOf(one);
-    return `${paint(codes[mark], mark, color)} ${names[index]!.padEnd(width)}  ${countFields(one)}\n`;
+  const rows = difference.objects.map((entry, index) => {
+    const mark = markOf(entry);
+    return `${paint(codes[mark], mark, color)} ${names[index]!.padEnd(width)}  ${describeOperation(entry)}\n`;
   });
   return `${rows.join('')}${formatSummary(difference)}`;
 }
 
-const operationNames = { add: 'added', remove: 'removed', change: 'changed', move: 'moved' } as const;
-
-/** `2 changed, 1 added`. */
-function countFields(difference: ObjectDifference): string {
-  if (difference.operation !== 'change') return operationNames[difference.operation];
-  return (['change', 'add', 'remove', 'move'] as const)
-    .map((operation) => [difference.changes.filter((one) => one.operation === operation).length, operation] as const)
-    .filter(([count]) => count > 0)
-    .map(([count, operation]) => `${count} ${operationNames[operation]}`)
-    .join(', ');
+function describeOperation(difference: ObjectDifference): string {
+  if (difference.operation === 'change') return countOperations(difference.changes);
+  return difference.operation === 'add' ? 'added' : 'removed';
 }
 
 function formatSummary(difference: ObjectsDifference): string {
   const { objects, same } = difference;
   if (objects.length === 0) return `no differences in ${same} ${same === 1 ? 'object' : 'objects'}\n`;
-  return `${countDifferences(difference)}${same === 0 ? '' : `, ${same} the same`}\n`;
+  return `${countOperations(objects)}${same === 0 ? '' : `, ${same} the same`}\n`;
 }
 
 interface FormatOptions {
@@ -194,7 +174,7 @@ function formatLine({ mark, text }: ChangeLine, { color, width }: FormatOptions)
   // Of a changed line, which has the old and the new value, only the mark is coloured.
   const paintPart = (part: string, index: number): string => {
     if (mark !== '~') return paint(codes[mark], part, color);
-    return index > 0 ? part : part.replace('~', (found) => paint(codes[mark], found, color));
+    return index > 0 ? part : part.replace('~', (tilde) => paint(codes[mark], tilde, color));
   };
   return fitLine(line, width)
     .map((part, index) => `${paintPart(part, index)}\n`)
@@ -204,7 +184,7 @@ function formatLine({ mark, text }: ChangeLine, { color, width }: FormatOptions)
 /** Every value in full, except those of Secrets. */
 function differenceToJson({ objects, same }: ObjectsDifference, { a, b }: ComparedNames): string {
   const count = (operation: ObjectDifference['operation']): number =>
-    objects.filter((one) => one.operation === operation).length;
+    objects.filter((entry) => entry.operation === operation).length;
   const text = writeJson({
     a,
     b,
@@ -271,10 +251,10 @@ export function joinFindings(sides: readonly [SideFindings, SideFindings]): Find
   const [a, b] = sides;
   const [ofA, ofB] = [rename(a, []), rename(b, rename(a, []).sources)];
   const [inA, inB] = [ofA, ofB].map(({ diagnostics }) => new Set(diagnostics.map(print)));
-  const isNeeded = ({ code, severity }: Diagnostic, one: SideFindings, other: SideFindings): boolean =>
+  const isNeeded = ({ code, severity }: Diagnostic, own: SideFindings, other: SideFindings): boolean =>
     severity !== 'warning' ||
     !unusedCodes.has(code) ||
-    one.hasOwnFlags ||
+    own.hasOwnFlags ||
     other.diagnostics.some((finding) => finding.code === code);
   const mark = (finding: Diagnostic, side: Side, others: ReadonlySet<string>): Diagnostic =>
     others.has(print(finding)) ? finding : { ...finding, message: `${side.toUpperCase()}: ${finding.message}` };
@@ -293,7 +273,7 @@ export function joinFindings(sides: readonly [SideFindings, SideFindings]): Find
 function withoutAdvice(finding: Diagnostic, reported: readonly Diagnostic[]): Diagnostic {
   const { hint, ...rest } = finding;
   const isAdvised = reported.some(
-    (one) => one.code === finding.code && one.location === undefined && one.hint === hint,
+    (other) => other.code === finding.code && other.location === undefined && other.hint === hint,
   );
   return finding.location === undefined && isAdvised ? rest : finding;
 }
@@ -304,7 +284,7 @@ function print(finding: Diagnostic): string {
 
 /** Different texts with the same name, such as helm's output for each side, get different names. */
 function rename(side: SideFindings, others: Findings['sources']): Findings {
-  const { diagnostics, sources, showFile, show } = side;
+  const { diagnostics, sources, showFile } = side;
   const taken = new Map(others.map(({ path, text }) => [path, text]));
   const clashing = new Set(
     sources.filter(({ path, text }) => (taken.get(showFile(path)) ?? text) !== text).map(({ path }) => path),
@@ -312,19 +292,14 @@ function rename(side: SideFindings, others: Findings['sources']): Findings {
   const nameOf = (file: string): string =>
     clashing.has(file) ? `${showFile(file)} (${side.side.toUpperCase()})` : showFile(file);
   return {
-    diagnostics: diagnostics.map((finding) => reword(finding, { show, nameOf })),
+    diagnostics: diagnostics.map((finding) => reword(finding, side, nameOf)),
     sources: sources.map(({ path, text }) => ({ path: nameOf(path), text })),
   };
 }
 
-interface Words {
-  readonly show: (text: string) => string;
-  readonly nameOf: (file: string) => string;
-}
-
-function reword(finding: Diagnostic, { show, nameOf }: Words): Diagnostic {
+function reword(finding: Diagnostic, { show }: SideFindings, nameOf: (file: string) => string): Diagnostic {
   const { code, severity, message, hint, location, related } = finding;
-  const place = (one: Location): Location => ({ ...one, file: nameOf(one.file) });
+  const place = (original: Location): Location => ({ ...original, file: nameOf(original.file) });
   return {
     code,
     severity,
@@ -333,25 +308,21 @@ function reword(finding: Diagnostic, { show, nameOf }: Words): Diagnostic {
     ...(hint === undefined ? {} : { hint: show(hint) }),
     ...(related === undefined
       ? {}
-      : { related: related.map((one) => ({ message: show(one.message), location: place(one.location) })) }),
+      : { related: related.map((note) => ({ message: show(note.message), location: place(note.location) })) }),
   };
 }
 
 const flags = {
   ...inputFlags,
   ...sideFlags,
-  format: {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'markdown', 'json'],
-    summary: 'Output format: text (the default), markdown (for a pull request) or json.',
-  },
+  format: formatFlag(
+    ['text', 'markdown', 'json'],
+    'Output format: text (the default), markdown (for a pull request) or json.',
+  ),
   stat: { type: 'switch', summary: 'Print one line per changed object instead of all fields.' },
   ...watchFlag,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
-
-export type DiffFlags = typeof flags;
 
 export const diff = defineCommand({
   name: 'diff',
@@ -361,11 +332,11 @@ export const diff = defineCommand({
     'top of the repository, HEAD~1:./shop to the working directory. Objects are matched by group, kind, namespace and name, list items ' +
     'by their merge keys. Values of Secrets are never shown. Exits 0 if both are the same, 1 if they differ or on errors.',
   arguments: [
-    { name: 'A', summary: 'the original input', required: true, completes: 'path', inRegistry: 'content' },
+    { name: 'A', summary: 'the original input', completes: 'path', inRegistry: 'content' },
     {
       name: 'B',
       summary: 'the changed input; defaults to A with the flags for B',
-      required: false,
+      optional: true,
       completes: 'path',
       inRegistry: 'content',
     },
@@ -383,8 +354,5 @@ export const diff = defineCommand({
     },
     { says: 'a comment on a pull request', line: 'kurel diff main:rendered rendered --format markdown > comment.md' },
   ],
-  async run(call) {
-    if (!call.flags.watch) return runDiff(call);
-    return runWatched(call, 'compared', runDiff);
-  },
+  run: (call) => runWatched(call, 'compared', runDiff),
 });

@@ -13,24 +13,19 @@ import {
 import type { BuildResult, FieldTrace, ParameterTrace, TraceStep } from '../../index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Location, Path } from '../../model/index.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { answerFromBuild, findPlaces, listLocations } from '../explain/answer-from-build.ts';
 import type { Answer, AnsweredTarget } from '../explain/answer-from-build.ts';
-import { formatChains, formatPlace } from '../explain/format-chains.ts';
-import type { ChainOptions } from '../explain/format-chains.ts';
-import { hideSecretTraces } from '../explain/hide-secret-traces.ts';
-import type { ShownTrace } from '../explain/hide-secret-traces.ts';
-import { listShortened, nameFiles } from '../explain/name-files.ts';
-import type { FileNames } from '../explain/name-files.ts';
+import { formatChains, formatPlace, hideSecretTraces, listShortened, nameFiles } from '../explain/format-chains.ts';
+import type { ChainOptions, FileNames, ShownTrace } from '../explain/format-chains.ts';
 import { inputFlags, messageFormatFlag } from '../input-flags.ts';
-import { paint, useColor } from '../paint.ts';
-import { cutMiddle, terminalWidth, wrapWords } from '../terminal-width.ts';
+import { cutMiddle, paint, terminalWidth, useColor, wrapWords } from '../terminal.ts';
 
-type Call = CommandCall<ExplainFlags>;
+type Call = CommandCall<typeof flags>;
 
 /** A target of a fleet is built in the directory of the fleet file. */
-export interface ExplainedTarget extends AnsweredTarget {
+interface ExplainedTarget extends AnsweredTarget {
   /** A path as seen from the user's working directory. */
   readonly show: (path: string) => string;
 }
@@ -54,9 +49,9 @@ function answerTo(
   const [input = '', words, field] = positionals;
   const path = show(input);
   if (words === undefined) return { text: listObjects(result.objects, flags.format), diagnostics: [] };
-  const found = findObject(result.objects, words, provenance.removed());
-  if ('problem' in found) return { diagnostics: [found.problem] };
-  const { object } = found;
+  const match = findObject(result.objects, words, provenance.removed());
+  if ('problem' in match) return { diagnostics: [match.problem] };
+  const { object } = match;
   const traces = traceOf(object, provenance);
   const selected = field === undefined ? { fields: traces } : selectFields(traces, { object, text: field });
   if ('problem' in selected) return { diagnostics: [selected.problem] };
@@ -69,7 +64,7 @@ function answerTo(
   if (flags.format === 'json') return { text: tracesToJson(fields, options), diagnostics: [] };
   if (field !== undefined) return { text: formatChains(fields, options), diagnostics: [] };
   const files = new Set(listLocations(fields).map(({ file }) => show(file)));
-  const names = nameFiles(files, { path, shorten: width !== undefined });
+  const names = nameFiles(files, path, width !== undefined);
   return { text: formatOverview(fields, { ...options, path, names }), diagnostics: [] };
 }
 
@@ -156,13 +151,12 @@ function formatOverview(fields: readonly FieldTrace[], options: OverviewOptions)
   return `${[...titles, ...files, ...body, ...rest].join('\n')}\n`;
 }
 
-interface CommentOptions {
-  readonly column: number;
-  readonly width: number | undefined;
-}
-
 /** Puts the comment after the line or, where it does not fit the terminal, on lines of its own in the same column. */
-function addComment(text: string, chain: string, { column, width }: CommentOptions): readonly string[] {
+function addComment(
+  text: string,
+  chain: string,
+  { column, width }: { readonly column: number; readonly width: number | undefined },
+): readonly string[] {
   const columns = countColumns(text);
   const line = `${text}${' '.repeat(Math.max(0, column - columns))}`;
   if (width === undefined || Math.max(column, columns) + countColumns(chain) + 4 <= width)
@@ -231,13 +225,13 @@ function describeSteps({ steps }: FieldTrace, options: OverviewOptions): string 
 }
 
 function describeStep({ words, location, parameters }: TraceStep, options: OverviewOptions): string {
-  const named = parameters.map((one) => describeParameter(one, options)).join(', ');
+  const named = parameters.map((parameter) => describeParameter(parameter, options)).join(', ');
   const place = describePlace({ words, location }, options);
   return named === '' ? place : `${place} (${named})`;
 }
 
 function describeParameter(parameter: ParameterTrace, options: OverviewOptions): string {
-  const inTurn = parameter.refersTo.map((one) => describeParameter(one, options)).join(' + ');
+  const inTurn = parameter.refersTo.map((inner) => describeParameter(inner, options)).join(' + ');
   const place = describePlace(parameter, options);
   return inTurn === '' ? place : `${place} ← ${inTurn}`;
 }
@@ -253,16 +247,9 @@ function describePlace(
 
 const flags = {
   ...inputFlags,
-  format: {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'json'],
-    summary: 'Output format: text (the default) or json (every field with all steps).',
-  },
+  format: formatFlag(['text', 'json'], 'Output format: text (the default) or json (every field with all steps).'),
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
-
-export type ExplainFlags = typeof flags;
 
 export const explain = defineCommand({
   name: 'explain',
@@ -272,19 +259,19 @@ export const explain = defineCommand({
     'With FIELD, every step is printed in order, with the value before and after. For application packages the steps include the ' +
     'author, parameters, profile, policy and the component or trait itself. Values of Secrets are never shown.',
   arguments: [
-    { name: 'PATH', summary: 'any input of kurel build', required: true, completes: 'path', inRegistry: 'content' },
+    { name: 'PATH', summary: 'any input of kurel build', completes: 'path', inRegistry: 'content' },
     {
       name: 'OBJECT',
       summary:
         'web, deployment.web, deployment/web, deployment.apps/web or shop/deployment/web; abbreviations such as deploy work. Without it, ' +
         'all objects are listed',
-      required: false,
+      optional: true,
       completes: 'object',
     },
     {
       name: 'FIELD',
       summary: 'spec.replicas, replicas or containers.name=web.image; defaults to all fields',
-      required: false,
+      optional: true,
       completes: 'field',
     },
   ],

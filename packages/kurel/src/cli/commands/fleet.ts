@@ -1,11 +1,14 @@
-import { parseFlags } from '../parse-flags.ts';
 import { quote } from '../../diagnostics/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import { readCacheFlags } from '../fleet/cache/open-cache.ts';
+import { openSince } from '../fleet/changed-targets.ts';
+import type { FleetSince } from '../fleet/changed-targets.ts';
+import { compareTargets, renderTargets } from '../fleet/diff-targets.ts';
 import { actions, checkFlags, fleetFlags, readJobs, wordsForTargets } from '../fleet/fleet-flags.ts';
 import type { Action, FleetFlags } from '../fleet/fleet-flags.ts';
+import { formatReview, formatReviewMarkdown, reviewToJson } from '../fleet/format-review.ts';
 import {
   collectImages,
   fleetImagesToJson,
@@ -13,20 +16,17 @@ import {
   formatTargets,
   targetsToJson,
 } from '../fleet/list-targets.ts';
-import { openSince } from '../fleet/changed-targets.ts';
-import type { FleetSince } from '../fleet/changed-targets.ts';
-import { compareTargets, renderTargets } from '../fleet/diff-targets.ts';
-import { formatReview, formatReviewMarkdown, reviewToJson } from '../fleet/format-review.ts';
 import { directoryOf, limitToShard, openFleet, readShard, selectTargets, showPath } from '../fleet/open-fleet.ts';
 import type { OpenedFleet, TargetSelection } from '../fleet/open-fleet.ts';
+import { formatJob } from '../fleet/print-job.ts';
 import { makeStrict } from '../fleet/print-run.ts';
 import { relocate, runFleet } from '../fleet/run-fleet.ts';
-import { formatJob } from '../fleet/print-job.ts';
 import { inlineOf, inputWordsOf } from '../fleet/target-command.ts';
-import { useColor } from '../paint.ts';
+import { parseFlags } from '../parse-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { runWatched } from '../run-watched.ts';
-import { UsageError } from '../usage-error.ts';
+import { useColor } from '../terminal.ts';
+import { hasErrors, UsageError } from '../usage-error.ts';
 
 export const fleet = defineCommand({
   name: 'fleet',
@@ -38,12 +38,12 @@ export const fleet = defineCommand({
     'build now with a git revision. push publishes the output of targets that have an artifact. paths prints what each target reads. ' +
     'report prints the reports of several shards as one. job prints a Job for Kubernetes that builds shards in parallel.',
   arguments: [
-    { name: 'ACTION', summary: actions.join(', '), required: true, choices: actions },
+    { name: 'ACTION', summary: actions.join(', '), choices: actions },
     {
       name: 'TARGET',
       summary:
         'names or patterns of targets; for explain: one target, then OBJECT and FIELD as in kurel explain; for report: files of --report',
-      required: false,
+      optional: true,
       repeats: true,
       completes: 'target',
     },
@@ -62,11 +62,10 @@ export const fleet = defineCommand({
     { says: 'what sets the replicas of one target', line: 'kurel fleet explain berlin/web deployment.web replicas' },
   ],
   async run(call) {
-    if (!call.flags.watch) return runOnce(call);
-    return runWatched(call, 'done', async (one) => {
-      const exitCode = await runOnce(one);
+    return runWatched(call, 'done', async (inner) => {
+      const exitCode = await runOnce(inner);
       // A difference is not a failure.
-      if (exitCode === 1 && call.positionals[0] !== 'diff') one.environment.watched?.conclude('failed', '');
+      if (exitCode === 1 && call.positionals[0] !== 'diff') inner.environment.watched?.conclude('failed', '');
       return exitCode;
     });
   },
@@ -80,23 +79,22 @@ async function runOnce(call: Call): Promise<ExitCode> {
   checkFlags(action, flags);
   if (action === 'report') {
     const { printReports } = await import('../fleet/shard-report.ts');
-    return printReports(words, { format: flags['message-format'], color: flags.color }, environment);
+    return printReports(words, flags, environment);
   }
   if (action === 'job') {
     environment.writeStdout(formatJob({ flags, words: wordsForJob(flags, words) }));
     return 0;
   }
   const opened = await openFleet(flags.fleet, environment);
-  const { fleet: found } = opened;
-  if (found === undefined) {
-    const print = { format: flags['message-format'], color: flags.color };
-    await printDiagnostics(relocate(opened, { opened, environment }), print, environment);
+  const { fleet: loaded } = opened;
+  if (loaded === undefined) {
+    await printDiagnostics(relocate(opened, { opened, environment }), flags, environment);
     return 1;
   }
   if (action === 'explain') return explainTarget(call, opened, words);
   const since = flags.since === undefined ? undefined : await openSince(flags.since, opened);
   try {
-    return await runAction(call, { action, opened, found, words, since });
+    return await runAction(call, { action, opened, loaded, words, since });
   } finally {
     since?.close();
   }
@@ -116,50 +114,35 @@ function wordsForJob(flags: Call['flags'], targets: readonly string[]): readonly
 interface OpenedCall {
   readonly action: Exclude<Action, 'explain' | 'report' | 'job'>;
   readonly opened: OpenedFleet;
-  readonly found: Fleet;
+  readonly loaded: Fleet;
   readonly words: readonly string[];
   readonly since: FleetSince | undefined;
 }
 
 async function runAction(
   { flags, environment }: Call,
-  { action, opened, found, words, since }: OpenedCall,
+  { action, opened, loaded, words, since }: OpenedCall,
 ): Promise<ExitCode> {
-  const shard = readShard(flags.shard);
-  const selected = selectTargets(found, words);
-  const print = { format: flags['message-format'], color: flags.color };
+  const selected = selectTargets(loaded, words);
+  const isAffected = (target: FleetTarget): boolean => since === undefined || since.isAffected(target);
+  // A comparison finds out itself which targets are affected.
+  const chosen = action === 'diff' ? selected : selected.filter(isAffected);
+  const selection = limitToShard(loaded, chosen, readShard(flags.shard));
   const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-  if (action === 'diff') {
-    const selection = limitToShard(found, selected, shard);
-    return printDiff({ flags, environment, opened, found, selection, since: since!, color });
-  }
-  const affected = since === undefined ? selected : selected.filter((target) => since.isAffected(target));
-  const selection = limitToShard(found, affected, shard);
+  const call = { flags, environment, opened, loaded, selection, color };
   const { targets } = selection;
+  if (action === 'diff') return printDiff(call, since!);
   if (action === 'push') {
     const { printPush } = await import('../fleet/push-targets.ts');
-    return printPush({ flags, environment, opened, fleet: found, targets, words });
+    return printPush({ flags, environment, opened, fleet: loaded, targets, words });
   }
-  if (action === 'images') return printImages({ flags, environment, opened, found, targets, color });
-  if (action === 'list') {
-    const text =
-      flags.format === 'json'
-        ? targetsToJson(found, targets)
-        : formatTargets(found, targets, {
-            color,
-            explains: flags.explain,
-            directory: directoryOf(opened, environment),
-          });
-    environment.writeStdout(text);
-    const diagnostics = opened.diagnostics.map((one) => makeStrict(one, flags.strict));
-    await printDiagnostics(relocate({ ...opened, diagnostics }, { opened, environment }), print, environment);
-    return diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
-  }
+  if (action === 'images') return printImages(call);
+  if (action === 'list') return printList(call);
   const keys = new Map<string, readonly string[]>();
   const isListing = action === 'paths';
   const exitCode = await runFleet({
     opened,
-    fleet: found,
+    fleet: loaded,
     selection,
     action: action === 'validate' || isListing ? 'validate' : flags.check ? 'check' : 'build',
     words: wordsForTargets(flags),
@@ -169,26 +152,41 @@ async function runAction(
     cache: readCacheFlags(flags, environment),
     report: flags.report,
     strict: flags.strict,
-    format: flags['message-format'],
+    'message-format': flags['message-format'],
     color: flags.color,
     // The list is the output, so the findings go where those of a build go.
     environment: isListing ? { ...environment, writeStdout: environment.writeStderr } : environment,
     onReads: isListing ? (name, read) => void keys.set(name, read) : undefined,
   });
-  if (isListing) await printPaths({ flags, environment, opened, found, targets, color }, keys);
+  if (isListing) await printPaths(call, keys);
   return exitCode;
+}
+
+interface Printing extends Pick<Call, 'flags' | 'environment'>, Pick<OpenedCall, 'opened' | 'loaded'> {
+  readonly selection: TargetSelection;
+  readonly color: boolean;
+}
+
+async function printList({ flags, environment, opened, loaded, selection, color }: Printing): Promise<ExitCode> {
+  const { targets } = selection;
+  const options = { color, explains: flags.explain, directory: directoryOf(opened, environment) };
+  const isJson = flags.format === 'json';
+  environment.writeStdout(isJson ? targetsToJson(loaded, targets) : formatTargets(loaded, targets, options));
+  const diagnostics = opened.diagnostics.map((diagnostic) => makeStrict(diagnostic, flags.strict));
+  await printDiagnostics(relocate({ ...opened, diagnostics }, { opened, environment }), flags, environment);
+  return hasErrors(diagnostics) ? 1 : 0;
 }
 
 /** What each target reads, for path filters. */
 async function printPaths(
-  { flags, environment, opened, found, targets, color }: Printing & { readonly targets: readonly FleetTarget[] },
+  { flags, environment, opened, loaded, selection, color }: Printing,
   keys: ReadonlyMap<string, readonly string[]>,
 ): Promise<void> {
   const { findRepository, formatArgoPaths, formatPaths, listPaths, pathsToJson } =
     await import('../fleet/list-paths.ts');
   const directory = opened.environment.workingDirectory;
   const root = findRepository(directory);
-  const list = listPaths(targets, { directory, root, fleet: found, keysOf: (name) => keys.get(name) ?? [] });
+  const list = listPaths(selection.targets, { directory, root, fleet: loaded, keysOf: (name) => keys.get(name) ?? [] });
   environment.writeStdout(
     flags.format === 'json'
       ? pathsToJson(list)
@@ -198,28 +196,13 @@ async function printPaths(
   );
 }
 
-interface Printing {
-  readonly flags: Call['flags'];
-  readonly environment: Call['environment'];
-  readonly opened: OpenedFleet;
-  readonly found: Fleet;
-  readonly color: boolean;
-}
-
 /** Exits 0 if nothing differs, 1 if something does or cannot be built. */
-async function printDiff({
-  flags,
-  environment,
-  opened,
-  found,
-  selection,
-  since,
-  color,
-}: Printing & { readonly selection: TargetSelection; readonly since: FleetSince }): Promise<ExitCode> {
-  const inside = opened.environment;
-  const words = wordsForTargets(flags);
-  const compared = await compareTargets({ fleet: found, selection, words, environment: inside, since });
-  const { review, diagnostics, sources } = compared;
+async function printDiff(
+  { flags, environment, opened, loaded, selection, color }: Printing,
+  since: FleetSince,
+): Promise<ExitCode> {
+  const request = { fleet: loaded, selection, words: wordsForTargets(flags), environment: opened.environment, since };
+  const { review, diagnostics, sources } = await compareTargets(request);
   if (review !== undefined) {
     const { revision } = since;
     environment.writeStdout(
@@ -231,36 +214,25 @@ async function printDiff({
     );
   }
   const findings = { diagnostics: [...opened.diagnostics, ...diagnostics], sources: [...opened.sources, ...sources] };
-  const print = { format: flags['message-format'], color: flags.color };
-  await printDiagnostics(relocate(findings, { opened, environment }), print, environment);
+  await printDiagnostics(relocate(findings, { opened, environment }), flags, environment);
   return review === undefined || review.changes.length > 0 ? 1 : 0;
 }
 
 /** The images of all targets, each once. */
-async function printImages({
-  flags,
-  environment,
-  opened,
-  found,
-  targets,
-  color,
-}: Printing & { readonly targets: readonly FleetTarget[] }): Promise<ExitCode> {
+async function printImages({ flags, environment, opened, loaded, selection, color }: Printing): Promise<ExitCode> {
   const images = collectImages();
-  const words = wordsForTargets(flags);
-  const findings = await renderTargets(
-    { fleet: found, targets, words, environment: opened.environment },
-    ({ name }, objects) => images.add(name, objects),
-  );
-  const hasErrors = findings.diagnostics.some(({ severity }) => severity === 'error');
-  if (!hasErrors) {
+  const { targets } = selection;
+  const request = { fleet: loaded, targets, words: wordsForTargets(flags), environment: opened.environment };
+  const findings = await renderTargets(request, ({ name }, objects) => images.add(name, objects));
+  const isFailed = hasErrors(findings.diagnostics);
+  if (!isFailed) {
     const text =
       flags.format === 'json' ? fleetImagesToJson(images.images()) : formatFleetImages(images.images(), color);
     environment.writeStdout(text);
   }
-  const print = { format: flags['message-format'], color: flags.color };
-  const diagnostics = [...findings.diagnostics, ...(hasErrors ? [] : images.hidden())];
-  await printDiagnostics(relocate({ ...findings, diagnostics }, { opened, environment }), print, environment);
-  return hasErrors ? 1 : 0;
+  const diagnostics = [...findings.diagnostics, ...(isFailed ? [] : images.hidden())];
+  await printDiagnostics(relocate({ ...findings, diagnostics }, { opened, environment }), flags, environment);
+  return isFailed ? 1 : 0;
 }
 
 /** `kurel explain` for one target, with the lines of the fleet file for the values that it sets. */

@@ -1,20 +1,18 @@
 import { resolve } from 'node:path';
 
-import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
-import { rewriteFiles } from '../../host/index.ts';
+import { quote } from '../../diagnostics/index.ts';
 import { formatKpatch } from '../../index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic, FileSystem, Report, SourceFile } from '../../model/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { fileProblem } from '../file-problem.ts';
-import { fileLimitFlags } from '../limit-flags.ts';
+import { fileLimitFlags } from '../limits.ts';
+import { rewriteInPlace, showDiff } from '../open-output.ts';
 import { openDisk } from '../open-world.ts';
-import { useColor } from '../paint.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
-import { UsageError } from '../usage-error.ts';
-import { writeDiff } from '../write-diff.ts';
+import { hasErrors, UsageError } from '../usage-error.ts';
 
 const deepest = 100;
 
@@ -23,7 +21,7 @@ const deepest = 100;
  * its own path.
  */
 async function findKpatchFiles(directory: string, fileSystem: FileSystem, report: Report): Promise<readonly string[]> {
-  const found: string[] = [];
+  const files: string[] = [];
   const pending = [directory];
   const start = directory.split('/').length;
   let hasFailed = false;
@@ -38,15 +36,15 @@ async function findKpatchFiles(directory: string, fileSystem: FileSystem, report
       for (const { name, kind, target } of await fileSystem.list(current)) {
         if (name.startsWith('.') || target !== undefined) continue;
         if (kind === 'directory') pending.push(`${prefix}${name}`);
-        else if (kind === 'file' && name.endsWith('.kpatch')) found.push(`${prefix}${name}`);
+        else if (kind === 'file' && name.endsWith('.kpatch')) files.push(`${prefix}${name}`);
       }
     } catch (error) {
       report(fileProblem(error));
       hasFailed = true;
     }
   }
-  if (found.length === 0 && !hasFailed) report(cliProblems.create('fmt-nothing', { path: directory }));
-  return found.toSorted((a, b) => (a < b ? -1 : 1));
+  if (files.length === 0 && !hasFailed) report(cliProblems.create('fmt-nothing', { path: directory }));
+  return files.toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 const flags = {
@@ -54,8 +52,6 @@ const flags = {
   diff: { type: 'switch', summary: 'Write nothing; print a diff of the changes.' },
   ...fileLimitFlags,
 } as const satisfies FlagDefinitions;
-
-export type FmtFlags = typeof flags;
 
 export const fmt = defineCommand({
   name: 'fmt',
@@ -68,7 +64,6 @@ export const fmt = defineCommand({
     {
       name: 'PATH',
       summary: 'a .kpatch file, a directory with such files in it or below, or -',
-      required: true,
       completes: 'path',
       repeats: true,
     },
@@ -81,7 +76,7 @@ export const fmt = defineCommand({
   run: runFmt,
 });
 
-type Call = CommandCall<FmtFlags>;
+type Call = CommandCall<typeof flags>;
 
 async function runFmt(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
@@ -95,33 +90,16 @@ async function runFmt(call: Call): Promise<ExitCode> {
   }));
   const changed = files.filter(({ before, after }) => before !== after);
   if (!hasErrors(diagnostics)) await handOver();
-  await printDiagnostics({ diagnostics, sources }, { format: 'text', color: flags.color }, environment);
+  await printDiagnostics({ diagnostics, sources }, flags, environment);
   return hasErrors(diagnostics) ? 1 : 0;
 
   async function handOver(): Promise<void> {
-    if (flags.diff) {
-      const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-      await writeDiff(changed, { color, escape: environment.stdoutIsTerminal }, environment);
-    }
+    if (flags.diff) await showDiff(changed, flags, environment);
     if (flags.check) changed.forEach(({ path }) => report(cliProblems.create('fmt-stale', { path })));
     if (flags.diff || flags.check) return;
     if (positionals.includes('-')) environment.writeStdout(files[0]!.after);
-    else writeBack();
+    else rewriteInPlace(changed, environment).diagnostics.forEach(report);
   }
-
-  function writeBack(): void {
-    try {
-      rewriteFiles(changed, environment);
-      for (const { path } of changed) environment.writeStdout(`${escapeControls(path)}\n`);
-    } catch (error) {
-      if (!(error instanceof DiagnosticError)) throw error;
-      error.diagnostics.forEach(report);
-    }
-  }
-}
-
-function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some(({ severity }) => severity === 'error');
 }
 
 async function readStandardInput({ positionals, environment }: Call): Promise<SourceFile> {

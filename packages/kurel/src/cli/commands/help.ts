@@ -1,10 +1,10 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
+import { commandTable } from '../command-table.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
-import { commandTable } from '../command-table.ts';
 import { formatCommandHelp, formatProgramHelp } from '../format-help.ts';
-import { useColor } from '../paint.ts';
-import { readingWidth } from '../terminal-width.ts';
+import type { HelpOptions } from '../format-help.ts';
+import { readingWidth, useColor } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const help = defineCommand({
@@ -16,10 +16,10 @@ export const help = defineCommand({
     {
       name: 'TOPIC',
       summary: 'a command, or a finding code such as field-unknown',
-      required: false,
+      optional: true,
       completes: 'topic',
     },
-    { name: 'SUBCOMMAND', summary: 'a subcommand, such as generate of schema', required: false },
+    { name: 'SUBCOMMAND', summary: 'a subcommand, such as generate of schema', optional: true },
   ],
   flags: {},
   examples: [
@@ -40,12 +40,7 @@ async function runHelp({ positionals, flags, environment }: CommandCall<{}>): Pr
   return 0;
 }
 
-interface Options {
-  readonly width: number | undefined;
-  readonly color: boolean;
-}
-
-async function explainTopic(topic: string, part: string | undefined, options: Options): Promise<string> {
+async function explainTopic(topic: string, part: string | undefined, options: HelpOptions): Promise<string> {
   const entry = commandTable.find(({ name }) => name === topic);
   if (entry !== undefined) {
     const command = await entry.load();

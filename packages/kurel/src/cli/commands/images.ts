@@ -1,33 +1,28 @@
 import { escapeControls, quote } from '../../diagnostics/index.ts';
 import { formatField, formatObject, listImages, nameOf, namespaceOf, writeJson } from '../../index.ts';
 import type { BuildResult, ImageList, ImageUse, ListedImage, NamedImageReference } from '../../index.ts';
-import type { JsonObject, KubeObject, Location } from '../../model/index.ts';
-import { defineCommand } from '../command.ts';
+import type { JsonObject, KubeObject } from '../../model/index.ts';
+import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { answerFromBuild, findPlaces } from '../explain/answer-from-build.ts';
-import type { Answer, Place } from '../explain/answer-from-build.ts';
+import type { Answer } from '../explain/answer-from-build.ts';
 import { formatPlace } from '../explain/format-chains.ts';
+import type { ChainOptions } from '../explain/format-chains.ts';
 import { inputFlags, messageFormatFlag } from '../input-flags.ts';
 import { kurelVersion } from '../kurel-version.ts';
-import { paint, useColor } from '../paint.ts';
 import { cliProblems } from '../problems.ts';
-import { changersOf } from '../report/image-changers.ts';
-import type { ImageChanger } from '../report/image-changers.ts';
-import { imagesToCycloneDx } from '../report/images-to-cyclonedx.ts';
-import { fitLine, terminalWidth } from '../terminal-width.ts';
+import { changersOf, imagesToCycloneDx } from '../report/images-to-cyclonedx.ts';
+import type { ImageChanger } from '../report/images-to-cyclonedx.ts';
+import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
 
 const flags = {
   ...inputFlags,
-  format: {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'json', 'cyclonedx'],
-    summary: 'Output format: text (the default), json or cyclonedx (a CycloneDX 1.6 bill of materials).',
-  },
+  format: formatFlag(
+    ['text', 'json', 'cyclonedx'],
+    'Output format: text (the default), json or cyclonedx (a CycloneDX 1.6 bill of materials).',
+  ),
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
-
-export type ImagesFlags = typeof flags;
 
 export const images = defineCommand({
   name: 'images',
@@ -35,9 +30,7 @@ export const images = defineCommand({
   description:
     'PATH and the flags are those of kurel build. Each image is listed with the objects and fields that use it, and with the parameters ' +
     'or the file and line that set it. Images that only the cluster knows, such as those of a HelmRelease, are reported with a warning.',
-  arguments: [
-    { name: 'PATH', summary: 'any input of kurel build', required: true, completes: 'path', inRegistry: 'content' },
-  ],
+  arguments: [{ name: 'PATH', summary: 'any input of kurel build', completes: 'path', inRegistry: 'content' }],
   flags,
   examples: [
     {
@@ -50,7 +43,7 @@ export const images = defineCommand({
   run: runImages,
 });
 
-type Call = CommandCall<ImagesFlags>;
+type Call = CommandCall<typeof flags>;
 
 async function runImages(call: Call): Promise<ExitCode> {
   return await answerFromBuild(call, (result) => answerTo(call, result));
@@ -78,15 +71,9 @@ function answerTo({ positionals, flags, environment }: Call, result: BuildResult
   return { text, diagnostics };
 }
 
-type FindPlace = (location: Location) => Place;
+type ListOptions = Omit<ChainOptions, 'object'>;
+type FindPlace = ListOptions['findPlace'];
 
-interface ListOptions {
-  readonly findPlace: FindPlace;
-  readonly width: number | undefined;
-  readonly color: boolean;
-}
-
-/** Each image, the fields that use it, and what sets it. */
 function formatImages(images: readonly ListedImage[], { findPlace, width, color }: ListOptions): string {
   const fit = (line: string): readonly string[] => fitLine(escapeControls(line), width);
   return images
@@ -108,9 +95,9 @@ function linesOf(use: ImageUse, findPlace: FindPlace): readonly string[] {
   const changers = changersOf(use);
   const kindWidth = changers.reduce((most, { kind }) => Math.max(most, kind.length), 0);
   const nameWidth = changers.reduce((most, { parameter = '' }) => Math.max(most, parameter.length), 0);
-  const rows = changers.map((one) => {
-    const named = one.parameter === undefined ? '' : `${one.parameter.padEnd(nameWidth)}  `;
-    return `    ${one.kind.padEnd(kindWidth)}  ${named}${describePlace(one, findPlace)}`.trimEnd();
+  const rows = changers.map((changer) => {
+    const named = changer.parameter === undefined ? '' : `${changer.parameter.padEnd(nameWidth)}  `;
+    return `    ${changer.kind.padEnd(kindWidth)}  ${named}${describePlace(changer, findPlace)}`.trimEnd();
   });
   return [`  ${formatObject(object)}  ${formatField(path, object)}`, ...rows];
 }
@@ -122,7 +109,7 @@ function describePlace({ words, location }: ImageChanger, findPlace: FindPlace):
 }
 
 /** Lines and columns count from 1. */
-function imagesToJson({ images, hidden }: ImageList, findPlace: (location: Location) => Place): string {
+function imagesToJson({ images, hidden }: ImageList, findPlace: FindPlace): string {
   const text = writeJson({
     images: images.map(({ image, reference, uses }) => ({
       image,
@@ -139,20 +126,17 @@ function describeReference({ registry, path, tag, digest }: NamedImageReference)
   return { registry, repository: path, ...version };
 }
 
-function describeUse(use: ImageUse, findPlace: (location: Location) => Place): JsonObject {
+function describeUse(use: ImageUse, findPlace: FindPlace): JsonObject {
   const { object, path } = use;
   return {
     object: describeObject(object),
     field: formatField(path, object),
     path,
-    changedBy: changersOf(use).map((one) => describeChanger(one, findPlace)),
+    changedBy: changersOf(use).map((changer) => describeChanger(changer, findPlace)),
   };
 }
 
-function describeChanger(
-  { kind, parameter, words, location }: ImageChanger,
-  findPlace: (location: Location) => Place,
-): JsonObject {
+function describeChanger({ kind, parameter, words, location }: ImageChanger, findPlace: FindPlace): JsonObject {
   return {
     kind,
     ...(parameter === undefined ? {} : { parameter }),

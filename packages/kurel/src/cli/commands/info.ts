@@ -1,73 +1,40 @@
 import { escapeControls } from '../../diagnostics/index.ts';
-import {
-  createCatalog,
-  createOriginTable,
-  examineApplication,
-  loadApplication,
-  markedDirectory,
-  renderPackage,
-  writeJson,
-  writeYaml,
-} from '../../index.ts';
+import { createOriginTable, markedDirectory, renderPackage, writeJson, writeYaml } from '../../index.ts';
 import type { PackageRendering } from '../../index.ts';
 import type { Diagnostic, JsonObject } from '../../model/index.ts';
-import { recordReads } from '../../reads/index.ts';
-import { applicationLayers } from '../application-flags.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { createStore } from '../create-store.ts';
 import { refusedBy } from '../explain/answer-from-build.ts';
 import { fileProblem } from '../file-problem.ts';
-import { openInput } from '../open-input.ts';
-import { openPackage } from '../open-package.ts';
-import { openDisk } from '../open-world.ts';
+import { valueFlags } from '../input-flags.ts';
+import { timeLimitFlags } from '../limits.ts';
+import { openApplication, openPackage } from '../open-package.ts';
+import { createStore } from '../open-schemas.ts';
+import { openDisk, openInput } from '../open-world.ts';
 import { packageFlags } from '../package-flags.ts';
-import { paint, useColor } from '../paint.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
-import { timeLimitFlags } from '../limit-flags.ts';
-import { describeApplication, formatApplication } from '../report/application-info.ts';
-import { describePackage, formatPackage } from '../report/package-info.ts';
-import { fitLine, terminalWidth } from '../terminal-width.ts';
-import { findGiven, UsageError } from '../usage-error.ts';
-import { readValueFlags, valueFlags } from '../value-flags.ts';
+import { describeApplication, describePackage, formatApplication, formatPackage } from '../report/package-info.ts';
+import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
+import { failureOf, refuseFlags } from '../usage-error.ts';
+import { readValueFlags } from '../value-flags.ts';
 
 /** Reads an application package without building it. */
 async function runInfoApplication(call: CommandCall<InfoFlags>): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
-  checkUsage(flags);
-  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
-    reading: 'declared',
-    readStdin: environment.readStdin,
-    paths: positionals,
+  refuseFlags(flags, ['all', 'local', 'no-local', 'enable', 'max-depth', 'max-resources'], {
+    owner: 'patch packages',
+    hint: 'remove it: PKG is an application package',
   });
-  const found: Diagnostic[] = [...values.diagnostics];
-  const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
-  const texts = recordReads({ fileSystem: openDisk(environment) });
-  values.sources.forEach(texts.remember);
-  const path = markedDirectory(positionals[0]!);
-  const limits = environment.limits?.package;
-  const isRead = found.length === 0;
-  const pkg = isRead
-    ? await loadApplication({ fileSystem: texts.fileSystem, path, profile: false, limits }, report)
-    : undefined;
-  const options = { catalog: createCatalog(), layers: applicationLayers(values.given), report };
-  const examination = pkg === undefined ? undefined : examineApplication(pkg, options);
-  const ok = examination !== undefined && found.every(({ severity }) => severity !== 'error');
-  if (ok)
+  const values = await readValueFlags(flags, { reading: 'declared', paths: positionals }, environment);
+  const { examination, diagnostics, sourcesOf } = await openApplication(positionals[0]!, values, environment);
+  if (examination !== undefined) {
     printInfo({ data: () => describeApplication(examination), lines: () => formatApplication(examination) }, call);
-  const sources = [...values.sources, ...(await texts.sourcesOf(found))];
-  await printDiagnostics({ diagnostics: found, sources }, { format: 'text', color: flags.color }, environment);
-  return ok ? 0 : found.some(({ code }) => code === 'set-syntax') ? 2 : 1;
+  }
+  await printDiagnostics({ diagnostics, sources: await sourcesOf(diagnostics) }, flags, environment);
+  return examination === undefined ? failureOf(diagnostics) : 0;
 }
 
-function checkUsage(flags: CommandCall<InfoFlags>['flags']): void {
-  const stranger = findGiven(flags, ['all', 'local', 'no-local', 'enable', 'max-depth', 'max-resources']);
-  if (stranger !== undefined)
-    throw new UsageError(`--${stranger} is only for patch packages`, 'remove it: PKG is an application package');
-}
-
-/** A package as data and as text. */
 interface PackageInfo {
   readonly data: () => JsonObject;
   readonly lines: () => readonly string[];
@@ -102,12 +69,7 @@ const flags = {
   ...packageFlags,
   ...registryFlags,
   ...timeLimitFlags,
-  format: {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'yaml', 'json'],
-    summary: 'Output format: text (the default), yaml or json.',
-  },
+  format: formatFlag(['text', 'yaml', 'json'], 'Output format: text (the default), yaml or json.'),
 } as const satisfies FlagDefinitions;
 
 export type InfoFlags = typeof flags;
@@ -122,7 +84,6 @@ export const info = defineCommand({
     {
       name: 'PKG',
       summary: 'directory of a package, or oci://HOST/REPOSITORY:TAG',
-      required: true,
       completes: 'path',
       inRegistry: 'reference',
     },
@@ -145,29 +106,26 @@ async function runInfo(call: Call): Promise<ExitCode> {
     return await runRemoteInfo(call);
   }
   const ofRegistries = Object.keys(registryFlags) as (keyof typeof registryFlags)[];
-  const foreign = findGiven(flags, ['timeout', ...ofRegistries]);
-  if (foreign !== undefined) throw new UsageError(`--${foreign} is only for packages in registries`, 'remove it');
+  refuseFlags(flags, ['timeout', ...ofRegistries], { owner: 'packages in registries', hint: 'remove it' });
   if (flags.readme) return runReadme(call);
   const { form } = await openInput(positionals[0]!, {}, environment);
   if (form.values === 'declared') return runInfoApplication(call);
   const opened = await openPackage(positionals[0]!, flags, environment);
-  const { diagnostics, sourcesOf, failure } = opened;
-  const found = [...diagnostics];
+  const diagnostics = [...opened.diagnostics];
   const store = createStore(undefined);
   const rendering = opened.ok ? render() : undefined;
   const refused = rendering && (await refusedBy(opened.examined, { store, environment }));
-  refused?.diagnostics.forEach((diagnostic) => found.push(diagnostic));
+  refused?.diagnostics.forEach((diagnostic) => diagnostics.push(diagnostic));
   if (rendering !== undefined) {
     printInfo({ data: () => describePackage(rendering), lines: () => formatPackage(rendering, flags.all) }, call);
   }
-  const findings = { diagnostics: found, sources: await sourcesOf(found) };
-  await printDiagnostics(findings, { format: 'text', color: flags.color }, environment);
-  return rendering === undefined ? failure : 0;
+  await printDiagnostics({ diagnostics, sources: await opened.sourcesOf(diagnostics) }, flags, environment);
+  return rendering === undefined ? failureOf(diagnostics) : 0;
 
   function render(): PackageRendering | undefined {
     const report = (diagnostic: Diagnostic): void => {
       // Notes are only of interest when building.
-      if (diagnostic.severity !== 'note') found.push(diagnostic);
+      if (diagnostic.severity !== 'note') diagnostics.push(diagnostic);
     };
     return renderPackage(opened.examined!, { origins: createOriginTable(), store, report }).rendering;
   }
@@ -181,7 +139,7 @@ async function runReadme(call: Call): Promise<ExitCode> {
     return 0;
   } catch (error) {
     const findings = { diagnostics: [fileProblem(error)], sources: [] };
-    await printDiagnostics(findings, { format: 'text', color: flags.color }, environment);
+    await printDiagnostics(findings, flags, environment);
     return 1;
   }
 }

@@ -4,25 +4,21 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { escapeControls, escapeControlsInJson, quote } from '../../diagnostics/index.ts';
 import { checkDnsSubdomain } from '../../index.ts';
 import type { OutputFile } from '../../model/index.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { fillTemplate, packageTemplate } from '../package-template.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { UsageError } from '../usage-error.ts';
 
-async function runInit({ positionals, flags, environment }: CommandCall<InitFlags>): Promise<ExitCode> {
+async function runInit({ positionals, flags, environment }: Call): Promise<ExitCode> {
   const isApplication = flags.form === 'application';
   const { path, name } = readName(positionals[0]!, isApplication ? '' : '.kurel');
   const files = isApplication ? applicationTemplate(name) : packageTemplate(name);
   const reason = writeNewDirectory(resolve(environment.workingDirectory, path), files);
   if (reason !== undefined) {
     const finding = cliProblems.create('init-refused', { path, reason });
-    await printDiagnostics(
-      { diagnostics: [finding], sources: [] },
-      { format: 'text', color: flags.color },
-      environment,
-    );
+    await printDiagnostics({ diagnostics: [finding], sources: [] }, flags, environment);
     return 1;
   }
   const written = files.map((file) => `${path}/${file.path}`);
@@ -99,7 +95,6 @@ function explain(error: unknown): string {
   return reasons[code] ?? `the system reported ${code}`;
 }
 
-/** A small application package with an example profile. */
 function applicationTemplate(name: string): readonly OutputFile[] {
   return fillTemplate(texts, name);
 }
@@ -223,15 +218,10 @@ const flags = {
     choices: ['patch-package', 'application'],
     summary: 'Form of the package: patch-package (the default) or application.',
   },
-  format: {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'json'],
-    summary: 'Output format of the list of files: text (the default) or json.',
-  },
+  format: formatFlag(['text', 'json'], 'Output format of the list of files: text (the default) or json.'),
 } as const satisfies FlagDefinitions;
 
-export type InitFlags = typeof flags;
+type Call = CommandCall<typeof flags>;
 
 export const init = defineCommand({
   name: 'init',
@@ -240,7 +230,7 @@ export const init = defineCommand({
     'A patch package starts from manifests you already have and adds variants; it is created in NAME.kurel with a Deployment, a Service, ' +
     'an Ingress, parameters and patches. An application package describes a workload and lets the platform decide how it runs; it is ' +
     'created in NAME with a web service, parameters and an example profile. Existing files are never overwritten.',
-  arguments: [{ name: 'NAME', summary: 'name of the package', required: true, completes: 'path' }],
+  arguments: [{ name: 'NAME', summary: 'name of the package', completes: 'path' }],
   flags,
   examples: [
     { says: 'a patch package in packages/shop.kurel', line: 'kurel init packages/shop' },

@@ -9,11 +9,11 @@ import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { messageFormatFlag } from '../input-flags.ts';
-import { timeLimitFlags } from '../limit-flags.ts';
+import { timeLimitFlags } from '../limits.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, readRegistryHost, registryFlags, registryOptions } from '../registry-access.ts';
-import { UsageError } from '../usage-error.ts';
+import { hasErrors, UsageError } from '../usage-error.ts';
 
 const flags = {
   username: { type: 'text', short: 'u', placeholder: 'NAME', summary: 'Name of the user.' },
@@ -27,8 +27,7 @@ const flags = {
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
-export type LoginFlags = typeof flags;
-type Call = CommandCall<LoginFlags>;
+type Call = CommandCall<typeof flags>;
 
 async function runLogin({ positionals, flags, environment }: Call): Promise<ExitCode> {
   const host = readRegistryHost('login', positionals[0]!);
@@ -46,11 +45,10 @@ async function runLogin({ positionals, flags, environment }: Call): Promise<Exit
     environment.writeStdout(`logged in to ${host} as ${escapeControls(credentials.username)}\n`);
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
-    for (const one of error.diagnostics) diagnostics.push(one);
+    for (const diagnostic of error.diagnostics) diagnostics.push(diagnostic);
   }
-  const print = { format: flags['message-format'], color: flags.color };
-  await printDiagnostics({ diagnostics, sources: [] }, print, environment);
-  return diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
+  await printDiagnostics({ diagnostics, sources: [] }, flags, environment);
+  return hasErrors(diagnostics) ? 1 : 0;
 }
 
 type Password = Extract<Credentials, { readonly password: string }>;
@@ -96,7 +94,7 @@ export const login = defineCommand({
   description:
     'Verifies the password with the registry and stores it where docker stores it: with the credential helper that docker is configured to ' +
     'use, or in its config.json. kurel, docker, helm and others then use it.',
-  arguments: [{ name: 'HOST', summary: 'host of the registry, with its port if it has one', required: true }],
+  arguments: [{ name: 'HOST', summary: 'host of the registry, with its port if it has one' }],
   flags,
   examples: [
     {

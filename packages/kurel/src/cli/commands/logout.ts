@@ -6,7 +6,7 @@ export const logout = defineCommand({
   name: 'logout',
   summary: 'Log out of a registry.',
   description: "Removes the credentials for the registry from docker's config.json and from its credential helper.",
-  arguments: [{ name: 'HOST', summary: 'host of the registry, with its port if it has one', required: true }],
+  arguments: [{ name: 'HOST', summary: 'host of the registry, with its port if it has one' }],
   flags: {
     'registry-config': {
       ...registryFlags['registry-config'],

@@ -1,63 +1,50 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
-import { rewriteFiles } from '../../host/index.ts';
-import { build } from '../../index.ts';
-import type { BuildResult, PatchSettings, SchemaStore } from '../../index.ts';
+import { DiagnosticError, quote } from '../../diagnostics/index.ts';
+import { build, detectInput, forms } from '../../index.ts';
+import type { BuildResult } from '../../index.ts';
 import type { Diagnostic, FileSystem } from '../../model/index.ts';
-import { applicationFlags, readPolicyFlag } from '../application-flags.ts';
-import { checkBases } from '../check-bases.ts';
 import { chooseDestination } from '../choose-destination.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, outputFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { createStore } from '../create-store.ts';
-import { inputFlags, messageFormatFlag, parseAcceptance, patchFlags } from '../input-flags.ts';
-import { instanceFlag } from '../layout-flags.ts';
-import { budgetFlags, fileLimitFlags } from '../limit-flags.ts';
-import { useColor } from '../paint.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
-import { openDisk } from '../open-world.ts';
-import { openOutput, reportStale } from '../open-output.ts';
+import type { Environment } from '../environment.ts';
+import { fileProblem } from '../file-problem.ts';
+import {
+  inputFlags,
+  instanceFlag,
+  messageFormatFlag,
+  parseAcceptance,
+  patchFlags,
+  valueFlags,
+} from '../input-flags.ts';
+import { budgetFlags, fileLimitFlags } from '../limits.ts';
+import { openOutput, reportStale, rewriteInPlace, showDiff } from '../open-output.ts';
 import type { Delivery, Output } from '../open-output.ts';
+import { createStore, readDefinitions } from '../open-schemas.ts';
+import { openDisk } from '../open-world.ts';
+import { applicationFlags, readPolicyFlag } from '../package-flags.ts';
 import { readPatchFlags } from '../patch-flags.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
-import { readDefinitions } from '../read-definitions.ts';
+import { failureOf, hasErrors, UsageError } from '../usage-error.ts';
 import { readValueFlags } from '../value-flags.ts';
-import { UsageError } from '../usage-error.ts';
-import { writeDiff } from '../write-diff.ts';
 
 // Patterns and rules are not checked here.
 const { 'max-pattern-steps': _, 'max-rule-steps': __, ...patchLimits } = budgetFlags;
 
 const flags = {
   ...patchFlags,
-  values: {
-    type: 'list',
-    placeholder: 'FILE',
-    completes: 'path',
-    summary: 'Values file for values.* in patches. Later files win.',
-  },
-  set: {
-    type: 'list',
-    placeholder: 'PATH=VALUE',
-    summary: 'Set one value, such as image.tag=1.10. Overrides --values.',
-  },
+  values: { ...valueFlags.values, summary: 'Values file for values.* in patches. Later files win.' },
+  set: inputFlags.set,
   'set-string': {
-    type: 'list',
-    placeholder: 'PATH=STRING',
+    ...valueFlags['set-string'],
     summary: 'Set one value as a string, even if it looks like a number or boolean.',
   },
   diff: { type: 'switch', summary: 'Print a diff of the changes instead of the manifests.' },
   'in-place': { type: 'switch', short: 'i', summary: 'Edit the files in place, all or none, and print their names.' },
-  output: {
-    type: 'text',
-    short: 'o',
-    placeholder: 'FILE|DIR',
-    completes: 'path',
-    summary: 'Write one file (.yaml, .yml, .json), or a directory with one object a file.',
-  },
+  output: outputFlag('FILE|DIR', 'Write one file (.yaml, .yml, .json), or a directory with one object a file.'),
   ...instanceFlag,
   check: {
     type: 'switch',
@@ -83,8 +70,6 @@ const flags = {
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
-export type PatchFlags = typeof flags;
-
 export const patch = defineCommand({
   name: 'patch',
   summary: 'Apply patches to manifests, preserving comments and formatting.',
@@ -93,7 +78,7 @@ export const patch = defineCommand({
     'in the order given; a directory gives its *.kpatch, *.yaml and *.yml by name. Without --in-place, --output or --diff the ' +
     'patched manifests go to standard output; what no patch touches is printed as it was, byte for byte. When anything is wrong, ' +
     'nothing is written at all. KURE_DEBUG=1 traces on standard error how patches are read and applied.',
-  arguments: [{ name: 'BASE', summary: 'manifests to patch', required: true, completes: 'path', repeats: true }],
+  arguments: [{ name: 'BASE', summary: 'manifests to patch', completes: 'path', repeats: true }],
   flags,
   examples: [
     { says: 'what would change', line: 'kurel patch deploy/ -p prod.kpatch --diff' },
@@ -106,27 +91,23 @@ export const patch = defineCommand({
   run: runPatch,
 });
 
-type Call = CommandCall<PatchFlags>;
+type Call = CommandCall<typeof flags>;
 
 async function runPatch(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   checkUsage(call);
   const destination = chooseDestination({ ...flags, format: undefined }, environment);
-  const output = await openOutput(
-    destination,
-    { inputs: [], paths: positionals, flags, isPartial: false },
-    environment,
-  );
-  const given = await readInputs(call, output);
+  const output = openOutput(destination, { inputs: [], paths: positionals, flags, isPartial: false }, environment);
+  const inputs = await readInputs(call, output);
   const print = ({ diagnostics, sources, accepted }: Findings): Promise<void> =>
     printDiagnostics(
-      { diagnostics: [...given.diagnostics, ...diagnostics], sources: [...given.sources, ...sources], accepted },
-      { format: flags['message-format'], color: flags.color },
+      { diagnostics: [...inputs.diagnostics, ...diagnostics], sources: [...inputs.sources, ...sources], accepted },
+      flags,
       environment,
     );
-  if (given.diagnostics.some(({ severity }) => severity === 'error')) {
+  if (hasErrors(inputs.diagnostics)) {
     await print({ diagnostics: [], sources: [] });
-    return given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
+    return failureOf(inputs.diagnostics);
   }
   const [path = '', ...morePaths] = positionals;
   const stdin = positionals.includes('-') ? await environment.readStdin() : undefined;
@@ -138,9 +119,9 @@ async function runPatch(call: Call): Promise<ExitCode> {
     fileSystem,
     as: 'manifests',
     stdin,
-    patches: given.settings,
+    patches: inputs.settings,
     // The files are only a part of the cluster's objects, so findings about untouched fields are not reported.
-    validation: { store: given.store, scope: 'patched' },
+    validation: { store: inputs.store, scope: 'patched' },
     strict: flags.strict,
     acceptances: flags.accept.map(parseAcceptance),
     policy: readPolicyFlag(flags),
@@ -157,7 +138,8 @@ async function runPatch(call: Call): Promise<ExitCode> {
   }
   environment.progress?.begin(() => `${flags.diff || flags.check ? 'comparing' : 'writing'} the results`);
   const before = new Map([...(stdin === undefined ? [] : [['stdin', stdin] as const]), ...texts]);
-  const delivery = await handOver(result, { before, output }, call);
+  const isOfSources = flags.diff || flags['in-place'];
+  const delivery = await (isOfSources ? deliverChanges(result, before, call) : output.deliver(result));
   const { sources, accepted } = result;
   await print({ diagnostics: [...result.diagnostics, ...delivery.diagnostics], sources, accepted });
   return delivery.exitCode;
@@ -187,24 +169,14 @@ function checkUsage({ positionals, flags }: Call): void {
   }
 }
 
-interface PatchInputs extends Findings {
-  readonly settings: PatchSettings;
-  readonly store: SchemaStore;
-}
-
 /** All files of flags, with all their problems. */
-async function readInputs(call: Call, { misplaced }: Output): Promise<PatchInputs> {
-  const { positionals, flags, environment } = call;
+async function readInputs({ positionals, flags, environment }: Call, { misplaced }: Output) {
   const shipped = createStore(flags['kubernetes-version']);
-  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
-    budget: environment.budget,
-    readStdin: environment.readStdin,
-    paths: positionals,
-  });
+  const values = await readValueFlags(flags, { paths: positionals }, environment);
   const patches = await readPatchFlags(flags, { paths: positionals, ...values }, environment);
   const definitions = await readDefinitions(flags.crds, environment);
   const readings = [values, patches, definitions];
-  const store = shipped.with(definitions.definitions, definitions.sourceOf);
+  const store = definitions.addTo(shipped);
   return {
     diagnostics: [
       ...misplaced,
@@ -217,68 +189,63 @@ async function readInputs(call: Call, { misplaced }: Output): Promise<PatchInput
   };
 }
 
-interface HandOver {
-  /** The texts that were read, by path. */
-  readonly before: ReadonlyMap<string, string>;
-  readonly output: Output;
-}
-
-async function handOver(
+async function deliverChanges(
   result: BuildResult,
-  { before, output }: HandOver,
+  before: ReadonlyMap<string, string>,
   { flags, environment }: Call,
 ): Promise<Delivery> {
-  if (!flags.diff && !flags['in-place']) {
-    return output.deliver(result);
-  }
   const changed = result.files
     .map(({ path, text }) => ({ path, before: before.get(path)!, after: text }))
     .filter((file) => file.before !== file.after);
   if (flags.diff) {
-    const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-    await writeDiff(changed, { color, escape: environment.stdoutIsTerminal }, environment);
+    await showDiff(changed, flags, environment);
     return { exitCode: 0, diagnostics: [] };
   }
-  if (flags.check) return reportStale(changed, environment);
-  try {
-    rewriteFiles(changed, environment);
-  } catch (error) {
-    if (!(error instanceof DiagnosticError)) throw error;
-    return { exitCode: 1, diagnostics: error.diagnostics };
-  }
-  for (const { path } of changed) environment.writeStdout(`${escapeControls(path)}\n`);
-  return { exitCode: 0, diagnostics: [] };
-}
-
-interface RecordedTexts {
-  /** Reads as the given file system does. */
-  readonly fileSystem: FileSystem;
-  /** Texts that were read, by path. */
-  readonly texts: ReadonlyMap<string, string>;
-  /** Findings about files that were read twice, also under different names. */
-  readonly repeated: readonly Diagnostic[];
+  return flags.check ? reportStale(changed, environment) : rewriteInPlace(changed, environment);
 }
 
 /** Keeps the texts of all files that are read, to compare them with the files before they are rewritten. */
-function recordTexts(fileSystem: FileSystem, workingDirectory: string): RecordedTexts {
+function recordTexts(fileSystem: FileSystem, workingDirectory: string) {
   const texts = new Map<string, string>();
   const names = new Map<string, string>();
+  /** Findings about files that were read twice, also under different names. */
   const repeated: Diagnostic[] = [];
-  return {
-    texts,
-    repeated,
-    fileSystem: {
-      list: (directory) => fileSystem.list(directory),
-      kindOf: (path) => fileSystem.kindOf(path),
-      async readText(path) {
-        const text = await fileSystem.readText(path);
-        const real = realpathSync.native(resolve(workingDirectory, path));
-        const first = names.get(real);
-        if (first === undefined) names.set(real, path);
-        else repeated.push(cliProblems.create('base-twice', { path, first }, { location: { file: path } }));
-        texts.set(path, text);
-        return text;
-      },
+  const recorded: FileSystem = {
+    list: (directory) => fileSystem.list(directory),
+    kindOf: (path) => fileSystem.kindOf(path),
+    async readText(path) {
+      const text = await fileSystem.readText(path);
+      const real = realpathSync.native(resolve(workingDirectory, path));
+      const first = names.get(real);
+      if (first === undefined) names.set(real, path);
+      else repeated.push(cliProblems.create('base-twice', { path, first }, { location: { file: path } }));
+      texts.set(path, text);
+      return text;
     },
   };
+  return { fileSystem: recorded, texts, repeated };
+}
+
+/** Refuses charts, kustomizations and packages: patching their files is not the same as patching the objects built from them. */
+async function checkBases(paths: readonly string[], environment: Environment): Promise<readonly Diagnostic[]> {
+  const fileSystem = openDisk(environment);
+  const diagnostics: Diagnostic[] = [];
+  for (const path of paths) {
+    if (path === '-') continue;
+    for (const diagnostic of await checkBase(path, fileSystem)) diagnostics.push(diagnostic);
+  }
+  return diagnostics;
+}
+
+async function checkBase(path: string, fileSystem: FileSystem): Promise<readonly Diagnostic[]> {
+  try {
+    const { form } = await detectInput({ fileSystem, path });
+    return form === forms.at(-1)
+      ? []
+      : [cliProblems.create('base-not-manifests', { path, form: `a ${form.name.replace('-', ' ')}` })];
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) return [fileProblem(error)];
+    const isMissing = error.diagnostics.some(({ code }) => code === 'input-not-found' || code === 'input-not-a-file');
+    return isMissing ? error.diagnostics : [cliProblems.create('base-not-manifests', { path, form: 'a package' })];
+  }
 }

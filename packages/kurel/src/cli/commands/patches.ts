@@ -1,20 +1,19 @@
 import { escapeControls, escapeControlsInJson, quote } from '../../diagnostics/index.ts';
 import type { PatchPlan } from '../../index.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { openInput } from '../open-input.ts';
+import type { Environment } from '../environment.ts';
+import { valueFlags } from '../input-flags.ts';
+import { timeLimitFlags } from '../limits.ts';
 import { openPackage } from '../open-package.ts';
+import { openInput } from '../open-world.ts';
 import { packageFlags } from '../package-flags.ts';
-import { paint, useColor } from '../paint.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
-import { timeLimitFlags } from '../limit-flags.ts';
-import { describeDisabled, describeEnabled, paintMark } from '../report/describe-patch.ts';
-import type { PatchDescription } from '../report/describe-patch.ts';
-import { patchesToJson } from '../report/report-to-json.ts';
-import { fitLine, terminalWidth } from '../terminal-width.ts';
-import { UsageError } from '../usage-error.ts';
-import { valueFlags } from '../value-flags.ts';
+import { describeDisabled, describeEnabled, paintMark, patchesToJson } from '../report/package-report.ts';
+import type { PatchDescription } from '../report/package-report.ts';
+import { fitLine, paint, terminalWidth, useColor } from '../terminal.ts';
+import { exitCodeOf, UsageError } from '../usage-error.ts';
 
 const flags = {
   ...valueFlags,
@@ -22,15 +21,10 @@ const flags = {
   ...registryFlags,
   ...timeLimitFlags,
   verbose: { type: 'switch', short: 'v', summary: 'Print the description of each patch.' },
-  format: {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'json'],
-    summary: 'Output format: text (the default) or json.',
-  },
+  format: formatFlag(['text', 'json'], 'Output format: text (the default) or json.'),
 } as const satisfies FlagDefinitions;
 
-export type PatchesFlags = typeof flags;
+type Call = CommandCall<typeof flags>;
 
 export const patches = defineCommand({
   name: 'patches',
@@ -39,15 +33,15 @@ export const patches = defineCommand({
     'Enabled patches come first, in apply order, then disabled ones. ✓ enabled, → enabled because another patch requires it, ' +
     '- disabled, ✗ in conflict with another enabled patch.',
   arguments: [
-    { name: 'ACTION', summary: 'list', required: true, choices: ['list'] },
-    { name: 'PKG', summary: 'directory of a patch package', required: true, completes: 'path', inRegistry: 'content' },
+    { name: 'ACTION', summary: 'list', choices: ['list'] },
+    { name: 'PKG', summary: 'directory of a patch package', completes: 'path', inRegistry: 'content' },
   ],
   flags,
   examples: [{ says: 'with production values', line: 'kurel patches list shop.kurel --values production.yaml' }],
   run: runPatches,
 });
 
-async function runPatches({ positionals, flags, environment }: CommandCall<PatchesFlags>): Promise<ExitCode> {
+async function runPatches({ positionals, flags, environment }: Call): Promise<ExitCode> {
   const path = positionals[1]!;
   const { form } = await openInput(path, {}, environment);
   if (form.values === 'declared') {
@@ -56,37 +50,30 @@ async function runPatches({ positionals, flags, environment }: CommandCall<Patch
       `kurel info ${path} lists them`,
     );
   }
-  const { examined, diagnostics, sourcesOf, ok, failure } = await openPackage(positionals[1]!, flags, environment);
+  const { examined, diagnostics, sourcesOf } = await openPackage(positionals[1]!, flags, environment);
   const plan = examined?.plan;
   if (plan !== undefined) {
-    const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
     environment.writeStdout(
       flags.format === 'json'
         ? `${escapeControlsInJson(JSON.stringify(patchesToJson(plan), undefined, 2))}\n`
-        : formatPatches(plan, {
-            verbose: flags.verbose,
-            color,
-            width: terminalWidth(environment, environment.stdoutIsTerminal),
-          }),
+        : formatPatches(plan, flags, environment),
     );
   }
   const sources = await sourcesOf(diagnostics);
-  await printDiagnostics({ diagnostics, sources }, { format: 'text', color: flags.color }, environment);
-  return ok ? 0 : failure;
+  await printDiagnostics({ diagnostics, sources }, flags, environment);
+  return exitCodeOf(diagnostics);
 }
 
-interface ListOptions {
-  readonly verbose: boolean;
-  readonly color: boolean;
-  readonly width: number | undefined;
-}
-
-function formatPatches({ enabled, disabled }: PatchPlan, { verbose, color, width }: ListOptions): string {
+function formatPatches({ enabled, disabled }: PatchPlan, flags: Call['flags'], environment: Environment): string {
+  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
+  const width = terminalWidth(environment, environment.stdoutIsTerminal);
   const patches = [...enabled.map(describeEnabled), ...disabled.map(describeDisabled)];
   return patches
-    .flatMap((one) => {
-      const lines = [patchLine(one), ...(verbose ? descriptionOf(one) : [])].flatMap((line) => fitLine(line, width));
-      return lines.map((line) => (one.mark === '-' ? paint('2', line, color) : paintMark(line, color)));
+    .flatMap((description) => {
+      const lines = [patchLine(description), ...(flags.verbose ? descriptionOf(description) : [])].flatMap((line) =>
+        fitLine(line, width),
+      );
+      return lines.map((line) => (description.mark === '-' ? paint('2', line, color) : paintMark(line, color)));
     })
     .map((line) => `${line}\n`)
     .join('');

@@ -1,18 +1,14 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, outputFlag } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { messageFormatFlag } from '../input-flags.ts';
+import { timeLimitFlags } from '../limits.ts';
 import { registryFlags } from '../registry-access.ts';
-import { timeLimitFlags } from '../limit-flags.ts';
 
 const flags = {
-  output: {
-    type: 'text',
-    short: 'o',
-    placeholder: 'DIR',
-    completes: 'path',
-    summary:
-      'Directory for the package, which must not exist or be empty; defaults to the last part of the repository, with .kurel for a patch package.',
-  },
+  output: outputFlag(
+    'DIR',
+    'Directory for the package, which must not exist or be empty; defaults to the last part of the repository, with .kurel for a patch package.',
+  ),
   ...registryFlags,
   ...timeLimitFlags,
   ...messageFormatFlag,
@@ -30,7 +26,6 @@ export const pull = defineCommand({
     {
       name: 'REFERENCE',
       summary: 'the package: oci://HOST/REPOSITORY:TAG or oci://HOST/REPOSITORY@sha256:…',
-      required: true,
     },
   ],
   flags,

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
-import { registryFlags } from '../registry-access.ts';
 import { build } from './build.ts';
+import { registryFlags } from '../registry-access.ts';
 
 // What is built is pushed instead of written, and the annotations are those of the artifact.
 const {
@@ -44,11 +44,10 @@ export const push = defineCommand({
     {
       name: 'PATH',
       summary: 'directory of a package; with --rendered, any input of kurel build',
-      required: true,
       completes: 'path',
       inRegistry: 'content',
     },
-    { name: 'REFERENCE', summary: 'where to push it: oci://HOST/REPOSITORY[:TAG]', required: true },
+    { name: 'REFERENCE', summary: 'where to push it: oci://HOST/REPOSITORY[:TAG]' },
   ],
   flags,
   examples: [

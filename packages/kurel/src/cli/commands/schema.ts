@@ -1,4 +1,3 @@
-import { recordReads } from '../../reads/index.ts';
 import { join } from 'node:path';
 
 import { DiagnosticError, nearest, quote } from '../../diagnostics/index.ts';
@@ -8,59 +7,45 @@ import {
   createDocumentSchema,
   createValuesSchema,
   describeType,
-  examineApplication,
   fieldAt,
   findKinds,
-  loadApplication,
-  markedDirectory,
   writeJson,
 } from '../../index.ts';
 import type { DescribedType, DocumentName, MissingField, SchemaStore } from '../../index.ts';
 import type { Diagnostic, JsonObject } from '../../model/index.ts';
-import { reportUnpinned } from '../../artifact/index.ts';
-import { defineCommand } from '../command.ts';
+import { makeParameterSchema } from '../check-parameters.ts';
+import { defineCommand, formatFlag, outputFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { createStore } from '../create-store.ts';
 import type { Environment } from '../environment.ts';
-import { findGiven, UsageError } from '../usage-error.ts';
 import { fieldToJson, formatField } from '../format-field.ts';
 import type { ShownField } from '../format-field.ts';
 import { fit, formatRows } from '../format-help.ts';
-import { openDisk } from '../open-world.ts';
-import { openInput } from '../open-input.ts';
-import { openPackage } from '../open-package.ts';
+import { valueFlags } from '../input-flags.ts';
+import { timeLimitFlags } from '../limits.ts';
+import { openApplication, openPackage } from '../open-package.ts';
+import { createStore, readDefinitions } from '../open-schemas.ts';
+import { openInput, placeOnDisk } from '../open-world.ts';
 import { packageFlags } from '../package-flags.ts';
-import { placeOnDisk } from '../place-on-disk.ts';
-import { makeParameterSchema } from '../parameter-schema.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
-import { registryFlags } from '../registry-access.ts';
-import { timeLimitFlags } from '../limit-flags.ts';
-import { readingWidth } from '../terminal-width.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import { readDefinitions } from '../read-definitions.ts';
-import { valueFlags } from '../value-flags.ts';
+import { registryFlags } from '../registry-access.ts';
+import { readingWidth } from '../terminal.ts';
+import { exitCodeOf, hasErrors, refuseBoth, refuseFlags, UsageError } from '../usage-error.ts';
 
-type Flags = CommandCall<SchemaFlags>['flags'];
+type Flags = Call['flags'];
 
 /** Flags for patch packages only. */
 const ofPatchPackages = [
-  'write',
-  'no-cache',
-  'values',
-  'set',
-  'set-string',
-  'local',
-  'no-local',
-  'enable',
-  'max-depth',
-  'max-resources',
-] as const satisfies readonly (keyof SchemaFlags)[];
+  ...(['write', 'no-cache'] as const),
+  ...(Object.keys(valueFlags) as (keyof typeof valueFlags)[]),
+  ...(['local', 'no-local', 'enable', 'max-depth', 'max-resources'] as const),
+];
 
-/** Checks for every action except `show`. */
 /** Flags for packages in registries only. */
 const ofRegistries = ['timeout', ...(Object.keys(registryFlags) as (keyof typeof registryFlags)[])] as const;
 
-function checkMade({ output, recursive, format }: Flags): void {
+/** Checks for every action except `show`. */
+function checkGenerated({ output, recursive, format }: Flags): void {
   if (output === '') throw new UsageError('--output is empty', '--output FILE');
   if (recursive)
     throw new UsageError(
@@ -83,19 +68,11 @@ const flags = {
     summary: 'Additional CustomResourceDefinitions: a file, a directory or a pattern.',
   },
   recursive: { type: 'switch', summary: 'show: print the names of all nested fields, without descriptions.' },
-  format: {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'json'],
-    summary: 'show: output format, text (the default) or json. Other schemas are always JSON.',
-  },
-  output: {
-    type: 'text',
-    short: 'o',
-    placeholder: 'FILE',
-    completes: 'path',
-    summary: 'Write the schema to a file.',
-  },
+  format: formatFlag(
+    ['text', 'json'],
+    'show: output format, text (the default) or json. Other schemas are always JSON.',
+  ),
+  output: outputFlag('FILE', 'Write the schema to a file.'),
   write: {
     type: 'switch',
     summary: 'generate: write to schemas/parameters.schema.json in the patch package.',
@@ -106,8 +83,6 @@ const flags = {
   ...registryFlags,
   ...timeLimitFlags,
 } as const satisfies FlagDefinitions;
-
-export type SchemaFlags = typeof flags;
 
 // A literal, so that help does not load the schema generators.
 const documents = [
@@ -132,14 +107,13 @@ export const schema = defineCommand({
     {
       name: 'ACTION',
       summary: 'show, generate, or a document: app, profile, policy, package, capability, acceptances or fleet',
-      required: true,
       choices: ['show', 'generate', ...documents],
     },
     {
       name: 'SUBJECT',
       summary:
         'show: Deployment.spec.replicas, apps/v1/Deployment.spec or webservice.image; generate: directory of a package',
-      required: false,
+      optional: true,
       completes: 'subject',
       inRegistry: 'content',
     },
@@ -173,11 +147,8 @@ export const schema = defineCommand({
 });
 
 /** Prints the schema of a document that kurel defines. */
-async function runSchemaDocument(
-  name: DocumentName,
-  { positionals, flags, environment }: CommandCall<SchemaFlags>,
-): Promise<ExitCode> {
-  checkMade(flags);
+async function runSchemaDocument(name: DocumentName, { positionals, flags, environment }: Call): Promise<ExitCode> {
+  checkGenerated(flags);
   const [, subject] = positionals;
   if (subject !== undefined) {
     throw new UsageError(
@@ -185,19 +156,18 @@ async function runSchemaDocument(
       `schema ${name} takes no SUBJECT: the schema is the same for all packages`,
     );
   }
-  const stranger = findGiven(flags, [...ofPatchPackages, ...ofRegistries]);
-  if (stranger !== undefined) throw new UsageError(`--${stranger} is only for kurel schema generate`, 'remove it');
+  refuseFlags(flags, [...ofPatchPackages, ...ofRegistries], { owner: 'kurel schema generate', hint: 'remove it' });
   const crds = await readDefinitions(flags.crds, environment);
-  const store = createStore(flags['kubernetes-version'], { descriptions: true }).with(crds.definitions, crds.sourceOf);
+  const store = crds.addTo(createStore(flags['kubernetes-version'], { descriptions: true }));
   const unwritten = crds.ok ? writeSchemaText(createDocumentSchema(name, { store }), flags.output, environment) : [];
   const diagnostics = [...crds.diagnostics, ...unwritten];
   const { sources } = crds;
-  await printDiagnostics({ diagnostics, sources }, { format: 'text', color: flags.color }, environment);
+  await printDiagnostics({ diagnostics, sources }, flags, environment);
   return crds.ok && unwritten.length === 0 ? 0 : 1;
 }
 
 /** Every type of the catalog, and where kinds come from. */
-async function runSchemaList({ flags, environment }: CommandCall<SchemaFlags>): Promise<ExitCode> {
+async function runSchemaList({ flags, environment }: Call): Promise<ExitCode> {
   checkShowUsage(flags);
   const catalog = createCatalog();
   const sections = [
@@ -226,7 +196,7 @@ async function runSchemaList({ flags, environment }: CommandCall<SchemaFlags>): 
   return 0;
 }
 
-type Call = CommandCall<SchemaFlags>;
+type Call = CommandCall<typeof flags>;
 
 async function runSchemaGenerate(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
@@ -239,14 +209,13 @@ async function runSchemaGenerate(call: Call): Promise<ExitCode> {
   const diagnostics: Diagnostic[] = [...opened.diagnostics, ...definitions.diagnostics];
   const { examined } = opened;
   if (opened.ok && definitions.ok) generate();
-  const isFine = diagnostics.every(({ severity }) => severity !== 'error');
   const sources = [...definitions.sources, ...(await opened.sourcesOf(diagnostics))];
-  await printDiagnostics({ diagnostics, sources }, { format: 'text', color: flags.color }, environment);
-  return isFine ? 0 : opened.failure;
+  await printDiagnostics({ diagnostics, sources }, flags, environment);
+  return exitCodeOf(diagnostics);
 
   function generate(): void {
-    const store = plain.with(definitions.definitions, definitions.sourceOf);
-    const made = makeParameterSchema({
+    const store = definitions.addTo(plain);
+    const generated = makeParameterSchema({
       package: examined!.package!,
       parameters: undefined,
       plan: examined!.plan,
@@ -256,42 +225,31 @@ async function runSchemaGenerate(call: Call): Promise<ExitCode> {
     });
     const own = toSlashes(join(opened.request.path, 'schemas', 'parameters.schema.json'));
     const target = flags.write ? own : flags.output;
-    const written = writeSchemaText(made.schema, target, environment);
-    for (const diagnostic of [...made.diagnostics, ...written]) diagnostics.push(diagnostic);
+    const written = writeSchemaText(generated.schema, target, environment);
+    for (const diagnostic of [...generated.diagnostics, ...written]) diagnostics.push(diagnostic);
   }
 }
 
 function checkUsage(flags: Call['flags'], path: string): void {
-  checkMade(flags);
-  if (flags.output !== undefined && flags.write)
-    throw new UsageError('--output and --write are mutually exclusive', 'remove one of them');
+  checkGenerated(flags);
+  refuseBoth(flags, ['output', 'write']);
   if (flags.write && isRemotePath(path)) throw new UsageError('--write cannot write to a registry', 'use -o FILE');
 }
 
 /** Prints the values schema of an application package, from its declarations. */
-async function runSchemaValues({ positionals, flags, environment }: CommandCall<SchemaFlags>): Promise<ExitCode> {
-  checkMade(flags);
-  const stranger = findGiven(flags, [...ofPatchPackages, 'crds', 'kubernetes-version']);
-  if (stranger !== undefined) {
-    const hint = stranger === 'write' ? 'use -o FILE' : 'remove it: an application package declares its parameters';
-    throw new UsageError(`--${stranger} is only for patch packages`, hint);
-  }
-  const texts = recordReads({ fileSystem: openDisk(environment) });
-  const path = markedDirectory(positionals[1]!);
-  const found: Diagnostic[] = [...reportUnpinned(texts.fileSystem.packageAt?.(path))];
-  const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
-  const limits = environment.limits?.package;
-  const pkg = await loadApplication({ fileSystem: texts.fileSystem, path, profile: false, limits }, report);
-  const options = { catalog: createCatalog(), layers: [], report };
-  const examination = pkg === undefined ? undefined : examineApplication(pkg, options);
-  const ok = examination !== undefined && found.every(({ severity }) => severity !== 'error');
-  if (ok) {
-    const schema = createValuesSchema(examination.declarations, { optional: examination.optional });
-    for (const diagnostic of writeSchemaText(schema, flags.output, environment)) found.push(diagnostic);
-  }
-  const findings = { diagnostics: found, sources: await texts.sourcesOf(found) };
-  await printDiagnostics(findings, { format: 'text', color: flags.color }, environment);
-  return found.every(({ severity }) => severity !== 'error') ? 0 : 1;
+async function runSchemaValues({ positionals, flags, environment }: Call): Promise<ExitCode> {
+  checkGenerated(flags);
+  refuseFlags(flags, [...ofPatchPackages, 'crds', 'kubernetes-version'], {
+    owner: 'patch packages',
+    hint: (name) => (name === 'write' ? 'use -o FILE' : 'remove it: an application package declares its parameters'),
+  });
+  const opened = await openApplication(positionals[1]!, { valueLayers: [], diagnostics: [], sources: [] }, environment);
+  const { examination } = opened;
+  const schema = examination && createValuesSchema(examination.declarations, { optional: examination.optional });
+  const unwritten = schema === undefined ? [] : writeSchemaText(schema, flags.output, environment);
+  const diagnostics = [...opened.diagnostics, ...unwritten];
+  await printDiagnostics({ diagnostics, sources: await opened.sourcesOf(diagnostics) }, flags, environment);
+  return hasErrors(diagnostics) ? 1 : 0;
 }
 
 /** Prints a JSON Schema or writes it to a file; returns problems with the file. */
@@ -314,12 +272,12 @@ function writeSchemaText(
   }
 }
 
-async function runSchema({ positionals, flags, environment }: CommandCall<SchemaFlags>): Promise<ExitCode> {
+async function runSchema({ positionals, flags, environment }: Call): Promise<ExitCode> {
   checkShowUsage(flags);
   const crds = await readDefinitions(flags.crds, environment);
-  if (crds.diagnostics.length > 0) await printDiagnostics(crds, { format: 'text', color: flags.color }, environment);
+  if (crds.diagnostics.length > 0) await printDiagnostics(crds, flags, environment);
   if (!crds.ok) return 1;
-  const store = createStore(flags['kubernetes-version'], { descriptions: true }).with(crds.definitions, crds.sourceOf);
+  const store = crds.addTo(createStore(flags['kubernetes-version'], { descriptions: true }));
   const question = splitQuestion(positionals[1]!);
   const shown = chooseField(store, question);
   const options = { recursive: flags.recursive, width: readingWidth(environment) };
@@ -327,10 +285,9 @@ async function runSchema({ positionals, flags, environment }: CommandCall<Schema
   return 0;
 }
 
-function checkShowUsage(flags: CommandCall<SchemaFlags>['flags']): void {
-  const stranger = findGiven(flags, ['output', ...ofPatchPackages, ...ofRegistries]);
-  if (stranger === undefined) return;
-  throw new UsageError(`--${stranger} is only for kurel schema generate`, 'remove it');
+function checkShowUsage(flags: Call['flags']): void {
+  const names = ['output', ...ofPatchPackages, ...ofRegistries] as const;
+  refuseFlags(flags, names, { owner: 'kurel schema generate', hint: 'remove it' });
 }
 
 interface Question {

@@ -3,7 +3,7 @@ import { signArtifact } from '../../signing/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag } from '../input-flags.ts';
-import { timeLimitFlags } from '../limit-flags.ts';
+import { timeLimitFlags } from '../limits.ts';
 import { registryFlags } from '../registry-access.ts';
 import { openArtifact } from '../signing/open-artifact.ts';
 import { readKeyFile } from '../signing/read-trust.ts';
@@ -16,7 +16,7 @@ const flags = {
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
-export type SignFlags = typeof flags;
+type Call = CommandCall<typeof flags>;
 
 export const sign = defineCommand({
   name: 'sign',
@@ -24,7 +24,7 @@ export const sign = defineCommand({
   description:
     'Writes the signature in both forms that are in use: with a tag made from the digest, which Flux reads, and as a Sigstore bundle, ' +
     'which cosign 3 reads. Signatures of other keys are kept. Sign digests, not tags: a tag can be moved before it is signed.',
-  arguments: [{ name: 'REFERENCE', summary: 'artifact, as oci://HOST/PATH@sha256:… or with a tag', required: true }],
+  arguments: [{ name: 'REFERENCE', summary: 'artifact, as oci://HOST/PATH@sha256:… or with a tag' }],
   flags,
   examples: [
     {
@@ -35,7 +35,7 @@ export const sign = defineCommand({
   run: async (call) => await withFindings(call.flags, call.environment, async () => await runSign(call)),
 });
 
-async function runSign({ positionals, flags, environment }: CommandCall<SignFlags>): Promise<ExitCode> {
+async function runSign({ positionals, flags, environment }: Call): Promise<ExitCode> {
   const key = await readKeyFile({ ...flags, key: requireKeyFlag(flags) }, environment);
   const artifact = await openArtifact(positionals[0]!, { flags, environment }, 'pull,push');
   const { tag, bundle } = await reportRegistry(async () => await signArtifact(artifact, key));

@@ -18,14 +18,14 @@ import type { OpenedFleet } from '../fleet/open-fleet.ts';
 import { countLockChanges, formatLockChanges, resolveVersions } from '../fleet/resolve-versions.ts';
 import { relocate } from '../fleet/run-fleet.ts';
 import { messageFormatFlag } from '../input-flags.ts';
-import { fileLimitFlags, timeLimitFlags } from '../limit-flags.ts';
-import { useColor } from '../paint.ts';
+import { fileLimitFlags, timeLimitFlags } from '../limits.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
-import { UsageError } from '../usage-error.ts';
+import { useColor } from '../terminal.ts';
+import { hasErrors, UsageError } from '../usage-error.ts';
 
-type Call = CommandCall<UpdateFlags>;
+type Call = CommandCall<typeof flags>;
 
 async function runUpdate(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
@@ -33,9 +33,8 @@ async function runUpdate(call: Call): Promise<ExitCode> {
   const { fleet } = opened;
   const print = async (diagnostics: readonly Diagnostic[]): Promise<ExitCode> => {
     const findings = { diagnostics: [...opened.diagnostics, ...diagnostics], sources: opened.sources };
-    const format = { format: flags['message-format'], color: flags.color };
-    await printDiagnostics(relocate(findings, { opened, environment }), format, environment);
-    return findings.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
+    await printDiagnostics(relocate(findings, { opened, environment }), flags, environment);
+    return hasErrors(findings.diagnostics) ? 1 : 0;
   };
   if (fleet === undefined) return print([]);
   const requests = listLockRequests(fleet);
@@ -47,7 +46,8 @@ async function runUpdate(call: Call): Promise<ExitCode> {
   const path = lockPathOf(fleet.source.path);
   const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
   if (changes.length > 0) environment.writeStdout(formatLockChanges(changes, color));
-  environment.writeStdout(`${summarise({ path, changes, entries: entries.length, isCheck: flags.check })}\n`);
+  const subject = flags.check && changes.length > 0 ? `${path} would change` : path;
+  environment.writeStdout(`${summarise(subject, changes, entries.length)}\n`);
   return print([...reportMoved(fleet, changes), ...stale]);
 }
 
@@ -56,17 +56,18 @@ function selectRequests(requests: readonly LockRequest[], words: readonly string
   if (words.length === 0) return requests;
   const chosen = new Set<LockRequest>();
   for (const word of words) {
-    const found = requests.filter((request) => request.url === word || nameOfPackage(request) === word);
-    if (found.length === 0) {
+    const matching = requests.filter((request) => request.url === word || nameOfPackage(request) === word);
+    if (matching.length === 0) {
       const names = [...new Set(requests.map(nameOfPackage))];
       const near = nearest(word, names);
-      const known = names.length === 0 ? 'the fleet has none with a version or tag' : `use one of: ${names.join(', ')}`;
+      const advice =
+        names.length === 0 ? 'the fleet has none with a version or tag' : `use one of: ${names.join(', ')}`;
       throw new UsageError(
         `package ${quote(word)} does not exist`,
-        near === undefined ? known : `did you mean ${quote(near)}?`,
+        near === undefined ? advice : `did you mean ${quote(near)}?`,
       );
     }
-    for (const request of found) chosen.add(request);
+    for (const request of matching) chosen.add(request);
   }
   return requests.filter((request) => chosen.has(request));
 }
@@ -86,22 +87,15 @@ function writeLock(
   });
   if (!flags.check) return [];
   const state = added.length > 0 ? 'missing' : changed.length > 0 ? 'different' : 'left over';
-  return [...added, ...changed, ...removed].map((one) => cliProblems.create('output-stale', { path: one, state }));
+  return [...added, ...changed, ...removed].map((file) => cliProblems.create('output-stale', { path: file, state }));
 }
 
-interface Summary {
-  readonly path: string;
-  readonly changes: readonly LockChange[];
-  readonly entries: number;
-  readonly isCheck: boolean;
-}
-
-function summarise({ path, changes, entries, isCheck }: Summary): string {
+function summarise(path: string, changes: readonly LockChange[], entries: number): string {
   if (changes.length === 0) {
     if (entries === 0) return 'the fleet has no packages with a version or tag in registries';
     return `${path} is up to date: ${entries === 1 ? '1 package' : `${entries} packages`}`;
   }
-  return `${path}${isCheck ? ' would change' : ''}: ${countLockChanges(changes, entries)}`;
+  return `${path}: ${countLockChanges(changes, entries)}`;
 }
 
 /** A tag that moves replaces a version that somebody has reviewed. */
@@ -124,8 +118,6 @@ const flags = {
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
-export type UpdateFlags = typeof flags;
-
 export const update = defineCommand({
   name: 'update',
   summary: 'Update the versions of packages in kurel.fleet.lock.',
@@ -137,7 +129,7 @@ export const update = defineCommand({
     {
       name: 'NAME',
       summary: 'packages to update, by the last part of their repository or by URL; all of them by default',
-      required: false,
+      optional: true,
       repeats: true,
     },
   ],

@@ -1,21 +1,20 @@
 import { posix } from 'node:path';
 
+import { escapeControls, formatDiagnostics, hideSecrets, toJunit } from '../../diagnostics/index.ts';
+import { locateInYaml } from '../../index.ts';
 import type { Diagnostic } from '../../model/index.ts';
-import { conclude } from '../build-validated.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, formatFlag } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { inputFlags, watchFlag } from '../input-flags.ts';
-import { openInput } from '../open-input.ts';
-import type { OpenedInput } from '../open-input.ts';
-import { printValidation, printValidations } from '../print-validation.ts';
-import type { NamedValidation } from '../print-validation.ts';
-import { readStdinOnce } from '../read-stdin-once.ts';
+import { inputFlags, validationFlags, watchFlag } from '../input-flags.ts';
+import { openInput, readStdinOnce } from '../open-world.ts';
+import type { OpenedInput } from '../open-world.ts';
+import { formatForMachines } from '../print-diagnostics.ts';
+import { formatReport, reportToJson } from '../report/package-report.ts';
 import { runWatched } from '../run-watched.ts';
-import { UsageError } from '../usage-error.ts';
-import { checkDocumentUsage, validateDocument } from '../validate-document.ts';
-import type { DocumentValidation } from '../validate-document.ts';
-import { validateInput } from '../validate-input.ts';
-import { validationFlags } from '../validation-flags.ts';
+import { terminalWidth, useColor } from '../terminal.ts';
+import { exitCodeOf, refuseFlags, UsageError } from '../usage-error.ts';
+import { checkDocumentUsage, validateDocument, validateInput } from '../validate-input.ts';
+import type { DocumentValidation, InputValidation } from '../validate-input.ts';
 
 const flags = {
   ...inputFlags,
@@ -28,15 +27,10 @@ const flags = {
     summary: 'Patch package: list all checks that passed, and show notes.',
   },
   format: {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'json', 'sarif', 'junit'],
+    ...formatFlag(['text', 'json', 'sarif', 'junit'], 'Output format: text (the default), json, sarif or junit.'),
     section: 'output',
-    summary: 'Output format: text (the default), json, sarif or junit.',
   },
 } as const satisfies FlagDefinitions;
-
-export type ValidateFlags = typeof flags;
 
 export const validate = defineCommand({
   name: 'validate',
@@ -49,7 +43,6 @@ export const validate = defineCommand({
     {
       name: 'PATH',
       summary: 'any input of kurel build, or a file with a ClusterProfile, Policy, CapabilityDefinition or Package',
-      required: true,
       completes: 'path',
       inRegistry: 'content',
       repeats: true,
@@ -65,13 +58,10 @@ export const validate = defineCommand({
     { says: 'a profile by itself', line: 'kurel validate cluster.yaml' },
     { says: 'a report for CI', line: 'kurel validate deploy/ --format junit > report.xml' },
   ],
-  async run(call) {
-    if (!call.flags.watch) return runValidate(call);
-    return runWatched(call, 'checked', runValidate);
-  },
+  run: (call) => runWatched(call, 'checked', runValidate),
 });
 
-type Call = CommandCall<ValidateFlags>;
+type Call = CommandCall<typeof flags>;
 
 /** A path, opened, and the findings if it is a document. */
 interface Input {
@@ -81,8 +71,8 @@ interface Input {
 }
 
 /** Nothing is printed before everything is checked, so that wrong usage prints nothing else. */
-async function runValidate({ positionals, flags, environment: given }: Call): Promise<ExitCode> {
-  const environment = readStdinOnce(given);
+async function runValidate({ positionals, flags, environment: outer }: Call): Promise<ExitCode> {
+  const environment = readStdinOnce(outer);
   const inputs: Input[] = [];
   for (const path of listPaths(positionals)) inputs.push(await open(path, { positionals, flags, environment }));
   checkUsage(inputs, flags);
@@ -91,15 +81,12 @@ async function runValidate({ positionals, flags, environment: given }: Call): Pr
   for (const { path, opened, document } of inputs) {
     validations.push({ path, ...(document ?? (await validateInput(opened, { flags, environment, forms }))) });
   }
-  const [first, ...more] = validations;
-  if (more.length === 0) {
-    await printValidation(first!, { flags, environment });
-    return exitCodeOf(first!);
-  }
   const built = validations.filter((_, index) => inputs[index]!.document === undefined);
   const own = dropUsedElsewhere(validations, built);
   await printValidations(own, { flags, environment });
-  return own.map(exitCodeOf).reduce((worst, one) => (one > worst ? one : worst), 0);
+  return own
+    .map(({ diagnostics }) => exitCodeOf(diagnostics))
+    .reduce((worst, code) => (code > worst ? code : worst), 0);
 }
 
 /** A duplicate path is checked once. */
@@ -107,12 +94,8 @@ function listPaths(positionals: readonly string[]): readonly string[] {
   if (positionals.filter((path) => path === '-').length > 1) {
     throw new UsageError('stdin can be read only once', 'use - once');
   }
-  const places = positionals.map(placeOf);
+  const places = positionals.map((path) => posix.normalize(path).replace(/(?<=.)\/+$/, ''));
   return positionals.filter((_, index) => places.indexOf(places[index]!) === index);
-}
-
-function placeOf(path: string): string {
-  return posix.normalize(path).replace(/(?<=.)\/+$/, '');
 }
 
 async function open(path: string, { flags, environment }: Call): Promise<Input> {
@@ -122,24 +105,14 @@ async function open(path: string, { flags, environment }: Call): Promise<Input> 
   return { path, opened, document };
 }
 
-function exitCodeOf({ diagnostics }: NamedValidation): ExitCode {
-  const { ok, failure } = conclude(diagnostics);
-  return ok ? 0 : failure;
-}
-
-/** Rejects flags that no input uses. */
 function checkUsage(inputs: readonly Input[], flags: Call['flags']): void {
   const [first] = inputs;
   if (first?.document !== undefined && inputs.every(({ document }) => document !== undefined)) {
     return checkDocumentUsage(flags, { path: first.path, kind: first.document.kind });
   }
   if (inputs.some(({ opened }) => opened.form.hasParameterSchema === true)) return;
-  const stranger = flags.schema === undefined ? (flags.verbose ? 'verbose' : undefined) : 'schema';
-  if (stranger === undefined) return;
-  throw new UsageError(
-    `--${stranger} is only for patch packages`,
-    'remove it, or validate a directory with parameters.yaml',
-  );
+  const hint = 'remove it, or validate a directory with parameters.yaml';
+  refuseFlags(flags, ['schema', 'verbose'], { owner: 'patch packages', hint });
 }
 
 /** A flag without effect on one input is a finding only if no other input uses it. */
@@ -150,7 +123,7 @@ function dropUsedElsewhere(
   const isKept = (diagnostic: Diagnostic): boolean => {
     const flag = unusedFlagOf(diagnostic);
     if (flag === undefined) return true;
-    return built.every(({ diagnostics }) => diagnostics.some((one) => unusedFlagOf(one) === flag));
+    return built.every(({ diagnostics }) => diagnostics.some((other) => unusedFlagOf(other) === flag));
   };
   return validations.map((validation) => {
     const { report, diagnostics } = validation;
@@ -164,4 +137,77 @@ function unusedFlagOf({ code, message, location }: Diagnostic): string | undefin
   if (code === 'input-takes-no-values') return code;
   // With a location, it is about a file of the input.
   return code === 'acceptance-unused' && location === undefined ? message : undefined;
+}
+
+type Print = Pick<Call, 'flags' | 'environment'>;
+
+interface NamedValidation extends InputValidation {
+  readonly path: string;
+}
+
+/** Several inputs: as text one report after the other, otherwise one list. Each finding is printed once. */
+async function printValidations(validations: readonly NamedValidation[], print: Print): Promise<void> {
+  const { writeStdout } = print.environment;
+  const { format = 'text' } = print.flags;
+  const isSingle = validations.length === 1;
+  if (format === 'text') {
+    const isNew = isSingle ? () => true : createNews();
+    for (const [index, validation] of validations.entries()) {
+      if (!isSingle) writeStdout(`${index === 0 ? '' : '\n'}${escapeControls(validation.path)}:\n`);
+      printText(validation, print, isNew);
+    }
+    return;
+  }
+  const validation = isSingle ? validations[0]! : join(validations);
+  const { report, diagnostics, sources, subjects } = validation;
+  const options = { sources, locate: locateInYaml };
+  if (format === 'junit') return writeStdout(toJunit(diagnostics, { ...options, subjects }));
+  const isReport = format === 'json' && report !== undefined;
+  return writeStdout(isReport ? reportToJson(report, options) : await formatForMachines(validation, format));
+}
+
+/** Whether a finding is new: inputs can share files, and have all flags in common. */
+function createNews(): (diagnostic: Diagnostic) => boolean {
+  const seen = new Set<string>();
+  return ({ severity, message, location, object }) => {
+    const key = JSON.stringify([severity, message, location, object]);
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  };
+}
+
+function join(validations: readonly InputValidation[]): InputValidation {
+  const takeNew = createNews();
+  const takeAccepted = createNews();
+  const subjects = validations.flatMap((validation) => validation.subjects);
+  return {
+    diagnostics: validations.flatMap((validation) => validation.diagnostics).filter(takeNew),
+    sources: validations.flatMap((validation) => validation.sources),
+    accepted: validations
+      .flatMap((validation) => validation.accepted ?? [])
+      .filter(({ diagnostic }) => takeAccepted(diagnostic)),
+    subjects: [...new Map(subjects.map((subject) => [JSON.stringify(subject), subject])).values()],
+    describe: (shown) => ({ checks: [], objects: [], diagnostics: shown }),
+  };
+}
+
+/** Findings first, then the report, so that the last line is the summary. Findings that are not new are only counted. */
+function printText(
+  validation: InputValidation,
+  { flags, environment }: Print,
+  isNew: (diagnostic: Diagnostic) => boolean,
+): void {
+  const { sources, diagnostics } = validation;
+  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
+  const places = { sources, locate: locateInYaml };
+  const report = validation.describe(hideSecrets(diagnostics, places), flags.verbose);
+  const ofResources = new Set(report.ofResources);
+  // Findings that the report shows with the resources are not printed twice.
+  const fresh = diagnostics.filter(isNew).filter((diagnostic) => !ofResources.has(diagnostic));
+  const repeated = diagnostics.length - ofResources.size - fresh.length;
+  const note = `${report.note ?? ''}${repeated === 0 ? '' : ` (${repeated} reported above)`}`;
+  const width = terminalWidth(environment, environment.stdoutIsTerminal);
+  const formatted = formatDiagnostics(fresh, { ...places, color, width, isReport: true });
+  environment.writeStdout(`${formatted === '' ? '' : `${formatted}\n`}${formatReport({ ...report, note }, color)}`);
 }

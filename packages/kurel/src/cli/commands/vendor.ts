@@ -4,24 +4,21 @@ import type { FileUpdateSummary } from '../../host/index.ts';
 import { build, loadApplication, markedDirectory, planVendor, readLock } from '../../index.ts';
 import type { TakenSource, VendorPlan } from '../../index.ts';
 import type { Diagnostic } from '../../model/index.ts';
-import { applicationFlags, applicationLayers, readApplicationFlags, readPolicyFlag } from '../application-flags.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { openDisk, openPrograms } from '../open-world.ts';
-import { createStore } from '../create-store.ts';
-import { fileLimitFlags, packageLimitFlags, timeLimitFlags } from '../limit-flags.ts';
-import { messageFormatFlag } from '../input-flags.ts';
+import { messageFormatFlag, valueFlags } from '../input-flags.ts';
+import { fileLimitFlags, packageLimitFlags, timeLimitFlags } from '../limits.ts';
+import { createStore } from '../open-schemas.ts';
+import { openDisk, openInput, openPrograms, placeOnDisk } from '../open-world.ts';
+import { applicationFlags, applicationLayers, readApplicationFlags, readPolicyFlag } from '../package-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import { openInput } from '../open-input.ts';
-import { createRegistryAccess } from '../registry-access.ts';
-import { placeOnDisk } from '../place-on-disk.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
-import { readValueFlags, valueFlags } from '../value-flags.ts';
-import { registryFlags } from '../registry-access.ts';
-import { findGiven, isWrongUsage, UsageError } from '../usage-error.ts';
+import { createRegistryAccess, registryFlags } from '../registry-access.ts';
+import { failureOf, hasErrors, refuseFlags, UsageError } from '../usage-error.ts';
+import { readValueFlags } from '../value-flags.ts';
 
-type Call = CommandCall<VendorFlags>;
+type Call = CommandCall<typeof flags>;
 
 const lockName = 'kurel.lock';
 
@@ -35,15 +32,9 @@ async function runVendor(call: Call): Promise<ExitCode> {
     throw new UsageError(`${quote(path)} is not an application package`, hint);
   }
   const taking = await takeSources(call);
-  const print = async ({ diagnostics, sources }: Findings): Promise<void> =>
-    await printDiagnostics(
-      { diagnostics, sources },
-      { format: flags['message-format'], color: flags.color },
-      environment,
-    );
   if (!taking.ok) {
-    await print(taking);
-    return taking.isWrongUsage ? 2 : 1;
+    await printDiagnostics(taking, flags, environment);
+    return failureOf(taking.diagnostics);
   }
   const { taken, lock, directory } = taking;
   const plan = planVendor(taken, { lock, keep: flags.keep });
@@ -52,9 +43,9 @@ async function runVendor(call: Call): Promise<ExitCode> {
   const diagnostics = flags.check
     ? [...written.diagnostics, ...(written.summary === undefined ? [] : stale(written.summary, directory))]
     : written.diagnostics;
-  const isFine = !diagnostics.some(({ severity }) => severity === 'error');
+  const isFine = !hasErrors(diagnostics);
   if (flags.check && isFine) environment.writeStdout(upToDate(plan));
-  await print({ diagnostics, sources: [] });
+  await printDiagnostics({ diagnostics, sources: [] }, flags, environment);
   return isFine ? 0 : 1;
 }
 
@@ -77,37 +68,27 @@ async function vendorPackages(path: string, { flags, environment }: Call): Promi
     'color',
     'help',
   ]);
-  const stranger = findGiven(
-    flags,
-    (Object.keys(flags) as (keyof typeof flags)[]).filter((name) => !used.has(name)),
-  );
-  if (stranger !== undefined) {
-    throw new UsageError(`--${stranger} is only for packages`, `remove it: ${quote(path)} is a fleet file`);
-  }
+  const names = (Object.keys(flags) as (keyof typeof flags)[]).filter((name) => !used.has(name));
+  refuseFlags(flags, names, { owner: 'packages', hint: `remove it: ${quote(path)} is a fleet file` });
   const { vendorFleet } = await import('../fleet/vendor-packages.ts');
   const words = wordsForRegistries(flags);
-  const print = { format: flags['message-format'], color: flags.color };
-  return vendorFleet(path, { ...print, words, isCheck: flags.check }, environment);
+  return vendorFleet(path, { ...flags, words, isCheck: flags.check }, environment);
 }
 
 type Taking =
-  | { readonly ok: true; readonly taken: readonly TakenSource[]; readonly lock: LockOf; readonly directory: string }
-  | (Findings & { readonly ok: false; readonly isWrongUsage: boolean });
-
-type LockOf = ReturnType<typeof readLock>;
+  | {
+      readonly ok: true;
+      readonly taken: readonly TakenSource[];
+      readonly lock: ReturnType<typeof readLock>;
+      readonly directory: string;
+    }
+  | (Findings & { readonly ok: false });
 
 /** Builds the package and records its sources: fetched or, with `--check`, as vendored. */
 async function takeSources({ positionals, flags, environment }: Call): Promise<Taking> {
   const application = readApplicationFlags(flags);
-  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
-    reading: 'declared',
-    readStdin: environment.readStdin,
-    paths: positionals,
-  });
-  if (values.diagnostics.some(({ severity }) => severity === 'error')) {
-    const isWrongUsage = values.diagnostics.some(({ code }) => code === 'set-syntax');
-    return { ok: false, diagnostics: values.diagnostics, sources: values.sources, isWrongUsage };
-  }
+  const values = await readValueFlags(flags, { reading: 'declared', paths: positionals }, environment);
+  if (hasErrors(values.diagnostics)) return { ok: false, diagnostics: values.diagnostics, sources: values.sources };
   const { fetcher, credentialsFor } = createRegistryAccess(flags, environment);
   const taken: TakenSource[] = [];
   const fileSystem = openDisk(environment);
@@ -117,13 +98,13 @@ async function takeSources({ positionals, flags, environment }: Call): Promise<T
     fileSystem,
     programs: openPrograms(environment),
     fetcher,
-    package: { layers: applicationLayers(values.given), limits: environment.limits?.package },
+    package: { layers: applicationLayers(values.valueLayers), limits: environment.limits?.package },
     application: {
       ...application,
       credentialsFor,
       isOffline: flags.check,
       isLocking: !flags.check,
-      onTaken: (one) => void taken.push(one),
+      onTaken: (source) => void taken.push(source),
     },
     policy: readPolicyFlag(flags),
     store: () => createStore(undefined),
@@ -135,30 +116,16 @@ async function takeSources({ positionals, flags, environment }: Call): Promise<T
     ? await loadApplication({ fileSystem, path: markedDirectory(positionals[0]!), profile: false }, ignore)
     : undefined;
   if (pkg !== undefined) return { ok: true, taken, lock: pkg.lock && readLock(pkg.lock, ignore), directory: pkg.path };
-  return {
-    ok: false,
-    diagnostics,
-    sources: [...values.sources, ...result.sources],
-    isWrongUsage: isWrongUsage(diagnostics),
-  };
+  return { ok: false, diagnostics, sources: [...values.sources, ...result.sources] };
 }
 
 // The build has reported all problems of the package.
 function ignore(): void {}
 
-interface Writing {
-  readonly directory: string;
-  readonly call: Call;
-  readonly hasLock: boolean;
-}
-
-interface Written {
-  /** `undefined` when it failed. */
-  readonly summary?: FileUpdateSummary;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-function write({ lockText, files, leftOver }: VendorPlan, { directory, call, hasLock }: Writing): Written {
+function write(
+  { lockText, files, leftOver }: VendorPlan,
+  { directory, call, hasLock }: { readonly directory: string; readonly call: Call; readonly hasLock: boolean },
+) {
   try {
     const summary = updateFiles(placeOnDisk(directory, call.environment), {
       wanted: files.map(({ path, bytes }) => ({ path, text: bytes })),
@@ -169,7 +136,7 @@ function write({ lockText, files, leftOver }: VendorPlan, { directory, call, has
     return { summary, diagnostics: summary.diagnostics };
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
-    return { diagnostics: error.diagnostics };
+    return { summary: undefined, diagnostics: error.diagnostics };
   }
 }
 
@@ -230,8 +197,6 @@ const flags = {
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
-export type VendorFlags = typeof flags;
-
 export const vendor = defineCommand({
   name: 'vendor',
   summary: "Vendor a package's remote sources, or the packages of a fleet.",
@@ -240,9 +205,7 @@ export const vendor = defineCommand({
     'SHA-256 in kurel.lock. Later builds use exactly these bytes and no network. Sources that are no longer used are removed. If the ' +
     'package does not build, nothing is written. For a fleet file, fetches the packages that kurel.fleet.lock names, and writes them to ' +
     'vendor/packages.',
-  arguments: [
-    { name: 'PKG', summary: 'directory of an application package, or a fleet file', required: true, completes: 'path' },
-  ],
+  arguments: [{ name: 'PKG', summary: 'directory of an application package, or a fleet file', completes: 'path' }],
   flags,
   examples: [
     { says: 'fetch and lock', line: 'kurel vendor shop --profile cluster.yaml' },

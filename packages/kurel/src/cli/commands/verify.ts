@@ -5,7 +5,7 @@ import type { CheckedArtifact, CheckedSignature } from '../../signing/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag } from '../input-flags.ts';
-import { timeLimitFlags } from '../limit-flags.ts';
+import { timeLimitFlags } from '../limits.ts';
 import { openDisk } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';
@@ -32,7 +32,7 @@ const flags = {
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
-export type VerifyFlags = typeof flags;
+type VerifyFlags = typeof flags;
 
 export const verify = defineCommand({
   name: 'verify',
@@ -42,7 +42,7 @@ export const verify = defineCommand({
     'or why each signature does not count. Only the registry is contacted: certificates, logs and times are verified with the trusted root. ' +
     'With --rebuild, the inputs that kurel attest recorded are compared with the local ones, the build is repeated, and its files are ' +
     'compared byte for byte with those in the artifact.',
-  arguments: [{ name: 'REFERENCE', summary: 'artifact, as oci://HOST/PATH@sha256:… or with a tag', required: true }],
+  arguments: [{ name: 'REFERENCE', summary: 'artifact, as oci://HOST/PATH@sha256:… or with a tag' }],
   flags,
   examples: [
     { says: 'signed with a key', line: 'kurel verify oci://registry.example.com/apps/shop:1.2.0 --key cosign.pub' },
@@ -79,8 +79,7 @@ async function rebuild(
 ): Promise<string> {
   const { rebuildArtifact } = await import('../signing/rebuild.ts');
   const { files, inputs, warnings } = await rebuildArtifact(artifact, checked, { flags, environment });
-  const print = { format: flags['message-format'], color: flags.color };
-  await printDiagnostics({ diagnostics: warnings, sources: [] }, print, environment);
+  await printDiagnostics({ diagnostics: warnings, sources: [] }, flags, environment);
   return `rebuilt from ${count(inputs, 'input')}: ${count(files, 'file')}, all equal\n`;
 }
 
@@ -89,8 +88,10 @@ function describeVerified({ signatures, attestations }: CheckedArtifact, referen
   const signerOf = ({ verdict }: CheckedSignature): string => ('signer' in verdict ? verdict.signer : '');
   const lines = [
     `verified ${reference}`,
-    ...signatures.filter(isValid).map((one) => `  signature of ${signerOf(one)}, ${one.form}`),
-    ...attestations.filter(isValid).map((one) => `  attestation of ${signerOf(one)}: ${one.statement.predicateType}`),
+    ...signatures.filter(isValid).map((signature) => `  signature of ${signerOf(signature)}, ${signature.form}`),
+    ...attestations
+      .filter(isValid)
+      .map((attestation) => `  attestation of ${signerOf(attestation)}: ${attestation.statement.predicateType}`),
   ];
   return `${[...new Set(lines)].map(escapeControls).join('\n')}\n`;
 }

@@ -1,28 +1,25 @@
-import { build, examinedPackageOf } from '../../index.ts';
-import type { BuildRequest } from '../../index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import type { SchemaStore } from '../../index.ts';
 import type { KubeObject } from '../../model/index.ts';
-import type { FlagValues } from '../command.ts';
-import type { Environment } from '../environment.ts';
-import { refusedBy } from '../explain/answer-from-build.ts';
-import { fileProblem } from '../file-problem.ts';
-import type { InputFlags } from '../input-flags.ts';
-import type { InputWorld } from '../open-world.ts';
-import type { Findings } from '../print-diagnostics.ts';
-import { openInput } from '../open-input.ts';
-import type { OpenedInput } from '../open-input.ts';
-import { readRequest } from '../read-request.ts';
-import { isWrongUsage } from '../usage-error.ts';
+import type { FlagDefinition, FlagValues } from '../command.ts';
 import type { Revisions } from './revisions.ts';
+import type { Environment } from '../environment.ts';
+import { buildForQuestion } from '../explain/answer-from-build.ts';
+import { fileProblem } from '../file-problem.ts';
+import { inputFlags } from '../input-flags.ts';
+import type { InputFlags } from '../input-flags.ts';
+import { openInput } from '../open-world.ts';
+import type { Findings } from '../print-diagnostics.ts';
+import { readRequest } from '../read-request.ts';
 
 export interface BuiltSide extends Findings {
   /** Absent if it cannot be built; the diagnostics explain why. */
-  readonly objects?: readonly KubeObject[];
-  readonly isWrongUsage: boolean;
+  readonly objects?: readonly KubeObject[] | undefined;
+  /** The exit code if it cannot be built. */
+  readonly failure: 1 | 2;
 }
 
-export interface SideSurroundings {
+interface SideSurroundings {
   readonly environment: Environment;
   readonly revisions: Revisions;
   readonly store: SchemaStore;
@@ -30,54 +27,40 @@ export interface SideSurroundings {
 
 type Flags = FlagValues<InputFlags>;
 
-/** Builds one side of a comparison. */
 export async function buildSide(
   text: string,
   flags: Flags,
   { environment, revisions, store }: SideSurroundings,
 ): Promise<BuiltSide> {
-  const place = await findPlace(text, flags, { revisions, environment });
-  if ('diagnostics' in place) return { ...place, isWrongUsage: false };
-  const given = await readRequest(place.input, place.flags, environment, place.world);
-  if (!given.ok) return { ...given, isWrongUsage: given.diagnostics.some(({ code }) => code === 'set-syntax') };
-  const result = await build(withStore(given.request, store));
-  const examined = result.ok ? examinedPackageOf(result.rendering.facts) : undefined;
-  const { strict, budget } = given.request;
-  const refused = await refusedBy(examined, { store, environment, strict, budget });
-  const findings = {
-    // Notes of a build are not of interest here.
-    diagnostics: [...given.diagnostics, ...refused.diagnostics, ...result.diagnostics].filter(
-      ({ severity }) => severity !== 'note',
-    ),
-    sources: [...given.sources, ...refused.sources, ...result.sources],
-  };
-  if (!result.ok) return { ...findings, isWrongUsage: isWrongUsage(result.diagnostics) };
-  if (refused.diagnostics.some(({ severity }) => severity === 'error')) return { ...findings, isWrongUsage: false };
-  return { ...findings, objects: result.objects, isWrongUsage: false };
-}
-
-interface Place {
-  readonly input: OpenedInput;
-  readonly flags: Flags;
-  readonly world: InputWorld;
-}
-
-async function findPlace(
-  text: string,
-  given: Flags,
-  { revisions, environment }: Pick<SideSurroundings, 'revisions' | 'environment'>,
-): Promise<Place | Findings> {
+  let side: Awaited<ReturnType<typeof openSide>>;
   try {
-    const path = await revisions.locate(text);
-    const flags = await locateFlags(given, revisions);
-    const { profile, policy, local } = flags;
-    const named = [profile, policy, local, ...flags['capability-def']].filter((one) => one !== undefined);
-    const world = revisions.openWorld(path, named);
-    return { input: await openInput(path, flags, environment, world.fileSystem), flags, world };
+    side = await openSide(text, flags, { revisions, environment });
   } catch (error) {
-    if (error instanceof DiagnosticError) return { diagnostics: error.diagnostics, sources: error.sources };
-    return { diagnostics: [fileProblem(error)], sources: [] };
+    const { diagnostics, sources } =
+      error instanceof DiagnosticError ? error : { diagnostics: [fileProblem(error)], sources: [] };
+    return { diagnostics, sources, failure: 1 };
   }
+  const reading = await readRequest(side.input, side.flags, environment, side.world);
+  const { result, ok, diagnostics, sources, failure } = await buildForQuestion(reading, store, environment);
+  return {
+    diagnostics: diagnostics.filter(({ severity }) => severity !== 'note'),
+    sources,
+    failure,
+    objects: ok ? result?.objects : undefined,
+  };
+}
+
+async function openSide(
+  text: string,
+  flagsOfUser: Flags,
+  { revisions, environment }: Pick<SideSurroundings, 'revisions' | 'environment'>,
+) {
+  const path = await revisions.locate(text);
+  const flags = await locateFlags(flagsOfUser, revisions);
+  const { profile, policy, local } = flags;
+  const named = [profile, policy, local, ...flags['capability-def']].filter((file) => file !== undefined);
+  const world = revisions.openWorld(path, named);
+  return { input: await openInput(path, flags, environment, world.fileSystem), flags, world };
 }
 
 /** Profiles, policies and values files may be in a revision as well. */
@@ -99,8 +82,58 @@ async function locateFlags(flags: Flags, revisions: Revisions): Promise<Flags> {
   };
 }
 
-/** Patches use the types of fields. */
-function withStore(request: BuildRequest, store: SchemaStore): BuildRequest {
-  const patches = request.patches === undefined ? undefined : { ...request.patches, store };
-  return { ...request, patches, store: () => store };
+export type Side = 'a' | 'b';
+
+const names = ['as', 'values', 'set', 'set-string', 'patch', 'enable', 'profile', 'policy'] as const;
+
+type SidedName = (typeof names)[number];
+
+type SideFlags = { readonly [Name in SidedName as `${Name}-${Side}`]: Omit<InputFlags[Name], 'short'> };
+
+/** Input flags for A or B only: `--values-a`, `--profile-b`. */
+export const sideFlags = Object.fromEntries(
+  names.flatMap((name) => (['a', 'b'] as const).map((side) => [`${name}-${side}`, describeFlag(name, side)])),
+) as unknown as SideFlags;
+
+function describeFlag(name: SidedName, side: Side): FlagDefinition {
+  const { short: _, ...flag }: FlagDefinition = inputFlags[name];
+  const how = flag.type === 'list' ? `after every --${name}` : `instead of --${name}`;
+  return { ...flag, section: 'side', summary: `For ${side.toUpperCase()} only, ${how}.` };
+}
+
+export function flagsOfSide(flags: FlagValues<InputFlags & SideFlags>, side: Side): FlagValues<InputFlags> {
+  const own = <Name extends SidedName>(name: Name) => flags[`${name}-${side}` as const];
+  const profile = own('profile');
+  const patch = [...flags.patch, ...own('patch')];
+  const isOfOther = patch.length === 0 && (flags['patch-a'].length > 0 || flags['patch-b'].length > 0);
+  return {
+    ...flags,
+    as: own('as') ?? flags.as,
+    values: [...flags.values, ...own('values')],
+    set: [...flags.set, ...own('set')],
+    'set-string': [...flags['set-string'], ...own('set-string')],
+    patch,
+    // Features of the patches of the other side.
+    feature: isOfOther ? [] : flags.feature,
+    enable: [...flags.enable, ...own('enable')],
+    profile: profile ?? flags.profile,
+    'no-profile': profile === undefined && flags['no-profile'],
+    policy: own('policy') ?? flags.policy,
+  };
+}
+
+/** Whether a flag is set for one side only. */
+export function hasOwnFlags(flags: FlagValues<SideFlags>, side: Side): boolean {
+  return names.some((name) => {
+    const value = flags[`${name}-${side}`];
+    return value !== undefined && value.length > 0;
+  });
+}
+
+/** The flag of an assignment: `--set[2]` is the first `--set-b` if there are two `--set`. */
+export function nameAssignment(file: string, flags: FlagValues<InputFlags>, side: Side): string {
+  const [, name, index] = /^--(set|set-string)\[(\d+)\]$/.exec(file) ?? [];
+  if (name === undefined) return file;
+  const own = Number(index) - flags[name as 'set' | 'set-string'].length;
+  return own < 0 ? file : `--${name}-${side}[${own}]`;
 }

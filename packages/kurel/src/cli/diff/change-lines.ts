@@ -1,5 +1,15 @@
 import { escapeControls, quote } from '../../diagnostics/index.ts';
-import { formatChangedField, hiddenText, riskOfChange, riskOfObject, riskWords, writeYaml } from '../../index.ts';
+import {
+  formatChangedField,
+  formatObject,
+  hiddenText,
+  nameOf,
+  namespaceOf,
+  riskOfChange,
+  riskOfObject,
+  riskWords,
+  writeYaml,
+} from '../../index.ts';
 import type { FieldChange, ItemStep, ObjectDifference, Risk } from '../../index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, KubeObject } from '../../model/index.ts';
@@ -12,7 +22,7 @@ export interface ChangeLine {
   readonly text: string;
 }
 
-export interface LineOptions {
+interface LineOptions {
   /** Short values are printed on one line: `2 → 3`. */
   readonly inline: boolean;
   readonly effort: DiffEffort;
@@ -159,4 +169,42 @@ function showPair(before: Json, after: Json): readonly [string, string] | undefi
 function cutText(text: string, start: number, end: number): string {
   const isHalf = (at: number): boolean => /^[\uDC00-\uDFFF]/.test(text.slice(at, at + 1));
   return text.slice(isHalf(start) ? start + 1 : start, isHalf(end) ? end - 1 : end);
+}
+
+const operationNames = { change: 'changed', add: 'added', remove: 'removed', move: 'moved' } as const;
+
+/** `2 changed, 1 added`; empty when nothing differs. */
+export function countOperations(list: readonly { readonly operation: keyof typeof operationNames }[]): string {
+  return (Object.keys(operationNames) as (keyof typeof operationNames)[])
+    .map((name) => [list.filter(({ operation }) => operation === name).length, operationNames[name]] as const)
+    .filter(([count]) => count > 0)
+    .map((words) => words.join(' '))
+    .join(', ');
+}
+
+export function markOf({ operation }: ObjectDifference): '+' | '-' | '~' {
+  return operation === 'add' ? '+' : operation === 'remove' ? '-' : '~';
+}
+
+/** `shop/deployment.web`, as `explain` accepts it; for an object with `generateName`, the prefix. */
+export function nameDifference(difference: ObjectDifference): string {
+  const object = objectOf(difference);
+  const { metadata } = object;
+  const prefix = isJsonObject(metadata) ? metadata['generateName'] : undefined;
+  const isGenerated = nameOf(object) === '' && typeof prefix === 'string';
+  return isGenerated ? `${formatObject(object)}${prefix}*` : formatObject(object);
+}
+
+/** The namespace of an object in A, if it was matched across namespaces. */
+export function oldNamespaceOf(difference: ObjectDifference): string | undefined {
+  if (difference.operation !== 'change') return undefined;
+  const [from, to] = [namespaceOf(difference.before), namespaceOf(difference.after)];
+  return from === to ? undefined : from;
+}
+
+/** `shop/deployment.web (from namespace staging)` */
+export function nameWithMove(difference: ObjectDifference): string {
+  const from = oldNamespaceOf(difference);
+  const name = nameDifference(difference);
+  return from === undefined ? name : `${name} (from namespace ${from})`;
 }

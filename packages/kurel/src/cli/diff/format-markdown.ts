@@ -1,10 +1,9 @@
 import { escapeControls } from '../../diagnostics/index.ts';
 import type { ObjectDifference, ObjectsDifference } from '../../index.ts';
+import { countOperations, linesOfDifference, markOf, nameWithMove, objectOf } from './change-lines.ts';
+import type { ChangeLine } from './change-lines.ts';
 import { createEffort } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
-import { linesOfDifference, objectOf } from './change-lines.ts';
-import type { ChangeLine } from './change-lines.ts';
-import { countDifferences, markOf, nameWithMove } from './name-difference.ts';
 
 export interface ComparedNames {
   readonly a: string;
@@ -19,12 +18,12 @@ const mostTable = 20_000;
 export function formatMarkdown(difference: ObjectsDifference, { a, b }: ComparedNames): string {
   const { objects, same } = difference;
   const rest = same === 0 ? '' : `; ${same} ${same === 1 ? 'object is' : 'objects are'} the same`;
-  const title = objects.length === 0 ? 'No differences' : countDifferences(difference);
+  const title = objects.length === 0 ? 'No differences' : countOperations(objects);
   const start = `### ${title}\n\nFrom ${code(a)} to ${code(b)}${rest}.\n`;
   if (objects.length === 0) return start;
   const table = `\n${formatTable(objects)}`;
   const effort = createEffort();
-  const texts = objects.map((one) => formatDetails(one, effort));
+  const texts = objects.map((difference) => formatDetails(difference, effort));
   const details = fit(texts, mostText - start.length - table.length);
   const left = objects.length - details.length;
   const more = `\nWhat differs in ${left} more ${left === 1 ? 'object' : 'objects'} is too long for a comment.\n`;

@@ -3,11 +3,6 @@ import { posix } from 'node:path';
 import { ProgramError } from '../../model/index.ts';
 import type { FileSystem, ProgramCall, ProgramRunner } from '../../model/index.ts';
 
-export interface LentFiles {
-  readonly fileSystem: FileSystem;
-  readonly programs: ProgramRunner;
-}
-
 const token = '{kurel-revision}';
 const mostFiles = 10_000;
 const mostBytes = 64 * 1024 * 1024;
@@ -21,7 +16,7 @@ export function lendFiles(
   programs: ProgramRunner,
   fileSystem: FileSystem,
   isOffDisk: (path: string) => boolean,
-): LentFiles {
+): { readonly fileSystem: FileSystem; readonly programs: ProgramRunner } {
   const read = new Set<string>();
 
   async function lend(call: ProgramCall, path: string): Promise<ProgramCall['workspace']> {

@@ -6,10 +6,10 @@ import { gitRepository, hostProblems } from '../../host/index.ts';
 import type { GitRepository, GitRevision } from '../../host/index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { FileSystem } from '../../model/index.ts';
+import { lendFiles } from './lend-files.ts';
 import type { Environment } from '../environment.ts';
 import { openWorld } from '../open-world.ts';
 import type { InputWorld } from '../open-world.ts';
-import { lendFiles } from './lend-files.ts';
 
 /** Paths in revisions of git. Internally, each revision is a directory, so that paths can be joined and split. */
 export interface Revisions {
@@ -35,8 +35,8 @@ export function openRevisions(environment: Environment): Revisions {
   let repository: GitRepository | undefined;
 
   async function open(revision: string): Promise<number> {
-    const known = opened.findIndex((one) => one.revision === revision);
-    if (known !== -1) return known;
+    const index = opened.findIndex((entry) => entry.revision === revision);
+    if (index !== -1) return index;
     const reader = (repository ??= gitRepository({
       environment: variables,
       workingDirectory,
@@ -105,9 +105,9 @@ export function openRevisions(environment: Environment): Revisions {
     isLocated,
     openWorld(path, named) {
       const { fileSystem, valueFiles, programs } = openWorld(environment);
-      const isThere = (one: string): boolean =>
-        isLocated(one) === isLocated(path) ||
-        named.some((name) => `${one}/`.startsWith(`${name.replace(/\/+$/, '')}/`));
+      const isThere = (file: string): boolean =>
+        isLocated(file) === isLocated(path) ||
+        named.some((name) => `${file}/`.startsWith(`${name.replace(/\/+$/, '')}/`));
       const lent = lendFiles(programs, divert(fileSystem, isThere), isLocated);
       return { ...lent, valueFiles: divert(valueFiles, () => true) };
     },

@@ -1,19 +1,19 @@
 import { positionAt } from '../../diagnostics/index.ts';
 import { build, examinedPackageOf, locateInYaml } from '../../index.ts';
-import type { BuildRequest, BuildResult, ExaminedPackage } from '../../index.ts';
-import type { FieldTrace, ParameterTrace, SchemaStore } from '../../index.ts';
+import type { BuildResult, ExaminedPackage, FieldTrace, ParameterTrace, SchemaStore } from '../../index.ts';
 import type { Diagnostic, Location, SourceFile } from '../../model/index.ts';
 import type { RefusalCheck } from '../check-parameters.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
-import { createStore } from '../create-store.ts';
+import type { Environment } from '../environment.ts';
 import type { InputFlags, messageFormatFlag } from '../input-flags.ts';
-import { openInput } from '../open-input.ts';
-import { openWorld } from '../open-world.ts';
+import { createStore, withStore } from '../open-schemas.ts';
+import { openInput, openWorld } from '../open-world.ts';
 import type { InlineInput } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
-import { isWrongUsage } from '../usage-error.ts';
+import type { RequestReading } from '../read-request.ts';
+import { failureOf, hasErrors } from '../usage-error.ts';
 
 type Call = CommandCall<InputFlags & typeof messageFormatFlag>;
 
@@ -39,37 +39,53 @@ export async function answerFromBuild(
 ): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   const input = await openInput(positionals[0]!, flags, environment);
-  const given = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
-  const print = ({ diagnostics, sources }: Findings): Promise<void> =>
-    printDiagnostics(
-      relocate({ diagnostics: [...given.diagnostics, ...diagnostics], sources: [...given.sources, ...sources] }),
-      { format: flags['message-format'], color: flags.color },
-      environment,
-    );
-  if (!given.ok) {
-    await print({ diagnostics: [], sources: [] });
-    return given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
+  const reading = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
+  const built = await buildForQuestion(reading, createStore(undefined), environment);
+  const { result, ok, failure } = built;
+  if (result !== undefined) {
+    environment.progress?.begin(() => `tracing ${result.objects.length.toLocaleString('en-US')} objects`);
   }
-  const store = createStore(undefined);
-  const result = await build(withStore(given.request, store));
-  environment.progress?.begin(() => `tracing ${result.objects.length.toLocaleString('en-US')} objects`);
-  const examined = result.ok ? examinedPackageOf(result.rendering.facts) : undefined;
-  const { strict, budget } = given.request;
-  const refused = await refusedBy(examined, { store, environment, strict, budget });
-  const answer = result.ok && !refused.diagnostics.some(isError) ? answerTo(result) : { diagnostics: [] };
+  const answer = result !== undefined && ok ? answerTo(result) : { diagnostics: [] };
   if (answer.text !== undefined) environment.writeStdout(answer.text);
-  const { diagnostics, sources } = result;
-  await print({
-    // Notes of a build are not of interest here.
+  const findings = {
+    diagnostics: [...built.diagnostics, ...answer.diagnostics],
+    sources: [...built.sources, ...(result?.rendering.provenance.texts() ?? [])],
+  };
+  await printDiagnostics(relocate(findings), flags, environment);
+  return answer.text === undefined ? failure : 0;
+}
+
+interface QuestionedBuild extends Findings {
+  /** Absent if the flags are wrong. */
+  readonly result?: BuildResult;
+  /** False if there are errors. */
+  readonly ok: boolean;
+  /** The exit code if there is no answer. */
+  readonly failure: 1 | 2;
+}
+
+/** Builds what a question is about. Notes of a build are not of interest for it. */
+export async function buildForQuestion(
+  { ok, request, diagnostics, sources }: RequestReading,
+  store: SchemaStore,
+  environment: Environment,
+): Promise<QuestionedBuild> {
+  if (!ok) return { diagnostics, sources, ok, failure: failureOf(diagnostics) };
+  const result = await build(withStore(request, store));
+  const examined = result.ok ? examinedPackageOf(result.rendering.facts) : undefined;
+  const { strict, budget } = request;
+  const refused = await refusedBy(examined, { store, environment, strict, budget });
+  return {
+    result,
     diagnostics: [
+      ...diagnostics,
       ...refused.diagnostics,
-      ...diagnostics.filter(({ severity }) => severity !== 'note'),
-      ...answer.diagnostics,
+      ...result.diagnostics.filter(({ severity }) => severity !== 'note'),
     ],
-    sources: [...sources, ...refused.sources, ...result.rendering.provenance.texts()],
-  });
-  if (answer.text !== undefined) return 0;
-  return isWrongUsage(diagnostics) ? 2 : 1;
+    sources: [...sources, ...refused.sources, ...result.sources],
+    ok: result.ok && !hasErrors(refused.diagnostics),
+    failure: failureOf(result.diagnostics),
+  };
 }
 
 const nothing: Findings = { diagnostics: [], sources: [] };
@@ -81,16 +97,6 @@ export async function refusedBy(examined: ExaminedPackage | undefined, check: Re
   // Loaded on demand: most commands are called without parameters.
   const { findRefusedParameters } = await import('../check-parameters.ts');
   return findRefusedParameters(examined, check);
-}
-
-function isError({ severity }: Diagnostic): boolean {
-  return severity === 'error';
-}
-
-/** Patches use the types of fields. */
-function withStore(request: BuildRequest, store: SchemaStore): BuildRequest {
-  const patches = request.patches === undefined ? undefined : { ...request.patches, store };
-  return { ...request, patches, store: () => store };
 }
 
 export interface Place {
@@ -107,13 +113,13 @@ export function findPlaces(
   show: (file: string) => string = (file) => file,
 ): (location: Location) => Place {
   const texts = new Map(sources.map((source) => [source.path, source]));
-  const found = new Map<Location, Place>();
+  const places = new Map<Location, Place>();
   for (const location of listLocations(traces).toSorted(byFile)) {
     const source = texts.get(location.file);
     const place = source === undefined ? {} : locatePlace(source, location);
-    found.set(location, { ...place, file: show(location.file) });
+    places.set(location, { ...place, file: show(location.file) });
   }
-  return (location) => found.get(location) ?? { file: show(location.file) };
+  return (location) => places.get(location) ?? { file: show(location.file) };
 }
 
 /** Where the steps of the traces, and the parameters in them, were written. */
@@ -131,7 +137,6 @@ function withReferences(parameters: readonly ParameterTrace[]): readonly Paramet
   return parameters.flatMap((parameter) => [parameter, ...withReferences(parameter.refersTo)]);
 }
 
-/** The line of a location. */
 export function locatePlace(source: SourceFile, location: Location): Place {
   const { file, document, path } = location;
   const isWhole = document === undefined && path === undefined && location.range === undefined;

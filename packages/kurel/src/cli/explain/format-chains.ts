@@ -1,21 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { countColumns, escapeControls, quoteUpTo } from '../../diagnostics/index.ts';
-import { formatField, hiddenText, writeJson } from '../../index.ts';
-import type { ParameterTrace } from '../../index.ts';
+import { formatField, hiddenText, isSecretField, writeJson } from '../../index.ts';
+import type { FieldTrace, ParameterTrace, TraceStep } from '../../index.ts';
 import type { Json, KubeObject, Location } from '../../model/index.ts';
 import type { Place } from './answer-from-build.ts';
-import type { ShownStep, ShownTrace } from './hide-secret-traces.ts';
-import { paint } from '../paint.ts';
-import { fitLine } from '../terminal-width.ts';
+import { fitLine, paint, shorten } from '../terminal.ts';
 
 export interface ChainOptions {
   readonly object: KubeObject;
   readonly findPlace: (location: Location) => Place;
   readonly color: boolean;
-  /** Columns of the terminal. */
   readonly width?: number | undefined;
 }
 
-/** A line of a chain, in columns. */
 interface Row {
   readonly kind: string;
   readonly place: string;
@@ -84,7 +82,7 @@ function rowsOfParameter(
   const layer = location === undefined || words === 'package' ? '' : `  (${escapeControls(words)})`;
   const shown = value === undefined ? '' : ` = ${value === hiddenText ? hiddenText : formatValue(value)}`;
   const row = { kind: 'parameter', place, text: `${'  '.repeat(depth)}${escapeControls(name)}${shown}${layer}` };
-  return [row, ...refersTo.flatMap((one) => rowsOfParameter(one, { findPlace, depth: depth + 1 }))];
+  return [row, ...refersTo.flatMap((parameter) => rowsOfParameter(parameter, { findPlace, depth: depth + 1 }))];
 }
 
 /** `file:line`, which terminals and editors open. */
@@ -99,5 +97,79 @@ const longest = 300;
 function formatValue(value: Json): string {
   if (typeof value === 'string') return quoteUpTo(longest, value);
   const text = escapeControls(writeJson(value, 0).trim());
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+  return shorten(text, longest);
+}
+
+export interface ShownTrace extends FieldTrace {
+  readonly hidden?: true;
+  readonly steps: readonly ShownStep[];
+}
+
+interface ShownStep extends TraceStep {
+  /** Whether the step changed the value, because hidden values cannot be compared. */
+  readonly hides?: 'same' | 'other';
+}
+
+/** Traces without the values of Secrets and of the parameters and flags that set them; names and locations remain. */
+export function hideSecretTraces(traces: readonly FieldTrace[], object: KubeObject): readonly ShownTrace[] {
+  return traces.map((trace) => (isSecretField(object, trace.path) ? hideTrace(trace) : trace));
+}
+
+function hideTrace({ path, value, steps }: FieldTrace): ShownTrace {
+  return { path, value: value === undefined ? undefined : hiddenText, hidden: true, steps: steps.map(hideStep) };
+}
+
+function hideStep({ before, after, words, parameters, ...rest }: TraceStep): ShownStep {
+  return {
+    ...rest,
+    words: hideWords(words),
+    before: before === undefined ? undefined : hiddenText,
+    after: after === undefined ? undefined : hiddenText,
+    hides: isDeepStrictEqual(before, after) ? 'same' : 'other',
+    parameters: parameters.map(hideParameter),
+  };
+}
+
+function hideParameter({ value, words, refersTo, ...rest }: ParameterTrace): ParameterTrace {
+  return {
+    ...rest,
+    words: hideWords(words),
+    value: value === undefined ? undefined : hiddenText,
+    refersTo: refersTo.map(hideParameter),
+  };
+}
+
+/** Hides values of flags: `--set password=…` contains the value, and a jq program may as well. */
+function hideWords(words: string): string {
+  return words.replace(/^(--jq)\b[^]*$/, '$1').replace(/^(--[a-z-]+ [^=]*)=[^]*$/, '$1');
+}
+
+/** The name of each file in comments. */
+export type FileNames = ReadonlyMap<string, string>;
+
+/** Files in the input at the path are named relative to it; the directories of others are left out on request. */
+export function nameFiles(files: ReadonlySet<string>, path: string, isShort: boolean): FileNames {
+  const inside = directoryOf(path);
+  const isTaken = (name: string, file: string): boolean =>
+    [...files].some((other) => other !== file && `/${other}`.endsWith(`/${name}`));
+  const nameFile = (file: string): string => {
+    if (file.startsWith(inside)) return file.slice(inside.length);
+    // An assignment may contain slashes.
+    if (!isShort || file.startsWith('--')) return file;
+    const parts = file.split('/');
+    const ends = parts.map((_, index) => parts.slice(parts.length - 1 - index).join('/'));
+    return ends.find((end) => !isTaken(end, file)) ?? file;
+  };
+  return new Map([...files].map((file) => [file, nameFile(file)]));
+}
+
+/** `values.yaml is environments/production/values.yaml`, for files outside the input. */
+export function listShortened(names: FileNames, path: string): readonly string[] {
+  return [...names]
+    .filter(([file, name]) => file !== name && !file.startsWith(directoryOf(path)))
+    .map(([file, name]) => `${escapeControls(name)} is ${escapeControls(file)}`);
+}
+
+function directoryOf(path: string): string {
+  return `${path.replace(/\/+$/, '')}/`;
 }

@@ -19,7 +19,7 @@ import { observeReads } from '../observe-reads.ts';
 import type { StampedRead } from '../observe-reads.ts';
 import { openWorld } from '../open-world.ts';
 import { buildValidated } from '../build-validated.ts';
-import { openInput } from '../open-input.ts';
+import { openInput } from '../open-world.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
 import { parseFlags } from '../parse-flags.ts';
 import type { Findings } from '../print-diagnostics.ts';
@@ -218,8 +218,8 @@ async function runTarget(call: Awaited<ReturnType<typeof openCall>>, { action }:
   const input = await openInput(path, flags, environment);
   const request = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
   const built = await buildValidated(request, { form: input.form, flags, environment });
-  if (!built.ok) return { ...built, exitCode: built.failure };
-  return { ...built, exitCode: 0, kept: { files: [], directory: '', diagnostics: built.diagnostics } };
+  if (built.exitCode !== 0) return built;
+  return { ...built, kept: { files: [], directory: '', diagnostics: built.diagnostics } };
 }
 
 /** A target that fails must not stop the others, whatever the reason is. */

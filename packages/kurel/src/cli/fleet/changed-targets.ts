@@ -7,7 +7,7 @@ import type { GitRepository } from '../../host/index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { FileSystem } from '../../model/index.ts';
 import type { Environment } from '../environment.ts';
-import { moveFindings } from '../move-findings.ts';
+import { moveFindings } from '../print-diagnostics.ts';
 import { openDisk } from '../open-world.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { UsageError } from '../usage-error.ts';

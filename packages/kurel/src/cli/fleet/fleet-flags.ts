@@ -1,7 +1,7 @@
 import { quote } from '../../diagnostics/index.ts';
 import type { CommandCall, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag, watchFlag } from '../input-flags.ts';
-import { buildLimitFlags, fileLimitFlags } from '../limit-flags.ts';
+import { buildLimitFlags, fileLimitFlags } from '../limits.ts';
 import { registryFlags } from '../registry-access.ts';
 import { findGiven, UsageError } from '../usage-error.ts';
 import { cacheFlags } from './cache/open-cache.ts';

@@ -3,7 +3,7 @@ import { riskWords, writeJson, writeYaml } from '../../index.ts';
 import type { GroupedChange } from '../../index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
 import { code } from '../diff/format-markdown.ts';
-import { paint } from '../paint.ts';
+import { paint } from '../terminal.ts';
 import type { FleetReview } from './diff-targets.ts';
 import { formatCount } from './print-run.ts';
 import { packageChangeToJson, showPackageChange } from './diff-targets.ts';

@@ -6,7 +6,7 @@ import { lockPathOf } from '../../fleet/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { toSlashes } from '../../host/index.ts';
 import { writeJson } from '../../index.ts';
-import { paint } from '../paint.ts';
+import { paint } from '../terminal.ts';
 import { splitKey } from './stamp-reads.ts';
 
 /** The paths that a target reads, relative to the root of the repository. */

@@ -4,7 +4,7 @@ import type { Fleet, FleetTarget, SettingName } from '../../fleet/index.ts';
 import { formatObject, locateInYaml, writeJson } from '../../index.ts';
 import { explainHiddenImages, imageSitesOf } from '../../kube/index.ts';
 import type { Diagnostic, JsonObject, KubeObject, Path, SourceFile } from '../../model/index.ts';
-import { paint } from '../paint.ts';
+import { paint } from '../terminal.ts';
 import { cliProblems } from '../problems.ts';
 import { createGroups } from './collect-outcomes.ts';
 import { showCommand } from './target-command.ts';

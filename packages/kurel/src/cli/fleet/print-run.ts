@@ -5,7 +5,7 @@ import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
-import { paint, useColor } from '../paint.ts';
+import { paint, useColor } from '../terminal.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { PrintOptions } from '../print-diagnostics.ts';
 import { filesOf } from './build-target.ts';
@@ -47,7 +47,7 @@ export async function printRun(run: FinishedRun, options: RunPrinting, outside: 
   environment.progress?.clear();
   environment.writeStdout(results.map(({ stdout }) => stdout).join(''));
   await printDiagnostics({ diagnostics, sources: run.sources }, options, environment);
-  if ((options.format ?? 'text') === 'text') {
+  if ((options['message-format'] ?? 'text') === 'text') {
     const color = useColor(options.color, environment);
     const showsTimes = environment.stderrIsTerminal;
     environment.writeStderr(formatSummary(run, { color, showsTimes }));

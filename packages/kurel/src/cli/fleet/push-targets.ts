@@ -51,8 +51,7 @@ export async function printPush({ flags, environment, opened, fleet, targets, wo
   environment.writeStdout(formatPushed(pushed));
   const all = [...opened.diagnostics, ...diagnostics].map((finding) => makeStrict(finding, flags.strict));
   const findings = { diagnostics: all, sources: [...opened.sources, ...sources] };
-  const print = { format: flags['message-format'], color: flags.color };
-  await printDiagnostics(relocate(findings, { opened, environment }), print, environment);
+  await printDiagnostics(relocate(findings, { opened, environment }), flags, environment);
   if ((flags['message-format'] ?? 'text') === 'text') environment.writeStderr(`${summarisePushed(pushed)}\n`);
   const hasFailed = pushed.some(({ state }) => state === 'failed');
   return hasFailed || all.some(({ severity }) => severity === 'error') ? 1 : 0;

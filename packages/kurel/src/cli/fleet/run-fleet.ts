@@ -1,7 +1,7 @@
 import type { FleetTarget } from '../../fleet/index.ts';
 import type { Location } from '../../model/index.ts';
 import type { ExitCode } from '../command.ts';
-import { moveFindings } from '../move-findings.ts';
+import { moveFindings } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { describeFindings, describeRefusal } from './build-target.ts';
 import type { FleetJob, TargetOutcome } from './build-target.ts';

@@ -5,7 +5,7 @@ import type { FleetTarget } from '../../fleet/index.ts';
 import { keepReads } from '../../reads/index.ts';
 import { build as buildCommand } from '../commands/build.ts';
 import type { Environment, WorkerProcess } from '../environment.ts';
-import { readLimits } from '../limit-flags.ts';
+import { readLimits } from '../limits.ts';
 import { openDisk } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { cliProblems } from '../problems.ts';

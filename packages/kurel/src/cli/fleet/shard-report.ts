@@ -11,11 +11,11 @@ import type { Environment } from '../environment.ts';
 import { fileProblem } from '../file-problem.ts';
 import { kurelVersion } from '../kurel-version.ts';
 import { openDisk } from '../open-world.ts';
-import { placeOnDisk } from '../place-on-disk.ts';
+import { placeOnDisk } from '../open-world.ts';
 import type { PrintOptions } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { UsageError } from '../usage-error.ts';
-import { escapeLine } from '../write-diff.ts';
+import { escapeLine } from '../unified-diff.ts';
 import { sourcesOf } from './build-target.ts';
 import type { AcceptanceUse, TargetResult } from './collect-outcomes.ts';
 import {

@@ -1,9 +1,13 @@
 import { describeValue, quote } from '../../diagnostics/index.ts';
+import { formatObject } from '../../index.ts';
 import { annotationsOf } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, isKubeObject, isSameJson } from '../../model/index.ts';
-import type { Budget, Json, JsonObject, KubeObject, Range, Report, SourceFile } from '../../model/index.ts';
+import type { Budget, Json, JsonObject, KubeObject, Location, Range, Report, SourceFile } from '../../model/index.ts';
 import { editDocument, locateWritten, readYaml, writeYaml } from '../../yaml/index.ts';
+import { moveFindings } from '../print-diagnostics.ts';
+import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
+import { hasErrors } from '../usage-error.ts';
 
 /** What a KRM function takes and gives, as in the KRM Functions Specification. */
 export interface ResourceList {
@@ -17,17 +21,12 @@ export interface ResourceList {
 
 const apiVersion = 'config.kubernetes.io/v1';
 
-interface Reading {
-  readonly report: Report;
-  readonly budget?: Budget | undefined;
-}
-
 /** Reads standard input; `undefined` if it is not a ResourceList, which is reported. */
-export function readResourceList(text: string, { report, budget }: Reading): ResourceList | undefined {
+export function readResourceList(text: string, report: Report, budget?: Budget): ResourceList | undefined {
   const source = { path: 'stdin', text };
   const { documents, diagnostics } = readYaml(source, { budget });
   diagnostics.forEach(report);
-  if (diagnostics.some(({ severity }) => severity === 'error')) return undefined;
+  if (hasErrors(diagnostics)) return undefined;
   const filled = documents.filter(({ data }) => data !== undefined);
   const [document] = filled;
   const reason = findReason(filled.map(({ data }) => data!));
@@ -44,7 +43,7 @@ export function readResourceList(text: string, { report, budget }: Reading): Res
 /** As it is written, so that `tag: 1.10` keeps its zero. */
 function cutConfig(source: SourceFile, document: number): string {
   // kurel's own documents are read as YAML 1.2, in which `yes` is a string.
-  const read = (one: SourceFile) => readYaml(one, { words: 'core' }).documents.flatMap(({ data }) => data ?? [])[0];
+  const read = (file: SourceFile) => readYaml(file, { words: 'core' }).documents.flatMap(({ data }) => data ?? [])[0];
   const wanted = (read(source) as JsonObject)['functionConfig']!;
   const { start, end } = locateWritten(source, { file: source.path, document, path: ['functionConfig'] })!;
   const indent = source.text.slice(source.text.lastIndexOf('\n', start) + 1, start);
@@ -70,13 +69,12 @@ function findReason(documents: readonly Json[]): string | undefined {
   return functionConfig === undefined || functionConfig === null ? 'functionConfig is missing' : undefined;
 }
 
-export interface ListChange {
-  readonly items: readonly KubeObject[];
-  readonly results: readonly JsonObject[];
-}
-
 /** The text of the list with the new items and results; everything else is unchanged, with its comments. */
-export function writeResourceList(list: ResourceList | undefined, { items, results }: ListChange): string {
+export function writeResourceList(
+  list: ResourceList | undefined,
+  items: readonly KubeObject[],
+  results: readonly JsonObject[],
+): string {
   const ofResults = results.length === 0 ? {} : { results };
   if (list === undefined) return writeYaml({ apiVersion, kind: 'ResourceList', items, ...ofResults });
   const { source, range, data } = list;
@@ -107,7 +105,7 @@ export function mergeItems(
 }
 
 /** Without the annotations of the caller, which are not part of the object. */
-export function withoutCaller(item: KubeObject): KubeObject {
+function withoutCaller(item: KubeObject): KubeObject {
   const { metadata } = item;
   if (!isJsonObject(metadata) || !isJsonObject(metadata['annotations'])) return item;
   const { annotations: _, ...rest } = metadata;
@@ -129,4 +127,50 @@ function withAnnotations(object: KubeObject, annotations: Readonly<Record<string
   if (Object.keys(annotations).length === 0) return object;
   const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {};
   return { ...object, metadata: { ...metadata, annotations: { ...annotationsOf(object), ...annotations } } };
+}
+
+/** Items as manifests on standard input, and their findings as findings about single items. */
+interface ItemSources {
+  readonly text: string;
+  /** Items by the name that findings have for them. */
+  readonly items: ReadonlyMap<string, KubeObject>;
+  readonly relocate: (findings: Findings) => Findings;
+}
+
+const marker = '---\n';
+
+export function createItemSources(items: readonly KubeObject[]): ItemSources {
+  const named = new Map<string, KubeObject>();
+  const sources: SourceFile[] = [];
+  const starts: number[] = [];
+  let text = '';
+  for (const [index, item] of items.entries()) {
+    const name = formatObject(item);
+    const path = named.has(name) ? `${name} (${index})` : name;
+    const own = writeYaml(withoutCaller(item));
+    named.set(path, item);
+    sources.push({ path, text: own });
+    starts.push(text.length + marker.length);
+    text += marker + own;
+  }
+  const move = (location: Location): Location => {
+    const { file, document, range } = location;
+    const source = file === 'stdin' && document !== undefined ? sources[document] : undefined;
+    if (source === undefined) return location;
+    const start = starts[document!]!;
+    const moved = range && { range: { start: range.start - start, end: range.end - start } };
+    return { ...location, ...moved, file: source.path, document: 0 };
+  };
+  return {
+    text,
+    items: named,
+    relocate({ diagnostics, sources: others }) {
+      const secrets = others.flatMap((other) => other.secrets ?? []);
+      const own = sources.map(({ path, text: ofItem }) => ({ path, text: ofItem, secrets }));
+      return {
+        diagnostics: moveFindings(diagnostics, move),
+        sources: [...others.filter(({ path }) => path !== 'stdin'), ...own],
+      };
+    },
+  };
 }

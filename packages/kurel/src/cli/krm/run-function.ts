@@ -1,35 +1,36 @@
+import { hideSecrets } from '../../diagnostics/index.ts';
 import type { FleetTarget } from '../../fleet/index.ts';
-import { identityOf, readFunctionDocument, readOneDocument } from '../../index.ts';
+import { formatField, identityOf, readFunctionDocument, readOneDocument } from '../../index.ts';
 import type { FunctionDocument } from '../../index.ts';
-import type { Diagnostic, KubeObject } from '../../model/index.ts';
+import { annotationsOf, nameOf, namespaceOf, parseApiVersion } from '../../kube/index.ts';
+import { isKubeObject } from '../../model/index.ts';
+import type { Diagnostic, Json, JsonObject, KubeObject, Location, SourceFile } from '../../model/index.ts';
+import { locateInYaml } from '../../yaml/index.ts';
 import { buildValidated } from '../build-validated.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import { build as buildCommand } from '../commands/build.ts';
 import type { Environment } from '../environment.ts';
+import { locatePlace } from '../explain/answer-from-build.ts';
 import { describeRefusal } from '../fleet/build-target.ts';
 import { checkWordsOf, inlineOf, inputWordsOf } from '../fleet/target-command.ts';
 import type { messageFormatFlag } from '../input-flags.ts';
-import { openInput } from '../open-input.ts';
-import { openWorld } from '../open-world.ts';
+import { createItemSources, isLocal, mergeItems, readResourceList, writeResourceList } from './resource-list.ts';
+import type { ResourceList } from './resource-list.ts';
+import { openInput, openWorld } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
-import { UsageError } from '../usage-error.ts';
-import { describeResults } from './describe-results.ts';
-import { createItemSources } from './item-sources.ts';
-import { isLocal, mergeItems, readResourceList, writeResourceList } from './resource-list.ts';
-import type { ResourceList } from './resource-list.ts';
+import { hasErrors, UsageError } from '../usage-error.ts';
 
-/** One call of the KRM function. */
 export async function runFunction({ flags, environment }: CommandCall<typeof messageFormatFlag>): Promise<ExitCode> {
-  const found: Diagnostic[] = [];
+  const problems: Diagnostic[] = [];
   const text = await environment.readStdin();
-  const list = readResourceList(text, { report: (one) => void found.push(one), budget: environment.budget });
+  const list = readResourceList(text, (diagnostic) => void problems.push(diagnostic), environment.budget);
   const outcome = list === undefined ? undefined : await runOn(list, environment);
-  const diagnostics = [...found, ...(outcome?.diagnostics ?? [])];
+  const diagnostics = [...problems, ...(outcome?.diagnostics ?? [])];
   const findings = { ...outcome, diagnostics, sources: outcome?.sources ?? [{ path: 'stdin', text }] };
-  const isFailed = diagnostics.some(({ severity }) => severity === 'error');
+  const isFailed = hasErrors(diagnostics);
   const results = describeResults(findings, {
     items: outcome?.validated ?? new Map(),
     functionConfig: list?.data['functionConfig'],
@@ -37,9 +38,9 @@ export async function runFunction({ flags, environment }: CommandCall<typeof mes
   });
   const items =
     outcome?.isBuilt === true && !isFailed ? mergeItems(list!.items, outcome.objects, identityOf) : list?.items;
-  environment.writeStdout(writeResourceList(list, { items: items ?? [], results }));
+  environment.writeStdout(writeResourceList(list, items ?? [], results));
   // kustomize shows only standard error.
-  await printDiagnostics(findings, { format: flags['message-format'], color: flags.color }, environment);
+  await printDiagnostics(findings, flags, environment);
   return isFailed ? 1 : 0;
 }
 
@@ -54,26 +55,26 @@ interface FunctionOutcome extends Findings {
 const nothing: FunctionOutcome = { diagnostics: [], sources: [], objects: [], isBuilt: false, validated: new Map() };
 
 async function runOn(list: ResourceList, environment: Environment): Promise<FunctionOutcome> {
-  const found: Diagnostic[] = [];
+  const problems: Diagnostic[] = [];
   const source = list.functionConfig;
-  const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
+  const report = (diagnostic: Diagnostic): void => void problems.push(diagnostic);
   const located = readOneDocument(source, report);
   const config = located && readFunctionDocument(located.data, { locate: located.locate, report });
-  if (config === undefined) return { ...nothing, diagnostics: found, sources: [source] };
+  if (config === undefined) return { ...nothing, diagnostics: problems, sources: [source] };
   try {
     const outcome = await (config.kind === 'KurelBuild'
-      ? runSettings(config, { source, environment, stdin: refuseStdin })
+      ? runSettings(config, source, { ...environment, readStdin: refuseStdin })
       : validateItems(config, list, environment));
-    return { ...outcome, diagnostics: [...found, ...outcome.diagnostics], sources: [source, ...outcome.sources] };
+    return { ...outcome, diagnostics: [...problems, ...outcome.diagnostics], sources: [source, ...outcome.sources] };
   } catch (error) {
     environment.signal?.throwIfAborted();
     const refusal = describeRefusal(error);
     if (refusal === undefined) throw error;
-    return { ...nothing, ...refusal, diagnostics: [...found, ...refusal.diagnostics] };
+    return { ...nothing, ...refusal, diagnostics: [...problems, ...refusal.diagnostics] };
   }
 }
 
-function refuseStdin(): never {
+async function refuseStdin(): Promise<never> {
   throw new UsageError('standard input is the ResourceList', 'name files and directories in the KurelBuild');
 }
 
@@ -87,7 +88,7 @@ async function validateItems(
   const own = createItemSources(items.filter((item) => !isLocal(item)));
   if (own.text === '') return nothing;
   const build = { kind: 'KurelBuild', spec: { ...config.spec, package: '-' } } as const;
-  const outcome = await runSettings(build, { source: functionConfig, environment, stdin: () => own.text });
+  const outcome = await runSettings(build, functionConfig, { ...environment, readStdin: async () => own.text });
   const { diagnostics, sources } = own.relocate(outcome);
   return {
     ...outcome,
@@ -99,51 +100,116 @@ async function validateItems(
   };
 }
 
-interface Run {
-  readonly source: ResourceList['functionConfig'];
-  readonly environment: Environment;
-  readonly stdin: () => string;
-}
-
 /** Builds as `kurel build` does with the same settings. */
 async function runSettings(
   { spec }: Extract<FunctionDocument, { readonly kind: 'KurelBuild' }>,
-  { source, environment: outer, stdin }: Run,
+  source: SourceFile,
+  environment: Environment,
 ): Promise<FunctionOutcome> {
-  const {
-    values = [],
-    set,
-    patches = [],
-    enable = [],
-    crds = [],
-    accept = [],
-    contentHash = false,
-    strict = false,
-  } = spec;
-  const path = ['spec'];
+  const { values = [], set, patches = [], enable = [], crds = [], accept = [] } = spec;
   const settings: FleetTarget['settings'] = {
     ...spec,
     values,
     patches,
     enable,
     crds,
-    contentHash,
-    strict,
-    set: set === undefined ? [] : [{ path: [...path, 'set'], data: set }],
+    contentHash: spec.contentHash ?? false,
+    strict: spec.strict ?? false,
+    set: set === undefined ? [] : [{ path: ['spec', 'set'], data: set }],
     accept: accept.map(({ code, object, reason }, index) => ({
       code,
       object,
       reason,
-      path: [...path, 'accept', index],
+      path: ['spec', 'accept', index],
     })),
     output: '',
   };
-  const environment = { ...outer, readStdin: async () => stdin() };
   const words = [...inputWordsOf({ settings }), ...checkWordsOf({ settings }), '--', spec.package];
   const { positionals, flags } = parseFlags(buildCommand, words);
   const input = await openInput(positionals[0]!, flags, environment);
   const world = { ...openWorld(environment), inline: inlineOf({ settings }, source) };
-  const given = await readRequest(input, flags, environment, world);
-  const built = await buildValidated(given, { form: input.form, flags, environment });
+  const reading = await readRequest(input, flags, environment, world);
+  const built = await buildValidated(reading, { form: input.form, flags, environment });
   return { ...nothing, ...built, objects: built.result?.rendering.objects ?? [], isBuilt: true };
+}
+
+interface ResultContext {
+  /** The items that findings are about, by the name of their text. */
+  readonly items: ReadonlyMap<string, KubeObject>;
+  readonly functionConfig?: Json | undefined;
+  /** Other objects that findings may be about. */
+  readonly objects: readonly KubeObject[];
+}
+
+const severities = { error: 'error', warning: 'warning', note: 'info' } as const;
+
+/** Findings as results of a KRM function, without the values of Secrets. */
+function describeResults({ diagnostics, sources }: Findings, context: ResultContext): readonly JsonObject[] {
+  const texts = new Map(sources.map((source) => [source.path, source]));
+  const lineOf = (location: Location): number | undefined => {
+    const source = texts.get(location.file);
+    return source && locatePlace(source, location).line;
+  };
+  const shown = hideSecrets(diagnostics, { sources, locate: locateInYaml });
+  return shown.map((diagnostic) => describeResult(diagnostic, subjectOf(diagnostic, context), lineOf));
+}
+
+function describeResult(
+  { code, severity, message, hint, location }: Diagnostic,
+  subject: ResultSubject | undefined,
+  lineOf: (location: Location) => number | undefined,
+): JsonObject {
+  const inFile = subject?.location === undefined ? location : undefined;
+  const line = inFile && lineOf(inFile);
+  return {
+    message: hint === undefined ? message : `${message}; ${hint}`,
+    severity: severities[severity],
+    ...(subject === undefined ? {} : { resourceRef: refer(subject.object) }),
+    ...(subject?.location === undefined ? {} : describeField(subject.location, subject.object)),
+    ...(inFile === undefined || isInput(inFile) ? {} : { file: { path: inFile.file } }),
+    tags: { code, ...(line === undefined ? {} : { line: String(line) }) },
+  };
+}
+
+/** Parts of standard input are not files. */
+function isInput({ file }: Location): boolean {
+  return file === 'stdin' || file === 'functionConfig';
+}
+
+interface ResultSubject {
+  readonly object: KubeObject;
+  /** Present if the finding is about a field that the caller knows. */
+  readonly location?: Location | undefined;
+}
+
+function subjectOf({ location, object: name }: Diagnostic, context: ResultContext): ResultSubject | undefined {
+  const { items, functionConfig, objects } = context;
+  if (location?.file === 'functionConfig' && isKubeObject(functionConfig)) return { object: functionConfig, location };
+  const item = items.get(location?.file ?? '');
+  if (item !== undefined) return { object: item, location };
+  const object = objects.find(
+    (object) =>
+      object.kind === name?.kind &&
+      nameOf(object) === name.name &&
+      namespaceOf(object) === name.namespace &&
+      parseApiVersion(object.apiVersion)?.group === name.group,
+  );
+  return object === undefined ? undefined : { object };
+}
+
+function refer(object: KubeObject): JsonObject {
+  const { apiVersion, kind } = object;
+  const [name, namespace] = [nameOf(object), namespaceOf(object)];
+  return { apiVersion, kind, ...(name === '' ? {} : { name }), ...(namespace === '' ? {} : { namespace }) };
+}
+
+function describeField({ path = [] }: Location, object: KubeObject): JsonObject {
+  const annotations = annotationsOf(object);
+  const read = (key: string): string | undefined =>
+    annotations[`internal.config.kubernetes.io/${key}`] ?? annotations[`config.kubernetes.io/${key}`];
+  const [file, index] = [read('path'), Number(read('index') ?? '0')];
+  return {
+    ...(path.length === 0 ? {} : { field: { path: formatField(path, object) } }),
+    ...(file === undefined ? {} : { file: { path: file, ...(Number.isInteger(index) ? { index } : {}) } }),
+  };
 }

@@ -16,13 +16,13 @@ import {
 } from '../../index.ts';
 import type { Diagnostic, DirectoryEntry, FileSystem } from '../../model/index.ts';
 import { recordReads } from '../../reads/index.ts';
-import { createStore } from '../create-store.ts';
+import { createStore } from '../open-schemas.ts';
 import type { Environment } from '../environment.ts';
 import { fileProblem } from '../file-problem.ts';
-import { openInput } from '../open-input.ts';
-import type { OpenedInput } from '../open-input.ts';
+import { openInput } from '../open-world.ts';
+import type { OpenedInput } from '../open-world.ts';
 import { openDisk } from '../open-world.ts';
-import { makeParameterSchema } from '../parameter-schema.ts';
+import { makeParameterSchema } from '../check-parameters.ts';
 import { cliProblems } from '../problems.ts';
 import { UsageError } from '../usage-error.ts';
 

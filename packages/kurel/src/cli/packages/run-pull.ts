@@ -6,7 +6,7 @@ import { DiagnosticError, escapeControls } from '../../diagnostics/index.ts';
 import { updateFiles } from '../../host/index.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import type { PullFlags } from '../commands/pull.ts';
-import { placeOnDisk } from '../place-on-disk.ts';
+import { placeOnDisk } from '../open-world.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess } from '../registry-access.ts';
 import { withFindings } from '../signing/signing-flags.ts';

@@ -11,7 +11,7 @@ import type { InfoFlags } from '../commands/info.ts';
 import { fileProblem } from '../file-problem.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { createRegistryAccess } from '../registry-access.ts';
-import { describeApplication, formatApplication } from '../report/application-info.ts';
+import { describeApplication, formatApplication } from '../report/package-info.ts';
 import { headLines, listParameters } from '../report/package-info.ts';
 import { findGiven, UsageError } from '../usage-error.ts';
 import { checkReference } from './open-remote-package.ts';
@@ -36,7 +36,7 @@ export async function runRemoteInfo(call: Call): Promise<ExitCode> {
     for (const diagnostic of error.diagnostics) reported.push(diagnostic);
   }
   const diagnostics = reported.filter(({ severity }) => severity === 'error');
-  await printDiagnostics({ diagnostics, sources: [] }, { format: 'text', color: flags.color }, environment);
+  await printDiagnostics({ diagnostics, sources: [] }, flags, environment);
   return diagnostics.length === 0 ? 0 : 1;
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { EnabledPatch, PackagePatch } from '../../index.ts';
-import { nestRequired } from './describe-patch.ts';
+import { nestRequired } from './package-report.ts';
 
 function patch(id: string): PackagePatch {
   return { id, owner: 'package', file: { source: { path: id, text: '' }, format: 'kpatch', patches: [] } };

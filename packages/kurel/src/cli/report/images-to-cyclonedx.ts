@@ -1,12 +1,9 @@
 import { formatField, formatObject, sha256, writeJson } from '../../index.ts';
-import type { ImageList, ImageUse, ListedImage, NamedImageReference } from '../../index.ts';
-import type { JsonObject } from '../../model/index.ts';
-import { changersOf } from './image-changers.ts';
+import type { ImageList, ImageUse, ListedImage, NamedImageReference, StepKind, TraceStep } from '../../index.ts';
+import type { JsonObject, Location } from '../../model/index.ts';
 
-export interface BillOptions {
-  /** Name of the package or input. */
+interface BillOptions {
   readonly name: string;
-  /** Version of kurel. */
   readonly toolVersion: string;
 }
 
@@ -41,11 +38,11 @@ export function formatBill(content: JsonObject): string {
 /** Two spellings can name the same image: `nginx` and `docker.io/library/nginx`. */
 function groupByIdentity(images: readonly ListedImage[]): readonly (readonly ListedImage[])[] {
   const groups = new Map<string, ListedImage[]>();
-  for (const one of images) {
-    const identity = one.reference === undefined ? one.image : purlOf(one.reference);
-    const known = groups.get(identity);
-    if (known === undefined) groups.set(identity, [one]);
-    else known.push(one);
+  for (const image of images) {
+    const identity = image.reference === undefined ? image.image : purlOf(image.reference);
+    const group = groups.get(identity);
+    if (group === undefined) groups.set(identity, [image]);
+    else group.push(image);
   }
   return Array.from(groups.keys())
     .toSorted()
@@ -54,8 +51,8 @@ function groupByIdentity(images: readonly ListedImage[]): readonly (readonly Lis
 
 function describeComponent(group: readonly ListedImage[]): JsonObject & { readonly 'bom-ref': string } {
   const { image, reference } = group[0]!;
-  const uses = group.flatMap((one) => one.uses.map((use) => ({ image: one.image, use })));
-  const properties = uses.flatMap(({ image: text, use }, index) => describeUse(use, { text, index }));
+  const uses = group.flatMap((listed) => listed.uses.map((use) => ({ image: listed.image, use })));
+  const properties = uses.flatMap(({ image: text, use }, index) => describeUse(use, text, index));
   if (reference === undefined) return { type: 'container', 'bom-ref': `image:${image}`, name: image, properties };
   const { registry, path, tag, digest } = reference;
   const purl = purlOf(reference);
@@ -69,14 +66,8 @@ function describeComponent(group: readonly ListedImage[]): JsonObject & { readon
   };
 }
 
-interface Described {
-  /** The image as it is written. */
-  readonly text: string;
-  readonly index: number;
-}
-
 /** Property names are numbered, so that the properties of different uses can be distinguished. */
-function describeUse(use: ImageUse, { text, index }: Described): readonly JsonObject[] {
+function describeUse(use: ImageUse, text: string, index: number): readonly JsonObject[] {
   const { object, path } = use;
   const property = (name: string, value: string): JsonObject => ({ name: `kurel:use:${index}:${name}`, value });
   const parameters = changersOf(use).flatMap(({ parameter }) => parameter ?? []);
@@ -112,4 +103,38 @@ function uuidOf(text: string): string {
     `${variant}${digits.slice(17, 20)}`,
     digits.slice(20, 32),
   ].join('-');
+}
+
+/** A place that a user edits to change an image. */
+export interface ImageChanger {
+  readonly kind: StepKind;
+  /** Name of the parameter, if it is one. */
+  readonly parameter?: string;
+  /** Source of the value: `--set image.tag=2`, `default`; empty if the location is enough. */
+  readonly words: string;
+  readonly location?: Location | undefined;
+}
+
+// Causes of the same step: none of them overrides the others.
+const composed: ReadonlySet<StepKind> = new Set(['author', 'profile', 'policy', 'default']);
+
+/** The last step that set the field, or the parameters that it substituted. Each is reported once. */
+export function changersOf({ trace, likely }: ImageUse): readonly ImageChanger[] {
+  const steps = trace?.steps ?? [];
+  const last = steps.at(-1);
+  const isComposed = last !== undefined && composed.has(last.kind);
+  const start = isComposed ? steps.findLastIndex(({ kind }) => !composed.has(kind)) + 1 : -1;
+  // A patch overrides the source of the object, so the likely causes there do not count.
+  const changers = [...steps.slice(start), ...(isComposed ? likely : [])].flatMap(changersIn);
+  return [...new Map(changers.map((changer) => [JSON.stringify(changer), changer])).values()];
+}
+
+function changersIn({ kind, words, location, parameters }: TraceStep): readonly ImageChanger[] {
+  if (parameters.length === 0) return [{ kind, words, location }];
+  return parameters.map((parameter) => ({
+    kind: 'parameter',
+    parameter: parameter.name,
+    words: parameter.words,
+    location: parameter.location,
+  }));
 }

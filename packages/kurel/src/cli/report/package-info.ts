@@ -1,10 +1,25 @@
-import { installPhaseOf, installPhases, nameOf, namespaceOf, writeJson, writeYaml } from '../../index.ts';
-import type { PackagePatch, PackageRendering, PatchPackage } from '../../index.ts';
+import {
+  createValuesSchema,
+  installPhaseOf,
+  installPhases,
+  nameOf,
+  namespaceOf,
+  writeJson,
+  writeYaml,
+} from '../../index.ts';
+import type {
+  ApplicationExamination,
+  ExaminedPart,
+  PackagePatch,
+  PackageRendering,
+  ParameterDeclaration,
+  PatchPackage,
+} from '../../index.ts';
 import { isJsonArray } from '../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Values } from '../../model/index.ts';
-import { shorten } from './application-info.ts';
+import { describeRange } from '../format-field.ts';
+import { shorten } from '../terminal.ts';
 
-/** A patch package as data. */
 export function describePackage({ package: pkg, parameters, plan, objects }: PackageRendering): JsonObject {
   const enabled = new Set(plan.enabled.map(({ patch }) => patch));
   const { kurel: _, ...values } = parameters.merged;
@@ -38,7 +53,6 @@ function withoutUndefined(fields: Readonly<Record<string, unknown>>): JsonObject
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
 }
 
-/** A patch package as text. */
 export function formatPackage(rendering: PackageRendering, all: boolean): readonly string[] {
   const { package: pkg, parameters, objects } = rendering;
   const { kurel: _, ...values } = parameters.merged;
@@ -55,12 +69,18 @@ export function formatPackage(rendering: PackageRendering, all: boolean): readon
 
 type Row = readonly [label: string, text: string | undefined];
 
+function formatRows(rows: readonly Row[]): readonly string[] {
+  return rows.flatMap(([label, text]) => (text === undefined ? [] : [`${label}: ${text}`]));
+}
+
 export function headLines(
   { metadata, localPath }: Pick<PatchPackage, 'metadata' | 'localPath'>,
   more: readonly Row[],
 ): readonly string[] {
   const { name, version, appVersion, description, home, keywords, maintainers } = metadata;
-  const people = maintainers.map((one) => (one.email === undefined ? one.name : `${one.name} <${one.email}>`));
+  const people = maintainers.map((person) =>
+    person.email === undefined ? person.name : `${person.name} <${person.email}>`,
+  );
   const rows: readonly Row[] = [
     ['Package', name],
     ['Version', version],
@@ -72,7 +92,7 @@ export function headLines(
     ['Local extension', localPath],
     ...more,
   ];
-  return rows.flatMap(([label, text]) => (text === undefined ? [] : [`${label}: ${text}`]));
+  return formatRows(rows);
 }
 
 function describePhases(objects: readonly KubeObject[]): string | undefined {
@@ -89,7 +109,8 @@ export function listParameters(values: Values, all: boolean): readonly string[] 
 }
 
 function parameterLines(name: string, value: Json, all: boolean): readonly string[] {
-  if (!all) return [`  ${name}: ${typeOf(value)}${value === null ? '' : ` = ${shorten(writeJson(value, 0).trim())}`}`];
+  if (!all)
+    return [`  ${name}: ${typeOf(value)}${value === null ? '' : ` = ${shorten(writeJson(value, 0).trim(), longest)}`}`];
   return writeYaml({ [name]: value })
     .trimEnd()
     .split('\n')
@@ -123,4 +144,102 @@ function describePackagePatch({ id, owner, sidecar }: PackagePatch): string {
       : [` [enabled: ${typeof enabled === 'string' ? enabled : JSON.stringify(enabled)}]`]),
     ...(owner === 'local' ? [' [local]'] : []),
   ].join('');
+}
+
+/** Characters of a value in a list. */
+const longest = 60;
+
+export function describeApplication(examination: ApplicationExamination): JsonObject {
+  const { package: pkg, path, name, namespace, declarations, components, capabilities, patches } = examination;
+  return withoutUndefined({
+    name: pkg?.metadata.name,
+    version: pkg?.metadata.version,
+    description: pkg?.metadata.description,
+    path,
+    application: withoutUndefined({ name, namespace }),
+    parameters: declarations.map((declaration) => describeParameter(declaration, examination)),
+    components: components.map(({ traits, ...component }) =>
+      withoutUndefined({ ...component, traits: traits.map((trait) => withoutUndefined({ ...trait })) }),
+    ),
+    capabilities,
+    patches,
+  });
+}
+
+function describeParameter(declaration: ParameterDeclaration, { parameters }: ApplicationExamination): JsonObject {
+  const { name, type, required, default: otherwise, description } = declaration;
+  return withoutUndefined({
+    name,
+    type,
+    required,
+    default: otherwise,
+    value: parameters?.values.get(name)?.value,
+    description,
+    ...describeLimits(declaration),
+  });
+}
+
+/** Constraints other than the type, as declared. */
+function describeLimits({ name, ...rest }: ParameterDeclaration): JsonObject {
+  const { properties } = createValuesSchema([{ ...rest, name, default: undefined }]);
+  const described = (properties as Record<string, JsonObject>)[name]!;
+  const { type: _type, description: _description, required: requiredKeys, ...limits } = described;
+  return withoutUndefined({ ...limits, requiredKeys });
+}
+
+export function formatApplication(examination: ApplicationExamination): readonly string[] {
+  const { package: pkg, name, namespace, declarations, components, capabilities, patches } = examination;
+  const rows: readonly Row[] = [
+    ['Package', pkg?.metadata.name],
+    ['Version', pkg?.metadata.version],
+    ['Description', pkg?.metadata.description],
+    ['Application', namespace === undefined ? name : `${name} (namespace: ${namespace})`],
+    ['Requires from the profile', capabilities.length === 0 ? undefined : capabilities.join(', ')],
+  ];
+  return [
+    ...formatRows(rows),
+    '',
+    `Parameters (${declarations.length}):`,
+    ...declarations.map((declaration) => `  ${formatParameter(declaration, examination)}`),
+    `Components (${components.length}):`,
+    ...components.map((component) => `  - ${formatComponent(component)}`),
+    `Patches (${patches.length}):`,
+    ...patches.map((patch) => `  - ${patch}`),
+  ];
+}
+
+function formatParameter(declaration: ParameterDeclaration, { parameters, optional }: ApplicationExamination): string {
+  const { name, type, required, description, default: otherwise } = declaration;
+  const value = parameters?.values.get(name)?.value ?? otherwise;
+  const need = optional.has(name) ? ', required where it is used' : ', required';
+  const state = value === undefined ? (required ? need : '') : ` = ${shorten(writeJson(value, 0).trim(), longest)}`;
+  const limits = listLimits(declaration).map((limit) => `, ${limit}`);
+  const words = description === undefined ? '' : `  (${description.trim().replaceAll(/\s+/g, ' ')})`;
+  return `${name}: ${type}${state}${limits.join('')}${words}`;
+}
+
+function listLimits({
+  enum: words,
+  pattern,
+  minimum,
+  maximum,
+  requiredKeys = [],
+}: ParameterDeclaration): readonly string[] {
+  const listed = words?.map((word) => (typeof word === 'string' ? word : writeJson(word, 0).trim())).join(', ');
+  const range = describeRange({ minimum, maximum });
+  return [
+    ...(range === undefined ? [] : [range]),
+    ...(listed === undefined ? [] : [`one of ${shorten(listed, longest)}`]),
+    ...(pattern === undefined ? [] : [`matching ${shorten(pattern.text, longest)}`]),
+    ...(requiredKeys.length === 0 ? [] : [`with ${shorten(requiredKeys.join(', '), longest)}`]),
+  ];
+}
+
+function formatComponent({ name, type, enabled, traits }: ExaminedPart): string {
+  const named = traits.map((trait) => `${trait.type}${formatEnabled(trait.enabled)}`);
+  return `${name}: ${type}${formatEnabled(enabled)}${named.length === 0 ? '' : ` with ${named.join(', ')}`}`;
+}
+
+function formatEnabled(enabled: Json | undefined): string {
+  return enabled === undefined || typeof enabled === 'object' ? '' : ` [enabled: ${enabled}]`;
 }

@@ -1,8 +1,21 @@
-import type { ExaminedPackage } from '../../index.ts';
-import type { Diagnostic, KubeObject } from '../../model/index.ts';
+import { basename } from 'node:path';
+
+import { escapeControls, escapeControlsInJson, toJson } from '../../diagnostics/index.ts';
+import { pluralOf, shortName, sortByApplyOrder } from '../../index.ts';
+import type {
+  DisabledPatch,
+  EnabledPatch,
+  ExaminedPackage,
+  PackagePatch,
+  PatchPackage,
+  PatchPlan,
+} from '../../index.ts';
+import type { Diagnostic, KubeObject, Severity } from '../../model/index.ts';
+import { paint } from '../terminal.ts';
+import { hasErrors } from '../usage-error.ts';
 
 /** The checks of a package, in the order of the report. */
-export const checkNames = [
+const checkNames = [
   'structure',
   'parameters',
   'variables',
@@ -19,8 +32,7 @@ export type CheckName = (typeof checkNames)[number];
 export interface PackageReport extends Pick<ExaminedPackage, 'package' | 'plan'> {
   /** The generated resources; absent if they were not validated. */
   readonly objects?: readonly KubeObject[] | undefined;
-  /** Checks that were completed. */
-  readonly made: ReadonlySet<CheckName>;
+  readonly completed: ReadonlySet<CheckName>;
   readonly findings: readonly PlacedFinding[];
 }
 
@@ -56,7 +68,6 @@ const byStep: Readonly<Record<Step, CheckName>> = {
   build: 'resources',
 };
 
-/** The check that a finding is about. */
 export function placeFinding(step: Step, diagnostic: Diagnostic): PlacedFinding {
   const { code } = diagnostic;
   if (Object.hasOwn(byCode, code)) return { check: byCode[code]!, diagnostic };
@@ -71,4 +82,223 @@ const order: readonly PlacedFinding['check'][] = [...checkNames, 'plan', 'output
 /** In the order of the report. */
 export function sortFindings(findings: readonly PlacedFinding[]): readonly PlacedFinding[] {
   return order.flatMap((check) => findings.filter((finding) => finding.check === check));
+}
+
+/** The report of `kurel validate`, the same for every input: checks, enabled patches, generated resources, summary. */
+export interface Report {
+  readonly checks: readonly string[];
+  readonly patches?: readonly string[];
+  readonly objects: readonly KubeObject[];
+  /** Findings that are shown with the resources. */
+  readonly ofResources?: readonly Diagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Printed after the numbers of the summary. */
+  readonly note?: string;
+}
+
+export function formatReport(report: Report, color: boolean): string {
+  const { checks, patches = [], objects, ofResources = [], diagnostics, note = '' } = report;
+  const resources = [
+    ...countLines(objects, diagnostics),
+    ...ofResources.flatMap(findingLines).map((line) => `  ${line}`),
+  ];
+  const summary = `Validation summary: ${count(diagnostics, 'error')}, ${count(diagnostics, 'warning')}${note}`;
+  return [checks, titled('Enabled patches:', patches), titled('Generated resources:', resources), [summary]]
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => `${paintMark(line, color)}\n`).join(''))
+    .join('\n');
+}
+
+function titled(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines];
+}
+
+function count(diagnostics: readonly Diagnostic[], severity: Severity): string {
+  const total = diagnostics.reduce(
+    (sum, diagnostic) => sum + (diagnostic.severity === severity ? (diagnostic.omitted?.count ?? 1) : 0),
+    0,
+  );
+  return `${total} ${severity}${total === 1 ? '' : 's'}`;
+}
+
+/** `✓ passed`, `✗ failed` or, with warnings only, `⚠ passed`. */
+export function checkLine(passed: string, failed: string, diagnostics: readonly Diagnostic[]): string {
+  if (hasErrors(diagnostics)) return `✗ ${failed}`;
+  return `${diagnostics.some(({ severity }) => severity === 'warning') ? '⚠' : '✓'} ${passed}`;
+}
+
+const sentences: Readonly<Record<CheckName, readonly [passed: string, failed: string]>> = {
+  structure: ['Package structure valid', 'Package structure not valid'],
+  parameters: ['Parameters schema validation passed', 'Parameters schema validation failed'],
+  variables: ['All patch variables resolved', 'Some patch variables are not resolved'],
+  naming: ['No naming conflicts within namespaces', 'Naming conflicts within namespaces'],
+  namespaces: ['Resources reference consistent namespaces', 'Resources reference inconsistent namespaces'],
+  references: [
+    'Cross-namespace Service→Deployment references look valid',
+    'Cross-namespace Service→Deployment references are not valid',
+  ],
+  dependencies: ['Patch dependencies and conflicts checked', 'Patch dependencies or conflicts are not valid'],
+  resources: ['Generated Kubernetes resources valid', 'Generated Kubernetes resources not valid'],
+};
+
+const always: readonly CheckName[] = ['structure', 'parameters', 'variables'];
+
+/** The report of a patch package; `verbose` lists all checks that passed, not only the first three. */
+export function reportOfPackage(report: PackageReport, verbose: boolean): Report {
+  const { completed, findings, plan, package: pkg, objects = [] } = report;
+  const foundBy = (check: string): readonly Diagnostic[] =>
+    findings.flatMap((finding) => (finding.check === check ? [finding.diagnostic] : []));
+  const checks = checkNames.flatMap((check) => {
+    const problems = foundBy(check).filter(({ severity }) => severity !== 'note');
+    const isShown = problems.length > 0 || (completed.has(check) && (verbose || always.includes(check)));
+    const [passed, failed] = sentences[check];
+    return isShown ? [checkLine(passed, failed, problems)] : [];
+  });
+  return {
+    checks,
+    patches: plan === undefined || pkg === undefined ? [] : patchLines(plan.enabled, pkg),
+    objects,
+    ofResources: objects.length === 0 ? [] : foundBy('output'),
+    diagnostics: findings.map(({ diagnostic }) => diagnostic),
+  };
+}
+
+const marks = { error: ['✗', 'Error'], warning: ['⚠', 'Warning'], note: ['→', 'Note'] } as const;
+
+function findingLines({ severity, message, hint }: Diagnostic): readonly string[] {
+  const [mark, word] = marks[severity];
+  const hints = hint === undefined ? [] : hint.split('\n').map((line) => `   → ${escapeControls(line)}`);
+  return [`${mark} ${word}: ${escapeControls(message)}`, ...hints];
+}
+
+function patchLines(enabled: Parameters<typeof nestRequired>[0], pkg: PatchPackage): readonly string[] {
+  return nestRequired(enabled).map((entry) => {
+    const { mark, patch, reason } = describeEnabled(entry);
+    return escapeControls(`  ${mark} ${pathOf(patch, pkg)} (${reason})`);
+  });
+}
+
+/** From the root of the package; patches of the local extension start with its directory. */
+function pathOf({ id, owner }: PackagePatch, { localPath = '' }: PatchPackage): string {
+  return owner === 'package' ? `patches/${id}` : `${basename(localPath)}/patches/${id}`;
+}
+
+function countLines(objects: readonly KubeObject[], diagnostics: readonly Diagnostic[]): readonly string[] {
+  return Object.entries(countKinds(objects)).map(([kind, number]) => {
+    const ofKind = diagnostics.filter(({ object }) => object?.kind === kind);
+    const counted = `${number} ${number === 1 ? kind : pluralOf(kind)}`;
+    return escapeControls(`  ${checkLine(counted, counted, ofKind)}`);
+  });
+}
+
+/** The number of objects per kind, in apply order. */
+function countKinds(objects: readonly KubeObject[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { kind } of sortByApplyOrder(objects)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}
+
+/** The report for other programs. */
+export function reportToJson({ findings, plan, objects }: PackageReport, places: Parameters<typeof toJson>[1]): string {
+  const listed = (severity: Severity): string => {
+    const chosen = findings.flatMap(({ diagnostic }) => (diagnostic.severity === severity ? [diagnostic] : []));
+    return toJson(chosen, places);
+  };
+  return joinJson({
+    valid: String(!hasErrors(findings.map(({ diagnostic }) => diagnostic))),
+    errors: listed('error'),
+    warnings: listed('warning'),
+    notes: listed('note'),
+    patches: print(plan === undefined ? [] : patchesToJson(plan)),
+    resources: print(countKinds(objects ?? [])),
+  });
+}
+
+function print(value: unknown): string {
+  return escapeControlsInJson(JSON.stringify(value, undefined, 2));
+}
+
+/** Joins fields that are already JSON, so that their escapes are kept. */
+function joinJson(fields: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(fields).map(([name, text]) => `  "${name}": ${text.trimEnd().replaceAll('\n', '\n  ')}`);
+  return `{\n${lines.join(',\n')}\n}\n`;
+}
+
+/** Enabled patches in apply order, then disabled ones. */
+export function patchesToJson({ enabled, disabled }: PatchPlan): readonly object[] {
+  return [
+    ...enabled.map((entry) => ({ ...named(entry), enabled: true, ...reasonToJson(entry) })),
+    ...disabled.map((entry) => ({ ...named(entry), enabled: false, ...optional('variable', entry.variable) })),
+  ];
+}
+
+function named({ patch }: Pick<EnabledPatch, 'patch'>): object {
+  return { id: patch.id, owner: patch.owner, ...optional('description', patch.sidecar?.description) };
+}
+
+function reasonToJson({ reason, conflict }: EnabledPatch): object {
+  return {
+    reason: reason.type,
+    ...optional('variable', reason.type === 'condition' ? reason.variable : undefined),
+    ...optional('requiredBy', reason.type === 'required' ? reason.by.id : undefined),
+    ...optional('conflictsWith', conflict?.id),
+  };
+}
+
+function optional(name: string, value: string | undefined): object {
+  return value === undefined ? {} : { [name]: value };
+}
+
+/** A patch is applied, applied because another one requires it, refused because of a conflict, or disabled. */
+type PatchMark = '✓' | '→' | '✗' | '-';
+
+export interface PatchDescription {
+  readonly mark: PatchMark;
+  readonly patch: PackagePatch;
+  /** Printed after it in parentheses. */
+  readonly reason: string;
+}
+
+export function describeEnabled({ patch, reason, conflict }: EnabledPatch): PatchDescription {
+  if (conflict !== undefined) return { mark: '✗', patch, reason: `conflicts with ${shortName(conflict.id)}` };
+  if (reason.type === 'required') return { mark: '→', patch, reason: `required by ${shortName(reason.by.id)}` };
+  return { mark: '✓', patch, reason: explainEnabled(reason) };
+}
+
+function explainEnabled(reason: EnabledPatch['reason']): string {
+  if (reason.type === 'forced') return 'enabled by name';
+  const variable = reason.type === 'condition' ? reason.variable : undefined;
+  return variable === undefined ? 'always enabled' : `${variable}=true`;
+}
+
+export function describeDisabled({ patch, variable }: DisabledPatch): PatchDescription {
+  return { mark: '-', patch, reason: variable === undefined ? 'disabled' : `disabled: ${variable}=false` };
+}
+
+/** In apply order, but with required patches right after the patch that requires them. */
+export function nestRequired(enabled: readonly EnabledPatch[]): readonly EnabledPatch[] {
+  const brought = new Map<PackagePatch, EnabledPatch[]>();
+  const roots: EnabledPatch[] = [];
+  for (const entry of enabled) {
+    const { reason } = entry;
+    if (reason.type !== 'required') roots.push(entry);
+    else brought.set(reason.by, [...(brought.get(reason.by) ?? []), entry]);
+  }
+  const withOthers = (entry: EnabledPatch): readonly EnabledPatch[] => [
+    entry,
+    ...(brought.get(entry.patch) ?? []).flatMap(withOthers),
+  ];
+  return roots.flatMap(withOthers);
+}
+
+// Select Graphic Rendition codes: green, red, magenta, bold.
+const codes: Readonly<Record<string, string>> = { '✓': '32', '✗': '31', '⚠': '35', '→': '1' };
+
+/** Colours the mark at the start of a line. */
+export function paintMark(line: string, color: boolean): string {
+  if (!color) return line;
+  return line.replace(
+    /^( *)(✗ Error:|⚠ Warning:|→ Note:|[✓✗⚠→])/,
+    (_, indent: string, mark: string) => `${indent}${paint(codes[mark[0]!], mark, true)}`,
+  );
 }

@@ -6,8 +6,7 @@ import { isJsonArray } from '../../model/index.ts';
 import type { KubeObject, OutputFile } from '../../model/index.ts';
 import { readDescriptor, refuseContent } from '../../registry/index.ts';
 import type { FileState } from '../../signing/index.ts';
-import { linesOfDifference } from '../diff/change-lines.ts';
-import { nameDifference } from '../diff/name-difference.ts';
+import { linesOfDifference, nameDifference } from '../diff/change-lines.ts';
 import { createEffort } from '../unified-diff.ts';
 import type { OpenedArtifact } from './open-artifact.ts';
 

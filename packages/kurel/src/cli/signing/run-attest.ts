@@ -14,7 +14,7 @@ import {
 import type { SigningKey, StoredArtifact } from '../../signing/index.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import type { AttestFlags } from '../commands/attest.ts';
-import { createStore } from '../create-store.ts';
+import { createStore } from '../open-schemas.ts';
 import { kurelVersion } from '../kurel-version.ts';
 import { imagesToCycloneDx } from '../report/images-to-cyclonedx.ts';
 import { buildAttested, findRoot, networkWords, wordsOfBuild } from './attested-build.ts';

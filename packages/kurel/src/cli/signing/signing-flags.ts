@@ -64,13 +64,9 @@ export function readTrustFlags(flags: FlagValues<typeof trustFlags>): TrustFiles
   return { keys: [], identities: [wanted], trustedRoot };
 }
 
-interface FindingFlags extends Pick<PrintOptions, 'color'> {
-  readonly 'message-format': PrintOptions['format'];
-}
-
 /** Runs a command whose failures are findings, and prints them in the format of the flag. */
 export async function withFindings(
-  flags: FindingFlags,
+  flags: PrintOptions,
   environment: Environment,
   work: () => Promise<ExitCode>,
 ): Promise<ExitCode> {
@@ -79,11 +75,7 @@ export async function withFindings(
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
     const { diagnostics, sources } = error;
-    await printDiagnostics(
-      { diagnostics, sources },
-      { format: flags['message-format'], color: flags.color },
-      environment,
-    );
+    await printDiagnostics({ diagnostics, sources }, flags, environment);
     return 1;
   }
 }

@@ -1,4 +1,4 @@
-import { countColumns, wrapText } from '../diagnostics/index.ts';
+import { countColumns, shouldUseColor, wrapText } from '../diagnostics/index.ts';
 import type { Environment } from './environment.ts';
 
 /** The columns of the terminal; `undefined` for a file or pipe, and if the terminal does not report its size. */
@@ -30,7 +30,7 @@ export function fitLine(line: string, width: number | undefined): readonly strin
   const inner = indent.length + hanging;
   const room = Math.max(narrowestPart, width - inner);
   const [first = '', ...rest] = wrapWords(line.slice(start.length), room, start.length - inner);
-  return [`${start}${first}`.trimEnd(), ...rest.map((one) => `${' '.repeat(inner)}${one.trim()}`)];
+  return [`${start}${first}`.trimEnd(), ...rest.map((part) => `${' '.repeat(inner)}${part.trim()}`)];
 }
 
 const narrowestPart = 20;
@@ -57,6 +57,11 @@ function breakWord(word: string, width: number): readonly string[] {
   return [...parts, part];
 }
 
+/** A text of at most so many characters. */
+export function shorten(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, Math.max(0, most - 1))}…` : text;
+}
+
 /** Cuts the middle of a line that is too long, so that its end can be read. */
 export function cutMiddle(line: string, width: number): string {
   const characters = Array.from(line);
@@ -69,4 +74,20 @@ export function cutMiddle(line: string, width: number): string {
     columns -= countColumns(characters[isEven ? (start -= 1) : end++]!);
   }
   return `${characters.slice(0, start).join('')}…${characters.slice(end).join('')}`;
+}
+
+/** Wraps text in a Select Graphic Rendition code, such as `1` for bold or `36` for cyan. */
+export function paint(code: string | undefined, text: string, color: boolean): string {
+  return color && code !== undefined && text !== '' ? `\u001B[${code}m${text}\u001B[0m` : text;
+}
+
+/** Whether to paint, by `--color` and the terminal. */
+export function useColor(
+  flag: 'auto' | 'always' | 'never' | undefined,
+  environment: Environment,
+  isTerminal = environment.stderrIsTerminal,
+): boolean {
+  if (flag === 'always') return true;
+  if (flag === 'never') return false;
+  return shouldUseColor({ isTerminal, environment: environment.variables });
 }
