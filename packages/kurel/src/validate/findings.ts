@@ -22,6 +22,11 @@ export interface RelatedPlace {
   readonly path: Path;
 }
 
+/** Points to the first of two that must differ. */
+export function firstHere(object: KubeObject, path: Path): readonly RelatedPlace[] {
+  return [{ message: 'the first one is here', object, path }];
+}
+
 /** Keeps findings until all checks have run, to report them in the order of the fields. */
 export interface Findings {
   add<Code extends ProblemCode>(object: KubeObject, place: FindingPlace, finding: Finding<Code>): void;
@@ -132,7 +137,7 @@ function heldBy(object: KubeObject): ReadonlySet<string> {
   const known = quotedValues.get(object);
   if (known !== undefined) return known;
   const texts = ['data', 'stringData'].flatMap((field) => textsIn(object[field]));
-  const held = new Set(texts.flatMap((text) => [text].concat(decodeBase64(text))).map(quote));
+  const held = new Set(texts.flatMap((text) => [text, decodeBase64(text) ?? []].flat()).map(quote));
   // Hiding an empty string would protect nothing and garble many messages.
   held.delete(quote(''));
   quotedValues.set(object, held);
@@ -144,12 +149,12 @@ function textsIn(value: Json | undefined): readonly string[] {
   return isJsonObject(value) ? Object.values(value).filter((one) => typeof one === 'string') : [];
 }
 
-/** Nothing if it is not base64. */
-function decodeBase64(text: string): readonly string[] {
+/** `undefined` if it is not base64. */
+export function decodeBase64(text: string): string | undefined {
   try {
-    return [new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)))];
+    return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
   } catch {
-    return [];
+    return undefined;
   }
 }
 

@@ -7,7 +7,7 @@ import type { KindSchema, PendingRules, SchemaNode, SchemaRule, SchemaStore } fr
 import { checkPackage } from './check-package.ts';
 import { createFindings } from './findings.ts';
 import type { Findings } from './findings.ts';
-import type { KindCheck } from './kinds/kind-check.ts';
+import type { KindCheck } from './kinds/field-site.ts';
 import { checkByKind } from './kinds/check-by-kind.ts';
 import { severityOfServer } from './kinds/lenient-fields.ts';
 import { checkMetadata } from './kinds/check-metadata.ts';
@@ -133,7 +133,7 @@ function validateSubject({ object, gvk, pod }: Subject, run: Run): void {
   const kind = kinds.get(gvk) ?? findKind({ object, gvk, store, findings, guesses });
   if (kind === 'not-described') withoutSchema.set(gvk, (withoutSchema.get(gvk) ?? 0) + 1);
   if (kind === 'not-described' || (kind !== undefined && kind.deprecation === undefined)) kinds.set(gvk, kind);
-  const kindCheck = { object, gvk, findings, budget, minor, parameters };
+  const kindCheck = { object, gvk, pod, findings, budget, minor, parameters };
   if (kind === 'not-described') {
     checkLoneMetadata(kindCheck, store.objectMeta(), budget);
     return;
@@ -142,7 +142,7 @@ function validateSubject({ object, gvk, pod }: Subject, run: Run): void {
   const isBuiltIn = isBuiltInGroup(gvk.group);
   const pending = checkFields({ object, schema: kind.schema, isBuiltIn, findings, budget });
   checkMetadata(kindCheck, kind.scope);
-  checkByKind(kindCheck, pod);
+  checkByKind(kindCheck);
   if (pending.length === 0 || findings.errorsOf(object) > 0) return;
   checkRules({ object, kind: nameOfKind(gvk), findings, evaluator: rules, notChecked }, pending);
 }

@@ -54,6 +54,9 @@ function tokenize(text: string): readonly Token[] {
 const words = new Set(
   'as break const continue else for function if import let loop package namespace return var void while in'.split(' '),
 );
+/** Words that cannot be names in CEL. */
+export const reserved: ReadonlySet<string> = new Set([...words, 'true', 'false', 'null']);
+
 const macros = new Set(
   'all exists exists_one existsOne map filter sortBy transformList transformMap transformMapEntry optMap optFlatMap bind'.split(
     ' ',
