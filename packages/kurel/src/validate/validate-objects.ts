@@ -1,20 +1,29 @@
 import { BudgetExhausted, createBudget, locateExhaustion } from '../budget/index.ts';
 import { escapeControls, nearest, quote } from '../diagnostics/index.ts';
-import { isBuiltInGroup } from '../kube/index.ts';
-import type { Budget, GroupVersionKind, KubeObject, Path, Report, Values } from '../model/index.ts';
-import { check, fieldName, listWords, nearestKind } from '../schema/index.ts';
+import { isBuiltInGroup, parseApiVersion } from '../kube/index.ts';
+import type {
+  Budget,
+  Diagnostic,
+  GroupVersionKind,
+  Json,
+  KubeObject,
+  Location,
+  Path,
+  Report,
+  Values,
+} from '../model/index.ts';
+import { check, createFinding, fieldName, listWords, nearestKind } from '../schema/index.ts';
 import type { KindSchema, PendingRules, SchemaNode, SchemaRule, SchemaStore } from '../schema/index.ts';
 import { checkPackage } from './check-package.ts';
 import { createFindings } from './findings.ts';
 import type { Findings } from './findings.ts';
-import type { KindCheck } from './kinds/field-site.ts';
 import { checkByKind } from './kinds/check-by-kind.ts';
-import { severityOfServer } from './kinds/lenient-fields.ts';
 import { checkMetadata } from './kinds/check-metadata.ts';
+import type { KindCheck } from './kinds/field-site.ts';
+import { severityOfServer } from './kinds/lenient-fields.ts';
+import { readSubjects } from './object-table.ts';
+import type { Subject } from './object-table.ts';
 import { validateProblems } from './problems.ts';
-import type { RuleEvaluator } from './rule-evaluator.ts';
-import { readSubjects } from './subject.ts';
-import type { Subject } from './subject.ts';
 
 export interface ValidateOptions {
   /** Add the CustomResourceDefinitions among the objects with `store.with`. */
@@ -95,7 +104,7 @@ function countKinds(objects: ReadonlyMap<GroupVersionKind, number>): {
   readonly count: number;
 } {
   const kinds = Array.from(objects.keys(), (gvk) => `${gvk.kind} (${apiVersionOf(gvk)})`).toSorted();
-  return { kinds, count: [...objects.values()].reduce((sum, one) => sum + one, 0) };
+  return { kinds, count: [...objects.values()].reduce((sum, count) => sum + count, 0) };
 }
 
 /** Returns the error of an exhausted budget, so that the findings so far are still reported. */
@@ -182,10 +191,10 @@ export function checkFields({ object, schema, isBuiltIn, findings, budget }: Fie
     source: { noun: 'field', whole: escapeControls(object.kind), isBuiltIn },
     budget,
     locate: (path) => ({ object, path }),
-    report({ finding, path, at, severity: found, related }) {
+    report({ finding, path, at, severity: usual, related }) {
       const actual = isBuiltIn ? severityOfServer(object, finding[0], path) : undefined;
       if (actual === 'none') return;
-      const severity = actual ?? found;
+      const severity = actual ?? usual;
       const place = {
         path,
         ...(at === undefined ? {} : { at }),
@@ -274,18 +283,18 @@ interface KindLookup {
  * `not-described`: all of them are reported together.
  */
 function findKind({ object, gvk, store, findings, guesses }: KindLookup): KindSchema | 'not-described' | undefined {
-  const known = store.find(gvk);
+  const schema = store.find(gvk);
   const kind = nameOfKind(gvk);
   const version = store.kubernetesVersion;
   if (object.apiVersion.startsWith('/')) {
     const args = { text: object.apiVersion, usual: gvk.version };
     findings.add(object, { path: ['apiVersion'] }, ['api-version-spelling', args]);
   }
-  if (known !== undefined) {
-    if (known.deprecation !== undefined) {
-      findings.add(object, { path: ['apiVersion'] }, ['kind-deprecated', { kind, version, ...known.deprecation }]);
+  if (schema !== undefined) {
+    if (schema.deprecation !== undefined) {
+      findings.add(object, { path: ['apiVersion'] }, ['kind-deprecated', { kind, version, ...schema.deprecation }]);
     }
-    return known;
+    return schema;
   }
   const removed = store.removed(gvk);
   if (removed !== undefined) {
@@ -314,8 +323,8 @@ function adviseKind(gvk: GroupVersionKind, { store, isBuiltIn, guesses }: Advice
     return `it exists from Kubernetes ${added} on, but this build is for ${store.kubernetesVersion}: pass --kubernetes-version`;
   const versions = store.versionsOf(gvk);
   if (versions.length > 0) {
-    const known = versions.map((version) => quote(apiVersionOf({ group: gvk.group, version })));
-    return `use apiVersion ${listWords(known, 'or')}`;
+    const names = versions.map((version) => quote(apiVersionOf({ group: gvk.group, version })));
+    return `use apiVersion ${listWords(names, 'or')}`;
   }
   if (guesses.left === 0) return undefined;
   guesses.left -= 1;
@@ -332,4 +341,50 @@ function nameOfKind(gvk: GroupVersionKind): string {
 
 function apiVersionOf({ group, version }: Pick<GroupVersionKind, 'group' | 'version'>): string {
   return group === '' ? version : `${group}/${version}`;
+}
+
+export interface PartCheck {
+  readonly schema: SchemaNode;
+  /** Of the part in the document of its author. */
+  readonly path: Path;
+  /** Paths start at the root of that document. */
+  readonly found: (path: Path, createAt: (locate: (path: Path) => Location) => Diagnostic) => void;
+  /** A number or boolean as the author wrote it. */
+  readonly writtenAt?: ((path: Path, value: number | bigint | boolean) => string | undefined) | undefined;
+}
+
+/** Checks a part of an object that does not exist yet, such as the `env` of a container that is created later. */
+export function checkPart(value: Json, { schema, path, found: reportPart, writtenAt }: PartCheck): void {
+  check(value, schema, {
+    path,
+    source: { noun: 'field', whole: 'the document', isBuiltIn: true, writtenAt },
+    // The schemas of Kubernetes have few and short patterns.
+    budget: createBudget(),
+    report: (finding) => reportPart(finding.path, (locate) => createFinding(finding, locate)),
+  });
+}
+
+/** Evaluates the rules of CustomResourceDefinitions; `createCelRules` creates one. */
+export interface RuleEvaluator {
+  /** `value` is `self` in the rule, `node` its schema. */
+  evaluate(rule: SchemaRule, value: Json, node: SchemaNode): RuleResult;
+}
+
+export type RuleResult =
+  | { readonly verdict: 'holds' }
+  /** The rule compares with an older state of the object, and there is none. */
+  | { readonly verdict: 'not-applicable' }
+  | { readonly verdict: 'fails'; readonly message: string }
+  | { readonly verdict: 'not-checked'; readonly reason: string };
+
+/** Loads the evaluator only if an object may have rules, because it is large. */
+export async function loadRulesFor(
+  objects: readonly KubeObject[],
+  budget?: Budget,
+): Promise<RuleEvaluator | undefined> {
+  const versions = new Set(objects.map(({ apiVersion }) => apiVersion));
+  const isCustom = (apiVersion: string): boolean => !isBuiltInGroup(parseApiVersion(apiVersion)?.group ?? '');
+  if (![...versions].some(isCustom)) return undefined;
+  const { createCelRules } = await import('./cel/create-cel-rules.ts');
+  return createCelRules(budget);
 }

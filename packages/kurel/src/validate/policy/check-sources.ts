@@ -71,10 +71,10 @@ export function findUnknownSources(
   objects: readonly KubeObject[],
   layers: readonly RuleLayer[],
 ): readonly UnknownSource[] {
-  const layer = layers.find((one) => sourcesAllowedBy(one) !== undefined);
+  const layer = layers.find((rules) => sourcesAllowedBy(rules) !== undefined);
   if (layer === undefined) return [];
   const { allowed, path: rule } = sourcesAllowedBy(layer)!;
-  const known = new Set(objects.map((object) => identify(object.kind, namespaceOf(object), nameOf(object))));
+  const identities = new Set(objects.map((object) => identify(object.kind, namespaceOf(object), nameOf(object))));
   const location = layer.locate(rule);
   const related = location === undefined ? [] : [{ message: 'the rule is here', location }];
   const findings: UnknownSource[] = [];
@@ -85,7 +85,7 @@ export function findUnknownSources(
       const [kind, name] = [textAt(reference, 'kind') ?? '', textAt(reference, 'name')];
       const namespace = textAt(reference, 'namespace') ?? namespaceOf(object);
       const isSource = Object.hasOwn(fluxFields, kind);
-      if (name === undefined || !isSource || known.has(identify(kind, namespace, name))) continue;
+      if (name === undefined || !isSource || identities.has(identify(kind, namespace, name))) continue;
       const args = { kind, name, subject: describeObject(object), allowed };
       const problem = policyProblems.create('policy-source-unknown', args, { related });
       const diagnostic = { ...problem, object: objectNameOf(object) };

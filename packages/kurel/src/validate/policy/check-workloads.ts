@@ -1,6 +1,7 @@
 import { quote } from '../../diagnostics/index.ts';
 import {
   eachMapping,
+  explainHiddenImages,
   fieldOf,
   has,
   isOfKind,
@@ -12,11 +13,12 @@ import {
   workloadFieldsOf,
 } from '../../kube/index.ts';
 import type { Place } from '../../kube/index.ts';
-import { isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { GroupVersionKind, Json, JsonObject, Path } from '../../model/index.ts';
 import { checkCapability, checkImage, checkLimit, refuse } from './enforcing.ts';
 import type { Enforcing } from './enforcing.ts';
-import { reportUnchecked } from './report-unchecked.ts';
+import { policyProblems } from './problems.ts';
+import { isInForce } from './rules.ts';
 
 /** A field of a workload, with its parent. */
 interface Field {
@@ -70,7 +72,7 @@ export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind,
       checks.get(key)?.(field);
       if (isDescribed) continue;
       if (countName.test(key)) checkCount(enforcing, [...pathTo(place), key]);
-      reportUnchecked(field, { isContainer: isContainer(holder, place) });
+      reportUnchecked(field);
     }
   });
   for (const path of fields?.images.flatMap((pattern) => placesOf(object, pattern)) ?? [])
@@ -210,4 +212,95 @@ function checkAmountsAt({ enforcing, place }: Field, path: Path): void {
 function checkStorage(field: Field): void {
   if (!/storage$/i.test(fieldOf(field.place))) return;
   checkLimit(field.enforcing, { path: pathOf(field), limit: 'maxStorageSize', what: 'the storage size' });
+}
+
+/** Names of string fields that contain objects or patches. */
+const written = /^manifests?$|patch/i;
+/** Strings with objects in YAML or JSON contain both. */
+const writtenVersion = /\bapiVersion["']? {0,9}:/;
+const writtenKind = /\bkind["']? {0,9}:/;
+/** `ghcr.io/team/app:1.2` in any field. */
+const imageShape = /^(?:[a-z]+:\/\/)?(?:[\w-]+\.)+[\w-]+(?::\d+)?(?:\/[\w.-]+)+(?::[\w.-]+|@sha256:[0-9a-f]{64})$/i;
+const longestImage = 500;
+/** Fields that name sources to render in the cluster. */
+const rendered: ReadonlySet<string> = new Set(['chart', 'chartContent', 'repo', 'repoURL', 'repository']);
+const references: ReadonlySet<string> = new Set([
+  'taskRef',
+  'pipelineRef',
+  'templateRef',
+  'workflowTemplateRef',
+  'clusterWorkflowTemplateRef',
+  'workloadRef',
+]);
+
+/** Reports a field of a kind without a schema that could run something, but that no check covers. */
+function reportUnchecked(field: Field): void {
+  const reason = explainField(field);
+  if (reason !== undefined) report(field.enforcing, pathOf(field), reason);
+}
+
+function explainField({ value, key, holder, place }: Field): string | undefined {
+  if (typeof value === 'string') {
+    if (value === '') return undefined;
+    if (written.test(key) || holdsObject(value)) return 'it contains an object or a patch as a string';
+    if (rendered.has(key) && !isImageName(fieldOf(place)))
+      return 'it may refer to something that is rendered in the cluster';
+    // Images of containers are checked.
+    const isChecked = key === 'image' && isContainer(holder, place);
+    if ((isImageName(key) || isImage(value)) && !isChecked) return unknownImage;
+    // The top-level kind belongs to the object itself.
+    const isEmbedded = key === 'kind' && place.above !== undefined && textAt(holder, 'apiVersion') !== undefined;
+    return isEmbedded && (has(holder, 'metadata') || has(holder, 'spec')) ? 'it is an embedded object' : undefined;
+  }
+  if (isJsonArray(value)) {
+    if (value.some((item) => typeof item === 'string' && holdsObject(item))) return 'it contains objects as strings';
+    const isImages = value.some((item) => isImage(item) || (isImageName(key) && typeof item === 'string'));
+    return isImages ? unknownImage : undefined;
+  }
+  if (!isJsonObject(value)) return undefined;
+  if (references.has(key)) return 'it refers to a workload that is defined elsewhere';
+  if (isImageName(key) && !has(value, 'reference') && (has(value, 'repository') || has(value, 'name'))) {
+    return unknownImage;
+  }
+  return /template$/i.test(key) && isEmptyTemplate(value)
+    ? 'it looks like a pod template without containers'
+    : undefined;
+}
+
+const unknownImage = 'it may be an image, and the kind has no schema';
+
+function isImageName(key: string): boolean {
+  return /image(?:name|ref|reference|uri|url)?s?$/i.test(key);
+}
+
+function isImage(value: Json): boolean {
+  return typeof value === 'string' && value.length <= longestImage && imageShape.test(value);
+}
+
+function holdsObject(text: string): boolean {
+  return writtenVersion.test(text) && writtenKind.test(text);
+}
+
+function isEmptyTemplate({ spec }: JsonObject): boolean {
+  if (!isJsonObject(spec)) return false;
+  return !Object.entries(spec).some(
+    ([key, value]) => (/containers$/i.test(key) && isJsonArray(value)) || /(?:template|steps|tasks)s?$/i.test(key),
+  );
+}
+
+/** Reports an object from which the cluster renders other objects. */
+export function reportRenderedElsewhere(enforcing: Enforcing): void {
+  const { object } = enforcing;
+  if (isOfKind(object, { group: 'postgresql.cnpg.io', kind: 'Cluster' })) return;
+  const reason = explainHiddenImages(object);
+  if (reason !== undefined) report(enforcing, ['spec'], reason);
+}
+
+function report(enforcing: Enforcing, path: Path, reason: string): void {
+  if (!isInForce(enforcing.layers)) return;
+  const field = path.map((step, index) =>
+    typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`,
+  );
+  const args = { field: field.join(''), subject: enforcing.subject, reason };
+  enforcing.reportFinding(policyProblems.create('policy-not-checked', args), path);
 }

@@ -19,12 +19,11 @@ import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Diagnostic, GroupVersionKind, Json, KubeObject, Path, Report } from '../../model/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import { checkSources, findUnknownSources } from './check-sources.ts';
-import { checkWorkloads } from './check-workloads.ts';
+import { checkWorkloads, reportRenderedElsewhere } from './check-workloads.ts';
 import { refuse } from './enforcing.ts';
 import type { Enforcing } from './enforcing.ts';
-import { isListed } from './list-index.ts';
+import { isListed } from './match-registry.ts';
 import { policyProblems } from './problems.ts';
-import { reportRenderedElsewhere } from './report-unchecked.ts';
 import { findTraitRefusal, isInForce } from './rules.ts';
 import type { PolicyBody, RuleLayer, Rules } from './rules.ts';
 
@@ -225,11 +224,11 @@ function checkObject(enforcing: Enforcing, gvk: GroupVersionKind, findScope: () 
   // Finding the scope can be slow, and most policies have no such rules.
   if (enforcing.layers.every(({ objects }) => Object.keys(objects).length === 0)) return;
   // A package cannot override the scope of a well-known kind.
-  const known = scopeOf(gvk);
-  const scope = known ?? findScope();
+  const ownScope = scopeOf(gvk);
+  const scope = ownScope ?? findScope();
   const reported = new Set<string>();
   for (const layer of enforcing.layers) {
-    for (const broken of findBroken(object, { rules: layer.objects, gvk, scope, isKnown: known !== undefined })) {
+    for (const broken of findBroken(object, { rules: layer.objects, gvk, scope, isKnown: ownScope !== undefined })) {
       if (!reported.has(broken.what)) reportFinding(broken, layer);
       reported.add(broken.what);
     }

@@ -1,8 +1,7 @@
 import { compareQuantities, parseQuantity } from '../../kube/index.ts';
 import { valueAt } from '../../model/index.ts';
 import type { Diagnostic, KubeObject, Path } from '../../model/index.ts';
-import { indexList } from './list-index.ts';
-import { isFromRegistry, isUrlFromRegistry } from './match-registry.ts';
+import { indexList, isFromRegistry, isUrlFromRegistry } from './match-registry.ts';
 import { policyProblems } from './problems.ts';
 import { noPolicy, sourcesAllowedBy, tightestLayer } from './rules.ts';
 import type { AmountLimit, PolicyBody, RuleLayer } from './rules.ts';
@@ -35,12 +34,12 @@ interface Limit {
 export function checkLimit(enforcing: Enforcing, { path, limit, what, subject = enforcing.subject }: Limit): void {
   const layer = tightestLayer(enforcing.layers, limit);
   const most = layer?.enforced[limit];
-  const found = valueAt(enforcing.object, path);
-  if (layer === undefined || most === undefined || found === undefined || typeof found === 'object') return;
-  const [amount, bound] = [parseQuantity(`${found}`), parseQuantity(`${most}`)];
+  const value = valueAt(enforcing.object, path);
+  if (layer === undefined || most === undefined || value === undefined || typeof value === 'object') return;
+  const [amount, bound] = [parseQuantity(`${value}`), parseQuantity(`${most}`)];
   if (amount === undefined || bound === undefined || compareQuantities(amount, bound) <= 0) return;
   const rule = `enforced.${limit}`;
-  const args = { what, found: `${found}`, limit: `${most}`, rule, of: layer.of, subject };
+  const args = { what, found: `${value}`, limit: `${most}`, rule, of: layer.of, subject };
   enforcing.reportFinding(policyProblems.create('policy-limit', args), path, { layer, path: ['enforced', limit] });
 }
 

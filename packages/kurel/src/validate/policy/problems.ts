@@ -1,5 +1,4 @@
 import { defineProblems, quote } from '../../diagnostics/index.ts';
-import { showList } from './list-index.ts';
 
 interface OfSubject {
   /** `container "proxy" of apps/v1 Deployment "web"` */
@@ -164,4 +163,13 @@ export const policyProblems = defineProblems({
 
 function nameRule(rule: string, of: OfRule['of']): string {
   return of === 'platform' ? `spec.${rule} of the policy` : `${quote(rule)} of the application's own policy`;
+}
+
+const shownEntries = 20;
+
+/** The entries for a hint; a policy may list thousands. */
+function showList(list: readonly string[]): string {
+  if (list.length === 0) return 'none';
+  const shown = list.slice(0, shownEntries).join(', ');
+  return list.length > shownEntries ? `${shown} and ${list.length - shownEntries} more` : shown;
 }
