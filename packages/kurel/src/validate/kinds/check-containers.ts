@@ -2,7 +2,6 @@ import { nearest, quote } from '../../diagnostics/index.ts';
 import {
   checkDnsLabel,
   checkPortName,
-  containersOf,
   has,
   listAt,
   mappingAt,
@@ -10,7 +9,7 @@ import {
   presentOf,
   textAt,
 } from '../../kube/index.ts';
-import type { PodSite } from '../../kube/index.ts';
+import type { ContainerSite, PodSite } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path, Values } from '../../model/index.ts';
 import { formatReferencePath } from '../../parameters/index.ts';
@@ -162,9 +161,9 @@ function checkPorts(site: FieldSite, value: JsonObject, { spec }: PodSite): read
 }
 
 /** Checks the volumes that the containers of a pod mount. */
-export function checkVolumes(site: Site, pod: PodSite): void {
+export function checkVolumes(site: Site, pod: PodSite, containers: readonly ContainerSite[]): void {
   let names: ReadonlySet<string> | undefined;
-  for (const { container: value, list, index } of containersOf(pod)) {
+  for (const { container: value, list, index } of containers) {
     if (!has(value, 'volumeMounts') && !has(value, 'volumeDevices')) continue;
     names ??= volumesOf(pod);
     checkMounts(below(site, list, index), value, names);

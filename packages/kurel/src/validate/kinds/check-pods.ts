@@ -32,8 +32,13 @@ export function checkPods(check: KindCheck): void {
   // The metadata of a Pod has been checked as the metadata of an object.
   if (metadata !== undefined && pod.templatePath.length > 0)
     checkLabelsAndAnnotations(check, metadata, [...pod.templatePath, 'metadata']);
-  checkPorts({ ...check, path: pod.specPath }, containersOf(pod));
+  const { object, findings } = check;
+  const site = { object, findings, path: pod.specPath };
+  const containers = containersOf(pod);
+  checkPorts(site, containers);
   checkFieldRules(check, pod.spec, { rule: podRules, path: pod.specPath });
+  checkNames(site, containers);
+  checkVolumes(site, pod, containers);
 }
 
 /** `svc.cluster.local`, `_tcp.example.com.`, or `.` for the root. */
@@ -106,10 +111,8 @@ const podRules: FieldRule = {
 
 /** Fields of a pod that depend on one another. */
 function checkPod(site: FieldSite): void {
-  const { value: spec, pod } = site;
-  if (!isJsonObject(spec) || pod === undefined) return;
-  checkNames(site, containersOf(pod));
-  checkVolumes(site, pod);
+  const { value: spec } = site;
+  if (!isJsonObject(spec)) return;
   const grace = numberAt(spec, 'terminationGracePeriodSeconds');
   if (grace !== undefined && grace < 0) {
     const field = 'terminationGracePeriodSeconds';

@@ -84,7 +84,8 @@ interface Plan {
   readonly also: FieldRule['also'];
 }
 
-const plans = new WeakMap<FieldRule, Plan>();
+/** Rules are constants, so none of them is kept in vain. */
+const plans = new Map<FieldRule, Plan>();
 
 function planOf(rule: FieldRule): Plan {
   const earlier = plans.get(rule);

@@ -147,7 +147,7 @@ function checkStorage(site: FieldSite, steps: readonly string[], size: Json | un
   if (size === undefined || quantity === undefined) return;
   if (quantity.nanos <= 0n)
     refuse(site, steps, { code: 'field-range', demand: 'must be greater than 0', got: showAmount(size) });
-  checkTiny({ ...below(site, ...steps), value: size }, 'storage');
+  checkTiny({ ...site, value: size, path: [...site.path, ...steps] }, 'storage');
 }
 
 export const accessModes: FieldRule = {
