@@ -122,6 +122,7 @@ function runUntilExhausted(check: () => void): BudgetExhausted | undefined {
 const mostGuesses = 500;
 
 interface Run {
+  /** The number of kinds for which a similar name may still be searched. */
   readonly guesses: { left: number };
   readonly store: SchemaStore;
   readonly findings: Findings;
@@ -136,15 +137,16 @@ interface Run {
   readonly withoutSchema: Map<GroupVersionKind, number>;
 }
 
-function validateSubject({ object, gvk, pod }: Subject, run: Run): void {
-  const { store, findings, budget, rules, parameters, minor, notChecked, kinds, guesses, withoutSchema } = run;
+function validateSubject(subject: Subject, run: Run): void {
+  const { object, gvk, pod } = subject;
+  const { store, findings, budget, parameters, minor, kinds, withoutSchema } = run;
   // All objects of a kind share one `gvk`, so each kind is looked up once.
-  const kind = kinds.get(gvk) ?? findKind({ object, gvk, store, findings, guesses });
+  const kind = kinds.get(gvk) ?? findKind(subject, run);
   if (kind === 'not-described') withoutSchema.set(gvk, (withoutSchema.get(gvk) ?? 0) + 1);
   if (kind === 'not-described' || (kind !== undefined && kind.deprecation === undefined)) kinds.set(gvk, kind);
   const kindCheck = { object, gvk, pod, findings, budget, minor, parameters };
   if (kind === 'not-described') {
-    checkLoneMetadata(kindCheck, store.objectMeta(), budget);
+    checkLoneMetadata(kindCheck, store.objectMeta());
     return;
   }
   if (kind === undefined) return;
@@ -152,13 +154,12 @@ function validateSubject({ object, gvk, pod }: Subject, run: Run): void {
   const pending = checkFields({ object, schema: kind.schema, isBuiltIn, findings, budget });
   checkMetadata(kindCheck, kind.scope);
   checkByKind(kindCheck);
-  if (pending.length === 0 || findings.errorsOf(object) > 0) return;
-  checkRules({ object, kind: nameOfKind(gvk), findings, evaluator: rules, notChecked }, pending);
+  if (pending.length > 0 && findings.errorsOf(object) === 0) checkRules(subject, pending, run);
 }
 
 /** All kinds have the same metadata, so it is checked even without a schema. */
-function checkLoneMetadata(kindCheck: KindCheck, schema: SchemaNode, budget: Budget): void {
-  const { object, findings } = kindCheck;
+function checkLoneMetadata(kindCheck: KindCheck, schema: SchemaNode): void {
+  const { object, findings, budget } = kindCheck;
   const { metadata } = object;
   if (metadata === undefined || metadata === null) return;
   check(metadata, schema, {
@@ -206,37 +207,26 @@ export function checkFields({ object, schema, isBuiltIn, findings, budget }: Fie
   });
 }
 
-interface RuleCheck {
-  readonly object: KubeObject;
-  /** `gateway.networking.k8s.io/v1 HTTPRoute` */
-  readonly kind: string;
-  readonly findings: Findings;
-  readonly evaluator: RuleEvaluator | undefined;
-  /** Rules that have been reported as not checked, to report each once per run. */
-  readonly notChecked: Set<string>;
-}
-
 /** The API server evaluates rules only on objects that match their schema, so fields are checked first. */
-function checkRules(check: RuleCheck, pending: readonly PendingRules[]): void {
-  const { object, evaluator, findings } = check;
+function checkRules(subject: Subject, pending: readonly PendingRules[], run: Run): void {
+  const { object } = subject;
+  const evaluator = run.rules;
   for (const { node, rules, path, value } of pending) {
     for (const rule of rules) {
       if (evaluator === undefined) {
-        reportNotChecked(check, { rule, path, reason: 'there is no rule evaluator' });
+        reportNotChecked(subject, { rule, path, reason: 'there is no rule evaluator' }, run);
         continue;
       }
       const result = locateExhaustion(
         () => evaluator.evaluate(rule, value, node),
         () => ({ object, path }),
       );
-      if (result.verdict === 'not-checked') reportNotChecked(check, { rule, path, reason: result.reason });
+      if (result.verdict === 'not-checked') reportNotChecked(subject, { rule, path, reason: result.reason }, run);
       if (result.verdict === 'fails') {
         const place = placeOf(path, rule);
         const field = place.length === 0 ? object.kind : fieldName(place);
-        findings.add(object, { path: place, at: 'key' }, [
-          'rule-failed',
-          { field, message: result.message, rule: oneLine(rule.rule) },
-        ]);
+        const args = { field, message: result.message, rule: oneLine(rule.rule) };
+        run.findings.add(object, { path: place, at: 'key' }, ['rule-failed', args]);
       }
     }
   }
@@ -248,11 +238,13 @@ interface NotChecked {
   readonly reason: string;
 }
 
-function reportNotChecked({ object, kind, findings, notChecked }: RuleCheck, { rule, path, reason }: NotChecked): void {
+/** Reports each rule once per run. */
+function reportNotChecked({ object, gvk }: Subject, { rule, path, reason }: NotChecked, run: Run): void {
+  const kind = nameOfKind(gvk);
   const key = `${kind} ${rule.rule}`;
-  if (notChecked.has(key)) return;
-  notChecked.add(key);
-  findings.add(object, { path, at: 'key' }, ['rule-not-checked', { rule: oneLine(rule.rule), kind, reason }]);
+  if (run.notChecked.has(key)) return;
+  run.notChecked.add(key);
+  run.findings.add(object, { path, at: 'key' }, ['rule-not-checked', { rule: oneLine(rule.rule), kind, reason }]);
 }
 
 /** `fieldPath` is relative to the field with the rule: `.spec.x` or `.spec['x.y']`. */
@@ -269,20 +261,12 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-interface KindLookup {
-  readonly object: KubeObject;
-  readonly gvk: GroupVersionKind;
-  readonly store: SchemaStore;
-  readonly findings: Findings;
-  /** The number of kinds for which a similar name may still be searched. */
-  readonly guesses: { left: number };
-}
-
 /**
  * Finds the schema of a kind, and reports deprecated, removed and most likely misspelled kinds. A custom kind without a schema is
  * `not-described`: all of them are reported together.
  */
-function findKind({ object, gvk, store, findings, guesses }: KindLookup): KindSchema | 'not-described' | undefined {
+function findKind({ object, gvk }: Subject, run: Run): KindSchema | 'not-described' | undefined {
+  const { store, findings } = run;
   const schema = store.find(gvk);
   const kind = nameOfKind(gvk);
   const version = store.kubernetesVersion;
@@ -302,7 +286,7 @@ function findKind({ object, gvk, store, findings, guesses }: KindLookup): KindSc
     return undefined;
   }
   const isBuiltIn = isBuiltInGroup(gvk.group);
-  const advice = adviseKind(gvk, { store, isBuiltIn, guesses });
+  const advice = adviseKind(gvk, run);
   if (!isBuiltIn && advice === undefined) return 'not-described';
   const isOtherVersion = store.addedIn(gvk) !== undefined || store.versionsOf(gvk).length > 0;
   findings.add(
@@ -313,11 +297,7 @@ function findKind({ object, gvk, store, findings, guesses }: KindLookup): KindSc
   return undefined;
 }
 
-interface Advice extends Pick<KindLookup, 'store' | 'guesses'> {
-  readonly isBuiltIn: boolean;
-}
-
-function adviseKind(gvk: GroupVersionKind, { store, isBuiltIn, guesses }: Advice): string | undefined {
+function adviseKind(gvk: GroupVersionKind, { store, guesses }: Run): string | undefined {
   const added = store.addedIn(gvk);
   if (added !== undefined)
     return `it exists from Kubernetes ${added} on, but this build is for ${store.kubernetesVersion}: pass --kubernetes-version`;
@@ -331,7 +311,8 @@ function adviseKind(gvk: GroupVersionKind, { store, isBuiltIn, guesses }: Advice
   const near = nearestKind(store, gvk);
   // A custom kind may have a name like a known one, so its group has to be similar too.
   const isMeant =
-    near !== undefined && (isBuiltIn || near.group === gvk.group || nearest(gvk.group, [near.group]) !== undefined);
+    near !== undefined &&
+    (isBuiltInGroup(gvk.group) || near.group === gvk.group || nearest(gvk.group, [near.group]) !== undefined);
   return isMeant ? `did you mean ${quote(nameOfKind(near))}?` : undefined;
 }
 

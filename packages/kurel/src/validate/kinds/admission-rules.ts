@@ -13,6 +13,7 @@ import { isJsonArray, isJsonObject, stepInto } from '../../model/index.ts';
 import type { Json } from '../../model/index.ts';
 import { reserved } from '../cel/read-expression.ts';
 import { checkConditions, checkPolicyExpressions } from './expression-rules.ts';
+import { ofSpec } from './field-rules.ts';
 import type { FieldRule, Fields } from './field-rules.ts';
 import { demandField, forbid, refuse, refuseName, refuseNone, refuseTogether } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
@@ -182,39 +183,35 @@ function explainBlank(text: string): string | undefined {
   return text.trim() === '' ? 'must not be blank' : undefined;
 }
 
-export const validatingPolicy: FieldRule = {
+export const validatingPolicy = ofSpec({
+  required: 'an object',
   fields: {
-    spec: {
-      required: 'an object',
-      fields: {
-        ...policySpec(operations),
-        validations: {
-          items: {
-            fields: {
-              expression,
-              message: {
-                format: (text) =>
-                  explainBlank(text) ?? (/[\n\r]/.test(text.trim()) ? 'must not contain line breaks' : undefined),
-              },
-              messageExpression: { format: explainBlank },
-              reason: { words: reasons, emptyIsValue: true },
-            },
+    ...policySpec(operations),
+    validations: {
+      items: {
+        fields: {
+          expression,
+          message: {
+            format: (text) =>
+              explainBlank(text) ?? (/[\n\r]/.test(text.trim()) ? 'must not contain line breaks' : undefined),
           },
+          messageExpression: { format: explainBlank },
+          reason: { words: reasons, emptyIsValue: true },
         },
-        auditAnnotations: {
-          most: 20,
-          unique: 'key',
-          items: { fields: { key: { required: 'a key' }, valueExpression: expression }, also: checkAuditKey },
-        },
-      },
-      also: (site) => {
-        checkPolicyExpressions(site);
-        const fields = ['validations', 'auditAnnotations'];
-        if (fields.every((field) => listAt(site.value, field).length === 0)) refuseNone(site, { fields });
       },
     },
+    auditAnnotations: {
+      most: 20,
+      unique: 'key',
+      items: { fields: { key: { required: 'a key' }, valueExpression: expression }, also: checkAuditKey },
+    },
   },
-};
+  also: (site) => {
+    checkPolicyExpressions(site);
+    const fields = ['validations', 'auditAnnotations'];
+    if (fields.every((field) => listAt(site.value, field).length === 0)) refuseNone(site, { fields });
+  },
+});
 
 /** The API server prefixes the key with the name of the policy. */
 function checkAuditKey(site: FieldSite): void {
@@ -226,29 +223,25 @@ function checkAuditKey(site: FieldSite): void {
 const mutatingOperations = ['CREATE', 'UPDATE', 'CONNECT', '*'];
 const patches = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
 
-export const mutatingPolicy: FieldRule = {
+export const mutatingPolicy = ofSpec({
+  required: 'an object',
   fields: {
-    spec: {
-      required: 'an object',
-      fields: {
-        ...policySpec(mutatingOperations),
-        reinvocationPolicy: { ...reinvocationPolicy, required: 'Never or IfNeeded' },
-        mutations: {
-          required: 'a list',
-          items: {
-            fields: {
-              patchType: { required: 'ApplyConfiguration or JSONPatch', words: Object.keys(patches) },
-              applyConfiguration: { fields: { expression } },
-              jsonPatch: { fields: { expression } },
-            },
-            also: checkMutation,
-          },
+    ...policySpec(mutatingOperations),
+    reinvocationPolicy: { ...reinvocationPolicy, required: 'Never or IfNeeded' },
+    mutations: {
+      required: 'a list',
+      items: {
+        fields: {
+          patchType: { required: 'ApplyConfiguration or JSONPatch', words: Object.keys(patches) },
+          applyConfiguration: { fields: { expression } },
+          jsonPatch: { fields: { expression } },
         },
+        also: checkMutation,
       },
-      also: checkPolicyExpressions,
     },
   },
-};
+  also: checkPolicyExpressions,
+});
 
 function checkMutation(site: FieldSite): void {
   const type = textAt(site.value, 'patchType');
@@ -283,25 +276,21 @@ function bindingSpec(allowed: readonly string[]): Fields {
   };
 }
 
-export const validatingBinding: FieldRule = {
+export const validatingBinding = ofSpec({
+  required: 'an object',
   fields: {
-    spec: {
-      required: 'an object',
-      fields: {
-        ...bindingSpec(operations),
-        validationActions: {
-          required: 'a list with Deny, Warn or Audit',
-          items: { words: ['Deny', 'Warn', 'Audit'], emptyIsValue: true },
-          unique: '',
-          also: (site) => {
-            if (isJsonArray(site.value) && site.value.includes('Deny') && site.value.includes('Warn'))
-              refuse(site, [], { demand: 'must not contain both "Deny" and "Warn"' });
-          },
-        },
+    ...bindingSpec(operations),
+    validationActions: {
+      required: 'a list with Deny, Warn or Audit',
+      items: { words: ['Deny', 'Warn', 'Audit'], emptyIsValue: true },
+      unique: '',
+      also: (site) => {
+        if (isJsonArray(site.value) && site.value.includes('Deny') && site.value.includes('Warn'))
+          refuse(site, [], { demand: 'must not contain both "Deny" and "Warn"' });
       },
     },
   },
-};
+});
 
 export const mutatingBinding: FieldRule = {
   fields: { spec: { required: 'an object', fields: bindingSpec(mutatingOperations) } },

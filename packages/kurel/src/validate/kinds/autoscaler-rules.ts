@@ -3,6 +3,7 @@ import { isJsonArray } from '../../model/index.ts';
 import { fieldName } from '../../schema/index.ts';
 import type { RelatedPlace } from '../findings.ts';
 import { explainContainerResource } from './check-resources.ts';
+import { ofSpec } from './field-rules.ts';
 import type { FieldRule, Fields } from './field-rules.ts';
 import { demandField, forbid, refuse, refuseNone } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
@@ -103,27 +104,23 @@ const scaling: FieldRule = {
   },
 };
 
-export const autoscaler: FieldRule = {
+export const autoscaler = ofSpec({
+  required: 'an object',
   fields: {
-    spec: {
-      required: 'an object',
-      fields: {
-        scaleTargetRef: { ...reference, also: checkTarget },
-        maxReplicas: { required: 'a number', range: { least: 1 } },
-        minReplicas: { range: { least: 0 } },
-        targetCPUUtilizationPercentage: { range: { least: 1 } },
-        metrics: {
-          items: {
-            fields: { type: { required: Object.keys(sourceOf).join(', '), words: Object.keys(sourceOf) }, ...sources },
-            also: checkSource,
-          },
-        },
-        behavior: { fields: { scaleUp: scaling, scaleDown: scaling } },
+    scaleTargetRef: { ...reference, also: checkTarget },
+    maxReplicas: { required: 'a number', range: { least: 1 } },
+    minReplicas: { range: { least: 0 } },
+    targetCPUUtilizationPercentage: { range: { least: 1 } },
+    metrics: {
+      items: {
+        fields: { type: { required: Object.keys(sourceOf).join(', '), words: Object.keys(sourceOf) }, ...sources },
+        also: checkSource,
       },
-      also: checkReplicas,
     },
+    behavior: { fields: { scaleUp: scaling, scaleDown: scaling } },
   },
-};
+  also: checkReplicas,
+});
 
 /** From 1.36 on, the scale target must have an API group. */
 function checkTarget(site: FieldSite): void {

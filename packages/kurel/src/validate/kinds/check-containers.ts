@@ -1,14 +1,5 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
-import {
-  checkDnsLabel,
-  checkPortName,
-  has,
-  listAt,
-  mappingAt,
-  numberAt,
-  presentOf,
-  textAt,
-} from '../../kube/index.ts';
+import { checkDnsLabel, checkPortName, has, listAt, mappingAt, numberAt, presentOf, textAt } from '../../kube/index.ts';
 import type { ContainerSite, PodSite } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path, Values } from '../../model/index.ts';

@@ -12,7 +12,7 @@ import { isJsonObject } from '../../model/index.ts';
 import type { JsonObject } from '../../model/index.ts';
 import { checkReviewVersions } from './admission-rules.ts';
 import { checkStructure } from './check-structure.ts';
-import { checkFieldRules } from './field-rules.ts';
+import { checkFieldRules, ofSpec } from './field-rules.ts';
 import type { FieldRule } from './field-rules.ts';
 import { below, demandField, forbid, refuse, refuseName } from './field-site.ts';
 import type { FieldSite, KindCheck } from './field-site.ts';
@@ -133,30 +133,26 @@ function checkConversion(site: FieldSite): void {
   else checkReviewVersions(site, ['webhook', 'conversionReviewVersions']);
 }
 
-const definition: FieldRule = {
+const definition = ofSpec({
+  required: 'an object',
   fields: {
-    spec: {
-      required: 'an object',
+    group: { required: 'a domain', text: checkDnsSubdomain },
+    scope: { required: 'Namespaced or Cluster', words: ['Namespaced', 'Cluster'] },
+    names: {
+      required: 'an object with "plural" and "kind"',
       fields: {
-        group: { required: 'a domain', text: checkDnsSubdomain },
-        scope: { required: 'Namespaced or Cluster', words: ['Namespaced', 'Cluster'] },
-        names: {
-          required: 'an object with "plural" and "kind"',
-          fields: {
-            plural: { required: 'a lower-case name', ...label },
-            singular: label,
-            kind: { required: 'a name', ...kindName },
-            listKind: kindName,
-            shortNames: { items: { ...label, emptyIsValue: true } },
-            categories: { items: { ...label, emptyIsValue: true } },
-          },
-        },
-        versions: { required: 'a list', unique: 'name', items: version },
-        conversion,
+        plural: { required: 'a lower-case name', ...label },
+        singular: label,
+        kind: { required: 'a name', ...kindName },
+        listKind: kindName,
+        shortNames: { items: { ...label, emptyIsValue: true } },
+        categories: { items: { ...label, emptyIsValue: true } },
       },
     },
+    versions: { required: 'a list', unique: 'name', items: version },
+    conversion,
   },
-};
+});
 
 /** CustomResourceDefinitions of apiextensions.k8s.io/v1. */
 export function checkDefinition(check: KindCheck): void {

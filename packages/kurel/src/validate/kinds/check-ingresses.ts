@@ -12,7 +12,7 @@ import {
 } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import { isIp } from '../../schema/index.ts';
-import { checkFieldRules } from './field-rules.ts';
+import { checkFieldRules, ofSpec } from './field-rules.ts';
 import type { FieldRule } from './field-rules.ts';
 import { below, demandField, optionalPort, refuse, refuseNone, refuseTogether } from './field-site.ts';
 import type { FieldSite, KindCheck } from './field-site.ts';
@@ -42,29 +42,25 @@ const namedService = serviceWith(checkDnsLabel);
 /** Before 1.36 the name of a Service may not start with a digit. */
 const letteredService = serviceWith(checkDns1035Label);
 
-const ingress: FieldRule = {
+const ingress = ofSpec({
   fields: {
-    spec: {
-      fields: {
-        ingressClassName: { text: checkDnsSubdomain, emptyIsValue: true },
-        tls: {
-          items: { fields: { hosts: { items: { text: explainTlsHost, emptyIsValue: true } }, secretName: objectName } },
-        },
-        defaultBackend: backend,
-        rules: {
-          items: {
-            fields: {
-              host: { text: explainHost },
-              http: {
-                fields: { paths: { required: 'a list', items: { fields: { backend }, also: checkPath } } },
-              },
-            },
+    ingressClassName: { text: checkDnsSubdomain, emptyIsValue: true },
+    tls: {
+      items: { fields: { hosts: { items: { text: explainTlsHost, emptyIsValue: true } }, secretName: objectName } },
+    },
+    defaultBackend: backend,
+    rules: {
+      items: {
+        fields: {
+          host: { text: explainHost },
+          http: {
+            fields: { paths: { required: 'a list', items: { fields: { backend }, also: checkPath } } },
           },
         },
       },
     },
   },
-};
+});
 
 /** Ingresses of networking.k8s.io/v1. */
 export function checkIngress(check: KindCheck): void {

@@ -15,6 +15,7 @@ import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { JsonObject, Path } from '../../model/index.ts';
 import { notAllowed } from '../../schema/index.ts';
 import { podTemplate } from './check-workloads.ts';
+import { ofSpec } from './field-rules.ts';
 import type { FieldRule } from './field-rules.ts';
 import { below, demandField, refuse, refuseNone, refuseTogether, refuseWord } from './field-site.ts';
 import type { FieldSite, Site } from './field-site.ts';
@@ -97,25 +98,21 @@ const generatedFields: FieldRule['refuses'] = {
   manualSelector: ({ manualSelector }) => manualSelector !== false && generated,
 };
 
-export const cronJob: FieldRule = {
+export const cronJob = ofSpec({
+  required: 'an object with "schedule" and "jobTemplate"',
   fields: {
-    spec: {
-      required: 'an object with "schedule" and "jobTemplate"',
-      fields: {
-        schedule: { required: 'for example "*/15 8-18 * * 1-5"', also: checkSchedule },
-        timeZone: { format: explainZone, emptyIsValue: true },
-        concurrencyPolicy: { words: ['Allow', 'Forbid', 'Replace'] },
-        startingDeadlineSeconds: { range: { least: 0, isLong: true } },
-        successfulJobsHistoryLimit: count,
-        failedJobsHistoryLimit: count,
-        jobTemplate: {
-          required: 'an object with "spec"',
-          fields: { spec: { ...jobSpec, refuses: generatedFields } },
-        },
-      },
+    schedule: { required: 'for example "*/15 8-18 * * 1-5"', also: checkSchedule },
+    timeZone: { format: explainZone, emptyIsValue: true },
+    concurrencyPolicy: { words: ['Allow', 'Forbid', 'Replace'] },
+    startingDeadlineSeconds: { range: { least: 0, isLong: true } },
+    successfulJobsHistoryLimit: count,
+    failedJobsHistoryLimit: count,
+    jobTemplate: {
+      required: 'an object with "spec"',
+      fields: { spec: { ...jobSpec, refuses: generatedFields } },
     },
   },
-};
+});
 
 function checkSchedule({ value, path, object, findings }: FieldSite): void {
   if (typeof value !== 'string' || value === '') return;

@@ -13,6 +13,7 @@ import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
 import { notAllowed } from '../../schema/index.ts';
 import { checkLabelsAndAnnotations } from './check-metadata.ts';
+import { ofSpec } from './field-rules.ts';
 import type { FieldRule, Fields } from './field-rules.ts';
 import { demandField, refuse } from './field-site.ts';
 import type { FieldSite, KindCheck } from './field-site.ts';
@@ -111,34 +112,26 @@ export const statefulSet = workload({
 });
 
 /** The selector of a ReplicationController defaults to the labels of its template, so only one of them has to be set. */
-export const replicationController: FieldRule = {
-  fields: {
-    spec: {
-      required: 'an object with "template"',
-      fields: { selector: labels, template: podTemplate, ...counts },
-      also: (site) => {
-        checkPodsOf(site);
-        const selector = mappingAt(site.value, 'selector') ?? {};
-        if (site.pod === undefined || !isEmpty(selector) || !isEmpty(podLabels(site.pod))) return;
-        demandField(site, ['selector'], { expected: 'or add labels to the pod template' });
-      },
-    },
+export const replicationController = ofSpec({
+  required: 'an object with "template"',
+  fields: { selector: labels, template: podTemplate, ...counts },
+  also: (site) => {
+    checkPodsOf(site);
+    const selector = mappingAt(site.value, 'selector') ?? {};
+    if (site.pod === undefined || !isEmpty(selector) || !isEmpty(podLabels(site.pod))) return;
+    demandField(site, ['selector'], { expected: 'or add labels to the pod template' });
   },
-};
+});
 
-export const disruptionBudget: FieldRule = {
+export const disruptionBudget = ofSpec({
+  exclusive: ['minAvailable', 'maxUnavailable'],
   fields: {
-    spec: {
-      exclusive: ['minAvailable', 'maxUnavailable'],
-      fields: {
-        minAvailable: part,
-        maxUnavailable: part,
-        unhealthyPodEvictionPolicy: { words: ['IfHealthyBudget', 'AlwaysAllow'], emptyIsValue: true },
-        selector: labelSelector,
-      },
-    },
+    minAvailable: part,
+    maxUnavailable: part,
+    unhealthyPodEvictionPolicy: { words: ['IfHealthyBudget', 'AlwaysAllow'], emptyIsValue: true },
+    selector: labelSelector,
   },
-};
+});
 
 /** The pods of a workload: their labels, and whether they are restarted. */
 function checkPodsOf(site: FieldSite): void {

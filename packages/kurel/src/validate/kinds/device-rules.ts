@@ -2,6 +2,7 @@ import { checkDnsLabel, checkLabelKey, checkLabelValue, has, listAt, textAt } fr
 import { isJsonObject } from '../../model/index.ts';
 import { checkTemplateMetadata } from './check-metadata.ts';
 import { deviceExpression } from './expression-rules.ts';
+import { ofSpec } from './field-rules.ts';
 import type { FieldRule, Fields } from './field-rules.ts';
 import { refuse, refuseNone, refuseTogether } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
@@ -135,13 +136,9 @@ export const deviceClass: FieldRule = {
 
 export const resourceClaim: FieldRule = { fields: { spec: { fields: { devices: deviceClaim } } } };
 
-export const resourceClaimTemplate: FieldRule = {
+export const resourceClaimTemplate = ofSpec({
   fields: {
-    spec: {
-      fields: {
-        metadata: { also: checkTemplateMetadata },
-        spec: { fields: { devices: deviceClaim } },
-      },
-    },
+    metadata: { also: checkTemplateMetadata },
+    spec: { fields: { devices: deviceClaim } },
   },
-};
+});

@@ -50,6 +50,11 @@ export interface FieldRule {
 
 export type Fields = Readonly<Record<string, FieldRule>>;
 
+/** The rule of an object with a rule for its spec. */
+export function ofSpec(spec: FieldRule): FieldRule {
+  return { fields: { spec } };
+}
+
 export interface RulePlace {
   readonly rule: FieldRule;
   readonly path: Path;

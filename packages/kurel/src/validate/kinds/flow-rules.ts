@@ -1,6 +1,7 @@
 import { checkDnsLabel, checkDnsSubdomain, has, listAt, nameOf, numberAt, textAt } from '../../kube/index.ts';
 import { isJsonArray } from '../../model/index.ts';
 import type { JsonObject } from '../../model/index.ts';
+import { ofSpec } from './field-rules.ts';
 import type { FieldRule } from './field-rules.ts';
 import { demandField, forbid, refuse, refuseNone } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
@@ -69,91 +70,83 @@ const resourceRule: FieldRule = {
   },
 };
 
-export const flowSchema: FieldRule = {
+export const flowSchema = ofSpec({
+  required: 'an object',
   fields: {
-    spec: {
-      required: 'an object',
-      fields: {
-        // 0 selects the default.
-        matchingPrecedence: { range: { least: 0, most: 10_000 } },
-        priorityLevelConfiguration: { required: 'an object', fields: { name: { required: 'a name', ...objectName } } },
-        distinguisherMethod: {
-          fields: { type: { required: 'ByUser or ByNamespace', words: ['ByUser', 'ByNamespace'] } },
-        },
-        rules: {
-          items: {
-            fields: {
-              subjects: { required: 'a list', items: subject },
-              resourceRules: { items: resourceRule },
-              nonResourceRules: {
-                items: {
-                  fields: {
-                    verbs: verbList,
-                    nonResourceURLs: { ...listOrAll, items: { format: explainUrl, emptyIsValue: true } },
-                  },
-                },
+    // 0 selects the default.
+    matchingPrecedence: { range: { least: 0, most: 10_000 } },
+    priorityLevelConfiguration: { required: 'an object', fields: { name: { required: 'a name', ...objectName } } },
+    distinguisherMethod: {
+      fields: { type: { required: 'ByUser or ByNamespace', words: ['ByUser', 'ByNamespace'] } },
+    },
+    rules: {
+      items: {
+        fields: {
+          subjects: { required: 'a list', items: subject },
+          resourceRules: { items: resourceRule },
+          nonResourceRules: {
+            items: {
+              fields: {
+                verbs: verbList,
+                nonResourceURLs: { ...listOrAll, items: { format: explainUrl, emptyIsValue: true } },
               },
-            },
-            also: (site) => {
-              const fields = ['resourceRules', 'nonResourceRules'];
-              if (fields.every((field) => listAt(site.value, field).length === 0))
-                refuseNone(site, { fields, at: 'value' });
             },
           },
         },
-      },
-      also: (site) => {
-        if (numberAt(site.value, 'matchingPrecedence') !== 1 || nameOf(site.object) === 'exempt') return;
-        const demand = 'may be 1 only in the FlowSchema "exempt"';
-        refuse(site, ['matchingPrecedence'], { code: 'field-range', demand, got: '1' });
+        also: (site) => {
+          const fields = ['resourceRules', 'nonResourceRules'];
+          if (fields.every((field) => listAt(site.value, field).length === 0))
+            refuseNone(site, { fields, at: 'value' });
+        },
       },
     },
   },
-};
+  also: (site) => {
+    if (numberAt(site.value, 'matchingPrecedence') !== 1 || nameOf(site.object) === 'exempt') return;
+    const demand = 'may be 1 only in the FlowSchema "exempt"';
+    refuse(site, ['matchingPrecedence'], { code: 'field-range', demand, got: '1' });
+  },
+});
 
 const shares: FieldRule = { range: { least: 0 } };
 const percent: FieldRule = { range: { least: 0, most: 100 } };
 
-export const priorityLevel: FieldRule = {
+export const priorityLevel = ofSpec({
+  required: 'an object',
   fields: {
-    spec: {
-      required: 'an object',
+    type: { required: 'Limited', words: ['Limited', 'Exempt'] },
+    exempt: { fields: { nominalConcurrencyShares: shares, lendablePercent: percent } },
+    limited: {
       fields: {
-        type: { required: 'Limited', words: ['Limited', 'Exempt'] },
-        exempt: { fields: { nominalConcurrencyShares: shares, lendablePercent: percent } },
-        limited: {
+        nominalConcurrencyShares: shares,
+        lendablePercent: percent,
+        borrowingLimitPercent: shares,
+        limitResponse: {
+          required: 'an object with "type"',
           fields: {
-            nominalConcurrencyShares: shares,
-            lendablePercent: percent,
-            borrowingLimitPercent: shares,
-            limitResponse: {
-              required: 'an object with "type"',
+            type: { required: 'Queue or Reject', words: ['Queue', 'Reject'] },
+            queuing: {
               fields: {
-                type: { required: 'Queue or Reject', words: ['Queue', 'Reject'] },
-                queuing: {
-                  fields: {
-                    queues: { range: { least: 0, most: 10_000_000 } },
-                    queueLengthLimit: { range: { least: 0 } },
-                    handSize: { range: { least: 0 } },
-                  },
-                  also: checkHand,
-                },
+                queues: { range: { least: 0, most: 10_000_000 } },
+                queueLengthLimit: { range: { least: 0 } },
+                handSize: { range: { least: 0 } },
               },
-              also: (site) => checkUnion(site, 'type', { Queue: 'queuing' }),
+              also: checkHand,
             },
           },
+          also: (site) => checkUnion(site, 'type', { Queue: 'queuing' }),
         },
-      },
-      also: (site) => {
-        checkUnion(site, 'type', { Limited: 'limited', Exempt: 'exempt' });
-        const type = textAt(site.value, 'type');
-        if (type === undefined || (type === 'Exempt') === (nameOf(site.object) === 'exempt')) return;
-        const demand = 'must be Exempt if and only if the object is named "exempt"';
-        refuse(site, ['type'], { demand, got: `"${type}"` });
       },
     },
   },
-};
+  also: (site) => {
+    checkUnion(site, 'type', { Limited: 'limited', Exempt: 'exempt' });
+    const type = textAt(site.value, 'type');
+    if (type === undefined || (type === 'Exempt') === (nameOf(site.object) === 'exempt')) return;
+    const demand = 'must be Exempt if and only if the object is named "exempt"';
+    refuse(site, ['type'], { demand, got: `"${type}"` });
+  },
+});
 
 /** The number of hash bits that choose the queues of a flow. */
 const mostBits = 60;

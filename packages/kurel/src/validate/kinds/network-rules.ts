@@ -11,6 +11,7 @@ import {
 } from '../../kube/index.ts';
 import { isJsonArray } from '../../model/index.ts';
 import { isCidr, isExact, isIp, isIpv4, isWithin, readNetwork } from '../../schema/index.ts';
+import { ofSpec } from './field-rules.ts';
 import type { FieldRule, Fields } from './field-rules.ts';
 import { below, demandField, portRange, refuse, refuseName, refuseNone, refuseTogether } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
@@ -72,18 +73,14 @@ const policyPorts: FieldRule = {
   },
 };
 
-export const networkPolicy: FieldRule = {
+export const networkPolicy = ofSpec({
   fields: {
-    spec: {
-      fields: {
-        podSelector: labelSelector,
-        policyTypes: { most: 2, items: { words: ['Ingress', 'Egress'], emptyIsValue: true } },
-        ingress: { items: { fields: { from: peers, ports: policyPorts } } },
-        egress: { items: { fields: { to: peers, ports: policyPorts } } },
-      },
-    },
+    podSelector: labelSelector,
+    policyTypes: { most: 2, items: { words: ['Ingress', 'Egress'], emptyIsValue: true } },
+    ingress: { items: { fields: { from: peers, ports: policyPorts } } },
+    egress: { items: { fields: { to: peers, ports: policyPorts } } },
   },
-};
+});
 
 /** A domain and a path: `example.com/ingress`. */
 function explainController(text: string): string | undefined {
@@ -97,76 +94,64 @@ function explainController(text: string): string | undefined {
     : 'must be a domain and a path, for example example.com/ingress';
 }
 
-export const ingressClass: FieldRule = {
+export const ingressClass = ofSpec({
+  required: 'an object with "controller"',
   fields: {
-    spec: {
-      required: 'an object with "controller"',
+    controller: { required: 'a domain and a path, for example example.com/ingress', format: explainController },
+    parameters: {
       fields: {
-        controller: { required: 'a domain and a path, for example example.com/ingress', format: explainController },
-        parameters: {
-          fields: {
-            ...typedReference.fields,
-            scope: { words: ['Cluster', 'Namespace'], emptyIsValue: true },
-            namespace: namespaceName,
-          },
-          refuses: {
-            namespace: (parameters) =>
-              (textAt(parameters, 'scope') ?? 'Cluster') === 'Cluster' && 'may not be set when scope is Cluster',
-          },
-          also: (site) => {
-            if (textAt(site.value, 'scope') === 'Namespace' && !textAt(site.value, 'namespace'))
-              demandField(site, ['namespace'], { expected: 'required when scope is Namespace' });
-          },
-        },
+        ...typedReference.fields,
+        scope: { words: ['Cluster', 'Namespace'], emptyIsValue: true },
+        namespace: namespaceName,
+      },
+      refuses: {
+        namespace: (parameters) =>
+          (textAt(parameters, 'scope') ?? 'Cluster') === 'Cluster' && 'may not be set when scope is Cluster',
+      },
+      also: (site) => {
+        if (textAt(site.value, 'scope') === 'Namespace' && !textAt(site.value, 'namespace'))
+          demandField(site, ['namespace'], { expected: 'required when scope is Namespace' });
       },
     },
   },
-};
+});
 
-export const ipAddress: FieldRule = {
+export const ipAddress = ofSpec({
+  required: 'an object',
   fields: {
-    spec: {
+    parentRef: {
       required: 'an object',
       fields: {
-        parentRef: {
-          required: 'an object',
-          fields: {
-            group: { ...groupName, emptyIsValue: false },
-            resource: { required: 'a resource', ...pathSegment },
-            name: { required: 'a name', ...pathSegment },
-            namespace: pathSegment,
-          },
-        },
+        group: { ...groupName, emptyIsValue: false },
+        resource: { required: 'a resource', ...pathSegment },
+        name: { required: 'a name', ...pathSegment },
+        namespace: pathSegment,
       },
     },
   },
-};
+});
 
 /** A CIDR in canonical form. */
 function explainCanonical(text: string): string | undefined {
   return network(text) ?? (text === text.toLowerCase() ? explainExact(text) : 'must be in lower case');
 }
 
-export const serviceCidr: FieldRule = {
+export const serviceCidr = ofSpec({
+  required: 'an object with "cidrs"',
   fields: {
-    spec: {
-      required: 'an object with "cidrs"',
-      fields: {
-        cidrs: {
-          required: 'a list',
-          most: 2,
-          items: { format: explainCanonical, emptyIsValue: true },
-          also: (site) => {
-            if (!isJsonArray(site.value) || site.value.length !== 2) return;
-            const cidrs = site.value.filter((entry) => typeof entry === 'string' && isCidr(entry)).map(String);
-            const isOneFamily = cidrs[0]?.includes(':') === cidrs[1]?.includes(':');
-            if (cidrs.length === 2 && isOneFamily) refuse(site, [], { demand: 'must have one CIDR of each IP family' });
-          },
-        },
+    cidrs: {
+      required: 'a list',
+      most: 2,
+      items: { format: explainCanonical, emptyIsValue: true },
+      also: (site) => {
+        if (!isJsonArray(site.value) || site.value.length !== 2) return;
+        const cidrs = site.value.filter((entry) => typeof entry === 'string' && isCidr(entry)).map(String);
+        const isOneFamily = cidrs[0]?.includes(':') === cidrs[1]?.includes(':');
+        if (cidrs.length === 2 && isOneFamily) refuse(site, [], { demand: 'must have one CIDR of each IP family' });
       },
     },
   },
-};
+});
 
 /** An address that other machines can reach. */
 export function explainEndpoint(text: string): string | undefined {

@@ -3,6 +3,7 @@ import { checkDns1035Label, checkDnsLabel, checkDnsSubdomain, has, mappingAt, te
 import { isJsonObject } from '../../model/index.ts';
 import { completePrefix, explainFinalizer } from './check-metadata.ts';
 import { overhead } from './check-resources.ts';
+import { ofSpec } from './field-rules.ts';
 import type { FieldRule } from './field-rules.ts';
 import { forbid, refuse, refuseName } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
@@ -55,18 +56,14 @@ const microTime: FieldRule = {
       : 'must be a time with microseconds, for example 2006-01-02T15:04:05.000000Z',
 };
 
-export const lease: FieldRule = {
+export const lease = ofSpec({
   fields: {
-    spec: {
-      fields: {
-        acquireTime: microTime,
-        renewTime: microTime,
-        leaseDurationSeconds: { range: { least: 1 } },
-        leaseTransitions: { range: { least: 0 } },
-      },
-    },
+    acquireTime: microTime,
+    renewTime: microTime,
+    leaseDurationSeconds: { range: { least: 1 } },
+    leaseTransitions: { range: { least: 0 } },
   },
-};
+});
 
 export const namespace: FieldRule = {
   fields: { spec: { fields: { finalizers: { items: { text: explainFinalizer, emptyIsValue: true } } } } },
@@ -76,27 +73,23 @@ export const controllerRevision: FieldRule = {
   fields: { data: { required: 'an object', fields: {} }, revision: { range: { least: 0, isLong: true } } },
 };
 
-export const apiService: FieldRule = {
+export const apiService = ofSpec({
+  required: 'an object',
   fields: {
-    spec: {
-      required: 'an object',
+    group: { text: checkDnsSubdomain },
+    version: { required: 'for example v1', text: checkDns1035Label },
+    groupPriorityMinimum: { required: 'a number', range: { least: 1, most: 20_000 } },
+    versionPriority: { required: 'a number', range: { least: 1, most: 1000 } },
+    service: {
       fields: {
-        group: { text: checkDnsSubdomain },
-        version: { required: 'for example v1', text: checkDns1035Label },
-        groupPriorityMinimum: { required: 'a number', range: { least: 1, most: 20_000 } },
-        versionPriority: { required: 'a number', range: { least: 1, most: 1000 } },
-        service: {
-          fields: {
-            name: calledService.fields!['name']!,
-            namespace: calledService.fields!['namespace']!,
-            port: calledService.fields!['port']!,
-          },
-        },
+        name: calledService.fields!['name']!,
+        namespace: calledService.fields!['namespace']!,
+        port: calledService.fields!['port']!,
       },
-      also: checkApiService,
     },
   },
-};
+  also: checkApiService,
+});
 
 function checkApiService(site: FieldSite): void {
   const { value, object, findings } = site;
@@ -124,18 +117,14 @@ function checkApiService(site: FieldSite): void {
 const volume: FieldRule = { fields: { size: storage } };
 
 /** A CloudNativePG Cluster: its sizes become the sizes of claims and containers. */
-export const database: FieldRule = {
+export const database = ofSpec({
   fields: {
-    spec: {
-      fields: {
-        storage: volume,
-        walStorage: volume,
-        tablespaces: { items: { fields: { storage: volume } } },
-        resources: { fields: { limits: { fields: { memory } }, requests: { fields: { memory } } } },
-      },
-    },
+    storage: volume,
+    walStorage: volume,
+    tablespaces: { items: { fields: { storage: volume } } },
+    resources: { fields: { limits: { fields: { memory } }, requests: { fields: { memory } } } },
   },
-};
+});
 
 /** `example.com/signer` */
 function explainSigner(name: string): string | undefined {
@@ -209,23 +198,19 @@ function checkRequest(site: FieldSite): void {
   if (demand !== undefined) refuse(site, [], { code: 'field-format', demand });
 }
 
-export const signingRequest: FieldRule = {
+export const signingRequest = ofSpec({
+  required: 'an object',
   fields: {
-    spec: {
-      required: 'an object',
-      fields: {
-        request: { required: 'a base64-encoded PEM certificate request', also: checkRequest },
-        signerName: {
-          required: 'a domain and a path',
-          text: (name) =>
-            name === 'kubernetes.io/legacy-unknown' ? 'is not allowed in certificates.k8s.io/v1' : explainSigner(name),
-        },
-        expirationSeconds: { range: { least: tenMinutes } },
-        usages: { required: 'a list', items: { words: usages, emptyIsValue: true }, unique: '' },
-      },
+    request: { required: 'a base64-encoded PEM certificate request', also: checkRequest },
+    signerName: {
+      required: 'a domain and a path',
+      text: (name) =>
+        name === 'kubernetes.io/legacy-unknown' ? 'is not allowed in certificates.k8s.io/v1' : explainSigner(name),
     },
+    expirationSeconds: { range: { least: tenMinutes } },
+    usages: { required: 'a list', items: { words: usages, emptyIsValue: true }, unique: '' },
   },
-};
+});
 
 export const trustBundle: FieldRule = {
   fields: {

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
 import { listWords } from '../../schema/index.ts';
 import { explainContainerResource } from './check-resources.ts';
-import type { FieldRule } from './field-rules.ts';
+import { ofSpec } from './field-rules.ts';
 import { demandField, forbid, refuse, refuseName } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
 import { isWholeAmount, readAmount, showAmount } from './read-amount.ts';
@@ -90,30 +90,26 @@ function scopeAt(scope: Json | undefined, steps: Path): readonly { readonly scop
   return typeof scope === 'string' ? [{ scope, steps }] : [];
 }
 
-export const resourceQuota: FieldRule = {
+export const resourceQuota = ofSpec({
   fields: {
-    spec: {
+    hard: { also: checkHard },
+    scopes: { items: { words: scopes, emptyIsValue: true } },
+    scopeSelector: {
       fields: {
-        hard: { also: checkHard },
-        scopes: { items: { words: scopes, emptyIsValue: true } },
-        scopeSelector: {
-          fields: {
-            matchExpressions: {
-              items: {
-                fields: {
-                  scopeName: { required: scopes.join(', '), words: scopes },
-                  operator: { required: operators.join(', '), words: operators },
-                },
-                also: checkScopeExpression,
-              },
+        matchExpressions: {
+          items: {
+            fields: {
+              scopeName: { required: scopes.join(', '), words: scopes },
+              operator: { required: operators.join(', '), words: operators },
             },
+            also: checkScopeExpression,
           },
         },
       },
-      also: checkScopes,
     },
   },
-};
+  also: checkScopes,
+});
 
 /** Scopes that a pod has or has not, so they take no values. */
 function checkScopeExpression(site: FieldSite): void {
@@ -206,15 +202,11 @@ function explainRatio(...amounts: readonly (Json | undefined)[]): string | undef
   return isTooLarge ? 'must be at most "max" divided by "min"' : undefined;
 }
 
-export const limitRange: FieldRule = {
+export const limitRange = ofSpec({
   fields: {
-    spec: {
-      fields: {
-        limits: {
-          unique: 'type',
-          items: { fields: { type: { required: limitTypes.join(', '), text: explainLimitType } }, also: checkLimit },
-        },
-      },
+    limits: {
+      unique: 'type',
+      items: { fields: { type: { required: limitTypes.join(', '), text: explainLimitType } }, also: checkLimit },
     },
   },
-};
+});

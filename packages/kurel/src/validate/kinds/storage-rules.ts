@@ -3,7 +3,7 @@ import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
 import { fieldName } from '../../schema/index.ts';
 import { checkTemplateMetadata } from './check-metadata.ts';
-import { checkFieldRules } from './field-rules.ts';
+import { checkFieldRules, ofSpec } from './field-rules.ts';
 import type { FieldRule } from './field-rules.ts';
 import { below, demandField, refuse, refuseName, refuseTogether } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
@@ -62,65 +62,53 @@ export const volumeAttributesClass: FieldRule = {
 const tenMinutes = 600;
 export const tokenSeconds: FieldRule = { range: { least: tenMinutes, most: 2 ** 32, isLong: true } };
 
-export const csiDriver: FieldRule = {
+export const csiDriver = ofSpec({
   fields: {
-    spec: {
-      fields: {
-        fsGroupPolicy: { words: ['ReadWriteOnceWithFSType', 'File', 'None'], emptyIsValue: true },
-        volumeLifecycleModes: { items: { words: ['Persistent', 'Ephemeral'], emptyIsValue: true } },
-        nodeAllocatableUpdatePeriodSeconds: { range: { least: 10, isLong: true } },
-        tokenRequests: {
-          unique: 'audience',
-          items: { fields: { expirationSeconds: tokenSeconds } },
-        },
-      },
-      refuses: {
-        serviceAccountTokenInSecrets: (spec) =>
-          listAt(spec, 'tokenRequests').length === 0 && 'may only be set when "tokenRequests" is set',
-      },
+    fsGroupPolicy: { words: ['ReadWriteOnceWithFSType', 'File', 'None'], emptyIsValue: true },
+    volumeLifecycleModes: { items: { words: ['Persistent', 'Ephemeral'], emptyIsValue: true } },
+    nodeAllocatableUpdatePeriodSeconds: { range: { least: 10, isLong: true } },
+    tokenRequests: {
+      unique: 'audience',
+      items: { fields: { expirationSeconds: tokenSeconds } },
     },
   },
-};
+  refuses: {
+    serviceAccountTokenInSecrets: (spec) =>
+      listAt(spec, 'tokenRequests').length === 0 && 'may only be set when "tokenRequests" is set',
+  },
+});
 
-export const csiNode: FieldRule = {
+export const csiNode = ofSpec({
   fields: {
-    spec: {
-      fields: {
-        drivers: {
-          unique: 'name',
-          items: {
-            fields: {
-              name: { required: 'the name of a driver', text: explainDriver },
-              nodeID: {
-                required: 'the ID of the node',
-                text: (id) => (id.length > 256 ? 'must have at most 256 characters' : undefined),
-              },
-              allocatable: { fields: { count: { range: { least: 0 } } } },
-              topologyKeys: { items: { required: 'a key', text: checkLabelKey }, unique: '' },
-            },
+    drivers: {
+      unique: 'name',
+      items: {
+        fields: {
+          name: { required: 'the name of a driver', text: explainDriver },
+          nodeID: {
+            required: 'the ID of the node',
+            text: (id) => (id.length > 256 ? 'must have at most 256 characters' : undefined),
           },
+          allocatable: { fields: { count: { range: { least: 0 } } } },
+          topologyKeys: { items: { required: 'a key', text: checkLabelKey }, unique: '' },
         },
       },
     },
   },
-};
+});
 
-export const volumeAttachment: FieldRule = {
+export const volumeAttachment = ofSpec({
+  required: 'an object',
   fields: {
-    spec: {
+    attacher: { required: 'the name of a driver', text: explainDriver },
+    nodeName: { required: 'the name of a node', ...objectName },
+    source: {
       required: 'an object',
-      fields: {
-        attacher: { required: 'the name of a driver', text: explainDriver },
-        nodeName: { required: 'the name of a node', ...objectName },
-        source: {
-          required: 'an object',
-          oneOf: ['persistentVolumeName', 'inlineVolumeSpec'],
-          fields: { persistentVolumeName: { required: 'the name of a PersistentVolume', ...objectName } },
-        },
-      },
+      oneOf: ['persistentVolumeName', 'inlineVolumeSpec'],
+      fields: { persistentVolumeName: { required: 'the name of a PersistentVolume', ...objectName } },
     },
   },
-};
+});
 
 export const storageCapacity: FieldRule = {
   fields: {

@@ -2,6 +2,7 @@ import { checkDnsLabel, has, listAt, mappingAt, presentOf, textAt } from '../../
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
 import { volumeField, volumeResource } from './env-rules.ts';
+import { ofSpec } from './field-rules.ts';
 import type { FieldRule, Fields } from './field-rules.ts';
 import { below, createUniqueness, demandField, refuse, refuseTogether } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
@@ -205,24 +206,20 @@ const volumeSources: Fields = {
   storageos: {},
 };
 
-export const persistentVolume: FieldRule = {
+export const persistentVolume = ofSpec({
+  required: 'an object',
+  oneOf: Object.keys(volumeSources),
   fields: {
-    spec: {
-      required: 'an object',
-      oneOf: Object.keys(volumeSources),
-      fields: {
-        ...volumeSources,
-        accessModes: { required: 'a list such as [ReadWriteOnce]', ...accessModes },
-        persistentVolumeReclaimPolicy: { words: ['Retain', 'Delete', 'Recycle'] },
-        volumeMode: { words: ['Filesystem', 'Block'], emptyIsValue: true },
-        storageClassName: objectName,
-        volumeAttributesClassName: objectName,
-        nodeAffinity: { fields: { required: nodeSelector } },
-      },
-      also: checkVolume,
-    },
+    ...volumeSources,
+    accessModes: { required: 'a list such as [ReadWriteOnce]', ...accessModes },
+    persistentVolumeReclaimPolicy: { words: ['Retain', 'Delete', 'Recycle'] },
+    volumeMode: { words: ['Filesystem', 'Block'], emptyIsValue: true },
+    storageClassName: objectName,
+    volumeAttributesClassName: objectName,
+    nodeAffinity: { fields: { required: nodeSelector } },
   },
-};
+  also: checkVolume,
+});
 
 function checkVolume(site: FieldSite): void {
   const { value } = site;
