@@ -106,8 +106,8 @@ function createLanguage(): Language {
   return {
     counter,
     compile(text) {
-      const known = compiled.get(text);
-      if (known !== undefined) return known;
+      const earlier = compiled.get(text);
+      if (earlier !== undefined) return earlier;
       if (characters > mostCompiled) {
         compiled.clear();
         characters = 0;

@@ -20,10 +20,10 @@ export function registerStrings(environment: Environment, counter: StepCounter):
   function read(pattern: string, text: string): GoPattern {
     const { patterns: expressions } = counter.run();
     if (!expressions.has(pattern)) {
-      const made = compileGoPattern(pattern);
-      expressions.set(pattern, made);
+      const compiled = compileGoPattern(pattern);
+      expressions.set(pattern, compiled);
       // Rules can build any number of patterns, and each is kept.
-      counter.spend(pattern.length + stepsOfInstruction * (made?.size ?? unreadable));
+      counter.spend(pattern.length + stepsOfInstruction * (compiled?.size ?? unreadable));
     }
     const expression = expressions.get(pattern);
     if (expression === undefined) throw new Error(`${pattern} is not a valid regular expression`);
@@ -67,9 +67,9 @@ function replaceSome(text: string, old: string, by: string, limit: bigint): stri
   let left = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit);
   const places = Math.min(left, text.split(old).length);
   if (text.length + places * by.length > 2 * longestText) throw new Error('the string would be too long');
-  return text.replaceAll(old, (found) => {
+  return text.replaceAll(old, (match) => {
     left -= 1;
-    return left >= 0 ? by : found;
+    return left >= 0 ? by : match;
   });
 }
 

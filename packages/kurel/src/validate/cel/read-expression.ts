@@ -109,10 +109,10 @@ function createReader(tokens: readonly Token[], declared: Declared): Reader {
     const condition = binary(0);
     let type = condition;
     if (take('?')) {
-      const one = binary(0);
+      const first = binary(0);
       need(':');
       const other = expression();
-      type = one === other ? one : 'unknown';
+      type = first === other ? first : 'unknown';
     }
     depth -= 1;
     return type;
@@ -123,7 +123,7 @@ function createReader(tokens: readonly Token[], declared: Declared): Reader {
     if (operators === undefined) return unary();
     let type = binary(level + 1);
     for (;;) {
-      const operator = operators.find((one) => isNext(one));
+      const operator = operators.find((text) => isNext(text));
       if (operator === undefined) return type;
       position += 1;
       const right = binary(level + 1);

@@ -36,10 +36,10 @@ export function checkLimit(enforcing: Enforcing, { path, limit, what, subject = 
   const most = layer?.enforced[limit];
   const value = valueAt(enforcing.object, path);
   if (layer === undefined || most === undefined || value === undefined || typeof value === 'object') return;
-  const [amount, bound] = [parseQuantity(`${value}`), parseQuantity(`${most}`)];
-  if (amount === undefined || bound === undefined || compareQuantities(amount, bound) <= 0) return;
+  const [quantity, bound] = [parseQuantity(`${value}`), parseQuantity(`${most}`)];
+  if (quantity === undefined || bound === undefined || compareQuantities(quantity, bound) <= 0) return;
   const rule = `enforced.${limit}`;
-  const args = { what, found: `${value}`, limit: `${most}`, rule, of: layer.of, subject };
+  const args = { what, amount: `${value}`, limit: `${most}`, rule, of: layer.of, subject };
   enforcing.reportFinding(policyProblems.create('policy-limit', args), path, { layer, path: ['enforced', limit] });
 }
 
