@@ -11,9 +11,9 @@ export type ProblemArgs<Code extends ProblemCode> = Parameters<typeof validatePr
 export interface FindingPlace {
   /** From the root of the object. */
   readonly path: Path;
-  readonly at?: 'key' | 'value';
-  readonly related?: readonly RelatedPlace[];
-  readonly severity?: Severity;
+  readonly at?: 'key' | 'value' | undefined;
+  readonly related?: readonly RelatedPlace[] | undefined;
+  readonly severity?: Severity | undefined;
 }
 
 export interface RelatedPlace {

@@ -167,13 +167,7 @@ function checkLoneMetadata(kindCheck: KindCheck, schema: SchemaNode): void {
     budget,
     path: ['metadata'],
     locate: (path) => ({ object, path }),
-    report({ finding, path, at, severity }) {
-      findings.add(
-        object,
-        { path, ...(at === undefined ? {} : { at }), ...(severity === undefined ? {} : { severity }) },
-        finding,
-      );
-    },
+    report: ({ finding, path, at, severity }) => findings.add(object, { path, at, severity }, finding),
   });
   checkMetadata(kindCheck, undefined);
 }
@@ -195,14 +189,8 @@ export function checkFields({ object, schema, isBuiltIn, findings, budget }: Fie
     report({ finding, path, at, severity: usual, related }) {
       const actual = isBuiltIn ? severityOfServer(object, finding[0], path) : undefined;
       if (actual === 'none') return;
-      const severity = actual ?? usual;
-      const place = {
-        path,
-        ...(at === undefined ? {} : { at }),
-        ...(severity === undefined ? {} : { severity }),
-        ...(related === undefined ? {} : { related: [{ ...related, object }] }),
-      };
-      findings.add(object, place, finding);
+      const places = related === undefined ? undefined : [{ ...related, object }];
+      findings.add(object, { path, at, severity: actual ?? usual, related: places }, finding);
     },
   });
 }
@@ -289,11 +277,10 @@ function findKind({ object, gvk }: Subject, run: Run): KindSchema | 'not-describ
   const advice = adviseKind(gvk, run);
   if (!isBuiltIn && advice === undefined) return 'not-described';
   const isOtherVersion = store.addedIn(gvk) !== undefined || store.versionsOf(gvk).length > 0;
-  findings.add(
-    object,
-    { path: [isOtherVersion ? 'apiVersion' : 'kind'], ...(isBuiltIn ? { severity: 'error' } : {}) },
-    ['kind-unknown', { kind, isBuiltIn, advice }],
-  );
+  findings.add(object, { path: [isOtherVersion ? 'apiVersion' : 'kind'], severity: isBuiltIn ? 'error' : undefined }, [
+    'kind-unknown',
+    { kind, isBuiltIn, advice },
+  ]);
   return undefined;
 }
 

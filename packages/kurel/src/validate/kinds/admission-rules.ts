@@ -17,7 +17,7 @@ import { ofSpec } from './field-rules.ts';
 import type { FieldRule, Fields } from './field-rules.ts';
 import { demandField, forbid, refuse, refuseName, refuseNone, refuseTogether } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
-import { refuseBesideAll } from './flow-rules.ts';
+import { listOrAll, refuseBesideAll } from './flow-rules.ts';
 import { calledService, calledUrl, labelSelector, objectName, pathSegment } from './reference-rules.ts';
 
 /** Resources with subresources: `pods`, `pods/log`, `pods/*`, `*` before `/status`. */
@@ -52,13 +52,9 @@ const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];
 function ruleFor(allowed: readonly string[]): FieldRule {
   return {
     fields: {
-      operations: {
-        required: 'a list',
-        items: { words: allowed, emptyIsValue: true },
-        also: (site) => refuseBesideAll(site),
-      },
-      apiGroups: { required: 'a list ("" is the core group)', also: (site) => refuseBesideAll(site) },
-      apiVersions: { required: 'a list', items: { required: 'a version' }, also: (site) => refuseBesideAll(site) },
+      operations: { ...listOrAll, items: { words: allowed, emptyIsValue: true } },
+      apiGroups: { ...listOrAll, required: 'a list ("" is the core group)' },
+      apiVersions: { ...listOrAll, items: { required: 'a version' } },
       resources: { required: 'a list', items: { required: 'a resource' }, also: checkResources },
       scope: { words: ['Cluster', 'Namespaced', '*'], emptyIsValue: true },
       resourceNames: { items: pathSegment, unique: '' },

@@ -88,7 +88,7 @@ export function demandField(site: Site, steps: Path, { expected, holder = format
 
 /** Reports an invalid name. */
 export function refuseName(site: Site, steps: Path, { at, ...name }: NameArgs & Pick<FindingPlace, 'at'>): void {
-  site.findings.add(site.object, { path: [...site.path, ...steps], ...(at && { at }) }, ['name-invalid', name]);
+  site.findings.add(site.object, { path: [...site.path, ...steps], at }, ['name-invalid', name]);
 }
 
 interface NameField {

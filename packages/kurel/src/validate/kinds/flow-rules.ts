@@ -16,7 +16,7 @@ export function refuseBesideAll(site: FieldSite, all = '*'): void {
 }
 
 /** A list in which `*` is the only item. */
-const listOrAll: FieldRule = { required: 'a list', also: (site) => refuseBesideAll(site) };
+export const listOrAll: FieldRule = { required: 'a list', also: (site) => refuseBesideAll(site) };
 
 const verbList: FieldRule = { ...listOrAll, items: { words: [...verbs, '*'], emptyIsValue: true } };
 

@@ -97,7 +97,7 @@ function isContainer(holder: JsonObject, place: Place): boolean {
 }
 
 /** `container "proxy" of apps/v1 Deployment "web"` */
-function subjectAt(place: Place, { subject }: Enforcing): string {
+function subjectAt({ place, enforcing: { subject } }: Field): string {
   for (let at: Place | undefined = place; at !== undefined; at = at.above) {
     const { value } = at;
     if (!isJsonObject(value)) continue;
@@ -112,10 +112,18 @@ function pathOf({ place, key }: Field, ...steps: Path): Path {
   return [...pathTo(place), key, ...steps];
 }
 
-function refuseTrue(field: Field, rule: Parameters<typeof refuse>[1]['rule']): void {
-  if (!isEnabled(field.value)) return;
-  const { enforcing, place, key } = field;
-  refuse(enforcing, { what: quote(key), path: pathOf(field), rule, subject: subjectAt(place, enforcing) });
+interface FieldRefusal extends Omit<Parameters<typeof refuse>[1], 'path' | 'subject'> {
+  /** From the field. */
+  readonly steps?: Path;
+}
+
+function refuseField(field: Field, { steps = [], ...refusal }: FieldRefusal): void {
+  const path = [...pathOf(field), ...steps];
+  refuse(field.enforcing, { ...refusal, path, subject: subjectAt(field) });
+}
+
+function refuseTrue(field: Field, rule: FieldRefusal['rule']): void {
+  if (isEnabled(field.value)) refuseField(field, { what: quote(field.key), rule });
 }
 
 /** Kinds without a schema may accept strings and numbers as booleans. */
@@ -125,19 +133,16 @@ function isEnabled(value: Json): boolean {
 }
 
 function checkHostPort(field: Field): void {
-  const { value, enforcing, place } = field;
+  const { value } = field;
   if (value === null || typeof value === 'object' || Number(value) === 0) return;
-  const subject = subjectAt(place, enforcing);
-  refuse(enforcing, { what: '"hostPort"', path: pathOf(field), rule: 'allowHostNetwork', subject, isCommon: true });
+  refuseField(field, { what: '"hostPort"', rule: 'allowHostNetwork', isCommon: true });
 }
 
 function refuseNodePath(field: Field): void {
-  const { value, enforcing, place } = field;
-  const isPath = typeof value === 'string' && value !== '';
-  if (!isJsonObject(value) && !isPath) return;
-  const subject = subjectAt(place, enforcing);
-  const path = isPath ? pathOf(field) : pathOf(field, 'path');
-  refuse(enforcing, { what: '"hostPath"', path, rule: 'allowHostPathVolumes', subject, isCommon: true });
+  const isPath = typeof field.value === 'string' && field.value !== '';
+  if (!isJsonObject(field.value) && !isPath) return;
+  const steps = isPath ? [] : ['path'];
+  refuseField(field, { what: '"hostPath"', steps, rule: 'allowHostPathVolumes', isCommon: true });
 }
 
 function refuseLocalVolume(enforcing: Enforcing): void {
@@ -151,10 +156,8 @@ function checkProfile(field: Field): void {
 }
 
 function refuseUnconfined(field: Field, key: string): void {
-  const { enforcing, place } = field;
-  const what = `"${field.key === 'annotations' ? key : field.key}"`;
-  const subject = subjectAt(place, enforcing);
-  refuse(enforcing, { what: `Unconfined in ${what}`, path: pathOf(field, key), rule: 'allowUnconfined', subject });
+  const what = `Unconfined in "${field.key === 'annotations' ? key : field.key}"`;
+  refuseField(field, { what, steps: [key], rule: 'allowUnconfined' });
 }
 
 /** The old way to set profiles, which API servers still support. */
@@ -169,18 +172,16 @@ function checkAnnotations(field: Field): void {
 }
 
 function checkCapabilities(field: Field): void {
-  const { enforcing, place } = field;
   for (const [index, capability] of listAt(field.value, 'add').entries()) {
     if (typeof capability !== 'string') continue;
-    checkCapability(enforcing, { capability, path: pathOf(field, 'add', index), subject: subjectAt(place, enforcing) });
+    checkCapability(field.enforcing, { capability, path: pathOf(field, 'add', index), subject: subjectAt(field) });
   }
 }
 
 function checkImageField(field: Field): void {
-  const { value, holder, place, enforcing } = field;
-  const subject = subjectAt(place, enforcing);
-  if (textAt(value, 'reference') !== undefined) checkImage(enforcing, { path: pathOf(field, 'reference'), subject });
-  else if (isContainer(holder, place)) checkImage(enforcing, { path: pathOf(field), subject });
+  const steps = textAt(field.value, 'reference') === undefined ? [] : ['reference'];
+  if (steps.length > 0 || isContainer(field.holder, field.place))
+    checkImage(field.enforcing, { path: [...pathOf(field), ...steps], subject: subjectAt(field) });
 }
 
 /** Requests and limits of a container, a pod or a claim. */
@@ -196,7 +197,7 @@ function checkAmounts(field: Field): void {
   if (fieldOf(field.place) !== 'resources') checkAmountsAt(field, pathOf(field));
 }
 
-function checkAmountsAt({ enforcing, place }: Field, path: Path): void {
+function checkAmountsAt(field: Field, path: Path): void {
   const word = String(path.at(-1)).slice(0, -1);
   for (const [name, limit, what] of [
     ['cpu', 'maxCPU', `the cpu ${word}`],
@@ -204,7 +205,7 @@ function checkAmountsAt({ enforcing, place }: Field, path: Path): void {
     // A claim with only a limit requests the same amount.
     ['storage', 'maxStorageSize', 'the storage size'],
   ] as const) {
-    checkLimit(enforcing, { path: [...path, name], limit, what, subject: subjectAt(place, enforcing) });
+    checkLimit(field.enforcing, { path: [...path, name], limit, what, subject: subjectAt(field) });
   }
 }
 

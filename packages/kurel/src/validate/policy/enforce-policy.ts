@@ -241,6 +241,8 @@ function checkObject(enforcing: Enforcing, gvk: GroupVersionKind, findScope: () 
   }
 }
 
+type Place = Pick<Broken, 'path' | 'what'>;
+
 interface Facts {
   readonly rules: ObjectRules;
   readonly gvk: GroupVersionKind;
@@ -254,17 +256,14 @@ function findBroken(object: KubeObject, { rules, gvk, scope, isKnown }: Facts): 
   const group = gvk.group === '' ? 'core' : gvk.group;
   const isNamed = (kinds: readonly string[]): boolean =>
     isListed(kinds, gvk.kind) || isListed(kinds, `${group}/${gvk.kind}`);
-  const [ofKind, ofGroup] = [`kind ${quote(gvk.kind)}`, `API group ${quote(group)}`];
-  if (rules.forbiddenKinds !== undefined && isNamed(rules.forbiddenKinds)) {
-    broken.push({ rule: 'forbiddenKinds', path: ['kind'], what: ofKind });
-  } else if (rules.allowedKinds !== undefined && !isNamed(rules.allowedKinds)) {
-    broken.push({ rule: 'allowedKinds', path: ['kind'], what: ofKind });
-  }
-  if (rules.forbiddenGroups !== undefined && isListed(rules.forbiddenGroups, group)) {
-    broken.push({ rule: 'forbiddenGroups', path: ['apiVersion'], what: ofGroup });
-  } else if (rules.allowedGroups !== undefined && !isListed(rules.allowedGroups, group)) {
-    broken.push({ rule: 'allowedGroups', path: ['apiVersion'], what: ofGroup });
-  }
+  const checkNamed = (of: 'Kinds' | 'Groups', isIn: (names: readonly string[]) => boolean, place: Place): void => {
+    const [forbidden, allowed] = [rules[`forbidden${of}`], rules[`allowed${of}`]];
+    if (forbidden !== undefined && isIn(forbidden)) broken.push({ rule: `forbidden${of}`, ...place });
+    else if (allowed !== undefined && !isIn(allowed)) broken.push({ rule: `allowed${of}`, ...place });
+  };
+  checkNamed('Kinds', isNamed, { path: ['kind'], what: `kind ${quote(gvk.kind)}` });
+  const isOfGroup = (groups: readonly string[]): boolean => isListed(groups, group);
+  checkNamed('Groups', isOfGroup, { path: ['apiVersion'], what: `API group ${quote(group)}` });
   if (rules.namespacedOnly === true && scope !== 'Namespaced') {
     // A policy that lists the kind with its group vouches for it.
     const { allowedKinds = [] } = rules;
