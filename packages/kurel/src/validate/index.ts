@@ -5,8 +5,7 @@ export { enforcePolicies, enforcePolicy } from './policy/enforce-policy.ts';
 export { validateProblems } from './problems.ts';
 export { checkPart, loadRulesFor, validateObjects } from './validate-objects.ts';
 export type { RuleEvaluator, RuleResult, ValidateOptions } from './validate-objects.ts';
-export { findUnknownSources } from './policy/check-sources.ts';
-export { isSourceAllowed } from './policy/enforcing.ts';
+export { findUnknownSources, isSourceAllowed } from './policy/enforcing.ts';
 export { isFromRegistry, isHostAllowed } from './policy/match-registry.ts';
 export { policyProblems } from './policy/problems.ts';
 export {

@@ -18,7 +18,7 @@ import type { FieldRule, Fields } from './field-rules.ts';
 import { demandField, forbid, refuse, refuseName, refuseNone, refuseTogether } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
 import { listOrAll, refuseBesideAll } from './flow-rules.ts';
-import { calledService, calledUrl, labelSelector, objectName, pathSegment } from './reference-rules.ts';
+import { clientConfig, labelSelector, objectName, pathSegment } from './reference-rules.ts';
 
 /** Resources with subresources: `pods`, `pods/log`, `pods/*`, `*` before `/status`. */
 function checkResources(site: FieldSite): void {
@@ -96,11 +96,7 @@ const webhook: FieldRule = {
       unique: '',
       also: (site) => checkReviewVersions(site, []),
     },
-    clientConfig: {
-      required: 'an object with "service" or "url"',
-      oneOf: ['service', 'url'],
-      fields: { service: calledService, url: calledUrl },
-    },
+    clientConfig: { required: 'an object with "service" or "url"', ...clientConfig },
   },
 };
 

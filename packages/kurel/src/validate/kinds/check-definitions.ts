@@ -11,12 +11,13 @@ import {
 import { isJsonObject } from '../../model/index.ts';
 import type { JsonObject } from '../../model/index.ts';
 import { checkReviewVersions } from './admission-rules.ts';
+import { checkFullName, forbidPrefix } from './check-metadata.ts';
 import { checkStructure } from './check-structure.ts';
 import { checkFieldRules, ofSpec } from './field-rules.ts';
 import type { FieldRule } from './field-rules.ts';
-import { below, demandField, forbid, refuse, refuseName } from './field-site.ts';
+import { below, demandField, forbid, refuse } from './field-site.ts';
 import type { FieldSite, KindCheck } from './field-site.ts';
-import { calledService, calledUrl } from './reference-rules.ts';
+import { clientConfig } from './reference-rules.ts';
 
 /** These names become parts of URLs. */
 const label: FieldRule = { text: checkDns1035Label };
@@ -102,7 +103,7 @@ const conversion: FieldRule = {
     strategy: { required: 'None or Webhook', words: ['None', 'Webhook'] },
     webhook: {
       fields: {
-        clientConfig: { oneOf: ['service', 'url'], fields: { service: calledService, url: calledUrl } },
+        clientConfig,
         conversionReviewVersions: {
           items: { text: checkDns1035Label, emptyIsValue: true },
           unique: '',
@@ -156,20 +157,16 @@ const definition = ofSpec({
 
 /** CustomResourceDefinitions of apiextensions.k8s.io/v1. */
 export function checkDefinition(check: KindCheck): void {
-  const { object, gvk, findings } = check;
+  const { object, gvk } = check;
   if (gvk.version !== 'v1') return;
   checkFieldRules(check, object, { rule: definition, path: [] });
   const spec = mappingAt(object, 'spec');
   if (spec === undefined) return;
-  const metadata = { object, findings, path: ['metadata'] };
-  const name = textAt(mappingAt(object, 'metadata'), 'name');
   const [plural, group] = [textAt(mappingAt(spec, 'names'), 'plural'), textAt(spec, 'group')];
-  if (textAt(mappingAt(object, 'metadata'), 'generateName'))
-    forbid(metadata, 'generateName', 'may not be set: a CustomResourceDefinition is named PLURAL.GROUP');
-  if (name !== undefined && plural !== undefined && group !== undefined && name !== `${plural}.${group}`) {
-    const reason = `must be "${plural}.${group}" (spec.names.plural and spec.group)`;
-    refuseName(metadata, ['name'], { what: 'name', text: name, reason });
-  }
+  forbidPrefix(check, 'a CustomResourceDefinition is named PLURAL.GROUP');
+  const name = `${plural}.${group}`;
+  if (plural !== undefined && group !== undefined)
+    checkFullName(check, name, `must be "${name}" (spec.names.plural and spec.group)`);
   const site = { ...check, path: ['spec'] };
   if (group !== undefined && isBuiltInGroup(group)) {
     const demand = 'must not be an API group of Kubernetes';

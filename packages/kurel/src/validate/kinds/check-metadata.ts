@@ -99,6 +99,21 @@ export function completePrefix(text: string): string {
   return text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text;
 }
 
+type Labelled = Pick<KindCheck, 'object' | 'findings'>;
+
+/** Reports a generateName of an object whose name is prescribed. */
+export function forbidPrefix({ object, findings }: Labelled, reason: string): void {
+  if (textAt(mappingAt(object, 'metadata'), 'generateName'))
+    forbid({ object, findings, path: ['metadata'] }, 'generateName', `may not be set: ${reason}`);
+}
+
+/** Checks a name that is made of fields of the object. */
+export function checkFullName({ object, findings }: Labelled, expected: string, reason: string): void {
+  const text = textAt(mappingAt(object, 'metadata'), 'name');
+  if (text !== undefined && text !== expected)
+    refuseName({ object, findings, path: ['metadata'] }, ['name'], { what: 'name', text, reason });
+}
+
 const ownFinalizers: readonly Json[] = ['kubernetes', 'orphan', 'foregroundDeletion'];
 // These groups do not compare finalizers with the list of Kubernetes.
 const lenientGroups = /^(?:admissionregistration|apiextensions|apiregistration|coordination|node)\.k8s\.io$|^policy$/;
@@ -185,8 +200,6 @@ export function checkLabelsAndAnnotations(check: Labelled, metadata: JsonObject,
   const args = { size: bytes, limit: largestAnnotations };
   check.findings.add(check.object, { path: [...path, 'annotations'], at: 'key' }, ['annotations-too-large', args]);
 }
-
-type Labelled = Pick<KindCheck, 'object' | 'findings'>;
 
 function refuseKey({ object, findings }: Labelled, path: Path, key: { what: string; reason: string }): void {
   findings.add(object, { path, at: 'key' }, ['label-invalid', { ...key, text: String(path.at(-1)) }]);

@@ -1,7 +1,15 @@
 import { quote } from '../../diagnostics/index.ts';
-import { checkDns1035Label, checkDnsLabel, checkDnsSubdomain, has, mappingAt, textAt } from '../../kube/index.ts';
+import {
+  checkDns1035Label,
+  checkDnsLabel,
+  checkDnsSubdomain,
+  has,
+  mappingAt,
+  nameOf,
+  textAt,
+} from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
-import { completePrefix, explainFinalizer } from './check-metadata.ts';
+import { checkFullName, completePrefix, explainFinalizer, forbidPrefix } from './check-metadata.ts';
 import { overhead } from './check-resources.ts';
 import { ofSpec } from './field-rules.ts';
 import type { FieldRule } from './field-rules.ts';
@@ -80,30 +88,19 @@ export const apiService = ofSpec({
     version: { required: 'for example v1', text: checkDns1035Label },
     groupPriorityMinimum: { required: 'a number', range: { least: 1, most: 20_000 } },
     versionPriority: { required: 'a number', range: { least: 1, most: 1000 } },
-    service: {
-      fields: {
-        name: calledService.fields!['name']!,
-        namespace: calledService.fields!['namespace']!,
-        port: calledService.fields!['port']!,
-      },
-    },
+    service: { fields: calledService },
   },
   also: checkApiService,
 });
 
 function checkApiService(site: FieldSite): void {
-  const { value, object, findings } = site;
+  const { value } = site;
   if (!isJsonObject(value)) return;
-  const metadata = mappingAt(object, 'metadata');
-  const metadataSite = { object, findings, path: ['metadata'] };
-  const name = textAt(metadata, 'name') ?? '';
   const [version, group] = [textAt(value, 'version') ?? '', textAt(value, 'group') ?? ''];
-  if (textAt(metadata, 'generateName'))
-    forbid(metadataSite, 'generateName', 'may not be set: an APIService is named VERSION.GROUP');
-  if (name !== '' && version !== '' && name !== `${version}.${group}`) {
-    const reason = `must be ${quote(`${version}.${group}`)} (spec.version and spec.group)`;
-    refuseName(metadataSite, ['name'], { what: 'name', text: name, reason });
-  }
+  forbidPrefix(site, 'an APIService is named VERSION.GROUP');
+  const name = `${version}.${group}`;
+  if (version !== '' && nameOf(site.object) !== '')
+    checkFullName(site, name, `must be ${quote(name)} (spec.version and spec.group)`);
   if (group === '' && version !== 'v1')
     refuse(site, ['group'], { code: 'field-format', demand: 'must not be empty', got: 'none' });
   const isInsecure = value['insecureSkipTLSVerify'] === true;

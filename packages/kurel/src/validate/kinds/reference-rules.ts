@@ -9,7 +9,7 @@ import {
 } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import { checkLabels } from './check-metadata.ts';
-import type { FieldRule } from './field-rules.ts';
+import type { FieldRule, Fields } from './field-rules.ts';
 import { demandField, forbid, portRange } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
 
@@ -29,12 +29,18 @@ export const typedReference: FieldRule = {
 };
 
 /** A Service that the API server calls over HTTPS. */
-export const calledService: FieldRule = {
+export const calledService: Fields = {
+  name: { required: 'the name of the Service' },
+  namespace: { required: 'the namespace of the Service' },
+  port: { range: portRange },
+};
+
+/** The server of a webhook. */
+export const clientConfig: FieldRule = {
+  oneOf: ['service', 'url'],
   fields: {
-    name: { required: 'the name of the Service' },
-    namespace: { required: 'the namespace of the Service' },
-    path: { format: explainCalledPath },
-    port: { range: portRange },
+    service: { fields: { ...calledService, path: { format: explainCalledPath } } },
+    url: { format: explainUrl, emptyIsValue: true },
   },
 };
 
@@ -47,8 +53,6 @@ function explainCalledPath(path: string): string | undefined {
 }
 
 /** The URL of a server outside of the cluster. */
-export const calledUrl: FieldRule = { format: explainUrl, emptyIsValue: true };
-
 function explainUrl(url: string): string | undefined {
   if (!/^https:\/\/[^/?#\s]/i.test(url)) return 'must start with "https://" and a host';
   const [authority = ''] = url.slice('https://'.length).split(/[/?#]/, 1);
