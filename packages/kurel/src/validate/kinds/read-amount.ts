@@ -55,7 +55,7 @@ function propose(text: string, of: Bytes): string | undefined {
 
 // All containers of a build have the same few amounts.
 const quantities = new Map<string, Quantity | undefined>();
-const mostQuantities = 1000;
+const mostKnown = 1000;
 const nothing: Quantity = { nanos: 0n, format: 'decimal-si' };
 
 /** A quantity as the API server reads it; `undefined` for an invalid one, which the schema check reports. */
@@ -67,7 +67,7 @@ export function readAmount(value: Json | undefined): Quantity | undefined {
   const earlier = quantities.get(text);
   if (earlier !== undefined) return earlier;
   const quantity = parseQuantity(text);
-  if (quantities.size < mostQuantities) quantities.set(text, quantity);
+  if (quantities.size < mostKnown) quantities.set(text, quantity);
   return quantity;
 }
 
