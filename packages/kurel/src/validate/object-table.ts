@@ -169,50 +169,43 @@ function labelKey(namespace: string, key: string, value: string): string {
 /** The objects that a controller creates from an object, in its namespace. */
 type Made = readonly (readonly [kind: string, name: string | undefined])[];
 
-interface Maker {
-  readonly group: string;
-  readonly make: (name: string, spec: JsonObject | undefined) => Made;
-}
+type Make = (name: string, spec: JsonObject | undefined) => Made;
 
 const nothing: Made = [];
 
+function makeService(service: string): Make {
+  // The operator creates it unless the object names an existing one.
+  return (_, spec) => (textAt(spec, 'serviceName') === undefined ? [['Service', service]] : []);
+}
+
 /** By kind, because the kinds here are unique. */
-const makers = new Map<string, Maker>([
-  ['StatefulSet', { group: 'apps', make: makeClaims }],
-  ['SealedSecret', { group: 'bitnami.com', make: (name) => [['Secret', name]] }],
-  ['Certificate', { group: 'cert-manager.io', make: (_, spec) => [['Secret', textAt(spec, 'secretName')]] }],
-  [
-    'Issuer',
-    {
-      group: 'cert-manager.io',
-      make: (_, spec) => [['Secret', textAt(mappingAt(mappingAt(spec, 'acme'), 'privateKeySecretRef'), 'name')]],
-    },
-  ],
-  [
-    'ExternalSecret',
-    {
-      group: 'external-secrets.io',
-      make(name, spec) {
-        const target = mappingAt(spec, 'target');
-        return [[textAt(mappingAt(target, 'manifest'), 'kind') ?? 'Secret', textAt(target, 'name') ?? name]];
-      },
-    },
-  ],
-  ['Alertmanager', { group: 'monitoring.coreos.com', make: (_, spec) => governedBy('alertmanager-operated', spec) }],
-  ['Prometheus', { group: 'monitoring.coreos.com', make: (_, spec) => governedBy('prometheus-operated', spec) }],
-  [
-    'PrometheusAgent',
-    { group: 'monitoring.coreos.com', make: (_, spec) => governedBy('prometheus-agent-operated', spec) },
-  ],
-  ['ThanosRuler', { group: 'monitoring.coreos.com', make: (_, spec) => governedBy('thanos-ruler-operated', spec) }],
-  ['Cluster', { group: 'postgresql.cnpg.io', make: makeDatabase }],
-  ['Pooler', { group: 'postgresql.cnpg.io', make: (name) => [['Service', name]] }],
+const makers = new Map<string, readonly [group: string, make: Make]>([
+  ['StatefulSet', ['apps', makeClaims]],
+  ['SealedSecret', ['bitnami.com', (name) => [['Secret', name]]]],
+  ['Certificate', ['cert-manager.io', (_, spec) => [['Secret', textAt(spec, 'secretName')]]]],
+  ['Issuer', ['cert-manager.io', makeAccountKey]],
+  ['ExternalSecret', ['external-secrets.io', makeExternal]],
+  ['Alertmanager', ['monitoring.coreos.com', makeService('alertmanager-operated')]],
+  ['Prometheus', ['monitoring.coreos.com', makeService('prometheus-operated')]],
+  ['PrometheusAgent', ['monitoring.coreos.com', makeService('prometheus-agent-operated')]],
+  ['ThanosRuler', ['monitoring.coreos.com', makeService('thanos-ruler-operated')]],
+  ['Cluster', ['postgresql.cnpg.io', makeDatabase]],
+  ['Pooler', ['postgresql.cnpg.io', (name) => [['Service', name]]]],
 ]);
+
+function makeAccountKey(_: string, spec: JsonObject | undefined): Made {
+  return [['Secret', textAt(mappingAt(mappingAt(spec, 'acme'), 'privateKeySecretRef'), 'name')]];
+}
+
+function makeExternal(name: string, spec: JsonObject | undefined): Made {
+  const target = mappingAt(spec, 'target');
+  return [[textAt(mappingAt(target, 'manifest'), 'kind') ?? 'Secret', textAt(target, 'name') ?? name]];
+}
 
 /** The objects that well-known controllers create from an object, so that others may refer to them. */
 function madeFrom({ object, gvk, name }: Subject): Made {
-  const maker = makers.get(gvk.kind);
-  return maker?.group === gvk.group ? maker.make(name, mappingAt(object, 'spec')) : nothing;
+  const [group, make] = makers.get(gvk.kind) ?? [];
+  return make !== undefined && group === gvk.group ? make(name, mappingAt(object, 'spec')) : nothing;
 }
 
 /** Limits the work for a huge `replicas`; references to single claims beyond it are unlikely. */
@@ -228,11 +221,6 @@ function makeClaims(name: string, spec: JsonObject | undefined): Made {
       (_, index) => ['PersistentVolumeClaim', `${claim}-${name}-${first + index}`] as const,
     );
   });
-}
-
-/** The Service that the operator creates, unless the object names an existing one. */
-function governedBy(service: string, spec: JsonObject | undefined): Made {
-  return textAt(spec, 'serviceName') === undefined ? [['Service', service]] : [];
 }
 
 function makeDatabase(name: string, spec: JsonObject | undefined): Made {

@@ -4,6 +4,7 @@ import { isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../model/index.ts';
 import type { LabelEntries, ObjectTable, PackageCheck } from './object-table.ts';
 import type { PodSite } from '../kube/index.ts';
+import { textsOf } from './kinds/check-workloads.ts';
 import { reportMissing } from './package-references.ts';
 import type { Subject } from './object-table.ts';
 
@@ -30,7 +31,7 @@ export function checkServices({ object, gvk, namespace }: Subject, check: Packag
 }
 
 function labelsOf(selector: JsonObject): LabelEntries {
-  return Object.entries(selector).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.entries(textsOf(selector));
 }
 
 /** A Service only selects pods in its own namespace. */

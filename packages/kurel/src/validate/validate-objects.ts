@@ -121,15 +121,12 @@ function runUntilExhausted(check: () => void): BudgetExhausted | undefined {
 /** Looking for a similar kind is slow, and no real build has so many unknown kinds. */
 const mostGuesses = 500;
 
-interface Run {
-  /** The number of kinds for which a similar name may still be searched. */
-  readonly guesses: { left: number };
-  readonly store: SchemaStore;
+interface Run extends Pick<ValidateOptions, 'store' | 'rules' | 'parameters'> {
   readonly findings: Findings;
   readonly budget: Budget;
-  readonly rules: RuleEvaluator | undefined;
-  readonly parameters: Values | undefined;
   readonly minor: number;
+  /** The number of kinds for which a similar name may still be searched. */
+  readonly guesses: { left: number };
   readonly notChecked: Set<string>;
   /** Kinds that have no finding of their own to report for each object. */
   readonly kinds: Map<GroupVersionKind, KindSchema | 'not-described'>;

@@ -204,61 +204,37 @@ class CelQuantity {
 
 const whole = 1_000_000_000n;
 
+/** Methods of quantities by their signatures. */
+const quantityMethods: Readonly<Record<string, (receiver: CelQuantity, argument: never) => unknown>> = {
+  'sign(): int': ({ quantity: { nanos } }) => (nanos === 0n ? 0n : nanos < 0n ? -1n : 1n),
+  'isInteger(): bool': ({ quantity: { nanos } }) => nanos % whole === 0n,
+  'asInteger(): int': ({ quantity: { nanos } }) => {
+    if (nanos % whole !== 0n) throw new Error('the quantity is not an integer');
+    return nanos / whole;
+  },
+  'asApproximateFloat(): double': ({ quantity: { nanos } }) => Number(nanos) / 1e9,
+  'isGreaterThan(kubernetes.Quantity): bool': (a, b: CelQuantity) => compareQuantities(a.quantity, b.quantity) > 0,
+  'isLessThan(kubernetes.Quantity): bool': (a, b: CelQuantity) => compareQuantities(a.quantity, b.quantity) < 0,
+  'compareTo(kubernetes.Quantity): int': (a, b: CelQuantity) => BigInt(compareQuantities(a.quantity, b.quantity)),
+  'add(kubernetes.Quantity): kubernetes.Quantity': (a, b: CelQuantity) => shift(a, b.quantity.nanos),
+  'sub(kubernetes.Quantity): kubernetes.Quantity': (a, b: CelQuantity) => shift(a, -b.quantity.nanos),
+  'add(int): kubernetes.Quantity': (a, b: bigint) => shift(a, b * whole),
+  'sub(int): kubernetes.Quantity': (a, b: bigint) => shift(a, -b * whole),
+};
+
 export function registerQuantities(environment: Environment): void {
   environment
     .registerType('kubernetes.Quantity', CelQuantity)
     .registerFunction('isQuantity(string): bool', (text: string) => parseQuantity(text) !== undefined)
-    .registerFunction('quantity(string): kubernetes.Quantity', readQuantity)
-    .registerFunction('kubernetes.Quantity.sign(): int', ({ quantity: { nanos } }: CelQuantity) =>
-      nanos === 0n ? 0n : nanos < 0n ? -1n : 1n,
-    )
-    .registerFunction(
-      'kubernetes.Quantity.isInteger(): bool',
-      ({ quantity: { nanos } }: CelQuantity) => nanos % whole === 0n,
-    )
-    .registerFunction('kubernetes.Quantity.asInteger(): int', ({ quantity: { nanos } }: CelQuantity) => {
-      if (nanos % whole !== 0n) throw new Error('the quantity is not an integer');
-      return nanos / whole;
-    })
-    .registerFunction(
-      'kubernetes.Quantity.asApproximateFloat(): double',
-      ({ quantity: { nanos } }: CelQuantity) => Number(nanos) / 1e9,
-    )
-    .registerFunction(
-      'kubernetes.Quantity.isGreaterThan(kubernetes.Quantity): bool',
-      (a: CelQuantity, b: CelQuantity) => compareAmounts(a, b) > 0,
-    )
-    .registerFunction(
-      'kubernetes.Quantity.isLessThan(kubernetes.Quantity): bool',
-      (a: CelQuantity, b: CelQuantity) => compareAmounts(a, b) < 0,
-    )
-    .registerFunction('kubernetes.Quantity.compareTo(kubernetes.Quantity): int', (a: CelQuantity, b: CelQuantity) =>
-      BigInt(compareAmounts(a, b)),
-    )
-    .registerFunction(
-      'kubernetes.Quantity.add(kubernetes.Quantity): kubernetes.Quantity',
-      (a: CelQuantity, b: CelQuantity) => shift(a, b.quantity.nanos),
-    )
-    .registerFunction(
-      'kubernetes.Quantity.sub(kubernetes.Quantity): kubernetes.Quantity',
-      (a: CelQuantity, b: CelQuantity) => shift(a, -b.quantity.nanos),
-    )
-    .registerFunction('kubernetes.Quantity.add(int): kubernetes.Quantity', (a: CelQuantity, b: bigint) =>
-      shift(a, b * whole),
-    )
-    .registerFunction('kubernetes.Quantity.sub(int): kubernetes.Quantity', (a: CelQuantity, b: bigint) =>
-      shift(a, -b * whole),
-    );
+    .registerFunction('quantity(string): kubernetes.Quantity', readQuantity);
+  for (const [signature, method] of Object.entries(quantityMethods))
+    environment.registerFunction(`kubernetes.Quantity.${signature}`, method);
 }
 
 function readQuantity(text: string): CelQuantity {
   const quantity = parseQuantity(text);
   if (quantity === undefined) throw new Error(`${text} is not a quantity`);
   return new CelQuantity(quantity);
-}
-
-function compareAmounts(a: CelQuantity, b: CelQuantity): number {
-  return compareQuantities(a.quantity, b.quantity);
 }
 
 function shift({ quantity: { nanos, format } }: CelQuantity, by: bigint): CelQuantity {
