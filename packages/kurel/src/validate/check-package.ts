@@ -1,19 +1,17 @@
-import { escapeControls, nearest, quote } from '../diagnostics/index.ts';
-import { describeObject, listAt, mappingAt, nameOf, numberAt, pluralOf, textAt } from '../kube/index.ts';
+import { escapeControls, nearest } from '../diagnostics/index.ts';
+import { annotationsOf, describeObject, listAt, mappingAt, numberAt, pluralOf, textAt } from '../kube/index.ts';
 import type { Json, KubeObject, Path } from '../model/index.ts';
-import { checkDuplicateRoutes } from './duplicate-routes.ts';
-import { checkDuplicateSecrets } from './duplicate-secrets.ts';
-import { followReference } from './follow-reference.ts';
+import { firstHere } from './findings.ts';
 import { createObjectTable } from './object-table.ts';
-import type { PackageCheck } from './object-table.ts';
+import type { PackageCheck, Subject } from './object-table.ts';
 import { checkReferences } from './package-references.ts';
-import { checkPolicyPorts, checkServices, describePort } from './package-services.ts';
-import type { Subject } from './subject.ts';
+import { checkPolicyPorts, checkRoutes, checkServices } from './package-services.ts';
 
 /** Checks references between objects. Returns the namespaces that the build uses but does not create, if nothing else looks wrong with them. */
-export function checkPackage(subjects: readonly Subject[], given: Omit<PackageCheck, 'table'>): readonly string[] {
-  const all = given.dropped.length === 0 ? subjects : [...subjects, ...given.dropped];
-  const check = { ...given, table: createObjectTable(all) };
+export function checkPackage(subjects: readonly Subject[], options: Omit<PackageCheck, 'table'>): readonly string[] {
+  const { dropped, inPackage } = options;
+  const all = dropped.length === 0 ? subjects : [...subjects, ...dropped];
+  const check = { ...options, table: createObjectTable(all) };
   checkIdentities(check);
   const elsewhere = checkNamespaces(subjects, check);
   checkDuplicateRoutes(subjects, check);
@@ -23,7 +21,7 @@ export function checkPackage(subjects: readonly Subject[], given: Omit<PackageCh
     checkServices(subject, check);
     checkPolicyPorts(subject, check);
     checkRoutes(subject, check);
-    if (given.inPackage) checkAdvice(subject, check);
+    if (inPackage) checkAdvice(subject, check);
   }
   return elsewhere;
 }
@@ -33,7 +31,7 @@ function checkIdentities({ findings, inPackage, table, dropped }: PackageCheck):
   for (const [subject, first] of table.duplicates) {
     if (dropped.includes(subject)) continue;
     const { object } = subject;
-    const related = [{ message: 'the first one is here', object: first, path: ['metadata', 'name'] }];
+    const related = firstHere(first, ['metadata', 'name']);
     findings.add(object, { path: ['metadata', 'name'], related }, [
       'object-duplicate',
       { object: describeObject(object), pair: inPackage ? describePair(subject) : undefined },
@@ -124,95 +122,114 @@ function namesCreated(subjects: readonly Subject[]): readonly string[] {
   return subjects.flatMap(({ gvk, name }) => (gvk.kind === 'Namespace' && gvk.group === '' ? [name] : []));
 }
 
-/** The backend Services of Ingresses and Gateway API routes, and their ports. */
-function checkRoutes(subject: Subject, check: PackageCheck): void {
+/** A host and path that an object routes. */
+interface Claimed {
+  /** Equal for routes that match the same requests. */
+  readonly key: string;
+  readonly host: string;
+  readonly path: string;
+  /** Of the field that defines the route. */
+  readonly at: Path;
+}
+
+/** Reports objects that route the same requests, because the controller decides which of them gets the requests. */
+function checkDuplicateRoutes(subjects: readonly Subject[], { findings }: PackageCheck): void {
+  const seen = new Map<string, { readonly object: KubeObject; readonly at: Path }>();
+  for (const subject of subjects) {
+    const { object } = subject;
+    for (const { key, host, path, at } of claimsOf(subject)) {
+      const first = seen.get(key);
+      if (first === undefined) seen.set(key, { object, at });
+      else if (first.object !== object) {
+        const related = firstHere(first.object, first.at);
+        findings.add(object, { path: at, related }, [
+          'route-duplicate',
+          { host, path, object: describeObject(first.object) },
+        ]);
+      }
+    }
+  }
+}
+
+function claimsOf(subject: Subject): Iterable<Claimed> {
   const { group, kind } = subject.gvk;
-  if (group === 'networking.k8s.io' && kind === 'Ingress') {
-    for (const backend of ingressBackends(subject)) checkBackend(subject.object, backend, check);
-  }
-  if (group === 'gateway.networking.k8s.io' && kind.endsWith('Route')) {
-    for (const backend of routeBackends(subject)) checkBackend(subject.object, backend, check);
-  }
+  if (group === 'networking.k8s.io' && kind === 'Ingress') return ingressClaims(subject);
+  if (group === 'gateway.networking.k8s.io' && kind === 'HTTPRoute') return routeClaims(subject);
+  return [];
 }
 
-interface Backend {
-  readonly name: string;
-  readonly namePath: Path;
-  readonly namespace: string;
-  readonly port: string | number | undefined;
-  readonly portPath: Path;
-}
+const canary = 'nginx.ingress.kubernetes.io/canary';
 
-function* ingressBackends({ object, namespace }: Subject): Generator<Backend> {
+function* ingressClaims({ object }: Subject): Generator<Claimed> {
+  const annotations = annotationsOf(object);
+  // A canary takes a share of the requests on purpose.
+  if (annotations[canary] === 'true') return;
   const spec = mappingAt(object, 'spec');
-  const read = (backend: Json | undefined, path: Path): readonly Backend[] => {
-    const service = mappingAt(backend, 'service');
-    const name = textAt(service, 'name');
-    if (name === undefined) return [];
-    const port = mappingAt(service, 'port');
-    const number = numberAt(port, 'number');
-    return [
-      {
-        name,
-        namePath: [...path, 'service', 'name'],
-        namespace,
-        port: number ?? textAt(port, 'name'),
-        portPath: [...path, 'service', 'port', number === undefined ? 'name' : 'number'],
-      },
-    ];
-  };
-  yield* read(mappingAt(spec, 'defaultBackend'), ['spec', 'defaultBackend']);
+  const owner = textAt(spec, 'ingressClassName') ?? annotations['kubernetes.io/ingress.class'] ?? '';
   for (const [index, rule] of listAt(spec, 'rules').entries()) {
+    const host = textAt(rule, 'host') ?? '';
     for (const [position, entry] of listAt(mappingAt(rule, 'http'), 'paths').entries()) {
-      yield* read(mappingAt(entry, 'backend'), ['spec', 'rules', index, 'http', 'paths', position, 'backend']);
+      const [path, type] = [textAt(entry, 'path') ?? '/', textAt(entry, 'pathType') ?? ''];
+      const place = ['spec', 'rules', index, 'http', 'paths', position];
+      const at = textAt(entry, 'path') === undefined ? place : [...place, 'path'];
+      yield { key: JSON.stringify([owner, host, type, trim(path, type === 'Prefix')]), host, path, at };
     }
   }
 }
 
-function* routeBackends({ object, namespace }: Subject): Generator<Backend> {
-  for (const [index, rule] of listAt(mappingAt(object, 'spec'), 'rules').entries()) {
-    for (const [position, reference] of listAt(rule, 'backendRefs').entries()) {
-      const name = textAt(reference, 'name');
-      const isService = (textAt(reference, 'kind') ?? 'Service') === 'Service' && !textAt(reference, 'group');
-      if (name === undefined || !isService) continue;
-      const path = ['spec', 'rules', index, 'backendRefs', position];
-      yield {
-        name,
-        namePath: [...path, 'name'],
-        namespace: textAt(reference, 'namespace') ?? namespace,
-        port: numberAt(reference, 'port'),
-        portPath: [...path, 'port'],
-      };
+/** The prefixes `/a` and `/a/` match the same paths. */
+function trim(path: string, isPrefix: boolean): string {
+  return isPrefix && path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+const everyHost: readonly Json[] = [''];
+const everyRequest: readonly Json[] = [{}];
+
+function* routeClaims({ object, namespace }: Subject): Generator<Claimed> {
+  const spec = mappingAt(object, 'spec');
+  const hosts = listAt(spec, 'hostnames');
+  for (const [index, rule] of listAt(spec, 'rules').entries()) {
+    const matches = listAt(rule, 'matches');
+    for (const [position, match] of (matches.length === 0 ? everyRequest : matches).entries()) {
+      const at = ['spec', 'rules', index, ...(matches.length === 0 ? [] : ['matches', position])];
+      const asked = readMatch(match);
+      for (const parent of listAt(spec, 'parentRefs')) {
+        const owner = ['kind', 'name', 'sectionName'].map((field) => textAt(parent, field) ?? '');
+        owner.push(textAt(parent, 'namespace') ?? namespace, String(numberAt(parent, 'port') ?? ''));
+        for (const host of hosts.length === 0 ? everyHost : hosts) {
+          if (typeof host !== 'string') continue;
+          yield { key: JSON.stringify([owner, host, asked.key]), host, path: asked.path, at };
+        }
+      }
     }
   }
 }
 
-function checkBackend(object: KubeObject, backend: Backend, check: PackageCheck): void {
-  const { name, namespace, port } = backend;
-  const target = { group: '', kind: 'Service', namespace, name };
-  const service = followReference({ object, path: backend.namePath, target }, check);
-  // An object from which a controller creates the Service does not list its ports.
-  const spec = service?.kind === 'Service' ? mappingAt(service, 'spec') : undefined;
-  if (service === undefined || spec === undefined || port === undefined || spec['type'] === 'ExternalName') return;
-  const ports = listAt(spec, 'ports');
-  const isThere = ports.some((one) =>
-    typeof port === 'number' ? numberAt(one, 'port') === port : textAt(one, 'name') === port,
-  );
-  if (isThere) return;
-  check.findings.add(
-    object,
-    {
-      path: backend.portPath,
-      related: [{ message: 'the ports of the Service are here', object: service, path: ['spec', 'ports'] }],
-    },
-    [
-      'port-missing',
-      {
-        port: typeof port === 'string' ? quote(port) : String(port),
-        holder: `Service ${quote(nameOf(service))}`,
-        known: ports.flatMap(describePort),
-        names: ports.flatMap((one) => textAt(one, 'name') ?? []),
-      },
-    ],
-  );
+function readMatch(match: Json): { readonly path: string; readonly key: readonly Json[] } {
+  const path = mappingAt(match, 'path');
+  const [type, value] = [textAt(path, 'type') ?? 'PathPrefix', textAt(path, 'value') ?? '/'];
+  const others = [textAt(match, 'method') ?? '', listAt(match, 'headers'), listAt(match, 'queryParams')];
+  return { path: value, key: [type, trim(value, type === 'PathPrefix'), ...others] };
+}
+
+const secretPath = ['spec', 'secretName'];
+
+/** Reports Certificates with the same Secret, because cert-manager issues only one of them. */
+function checkDuplicateSecrets(subjects: readonly Subject[], { findings }: PackageCheck): void {
+  const seen = new Map<string, Subject>();
+  for (const subject of subjects) {
+    const { object, gvk, namespace, name } = subject;
+    if (gvk.group !== 'cert-manager.io' || gvk.kind !== 'Certificate') continue;
+    const secret = textAt(mappingAt(object, 'spec'), 'secretName');
+    if (secret === undefined) continue;
+    const key = `${namespace}/${secret}`;
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, subject);
+    // The same Certificate twice is another finding.
+    else if (first.name !== name) {
+      const related = firstHere(first.object, secretPath);
+      const args = { secret, object: describeObject(first.object) };
+      findings.add(object, { path: secretPath, related }, ['certificate-secret-duplicate', args]);
+    }
+  }
 }

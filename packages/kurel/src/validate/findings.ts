@@ -11,15 +11,20 @@ export type ProblemArgs<Code extends ProblemCode> = Parameters<typeof validatePr
 export interface FindingPlace {
   /** From the root of the object. */
   readonly path: Path;
-  readonly at?: 'key' | 'value';
-  readonly related?: readonly RelatedPlace[];
-  readonly severity?: Severity;
+  readonly at?: 'key' | 'value' | undefined;
+  readonly related?: readonly RelatedPlace[] | undefined;
+  readonly severity?: Severity | undefined;
 }
 
 export interface RelatedPlace {
   readonly message: string;
   readonly object: KubeObject;
   readonly path: Path;
+}
+
+/** Points to the first of two that must differ. */
+export function firstHere(object: KubeObject, path: Path): readonly RelatedPlace[] {
+  return [{ message: 'the first one is here', object, path }];
 }
 
 /** Keeps findings until all checks have run, to report them in the order of the fields. */
@@ -62,8 +67,8 @@ function isTypoOf({ path, diagnostic }: Kept, required: Path): boolean {
   );
 }
 
-function isSamePath(one: Path, other: Path): boolean {
-  return one.length === other.length && one.every((step, index) => step === other[index]);
+function isSamePath(path: Path, other: Path): boolean {
+  return path.length === other.length && path.every((step, index) => step === other[index]);
 }
 
 export function createFindings(budget: Budget = createBudget()): Findings {
@@ -129,10 +134,10 @@ const quotedValues = new WeakMap<KubeObject, ReadonlySet<string>>();
 
 /** Values of a Secret as messages quote them, as they are and decoded. */
 function heldBy(object: KubeObject): ReadonlySet<string> {
-  const known = quotedValues.get(object);
-  if (known !== undefined) return known;
+  const earlier = quotedValues.get(object);
+  if (earlier !== undefined) return earlier;
   const texts = ['data', 'stringData'].flatMap((field) => textsIn(object[field]));
-  const held = new Set(texts.flatMap((text) => [text].concat(decodeBase64(text))).map(quote));
+  const held = new Set(texts.flatMap((text) => [text, decodeBase64(text) ?? []].flat()).map(quote));
   // Hiding an empty string would protect nothing and garble many messages.
   held.delete(quote(''));
   quotedValues.set(object, held);
@@ -141,15 +146,15 @@ function heldBy(object: KubeObject): ReadonlySet<string> {
 
 function textsIn(value: Json | undefined): readonly string[] {
   if (typeof value === 'string') return [value];
-  return isJsonObject(value) ? Object.values(value).filter((one) => typeof one === 'string') : [];
+  return isJsonObject(value) ? Object.values(value).filter((entry) => typeof entry === 'string') : [];
 }
 
-/** Nothing if it is not base64. */
-function decodeBase64(text: string): readonly string[] {
+/** `undefined` if it is not base64. */
+export function decodeBase64(text: string): string | undefined {
   try {
-    return [new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)))];
+    return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
   } catch {
-    return [];
+    return undefined;
   }
 }
 
@@ -161,17 +166,17 @@ function createComparison(object: KubeObject): (a: Path, b: Path) => number {
   function positionIn(value: Json | undefined, step: string | number): number {
     if (typeof step === 'number') return step;
     if (!isJsonObject(value)) return -1;
-    const known = positions.get(value) ?? new Map(Object.keys(value).map((key, index) => [key, index]));
-    positions.set(value, known);
-    return known.get(step) ?? -1;
+    const order = positions.get(value) ?? new Map(Object.keys(value).map((key, index) => [key, index]));
+    positions.set(value, order);
+    return order.get(step) ?? -1;
   }
 
   return (a, b) => {
     let value: Json | undefined = object;
     for (let depth = 0; depth < a.length && depth < b.length; depth += 1) {
-      const [one, other]: [Path[number], Path[number]] = [a[depth]!, b[depth]!];
-      if (one !== other) return positionIn(value, one) - positionIn(value, other);
-      value = stepInto(value, one);
+      const [step, other]: [Path[number], Path[number]] = [a[depth]!, b[depth]!];
+      if (step !== other) return positionIn(value, step) - positionIn(value, other);
+      value = stepInto(value, step);
     }
     return a.length - b.length;
   };

@@ -1,14 +1,11 @@
 // takes:   objects, their origins and a schema store
 // gives:   findings about fields, types, names, references, duplicates and policies
 // refuses: to skip silently what it cannot check
-export { loadRulesFor } from './rule-evaluator.ts';
 export { enforcePolicies, enforcePolicy } from './policy/enforce-policy.ts';
 export { validateProblems } from './problems.ts';
-export type { RuleEvaluator, RuleResult } from './rule-evaluator.ts';
-export { validateObjects, type ValidateOptions } from './validate-objects.ts';
-export { checkPart } from './check-part.ts';
-export { findUnknownSources } from './policy/check-sources.ts';
-export { isSourceAllowed } from './policy/enforcing.ts';
+export { checkPart, loadRulesFor, validateObjects } from './validate-objects.ts';
+export type { RuleEvaluator, RuleResult, ValidateOptions } from './validate-objects.ts';
+export { findUnknownSources, isSourceAllowed } from './policy/enforcing.ts';
 export { isFromRegistry, isHostAllowed } from './policy/match-registry.ts';
 export { policyProblems } from './policy/problems.ts';
 export {

@@ -1,9 +1,48 @@
-import { listAt, mappingAt, numberAt, podLabels, textAt } from '../kube/index.ts';
+import { listAt, mappingAt, numberAt, parseApiVersion, podLabels, podSiteOf, textAt } from '../kube/index.ts';
 import type { PodSite } from '../kube/index.ts';
-import type { JsonObject, KubeObject } from '../model/index.ts';
+import type { GroupVersionKind, JsonObject, KubeObject } from '../model/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
 import type { Findings } from './findings.ts';
-import type { Subject } from './subject.ts';
+
+/** An object with the facts that all checks need, read once. */
+export interface Subject {
+  readonly object: KubeObject;
+  readonly gvk: GroupVersionKind;
+  /** Namespace and name as written; empty if absent. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly pod: PodSite | undefined;
+}
+
+/** The objects with a valid apiVersion; `refuse` is called for the others. */
+export function readSubjects(objects: readonly KubeObject[], refuse: (object: KubeObject) => void): readonly Subject[] {
+  const types = new Map<string, Map<string, GroupVersionKind>>();
+  const subjects: Subject[] = [];
+  for (const object of objects) {
+    const gvk = types.get(object.apiVersion)?.get(object.kind) ?? readType(object, types);
+    if (gvk === undefined) refuse(object);
+    else {
+      const { metadata } = object;
+      subjects.push({
+        object,
+        gvk,
+        namespace: textAt(metadata, 'namespace') ?? '',
+        name: textAt(metadata, 'name') ?? '',
+        pod: podSiteOf(object, gvk),
+      });
+    }
+  }
+  return subjects;
+}
+
+function readType(object: KubeObject, types: Map<string, Map<string, GroupVersionKind>>): GroupVersionKind | undefined {
+  const version = parseApiVersion(object.apiVersion);
+  if (version === undefined) return undefined;
+  const gvk = { ...version, kind: object.kind };
+  const kinds = types.get(object.apiVersion) ?? new Map<string, GroupVersionKind>();
+  types.set(object.apiVersion, kinds.set(object.kind, gvk));
+  return gvk;
+}
 
 export interface PackageCheck {
   readonly store: SchemaStore;
@@ -76,23 +115,26 @@ export function createObjectTable(subjects: readonly Subject[]): ObjectTable {
       lists.length === 0
         ? (labelled.get(labelKey(namespace, '', '')) ?? [])
         : lists.reduce((a, b) => (b.length < a.length ? b : a));
-    return fewest.filter((pod) => labels.every(([key, value]) => podLabels(pod)[key] === value));
+    return fewest.filter((pod) => hasLabels(pod, labels));
   };
   return {
     duplicates,
     find: (target) => findExactly(target) ?? findExactly({ ...target, namespace: twinOf(target.namespace) }),
     names: (target) => [...namesIn(target), ...namesIn({ ...target, namespace: twinOf(target.namespace) })],
     podElsewhere(labels) {
-      const found = subjects.find(
-        ({ pod }) => pod !== undefined && labels.every(([key, value]) => podLabels(pod)[key] === value),
-      );
-      return found?.pod === undefined ? undefined : { pod: found.pod, namespace: found.namespace };
+      for (const { pod, namespace } of subjects)
+        if (pod !== undefined && hasLabels(pod, labels)) return { pod, namespace };
+      return undefined;
     },
     podsWith(namespace, labels) {
       const pods = podsIn(namespace, labels);
       return pods.length > 0 ? pods : podsIn(twinOf(namespace), labels);
     },
   };
+}
+
+function hasLabels(pod: PodSite, labels: LabelEntries): boolean {
+  return labels.every(([key, value]) => podLabels(pod)[key] === value);
 }
 
 /** Objects without a namespace are most likely applied to the default one. */
@@ -127,50 +169,43 @@ function labelKey(namespace: string, key: string, value: string): string {
 /** The objects that a controller creates from an object, in its namespace. */
 type Made = readonly (readonly [kind: string, name: string | undefined])[];
 
-interface Maker {
-  readonly group: string;
-  readonly make: (name: string, spec: JsonObject | undefined) => Made;
-}
+type Make = (name: string, spec: JsonObject | undefined) => Made;
 
 const nothing: Made = [];
 
+function makeService(service: string): Make {
+  // The operator creates it unless the object names an existing one.
+  return (_, spec) => (textAt(spec, 'serviceName') === undefined ? [['Service', service]] : []);
+}
+
 /** By kind, because the kinds here are unique. */
-const makers = new Map<string, Maker>([
-  ['StatefulSet', { group: 'apps', make: makeClaims }],
-  ['SealedSecret', { group: 'bitnami.com', make: (name) => [['Secret', name]] }],
-  ['Certificate', { group: 'cert-manager.io', make: (_, spec) => [['Secret', textAt(spec, 'secretName')]] }],
-  [
-    'Issuer',
-    {
-      group: 'cert-manager.io',
-      make: (_, spec) => [['Secret', textAt(mappingAt(mappingAt(spec, 'acme'), 'privateKeySecretRef'), 'name')]],
-    },
-  ],
-  [
-    'ExternalSecret',
-    {
-      group: 'external-secrets.io',
-      make(name, spec) {
-        const target = mappingAt(spec, 'target');
-        return [[textAt(mappingAt(target, 'manifest'), 'kind') ?? 'Secret', textAt(target, 'name') ?? name]];
-      },
-    },
-  ],
-  ['Alertmanager', { group: 'monitoring.coreos.com', make: (_, spec) => governedBy('alertmanager-operated', spec) }],
-  ['Prometheus', { group: 'monitoring.coreos.com', make: (_, spec) => governedBy('prometheus-operated', spec) }],
-  [
-    'PrometheusAgent',
-    { group: 'monitoring.coreos.com', make: (_, spec) => governedBy('prometheus-agent-operated', spec) },
-  ],
-  ['ThanosRuler', { group: 'monitoring.coreos.com', make: (_, spec) => governedBy('thanos-ruler-operated', spec) }],
-  ['Cluster', { group: 'postgresql.cnpg.io', make: makeDatabase }],
-  ['Pooler', { group: 'postgresql.cnpg.io', make: (name) => [['Service', name]] }],
+const makers = new Map<string, readonly [group: string, make: Make]>([
+  ['StatefulSet', ['apps', makeClaims]],
+  ['SealedSecret', ['bitnami.com', (name) => [['Secret', name]]]],
+  ['Certificate', ['cert-manager.io', (_, spec) => [['Secret', textAt(spec, 'secretName')]]]],
+  ['Issuer', ['cert-manager.io', makeAccountKey]],
+  ['ExternalSecret', ['external-secrets.io', makeExternal]],
+  ['Alertmanager', ['monitoring.coreos.com', makeService('alertmanager-operated')]],
+  ['Prometheus', ['monitoring.coreos.com', makeService('prometheus-operated')]],
+  ['PrometheusAgent', ['monitoring.coreos.com', makeService('prometheus-agent-operated')]],
+  ['ThanosRuler', ['monitoring.coreos.com', makeService('thanos-ruler-operated')]],
+  ['Cluster', ['postgresql.cnpg.io', makeDatabase]],
+  ['Pooler', ['postgresql.cnpg.io', (name) => [['Service', name]]]],
 ]);
+
+function makeAccountKey(_: string, spec: JsonObject | undefined): Made {
+  return [['Secret', textAt(mappingAt(mappingAt(spec, 'acme'), 'privateKeySecretRef'), 'name')]];
+}
+
+function makeExternal(name: string, spec: JsonObject | undefined): Made {
+  const target = mappingAt(spec, 'target');
+  return [[textAt(mappingAt(target, 'manifest'), 'kind') ?? 'Secret', textAt(target, 'name') ?? name]];
+}
 
 /** The objects that well-known controllers create from an object, so that others may refer to them. */
 function madeFrom({ object, gvk, name }: Subject): Made {
-  const maker = makers.get(gvk.kind);
-  return maker?.group === gvk.group ? maker.make(name, mappingAt(object, 'spec')) : nothing;
+  const [group, make] = makers.get(gvk.kind) ?? [];
+  return make !== undefined && group === gvk.group ? make(name, mappingAt(object, 'spec')) : nothing;
 }
 
 /** Limits the work for a huge `replicas`; references to single claims beyond it are unlikely. */
@@ -186,11 +221,6 @@ function makeClaims(name: string, spec: JsonObject | undefined): Made {
       (_, index) => ['PersistentVolumeClaim', `${claim}-${name}-${first + index}`] as const,
     );
   });
-}
-
-/** The Service that the operator creates, unless the object names an existing one. */
-function governedBy(service: string, spec: JsonObject | undefined): Made {
-  return textAt(spec, 'serviceName') === undefined ? [['Service', service]] : [];
 }
 
 function makeDatabase(name: string, spec: JsonObject | undefined): Made {
@@ -211,7 +241,9 @@ function makeDatabase(name: string, spec: JsonObject | undefined): Made {
   const off = listAt(services, 'disabledDefaultServices');
   return [
     ...secrets.map((suffix) => ['Secret', `${name}-${suffix}`] as const),
-    ...['rw', 'ro', 'r'].filter((one) => !off.includes(one)).map((suffix) => ['Service', `${name}-${suffix}`] as const),
+    ...['rw', 'ro', 'r']
+      .filter((suffix) => !off.includes(suffix))
+      .map((suffix) => ['Service', `${name}-${suffix}`] as const),
     ...listAt(services, 'additional').map((service) => {
       const metadata = mappingAt(mappingAt(service, 'serviceTemplate'), 'metadata');
       return ['Service', textAt(metadata, 'name')] as const;

@@ -1,19 +1,19 @@
+import { quote } from '../diagnostics/index.ts';
 import {
   eachReference,
   installPhaseOf,
   installPhases,
   isOfKind,
+  listAt,
   mappingAt,
   podLabels,
+  textAt,
   waitForReadyOf,
 } from '../kube/index.ts';
 import type { ObjectReference } from '../kube/index.ts';
 import type { JsonObject, KubeObject, Path } from '../model/index.ts';
-import { describeTarget, followReference } from './follow-reference.ts';
-import type { PackageCheck, Target } from './object-table.ts';
-import { checkKeys } from './reference-keys.ts';
-import type { Subject } from './subject.ts';
 import { readSelector, textsOf } from './kinds/check-workloads.ts';
+import type { PackageCheck, Subject, Target } from './object-table.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -41,30 +41,35 @@ export function checkReferences(subject: Subject, check: PackageCheck): void {
     const target = targetOf(reference, namespace);
     // The path is built only when something is missing, which is rare.
     if (target === undefined || isAlwaysThere(target)) return;
-    const found = check.table.find(target);
-    if (found === undefined) followReference({ object, path: reference.path(), target }, check);
+    const referred = check.table.find(target);
+    if (referred === undefined) reportMissing({ object, path: reference.path(), target }, check);
     else {
-      checkKeys(reference, { object, target, found }, check);
-      if (pod !== undefined) checkPhase({ object, found, target, path: reference.path }, check);
+      checkKeys(reference, { object, target, referred }, check);
+      if (pod !== undefined) checkPhase(reference, { object, target, referred }, check);
     }
   });
 }
 
-interface PhasedReference {
+interface Followed {
+  /** The object with the reference. */
   readonly object: KubeObject;
-  readonly found: KubeObject;
   readonly target: Target;
-  readonly path: () => Path;
+  /** The target, or the object from which a controller creates it. */
+  readonly referred: KubeObject;
 }
 
 /** A phase that waits for pods never ends if they need something of a later phase. */
-function checkPhase({ object, found, target, path }: PhasedReference, { findings }: PackageCheck): void {
+function checkPhase(
+  { path }: ObjectReference,
+  { object, target, referred }: Followed,
+  { findings }: PackageCheck,
+): void {
   const isWaitedFor = waitForReadyOf(object) === true || isOfKind(object, { group: 'batch', kind: 'Job' });
-  const [phase, later] = [installPhaseOf(object), installPhaseOf(found)];
+  const [phase, later] = [installPhaseOf(object), installPhaseOf(referred)];
   // An invalid phase is reported elsewhere.
   if (!isWaitedFor || phase === undefined || later === undefined) return;
   if (installPhases.indexOf(later) <= installPhases.indexOf(phase)) return;
-  const related = [{ message: `the ${target.kind} is here`, object: found, path: ['metadata', 'name'] }];
+  const related = [{ message: `the ${target.kind} is here`, object: referred, path: ['metadata', 'name'] }];
   const args = { target: describeTarget(target), kind: object.kind, phase, later };
   findings.add(object, { path: path(), related }, ['reference-later-phase', args]);
 }
@@ -110,9 +115,9 @@ const texts = new WeakMap<JsonObject, Labels>();
 
 /** Cached because every budget may be matched against every pod. */
 function labelTexts(labels: JsonObject): Labels {
-  const made = texts.get(labels) ?? textsOf(labels);
-  texts.set(labels, made);
-  return made;
+  const strings = texts.get(labels) ?? textsOf(labels);
+  texts.set(labels, strings);
+  return strings;
 }
 
 function checkBudget({ object, namespace }: Subject, check: PackageCheck): void {
@@ -126,4 +131,99 @@ function checkBudget({ object, namespace }: Subject, check: PackageCheck): void 
     'selector-without-pods',
     { selector: read.toString(), near: undefined },
   ]);
+}
+
+interface Reference {
+  readonly object: KubeObject;
+  readonly path: Path;
+  readonly target: Target;
+}
+
+/** Reports a reference to an object that does not exist. */
+export function reportMissing({ object, path, target }: Reference, { table, findings }: PackageCheck): undefined {
+  if (target.name === '') return;
+  findings.add(object, { path }, [
+    'reference-missing',
+    { target: describeTarget(target), name: target.name, candidates: () => table.names(target) },
+  ]);
+}
+
+/** `Secret "web" in namespace "prod"` */
+function describeTarget({ kind, name, namespace }: Target): string {
+  return `${kind} ${quote(name)}${namespace === '' ? '' : ` in namespace ${quote(namespace)}`}`;
+}
+
+/** A reference to a key of a ConfigMap or Secret. */
+interface KeyUse {
+  readonly key: string;
+  /** Path of the key, from the parent of the name. */
+  readonly steps: Path;
+}
+
+/** Checks the keys of a reference: without them a pod does not start. */
+function checkKeys(reference: ObjectReference, { object, target, referred }: Followed, check: PackageCheck): void {
+  const uses = listUses(reference.holder);
+  const keys = uses.length === 0 ? undefined : keysOf(referred);
+  if (keys === undefined) return;
+  for (const { key, steps } of uses) {
+    if (keys.has(key)) continue;
+    const related = [{ message: 'it is here', object: referred, path: ['metadata', 'name'] }];
+    check.findings.add(object, { path: [...reference.path().slice(0, -1), ...steps], related }, [
+      'reference-key-missing',
+      { target: describeTarget(target), key, keys: [...keys] },
+    ]);
+  }
+}
+
+/** The key of a variable, or the keys that become files of a volume. */
+function listUses(holder: JsonObject): readonly KeyUse[] {
+  const key = textAt(holder, 'key');
+  const own: readonly KeyUse[] = key === undefined ? [] : [{ key, steps: ['key'] }];
+  const items = listAt(holder, 'items').flatMap((item, index): KeyUse[] => {
+    const name = textAt(item, 'key');
+    return name === undefined ? [] : [{ key: name, steps: ['items', index, 'key'] }];
+  });
+  return items.length === 0 ? own : own.concat(items);
+}
+
+/** `undefined` if the keys are not known: a controller most likely fills an object without keys. */
+function keysOf(object: KubeObject): ReadonlySet<string> | undefined {
+  const keys = listKeys(object);
+  return keys === undefined || keys.length === 0 ? undefined : new Set(keys);
+}
+
+function listKeys(object: KubeObject): readonly string[] | undefined {
+  const spec = mappingAt(object, 'spec');
+  switch (object.kind) {
+    case 'ConfigMap':
+      return [...namesIn(object, 'data'), ...namesIn(object, 'binaryData')];
+    case 'Secret':
+      // The token controller of the cluster fills these.
+      if (object['type'] === 'kubernetes.io/service-account-token') return undefined;
+      return [...namesIn(object, 'data'), ...namesIn(object, 'stringData')];
+    case 'SealedSecret':
+      return [...namesIn(spec, 'encryptedData'), ...namesIn(mappingAt(spec, 'template'), 'data')];
+    case 'ExternalSecret':
+      return externalKeys(spec);
+    default:
+      return undefined;
+  }
+}
+
+/** The keys that an ExternalSecret writes; `undefined` if they depend on the provider or on an existing Secret. */
+function externalKeys(spec: JsonObject | undefined): readonly string[] | undefined {
+  const target = mappingAt(spec, 'target');
+  const template = mappingAt(target, 'template');
+  const policy = textAt(target, 'creationPolicy') ?? 'Owner';
+  const isOpen = listAt(spec, 'dataFrom').length > 0 || listAt(template, 'templateFrom').length > 0;
+  if (isOpen || policy === 'Merge' || policy === 'None') return undefined;
+  const written = namesIn(template, 'data');
+  const fetched = listAt(spec, 'data').flatMap((entry) => textAt(entry, 'secretKey') ?? []);
+  // A template replaces the fetched keys, unless the policy merges both.
+  if (written.length > 0 && textAt(template, 'mergePolicy') !== 'Merge') return written;
+  return [...fetched, ...written];
+}
+
+function namesIn(holder: JsonObject | undefined, field: string): readonly string[] {
+  return Object.keys(mappingAt(holder, field) ?? {});
 }

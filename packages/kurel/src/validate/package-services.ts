@@ -4,7 +4,9 @@ import { isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../model/index.ts';
 import type { LabelEntries, ObjectTable, PackageCheck } from './object-table.ts';
 import type { PodSite } from '../kube/index.ts';
-import type { Subject } from './subject.ts';
+import { textsOf } from './kinds/check-workloads.ts';
+import { reportMissing } from './package-references.ts';
+import type { Subject } from './object-table.ts';
 
 /** Checks the selectors and target ports of Services against the pods of the build. */
 export function checkServices({ object, gvk, namespace }: Subject, check: PackageCheck): void {
@@ -29,13 +31,13 @@ export function checkServices({ object, gvk, namespace }: Subject, check: Packag
 }
 
 function labelsOf(selector: JsonObject): LabelEntries {
-  return Object.entries(selector).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.entries(textsOf(selector));
 }
 
 /** A Service only selects pods in its own namespace. */
-function describeElsewhere(found: ReturnType<ObjectTable['podElsewhere']>): string | undefined {
-  if (found === undefined) return undefined;
-  const { pod, namespace } = found;
+function describeElsewhere(match: ReturnType<ObjectTable['podElsewhere']>): string | undefined {
+  if (match === undefined) return undefined;
+  const { pod, namespace } = match;
   const place = namespace === '' ? 'have no namespace' : `are in namespace ${quote(namespace)}`;
   const name = `${pod.gvk.kind} ${quote(nameOf(pod.object))}`;
   return `use the same namespace for both: the pods of ${name} match, but ${place}`;
@@ -114,7 +116,7 @@ function reportPort(object: KubeObject, { target, path, pods, check }: MissingPo
     {
       port: typeof target === 'string' ? quote(target) : String(target),
       holder: describePods(pods),
-      known: [...new Set(ports.flatMap(describePort))].slice(0, mostDescribed),
+      exposed: [...new Set(ports.flatMap(describePort))].slice(0, mostDescribed),
       names: ports.flatMap((port) => textAt(port, 'name') ?? []),
     },
   ]);
@@ -129,17 +131,17 @@ interface PodPorts {
 }
 
 // Cached because several Services may select the same pods.
-const knownPorts = new WeakMap<PodSite, PodPorts>();
+const portsByPod = new WeakMap<PodSite, PodPorts>();
 
 function portsOf(pod: PodSite): PodPorts {
-  const known = knownPorts.get(pod);
-  if (known !== undefined) return known;
+  const earlier = portsByPod.get(pod);
+  if (earlier !== undefined) return earlier;
   const list = containersOf(pod).flatMap(({ container }) => listAt(container, 'ports'));
   const targets = new Set(
     list.flatMap((port) => [textAt(port, 'name') ?? [], numberAt(port, 'containerPort') ?? []].flat()),
   );
   const ports = { list, targets };
-  knownPorts.set(pod, ports);
+  portsByPod.set(pod, ports);
   return ports;
 }
 
@@ -155,9 +157,102 @@ function describePods([first, ...rest]: readonly PodSite[]): string {
 }
 
 /** `http (8080)`, or the number alone. */
-export function describePort(port: Json): readonly string[] {
+function describePort(port: Json): readonly string[] {
   const number = numberAt(port, 'containerPort') ?? numberAt(port, 'port');
   const name = textAt(port, 'name');
   if (number === undefined) return [];
   return [name === undefined ? String(number) : `${quote(name)} (${number})`];
+}
+
+/** The backend Services of Ingresses and Gateway API routes, and their ports. */
+export function checkRoutes(subject: Subject, check: PackageCheck): void {
+  const { group, kind } = subject.gvk;
+  if (group === 'networking.k8s.io' && kind === 'Ingress') {
+    for (const backend of ingressBackends(subject)) checkBackend(subject.object, backend, check);
+  }
+  if (group === 'gateway.networking.k8s.io' && kind.endsWith('Route')) {
+    for (const backend of routeBackends(subject)) checkBackend(subject.object, backend, check);
+  }
+}
+
+interface Backend {
+  readonly name: string;
+  readonly namePath: Path;
+  readonly namespace: string;
+  readonly port: string | number | undefined;
+  readonly portPath: Path;
+}
+
+function* ingressBackends({ object, namespace }: Subject): Generator<Backend> {
+  const spec = mappingAt(object, 'spec');
+  const read = (backend: Json | undefined, path: Path): readonly Backend[] => {
+    const service = mappingAt(backend, 'service');
+    const name = textAt(service, 'name');
+    if (name === undefined) return [];
+    const port = mappingAt(service, 'port');
+    const number = numberAt(port, 'number');
+    return [
+      {
+        name,
+        namePath: [...path, 'service', 'name'],
+        namespace,
+        port: number ?? textAt(port, 'name'),
+        portPath: [...path, 'service', 'port', number === undefined ? 'name' : 'number'],
+      },
+    ];
+  };
+  yield* read(mappingAt(spec, 'defaultBackend'), ['spec', 'defaultBackend']);
+  for (const [index, rule] of listAt(spec, 'rules').entries()) {
+    for (const [position, entry] of listAt(mappingAt(rule, 'http'), 'paths').entries()) {
+      yield* read(mappingAt(entry, 'backend'), ['spec', 'rules', index, 'http', 'paths', position, 'backend']);
+    }
+  }
+}
+
+function* routeBackends({ object, namespace }: Subject): Generator<Backend> {
+  for (const [index, rule] of listAt(mappingAt(object, 'spec'), 'rules').entries()) {
+    for (const [position, reference] of listAt(rule, 'backendRefs').entries()) {
+      const name = textAt(reference, 'name');
+      const isService = (textAt(reference, 'kind') ?? 'Service') === 'Service' && !textAt(reference, 'group');
+      if (name === undefined || !isService) continue;
+      const path = ['spec', 'rules', index, 'backendRefs', position];
+      yield {
+        name,
+        namePath: [...path, 'name'],
+        namespace: textAt(reference, 'namespace') ?? namespace,
+        port: numberAt(reference, 'port'),
+        portPath: [...path, 'port'],
+      };
+    }
+  }
+}
+
+function checkBackend(object: KubeObject, backend: Backend, check: PackageCheck): void {
+  const { name, namespace, port } = backend;
+  const target = { group: '', kind: 'Service', namespace, name };
+  const service = check.table.find(target) ?? reportMissing({ object, path: backend.namePath, target }, check);
+  // An object from which a controller creates the Service does not list its ports.
+  const spec = service?.kind === 'Service' ? mappingAt(service, 'spec') : undefined;
+  if (service === undefined || spec === undefined || port === undefined || spec['type'] === 'ExternalName') return;
+  const ports = listAt(spec, 'ports');
+  const isThere = ports.some((entry) =>
+    typeof port === 'number' ? numberAt(entry, 'port') === port : textAt(entry, 'name') === port,
+  );
+  if (isThere) return;
+  check.findings.add(
+    object,
+    {
+      path: backend.portPath,
+      related: [{ message: 'the ports of the Service are here', object: service, path: ['spec', 'ports'] }],
+    },
+    [
+      'port-missing',
+      {
+        port: typeof port === 'string' ? quote(port) : String(port),
+        holder: `Service ${quote(nameOf(service))}`,
+        exposed: ports.flatMap(describePort),
+        names: ports.flatMap((entry) => textAt(entry, 'name') ?? []),
+      },
+    ],
+  );
 }

@@ -132,6 +132,16 @@ describe('validateObjects', () => {
     expect(validate([definition]).map(({ code }) => code)).toEqual(['object-too-deep']);
   });
 
+  it('counts null items of a list in paths', () => {
+    const ports: readonly Json[] = [{ name: 'http', port: 80 }, null, { name: 'http', port: 0 }];
+    const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { ports } };
+    const findings = validate([service]).map(({ code, message }) => `${code}: ${message}`);
+    expect(findings.filter((text) => text.includes('ports[2]'))).toEqual([
+      'list-duplicate: duplicate port name "http" in ports (in spec.ports[2].name of v1 Service "web")',
+      'field-range: port must be between 1 and 65535, got 0 (in spec.ports[2].port of v1 Service "web")',
+    ]);
+  });
+
   it('reports each rule once as not checked without an evaluator', () => {
     const found = validate([cluster, { ...cluster, metadata: { name: 'other' } }]);
     const rules = found.filter(({ code }) => code === 'rule-not-checked').map(({ message }) => message);

@@ -1,20 +1,29 @@
 import { BudgetExhausted, createBudget, locateExhaustion } from '../budget/index.ts';
 import { escapeControls, nearest, quote } from '../diagnostics/index.ts';
-import { isBuiltInGroup } from '../kube/index.ts';
-import type { Budget, GroupVersionKind, KubeObject, Path, Report, Values } from '../model/index.ts';
-import { check, fieldName, listWords, nearestKind } from '../schema/index.ts';
+import { isBuiltInGroup, parseApiVersion } from '../kube/index.ts';
+import type {
+  Budget,
+  Diagnostic,
+  GroupVersionKind,
+  Json,
+  KubeObject,
+  Location,
+  Path,
+  Report,
+  Values,
+} from '../model/index.ts';
+import { check, createFinding, fieldName, listWords, nearestKind } from '../schema/index.ts';
 import type { KindSchema, PendingRules, SchemaNode, SchemaRule, SchemaStore } from '../schema/index.ts';
 import { checkPackage } from './check-package.ts';
 import { createFindings } from './findings.ts';
 import type { Findings } from './findings.ts';
-import type { KindCheck } from './kinds/kind-check.ts';
 import { checkByKind } from './kinds/check-by-kind.ts';
-import { severityOfServer } from './kinds/lenient-fields.ts';
 import { checkMetadata } from './kinds/check-metadata.ts';
+import type { KindCheck } from './kinds/field-site.ts';
+import { severityOfServer } from './kinds/lenient-fields.ts';
+import { readSubjects } from './object-table.ts';
+import type { Subject } from './object-table.ts';
 import { validateProblems } from './problems.ts';
-import type { RuleEvaluator } from './rule-evaluator.ts';
-import { readSubjects } from './subject.ts';
-import type { Subject } from './subject.ts';
 
 export interface ValidateOptions {
   /** Add the CustomResourceDefinitions among the objects with `store.with`. */
@@ -95,7 +104,7 @@ function countKinds(objects: ReadonlyMap<GroupVersionKind, number>): {
   readonly count: number;
 } {
   const kinds = Array.from(objects.keys(), (gvk) => `${gvk.kind} (${apiVersionOf(gvk)})`).toSorted();
-  return { kinds, count: [...objects.values()].reduce((sum, one) => sum + one, 0) };
+  return { kinds, count: [...objects.values()].reduce((sum, count) => sum + count, 0) };
 }
 
 /** Returns the error of an exhausted budget, so that the findings so far are still reported. */
@@ -112,14 +121,12 @@ function runUntilExhausted(check: () => void): BudgetExhausted | undefined {
 /** Looking for a similar kind is slow, and no real build has so many unknown kinds. */
 const mostGuesses = 500;
 
-interface Run {
-  readonly guesses: { left: number };
-  readonly store: SchemaStore;
+interface Run extends Pick<ValidateOptions, 'store' | 'rules' | 'parameters'> {
   readonly findings: Findings;
   readonly budget: Budget;
-  readonly rules: RuleEvaluator | undefined;
-  readonly parameters: Values | undefined;
   readonly minor: number;
+  /** The number of kinds for which a similar name may still be searched. */
+  readonly guesses: { left: number };
   readonly notChecked: Set<string>;
   /** Kinds that have no finding of their own to report for each object. */
   readonly kinds: Map<GroupVersionKind, KindSchema | 'not-described'>;
@@ -127,29 +134,29 @@ interface Run {
   readonly withoutSchema: Map<GroupVersionKind, number>;
 }
 
-function validateSubject({ object, gvk, pod }: Subject, run: Run): void {
-  const { store, findings, budget, rules, parameters, minor, notChecked, kinds, guesses, withoutSchema } = run;
+function validateSubject(subject: Subject, run: Run): void {
+  const { object, gvk, pod } = subject;
+  const { store, findings, budget, parameters, minor, kinds, withoutSchema } = run;
   // All objects of a kind share one `gvk`, so each kind is looked up once.
-  const kind = kinds.get(gvk) ?? findKind({ object, gvk, store, findings, guesses });
+  const kind = kinds.get(gvk) ?? findKind(subject, run);
   if (kind === 'not-described') withoutSchema.set(gvk, (withoutSchema.get(gvk) ?? 0) + 1);
   if (kind === 'not-described' || (kind !== undefined && kind.deprecation === undefined)) kinds.set(gvk, kind);
-  const kindCheck = { object, gvk, findings, budget, minor, parameters };
+  const kindCheck = { object, gvk, pod, findings, budget, minor, parameters };
   if (kind === 'not-described') {
-    checkLoneMetadata(kindCheck, store.objectMeta(), budget);
+    checkLoneMetadata(kindCheck, store.objectMeta());
     return;
   }
   if (kind === undefined) return;
   const isBuiltIn = isBuiltInGroup(gvk.group);
   const pending = checkFields({ object, schema: kind.schema, isBuiltIn, findings, budget });
   checkMetadata(kindCheck, kind.scope);
-  checkByKind(kindCheck, pod);
-  if (pending.length === 0 || findings.errorsOf(object) > 0) return;
-  checkRules({ object, kind: nameOfKind(gvk), findings, evaluator: rules, notChecked }, pending);
+  checkByKind(kindCheck);
+  if (pending.length > 0 && findings.errorsOf(object) === 0) checkRules(subject, pending, run);
 }
 
 /** All kinds have the same metadata, so it is checked even without a schema. */
-function checkLoneMetadata(kindCheck: KindCheck, schema: SchemaNode, budget: Budget): void {
-  const { object, findings } = kindCheck;
+function checkLoneMetadata(kindCheck: KindCheck, schema: SchemaNode): void {
+  const { object, findings, budget } = kindCheck;
   const { metadata } = object;
   if (metadata === undefined || metadata === null) return;
   check(metadata, schema, {
@@ -157,13 +164,7 @@ function checkLoneMetadata(kindCheck: KindCheck, schema: SchemaNode, budget: Bud
     budget,
     path: ['metadata'],
     locate: (path) => ({ object, path }),
-    report({ finding, path, at, severity }) {
-      findings.add(
-        object,
-        { path, ...(at === undefined ? {} : { at }), ...(severity === undefined ? {} : { severity }) },
-        finding,
-      );
-    },
+    report: ({ finding, path, at, severity }) => findings.add(object, { path, at, severity }, finding),
   });
   checkMetadata(kindCheck, undefined);
 }
@@ -182,52 +183,35 @@ export function checkFields({ object, schema, isBuiltIn, findings, budget }: Fie
     source: { noun: 'field', whole: escapeControls(object.kind), isBuiltIn },
     budget,
     locate: (path) => ({ object, path }),
-    report({ finding, path, at, severity: found, related }) {
+    report({ finding, path, at, severity: usual, related }) {
       const actual = isBuiltIn ? severityOfServer(object, finding[0], path) : undefined;
       if (actual === 'none') return;
-      const severity = actual ?? found;
-      const place = {
-        path,
-        ...(at === undefined ? {} : { at }),
-        ...(severity === undefined ? {} : { severity }),
-        ...(related === undefined ? {} : { related: [{ ...related, object }] }),
-      };
-      findings.add(object, place, finding);
+      const places = related === undefined ? undefined : [{ ...related, object }];
+      findings.add(object, { path, at, severity: actual ?? usual, related: places }, finding);
     },
   });
 }
 
-interface RuleCheck {
-  readonly object: KubeObject;
-  /** `gateway.networking.k8s.io/v1 HTTPRoute` */
-  readonly kind: string;
-  readonly findings: Findings;
-  readonly evaluator: RuleEvaluator | undefined;
-  /** Rules that have been reported as not checked, to report each once per run. */
-  readonly notChecked: Set<string>;
-}
-
 /** The API server evaluates rules only on objects that match their schema, so fields are checked first. */
-function checkRules(check: RuleCheck, pending: readonly PendingRules[]): void {
-  const { object, evaluator, findings } = check;
+function checkRules(subject: Subject, pending: readonly PendingRules[], run: Run): void {
+  const { object } = subject;
+  const evaluator = run.rules;
   for (const { node, rules, path, value } of pending) {
     for (const rule of rules) {
       if (evaluator === undefined) {
-        reportNotChecked(check, { rule, path, reason: 'there is no rule evaluator' });
+        reportNotChecked(subject, { rule, path, reason: 'there is no rule evaluator' }, run);
         continue;
       }
       const result = locateExhaustion(
         () => evaluator.evaluate(rule, value, node),
         () => ({ object, path }),
       );
-      if (result.verdict === 'not-checked') reportNotChecked(check, { rule, path, reason: result.reason });
+      if (result.verdict === 'not-checked') reportNotChecked(subject, { rule, path, reason: result.reason }, run);
       if (result.verdict === 'fails') {
         const place = placeOf(path, rule);
         const field = place.length === 0 ? object.kind : fieldName(place);
-        findings.add(object, { path: place, at: 'key' }, [
-          'rule-failed',
-          { field, message: result.message, rule: oneLine(rule.rule) },
-        ]);
+        const args = { field, message: result.message, rule: oneLine(rule.rule) };
+        run.findings.add(object, { path: place, at: 'key' }, ['rule-failed', args]);
       }
     }
   }
@@ -239,11 +223,13 @@ interface NotChecked {
   readonly reason: string;
 }
 
-function reportNotChecked({ object, kind, findings, notChecked }: RuleCheck, { rule, path, reason }: NotChecked): void {
+/** Reports each rule once per run. */
+function reportNotChecked({ object, gvk }: Subject, { rule, path, reason }: NotChecked, run: Run): void {
+  const kind = nameOfKind(gvk);
   const key = `${kind} ${rule.rule}`;
-  if (notChecked.has(key)) return;
-  notChecked.add(key);
-  findings.add(object, { path, at: 'key' }, ['rule-not-checked', { rule: oneLine(rule.rule), kind, reason }]);
+  if (run.notChecked.has(key)) return;
+  run.notChecked.add(key);
+  run.findings.add(object, { path, at: 'key' }, ['rule-not-checked', { rule: oneLine(rule.rule), kind, reason }]);
 }
 
 /** `fieldPath` is relative to the field with the rule: `.spec.x` or `.spec['x.y']`. */
@@ -260,32 +246,24 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-interface KindLookup {
-  readonly object: KubeObject;
-  readonly gvk: GroupVersionKind;
-  readonly store: SchemaStore;
-  readonly findings: Findings;
-  /** The number of kinds for which a similar name may still be searched. */
-  readonly guesses: { left: number };
-}
-
 /**
  * Finds the schema of a kind, and reports deprecated, removed and most likely misspelled kinds. A custom kind without a schema is
  * `not-described`: all of them are reported together.
  */
-function findKind({ object, gvk, store, findings, guesses }: KindLookup): KindSchema | 'not-described' | undefined {
-  const known = store.find(gvk);
+function findKind({ object, gvk }: Subject, run: Run): KindSchema | 'not-described' | undefined {
+  const { store, findings } = run;
+  const schema = store.find(gvk);
   const kind = nameOfKind(gvk);
   const version = store.kubernetesVersion;
   if (object.apiVersion.startsWith('/')) {
     const args = { text: object.apiVersion, usual: gvk.version };
     findings.add(object, { path: ['apiVersion'] }, ['api-version-spelling', args]);
   }
-  if (known !== undefined) {
-    if (known.deprecation !== undefined) {
-      findings.add(object, { path: ['apiVersion'] }, ['kind-deprecated', { kind, version, ...known.deprecation }]);
+  if (schema !== undefined) {
+    if (schema.deprecation !== undefined) {
+      findings.add(object, { path: ['apiVersion'] }, ['kind-deprecated', { kind, version, ...schema.deprecation }]);
     }
-    return known;
+    return schema;
   }
   const removed = store.removed(gvk);
   if (removed !== undefined) {
@@ -293,36 +271,32 @@ function findKind({ object, gvk, store, findings, guesses }: KindLookup): KindSc
     return undefined;
   }
   const isBuiltIn = isBuiltInGroup(gvk.group);
-  const advice = adviseKind(gvk, { store, isBuiltIn, guesses });
+  const advice = adviseKind(gvk, run);
   if (!isBuiltIn && advice === undefined) return 'not-described';
   const isOtherVersion = store.addedIn(gvk) !== undefined || store.versionsOf(gvk).length > 0;
-  findings.add(
-    object,
-    { path: [isOtherVersion ? 'apiVersion' : 'kind'], ...(isBuiltIn ? { severity: 'error' } : {}) },
-    ['kind-unknown', { kind, isBuiltIn, advice }],
-  );
+  findings.add(object, { path: [isOtherVersion ? 'apiVersion' : 'kind'], severity: isBuiltIn ? 'error' : undefined }, [
+    'kind-unknown',
+    { kind, isBuiltIn, advice },
+  ]);
   return undefined;
 }
 
-interface Advice extends Pick<KindLookup, 'store' | 'guesses'> {
-  readonly isBuiltIn: boolean;
-}
-
-function adviseKind(gvk: GroupVersionKind, { store, isBuiltIn, guesses }: Advice): string | undefined {
+function adviseKind(gvk: GroupVersionKind, { store, guesses }: Run): string | undefined {
   const added = store.addedIn(gvk);
   if (added !== undefined)
     return `it exists from Kubernetes ${added} on, but this build is for ${store.kubernetesVersion}: pass --kubernetes-version`;
   const versions = store.versionsOf(gvk);
   if (versions.length > 0) {
-    const known = versions.map((version) => quote(apiVersionOf({ group: gvk.group, version })));
-    return `use apiVersion ${listWords(known, 'or')}`;
+    const names = versions.map((version) => quote(apiVersionOf({ group: gvk.group, version })));
+    return `use apiVersion ${listWords(names, 'or')}`;
   }
   if (guesses.left === 0) return undefined;
   guesses.left -= 1;
   const near = nearestKind(store, gvk);
   // A custom kind may have a name like a known one, so its group has to be similar too.
   const isMeant =
-    near !== undefined && (isBuiltIn || near.group === gvk.group || nearest(gvk.group, [near.group]) !== undefined);
+    near !== undefined &&
+    (isBuiltInGroup(gvk.group) || near.group === gvk.group || nearest(gvk.group, [near.group]) !== undefined);
   return isMeant ? `did you mean ${quote(nameOfKind(near))}?` : undefined;
 }
 
@@ -332,4 +306,50 @@ function nameOfKind(gvk: GroupVersionKind): string {
 
 function apiVersionOf({ group, version }: Pick<GroupVersionKind, 'group' | 'version'>): string {
   return group === '' ? version : `${group}/${version}`;
+}
+
+export interface PartCheck {
+  readonly schema: SchemaNode;
+  /** Of the part in the document of its author. */
+  readonly path: Path;
+  /** Paths start at the root of that document. */
+  readonly found: (path: Path, createAt: (locate: (path: Path) => Location) => Diagnostic) => void;
+  /** A number or boolean as the author wrote it. */
+  readonly writtenAt?: ((path: Path, value: number | bigint | boolean) => string | undefined) | undefined;
+}
+
+/** Checks a part of an object that does not exist yet, such as the `env` of a container that is created later. */
+export function checkPart(value: Json, { schema, path, found: reportPart, writtenAt }: PartCheck): void {
+  check(value, schema, {
+    path,
+    source: { noun: 'field', whole: 'the document', isBuiltIn: true, writtenAt },
+    // The schemas of Kubernetes have few and short patterns.
+    budget: createBudget(),
+    report: (finding) => reportPart(finding.path, (locate) => createFinding(finding, locate)),
+  });
+}
+
+/** Evaluates the rules of CustomResourceDefinitions; `createCelRules` creates one. */
+export interface RuleEvaluator {
+  /** `value` is `self` in the rule, `node` its schema. */
+  evaluate(rule: SchemaRule, value: Json, node: SchemaNode): RuleResult;
+}
+
+export type RuleResult =
+  | { readonly verdict: 'holds' }
+  /** The rule compares with an older state of the object, and there is none. */
+  | { readonly verdict: 'not-applicable' }
+  | { readonly verdict: 'fails'; readonly message: string }
+  | { readonly verdict: 'not-checked'; readonly reason: string };
+
+/** Loads the evaluator only if an object may have rules, because it is large. */
+export async function loadRulesFor(
+  objects: readonly KubeObject[],
+  budget?: Budget,
+): Promise<RuleEvaluator | undefined> {
+  const versions = new Set(objects.map(({ apiVersion }) => apiVersion));
+  const isCustom = (apiVersion: string): boolean => !isBuiltInGroup(parseApiVersion(apiVersion)?.group ?? '');
+  if (![...versions].some(isCustom)) return undefined;
+  const { createCelRules } = await import('./cel/create-cel-rules.ts');
+  return createCelRules(budget);
 }

@@ -1,86 +1,14 @@
 import { Environment, Optional } from '@marcbachmann/cel-js';
 import { BudgetExhausted, createBudget, spend } from '../../budget/index.ts';
 import { quote } from '../../diagnostics/index.ts';
-import {
-  checkDns1035Label,
-  checkDnsLabel,
-  checkDnsSubdomain,
-  checkLabelKey,
-  checkLabelValue,
-} from '../../kube/index.ts';
 import type { Budget, Json } from '../../model/index.ts';
-import { findFormat } from '../../schema/index.ts';
 import type { SchemaNode, SchemaRule } from '../../schema/index.ts';
-import type { RuleEvaluator, RuleResult } from '../rule-evaluator.ts';
+import type { RuleEvaluator, RuleResult } from '../validate-objects.ts';
 import { limitSteps } from './limit-steps.ts';
 import type { RuleRun, StepCounter } from './limit-steps.ts';
-import { registerLists } from './lists-library.ts';
+import { registerFormats, registerLists, registerQuantities, registerStrings } from './libraries.ts';
 import { registerNetworks } from './networks-library.ts';
-import { registerQuantities } from './quantities-library.ts';
-import { registerStrings } from './strings-library.ts';
 import { createCelConverter } from './to-cel-value.ts';
-
-type Check = (text: string) => string | undefined;
-
-/** The result of `format.dns1123Label()` in a rule. */
-class Format {
-  readonly check: Check;
-
-  constructor(check: Check) {
-    this.check = check;
-  }
-}
-
-/** The value of `format` in `format.dns1123Label()`. */
-class FormatNamespace {
-  readonly name = 'format';
-}
-
-const formats: Readonly<Record<string, Check>> = {
-  dns1123Label: checkDnsLabel,
-  dns1123Subdomain: checkDnsSubdomain,
-  dns1035Label: checkDns1035Label,
-  qualifiedName: checkLabelKey,
-  labelValue: checkLabelValue,
-  // A prefix may end with "-", because the API server appends to it.
-  dns1123LabelPrefix: (text) => checkDnsLabel(`${text}a`),
-  dns1123SubdomainPrefix: (text) => checkDnsSubdomain(`${text}a`),
-  dns1035LabelPrefix: (text) => checkDns1035Label(`${text}a`),
-  uri: schemaFormat('uri'),
-  uuid: schemaFormat('uuid'),
-  byte: schemaFormat('byte'),
-  date: schemaFormat('date'),
-  datetime: schemaFormat('date-time'),
-};
-
-function schemaFormat(name: string): Check {
-  return (text) => {
-    const format = findFormat('string', name)!;
-    return format.fits(text) ? undefined : `must be ${format.expected}`;
-  };
-}
-
-function registerFormats(environment: Environment): void {
-  environment
-    .registerType('kubernetes.NamedFormat', Format)
-    .registerType('FormatNamespace', FormatNamespace)
-    .registerConstant('format', 'FormatNamespace', new FormatNamespace());
-  for (const [name, check] of Object.entries(formats)) {
-    const format = new Format(check);
-    environment.registerFunction(`FormatNamespace.${name}(): kubernetes.NamedFormat`, () => format);
-  }
-  environment
-    .registerFunction('FormatNamespace.named(string): optional<kubernetes.NamedFormat>', (_: unknown, name: string) =>
-      Object.hasOwn(formats, name) ? Optional.of(new Format(formats[name]!)) : Optional.none(),
-    )
-    .registerFunction(
-      'kubernetes.NamedFormat.validate(string): optional<list<string>>',
-      ({ check }: Format, text: string) => {
-        const reason = check(text);
-        return reason === undefined ? Optional.none() : Optional.of([reason]);
-      },
-    );
-}
 
 interface Expression {
   (context: Readonly<Record<string, unknown>>): unknown;
@@ -153,9 +81,16 @@ export function createCelRules(budget: Budget = createBudget()): RuleEvaluator {
 }
 
 function createLanguage(): Language {
-  const environment = createEnvironment();
+  // The API server has already rejected rules with mixed lists when the definition was created.
+  const environment = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false })
+    .registerVariable('self', 'dyn')
+    .registerVariable('oldSelf', 'dyn');
   const counter = limitSteps(environment);
-  registerFunctions(environment, counter);
+  registerStrings(environment, counter);
+  registerLists(environment);
+  registerFormats(environment);
+  registerNetworks(environment);
+  registerQuantities(environment);
   const compiled = new Map<string, Expression | string>();
   let characters = 0;
 
@@ -171,8 +106,8 @@ function createLanguage(): Language {
   return {
     counter,
     compile(text) {
-      const known = compiled.get(text);
-      if (known !== undefined) return known;
+      const earlier = compiled.get(text);
+      if (earlier !== undefined) return earlier;
       if (characters > mostCompiled) {
         compiled.clear();
         characters = 0;
@@ -183,21 +118,6 @@ function createLanguage(): Language {
       return expression;
     },
   };
-}
-
-function createEnvironment(): Environment {
-  // The API server has already rejected rules with mixed lists when the definition was created.
-  return new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false })
-    .registerVariable('self', 'dyn')
-    .registerVariable('oldSelf', 'dyn');
-}
-
-function registerFunctions(environment: Environment, counter: StepCounter): void {
-  registerStrings(environment, counter);
-  registerLists(environment);
-  registerFormats(environment);
-  registerNetworks(environment);
-  registerQuantities(environment);
 }
 
 /** The library appends an excerpt of the rule to its message. */

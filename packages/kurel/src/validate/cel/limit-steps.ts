@@ -91,8 +91,8 @@ export function limitSteps(environment: Environment): StepCounter {
   function weigh(value: unknown): number {
     if (typeof value === 'string') return value.length >> 4;
     if (typeof value !== 'object' || value === null) return 0;
-    const known = weights.get(value);
-    if (known !== undefined) return known;
+    const earlier = weights.get(value);
+    if (earlier !== undefined) return earlier;
     const inner: Iterable<unknown> =
       Array.isArray(value) || value instanceof Map ? value.values() : Object.values(value);
     let weight = 1;
@@ -151,11 +151,11 @@ function paymentOf({ op, args }: Node): number {
 function findEvaluator(environment: Environment): Evaluator {
   const expression = environment.parse('true');
   const root = expression.ast as unknown as { evaluate: Node['evaluate'] };
-  let found: Evaluator | undefined;
+  let shared: Evaluator | undefined;
   root.evaluate = (evaluator) => {
-    found = evaluator;
+    shared = evaluator;
     return true;
   };
   expression();
-  return found!;
+  return shared!;
 }

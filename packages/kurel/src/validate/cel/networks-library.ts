@@ -1,5 +1,5 @@
 import type { Environment } from '@marcbachmann/cel-js';
-import { isCidr, isIp, isIpv4 } from '../../schema/index.ts';
+import { isCidr, isIp, isIpv4, readNetwork as readCidr } from '../../schema/index.ts';
 
 /** The result of `ip('…')` in a rule. */
 class Address {
@@ -24,22 +24,18 @@ class Network {
 
 /** The parts of a URL as written; the `URL` class of the platform drops default ports. */
 class Url {
+  readonly parts: UrlParts;
+
+  constructor(parts: UrlParts) {
+    this.parts = parts;
+  }
+}
+
+interface UrlParts {
   readonly scheme: string;
   readonly host: string;
   readonly path: string;
   readonly query: string;
-
-  constructor(parts: {
-    readonly scheme: string;
-    readonly host: string;
-    readonly path: string;
-    readonly query: string;
-  }) {
-    this.scheme = parts.scheme;
-    this.host = parts.host;
-    this.path = parts.path;
-    this.query = parts.query;
-  }
 }
 
 /** The value of `ip` in `ip.isCanonical('…')`. */
@@ -90,15 +86,15 @@ export function registerNetworks(environment: Environment): void {
     )
     .registerFunction('isURL(string): bool', (text: string) => parseUrl(text) !== undefined)
     .registerFunction('url(string): kubernetes.URL', readUrl)
-    .registerFunction('kubernetes.URL.getScheme(): string', ({ scheme }: Url) => scheme)
-    .registerFunction('kubernetes.URL.getHost(): string', ({ host }: Url) => host)
-    .registerFunction('kubernetes.URL.getHostname(): string', ({ host }: Url) =>
+    .registerFunction('kubernetes.URL.getScheme(): string', ({ parts }: Url) => parts.scheme)
+    .registerFunction('kubernetes.URL.getHost(): string', ({ parts }: Url) => parts.host)
+    .registerFunction('kubernetes.URL.getHostname(): string', ({ parts: { host } }: Url) =>
       host.replace(/:\d*$/, '').replaceAll(/[[\]]/g, ''),
     )
-    .registerFunction('kubernetes.URL.getPort(): string', ({ host }: Url) => /:(\d+)$/.exec(host)?.[1] ?? '')
-    .registerFunction('kubernetes.URL.getEscapedPath(): string', ({ path }: Url) => path)
-    .registerFunction('kubernetes.URL.getQuery(): map<string, list<string>>', ({ query }: Url) => {
-      const entries = new URLSearchParams(query);
+    .registerFunction('kubernetes.URL.getPort(): string', ({ parts: { host } }: Url) => /:(\d+)$/.exec(host)?.[1] ?? '')
+    .registerFunction('kubernetes.URL.getEscapedPath(): string', ({ parts }: Url) => parts.path)
+    .registerFunction('kubernetes.URL.getQuery(): map<string, list<string>>', ({ parts }: Url) => {
+      const entries = new URLSearchParams(parts.query);
       return Object.fromEntries([...new Set(entries.keys())].map((key) => [key, entries.getAll(key)]));
     });
 }
@@ -106,17 +102,13 @@ export function registerNetworks(environment: Environment): void {
 function readAddress(text: string): Address {
   if (!isIp(text)) throw new Error(`${text} is not an IP address`);
   const width = isIpv4(text) ? 32 : 128;
-  return new Address(addressBits(text), width);
-}
-
-function show({ bits, width }: Address): string {
-  return formatAddress(bits, width);
+  return new Address(readCidr(`${text}/${width}`)!.bits, width);
 }
 
 function readNetwork(text: string): Network {
-  if (!isCidr(text)) throw new Error(`${text} is not a CIDR`);
-  const slash = text.indexOf('/');
-  return new Network(readAddress(text.slice(0, slash)), Number(text.slice(slash + 1)));
+  const network = readCidr(text);
+  if (network === undefined) throw new Error(`${text} is not a CIDR`);
+  return new Network(new Address(network.bits, network.size), network.prefix);
 }
 
 function mask({ address, prefix }: Network): Network {
@@ -157,28 +149,8 @@ function readUrl(text: string): Url {
   return url;
 }
 
-/** The bits of a valid IPv4 or IPv6 address. */
-function addressBits(text: string): bigint {
-  if (isIpv4(text)) return text.split('.').reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
-  const [head = '', tail] = text.split('::');
-  const before = groupsOf(head);
-  const after = tail === undefined ? [] : groupsOf(tail);
-  const groups =
-    tail === undefined ? before : [...before, ...Array<bigint>(8 - before.length - after.length).fill(0n), ...after];
-  return groups.reduce((bits, group) => (bits << 16n) | group, 0n);
-}
-
-function groupsOf(half: string): bigint[] {
-  if (half === '') return [];
-  return half.split(':').flatMap((part) => {
-    if (!part.includes('.')) return [BigInt(`0x${part}`)];
-    const bits = addressBits(part);
-    return [bits >> 16n, bits & 0xffffn];
-  });
-}
-
 /** The canonical form of an address by RFC 5952, without the longest run of zeros. */
-function formatAddress(bits: bigint, width: 32 | 128): string {
+function show({ bits, width }: Address): string {
   if (width === 32) return [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 0xffn).join('.');
   const groups = Array.from({ length: 8 }, (_, index) => ((bits >> BigInt(112 - 16 * index)) & 0xffffn).toString(16));
   const text = groups.join(':');

@@ -54,6 +54,9 @@ function tokenize(text: string): readonly Token[] {
 const words = new Set(
   'as break const continue else for function if import let loop package namespace return var void while in'.split(' '),
 );
+/** Words that cannot be names in CEL. */
+export const reserved: ReadonlySet<string> = new Set([...words, 'true', 'false', 'null']);
+
 const macros = new Set(
   'all exists exists_one existsOne map filter sortBy transformList transformMap transformMapEntry optMap optFlatMap bind'.split(
     ' ',
@@ -106,10 +109,10 @@ function createReader(tokens: readonly Token[], declared: Declared): Reader {
     const condition = binary(0);
     let type = condition;
     if (take('?')) {
-      const one = binary(0);
+      const first = binary(0);
       need(':');
       const other = expression();
-      type = one === other ? one : 'unknown';
+      type = first === other ? first : 'unknown';
     }
     depth -= 1;
     return type;
@@ -120,7 +123,7 @@ function createReader(tokens: readonly Token[], declared: Declared): Reader {
     if (operators === undefined) return unary();
     let type = binary(level + 1);
     for (;;) {
-      const operator = operators.find((one) => isNext(one));
+      const operator = operators.find((text) => isNext(text));
       if (operator === undefined) return type;
       position += 1;
       const right = binary(level + 1);

@@ -3,6 +3,7 @@ import { parseDuration } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
+import { reserved } from './read-expression.ts';
 import { missingDefaults } from '../../schema/index.ts';
 
 /** Converts JSON to the values that rules see. */
@@ -104,12 +105,6 @@ function toScalar(value: Exclude<Json, JsonArray | JsonObject>, node: SchemaNode
       return value;
   }
 }
-
-const reserved = new Set(
-  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
-    ' ',
-  ),
-);
 
 /** Rules use an escaped name for fields whose names are not CEL identifiers. */
 function escapeName(name: string): string {

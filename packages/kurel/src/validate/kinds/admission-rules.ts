@@ -5,31 +5,26 @@ import {
   checkLabelKey,
   listAt,
   mappingAt,
+  nameOf,
+  parseApiVersion,
   textAt,
 } from '../../kube/index.ts';
-import { parseApiVersion } from '../../kube/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, stepInto } from '../../model/index.ts';
 import type { Json } from '../../model/index.ts';
-import { fieldName, formatPath, missingField } from '../../schema/index.ts';
-import { checkHookConditions, checkPolicyExpressions } from './expression-rules.ts';
-import type { FieldRule, FieldSite } from './field-rules.ts';
-import { calledService, calledUrl, objectName, pathSegment } from './reference-rules.ts';
-import { labelSelector } from './selector-rules.ts';
-
-/** `*` covers everything, so no other item is allowed with it. */
-function refuseBesideAll({ value, path, object, findings }: FieldSite, all = '*'): void {
-  if (!isJsonArray(value) || value.length < 2 || !value.includes(all)) return;
-  const demand = `may not combine "${all}" with other items`;
-  findings.add(object, { path }, ['field-enum', { field: fieldName(path), demand }]);
-}
+import { reserved } from '../cel/read-expression.ts';
+import { checkConditions, checkPolicyExpressions } from './expression-rules.ts';
+import { ofSpec } from './field-rules.ts';
+import type { FieldRule, Fields } from './field-rules.ts';
+import { demandField, forbid, refuse, refuseName, refuseNone, refuseTogether } from './field-site.ts';
+import type { FieldSite } from './field-site.ts';
+import { listOrAll, refuseBesideAll } from './flow-rules.ts';
+import { clientConfig, labelSelector, objectName, pathSegment } from './reference-rules.ts';
 
 /** Resources with subresources: `pods`, `pods/log`, `pods/*`, `*` before `/status`. */
 function checkResources(site: FieldSite): void {
-  const { value, path, object, findings } = site;
+  const { value } = site;
   if (!isJsonArray(value)) return;
   refuseBesideAll(site, '*/*');
-  const refuse = (index: number, demand: string): void =>
-    findings.add(object, { path: [...path, index] }, ['field-enum', { field: fieldName([...path, index]), demand }]);
   const wholeResources = new Set<string>();
   const wholeSubresources = new Set<string>();
   let isPlainLast = false;
@@ -41,14 +36,15 @@ function checkResources(site: FieldSite): void {
       return;
     }
     const [resource, subresource] = [entry.slice(0, slash), entry.slice(slash + 1)];
-    if (wholeResources.has(resource)) refuse(index, `may not be combined with "${resource}/*", which includes it`);
-    else if (wholeSubresources.has(subresource))
-      refuse(index, `may not be combined with "*/${subresource}", which includes it`);
+    const whole = wholeResources.has(resource) ? `${resource}/*` : `*/${subresource}`;
+    if (wholeResources.has(resource) || wholeSubresources.has(subresource))
+      refuse(site, [index], { demand: `may not be combined with "${whole}", which includes it` });
     if (subresource === '*') wholeResources.add(resource);
     if (resource === '*') wholeSubresources.add(subresource);
   });
   // The API server only looks at the last item without a subresource.
-  if (value.includes('*') && isPlainLast) refuse(value.indexOf('*'), 'may not be combined with other resources');
+  if (value.includes('*') && isPlainLast)
+    refuse(site, [value.indexOf('*')], { demand: 'may not be combined with other resources' });
 }
 
 const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];
@@ -56,9 +52,9 @@ const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];
 function ruleFor(allowed: readonly string[]): FieldRule {
   return {
     fields: {
-      operations: { required: 'a list', items: { words: allowed, emptyIsValue: true }, also: refuseBesideAll },
-      apiGroups: { required: 'a list ("" is the core group)', also: refuseBesideAll },
-      apiVersions: { required: 'a list', items: { required: 'a version' }, also: refuseBesideAll },
+      operations: { ...listOrAll, items: { words: allowed, emptyIsValue: true } },
+      apiGroups: { ...listOrAll, required: 'a list ("" is the core group)' },
+      apiVersions: { ...listOrAll, items: { required: 'a version' } },
       resources: { required: 'a list', items: { required: 'a resource' }, also: checkResources },
       scope: { words: ['Cluster', 'Namespaced', '*'], emptyIsValue: true },
       resourceNames: { items: pathSegment, unique: '' },
@@ -82,8 +78,6 @@ const matchConditions: FieldRule = {
   items: { fields: { name: { required: 'a name that identifies the condition', text: checkLabelKey }, expression } },
 };
 
-const reviewVersions: readonly Json[] = ['v1', 'v1beta1'];
-
 const webhook: FieldRule = {
   fields: {
     name: { required: 'a name with at least two dots, such as check.example.com', text: explainHookName },
@@ -100,19 +94,15 @@ const webhook: FieldRule = {
       required: 'usually ["v1"]',
       items: { text: checkDns1035Label, emptyIsValue: true },
       unique: '',
-      also: checkReviewVersions,
+      also: (site) => checkReviewVersions(site, []),
     },
-    clientConfig: {
-      required: 'an object with "service" or "url"',
-      oneOf: ['service', 'url'],
-      fields: { service: calledService, url: calledUrl },
-    },
+    clientConfig: { required: 'an object with "service" or "url"', ...clientConfig },
   },
 };
 
 /** ValidatingWebhookConfigurations and MutatingWebhookConfigurations. */
 export const webhookConfiguration: FieldRule = {
-  fields: { webhooks: { unique: 'name', items: { ...webhook, also: checkHookConditions } } },
+  fields: { webhooks: { unique: 'name', items: { ...webhook, also: (site) => checkConditions(site) } } },
 };
 
 function explainHookName(name: string): string | undefined {
@@ -121,10 +111,13 @@ function explainHookName(name: string): string | undefined {
   return name.split('.').length < 3 ? 'must have at least two dots, for example check.example.com' : undefined;
 }
 
-function checkReviewVersions({ value, path, object, findings }: FieldSite): void {
-  if (!isJsonArray(value) || value.some((version) => reviewVersions.includes(version))) return;
-  const demand = 'must include "v1" or "v1beta1"';
-  findings.add(object, { path }, ['field-enum', { field: 'admissionReviewVersions', demand }]);
+const reviewVersions: readonly Json[] = ['v1', 'v1beta1'];
+
+/** Checks a list of versions that must include one that API servers use. */
+export function checkReviewVersions(site: FieldSite, steps: readonly string[]): void {
+  const versions = steps.reduce<Json | undefined>(stepInto, site.value);
+  if (isJsonArray(versions) && !versions.some((version) => reviewVersions.includes(version)))
+    refuse(site, steps, { demand: 'must include "v1" or "v1beta1"' });
 }
 
 function matchResources(allowed: readonly string[]): FieldRule {
@@ -144,12 +137,6 @@ const variables: FieldRule = {
   items: { fields: { name: { required: 'a name to use in expressions', text: explainIdentifier }, expression } },
 };
 
-const reserved = new Set(
-  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
-    ' ',
-  ),
-);
-
 function explainIdentifier(name: string): string | undefined {
   return checkCIdentifier(name) ?? (reserved.has(name) ? 'must not be a reserved word of CEL' : undefined);
 }
@@ -167,7 +154,7 @@ function explainApiVersion(text: string): string | undefined {
   return (parsed.group === '' ? undefined : checkDnsSubdomain(parsed.group)) ?? checkDns1035Label(parsed.version);
 }
 
-function policySpec(allowed: readonly string[]): Readonly<Record<string, FieldRule>> {
+function policySpec(allowed: readonly string[]): Fields {
   const constraints = matchResources(allowed);
   return {
     failurePolicy,
@@ -188,96 +175,73 @@ function explainBlank(text: string): string | undefined {
   return text.trim() === '' ? 'must not be blank' : undefined;
 }
 
-export const validatingPolicy: FieldRule = {
+export const validatingPolicy = ofSpec({
+  required: 'an object',
   fields: {
-    spec: {
-      required: 'an object',
-      fields: {
-        ...policySpec(operations),
-        validations: {
-          items: {
-            fields: {
-              expression,
-              message: {
-                format: (text) =>
-                  explainBlank(text) ?? (/[\n\r]/.test(text.trim()) ? 'must not contain line breaks' : undefined),
-              },
-              messageExpression: { format: explainBlank },
-              reason: { words: reasons, emptyIsValue: true },
-            },
+    ...policySpec(operations),
+    validations: {
+      items: {
+        fields: {
+          expression,
+          message: {
+            format: (text) =>
+              explainBlank(text) ?? (/[\n\r]/.test(text.trim()) ? 'must not contain line breaks' : undefined),
           },
+          messageExpression: { format: explainBlank },
+          reason: { words: reasons, emptyIsValue: true },
         },
-        auditAnnotations: {
-          most: 20,
-          unique: 'key',
-          items: { fields: { key: { required: 'a key' }, valueExpression: expression }, also: checkAuditKey },
-        },
-      },
-      also: (site) => {
-        checkPolicyExpressions(site);
-        const { value, path, object, findings } = site;
-        if (listAt(value, 'validations').length > 0 || listAt(value, 'auditAnnotations').length > 0) return;
-        findings.add(object, { path, at: 'key' }, [
-          'field-choice-missing',
-          { holder: '"spec"', fields: ['validations', 'auditAnnotations'] },
-        ]);
       },
     },
+    auditAnnotations: {
+      most: 20,
+      unique: 'key',
+      items: { fields: { key: { required: 'a key' }, valueExpression: expression }, also: checkAuditKey },
+    },
   },
-};
+  also: (site) => {
+    checkPolicyExpressions(site);
+    const fields = ['validations', 'auditAnnotations'];
+    if (fields.every((field) => listAt(site.value, field).length === 0)) refuseNone(site, { fields });
+  },
+});
 
 /** The API server prefixes the key with the name of the policy. */
-function checkAuditKey({ value, path, object, findings }: FieldSite): void {
-  const key = textAt(value, 'key') ?? '';
-  const name = textAt(mappingAt(object, 'metadata'), 'name') ?? '';
+function checkAuditKey(site: FieldSite): void {
+  const [key, name] = [textAt(site.value, 'key') ?? '', nameOf(site.object)];
   const reason = key === '' || name === '' ? undefined : checkLabelKey(`${name}/${key}`);
-  if (reason !== undefined)
-    findings.add(object, { path: [...path, 'key'] }, ['name-invalid', { what: 'key', text: key, reason }]);
+  if (reason !== undefined) refuseName(site, ['key'], { what: 'key', text: key, reason });
 }
 
 const mutatingOperations = ['CREATE', 'UPDATE', 'CONNECT', '*'];
 const patches = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
 
-export const mutatingPolicy: FieldRule = {
+export const mutatingPolicy = ofSpec({
+  required: 'an object',
   fields: {
-    spec: {
-      required: 'an object',
-      fields: {
-        ...policySpec(mutatingOperations),
-        reinvocationPolicy: { ...reinvocationPolicy, required: 'Never or IfNeeded' },
-        mutations: {
-          required: 'a list',
-          items: {
-            fields: {
-              patchType: { required: 'ApplyConfiguration or JSONPatch', words: Object.keys(patches) },
-              applyConfiguration: { fields: { expression } },
-              jsonPatch: { fields: { expression } },
-            },
-            also: checkMutation,
-          },
+    ...policySpec(mutatingOperations),
+    reinvocationPolicy: { ...reinvocationPolicy, required: 'Never or IfNeeded' },
+    mutations: {
+      required: 'a list',
+      items: {
+        fields: {
+          patchType: { required: 'ApplyConfiguration or JSONPatch', words: Object.keys(patches) },
+          applyConfiguration: { fields: { expression } },
+          jsonPatch: { fields: { expression } },
         },
+        also: checkMutation,
       },
-      also: checkPolicyExpressions,
     },
   },
-};
+  also: checkPolicyExpressions,
+});
 
-function checkMutation({ value, path, object, findings }: FieldSite): void {
-  const type = textAt(value, 'patchType');
+function checkMutation(site: FieldSite): void {
+  const type = textAt(site.value, 'patchType');
   if (type !== 'ApplyConfiguration' && type !== 'JSONPatch') return;
   for (const [name, field] of Object.entries(patches)) {
-    const isThere = mappingAt(value, field) !== undefined;
-    if (name === type && !isThere) {
-      const holder = formatPath(path);
-      const expected = `an object with "expression"`;
-      findings.add(object, { path: [...path, field] }, [
-        'field-required',
-        missingField({ name: field, holder, expected }),
-      ]);
-    } else if (name !== type && isThere) {
-      const demand = `may not be set when patchType is ${type}`;
-      findings.add(object, { path: [...path, field], at: 'key' }, ['field-enum', { field, demand }]);
-    }
+    const isThere = mappingAt(site.value, field) !== undefined;
+    if (name === type && !isThere) demandField(site, [field], { expected: 'an object with "expression"' });
+    else if (name !== type && isThere) forbid(site, field, `may not be set when patchType is ${type}`);
   }
 }
 
@@ -287,16 +251,16 @@ const paramRef: FieldRule = {
     selector: labelSelector,
     parameterNotFoundAction: { required: 'Allow or Deny', words: ['Allow', 'Deny'] },
   },
-  also: ({ value, path, object, findings }) => {
-    if (!isJsonObject(value)) return;
-    const [hasName, hasSelector] = [Boolean(textAt(value, 'name')), mappingAt(value, 'selector') !== undefined];
-    const args = { holder: '"paramRef"', fields: ['name', 'selector'] };
-    if (hasName && hasSelector) findings.add(object, { path, at: 'key' }, ['fields-exclusive', args]);
-    else if (!hasName && !hasSelector) findings.add(object, { path, at: 'key' }, ['field-choice-missing', args]);
+  also: (site) => {
+    const hasName = Boolean(textAt(site.value, 'name'));
+    const fields = ['name', 'selector'];
+    if (!isJsonObject(site.value) || hasName !== (mappingAt(site.value, 'selector') !== undefined)) return;
+    if (hasName) refuseTogether(site, [], { fields });
+    else refuseNone(site, { fields });
   },
 };
 
-function bindingSpec(allowed: readonly string[]): Readonly<Record<string, FieldRule>> {
+function bindingSpec(allowed: readonly string[]): Fields {
   return {
     policyName: { required: 'the name of the policy', ...objectName },
     paramRef,
@@ -304,26 +268,21 @@ function bindingSpec(allowed: readonly string[]): Readonly<Record<string, FieldR
   };
 }
 
-export const validatingBinding: FieldRule = {
+export const validatingBinding = ofSpec({
+  required: 'an object',
   fields: {
-    spec: {
-      required: 'an object',
-      fields: {
-        ...bindingSpec(operations),
-        validationActions: {
-          required: 'a list with Deny, Warn or Audit',
-          items: { words: ['Deny', 'Warn', 'Audit'], emptyIsValue: true },
-          unique: '',
-          also: ({ value, path, object, findings }) => {
-            if (!isJsonArray(value) || !value.includes('Deny') || !value.includes('Warn')) return;
-            const demand = 'must not contain both "Deny" and "Warn"';
-            findings.add(object, { path }, ['field-enum', { field: 'validationActions', demand }]);
-          },
-        },
+    ...bindingSpec(operations),
+    validationActions: {
+      required: 'a list with Deny, Warn or Audit',
+      items: { words: ['Deny', 'Warn', 'Audit'], emptyIsValue: true },
+      unique: '',
+      also: (site) => {
+        if (isJsonArray(site.value) && site.value.includes('Deny') && site.value.includes('Warn'))
+          refuse(site, [], { demand: 'must not contain both "Deny" and "Warn"' });
       },
     },
   },
-};
+});
 
 export const mutatingBinding: FieldRule = {
   fields: { spec: { required: 'an object', fields: bindingSpec(mutatingOperations) } },

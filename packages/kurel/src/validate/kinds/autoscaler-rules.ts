@@ -1,17 +1,18 @@
 import { checkDnsLabel, has, listAt, numberAt, parseApiVersion, textAt } from '../../kube/index.ts';
 import { isJsonArray } from '../../model/index.ts';
-import { fieldName, formatPath, missingField } from '../../schema/index.ts';
+import { fieldName } from '../../schema/index.ts';
+import type { RelatedPlace } from '../findings.ts';
 import { explainContainerResource } from './check-resources.ts';
-import type { FieldRule, FieldSite } from './field-rules.ts';
-import { readAmount, showAmount } from './read-amount.ts';
+import { ofSpec } from './field-rules.ts';
+import type { FieldRule, Fields } from './field-rules.ts';
+import { demandField, forbid, refuse, refuseNone } from './field-site.ts';
+import type { FieldSite } from './field-site.ts';
+import { amount, positiveAmount } from './read-amount.ts';
 import { pathSegment } from './reference-rules.ts';
-import { checkNotNegative } from './storage-rules.ts';
 
 /** Before 1.36 the API server also accepts the core group; `checkTarget` has the rule of later versions. */
 function explainTarget(text: string): string | undefined {
-  const parsed = parseApiVersion(text);
-  if (parsed === undefined) return 'must have the form "group/version"';
-  return undefined;
+  return parseApiVersion(text) === undefined ? 'must have the form "group/version"' : undefined;
 }
 
 const reference: FieldRule = {
@@ -23,13 +24,6 @@ const reference: FieldRule = {
   },
 };
 
-function checkPositive({ value, path, object, findings }: FieldSite): void {
-  const amount = readAmount(value);
-  if (amount === undefined || amount.nanos > 0n) return;
-  const args = { field: fieldName(path), demand: 'must be greater than 0', found: showAmount(value) };
-  findings.add(object, { path }, ['field-range', args]);
-}
-
 const targetTypes = ['Utilization', 'Value', 'AverageValue'];
 
 /** The target value of a metric; one of `fields` is required. */
@@ -39,19 +33,14 @@ function target(fields: readonly string[], exclusive: boolean): FieldRule {
     ...(exclusive ? { exclusive: fields } : {}),
     fields: {
       type: { required: targetTypes.join(', '), words: targetTypes },
-      value: { also: checkPositive },
-      averageValue: { also: checkPositive },
+      value: positiveAmount,
+      averageValue: positiveAmount,
       averageUtilization: { range: { least: 1 } },
     },
-    also: ({ value, path, object, findings }) => {
-      if (fields.some((name) => has(value, name))) return;
-      const holder = `"${fieldName(path)}"`;
-      const [only] = fields;
-      if (fields.length > 1) findings.add(object, { path, at: 'key' }, ['field-choice-missing', { holder, fields }]);
-      else {
-        const args = missingField({ name: only!, holder: formatPath(path), expected: 'a quantity' });
-        findings.add(object, { path: [...path, only!] }, ['field-required', args]);
-      }
+    also: (site) => {
+      if (fields.some((name) => has(site.value, name))) return;
+      if (fields.length > 1) refuseNone(site, { fields });
+      else demandField(site, fields, { expected: 'a quantity' });
     },
   };
 }
@@ -62,7 +51,7 @@ const metric: FieldRule = {
 };
 const resourceTarget = target(['averageUtilization', 'averageValue'], true);
 
-const sources: Readonly<Record<string, FieldRule>> = {
+const sources: Fields = {
   resource: { fields: { name: { required: 'cpu or memory' }, target: resourceTarget } },
   containerResource: {
     fields: {
@@ -84,29 +73,21 @@ const sourceOf: Readonly<Record<string, string>> = {
   External: 'external',
 };
 
-function checkSource({ value, path, object, findings }: FieldSite): void {
-  const type = textAt(value, 'type') ?? '';
+function checkSource(site: FieldSite): void {
+  const type = textAt(site.value, 'type') ?? '';
   const own = sourceOf[type];
   if (own === undefined) return;
-  if (!has(value, own)) {
-    const holder = `${fieldName(path)} of type ${type}`;
-    findings.add(object, { path: [...path, own] }, [
-      'field-required',
-      missingField({ name: own, holder, expected: 'an object' }),
-    ]);
-  }
-  for (const name of Object.values(sourceOf)) {
-    if (name === own || !has(value, name)) continue;
-    const demand = `may not be set when type is ${type}`;
-    findings.add(object, { path: [...path, name], at: 'key' }, ['field-enum', { field: name, demand }]);
-  }
+  if (!has(site.value, own))
+    demandField(site, [own], { holder: `${fieldName(site.path)} of type ${type}`, expected: 'an object' });
+  for (const name of Object.values(sourceOf))
+    if (name !== own && has(site.value, name)) forbid(site, name, `may not be set when type is ${type}`);
 }
 
 const scaling: FieldRule = {
   fields: {
     stabilizationWindowSeconds: { range: { least: 0, most: 3600 } },
     selectPolicy: { words: ['Max', 'Min', 'Disabled'], emptyIsValue: true },
-    tolerance: { also: checkNotNegative },
+    tolerance: amount,
     policies: {
       items: {
         fields: {
@@ -115,63 +96,49 @@ const scaling: FieldRule = {
           periodSeconds: { required: 'a number', range: { least: 1, most: 1800 } },
         },
       },
-      also: ({ value, path, object, findings }) => {
-        if (!isJsonArray(value) || value.length > 0) return;
-        const args = { field: 'policies', demand: 'must have at least 1 item', found: 'none' };
-        findings.add(object, { path }, ['field-range', args]);
+      also: (site) => {
+        if (isJsonArray(site.value) && site.value.length === 0)
+          refuse(site, [], { code: 'field-range', demand: 'must have at least 1 item', got: 'none' });
       },
     },
   },
 };
 
-export const autoscaler: FieldRule = {
+export const autoscaler = ofSpec({
+  required: 'an object',
   fields: {
-    spec: {
-      required: 'an object',
-      fields: {
-        scaleTargetRef: { ...reference, also: checkTarget },
-        maxReplicas: { required: 'a number', range: { least: 1 } },
-        minReplicas: { range: { least: 0 } },
-        targetCPUUtilizationPercentage: { range: { least: 1 } },
-        metrics: {
-          items: {
-            fields: { type: { required: Object.keys(sourceOf).join(', '), words: Object.keys(sourceOf) }, ...sources },
-            also: checkSource,
-          },
-        },
-        behavior: { fields: { scaleUp: scaling, scaleDown: scaling } },
+    scaleTargetRef: { ...reference, also: checkTarget },
+    maxReplicas: { required: 'a number', range: { least: 1 } },
+    minReplicas: { range: { least: 0 } },
+    targetCPUUtilizationPercentage: { range: { least: 1 } },
+    metrics: {
+      items: {
+        fields: { type: { required: Object.keys(sourceOf).join(', '), words: Object.keys(sourceOf) }, ...sources },
+        also: checkSource,
       },
-      also: checkReplicas,
     },
+    behavior: { fields: { scaleUp: scaling, scaleDown: scaling } },
   },
-};
+  also: checkReplicas,
+});
 
 /** From 1.36 on, the scale target must have an API group. */
-function checkTarget({ value, path, object, findings, minor }: FieldSite): void {
-  const version = textAt(value, 'apiVersion') ?? '';
-  if (minor < 36 || (version !== '' && parseApiVersion(version)?.group !== '')) return;
-  if (textAt(value, 'kind') === 'ReplicationController' && version === 'v1') return;
-  const args = missingField({
-    name: 'apiVersion',
-    holder: formatPath(path),
-    expected: 'with an API group, for example apps/v1',
-  });
-  findings.add(object, { path: [...path, 'apiVersion'] }, ['field-required', args]);
+function checkTarget(site: FieldSite): void {
+  const version = textAt(site.value, 'apiVersion') ?? '';
+  if (site.minor < 36 || (version !== '' && parseApiVersion(version)?.group !== '')) return;
+  if (textAt(site.value, 'kind') === 'ReplicationController' && version === 'v1') return;
+  demandField(site, ['apiVersion'], { expected: 'with an API group, for example apps/v1' });
 }
 
-function checkReplicas({ value, path, object, findings }: FieldSite): void {
-  const [least, most] = [numberAt(value, 'minReplicas'), numberAt(value, 'maxReplicas')];
-  const place = [...path, 'minReplicas'];
+function checkReplicas(site: FieldSite): void {
+  const [least, most] = [numberAt(site.value, 'minReplicas'), numberAt(site.value, 'maxReplicas')];
+  const refuseLeast = (demand: string, related: readonly RelatedPlace[] = []): void =>
+    refuse(site, ['minReplicas'], { code: 'field-range', demand, got: String(least), related });
   if (least !== undefined && most !== undefined && least > most) {
-    const related = [{ message: 'maxReplicas is here', object, path: [...path, 'maxReplicas'] }];
-    findings.add(object, { path: place, related }, [
-      'field-range',
-      { field: 'minReplicas', demand: `must be at most "maxReplicas" (${most})`, found: String(least) },
-    ]);
+    const place = { message: 'maxReplicas is here', object: site.object, path: [...site.path, 'maxReplicas'] };
+    refuseLeast(`must be at most "maxReplicas" (${most})`, [place]);
   }
-  const types = listAt(value, 'metrics').map((one) => textAt(one, 'type'));
-  if (least === 0 && !types.includes('Object') && !types.includes('External')) {
-    const demand = 'must be at least 1 unless a metric has type Object or External';
-    findings.add(object, { path: place }, ['field-range', { field: 'minReplicas', demand, found: '0' }]);
-  }
+  const types = listAt(site.value, 'metrics').map((entry) => textAt(entry, 'type'));
+  if (least === 0 && !types.includes('Object') && !types.includes('External'))
+    refuseLeast('must be at least 1 unless a metric has type Object or External');
 }

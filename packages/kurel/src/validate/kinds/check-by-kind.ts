@@ -1,4 +1,3 @@
-import type { PodSite } from '../../kube/index.ts';
 import {
   mutatingBinding,
   mutatingPolicy,
@@ -7,19 +6,21 @@ import {
   webhookConfiguration,
 } from './admission-rules.ts';
 import { autoscaler } from './autoscaler-rules.ts';
-import { signingRequest, trustBundle } from './certificate-rules.ts';
-import { checkBinding, checkRole } from './check-access.ts';
-import { checkDisruptionBudget } from './check-budgets.ts';
-import { checkClaim, checkClaimTemplates } from './check-claims.ts';
+import { binding, role } from './access-rules.ts';
 import { checkData } from './check-data.ts';
-import { checkDatabase } from './check-databases.ts';
 import { checkDefinition } from './check-definitions.ts';
 import { checkIngress } from './check-ingresses.ts';
-import { checkCronJob, checkJob } from './check-jobs.ts';
-import { checkNetworkPolicy } from './check-network-policies.ts';
+import { cronJob, job } from './check-jobs.ts';
 import { checkPods } from './check-pods.ts';
-import { checkService } from './check-services.ts';
-import { checkWorkload } from './check-workloads.ts';
+import { service } from './check-services.ts';
+import {
+  daemonSet,
+  deployment,
+  disruptionBudget,
+  replicaSet,
+  replicationController,
+  statefulSet,
+} from './check-workloads.ts';
 import { deviceClass, resourceClaim, resourceClaimTemplate } from './device-rules.ts';
 import { checkFieldRules } from './field-rules.ts';
 import type { FieldRule } from './field-rules.ts';
@@ -28,15 +29,19 @@ import { endpoints, endpointSlice, ingressClass, ipAddress, networkPolicy, servi
 import {
   apiService,
   controllerRevision,
+  database,
   lease,
   namespace,
   podRoot,
   podTemplateRoot,
   priorityClass,
   runtimeClass,
+  signingRequest,
+  trustBundle,
 } from './other-rules.ts';
 import { limitRange, resourceQuota } from './quota-rules.ts';
 import {
+  claim,
   csiDriver,
   csiNode,
   storageCapacity,
@@ -45,14 +50,12 @@ import {
   volumeAttributesClass,
 } from './storage-rules.ts';
 import { persistentVolume } from './volume-rules.ts';
-import type { KindCheck } from './kind-check.ts';
-
-type Check = (check: KindCheck, pod: PodSite | undefined) => void;
+import type { KindCheck } from './field-site.ts';
 
 interface Kind {
   readonly group: string;
   readonly rule?: FieldRule;
-  readonly checks?: readonly Check[];
+  readonly check?: (check: KindCheck) => void;
 }
 
 const admission = 'admissionregistration.k8s.io';
@@ -65,52 +68,52 @@ const storage = 'storage.k8s.io';
 
 /** By kind, because the kinds here are unique and a key with the group would have to be built for each object. */
 const kinds = new Map<string, Kind>([
-  ['ConfigMap', { group: '', checks: [checkData] }],
+  ['ConfigMap', { group: '', rule: { also: checkData } }],
   ['Endpoints', { group: '', rule: endpoints }],
   ['LimitRange', { group: '', rule: limitRange }],
   ['Namespace', { group: '', rule: namespace }],
   ['PersistentVolume', { group: '', rule: persistentVolume }],
-  ['PersistentVolumeClaim', { group: '', checks: [checkClaim] }],
+  ['PersistentVolumeClaim', { group: '', rule: claim }],
   ['Pod', { group: '', rule: podRoot }],
   ['PodTemplate', { group: '', rule: podTemplateRoot }],
-  ['ReplicationController', { group: '', checks: [checkWorkload] }],
+  ['ReplicationController', { group: '', rule: replicationController }],
   ['ResourceQuota', { group: '', rule: resourceQuota }],
-  ['Secret', { group: '', checks: [checkData] }],
-  ['Service', { group: '', checks: [checkService] }],
+  ['Secret', { group: '', rule: { also: checkData } }],
+  ['Service', { group: '', rule: service }],
   ['MutatingAdmissionPolicy', { group: admission, rule: mutatingPolicy }],
   ['MutatingAdmissionPolicyBinding', { group: admission, rule: mutatingBinding }],
   ['MutatingWebhookConfiguration', { group: admission, rule: webhookConfiguration }],
   ['ValidatingAdmissionPolicy', { group: admission, rule: validatingPolicy }],
   ['ValidatingAdmissionPolicyBinding', { group: admission, rule: validatingBinding }],
   ['ValidatingWebhookConfiguration', { group: admission, rule: webhookConfiguration }],
-  ['CustomResourceDefinition', { group: 'apiextensions.k8s.io', checks: [checkDefinition] }],
+  ['CustomResourceDefinition', { group: 'apiextensions.k8s.io', check: checkDefinition }],
   ['APIService', { group: 'apiregistration.k8s.io', rule: apiService }],
   ['ControllerRevision', { group: 'apps', rule: controllerRevision }],
-  ['DaemonSet', { group: 'apps', checks: [checkWorkload] }],
-  ['Deployment', { group: 'apps', checks: [checkWorkload] }],
-  ['ReplicaSet', { group: 'apps', checks: [checkWorkload] }],
-  ['StatefulSet', { group: 'apps', checks: [checkWorkload, checkClaimTemplates] }],
+  ['DaemonSet', { group: 'apps', rule: daemonSet }],
+  ['Deployment', { group: 'apps', rule: deployment }],
+  ['ReplicaSet', { group: 'apps', rule: replicaSet }],
+  ['StatefulSet', { group: 'apps', rule: statefulSet }],
   ['HorizontalPodAutoscaler', { group: 'autoscaling', rule: autoscaler }],
-  ['CronJob', { group: 'batch', checks: [checkCronJob, checkJob] }],
-  ['Job', { group: 'batch', checks: [checkJob] }],
+  ['CronJob', { group: 'batch', rule: cronJob }],
+  ['Job', { group: 'batch', rule: job }],
   ['CertificateSigningRequest', { group: certificates, rule: signingRequest }],
   ['ClusterTrustBundle', { group: certificates, rule: trustBundle }],
   ['Lease', { group: 'coordination.k8s.io', rule: lease }],
   ['EndpointSlice', { group: 'discovery.k8s.io', rule: endpointSlice }],
   ['FlowSchema', { group: flow, rule: flowSchema }],
   ['PriorityLevelConfiguration', { group: flow, rule: priorityLevel }],
-  ['Ingress', { group: network, checks: [checkIngress] }],
+  ['Ingress', { group: network, check: checkIngress }],
   ['IngressClass', { group: network, rule: ingressClass }],
   ['IPAddress', { group: network, rule: ipAddress }],
-  ['NetworkPolicy', { group: network, rule: networkPolicy, checks: [checkNetworkPolicy] }],
+  ['NetworkPolicy', { group: network, rule: networkPolicy }],
   ['ServiceCIDR', { group: network, rule: serviceCidr }],
   ['RuntimeClass', { group: 'node.k8s.io', rule: runtimeClass }],
-  ['PodDisruptionBudget', { group: 'policy', checks: [checkDisruptionBudget] }],
-  ['Cluster', { group: 'postgresql.cnpg.io', checks: [checkDatabase] }],
-  ['ClusterRole', { group: access, checks: [checkRole] }],
-  ['ClusterRoleBinding', { group: access, checks: [checkBinding] }],
-  ['Role', { group: access, checks: [checkRole] }],
-  ['RoleBinding', { group: access, checks: [checkBinding] }],
+  ['PodDisruptionBudget', { group: 'policy', rule: disruptionBudget }],
+  ['Cluster', { group: 'postgresql.cnpg.io', rule: database }],
+  ['ClusterRole', { group: access, rule: role }],
+  ['ClusterRoleBinding', { group: access, rule: binding }],
+  ['Role', { group: access, rule: role }],
+  ['RoleBinding', { group: access, rule: binding }],
   ['DeviceClass', { group: devices, rule: deviceClass }],
   ['ResourceClaim', { group: devices, rule: resourceClaim }],
   ['ResourceClaimTemplate', { group: devices, rule: resourceClaimTemplate }],
@@ -124,12 +127,12 @@ const kinds = new Map<string, Kind>([
 ]);
 
 /** Checks the rules that Kubernetes has in code for its own kinds, and settings that are most likely mistakes. */
-export function checkByKind(check: KindCheck, pod: PodSite | undefined): void {
+export function checkByKind(check: KindCheck): void {
   const { gvk, object } = check;
-  const own = kinds.get(gvk.kind);
-  if (own?.group === gvk.group) {
-    if (own.rule !== undefined) checkFieldRules(check, object, { rule: own.rule, path: [] });
-    for (const one of own.checks ?? []) one(check, pod);
+  const kind = kinds.get(gvk.kind);
+  if (kind?.group === gvk.group) {
+    if (kind.rule !== undefined) checkFieldRules(check, object, { rule: kind.rule, path: [] });
+    kind.check?.(check);
   }
-  if (pod !== undefined) checkPods(check, pod);
+  checkPods(check);
 }

@@ -1,69 +1,115 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
-import {
-  checkDnsSubdomain,
-  checkEnvVarName,
-  checkPortName,
-  containerPath,
-  has,
-  listAt,
-  mappingAt,
-  numberAt,
-  presentOf,
-  textAt,
-} from '../../kube/index.ts';
-import type { ContainerSite } from '../../kube/index.ts';
+import { checkDnsLabel, checkPortName, has, listAt, mappingAt, numberAt, presentOf, textAt } from '../../kube/index.ts';
+import type { ContainerSite, PodSite } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path, Values } from '../../model/index.ts';
 import { formatReferencePath } from '../../parameters/index.ts';
-import { missingField } from '../../schema/index.ts';
-import { checkEnvSources } from './check-env-sources.ts';
+import { containerResources } from './check-resources.ts';
+import { bulkVariables, variables } from './env-rules.ts';
 import { checkFieldRules } from './field-rules.ts';
-import { containerRules } from './pod-rules.ts';
-import { checkNumber, portRange } from './read-amount.ts';
-import { checkContainerResources } from './check-resources.ts';
-import { checkContainerSecurity } from './check-security.ts';
-import type { KindCheck } from './kind-check.ts';
+import type { FieldRule, Fields } from './field-rules.ts';
+import {
+  below,
+  checkRange,
+  demandField,
+  forbid,
+  optionalPort,
+  portRange,
+  refuse,
+  refuseName,
+  refuseTogether,
+} from './field-site.ts';
+import type { FieldSite, Site } from './field-site.ts';
+import { explainHostPath, explainSubPath } from './reference-rules.ts';
+import { containerSecurity } from './security-rules.ts';
 
-/** Checks the rules of the API server for a container; `volumes` are the names of the volumes of its pod. */
-export function checkContainer(check: KindCheck, site: ContainerSite, volumes: ReadonlySet<string>): void {
-  checkFieldRules(check, site.container, { rule: containerRules, path: containerPath(site) });
-  checkImage(check, site);
-  const names = checkPorts(check, site);
-  checkEnv(check, site);
-  checkMounts(check, site, volumes);
-  checkContainerResources(check, site);
-  checkProbes(check, site, names);
-  checkContainerSecurity(check, site);
+/** A container in any list of a pod. */
+export const container: FieldRule = {
+  fields: {
+    name: { required: 'a name', text: checkDnsLabel, what: 'container name', emptyIsValue: true },
+    terminationMessagePolicy: { words: ['File', 'FallbackToLogsOnError'] },
+    ports: {
+      items: {
+        fields: {
+          containerPort: { range: portRange },
+          hostPort: { range: optionalPort },
+          name: { text: checkPortName, what: 'port name' },
+        },
+      },
+    },
+    env: variables,
+    envFrom: bulkVariables,
+    resources: containerResources,
+    securityContext: containerSecurity,
+    volumeMounts: {
+      unique: 'mountPath',
+      items: {
+        fields: {
+          name: { required: 'the name of a volume' },
+          mountPath: { required: 'a path in the container' },
+          subPath: { format: explainSubPath },
+          subPathExpr: { format: explainSubPath },
+          mountPropagation: { words: ['None', 'HostToContainer', 'Bidirectional'], emptyIsValue: true },
+        },
+      },
+    },
+    volumeDevices: {
+      unique: 'name',
+      items: {
+        fields: {
+          name: { required: 'the name of a volume' },
+          devicePath: { required: 'a path in the container', format: explainHostPath },
+        },
+      },
+    },
+    resizePolicy: {
+      unique: 'resourceName',
+      items: {
+        fields: {
+          resourceName: { required: 'cpu or memory', words: ['cpu', 'memory'] },
+          restartPolicy: { required: 'NotRequired or RestartContainer', words: ['NotRequired', 'RestartContainer'] },
+        },
+      },
+    },
+  },
+  also: checkContainer,
+};
+
+function checkContainer(site: FieldSite): void {
+  const { value, path, pod } = site;
+  if (!isJsonObject(value) || pod === undefined) return;
+  checkImage(site, value);
+  const names = checkPorts(site, value, pod);
+  if (path.at(-2) !== 'initContainers' || value['restartPolicy'] === 'Always') {
+    checkProbes(site, value, names);
+    return;
+  }
+  // Init containers that run to completion have no probes.
+  for (const name of presentOf(value, [...probeNames, 'lifecycle']))
+    forbid(site, name, 'may not be set in an init container unless its "restartPolicy" is Always');
 }
 
-function checkImage({ object, gvk, findings, parameters }: KindCheck, site: ContainerSite): void {
-  const { image } = site.container;
-  const placeholder = typeof image === 'string' ? placeholderPattern.exec(image)?.[0] : undefined;
-  if (typeof image === 'string' && placeholder !== undefined) {
+function checkImage(site: FieldSite, { image, name }: JsonObject): void {
+  const { object, gvk, findings, parameters, path } = site;
+  if (image === undefined || image === null || image === '') {
+    const holder = `container ${quote(typeof name === 'string' ? name : '')}`;
+    demandField(site, ['image'], { holder, expected: 'a string' });
+  }
+  if (typeof image !== 'string') return;
+  const placeholder = placeholderPattern.exec(image)?.[0];
+  if (placeholder !== undefined) {
     // Outside of a package, Flux or another program may replace it later.
     const severity = parameters === undefined ? ('warning' as const) : ('error' as const);
-    findings.add(object, { path: containerPath(site, 'image'), severity }, [
+    findings.add(object, { path: [...path, 'image'], severity }, [
       'image-placeholder',
       { image, placeholder, near: findMeant(placeholder, parameters), isOwn: parameters !== undefined },
     ]);
   }
-  if (typeof image === 'string' && image.trim() !== image) {
-    // The API server checks the image of a template only when it creates the pods.
-    const severity = gvk.kind === 'Pod' ? 'error' : 'warning';
-    findings.add(object, { path: containerPath(site, 'image'), severity }, [
-      'field-format',
-      { field: 'image', demand: 'must not have leading or trailing whitespace', found: quote(image) },
-    ]);
-  }
-  if (image !== undefined && image !== null && image !== '') return;
-  findings.add(object, { path: containerPath(site, 'image') }, [
-    'field-required',
-    missingField({
-      name: 'image',
-      holder: `container ${quote(textAt(site.container, 'name') ?? '')}`,
-      expected: 'a string',
-    }),
-  ]);
+  if (image.trim() === image) return;
+  // The API server checks the image of a template only when it creates the pods.
+  const severity = gvk.kind === 'Pod' ? 'error' : 'warning';
+  const demand = 'must not have leading or trailing whitespace';
+  refuse(site, ['image'], { code: 'field-format', demand, got: quote(image), severity });
 }
 
 /** Image references never contain these characters. */
@@ -85,300 +131,176 @@ function findMeant(placeholder: string, parameters: Values = {}): string | undef
 }
 
 /** Returns the names of the ports. */
-function checkPorts(check: KindCheck, site: ContainerSite): readonly string[] {
-  const { object, findings } = check;
+function checkPorts(site: FieldSite, value: JsonObject, { spec }: PodSite): readonly string[] {
   const names: string[] = [];
-  listAt(site.container, 'ports').forEach((port, index) => {
-    const path = [...site.pod.specPath, site.list, site.index, 'ports', index];
-    checkNumber(check, port, { path, name: 'containerPort', ...portRange });
-    checkNumber(check, port, { path, name: 'hostPort', least: 0, most: portRange.most });
-    checkHostPort(check, site, index);
+  listAt(value, 'ports').forEach((port, index) => {
+    const [inside, outside] = [numberAt(port, 'containerPort'), numberAt(port, 'hostPort') ?? 0];
+    // On the network of the node a container cannot map a port to another one.
+    if (spec['hostNetwork'] === true && site.path.at(-2) === 'containers' && outside !== 0 && inside !== outside) {
+      const demand = `must match "containerPort" (${inside}) when hostNetwork is true`;
+      refuse(site, ['ports', index, 'hostPort'], { demand, got: String(outside) });
+    }
     const name = textAt(port, 'name');
     if (name === undefined || name === '') return;
-    const reason = checkPortName(name);
-    if (reason !== undefined)
-      findings.add(object, { path: [...path, 'name'] }, [
-        'name-invalid',
-        { what: 'port name', text: name, reason, rule: checkPortName },
-      ]);
-    const first = names.indexOf(name);
-    if (first !== -1) {
-      findings.add(object, { path: [...path, 'name'] }, [
-        'list-duplicate',
-        { list: 'ports', what: `port name ${quote(name)}` },
-      ]);
+    if (names.includes(name)) {
+      const args = { list: 'ports', what: `port name ${quote(name)}` };
+      site.findings.add(site.object, { path: [...site.path, 'ports', index, 'name'] }, ['list-duplicate', args]);
     }
     names.push(name);
   });
   return names;
 }
 
-/** On the network of the node a container cannot map a port to another one. */
-function checkHostPort({ object, findings }: KindCheck, site: ContainerSite, index: number): void {
-  if (site.pod.spec['hostNetwork'] !== true || site.list !== 'containers') return;
-  const port = listAt(site.container, 'ports')[index];
-  const [inside, outside] = [numberAt(port, 'containerPort'), numberAt(port, 'hostPort')];
-  if (outside === undefined || outside === 0 || inside === outside) return;
-  const demand = `must match "containerPort" (${inside}) when hostNetwork is true`;
-  const args = { field: 'hostPort', demand, found: String(outside) };
-  findings.add(object, { path: containerPath(site, 'ports', index, 'hostPort') }, ['field-enum', args]);
-}
-
-function checkMounts({ object, findings }: KindCheck, site: ContainerSite, volumes: ReadonlySet<string>): void {
-  listAt(site.container, 'volumeMounts').forEach((mount, index) => {
-    const name = textAt(mount, 'name');
-    if (name !== undefined && !volumes.has(name)) reportVolume(index, name, 'volumeMounts');
-    checkMount({ object, findings }, site, index);
-    if (textAt(mount, 'subPath') && textAt(mount, 'subPathExpr')) {
-      findings.add(object, { path: containerPath(site, 'volumeMounts', index, 'subPathExpr'), at: 'key' }, [
-        'fields-exclusive',
-        { holder: `"volumeMounts[${index}]"`, fields: ['subPath', 'subPathExpr'] },
-      ]);
-    }
-  });
-  listAt(site.container, 'volumeDevices').forEach((device, index) => {
-    const name = textAt(device, 'name');
-    if (name !== undefined && !volumes.has(name)) reportVolume(index, name, 'volumeDevices');
-  });
-
-  function reportVolume(index: number, name: string, list: string): void {
-    findings.add(object, { path: containerPath(site, list, index, 'name') }, [
-      'volume-unknown',
-      { name, known: [...volumes] },
-    ]);
+/** Checks the volumes that the containers of a pod mount. */
+export function checkVolumes(site: Site, pod: PodSite, containers: readonly ContainerSite[]): void {
+  let names: ReadonlySet<string> | undefined;
+  for (const { container: value, list, index } of containers) {
+    if (!has(value, 'volumeMounts') && !has(value, 'volumeDevices')) continue;
+    names ??= volumesOf(pod);
+    checkMounts(below(site, list, index), value, names);
   }
 }
 
-/** The mount options of a volume. */
-function checkMount(
-  { object, findings }: Pick<KindCheck, 'object' | 'findings'>,
-  site: ContainerSite,
-  index: number,
-): void {
-  const mount = listAt(site.container, 'volumeMounts')[index];
-  if (!isJsonObject(mount)) return;
-  const refuse = (field: string, demand: string): void =>
-    findings.add(object, { path: containerPath(site, 'volumeMounts', index, field) }, [
-      'field-enum',
-      { field, demand },
-    ]);
-  if (
-    mount['mountPropagation'] === 'Bidirectional' &&
-    mappingAt(site.container, 'securityContext')?.['privileged'] !== true
-  )
-    refuse('mountPropagation', 'may be Bidirectional only in privileged containers');
-  const recursive = textAt(mount, 'recursiveReadOnly') ?? 'Disabled';
-  if (recursive === 'Disabled') return;
-  if (mount['readOnly'] !== true) refuse('recursiveReadOnly', 'may only be set when readOnly is true');
-  else if ((textAt(mount, 'mountPropagation') ?? 'None') !== 'None')
-    refuse('recursiveReadOnly', 'may only be set when mountPropagation is None');
+/** The names of the volumes that the containers of a pod may mount. */
+function volumesOf({ object, spec }: PodSite): ReadonlySet<string> {
+  // Each claim template of a StatefulSet becomes a volume of its pods.
+  const claims = listAt(mappingAt(object, 'spec'), 'volumeClaimTemplates');
+  const volumes = [...listAt(spec, 'volumes'), ...claims.map((claim) => mappingAt(claim, 'metadata'))];
+  return new Set(volumes.flatMap((volume) => textAt(volume, 'name') ?? []));
 }
 
-const envSources: readonly string[] = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'];
-const bulkSources: readonly string[] = ['configMapRef', 'secretRef'];
-
-/** Environment variables of a container and where they come from. */
-function checkEnv(check: KindCheck, site: ContainerSite): void {
-  const { object, findings } = check;
-  // The relaxed rule is the default from 1.32 on.
-  const rule = { relaxed: check.minor >= 32 };
-  listAt(site.container, 'env').forEach((entry, index) => {
-    if (!isJsonObject(entry)) return;
-    const name = textAt(entry, 'name');
-    const reason = name === undefined ? undefined : checkEnvVarName(name, rule);
-    if (reason !== undefined) {
-      findings.add(object, { path: containerPath(site, 'env', index, 'name') }, [
-        'name-invalid',
-        { what: 'environment variable', text: name!, reason },
-      ]);
-    }
-    const from = mappingAt(entry, 'valueFrom');
-    if (from === undefined) return;
-    const path = containerPath(site, 'env', index, 'valueFrom');
-    if (textAt(entry, 'value')) {
-      findings.add(object, { path, at: 'key' }, [
-        'fields-exclusive',
-        { holder: `variable ${quote(name ?? '')}`, fields: ['value', 'valueFrom'] },
-      ]);
-    }
-    checkSource(check, { value: from, names: envSources, path, holder: '"valueFrom"' });
-    checkEnvSources(check, { from, path, pod: site.pod });
-  });
-  listAt(site.container, 'envFrom').forEach((entry, index) => {
-    // The API server reads null as an empty object.
-    if (entry !== null && !isJsonObject(entry)) return;
-    const path = containerPath(site, 'envFrom', index);
-    checkSource(check, { value: entry ?? {}, names: bulkSources, path, holder: `"envFrom[${index}]"` });
-    const prefix = textAt(entry, 'prefix');
-    const reason = prefix === undefined || prefix === '' ? undefined : checkEnvVarName(prefix, rule);
-    if (reason !== undefined) {
-      findings.add(object, { path: [...path, 'prefix'] }, ['name-invalid', { what: 'prefix', text: prefix!, reason }]);
-    }
+function checkMounts(site: Site, value: JsonObject, names: ReadonlySet<string>): void {
+  for (const list of ['volumeMounts', 'volumeDevices']) {
+    listAt(value, list).forEach((mount, index) => {
+      const name = textAt(mount, 'name');
+      if (name === undefined || names.has(name)) return;
+      const path = [...site.path, list, index, 'name'];
+      site.findings.add(site.object, { path }, ['volume-unknown', { name, candidates: [...names] }]);
+    });
+  }
+  const isPrivileged = mappingAt(value, 'securityContext')?.['privileged'] === true;
+  listAt(value, 'volumeMounts').forEach((mount, index) => {
+    if (!isJsonObject(mount)) return;
+    const mountSite = below(site, 'volumeMounts', index);
+    const propagation = textAt(mount, 'mountPropagation') ?? 'None';
+    if (propagation === 'Bidirectional' && !isPrivileged)
+      refuse(mountSite, ['mountPropagation'], { demand: 'may be Bidirectional only in privileged containers' });
+    if (textAt(mount, 'subPath') && textAt(mount, 'subPathExpr'))
+      refuseTogether(mountSite, ['subPathExpr'], { fields: ['subPath', 'subPathExpr'] });
+    if ((textAt(mount, 'recursiveReadOnly') ?? 'Disabled') === 'Disabled') return;
+    if (mount['readOnly'] !== true)
+      refuse(mountSite, ['recursiveReadOnly'], { demand: 'may only be set when readOnly is true' });
+    else if (propagation !== 'None')
+      refuse(mountSite, ['recursiveReadOnly'], { demand: 'may only be set when mountPropagation is None' });
   });
 }
 
-interface Source {
-  readonly value: JsonObject;
-  readonly names: readonly string[];
-  readonly path: Path;
-  readonly holder: string;
+function checkHeader(site: FieldSite): void {
+  const text = textAt(site.value, 'name');
+  if (text === undefined || /^[-A-Za-z0-9]+$/.test(text)) return;
+  const reason = text === '' ? 'must not be empty' : 'must consist of letters, digits and "-"';
+  refuseName(site, ['name'], { what: 'header', text, reason });
 }
 
-/** Exactly one source must be set, and the name in it must be valid. */
-function checkSource({ object, findings }: KindCheck, { value, names, path, holder }: Source): void {
-  const present = presentOf(value, names);
-  for (const source of present) {
-    const isSecret = source.startsWith('secret');
-    const reference = mappingAt(value, source);
-    if (reference === undefined || (!isSecret && !source.startsWith('configMap'))) continue;
-    const place = { path: [...path, source, 'name'] };
-    const name = textAt(reference, 'name') ?? '';
-    const reason = checkDnsSubdomain(name);
-    if (name === '') {
-      const expected = isSecret ? 'the name of a Secret' : 'the name of a ConfigMap';
-      findings.add(object, place, ['field-required', missingField({ name: 'name', holder: source, expected })]);
-    } else if (reason !== undefined) {
-      const what = isSecret ? 'Secret name' : 'ConfigMap name';
-      findings.add(object, place, ['name-invalid', { what, text: name, reason, rule: checkDnsSubdomain }]);
-    }
-  }
-  if (present.length === 1) return;
-  // An unknown field has been reported, and is most likely the misspelled source.
-  if (present.length === 0 && Object.keys(value).some((name) => !names.includes(name) && name !== 'prefix')) return;
-  if (present.length === 0) {
-    findings.add(object, { path, at: 'key' }, ['field-choice-missing', { holder, fields: names }]);
-  } else {
-    findings.add(object, { path: [...path, present[1]!], at: 'key' }, [
-      'fields-exclusive',
-      { holder, fields: present },
-    ]);
-  }
-}
+/** A number, or the name of a port of the container. */
+const port: FieldRule = { range: portRange, text: checkPortName, emptyIsValue: true };
 
-const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
-const hooks = ['postStart', 'preStop'] as const;
-const probeHandlers: readonly string[] = ['exec', 'httpGet', 'tcpSocket', 'grpc'];
-const hookHandlers: readonly string[] = ['exec', 'httpGet', 'tcpSocket', 'sleep'];
-const durations = [
-  'initialDelaySeconds',
-  'timeoutSeconds',
-  'periodSeconds',
-  'successThreshold',
-  'failureThreshold',
-] as const;
+const handlers: Fields = {
+  exec: {
+    fields: { port },
+    also: (site) => {
+      if (isJsonObject(site.value) && listAt(site.value, 'command').length === 0)
+        demandField(site, ['command'], { holder: 'exec', expected: 'a list' });
+    },
+  },
+  httpGet: {
+    fields: {
+      port,
+      httpHeaders: { items: { also: checkHeader } },
+    },
+  },
+  tcpSocket: { fields: { port } },
+};
+
 const grace = 'terminationGracePeriodSeconds';
 const usualGrace = 30;
+const duration: FieldRule = { range: { least: 0 } };
 
-/** Probes and lifecycle hooks; `names` are the port names of the container. */
-function checkProbes(check: KindCheck, site: ContainerSite, names: readonly string[]): void {
-  if (site.list === 'initContainers' && site.container['restartPolicy'] !== 'Always') {
-    refuseProbes(check, site);
-    return;
-  }
-  for (const name of probes) {
-    const probe = mappingAt(site.container, name);
-    if (probe === undefined) continue;
-    const path = containerPath(site, name);
-    checkHandler(check, { handler: probe, kinds: probeHandlers, path, names });
-    for (const field of durations) checkNumber(check, probe, { path, name: field, least: 0 });
-    if (name === 'readinessProbe') checkReadiness(check, probe, path);
-    else checkEnding(check, probe, path);
-  }
-  const lifecycle = mappingAt(site.container, 'lifecycle');
-  if (lifecycle === undefined) return;
-  for (const name of hooks) {
-    const hook = mappingAt(lifecycle, name);
-    if (hook === undefined) continue;
-    const path = containerPath(site, 'lifecycle', name);
-    checkHandler(check, { handler: hook, kinds: hookHandlers, path, names });
-    // An invalid grace period has been reported.
-    const most = has(site.pod.spec, grace) ? numberAt(site.pod.spec, grace) : usualGrace;
-    // 0 seconds are valid from 1.33 on.
-    const least = check.minor >= 33 ? 0 : 1;
-    if (most !== undefined && most >= 0)
-      checkNumber(check, hook['sleep'], { path: [...path, 'sleep'], name: 'seconds', least, most, isLong: true });
-  }
-}
-
-/** Init containers that run to completion have no probes. */
-function refuseProbes({ object, findings }: KindCheck, site: ContainerSite): void {
-  for (const name of presentOf(site.container, [...probes, 'lifecycle'])) {
-    const demand = 'may not be set in an init container unless its "restartPolicy" is Always';
-    findings.add(object, { path: containerPath(site, name), at: 'key' }, ['field-enum', { field: name, demand }]);
-  }
-}
-
-function checkReadiness({ object, findings }: KindCheck, probe: JsonObject, path: Path): void {
-  if (!has(probe, grace)) return;
-  findings.add(object, { path: [...path, grace], at: 'key' }, [
-    'field-enum',
-    { field: grace, demand: 'may not be set in a readinessProbe' },
-  ]);
-}
+const probe: FieldRule = {
+  oneOf: ['exec', 'httpGet', 'tcpSocket', 'grpc'],
+  fields: {
+    ...handlers,
+    grpc: { fields: { port } },
+    initialDelaySeconds: duration,
+    timeoutSeconds: duration,
+    periodSeconds: duration,
+    successThreshold: duration,
+    failureThreshold: duration,
+  },
+};
 
 /** A probe that restarts its container. */
-function checkEnding(check: KindCheck, probe: JsonObject, path: Path): void {
-  checkNumber(check, probe, { path, name: grace, least: 1, isLong: true });
-  // The API server allows a higher successThreshold only in readiness probes.
-  const successes = numberAt(probe, 'successThreshold');
-  if (successes === undefined || successes <= 1) return;
-  check.findings.add(check.object, { path: [...path, 'successThreshold'] }, [
-    'field-enum',
-    { field: 'successThreshold', demand: `must be 1 in a ${path.at(-1)}`, found: String(successes) },
-  ]);
+const endingProbe: FieldRule = {
+  ...probe,
+  fields: { ...probe.fields, [grace]: { range: { least: 1, isLong: true } } },
+  also: (site) => {
+    // The API server allows a higher successThreshold only in readiness probes.
+    const successes = numberAt(site.value, 'successThreshold') ?? 1;
+    const demand = `must be 1 in a ${site.path.at(-1)}`;
+    if (successes > 1) refuse(site, ['successThreshold'], { demand, got: String(successes) });
+  },
+};
+
+const probes: Fields = {
+  livenessProbe: endingProbe,
+  readinessProbe: { ...probe, refuses: { [grace]: () => 'may not be set in a readinessProbe' } },
+  startupProbe: endingProbe,
+};
+
+const probeNames = Object.keys(probes);
+
+const hook: FieldRule = {
+  oneOf: ['exec', 'httpGet', 'tcpSocket', 'sleep'],
+  fields: {
+    ...handlers,
+    sleep: {
+      fields: { port },
+      also: (site) => {
+        const spec = site.pod?.spec;
+        // An invalid grace period has been reported.
+        const most = has(spec, grace) ? numberAt(spec, grace) : usualGrace;
+        // 0 seconds are valid from 1.33 on.
+        const least = site.minor >= 33 ? 0 : 1;
+        if (most !== undefined && most >= 0 && isJsonObject(site.value))
+          checkRange(below(site, 'seconds'), site.value['seconds'], { least, most, isLong: true });
+      },
+    },
+  },
+};
+
+/** Probes and lifecycle hooks; `names` are the port names of the container. */
+function checkProbes(site: FieldSite, value: JsonObject, names: readonly string[]): void {
+  for (const name of probeNames)
+    if (has(value, name)) checkHandlers(site, value[name], { rule: probes[name]!, steps: [name], names });
+  const lifecycle = mappingAt(value, 'lifecycle');
+  if (lifecycle === undefined) return;
+  for (const name of ['postStart', 'preStop'])
+    checkHandlers(site, lifecycle[name], { rule: hook, steps: ['lifecycle', name], names });
 }
 
-interface Handler {
-  readonly handler: JsonObject;
-  readonly kinds: readonly string[];
-  readonly path: Path;
+interface Handlers {
+  readonly rule: FieldRule;
+  readonly steps: Path;
   readonly names: readonly string[];
 }
 
-function checkHandler(check: KindCheck, { handler, kinds, path, names }: Handler): void {
-  const { object, findings } = check;
-  const present = presentOf(handler, kinds);
-  const holder = `"${path.at(-1)}"`;
-  if (present.length > 1) {
-    findings.add(object, { path: [...path, present[1]!], at: 'key' }, [
-      'fields-exclusive',
-      { holder, fields: present },
-    ]);
-  } else if (present.length === 0) {
-    findings.add(object, { path, at: 'key' }, ['field-choice-missing', { holder, fields: kinds }]);
+function checkHandlers(site: FieldSite, value: Json | undefined, { rule, steps, names }: Handlers): void {
+  if (!isJsonObject(value)) return;
+  const path = [...site.path, ...steps];
+  checkFieldRules(site, value, { rule, path });
+  for (const kind of presentOf(value, rule.oneOf!)) {
+    const name = textAt(value[kind], 'port');
+    if (name === undefined || checkPortName(name) !== undefined || names.includes(name)) continue;
+    site.findings.add(site.object, { path: [...path, kind, 'port'] }, ['port-unknown', { name, candidates: names }]);
   }
-  for (const kind of present) {
-    const target = handler[kind];
-    if (!isJsonObject(target)) continue;
-    checkPort(check, target['port'], { path: [...path, kind, 'port'], names });
-    if (kind === 'exec' && listAt(target, 'command').length === 0) {
-      findings.add(object, { path: [...path, kind, 'command'] }, [
-        'field-required',
-        missingField({ name: 'command', holder: 'exec', expected: 'a list' }),
-      ]);
-    }
-    if (kind === 'httpGet') checkHeaders(check, target, [...path, kind]);
-  }
-}
-
-function checkHeaders({ object, findings }: KindCheck, target: JsonObject, path: Path): void {
-  listAt(target, 'httpHeaders').forEach((header, index) => {
-    const name = textAt(header, 'name');
-    if (name === undefined || /^[-A-Za-z0-9]+$/.test(name)) return;
-    const reason = name === '' ? 'must not be empty' : 'must consist of letters, digits and "-"';
-    findings.add(object, { path: [...path, 'httpHeaders', index, 'name'] }, [
-      'name-invalid',
-      { what: 'header', text: name, reason },
-    ]);
-  });
-}
-
-function checkPort(check: KindCheck, port: Json | undefined, { path, names }: Pick<Handler, 'path' | 'names'>): void {
-  const { object, findings } = check;
-  if (typeof port === 'number') checkNumber(check, { port }, { path: path.slice(0, -1), name: 'port', ...portRange });
-  if (typeof port !== 'string') return;
-  const reason = checkPortName(port);
-  if (reason !== undefined)
-    findings.add(object, { path }, ['name-invalid', { what: 'port', text: port, reason, rule: checkPortName }]);
-  else if (!names.includes(port)) findings.add(object, { path }, ['port-unknown', { name: port, known: names }]);
 }

@@ -1,14 +1,15 @@
-import type { JsonObject } from '../../model/index.ts';
-import { has, mappingAt, textAt } from '../../kube/index.ts';
-import type { KindCheck } from './kind-check.ts';
 import { quote } from '../../diagnostics/index.ts';
-import { missingField } from '../../schema/index.ts';
+import { has, mappingAt, textAt } from '../../kube/index.ts';
+import type { Json } from '../../model/index.ts';
+import { decodeBase64 } from '../findings.ts';
+import { demandField, refuse, refuseDuplicate, refuseName, refuseNone } from './field-site.ts';
+import type { FieldSite } from './field-site.ts';
 
 const largest = 1024 * 1024;
 
 /** ConfigMaps and Secrets. */
-export function checkData(check: KindCheck): void {
-  const { object, gvk, findings } = check;
+export function checkData(site: FieldSite): void {
+  const { object, gvk, findings } = site;
   const isSecret = gvk.kind === 'Secret';
   const fields = isSecret ? ['data', 'stringData'] : ['data', 'binaryData'];
   let size = 0;
@@ -18,27 +19,18 @@ export function checkData(check: KindCheck): void {
     if (entries === undefined) continue;
     for (const key in entries) {
       const reason = explainKey(key);
-      if (reason !== undefined) {
-        findings.add(object, { path: [field, key], at: 'key' }, ['name-invalid', { what: 'key', text: key, reason }]);
-      }
+      if (reason !== undefined) refuseName(site, [field, key], { at: 'key', what: 'key', text: key, reason });
       size += countBytes(entries[key], field !== 'stringData' && (isSecret || field === 'binaryData'));
       const first = seen.get(key);
       if (first !== undefined && !isSecret) {
-        findings.add(
-          object,
-          {
-            path: [field, key],
-            at: 'key',
-            related: [{ message: 'the first one is here', object, path: [first, key] }],
-          },
-          ['list-duplicate', { list: 'the ConfigMap', what: `key ${quote(key)}` }],
-        );
+        const duplicate = { first: [first, key], list: 'the ConfigMap', what: `key ${quote(key)}` };
+        refuseDuplicate(site, [field, key], { ...duplicate, at: 'key' });
       }
       seen.set(key, field);
     }
   }
   if (size > largest) findings.add(object, { path: ['data'], at: 'key' }, ['data-too-large', { size, limit: largest }]);
-  if (isSecret) checkSecretType(check, seen);
+  if (isSecret) checkSecretType(site, seen);
 }
 
 /** Why a key of a ConfigMap or Secret is not valid. */
@@ -49,7 +41,7 @@ export function explainKey(key: string): string | undefined {
   return key === '.' || key.startsWith('..') ? 'must not be "." or start with ".."' : undefined;
 }
 
-function countBytes(value: JsonObject[string] | undefined, isEncoded: boolean): number {
+function countBytes(value: Json | undefined, isEncoded: boolean): number {
   if (typeof value !== 'string') return 0;
   if (isEncoded) return Math.floor(value.length / 4) * 3 - (/={0,2}$/.exec(value)?.[0].length ?? 0);
   // An exact count is slow, and few values come near the limit.
@@ -66,26 +58,18 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 /** Types whose entry must not be empty. */
 const isFilled = new Set(['kubernetes.io/ssh-auth', 'kubernetes.io/dockerconfigjson', 'kubernetes.io/dockercfg']);
 
-function isEmptyEntry(object: KindCheck['object'], key: string): boolean {
+function isEmptyEntry(object: FieldSite['object'], key: string): boolean {
   return ['data', 'stringData'].every((field) => !textAt(mappingAt(object, field), key));
 }
 
 /** Registry credentials are JSON. */
-function checkLogins({ object, findings }: KindCheck, key: string): void {
-  const plain = textAt(mappingAt(object, 'stringData'), key);
-  const encoded = textAt(mappingAt(object, 'data'), key);
-  const text = plain ?? (encoded === undefined ? undefined : decode(encoded));
-  if (text === undefined || text === '' || isJson(text)) return;
+function checkLogins(site: FieldSite, key: string): void {
+  const plain = textAt(mappingAt(site.object, 'stringData'), key);
+  const encoded = textAt(mappingAt(site.object, 'data'), key) ?? '';
+  const text = plain ?? decodeBase64(encoded) ?? '';
   const field = plain === undefined ? 'data' : 'stringData';
-  findings.add(object, { path: [field, key] }, ['field-format', { field: quote(key), demand: 'must be valid JSON' }]);
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
-  } catch {
-    return undefined;
-  }
+  if (text !== '' && !isJson(text))
+    refuse(site, [field, key], { code: 'field-format', field: quote(key), demand: 'must be valid JSON' });
 }
 
 function isJson(text: string): boolean {
@@ -97,38 +81,24 @@ function isJson(text: string): boolean {
   }
 }
 
-function checkSecretType(check: KindCheck, keys: ReadonlyMap<string, string>): void {
-  const { object, findings } = check;
+function checkSecretType(site: FieldSite, keys: ReadonlyMap<string, string>): void {
+  const { object, findings } = site;
   const type = textAt(object, 'type') ?? 'Opaque';
+  const holder = `the data of a Secret of type ${type}`;
   for (const key of needed[type] ?? []) {
     if (keys.has(key) && !(isFilled.has(type) && isEmptyEntry(object, key))) continue;
-    findings.add(object, { path: ['data', key] }, [
-      'field-required',
-      missingField({ name: key, holder: `the data of a Secret of type ${type}`, expected: undefined }),
-    ]);
+    demandField({ object, findings, path: ['data'] }, [key], { holder, expected: undefined });
   }
-  if (type === 'kubernetes.io/dockerconfigjson') checkLogins(check, '.dockerconfigjson');
-  if (type === 'kubernetes.io/dockercfg') checkLogins(check, '.dockercfg');
+  if (type === 'kubernetes.io/dockerconfigjson') checkLogins(site, '.dockerconfigjson');
+  if (type === 'kubernetes.io/dockercfg') checkLogins(site, '.dockercfg');
   if (type === 'kubernetes.io/basic-auth' && !keys.has('username') && !keys.has('password')) {
-    findings.add(object, { path: [has(object, 'stringData') ? 'stringData' : 'data'], at: 'key' }, [
-      'field-choice-missing',
-      { holder: `the data of a Secret of type ${type}`, fields: ['username', 'password'] },
-    ]);
+    const path = [has(object, 'stringData') ? 'stringData' : 'data'];
+    refuseNone({ object, findings, path }, { holder, fields: ['username', 'password'] });
   }
-  if (type === 'kubernetes.io/service-account-token') {
-    const account = textAt(
-      mappingAt(mappingAt(object, 'metadata'), 'annotations'),
-      'kubernetes.io/service-account.name',
-    );
-    if (!account) {
-      findings.add(object, { path: ['metadata', 'annotations', 'kubernetes.io/service-account.name'] }, [
-        'field-required',
-        missingField({
-          name: 'kubernetes.io/service-account.name',
-          holder: 'the annotations of a token Secret',
-          expected: undefined,
-        }),
-      ]);
-    }
+  const account = 'kubernetes.io/service-account.name';
+  const annotations = mappingAt(mappingAt(object, 'metadata'), 'annotations');
+  if (type === 'kubernetes.io/service-account-token' && !textAt(annotations, account)) {
+    const place = { object, findings, path: ['metadata', 'annotations'] };
+    demandField(place, [account], { holder: 'the annotations of a token Secret', expected: undefined });
   }
 }

@@ -9,13 +9,15 @@ import {
   textAt,
 } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
-import type { Json, JsonObject } from '../../model/index.ts';
-import { missingField } from '../../schema/index.ts';
+import type { JsonObject } from '../../model/index.ts';
+import { checkReviewVersions } from './admission-rules.ts';
+import { checkFullName, forbidPrefix } from './check-metadata.ts';
 import { checkStructure } from './check-structure.ts';
-import { checkFieldRules } from './field-rules.ts';
-import type { FieldRule, FieldSite } from './field-rules.ts';
-import { calledService, calledUrl } from './reference-rules.ts';
-import type { KindCheck } from './kind-check.ts';
+import { checkFieldRules, ofSpec } from './field-rules.ts';
+import type { FieldRule } from './field-rules.ts';
+import { below, demandField, forbid, refuse } from './field-site.ts';
+import type { FieldSite, KindCheck } from './field-site.ts';
+import { clientConfig } from './reference-rules.ts';
 
 /** These names become parts of URLs. */
 const label: FieldRule = { text: checkDns1035Label };
@@ -81,10 +83,11 @@ const version: FieldRule = {
       },
     },
   },
-  also: ({ value, path, object, findings }) => {
-    if (!textAt(value, 'deprecationWarning') || (isJsonObject(value) && value['deprecated'] === true)) return;
-    const args = { field: 'deprecationWarning', demand: 'may only be set when deprecated is true' };
-    findings.add(object, { path: [...path, 'deprecationWarning'], at: 'key' }, ['field-enum', args]);
+  refuses: {
+    deprecationWarning: (version) =>
+      Boolean(textAt(version, 'deprecationWarning')) &&
+      version['deprecated'] !== true &&
+      'may only be set when deprecated is true',
   },
 };
 
@@ -95,14 +98,12 @@ function refuseFields({ value, path, object, findings }: FieldSite): void {
   }
 }
 
-const reviewVersions: readonly Json[] = ['v1', 'v1beta1'];
-
 const conversion: FieldRule = {
   fields: {
     strategy: { required: 'None or Webhook', words: ['None', 'Webhook'] },
     webhook: {
       fields: {
-        clientConfig: { oneOf: ['service', 'url'], fields: { service: calledService, url: calledUrl } },
+        clientConfig,
         conversionReviewVersions: {
           items: { text: checkDns1035Label, emptyIsValue: true },
           unique: '',
@@ -113,117 +114,84 @@ const conversion: FieldRule = {
   also: checkConversion,
 };
 
-function checkConversion({ value, path, object, findings }: FieldSite): void {
-  const strategy = textAt(value, 'strategy');
-  const webhook = mappingAt(value, 'webhook');
+function checkConversion(site: FieldSite): void {
+  const strategy = textAt(site.value, 'strategy');
+  const webhook = mappingAt(site.value, 'webhook');
   if (strategy !== 'Webhook') {
-    if (webhook === undefined || strategy === undefined) return;
-    const args = { field: 'webhook', demand: 'may only be set when strategy is Webhook' };
-    findings.add(object, { path: [...path, 'webhook'], at: 'key' }, ['field-enum', args]);
+    if (webhook !== undefined && strategy !== undefined)
+      forbid(site, 'webhook', 'may only be set when strategy is Webhook');
     return;
   }
-  const demand = (name: string, holder: string, place: readonly string[]): void =>
-    findings.add(object, { path: [...path, ...place, name] }, [
-      'field-required',
-      missingField({ name, holder, expected: 'required when strategy is Webhook' }),
-    ]);
-  if (webhook === undefined) demand('webhook', 'spec.conversion', []);
-  else if (!has(webhook, 'clientConfig')) demand('clientConfig', 'spec.conversion.webhook', ['webhook']);
-  const versions = listAt(webhook, 'conversionReviewVersions');
-  if (webhook !== undefined && versions.length === 0)
-    demand('conversionReviewVersions', 'spec.conversion.webhook', ['webhook']);
-  else if (webhook !== undefined && !versions.some((one) => reviewVersions.includes(one))) {
-    const args = { field: 'conversionReviewVersions', demand: 'must include "v1" or "v1beta1"' };
-    findings.add(object, { path: [...path, 'webhook', 'conversionReviewVersions'] }, ['field-enum', args]);
+  const expected = 'required when strategy is Webhook';
+  if (webhook === undefined) {
+    demandField(site, ['webhook'], { expected });
+    return;
   }
+  const place = below(site, 'webhook');
+  if (!has(webhook, 'clientConfig')) demandField(place, ['clientConfig'], { expected });
+  if (listAt(webhook, 'conversionReviewVersions').length === 0)
+    demandField(place, ['conversionReviewVersions'], { expected });
+  else checkReviewVersions(site, ['webhook', 'conversionReviewVersions']);
 }
 
-const definition: FieldRule = {
+const definition = ofSpec({
+  required: 'an object',
   fields: {
-    spec: {
-      required: 'an object',
+    group: { required: 'a domain', text: checkDnsSubdomain },
+    scope: { required: 'Namespaced or Cluster', words: ['Namespaced', 'Cluster'] },
+    names: {
+      required: 'an object with "plural" and "kind"',
       fields: {
-        group: { required: 'a domain', text: checkDnsSubdomain },
-        scope: { required: 'Namespaced or Cluster', words: ['Namespaced', 'Cluster'] },
-        names: {
-          required: 'an object with "plural" and "kind"',
-          fields: {
-            plural: { required: 'a lower-case name', ...label },
-            singular: label,
-            kind: { required: 'a name', ...kindName },
-            listKind: kindName,
-            shortNames: { items: { ...label, emptyIsValue: true } },
-            categories: { items: { ...label, emptyIsValue: true } },
-          },
-        },
-        versions: { required: 'a list', unique: 'name', items: version },
-        conversion,
+        plural: { required: 'a lower-case name', ...label },
+        singular: label,
+        kind: { required: 'a name', ...kindName },
+        listKind: kindName,
+        shortNames: { items: { ...label, emptyIsValue: true } },
+        categories: { items: { ...label, emptyIsValue: true } },
       },
     },
+    versions: { required: 'a list', unique: 'name', items: version },
+    conversion,
   },
-};
+});
 
 /** CustomResourceDefinitions of apiextensions.k8s.io/v1. */
 export function checkDefinition(check: KindCheck): void {
-  const { object, gvk, findings } = check;
+  const { object, gvk } = check;
   if (gvk.version !== 'v1') return;
   checkFieldRules(check, object, { rule: definition, path: [] });
   const spec = mappingAt(object, 'spec');
   if (spec === undefined) return;
-  const name = textAt(mappingAt(object, 'metadata'), 'name');
   const [plural, group] = [textAt(mappingAt(spec, 'names'), 'plural'), textAt(spec, 'group')];
-  if (textAt(mappingAt(object, 'metadata'), 'generateName')) {
-    const demand = 'may not be set: a CustomResourceDefinition is named PLURAL.GROUP';
-    findings.add(object, { path: ['metadata', 'generateName'], at: 'key' }, [
-      'field-enum',
-      { field: 'generateName', demand },
-    ]);
-  }
-  if (name !== undefined && plural !== undefined && group !== undefined && name !== `${plural}.${group}`) {
-    findings.add(object, { path: ['metadata', 'name'] }, [
-      'name-invalid',
-      { what: 'name', text: name, reason: `must be "${plural}.${group}" (spec.names.plural and spec.group)` },
-    ]);
-  }
+  forbidPrefix(check, 'a CustomResourceDefinition is named PLURAL.GROUP');
+  const name = `${plural}.${group}`;
+  if (plural !== undefined && group !== undefined)
+    checkFullName(check, name, `must be "${name}" (spec.names.plural and spec.group)`);
+  const site = { ...check, path: ['spec'] };
   if (group !== undefined && isBuiltInGroup(group)) {
     const demand = 'must not be an API group of Kubernetes';
-    const advice = 'use a domain that you own, for example "example.com"';
-    findings.add(object, { path: ['spec', 'group'] }, [
-      'field-enum',
-      { field: 'group', demand, found: quote(group), advice },
-    ]);
+    refuse(site, ['group'], {
+      demand,
+      got: quote(group),
+      advice: 'use a domain that you own, for example "example.com"',
+    });
   }
-  checkVersions(check, spec);
-}
-
-function checkVersions(check: KindCheck, spec: JsonObject): void {
-  const { object, findings } = check;
   const versions = listAt(spec, 'versions');
-  const stored = versions.filter((one) => isJsonObject(one) && one['storage'] === true).length;
+  const stored = versions.filter((version) => isJsonObject(version) && version['storage'] === true).length;
   if (stored !== 1) {
     const demand = 'must have exactly one version with storage: true';
-    const found = stored === 0 ? 'none' : String(stored);
-    findings.add(object, { path: ['spec', 'versions'], at: 'key' }, [
-      'field-range',
-      { field: 'versions', demand, found },
-    ]);
+    const got = stored === 0 ? 'none' : String(stored);
+    refuse(site, ['versions'], { code: 'field-range', demand, got, at: 'key' });
   }
-  versions.forEach((one, index) => {
-    const schema = mappingAt(mappingAt(one, 'schema'), 'openAPIV3Schema');
+  versions.forEach((version, index) => {
+    const schema = mappingAt(mappingAt(version, 'schema'), 'openAPIV3Schema');
     if (schema === undefined) return;
-    checkStructure(check, schema, ['spec', 'versions', index, 'schema', 'openAPIV3Schema']);
-    listAt(one, 'selectableFields').forEach((field, position) => {
+    checkStructure({ ...check, value: schema, path: ['spec', 'versions', index, 'schema', 'openAPIV3Schema'] });
+    listAt(version, 'selectableFields').forEach((field, position) => {
       const text = textAt(field, 'jsonPath') ?? '';
       if (text === '' || isScalarAt(schema, text)) return;
-      const args = {
-        field: 'jsonPath',
-        demand: 'must point to a string, integer or boolean field of the schema',
-        found: quote(text),
-      };
-      findings.add(object, { path: ['spec', 'versions', index, 'selectableFields', position, 'jsonPath'] }, [
-        'field-enum',
-        args,
-      ]);
+      const demand = 'must point to a string, integer or boolean field of the schema';
+      refuse(site, ['versions', index, 'selectableFields', position, 'jsonPath'], { demand, got: quote(text) });
     });
   });
 }

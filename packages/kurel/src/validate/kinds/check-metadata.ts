@@ -16,8 +16,10 @@ import {
 import type { Scope } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
-import { isIp, missingField } from '../../schema/index.ts';
-import type { KindCheck } from './kind-check.ts';
+import { isIp } from '../../schema/index.ts';
+import { demandField, forbid, refuse, refuseName } from './field-site.ts';
+import type { FieldSite, KindCheck, Site } from './field-site.ts';
+import { firstHere } from '../findings.ts';
 import type { NameRule } from './problems.ts';
 
 // Kinds whose names only have to be valid in a URL, or are checked by the rules of the kind.
@@ -38,8 +40,8 @@ function nameRule({ gvk: { group, kind }, minor }: KindCheck): NameRule {
   return group === 'batch' && kind === 'CronJob' ? checkCronJobName : checkDnsSubdomain;
 }
 
-function checkAddress(name: string): string | undefined {
-  return isIp(name) ? undefined : 'must be an IP address';
+export function checkAddress(text: string): string | undefined {
+  return isIp(text) ? undefined : 'must be an IP address';
 }
 
 function checkLabelledName(name: string): string | undefined {
@@ -60,116 +62,78 @@ function checkCronJobName(name: string): string | undefined {
 export function checkMetadata(check: KindCheck, scope: Scope | undefined): void {
   const { object, gvk, findings } = check;
   const metadata = mappingAt(object, 'metadata');
+  const site = { object, findings, path: ['metadata'] };
   const name = textAt(metadata, 'name');
-  const prefix = textAt(metadata, 'generateName');
+  const prefix = textAt(metadata, 'generateName') ?? '';
   if (name !== undefined && name !== '') {
     const rule = nameRule(check);
     const reason = rule(name);
-    if (reason !== undefined) {
-      findings.add(object, { path: ['metadata', 'name'] }, [
-        'name-invalid',
-        { what: 'name', text: name, reason, rule },
-      ]);
-    }
-  } else if (prefix !== undefined && prefix !== '') {
-    // The API server generates the name.
-  } else if (scope === undefined || isNamedByServer(check, name)) {
-    // The API server generates one, or the object is not for an API server at all.
-  } else if (!nameless.test(gvk.group) && !has(metadata, 'name')) {
+    if (reason !== undefined) refuseName(site, ['name'], { what: 'name', text: name, reason, rule });
+  } else if (prefix === '' && scope !== undefined && !isNamedByServer(gvk)) {
     // A metadata of the wrong type has been reported.
-    if (metadata === undefined && has(object, 'metadata')) return;
-    findings.add(object, { path: ['metadata', 'name'] }, ['name-missing', { kind: gvk.kind }]);
-  } else if (name === '') {
-    findings.add(object, { path: ['metadata', 'name'] }, ['name-missing', { kind: gvk.kind }]);
+    if (metadata === undefined && has(object, 'metadata') && !nameless.test(gvk.group)) return;
+    if (name === '' || (!nameless.test(gvk.group) && !has(metadata, 'name')))
+      findings.add(object, { path: ['metadata', 'name'] }, ['name-missing', { kind: gvk.kind }]);
   }
-  if (prefix !== undefined && prefix !== '') checkPrefix(check, prefix);
+  if (prefix !== '') checkPrefix(check, site, prefix);
   const namespace = textAt(metadata, 'namespace');
-  if (namespace !== undefined && namespace !== '') checkNamespace(check, namespace, scope);
-  if (metadata !== undefined) checkCommonMetadata(check, metadata);
-}
-
-/** Metadata that all kinds have in common. */
-function checkCommonMetadata(check: KindCheck, metadata: JsonObject): void {
+  if (namespace !== undefined && namespace !== '') checkNamespace(site, namespace, scope);
+  if (metadata === undefined) return;
   checkLabelsAndAnnotations(check, metadata, ['metadata']);
-  if (has(metadata, 'finalizers')) checkFinalizers(check, listAt(metadata, 'finalizers'));
-  if (has(metadata, 'ownerReferences')) checkOwners(check, listAt(metadata, 'ownerReferences'));
+  if (has(metadata, 'finalizers')) checkFinalizers(site, listAt(metadata, 'finalizers'), gvk.group);
+  if (has(metadata, 'ownerReferences')) checkOwners(site, listAt(metadata, 'ownerReferences'));
 }
 
-/** Checked even when a name is set. It may end with a dash, because the API server appends to it. */
-function checkPrefix(check: KindCheck, prefix: string): void {
+/** Checked even when a name is set. */
+function checkPrefix(check: KindCheck, site: Site, prefix: string): void {
   const { kind } = check.gvk;
   if (kind === 'ReplicationController' || kind === 'DeviceClass') return;
   const own = kind === 'CronJob' || kind === 'StatefulSet' || kind === 'Job' ? checkDnsSubdomain : nameRule(check);
-  const rule: NameRule = (text) => own(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
+  const rule: NameRule = (text) => own(completePrefix(text));
   const reason = rule(prefix);
-  if (reason === undefined) return;
-  check.findings.add(check.object, { path: ['metadata', 'generateName'] }, [
-    'name-invalid',
-    { what: 'generateName', text: prefix, reason, rule },
-  ]);
+  if (reason !== undefined) refuseName(site, ['generateName'], { what: 'generateName', text: prefix, reason, rule });
+}
+
+/** A prefix may end with a dash, because the API server appends to it. */
+export function completePrefix(text: string): string {
+  return text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text;
+}
+
+type Labelled = Pick<KindCheck, 'object' | 'findings'>;
+
+/** Reports a generateName of an object whose name is prescribed. */
+export function forbidPrefix({ object, findings }: Labelled, reason: string): void {
+  if (textAt(mappingAt(object, 'metadata'), 'generateName'))
+    forbid({ object, findings, path: ['metadata'] }, 'generateName', `may not be set: ${reason}`);
+}
+
+/** Checks a name that is made of fields of the object. */
+export function checkFullName({ object, findings }: Labelled, expected: string, reason: string): void {
+  const text = textAt(mappingAt(object, 'metadata'), 'name');
+  if (text !== undefined && text !== expected)
+    refuseName({ object, findings, path: ['metadata'] }, ['name'], { what: 'name', text, reason });
 }
 
 const ownFinalizers: readonly Json[] = ['kubernetes', 'orphan', 'foregroundDeletion'];
-const exclusiveFinalizers: readonly Json[] = ['orphan', 'foregroundDeletion'];
-
-function checkFinalizers(check: KindCheck, finalizers: JsonArray): void {
-  const { object, findings } = check;
-  finalizers.forEach((finalizer, index) => {
-    const text = finalizer ?? '';
-    if (typeof text !== 'string') return;
-    const reason = explainFinalizer(check, text);
-    if (reason === undefined) return;
-    findings.add(object, { path: ['metadata', 'finalizers', index] }, [
-      'name-invalid',
-      { what: 'finalizer', text, reason },
-    ]);
-  });
-  if (exclusiveFinalizers.every((one) => finalizers.includes(one))) {
-    const demand = 'must not contain both "orphan" and "foregroundDeletion"';
-    findings.add(object, { path: ['metadata', 'finalizers'] }, ['field-enum', { field: 'finalizers', demand }]);
-  }
-}
-
 // These groups do not compare finalizers with the list of Kubernetes.
 const lenientGroups = /^(?:admissionregistration|apiextensions|apiregistration|coordination|node)\.k8s\.io$|^policy$/;
 
-function explainFinalizer({ gvk: { group } }: KindCheck, text: string): string | undefined {
-  const reason = checkLabelKey(text);
-  if (reason !== undefined || text.includes('/') || ownFinalizers.includes(text)) return reason;
-  return isBuiltInGroup(group) && !lenientGroups.test(group)
-    ? 'must be fully qualified, for example "example.com/cleanup"'
-    : undefined;
+function checkFinalizers(site: Site, finalizers: JsonArray, group: string): void {
+  const rule = isBuiltInGroup(group) && !lenientGroups.test(group) ? explainFinalizer : checkLabelKey;
+  finalizers.forEach((finalizer, index) => {
+    const text = finalizer ?? '';
+    if (typeof text !== 'string') return;
+    const reason = rule(text);
+    if (reason !== undefined) refuseName(site, ['finalizers', index], { what: 'finalizer', text, reason });
+  });
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion'))
+    refuse(site, ['finalizers'], { demand: 'must not contain both "orphan" and "foregroundDeletion"' });
 }
 
-function checkOwners(check: KindCheck, owners: JsonArray): void {
-  const { object, findings } = check;
-  const controllers: number[] = [];
-  owners.forEach((entry, index) => {
-    const owner = entry ?? {};
-    if (!isJsonObject(owner)) return;
-    const path = ['metadata', 'ownerReferences', index];
-    for (const [name, expected] of ownerFields) {
-      if (has(owner, name) && owner[name] !== '') continue;
-      const holder = `metadata.ownerReferences[${index}]`;
-      findings.add(object, { path: [...path, name] }, ['field-required', missingField({ name, holder, expected })]);
-    }
-    const version = textAt(owner, 'apiVersion');
-    if (version !== undefined && version !== '' && parseApiVersion(version) === undefined)
-      findings.add(object, { path: [...path, 'apiVersion'] }, ['api-version-invalid', { text: version }]);
-    if (version === 'v1' && owner['kind'] === 'Event') {
-      const demand = 'must not be Event: an Event cannot own objects';
-      findings.add(object, { path: [...path, 'kind'] }, ['field-enum', { field: 'kind', demand }]);
-    }
-    if (owner['controller'] === true) controllers.push(index);
-  });
-  if (controllers.length < 2) return;
-  const related = [
-    { message: 'the first one is here', object, path: ['metadata', 'ownerReferences', controllers[0]!, 'controller'] },
-  ];
-  findings.add(object, { path: ['metadata', 'ownerReferences', controllers[1]!, 'controller'], related }, [
-    'field-enum',
-    { field: 'controller', demand: 'may be true in only one of the ownerReferences' },
-  ]);
+export function explainFinalizer(text: string): string | undefined {
+  const reason = checkLabelKey(text);
+  if (reason !== undefined || text.includes('/') || ownFinalizers.includes(text)) return reason;
+  return 'must be fully qualified, for example "example.com/cleanup"';
 }
 
 const ownerFields = [
@@ -179,58 +143,76 @@ const ownerFields = [
   ['uid', 'which only the cluster knows, or remove the reference'],
 ] as const;
 
-function isNamedByServer({ gvk: { group, kind } }: KindCheck, name: string | undefined): boolean {
-  return group === '' && kind === 'LimitRange' && (name === undefined || name === '');
+function checkOwners({ object, findings }: Site, owners: JsonArray): void {
+  const controllers: Path[] = [];
+  owners.forEach((entry, index) => {
+    const owner = entry ?? {};
+    if (!isJsonObject(owner)) return;
+    const site = { object, findings, path: ['metadata', 'ownerReferences', index] };
+    for (const [name, expected] of ownerFields)
+      if (!has(owner, name) || owner[name] === '') demandField(site, [name], { expected });
+    const version = textAt(owner, 'apiVersion');
+    if (version !== undefined && version !== '' && parseApiVersion(version) === undefined)
+      findings.add(object, { path: [...site.path, 'apiVersion'] }, ['api-version-invalid', { text: version }]);
+    if (version === 'v1' && owner['kind'] === 'Event')
+      refuse(site, ['kind'], { demand: 'must not be Event: an Event cannot own objects' });
+    if (owner['controller'] === true) controllers.push([...site.path, 'controller']);
+  });
+  const [first, second] = controllers;
+  if (first === undefined || second === undefined) return;
+  const demand = 'may be true in only one of the ownerReferences';
+  refuse({ object, findings, path: [] }, second, { demand, related: firstHere(object, first) });
 }
 
-function checkNamespace({ object, gvk, findings }: KindCheck, namespace: string, scope: Scope | undefined): void {
-  const path = ['metadata', 'namespace'];
+function isNamedByServer({ group, kind }: KindCheck['gvk']): boolean {
+  return group === '' && kind === 'LimitRange';
+}
+
+function checkNamespace(site: Site, namespace: string, scope: Scope | undefined): void {
   if (scope === 'Cluster') {
-    findings.add(object, { path }, ['namespace-not-used', { kind: gvk.kind, namespace }]);
+    const { object, findings } = site;
+    findings.add(object, { path: ['metadata', 'namespace'] }, ['namespace-not-used', { kind: object.kind, namespace }]);
     return;
   }
   const reason = checkDnsLabel(namespace);
-  if (reason === undefined) return;
-  findings.add(object, { path }, ['name-invalid', { what: 'namespace', text: namespace, reason, rule: checkDnsLabel }]);
+  if (reason !== undefined)
+    refuseName(site, ['namespace'], { what: 'namespace', text: namespace, reason, rule: checkDnsLabel });
 }
 
 const largestAnnotations = 256 * 1024;
 
 /** The labels and annotations of an object, or of its pod or claim template. */
-export function checkLabelsAndAnnotations({ object, findings }: KindCheck, metadata: JsonObject, path: Path): void {
+export function checkLabelsAndAnnotations(check: Labelled, metadata: JsonObject, path: Path): void {
   const { labels, annotations } = metadata;
-  if (isJsonObject(labels)) checkLabels({ object, findings }, labels, [...path, 'labels']);
+  if (isJsonObject(labels)) checkLabels(check, labels, [...path, 'labels']);
   if (!isJsonObject(annotations)) return;
   let size = 0;
   for (const key in annotations) {
     const value = annotations[key];
     size += key.length + (typeof value === 'string' ? value.length : 0);
     const reason = checkKey(key.toLowerCase());
-    if (reason !== undefined) {
-      findings.add(object, { path: [...path, 'annotations', key], at: 'key' }, [
-        'label-invalid',
-        { what: 'annotation key', text: key, reason },
-      ]);
-    }
+    if (reason !== undefined) refuseKey(check, [...path, 'annotations', key], { what: 'annotation key', reason });
   }
   // Counting bytes is slow, and a UTF-16 unit has at most three.
   if (size * 3 <= largestAnnotations) return;
   const bytes = countBytes(annotations);
-  if (bytes > largestAnnotations) {
-    findings.add(object, { path: [...path, 'annotations'], at: 'key' }, [
-      'annotations-too-large',
-      { size: bytes, limit: largestAnnotations },
-    ]);
-  }
+  if (bytes <= largestAnnotations) return;
+  const args = { size: bytes, limit: largestAnnotations };
+  check.findings.add(check.object, { path: [...path, 'annotations'], at: 'key' }, ['annotations-too-large', args]);
+}
+
+function refuseKey({ object, findings }: Labelled, path: Path, key: { what: string; reason: string }): void {
+  findings.add(object, { path, at: 'key' }, ['label-invalid', { ...key, text: String(path.at(-1)) }]);
 }
 
 /** The metadata of a template that may have only labels and annotations. */
-export function checkTemplateMetadata(check: KindCheck, metadata: JsonObject, path: Path): void {
-  checkLabelsAndAnnotations(check, metadata, path);
+export function checkTemplateMetadata(site: FieldSite): void {
+  const { value: metadata, path } = site;
+  if (!isJsonObject(metadata)) return;
+  checkLabelsAndAnnotations(site, metadata, path);
   for (const field of Object.keys(metadata)) {
     if (field === 'labels' || field === 'annotations' || isNothing(metadata[field])) continue;
-    const args = { field, demand: 'may not be set in a template: only labels and annotations are allowed' };
-    check.findings.add(check.object, { path: [...path, field], at: 'key' }, ['field-enum', args]);
+    forbid(site, field, 'may not be set in a template: only labels and annotations are allowed');
   }
 }
 
@@ -239,27 +221,16 @@ function isNothing(value: Json | undefined): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-export function checkLabels(
-  { object, findings }: Pick<KindCheck, 'object' | 'findings'>,
-  labels: JsonObject,
-  path: Path,
-): void {
+export function checkLabels(check: Labelled, labels: JsonObject, path: Path): void {
   for (const key in labels) {
     const reason = checkKey(key);
-    if (reason !== undefined) {
-      findings.add(object, { path: [...path, key], at: 'key' }, [
-        'label-invalid',
-        { what: 'label key', text: key, reason },
-      ]);
-    }
+    if (reason !== undefined) refuseKey(check, [...path, key], { what: 'label key', reason });
     const value = labels[key];
-    const valueReason = typeof value === 'string' ? checkLabelValue(value) : undefined;
-    if (valueReason !== undefined) {
-      findings.add(object, { path: [...path, key] }, [
-        'label-invalid',
-        { what: 'value', text: textAt(labels, key) ?? '', of: `label ${quote(key)}`, reason: valueReason },
-      ]);
-    }
+    if (typeof value !== 'string') continue;
+    const valueReason = checkLabelValue(value);
+    if (valueReason === undefined) continue;
+    const args = { what: 'value', text: value, of: `label ${quote(key)}`, reason: valueReason };
+    check.findings.add(check.object, { path: [...path, key] }, ['label-invalid', args]);
   }
 }
 

@@ -2,209 +2,189 @@ import { quote } from '../../diagnostics/index.ts';
 import {
   checkDnsLabel,
   checkDnsSubdomain,
-  containerPath,
+  checkLabelKey,
   containersOf,
-  has,
   listAt,
   mappingAt,
   numberAt,
-  presentOf,
   textAt,
 } from '../../kube/index.ts';
-import type { ContainerSite, PodSite } from '../../kube/index.ts';
+import type { ContainerSite } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
-import type { Json, JsonObject, Path } from '../../model/index.ts';
-import { checkContainer } from './check-containers.ts';
-import { checkLabelsAndAnnotations } from './check-metadata.ts';
+import type { Path } from '../../model/index.ts';
+import { checkVolumes, container } from './check-containers.ts';
+import { checkAddress, checkLabelsAndAnnotations } from './check-metadata.ts';
+import { overhead, podResources } from './check-resources.ts';
 import { checkFieldRules } from './field-rules.ts';
-import { podRules } from './pod-rules.ts';
-import { checkTolerations } from './check-tolerations.ts';
-import { checkTiny, readAmount, showAmount } from './read-amount.ts';
-import { checkPodResources } from './check-resources.ts';
-import { checkPodSecurity } from './check-security.ts';
-import type { KindCheck } from './kind-check.ts';
+import type { FieldRule } from './field-rules.ts';
+import { below, checkChoice, demandField, forbid, refuseDuplicate } from './field-site.ts';
+import type { FieldSite, KindCheck, Site } from './field-site.ts';
+import { labels, objectName } from './reference-rules.ts';
+import { affinity, spreadConstraints, tolerations } from './scheduling-rules.ts';
+import { podSecurity, warn } from './security-rules.ts';
+import { podVolume } from './volume-rules.ts';
 
 /** Checks the rules of the API server for pods and pod templates. */
-export function checkPods(check: KindCheck, pod: PodSite): void {
-  const { object, findings } = check;
-  const { spec, specPath } = pod;
+export function checkPods(check: KindCheck): void {
+  const { pod } = check;
+  if (pod === undefined) return;
   const metadata = mappingAt(pod.template, 'metadata');
   // The metadata of a Pod has been checked as the metadata of an object.
-  if (metadata !== undefined && pod.templatePath.length > 0) {
+  if (metadata !== undefined && pod.templatePath.length > 0)
     checkLabelsAndAnnotations(check, metadata, [...pod.templatePath, 'metadata']);
-  }
+  const { object, findings } = check;
+  const site = { object, findings, path: pod.specPath };
   const containers = containersOf(pod);
-  checkNames(check, containers);
-  checkHostPorts(check, containers);
-  checkSharedPorts(check, containers);
-  const volumes = checkVolumes(check, pod);
-  for (const site of containers) checkContainer(check, site, volumes);
-  checkPodResources(check, pod);
-  checkResourceClaims(check, pod);
-  checkPodSecurity(check, pod);
+  checkPorts(site, containers);
+  checkFieldRules(check, pod.spec, { rule: podRules, path: pod.specPath });
+  checkNames(site, containers);
+  checkVolumes(site, pod, containers);
+}
+
+/** `svc.cluster.local`, `_tcp.example.com.`, or `.` for the root. */
+function explainSearch(text: string): string | undefined {
+  if (text === '.') return undefined;
+  const name = text.replace(/\.$/, '');
+  return /^[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?(?:\.[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?)*$/.test(name)
+    ? undefined
+    : (checkDnsSubdomain(name) ?? 'must be a domain name');
+}
+
+const claimName: FieldRule = { text: checkDnsSubdomain, emptyIsValue: true };
+
+const podRules: FieldRule = {
+  fields: {
+    initContainers: { items: container },
+    containers: { items: container },
+    ephemeralContainers: { items: container },
+    serviceAccountName: objectName,
+    serviceAccount: objectName,
+    priorityClassName: objectName,
+    runtimeClassName: { text: checkDnsSubdomain, emptyIsValue: true },
+    hostname: { text: checkDnsLabel },
+    subdomain: { text: checkDnsLabel },
+    nodeName: objectName,
+    nodeSelector: labels,
+    activeDeadlineSeconds: { range: { least: 1, most: 2 ** 31 - 1, isLong: true } },
+    preemptionPolicy: { words: ['PreemptLowerPriority', 'Never'], emptyIsValue: true },
+    os: { fields: { name: { required: 'linux or windows', words: ['linux', 'windows'] } } },
+    volumes: { items: podVolume, unique: 'name' },
+    overhead,
+    resources: podResources,
+    resourceClaims: {
+      since: 34,
+      items: {
+        fields: {
+          name: { text: checkDnsLabel, what: 'resource claim', emptyIsValue: true },
+          resourceClaimName: claimName,
+          resourceClaimTemplateName: claimName,
+        },
+        also: checkClaimSource,
+      },
+    },
+    hostAliases: {
+      items: {
+        fields: {
+          ip: { required: 'an IP address', format: checkAddress },
+          hostnames: { items: { text: checkDnsSubdomain, emptyIsValue: true } },
+        },
+      },
+    },
+    readinessGates: {
+      items: { fields: { conditionType: { required: 'the type of a condition', text: checkLabelKey } } },
+    },
+    schedulingGates: { items: { fields: { name: { required: 'a name', text: checkLabelKey } } }, unique: 'name' },
+    dnsConfig: {
+      fields: {
+        nameservers: { most: 3, items: { format: checkAddress, emptyIsValue: true } },
+        searches: { most: 32, items: { format: explainSearch, emptyIsValue: true } },
+        options: { items: { fields: { name: { required: 'the name of an option' } } } },
+      },
+    },
+    securityContext: podSecurity,
+    affinity,
+    tolerations,
+    topologySpreadConstraints: spreadConstraints,
+  },
+  also: checkPod,
+};
+
+/** Fields of a pod that depend on one another. */
+function checkPod(site: FieldSite): void {
+  const { value: spec } = site;
+  if (!isJsonObject(spec)) return;
   const grace = numberAt(spec, 'terminationGracePeriodSeconds');
   if (grace !== undefined && grace < 0) {
-    const sentence = `terminationGracePeriodSeconds is ${grace}, but Kubernetes uses 1 for negative values`;
-    findings.add(object, { path: [...specPath, 'terminationGracePeriodSeconds'] }, ['setting-risky', { sentence }]);
+    const field = 'terminationGracePeriodSeconds';
+    warn(site, field, `${field} is ${grace}, but Kubernetes uses 1 for negative values`);
   }
-  checkFieldRules(check, spec, { rule: podRules, path: specPath });
-  checkTolerations(check, spec['tolerations'], [...specPath, 'tolerations']);
+  if (spec['shareProcessNamespace'] === true && spec['hostPID'] === true)
+    forbid(site, 'shareProcessNamespace', 'may not be true when "hostPID" is true');
+  if (textAt(spec, 'dnsPolicy') === 'None' && listAt(mappingAt(spec, 'dnsConfig'), 'nameservers').length === 0) {
+    const expected = 'required when dnsPolicy is None';
+    demandField(below(site, 'dnsConfig'), ['nameservers'], { holder: 'dnsConfig', expected });
+  }
+  if (spec['hostUsers'] !== false) return;
+  for (const name of ['hostPID', 'hostIPC'])
+    if (spec[name] === true) forbid(site, name, 'may not be true when "hostUsers" is false');
+}
+
+function checkClaimSource(site: FieldSite): void {
+  if (!isJsonObject(site.value)) return;
+  checkChoice(site, site.value, { fields: ['resourceClaimName', 'resourceClaimTemplateName'], at: 'value' });
 }
 
 /** Container names are unique across all lists. The schema check finds duplicates within one list. */
-function checkNames({ object, findings }: KindCheck, sites: readonly ContainerSite[]): void {
+function checkNames(site: Site, containers: readonly ContainerSite[]): void {
+  if (containers.length < 2) return;
   const seen = new Map<string, ContainerSite>();
-  for (const site of sites) {
-    const name = textAt(site.container, 'name');
-    if (name === undefined) continue;
-    const reason = checkDnsLabel(name);
-    if (reason !== undefined) {
-      findings.add(object, { path: containerPath(site, 'name') }, [
-        'name-invalid',
-        { what: 'container name', text: name, reason, rule: checkDnsLabel },
-      ]);
-    }
-    const first = seen.get(name);
-    if (first === undefined) seen.set(name, site);
-    else if (first.list !== site.list) {
-      findings.add(
-        object,
-        {
-          path: containerPath(site, 'name'),
-          related: [{ message: 'the first one is here', object, path: containerPath(first, 'name') }],
-        },
-        ['list-duplicate', { list: 'the pod', what: `container name ${quote(name)}` }],
-      );
+  for (const entry of containers) {
+    const name = textAt(entry.container, 'name');
+    const first = name === undefined ? undefined : seen.get(name);
+    if (name === undefined || first?.list === entry.list) continue;
+    if (first === undefined) seen.set(name, entry);
+    else {
+      const duplicate = { first: [first.list, first.index, 'name'], list: 'the pod' };
+      refuseDuplicate(site, [entry.list, entry.index, 'name'], { ...duplicate, what: `container name ${quote(name)}` });
     }
   }
 }
 
-function checkHostPorts({ object, findings }: KindCheck, sites: readonly ContainerSite[]): void {
-  let seen: Map<string, Path> | undefined;
-  for (const site of sites) {
-    if (site.list !== 'containers') continue;
-    listAt(site.container, 'ports').forEach((port, index) => {
-      if (!isJsonObject(port) || typeof port['hostPort'] !== 'number' || port['hostPort'] === 0) return;
-      const key = [textAt(port, 'protocol') ?? 'TCP', textAt(port, 'hostIP') ?? '', port['hostPort']].join(' ');
-      const path = containerPath(site, 'ports', index, 'hostPort');
+/** Ports of the node, and of the network that the containers share, are used only once. */
+function checkPorts(site: Site, containers: readonly ContainerSite[]): void {
+  let seen: Map<string, PortUse> | undefined;
+  for (const entry of containers) {
+    const { list, index, container: fields } = entry;
+    const isRunning = list === 'containers' || fields['restartPolicy'] === 'Always';
+    listAt(fields, 'ports').forEach((port, position) => {
+      if (!isJsonObject(port)) return;
       seen ??= new Map();
-      const first = seen.get(key);
-      if (first === undefined) seen.set(key, path);
-      else {
-        findings.add(object, { path, related: [{ message: 'the first one is here', object, path: first }] }, [
-          'list-duplicate',
-          { list: 'the pod', what: `host port ${port['hostPort']}` },
-        ]);
+      const { containerPort, hostPort } = port;
+      const protocol = textAt(port, 'protocol') ?? 'TCP';
+      const steps = [list, index, 'ports', position];
+      if (list === 'containers' && typeof hostPort === 'number' && hostPort !== 0) {
+        const key = `host ${protocol} ${textAt(port, 'hostIP') ?? ''} ${hostPort}`;
+        const use = { entry, steps: [...steps, 'hostPort'] };
+        const earlier = seen.get(key);
+        if (earlier === undefined) seen.set(key, use);
+        else refuseDuplicate(site, use.steps, { first: earlier.steps, list: 'the pod', what: `host port ${hostPort}` });
+      }
+      if (!isRunning || typeof containerPort !== 'number' || containers.length === 1) return;
+      const key = `${containerPort}/${protocol}`;
+      const use = { entry, steps: [...steps, 'containerPort'] };
+      const earlier = seen.get(key);
+      if (earlier === undefined) seen.set(key, use);
+      // The schema check finds duplicates within a container.
+      else if (earlier.entry !== entry) {
+        const advice = 'change the port of one of the containers';
+        const duplicate = { first: earlier.steps, list: 'the pod', what: `container port ${key}`, advice };
+        refuseDuplicate(site, use.steps, { ...duplicate, severity: 'warning' });
       }
     });
   }
 }
 
-/** Containers of a pod share its network, so only one can listen on a port. The schema check finds duplicates within a container. */
-function checkSharedPorts({ object, findings }: KindCheck, sites: readonly ContainerSite[]): void {
-  if (sites.length < 2) return;
-  const running = sites.filter(
-    ({ list, container }) => list === 'containers' || container['restartPolicy'] === 'Always',
-  );
-  if (running.length < 2) return;
-  const seen = new Map<string, { readonly site: ContainerSite; readonly path: Path }>();
-  for (const site of running) {
-    listAt(site.container, 'ports').forEach((port, index) => {
-      const number = numberAt(port, 'containerPort');
-      if (number === undefined) return;
-      const key = `${number}/${textAt(port, 'protocol') ?? 'TCP'}`;
-      const path = containerPath(site, 'ports', index, 'containerPort');
-      const first = seen.get(key);
-      if (first === undefined) seen.set(key, { site, path });
-      else if (first.site !== site) {
-        const related = [{ message: 'the first one is here', object, path: first.path }];
-        findings.add(object, { path, related, severity: 'warning' }, [
-          'list-duplicate',
-          {
-            list: 'the pod',
-            what: `container port ${key}`,
-            advice: 'change the port of one of the containers',
-          },
-        ]);
-      }
-    });
-  }
-}
-
-const sources = ['resourceClaimName', 'resourceClaimTemplateName'] as const;
-
-/** The resource claims of a pod. Before 1.34 the API server drops them unread. */
-function checkResourceClaims({ object, findings, minor }: KindCheck, { spec, specPath }: PodSite): void {
-  if (minor < 34) return;
-  listAt(spec, 'resourceClaims').forEach((claim, index) => {
-    if (!isJsonObject(claim)) return;
-    const path = [...specPath, 'resourceClaims', index];
-    const name = textAt(claim, 'name');
-    const reason = name === undefined ? undefined : checkDnsLabel(name);
-    if (reason !== undefined) {
-      findings.add(object, { path: [...path, 'name'] }, [
-        'name-invalid',
-        { what: 'resource claim', text: name!, reason, rule: checkDnsLabel },
-      ]);
-    }
-    const present = presentOf(claim, sources);
-    const holder = `"resourceClaims[${index}]"`;
-    if (present.length === 0) findings.add(object, { path }, ['field-choice-missing', { holder, fields: sources }]);
-    if (present.length > 1) {
-      findings.add(object, { path: [...path, present[1]!], at: 'key' }, [
-        'fields-exclusive',
-        { holder, fields: present },
-      ]);
-    }
-    for (const source of present) {
-      const text = textAt(claim, source);
-      const why = text === undefined ? undefined : checkDnsSubdomain(text);
-      if (why !== undefined)
-        findings.add(object, { path: [...path, source] }, [
-          'name-invalid',
-          { what: source, text: text!, reason: why, rule: checkDnsSubdomain },
-        ]);
-    }
-  });
-}
-
-/** Checks the volumes of a pod and returns the names that containers may mount. */
-function checkVolumes(check: KindCheck, { spec, specPath }: PodSite): ReadonlySet<string> {
-  const { object, findings } = check;
-  const names = new Set<string>();
-  listAt(spec, 'volumes').forEach((volume, index) => {
-    if (!isJsonObject(volume)) return;
-    const name = textAt(volume, 'name');
-    if (name !== undefined) names.add(name);
-    const sources = Object.keys(volume).filter((field) => field !== 'name' && has(volume, field));
-    if (sources.length > 1) {
-      findings.add(object, { path: [...specPath, 'volumes', index, sources[1]!], at: 'key' }, [
-        'fields-exclusive',
-        { holder: `volume "${name ?? index}"`, fields: sources },
-      ]);
-    }
-    const path = [...specPath, 'volumes', index];
-    checkSizeLimit(check, mappingAt(volume, 'emptyDir'), [...path, 'emptyDir', 'sizeLimit']);
-  });
-  // Each claim template of a StatefulSet becomes a volume of its pods.
-  for (const claim of listAt(mappingAt(object, 'spec'), 'volumeClaimTemplates')) {
-    const name = textAt(metadataOf(claim), 'name');
-    if (name !== undefined) names.add(name);
-  }
-  return names;
-}
-
-function checkSizeLimit({ object, findings }: KindCheck, directory: JsonObject | undefined, path: Path): void {
-  const size = directory?.['sizeLimit'];
-  checkTiny({ object, findings }, { of: directory?.['medium'] === 'Memory' ? 'memory' : 'storage', value: size, path });
-  const amount = size === undefined ? undefined : readAmount(size);
-  if (amount === undefined || amount.nanos >= 0n) return;
-  findings.add(object, { path }, [
-    'field-range',
-    { field: 'sizeLimit', demand: 'must be at least 0', found: showAmount(size!) },
-  ]);
-}
-
-function metadataOf(value: Json): Json | undefined {
-  return isJsonObject(value) ? value['metadata'] : undefined;
+interface PortUse {
+  readonly entry: ContainerSite;
+  readonly steps: Path;
 }

@@ -1,124 +1,88 @@
-import {
-  checkDnsLabel,
-  checkLabelKey,
-  compareQuantities,
-  containerPath,
-  has,
-  listAt,
-  mappingAt,
-  textAt,
-} from '../../kube/index.ts';
-import type { ContainerSite, PodSite, Quantity } from '../../kube/index.ts';
+import { checkDnsLabel, checkLabelKey, compareQuantities, listAt, mappingAt, textAt } from '../../kube/index.ts';
+import type { Quantity } from '../../kube/index.ts';
+import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
-import { fieldName, missingField } from '../../schema/index.ts';
+import type { FieldRule } from './field-rules.ts';
+import { demandField, refuse, refuseName, refuseNone } from './field-site.ts';
+import type { FieldSite } from './field-site.ts';
+import type { NameRule } from './problems.ts';
 import { checkTiny, isWholeAmount, readAmount, showAmount, wholeOf } from './read-amount.ts';
-import type { KindCheck } from './kind-check.ts';
 
-export function checkContainerResources(check: KindCheck, site: ContainerSite): void {
-  const resources = mappingAt(site.container, 'resources');
-  if (resources === undefined) return;
-  const path = containerPath(site, 'resources');
-  checkAmounts(check, resources, { path, explainName: explainContainerResource });
-  // Before 1.34 the API server drops claims unread.
-  if (check.minor >= 34) checkClaims(check, site, resources);
-}
+export const containerResources: FieldRule = {
+  fields: { claims: { since: 34, items: { fields: { request: { text: checkDnsLabel } }, also: checkClaim } } },
+  also: (site) => checkAmounts(site, explainContainerResource),
+};
 
-/** Pod-level resources. Before 1.34 the API server drops them unread. */
-export function checkPodResources(check: KindCheck, { spec, specPath }: PodSite): void {
-  const resources = check.minor < 34 ? undefined : mappingAt(spec, 'resources');
-  if (resources === undefined) return;
-  const path = [...specPath, 'resources'];
-  checkAmounts(check, resources, { path, explainName: explainPodResource });
-  if (!has(resources, 'claims')) return;
-  check.findings.add(check.object, { path: [...path, 'claims'], at: 'key' }, [
-    'field-enum',
-    { field: 'claims', demand: 'may not be set in pod-level resources' },
-  ]);
-}
+/** Pod-level resources. */
+export const podResources: FieldRule = {
+  since: 34,
+  refuses: { claims: () => 'may not be set in pod-level resources' },
+  also: (site) => checkAmounts(site, explainPodResource),
+};
+
+/** The overhead of a runtime for each pod, by resource. */
+export const overhead: FieldRule = {
+  also: (site) => {
+    if (!isJsonObject(site.value)) return;
+    const amounts = site.value;
+    for (const name of Object.keys(amounts))
+      checkResource(site, [name], { value: amounts[name]!, explainName: explainContainerResource });
+    checkPages(site, Object.keys(amounts));
+  },
+};
 
 const none: JsonObject = {};
 
-interface Amounts {
-  readonly path: Path;
-  readonly explainName: (name: string) => string | undefined;
-}
-
-/** The overhead of a runtime for each pod, by resource. */
-export function checkOverhead(check: KindCheck, amounts: JsonObject, path: Path): void {
-  let hasPages = false;
-  for (const name of Object.keys(amounts)) {
-    const reason = explainContainerResource(name);
-    const place = [...path, name];
-    if (reason === undefined) checkAmount(check, { name, value: amounts[name]!, path: place });
-    else {
-      const args = { what: 'resource', text: name, reason, rule: explainContainerResource };
-      check.findings.add(check.object, { path: place, at: 'key' }, ['name-invalid', args]);
-    }
-    if (pageSizeOf(name) !== undefined) hasPages = true;
-  }
-  if (!hasPages || Object.hasOwn(amounts, 'cpu') || Object.hasOwn(amounts, 'memory')) return;
-  check.findings.add(check.object, { path, at: 'key' }, [
-    'field-choice-missing',
-    { holder: `"${path.at(-1)}" with huge pages`, fields: ['cpu', 'memory'] },
-  ]);
-}
-
-function checkAmounts(check: KindCheck, resources: JsonObject, { path, explainName }: Amounts): void {
-  const { object, findings } = check;
+function checkAmounts(site: FieldSite, explainName: NameRule): void {
+  const { value: resources, path, object, findings } = site;
+  if (!isJsonObject(resources)) return;
   const limits = mappingAt(resources, 'limits') ?? none;
   const requests = mappingAt(resources, 'requests') ?? none;
-  let hasPages = false;
-  let hasMemoryOrCpu = false;
   for (const field of ['limits', 'requests'] as const) {
     const amounts = field === 'limits' ? limits : requests;
     for (const name in amounts) {
-      const reason = explainName(name);
-      if (reason === undefined) {
-        const value = amounts[name]!;
-        checkAmount(check, { name, value, path: [...path, field, name] });
-        if (name === 'memory' || name === 'ephemeral-storage') {
-          checkTiny(check, { of: name === 'memory' ? name : 'storage', value, path: [...path, field, name] });
-        }
-      } else {
-        findings.add(object, { path: [...path, field, name], at: 'key' }, [
-          'name-invalid',
-          { what: 'resource', text: name, reason, rule: explainName },
-        ]);
-      }
-      if (pageSizeOf(name) !== undefined) hasPages = true;
-      if (name === 'cpu' || name === 'memory') hasMemoryOrCpu = true;
+      const value = amounts[name]!;
+      const isValid = checkResource(site, [field, name], { value, explainName });
+      if (isValid && (name === 'memory' || name === 'ephemeral-storage'))
+        checkTiny({ object, findings, value, path: [...path, field, name] }, name === 'memory' ? name : 'storage');
     }
   }
   for (const name in requests) {
-    if (explainName(name) === undefined) checkRequest(check, { name, request: requests[name]!, limits, path });
+    if (explainName(name) === undefined) checkRequest(site, { name, request: requests[name]!, limits });
   }
-  if (hasPages && !hasMemoryOrCpu) {
-    findings.add(object, { path, at: 'key' }, [
-      'field-choice-missing',
-      { holder: '"resources" with huge pages', fields: ['cpu', 'memory'] },
-    ]);
-  }
+  checkPages(site, [...Object.keys(limits), ...Object.keys(requests)]);
 }
 
-interface Amount {
-  readonly name: string;
+function checkPages(site: FieldSite, names: readonly string[]): void {
+  if (names.includes('cpu') || names.includes('memory') || !names.some((name) => name.startsWith(pagesPrefix))) return;
+  refuseNone(site, { holder: `"${site.path.at(-1)}" with huge pages`, fields: ['cpu', 'memory'] });
+}
+
+interface Resource {
   readonly value: Json;
-  readonly path: Path;
+  readonly explainName: NameRule;
 }
 
-function checkAmount({ object, findings }: KindCheck, { name, value, path }: Amount): void {
-  const amount = readAmount(value);
-  const demand = amount === undefined ? undefined : demandOf(name, amount);
-  if (demand === undefined) return;
-  findings.add(object, { path }, ['field-range', { field: fieldName(path), demand, found: showAmount(value) }]);
+/** Checks the name and the amount of a resource, and returns whether the name is valid. */
+function checkResource(site: FieldSite, steps: Path, { value, explainName }: Resource): boolean {
+  const name = String(steps.at(-1));
+  const reason = explainName(name);
+  if (reason !== undefined) {
+    refuseName(site, steps, { at: 'key', what: 'resource', text: name, reason, rule: explainName });
+    return false;
+  }
+  const quantity = readAmount(value);
+  const demand = quantity === undefined ? undefined : demandOf(name, quantity);
+  if (demand !== undefined) refuse(site, steps, { code: 'field-range', demand, got: showAmount(value) });
+  return true;
 }
 
 /** The rule that an amount of the resource violates. */
-function demandOf(name: string, amount: Quantity): string | undefined {
-  if (amount.nanos < 0n) return 'must be at least 0';
-  if (isExtended(name)) return isWholeAmount(amount) ? undefined : 'must be an integer';
+function demandOf(name: string, quantity: Quantity): string | undefined {
+  if (quantity.nanos < 0n) return 'must be at least 0';
+  if (isExtended(name)) return isWholeAmount(quantity) ? undefined : 'must be an integer';
   const pageSize = pageSizeOf(name);
-  if (pageSize === undefined || wholeOf(amount) % wholeOf(readAmount(pageSize)!) === 0n) return undefined;
+  if (pageSize === undefined || wholeOf(quantity) % wholeOf(readAmount(pageSize)!) === 0n) return undefined;
   return `must be a multiple of the page size ${pageSize}`;
 }
 
@@ -126,18 +90,14 @@ interface Request {
   readonly name: string;
   readonly request: Json;
   readonly limits: JsonObject;
-  /** Of the resources. */
-  readonly path: Path;
 }
 
-function checkRequest({ object, findings }: KindCheck, { name, request, limits, path }: Request): void {
+function checkRequest(site: FieldSite, { name, request, limits }: Request): void {
   const isFirm = isExtended(name) || pageSizeOf(name) !== undefined;
   if (!Object.hasOwn(limits, name)) {
-    if (!isFirm) return;
-    findings.add(object, { path: [...path, 'limits', name] }, [
-      'field-required',
-      missingField({ name, holder: 'limits', expected: `equal to the request (${showAmount(request)})` }),
-    ]);
+    const limitsSite = { ...site, path: [...site.path, 'limits'] };
+    const expected = `equal to the request (${showAmount(request)})`;
+    if (isFirm) demandField(limitsSite, [name], { holder: 'limits', expected });
     return;
   }
   const limit = limits[name]!;
@@ -146,32 +106,25 @@ function checkRequest({ object, findings }: KindCheck, { name, request, limits, 
   if (wanted === undefined || most === undefined) return;
   const difference = compareQuantities(wanted, most);
   if (difference < 0 ? !isFirm : difference === 0) return;
-  const place = { path: [...path, 'requests', name] };
   if (isFirm) {
     const demand = `must be the same in "requests" and "limits"`;
-    const found = `${showAmount(request)} and ${showAmount(limit)}`;
-    findings.add(object, place, ['field-enum', { field: fieldName(place.path), demand, found }]);
+    refuse(site, ['requests', name], { demand, got: `${showAmount(request)} and ${showAmount(limit)}` });
   } else {
     const args = { resource: name, request: showAmount(request), limit: showAmount(limit) };
-    findings.add(object, place, ['requests-above-limits', args]);
+    site.findings.add(site.object, { path: [...site.path, 'requests', name] }, ['requests-above-limits', args]);
   }
 }
 
-function checkClaims({ object, findings }: KindCheck, site: ContainerSite, resources: JsonObject): void {
-  if (!has(resources, 'claims')) return;
-  const known = new Set(listAt(site.pod.spec, 'resourceClaims').flatMap((claim) => textAt(claim, 'name') ?? []));
-  listAt(resources, 'claims').forEach((claim, index) => {
-    const path = containerPath(site, 'resources', 'claims', index);
-    const [name, request] = [textAt(claim, 'name'), textAt(claim, 'request')];
-    if (name !== undefined && !known.has(name))
-      findings.add(object, { path: [...path, 'name'] }, ['claim-unknown', { name, known: [...known] }]);
-    const reason = request === undefined || request === '' ? undefined : checkDnsLabel(request);
-    if (reason !== undefined)
-      findings.add(object, { path: [...path, 'request'] }, [
-        'name-invalid',
-        { what: 'request', text: request!, reason, rule: checkDnsLabel },
-      ]);
-  });
+/** The claim of a container names one of its pod. */
+function checkClaim({ value, path, object, findings, pod }: FieldSite): void {
+  const name = textAt(value, 'name');
+  if (name === undefined) return;
+  const candidates = listAt(pod?.spec, 'resourceClaims').flatMap((claim) => textAt(claim, 'name') ?? []);
+  if (!candidates.includes(name))
+    findings.add(object, { path: [...path, 'name'] }, [
+      'claim-unknown',
+      { name, candidates: [...new Set(candidates)] },
+    ]);
 }
 
 const pagesPrefix = 'hugepages-';

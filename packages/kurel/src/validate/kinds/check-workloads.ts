@@ -1,7 +1,6 @@
 import { describeValue, DiagnosticError, quote } from '../../diagnostics/index.ts';
 import {
   checkDnsLabel,
-  has,
   labelSelectorFromObject,
   listAt,
   mappingAt,
@@ -12,42 +11,14 @@ import {
 import type { LabelSelector, PodSite } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
-import { fieldName, missingField, notAllowed } from '../../schema/index.ts';
-import { checkFieldRules } from './field-rules.ts';
-import type { FieldRule, FieldSite } from './field-rules.ts';
-import { labels, labelSelector } from './selector-rules.ts';
+import { notAllowed } from '../../schema/index.ts';
 import { checkLabelsAndAnnotations } from './check-metadata.ts';
-import { checkNumber } from './read-amount.ts';
-import type { KindCheck } from './kind-check.ts';
-
-const amounts = ['replicas', 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'] as const;
-
-/** Deployments, StatefulSets, DaemonSets, ReplicaSets and ReplicationControllers. */
-export function checkWorkload(check: KindCheck, pod: PodSite | undefined): void {
-  const { object, gvk } = check;
-  const rule = gvk.kind === 'ReplicationController' ? plainRules : rules[gvk.kind];
-  if (rule !== undefined) checkFieldRules(check, object, { rule, path: [] });
-  const spec = mappingAt(object, 'spec');
-  if (spec === undefined) return;
-  for (const name of amounts) {
-    // The API server does not check the history limit of a StatefulSet.
-    if (name !== 'revisionHistoryLimit' || gvk.kind !== 'StatefulSet')
-      checkNumber(check, spec, { path: ['spec'], name, least: 0 });
-  }
-  if (pod !== undefined) {
-    checkSelector(check, spec, pod);
-    checkRestartPolicy(check, pod);
-  }
-  if (gvk.kind === 'Deployment') checkDeployment(check, spec);
-  if (gvk.kind === 'DaemonSet') checkDaemonSet(check, spec);
-  if (gvk.kind === 'StatefulSet') checkUpdates(check, spec);
-  if (gvk.kind === 'ReplicationController') checkPlainSelector(check, spec, pod);
-  listAt(spec, 'volumeClaimTemplates').forEach((claim, index) => {
-    const metadata = mappingAt(claim, 'metadata');
-    if (metadata !== undefined)
-      checkLabelsAndAnnotations(check, metadata, ['spec', 'volumeClaimTemplates', index, 'metadata']);
-  });
-}
+import { ofSpec } from './field-rules.ts';
+import type { FieldRule, Fields } from './field-rules.ts';
+import { demandField, refuse } from './field-site.ts';
+import type { FieldSite, KindCheck } from './field-site.ts';
+import { labels, labelSelector } from './reference-rules.ts';
+import { claim } from './storage-rules.ts';
 
 /** A pod template needs containers, although its schema does not require them. */
 export const podTemplate: FieldRule = {
@@ -60,38 +31,51 @@ function explainShare(text: string): string | undefined {
   return /^\d+%$/.test(text) ? undefined : 'must be an integer or a percentage such as 25%';
 }
 
-function checkShare({ value, path, object, findings }: FieldSite): void {
-  const reason = typeof value === 'string' ? explainShare(value) : undefined;
-  const isNegative = typeof value === 'number' && value < 0;
-  if (reason === undefined && !isNegative) return;
-  const demand = reason ?? 'must be at least 0';
-  findings.add(object, { path }, [
-    reason === undefined ? 'field-range' : 'field-format',
-    { field: fieldName(path), demand, found: describeValue(value) },
-  ]);
+const share: FieldRule = { format: explainShare, emptyIsValue: true, also: refuseNegative };
+
+function refuseNegative(site: FieldSite): void {
+  if (typeof site.value === 'number' && site.value < 0)
+    refuse(site, [], { code: 'field-range', demand: 'must be at least 0', got: describeValue(site.value) });
 }
 
-/** Like `checkShare`, but at most 100%. */
-export function checkPart(site: FieldSite): void {
-  checkShare(site);
-  const { value, path, object, findings } = site;
-  const [, percent] = typeof value === 'string' ? (/^(\d+)%$/.exec(value) ?? []) : [];
-  if (percent === undefined || Number(percent) <= 100) return;
-  const args = { field: fieldName(path), demand: 'must be at most 100%', found: describeValue(value) };
-  findings.add(object, { path }, ['field-range', args]);
-}
-
-const rolling: FieldRule = { fields: { maxSurge: { also: checkShare }, maxUnavailable: { also: checkPart } } };
-
-const workloadSpec: Readonly<Record<string, FieldRule>> = {
-  selector: { required: 'an object with "matchLabels"', ...labelSelector },
-  template: podTemplate,
+/** Like `share`, but at most 100%. */
+const part: FieldRule = {
+  ...share,
+  also: (site) => {
+    refuseNegative(site);
+    const [, percent] = typeof site.value === 'string' ? (/^(\d+)%$/.exec(site.value) ?? []) : [];
+    if (percent !== undefined && Number(percent) > 100)
+      refuse(site, [], { code: 'field-range', demand: 'must be at most 100%', got: describeValue(site.value) });
+  },
 };
 
-function workload(fields: Readonly<Record<string, FieldRule>>): FieldRule {
+const rolling: FieldRule = { fields: { maxSurge: share, maxUnavailable: part } };
+const count: FieldRule = { range: { least: 0 } };
+
+const counts: Fields = {
+  replicas: count,
+  minReadySeconds: count,
+  revisionHistoryLimit: count,
+  progressDeadlineSeconds: count,
+};
+
+/** A selector and a template of pods that are always restarted. */
+function workload(fields: Fields, also?: (site: FieldSite) => void): FieldRule {
   return {
     fields: {
-      spec: { required: 'an object with "selector" and "template"', fields: { ...workloadSpec, ...fields } },
+      spec: {
+        required: 'an object with "selector" and "template"',
+        fields: {
+          selector: { required: 'an object with "matchLabels"', ...labelSelector },
+          template: podTemplate,
+          ...counts,
+          ...fields,
+        },
+        also: (site) => {
+          checkPodsOf(site);
+          also?.(site);
+        },
+      },
     },
   };
 }
@@ -99,73 +83,107 @@ function workload(fields: Readonly<Record<string, FieldRule>>): FieldRule {
 const updateTypes: FieldRule = { words: ['RollingUpdate', 'OnDelete'] };
 const retention: FieldRule = { words: ['Retain', 'Delete'], emptyIsValue: true };
 
-const rules: Readonly<Record<string, FieldRule>> = {
-  Deployment: workload({
-    strategy: { fields: { type: { words: ['Recreate', 'RollingUpdate'] }, rollingUpdate: rolling } },
-  }),
-  ReplicaSet: workload({}),
-  DaemonSet: workload({ updateStrategy: { fields: { type: updateTypes, rollingUpdate: rolling } } }),
-  StatefulSet: workload({
-    serviceName: { text: checkDnsLabel },
-    podManagementPolicy: { words: ['OrderedReady', 'Parallel'] },
-    updateStrategy: {
-      fields: {
-        type: updateTypes,
-        rollingUpdate: { fields: { partition: { range: { least: 0 } }, maxUnavailable: { also: checkPart } } },
-      },
+export const deployment = workload(
+  {
+    strategy: {
+      fields: { type: { words: ['Recreate', 'RollingUpdate'] }, rollingUpdate: rolling },
+      refuses: { rollingUpdate: ({ type }) => type === 'Recreate' && 'may not be set when type is Recreate' },
     },
-    persistentVolumeClaimRetentionPolicy: { fields: { whenDeleted: retention, whenScaled: retention } },
-    ordinals: { fields: { start: { range: { least: 0 } } } },
-  }),
-};
+  },
+  checkDeployment,
+);
+export const replicaSet = workload({});
+export const daemonSet = workload(
+  { updateStrategy: { fields: { type: updateTypes, rollingUpdate: rolling } } },
+  checkDaemonSet,
+);
+export const statefulSet = workload({
+  // The API server does not check it.
+  revisionHistoryLimit: {},
+  serviceName: { text: checkDnsLabel },
+  podManagementPolicy: { words: ['OrderedReady', 'Parallel'] },
+  updateStrategy: {
+    fields: { type: updateTypes, rollingUpdate: { fields: { partition: count, maxUnavailable: part } } },
+    refuses: { rollingUpdate: ({ type }) => type === 'OnDelete' && 'may not be set when type is OnDelete' },
+  },
+  persistentVolumeClaimRetentionPolicy: { fields: { whenDeleted: retention, whenScaled: retention } },
+  ordinals: { fields: { start: count } },
+  volumeClaimTemplates: { items: claim },
+});
 
-/** The selector of a ReplicationController defaults to the labels of its template. */
-const plainRules: FieldRule = {
-  fields: { spec: { required: 'an object with "template"', fields: { selector: labels, template: podTemplate } } },
-};
+/** The selector of a ReplicationController defaults to the labels of its template, so only one of them has to be set. */
+export const replicationController = ofSpec({
+  required: 'an object with "template"',
+  fields: { selector: labels, template: podTemplate, ...counts },
+  also: (site) => {
+    checkPodsOf(site);
+    const selector = mappingAt(site.value, 'selector') ?? {};
+    if (site.pod === undefined || !isEmpty(selector) || !isEmpty(podLabels(site.pod))) return;
+    demandField(site, ['selector'], { expected: 'or add labels to the pod template' });
+  },
+});
 
-function checkSelector({ object, gvk, findings }: KindCheck, spec: JsonObject, pod: PodSite): void {
-  const { selector } = spec;
+export const disruptionBudget = ofSpec({
+  exclusive: ['minAvailable', 'maxUnavailable'],
+  fields: {
+    minAvailable: part,
+    maxUnavailable: part,
+    unhealthyPodEvictionPolicy: { words: ['IfHealthyBudget', 'AlwaysAllow'], emptyIsValue: true },
+    selector: labelSelector,
+  },
+});
+
+/** The pods of a workload: their labels, and whether they are restarted. */
+function checkPodsOf(site: FieldSite): void {
+  const { object, gvk, findings, pod, value: spec } = site;
+  if (!isJsonObject(spec)) return;
+  if (pod !== undefined) {
+    checkSelector(site, spec, pod);
+    const policy = textAt(pod.spec, 'restartPolicy') ?? '';
+    if (policy !== 'Always' && policy !== '') {
+      const field = `restartPolicy in a ${gvk.kind}`;
+      const args = notAllowed({ field, found: quote(policy), allowed: ['Always'], word: undefined });
+      findings.add(object, { path: [...pod.specPath, 'restartPolicy'] }, ['field-enum', args]);
+    }
+  }
+  listAt(spec, 'volumeClaimTemplates').forEach((template, index) => {
+    const metadata = mappingAt(template, 'metadata');
+    if (metadata !== undefined)
+      checkLabelsAndAnnotations(site, metadata, ['spec', 'volumeClaimTemplates', index, 'metadata']);
+  });
+}
+
+function checkSelector({ object, gvk, findings }: KindCheck, { selector }: JsonObject, pod: PodSite): void {
   if (!isJsonObject(selector)) return;
   const isPlain = gvk.kind === 'ReplicationController';
   const wanted = isPlain ? selector : mappingAt(selector, 'matchLabels');
-  if (!isPlain && isEmpty(wanted) && listAt(selector, 'matchExpressions').length === 0) {
+  const path = isPlain ? ['spec', 'selector'] : ['spec', 'selector', 'matchLabels'];
+  const hasExpressions = !isPlain && listAt(selector, 'matchExpressions').length > 0;
+  if (!isPlain && !hasExpressions && isEmpty(wanted)) {
     findings.add(object, { path: ['spec', 'selector'], at: 'key' }, ['selector-invalid', { reason: 'it is empty' }]);
     return;
   }
-  const found = podLabels(pod);
+  const templateLabels = podLabels(pod);
   for (const key in wanted) {
     // The API server reads a null value as an empty string.
-    const [value, label] = [wanted[key] ?? '', Object.hasOwn(found, key) ? (found[key] ?? '') : undefined];
+    const value = wanted[key] ?? '';
+    const label = Object.hasOwn(templateLabels, key) ? (templateLabels[key] ?? '') : undefined;
     if (value === label || typeof value !== 'string') continue;
     const actual = typeof label === 'string' ? `, got ${quote(label)}` : ', but it is missing';
-    findings.add(
-      object,
-      {
-        path: isPlain ? ['spec', 'selector', key] : ['spec', 'selector', 'matchLabels', key],
-        related: [
-          {
-            message: 'the labels of the pod template are here',
-            object,
-            path: [...pod.templatePath, 'metadata', 'labels', key],
-          },
-        ],
-      },
-      ['selector-mismatch', { demand: `label ${quote(key)} must be ${quote(value)}${actual}` }],
-    );
-  }
-  if (isPlain || listAt(selector, 'matchExpressions').length === 0) return;
-  const expressions = readSelector({ matchExpressions: selector['matchExpressions']! });
-  if (typeof expressions === 'string') {
-    findings.add(object, { path: ['spec', 'selector', 'matchExpressions'], at: 'key' }, [
-      'selector-invalid',
-      { reason: expressions },
-    ]);
-  } else if (!expressions.matches(textsOf(found))) {
-    findings.add(object, { path: ['spec', 'selector', 'matchExpressions'], at: 'key' }, [
+    const labelPath = [...pod.templatePath, 'metadata', 'labels', key];
+    const related = [{ message: 'the labels of the pod template are here', object, path: labelPath }];
+    findings.add(object, { path: [...path, key], related }, [
       'selector-mismatch',
-      { demand: `"matchExpressions" requires ${expressions.toString()}` },
+      { demand: `label ${quote(key)} must be ${quote(value)}${actual}` },
     ]);
+  }
+  if (!hasExpressions) return;
+  const expressions = readSelector({ matchExpressions: selector['matchExpressions']! });
+  const place = { path: ['spec', 'selector', 'matchExpressions'], at: 'key' } as const;
+  if (typeof expressions === 'string') findings.add(object, place, ['selector-invalid', { reason: expressions }]);
+  else if (!expressions.matches(textsOf(templateLabels))) {
+    const demand = `"matchExpressions" requires ${expressions.toString()}`;
+    findings.add(object, place, ['selector-mismatch', { demand }]);
   }
 }
 
@@ -187,7 +205,7 @@ function withoutNulls(selector: JsonObject): JsonObject {
   const labels = mappingAt(selector, 'matchLabels');
   const hasNull = labels !== undefined && Object.values(labels).includes(null);
   const expressions = listAt(selector, 'matchExpressions');
-  const hasNullValue = expressions.some((one) => listAt(one, 'values').includes(null));
+  const hasNullValue = expressions.some((expression) => listAt(expression, 'values').includes(null));
   if (!hasNull && !hasNullValue) return selector;
   const filled = Object.entries(labels ?? {}).map(([key, value]) => [key, value ?? ''] as const);
   return {
@@ -212,73 +230,32 @@ function isEmpty(mapping: JsonObject | undefined): boolean {
   return mapping === undefined || Object.keys(mapping).length === 0;
 }
 
-function checkRestartPolicy({ object, gvk, findings }: KindCheck, { spec, specPath }: PodSite): void {
-  const policy = spec['restartPolicy'];
-  if (typeof policy !== 'string' || policy === 'Always' || policy === '') return;
-  findings.add(object, { path: [...specPath, 'restartPolicy'] }, [
-    'field-enum',
-    notAllowed({ field: `restartPolicy in a ${gvk.kind}`, found: quote(policy), allowed: ['Always'], word: undefined }),
-  ]);
-}
-
-/** The selector defaults to the labels of the template, so only one of them has to be set. */
-function checkPlainSelector({ object, findings }: KindCheck, spec: JsonObject, pod: PodSite | undefined): void {
-  const wanted = mappingAt(spec, 'selector') ?? {};
-  if (pod === undefined || Object.keys(wanted).length > 0 || Object.keys(podLabels(pod)).length > 0) return;
-  const args = missingField({ name: 'selector', holder: 'spec', expected: 'or add labels to the pod template' });
-  findings.add(object, { path: ['spec', 'selector'] }, ['field-required', args]);
-}
-
 /** A DaemonSet replaces pods in place or surges, never both. */
-function checkDaemonSet({ object, findings }: KindCheck, spec: JsonObject): void {
-  const strategy = mappingAt(spec, 'updateStrategy');
+function checkDaemonSet(site: FieldSite): void {
+  const strategy = mappingAt(site.value, 'updateStrategy');
   if ((textAt(strategy, 'type') || 'RollingUpdate') !== 'RollingUpdate') return;
   const settings = mappingAt(strategy, 'rollingUpdate') ?? {};
   const [surge, unavailable] = [settings['maxSurge'] ?? 0, settings['maxUnavailable'] ?? 1];
   if (isNone(surge) !== isNone(unavailable)) return;
-  const field = isNone(surge) ? 'maxUnavailable' : 'maxSurge';
+  const [field, value] = isNone(surge) ? (['maxUnavailable', unavailable] as const) : (['maxSurge', surge] as const);
   const demand = isNone(surge) ? 'may not be 0 when "maxSurge" is 0' : 'may only be set when "maxUnavailable" is 0';
-  const args = { field, demand, found: describeValue(isNone(surge) ? unavailable : surge) };
-  findings.add(object, { path: ['spec', 'updateStrategy', 'rollingUpdate', field] }, ['field-range', args]);
-}
-
-function checkUpdates({ object, findings }: KindCheck, spec: JsonObject): void {
-  const strategy = mappingAt(spec, 'updateStrategy');
-  if (strategy?.['type'] !== 'OnDelete' || !has(strategy, 'rollingUpdate')) return;
-  const args = { field: 'rollingUpdate', demand: 'may not be set when type is OnDelete' };
-  findings.add(object, { path: ['spec', 'updateStrategy', 'rollingUpdate'], at: 'key' }, ['field-enum', args]);
+  refuse(site, ['updateStrategy', 'rollingUpdate', field], { code: 'field-range', demand, got: describeValue(value) });
 }
 
 const usualDeadline = 600;
 
-function checkDeployment({ object, findings }: KindCheck, spec: JsonObject): void {
-  const [deadline, ready] = [numberAt(spec, 'progressDeadlineSeconds'), numberAt(spec, 'minReadySeconds') ?? 0];
+function checkDeployment(site: FieldSite): void {
+  const deadline = numberAt(site.value, 'progressDeadlineSeconds');
+  const ready = numberAt(site.value, 'minReadySeconds') ?? 0;
   if ((deadline ?? usualDeadline) <= ready && (deadline ?? 0) >= 0) {
     const demand = `must be greater than "minReadySeconds" (${ready})`;
-    const args = {
-      field: 'progressDeadlineSeconds',
-      demand,
-      found: deadline === undefined ? `the default ${usualDeadline}` : String(deadline),
-    };
-    findings.add(object, { path: ['spec', 'progressDeadlineSeconds'] }, ['field-range', args]);
+    const got = deadline === undefined ? `the default ${usualDeadline}` : String(deadline);
+    refuse(site, ['progressDeadlineSeconds'], { code: 'field-range', demand, got });
   }
-  const strategy = mappingAt(spec, 'strategy');
-  if (strategy?.['type'] === 'Recreate' && has(strategy, 'rollingUpdate')) {
-    findings.add(object, { path: ['spec', 'strategy', 'rollingUpdate'], at: 'key' }, [
-      'field-enum',
-      { field: 'rollingUpdate', demand: 'may not be set when type is Recreate' },
-    ]);
-  }
-  const rolling = mappingAt(strategy, 'rollingUpdate');
-  if (rolling !== undefined && isNone(rolling['maxSurge']) && isNone(rolling['maxUnavailable'])) {
-    findings.add(object, { path: ['spec', 'strategy', 'rollingUpdate', 'maxUnavailable'] }, [
-      'field-range',
-      {
-        field: 'maxUnavailable',
-        demand: 'may not be 0 when "maxSurge" is 0, because no pod could be replaced',
-      },
-    ]);
-  }
+  const settings = mappingAt(mappingAt(site.value, 'strategy'), 'rollingUpdate');
+  if (settings === undefined || !isNone(settings['maxSurge']) || !isNone(settings['maxUnavailable'])) return;
+  const demand = 'may not be 0 when "maxSurge" is 0, because no pod could be replaced';
+  refuse(site, ['strategy', 'rollingUpdate', 'maxUnavailable'], { code: 'field-range', demand });
 }
 
 function isNone(amount: Json | undefined): boolean {

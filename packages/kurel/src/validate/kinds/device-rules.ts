@@ -1,9 +1,11 @@
 import { checkDnsLabel, checkLabelKey, checkLabelValue, has, listAt, textAt } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
-import { fieldName } from '../../schema/index.ts';
 import { checkTemplateMetadata } from './check-metadata.ts';
-import { checkDeviceExpression } from './expression-rules.ts';
-import type { FieldRule, FieldSite } from './field-rules.ts';
+import { deviceExpression } from './expression-rules.ts';
+import { ofSpec } from './field-rules.ts';
+import type { FieldRule, Fields } from './field-rules.ts';
+import { refuse, refuseNone, refuseTogether } from './field-site.ts';
+import type { FieldSite } from './field-site.ts';
 import { objectName } from './reference-rules.ts';
 import { explainDriver } from './storage-rules.ts';
 
@@ -13,7 +15,7 @@ const selectors: FieldRule = {
     fields: {
       cel: {
         required: 'an object with "expression"',
-        fields: { expression: { required: 'a CEL expression', also: checkDeviceExpression } },
+        fields: { expression: { required: 'a CEL expression', ...deviceExpression } },
       },
     },
   },
@@ -22,14 +24,10 @@ const selectors: FieldRule = {
 const opaque: FieldRule = {
   required: 'an object with "driver" and "parameters"',
   fields: {
-    driver: { required: 'the name of a driver', text: explainLowerDriver },
+    driver: { required: 'the name of a driver', text: explainDriver },
     parameters: { required: 'an object', fields: {} },
   },
 };
-
-function explainLowerDriver(name: string): string | undefined {
-  return explainDriver(name);
-}
 
 const modes = ['ExactCount', 'All'];
 const effects = ['NoSchedule', 'NoExecute', 'None'];
@@ -41,15 +39,13 @@ const toleration: FieldRule = {
     value: { text: checkLabelValue },
     effect: { words: effects },
   },
-  also: ({ value, path, object, findings }) => {
-    const operator = textAt(value, 'operator') || 'Equal';
-    const refuse = (field: string, demand: string): void =>
-      findings.add(object, { path: [...path, field] }, ['field-enum', { field, demand }]);
-    if (operator === 'Exists' && textAt(value, 'value')) refuse('value', 'must be empty when operator is Exists');
+  also: (site) => {
+    if (textAt(site.value, 'operator') === 'Exists' && textAt(site.value, 'value'))
+      refuse(site, ['value'], { demand: 'must be empty when operator is Exists' });
   },
 };
 
-const exactRequest: Readonly<Record<string, FieldRule>> = {
+const exactRequest: Fields = {
   deviceClassName: { required: 'the name of a DeviceClass', ...objectName },
   selectors,
   allocationMode: { words: modes },
@@ -57,18 +53,13 @@ const exactRequest: Readonly<Record<string, FieldRule>> = {
 };
 
 /** Checks the number of devices, which may not be set to request all of them. */
-function checkCount({ value, path, object, findings }: FieldSite): void {
-  if (!isJsonObject(value)) return;
-  const mode = textAt(value, 'allocationMode') || 'ExactCount';
-  const { count } = value;
+function checkCount(site: FieldSite): void {
+  if (!isJsonObject(site.value)) return;
+  const { count } = site.value;
   if (typeof count !== 'number' || count === 0) return;
-  const refuse = (demand: string): void =>
-    findings.add(object, { path: [...path, 'count'] }, [
-      'field-range',
-      { field: 'count', demand, found: String(count) },
-    ]);
-  if (mode === 'All') refuse('may not be set when allocationMode is All');
-  else if (count < 0) refuse('must be at least 1');
+  const isAll = textAt(site.value, 'allocationMode') === 'All';
+  const demand = isAll ? 'may not be set when allocationMode is All' : 'must be at least 1';
+  if (isAll || count < 0) refuse(site, ['count'], { code: 'field-range', demand, got: String(count) });
 }
 
 const requestName: FieldRule = { required: 'a name', text: checkDnsLabel };
@@ -83,11 +74,13 @@ const request: FieldRule = {
       items: { fields: { name: requestName, ...exactRequest }, also: checkCount },
     },
   },
-  also: ({ value, path, object, findings }) => {
-    const present = [has(value, 'exactly'), listAt(value, 'firstAvailable').length > 0];
-    const args = { holder: `"${fieldName(path)}"`, fields: ['exactly', 'firstAvailable'] };
-    if (present.every(Boolean)) findings.add(object, { path, at: 'key' }, ['fields-exclusive', args]);
-    else if (!present.some(Boolean)) findings.add(object, { path, at: 'key' }, ['field-choice-missing', args]);
+  also: ({ value, ...site }) => {
+    const isExact = has(value, 'exactly');
+    const fields = ['exactly', 'firstAvailable'];
+    if (isExact === listAt(value, 'firstAvailable').length > 0) {
+      if (isExact) refuseTogether(site, [], { fields });
+      else refuseNone(site, { fields });
+    }
   },
 };
 
@@ -118,25 +111,20 @@ const deviceClaim: FieldRule = {
 };
 
 /** Constraints and configuration name requests of the same claim. */
-function checkRequestNames({ value, path, object, findings }: FieldSite): void {
-  const known = new Set<string>();
-  for (const one of listAt(value, 'requests')) {
-    const name = textAt(one, 'name') ?? '';
-    known.add(name);
-    for (const choice of listAt(one, 'firstAvailable')) known.add(`${name}/${textAt(choice, 'name') ?? ''}`);
+function checkRequestNames(site: FieldSite): void {
+  const names = new Set<string>();
+  for (const entry of listAt(site.value, 'requests')) {
+    const name = textAt(entry, 'name') ?? '';
+    names.add(name);
+    for (const choice of listAt(entry, 'firstAvailable')) names.add(`${name}/${textAt(choice, 'name') ?? ''}`);
   }
   for (const list of ['constraints', 'config']) {
-    listAt(value, list).forEach((entry, index) => {
+    listAt(site.value, list).forEach((entry, index) => {
       listAt(entry, 'requests').forEach((requested, position) => {
         const name = requested ?? '';
-        if (typeof name !== 'string' || known.has(name)) return;
-        const place = [...path, list, index, 'requests', position];
-        const args = {
-          field: fieldName(place),
-          demand: 'must be the name of a request in the claim',
-          found: `"${name}"`,
-        };
-        findings.add(object, { path: place }, ['field-enum', args]);
+        if (typeof name !== 'string' || names.has(name)) return;
+        const demand = 'must be the name of a request in the claim';
+        refuse(site, [list, index, 'requests', position], { demand, got: `"${name}"` });
       });
     });
   }
@@ -148,17 +136,9 @@ export const deviceClass: FieldRule = {
 
 export const resourceClaim: FieldRule = { fields: { spec: { fields: { devices: deviceClaim } } } };
 
-export const resourceClaimTemplate: FieldRule = {
+export const resourceClaimTemplate = ofSpec({
   fields: {
-    spec: {
-      fields: {
-        metadata: {
-          also: ({ value, path, ...check }) => {
-            if (isJsonObject(value)) checkTemplateMetadata(check, value, path);
-          },
-        },
-        spec: { fields: { devices: deviceClaim } },
-      },
-    },
+    metadata: { also: checkTemplateMetadata },
+    spec: { fields: { devices: deviceClaim } },
   },
-};
+});

@@ -1,12 +1,13 @@
 import { has, listAt, mappingAt, textAt } from '../../kube/index.ts';
 import type { Json, Path } from '../../model/index.ts';
-import { fieldName } from '../../schema/index.ts';
 import { readExpression } from '../cel/read-expression.ts';
 import type { Declared, ExpressionType } from '../cel/read-expression.ts';
-import type { FieldSite } from './field-rules.ts';
-import type { KindCheck } from './kind-check.ts';
+import type { FieldRule } from './field-rules.ts';
+import { refuse } from './field-site.ts';
+import type { FieldSite, Site } from './field-site.ts';
 
 interface Wanted {
+  readonly text: Json | undefined;
   readonly declared: Declared;
   /** The required type of the result; any type if absent. */
   readonly gives?: Result;
@@ -24,83 +25,60 @@ const results = {
 } as const;
 
 /** Checks the syntax of a CEL expression, the variables that it uses and, where the text shows it, the type of its result. */
-export function checkExpression(
-  { object, findings }: KindCheck,
-  value: Json | undefined,
-  path: Path,
-  wanted: Wanted,
-): void {
-  if (typeof value !== 'string' || value === '') return;
-  const reading = readExpression(value, wanted.declared);
+export function checkExpression(site: Site, steps: Path, { text, declared, gives }: Wanted): void {
+  if (typeof text !== 'string' || text === '') return;
+  const reading = readExpression(text, declared);
   const demand =
-    'problem' in reading
-      ? `is not a valid CEL expression: ${reading.problem}`
-      : explainType(reading.type, wanted.gives);
-  if (demand !== undefined) findings.add(object, { path }, ['field-format', { field: fieldName(path), demand }]);
+    'problem' in reading ? `is not a valid CEL expression: ${reading.problem}` : explainType(reading.type, gives);
+  if (demand !== undefined) refuse(site, steps, { code: 'field-format', demand });
 }
 
 function explainType(type: ExpressionType, wanted: Result | undefined): string | undefined {
   if (wanted === undefined || type === 'unknown') return undefined;
   const [words, ...types] = results[wanted];
-  return types.some((one) => one === type) ? undefined : `must evaluate to ${words}`;
+  return types.some((allowed) => allowed === type) ? undefined : `must evaluate to ${words}`;
 }
 
 const request = ['object', 'oldObject', 'request', 'namespaceObject'];
 const dynamic = new Set(['object', 'oldObject', 'params']);
 
 /** The conditions under which the API server calls a webhook or evaluates a policy. */
-function checkConditions(
-  check: KindCheck,
-  conditions: readonly Json[],
-  { path, extra }: { readonly path: Path; readonly extra: readonly string[] },
-): void {
+export function checkConditions(site: FieldSite, extra: readonly string[] = []): void {
   const declared = { variables: new Set([...request, 'authorizer', ...extra]), dynamic };
-  conditions.forEach((condition, index) => {
-    checkExpression(check, textAt(condition, 'expression'), [...path, index, 'expression'], {
-      declared,
-      gives: 'condition',
-    });
-  });
+  checkEach(site, 'matchConditions', 'expression', { declared, gives: 'condition' });
 }
 
-export function checkHookConditions({ value, path, ...check }: FieldSite): void {
-  checkConditions(check, listAt(value, 'matchConditions'), { path: [...path, 'matchConditions'], extra: [] });
+/** The same expression of each item in a list. */
+function checkEach(site: FieldSite, list: string, field: string, wanted: Omit<Wanted, 'text'>): void {
+  listAt(site.value, list).forEach((item, index) =>
+    checkExpression(site, [list, index, field], { ...wanted, text: textAt(item, field) }),
+  );
 }
 
 /** All expressions of a policy. A variable is declared only for the expressions after it. */
-export function checkPolicyExpressions({ value: spec, path, ...check }: FieldSite): void {
-  const params = has(spec, 'paramKind') ? ['params'] : [];
-  checkConditions(check, listAt(spec, 'matchConditions'), { path: [...path, 'matchConditions'], extra: params });
+export function checkPolicyExpressions(site: FieldSite): void {
+  const params = has(site.value, 'paramKind') ? ['params'] : [];
+  checkConditions(site, params);
   const members = new Set<string>();
   const declare = (extra: readonly string[]): Declared => ({
     variables: new Set([...request, ...params, ...extra, ...(members.size === 0 ? [] : ['variables'])]),
     dynamic,
     members: new Set(members),
   });
-  listAt(spec, 'variables').forEach((variable, index) => {
-    const place = [...path, 'variables', index, 'expression'];
-    checkExpression(check, textAt(variable, 'expression'), place, { declared: declare(['authorizer']) });
+  listAt(site.value, 'variables').forEach((variable, index) => {
+    const text = textAt(variable, 'expression');
+    checkExpression(site, ['variables', index, 'expression'], { text, declared: declare(['authorizer']) });
     const name = textAt(variable, 'name');
     if (name !== undefined) members.add(name);
   });
   const declared = declare(['authorizer']);
-  listAt(spec, 'validations').forEach((validation, index) => {
-    const place = [...path, 'validations', index];
-    checkExpression(check, textAt(validation, 'expression'), [...place, 'expression'], {
-      declared,
-      gives: 'condition',
-    });
-    const message = textAt(validation, 'messageExpression');
-    checkExpression(check, message, [...place, 'messageExpression'], { declared: declare([]), gives: 'message' });
-  });
-  listAt(spec, 'auditAnnotations').forEach((annotation, index) => {
-    const place = [...path, 'auditAnnotations', index, 'valueExpression'];
-    checkExpression(check, textAt(annotation, 'valueExpression'), place, { declared, gives: 'annotation' });
-  });
-  listAt(spec, 'mutations').forEach((mutation, index) => {
+  checkEach(site, 'validations', 'expression', { declared, gives: 'condition' });
+  checkEach(site, 'validations', 'messageExpression', { declared: declare([]), gives: 'message' });
+  checkEach(site, 'auditAnnotations', 'valueExpression', { declared, gives: 'annotation' });
+  listAt(site.value, 'mutations').forEach((mutation, index) => {
     for (const [kind, gives] of mutationKinds) {
-      const place = [...path, 'mutations', index, kind, 'expression'];
-      checkExpression(check, textAt(mappingAt(mutation, kind), 'expression'), place, { declared, gives });
+      const text = textAt(mappingAt(mutation, kind), 'expression');
+      checkExpression(site, ['mutations', index, kind, 'expression'], { text, declared, gives });
     }
   });
 }
@@ -113,6 +91,6 @@ const mutationKinds = [
 const device: Declared = { variables: new Set(['device']) };
 
 /** The expression that selects devices. */
-export function checkDeviceExpression({ value, path, ...check }: FieldSite): void {
-  checkExpression(check, value, path, { declared: device, gives: 'condition' });
-}
+export const deviceExpression: FieldRule = {
+  also: (site) => checkExpression(site, [], { text: site.value, declared: device, gives: 'condition' }),
+};

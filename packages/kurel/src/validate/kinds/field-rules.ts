@@ -1,10 +1,20 @@
 import { describeValue, quote } from '../../diagnostics/index.ts';
-import { presentOf } from '../../kube/index.ts';
+import { has } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
-import { fieldName, formatPath, missingField, notAllowed } from '../../schema/index.ts';
-import { checkRange, isOutside } from './read-amount.ts';
-import type { KindCheck } from './kind-check.ts';
+import { fieldName } from '../../schema/index.ts';
+import {
+  checkChoice,
+  checkRange,
+  demandField,
+  forbid,
+  isOutside,
+  refuse,
+  refuseDuplicate,
+  refuseName,
+  refuseWord,
+} from './field-site.ts';
+import type { FieldSite, KindCheck, Range, Site } from './field-site.ts';
 import type { NameRule } from './problems.ts';
 
 /** A rule that the API server has in code. Values of the wrong type are skipped, because the schema check reports them. */
@@ -19,12 +29,16 @@ export interface FieldRule {
   readonly what?: string;
   readonly emptyIsValue?: boolean;
   readonly words?: readonly string[];
-  readonly range?: { readonly least: number; readonly most?: number; readonly isLong?: boolean };
+  readonly range?: Range;
   /** Of objects: exactly one of these fields is set. */
   readonly oneOf?: readonly string[];
   /** Of objects: at most one of these fields is set. */
   readonly exclusive?: readonly string[];
-  readonly fields?: Readonly<Record<string, FieldRule>>;
+  /** Of objects: fields that may not be set together with the values of others, with the demand if they are. */
+  readonly refuses?: Readonly<Record<string, (holder: JsonObject, check: KindCheck) => string | false>>;
+  /** The minor version from which on the API server reads the field; before, it drops it. */
+  readonly since?: number;
+  readonly fields?: Fields;
   readonly items?: FieldRule;
   /** Of lists: the largest number of items. */
   readonly most?: number;
@@ -34,9 +48,11 @@ export interface FieldRule {
   readonly also?: (site: FieldSite) => void;
 }
 
-export interface FieldSite extends KindCheck {
-  readonly value: Json;
-  readonly path: Path;
+export type Fields = Readonly<Record<string, FieldRule>>;
+
+/** The rule of an object with a rule for its spec. */
+export function ofSpec(spec: FieldRule): FieldRule {
+  return { fields: { spec } };
 }
 
 export interface RulePlace {
@@ -65,17 +81,21 @@ interface Plan {
   readonly emptyIsValue: boolean;
   /** Whether strings need a check. */
   readonly hasText: boolean;
-  readonly range: FieldRule['range'];
+  readonly range: Range | undefined;
+  readonly since: number;
   readonly hasChoice: boolean;
+  readonly hasFields: boolean;
+  readonly refuses: FieldRule['refuses'];
   readonly also: FieldRule['also'];
 }
 
-const plans = new WeakMap<FieldRule, Plan>();
+/** Rules are constants, so none of them is kept in vain. */
+const plans = new Map<FieldRule, Plan>();
 
 function planOf(rule: FieldRule): Plan {
-  const known = plans.get(rule);
-  if (known !== undefined) return known;
-  const { fields, items, text, format, words, range, oneOf, exclusive, also } = rule;
+  const earlier = plans.get(rule);
+  if (earlier !== undefined) return earlier;
+  const { fields, items, text, format, words, range, oneOf, exclusive, refuses, also } = rule;
   const entries = fields === undefined ? [] : Object.entries(fields);
   const plan: Plan = {
     rule,
@@ -85,7 +105,10 @@ function planOf(rule: FieldRule): Plan {
     emptyIsValue: rule.emptyIsValue === true,
     hasText: text !== undefined || format !== undefined || words !== undefined,
     range,
+    since: rule.since ?? 0,
     hasChoice: oneOf !== undefined || exclusive !== undefined,
+    hasFields: fields !== undefined,
+    refuses,
     also,
   };
   plans.set(rule, plan);
@@ -93,8 +116,8 @@ function planOf(rule: FieldRule): Plan {
 }
 
 function fieldPlan({ fields, rule }: Plan, name: string): Plan | undefined {
-  const known = fields.get(name);
-  if (known !== undefined) return known;
+  const earlier = fields.get(name);
+  if (earlier !== undefined) return earlier;
   if (!Object.hasOwn(rule.fields!, name)) return undefined;
   const plan = planOf(rule.fields![name]!);
   fields.set(name, plan);
@@ -102,22 +125,41 @@ function fieldPlan({ fields, rule }: Plan, name: string): Plan | undefined {
 }
 
 function checkValue(walk: Walk, plan: Plan, value: Json): void {
+  if (plan.since > walk.check.minor) return;
   if (typeof value === 'string') {
     if (plan.hasText && (value !== '' || plan.emptyIsValue)) checkText(walk, plan.rule, value);
   } else if (typeof value === 'number' || typeof value === 'bigint') {
-    if (plan.range !== undefined && isOutside(value, plan.range))
-      checkRange(walk.check, value, { path: [...walk.path], ...plan.range });
+    if (plan.range !== undefined && isOutside(value, plan.range)) checkRange(siteOf(walk), value, plan.range);
   } else if (isJsonArray(value)) checkList(walk, plan, value);
   else if (isJsonObject(value)) checkMapping(walk, plan, value);
   if (plan.also !== undefined) {
-    const { object, gvk, findings, budget, minor } = walk.check;
-    plan.also({ object, gvk, findings, budget, minor, value, path: walk.path.slice() });
+    const { object, gvk, pod, findings, budget, minor, parameters } = walk.check;
+    plan.also({ object, gvk, pod, findings, budget, minor, parameters, value, path: walk.path.slice() });
   }
 }
 
+function siteOf({ check: { object, findings }, path }: Walk): Site {
+  return { object, findings, path: path.slice() };
+}
+
 function checkMapping(walk: Walk, plan: Plan, value: JsonObject): void {
-  if (plan.hasChoice) checkChoices(walk, plan.rule, value);
-  if (plan.rule.fields === undefined) return;
+  if (plan.hasChoice) {
+    const { oneOf, exclusive } = plan.rule;
+    if (oneOf !== undefined) checkChoice(siteOf(walk), value, { fields: oneOf });
+    if (exclusive !== undefined) checkChoice(siteOf(walk), value, { fields: exclusive, isOptional: true });
+  }
+  if (plan.hasFields) checkFields(walk, plan, value);
+  if (plan.refuses !== undefined) checkRefused(walk, plan.refuses, value);
+}
+
+function checkRefused(walk: Walk, refuses: NonNullable<FieldRule['refuses']>, value: JsonObject): void {
+  for (const name in refuses) {
+    const demand = has(value, name) && refuses[name]!(value, walk.check);
+    if (demand !== false) forbid(siteOf(walk), name, demand);
+  }
+}
+
+function checkFields(walk: Walk, plan: Plan, value: JsonObject): void {
   // A value sets few of the fields that have rules, so looping over its own fields is faster.
   for (const name in value) {
     const field = fieldPlan(plan, name);
@@ -129,29 +171,14 @@ function checkMapping(walk: Walk, plan: Plan, value: JsonObject): void {
   }
   for (const name of plan.required) {
     const inner = Object.hasOwn(value, name) ? value[name] : undefined;
-    const field = plan.rule.fields[name]!;
-    const isEmptyList = isJsonArray(inner) && inner.length === 0;
-    if (isEmptyList || isMissing(inner, field))
-      reportMissing(walk.check, { name, field, isEmptyList, path: [...walk.path] });
+    const field = plan.rule.fields![name]!;
+    if (isJsonArray(inner) && inner.length === 0)
+      refuse(siteOf(walk), [name], { code: 'field-range', demand: 'must have at least 1 item', got: 'none' });
+    else if (isMissing(inner, field)) {
+      const holder = walk.path.length === 0 ? { holder: walk.check.object.kind } : {};
+      demandField(siteOf(walk), [name], { expected: field.required, ...holder });
+    }
   }
-}
-
-interface MissingField {
-  readonly name: string;
-  readonly field: FieldRule;
-  readonly isEmptyList: boolean;
-  readonly path: Path;
-}
-
-function reportMissing({ object, findings }: KindCheck, { name, field, isEmptyList, path }: MissingField): void {
-  const place = { path: [...path, name] };
-  if (isEmptyList) {
-    const args = { field: name, demand: 'must have at least 1 item', found: 'none' };
-    findings.add(object, place, ['field-range', args]);
-    return;
-  }
-  const holder = path.length === 0 ? object.kind : formatPath(path);
-  findings.add(object, place, ['field-required', missingField({ name, holder, expected: field.required })]);
 }
 
 function isMissing(value: Json | undefined, { fields }: FieldRule): boolean {
@@ -159,32 +186,23 @@ function isMissing(value: Json | undefined, { fields }: FieldRule): boolean {
   return fields === undefined && isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-function checkText({ check: { object, findings }, path: live }: Walk, rule: FieldRule, text: string): void {
+function checkText(walk: Walk, rule: FieldRule, text: string): void {
   const reason = rule.text?.(text);
   if (reason !== undefined) {
-    const path = [...live];
-    const what = rule.what ?? fieldName(path);
-    findings.add(object, { path }, ['name-invalid', { what, text, reason, ...(rule.text && { rule: rule.text }) }]);
+    const what = rule.what ?? fieldName(walk.path);
+    refuseName(siteOf(walk), [], { what, text, reason, ...(rule.text && { rule: rule.text }) });
   }
   const demand = rule.format?.(text);
-  if (demand !== undefined) {
-    const path = [...live];
-    findings.add(object, { path }, ['field-format', { field: fieldName(path), demand, found: quote(text) }]);
-  }
-  if (rule.words !== undefined && !rule.words.includes(text)) {
-    const path = [...live];
-    const args = notAllowed({ field: fieldName(path), found: quote(text), allowed: rule.words, word: text });
-    findings.add(object, { path }, ['field-enum', args]);
-  }
+  if (demand !== undefined) refuse(siteOf(walk), [], { code: 'field-format', demand, got: quote(text) });
+  if (rule.words !== undefined && !rule.words.includes(text))
+    refuseWord(siteOf(walk), [], { text, allowed: rule.words });
 }
 
 function checkList(walk: Walk, { rule, items }: Plan, list: JsonArray): void {
-  const { object, findings } = walk.check;
   const { most, unique } = rule;
   if (most !== undefined && list.length > most) {
-    const path = [...walk.path];
     const demand = `must have at most ${most} item${most === 1 ? '' : 's'}`;
-    findings.add(object, { path }, ['field-range', { field: fieldName(path), demand, found: String(list.length) }]);
+    refuse(siteOf(walk), [], { code: 'field-range', demand, got: String(list.length) });
   }
   if (items !== undefined) {
     for (let index = 0; index < list.length; index += 1) {
@@ -196,7 +214,7 @@ function checkList(walk: Walk, { rule, items }: Plan, list: JsonArray): void {
       walk.path.pop();
     }
   }
-  if (unique !== undefined && list.length > 1) checkUnique(walk.check, list, { path: [...walk.path], unique });
+  if (unique !== undefined && list.length > 1) checkUnique(walk, list, unique);
 }
 
 /** The API server reads a null item as an empty one; the schema check may already have reported it. */
@@ -207,16 +225,11 @@ function checkNullItem(walk: Walk, plan: Plan): void {
   else if (plan.emptyIsValue) checkValue(walk, plan, '');
 }
 
-function refuseEmpty({ check: { object, findings }, path: live }: Walk): void {
-  const path = [...live];
-  findings.add(object, { path }, ['field-format', { field: fieldName(path), demand: 'must not be empty' }]);
+function refuseEmpty(walk: Walk): void {
+  refuse(siteOf(walk), [], { code: 'field-format', demand: 'must not be empty' });
 }
 
-function checkUnique(
-  { object, findings }: KindCheck,
-  list: JsonArray,
-  { path, unique }: { readonly path: Path; readonly unique: string },
-): void {
+function checkUnique(walk: Walk, list: JsonArray, unique: string): void {
   const seen = new Map<string, number>();
   list.forEach((item, index) => {
     const holder = item ?? {};
@@ -226,35 +239,9 @@ function checkUnique(
     if (first === undefined) seen.set(String(key), index);
     else {
       const steps = unique === '' ? [] : [unique];
-      const related = [{ message: 'the first one is here', object, path: [...path, first, ...steps] }];
-      const what = unique === '' ? describeValue(key) : `${unique} ${describeValue(key)}`;
-      findings.add(object, { path: [...path, index, ...steps], related }, [
-        'list-duplicate',
-        { list: fieldName(path), what },
-      ]);
+      const what = [...steps, describeValue(key)].join(' ');
+      const duplicate = { first: [first, ...steps], list: fieldName(walk.path), what };
+      refuseDuplicate(siteOf(walk), [index, ...steps], duplicate);
     }
   });
-}
-
-function checkChoices(walk: Walk, { oneOf, exclusive }: FieldRule, value: JsonObject): void {
-  if (oneOf !== undefined) checkChoice(walk, value, { fields: oneOf, isNeeded: true });
-  if (exclusive !== undefined) checkChoice(walk, value, { fields: exclusive, isNeeded: false });
-}
-
-interface Choice {
-  readonly fields: readonly string[];
-  readonly isNeeded: boolean;
-}
-
-function checkChoice({ check, path: live }: Walk, value: JsonObject, { fields, isNeeded }: Choice): void {
-  const { object, findings } = check;
-  const present = presentOf(value, fields);
-  if (present.length === 1 || (present.length === 0 && !isNeeded)) return;
-  const path = [...live];
-  const holder = path.length === 0 ? object.kind : `"${fieldName(path)}"`;
-  if (present.length === 0) findings.add(object, { path, at: 'key' }, ['field-choice-missing', { holder, fields }]);
-  else {
-    const place = { path: [...path, present[1]!], at: 'key' } as const;
-    findings.add(object, place, ['fields-exclusive', { holder, fields: present }]);
-  }
 }

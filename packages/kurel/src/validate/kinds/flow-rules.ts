@@ -1,24 +1,24 @@
-import { checkDnsLabel, checkDnsSubdomain, has, listAt, mappingAt, numberAt, textAt } from '../../kube/index.ts';
+import { checkDnsLabel, checkDnsSubdomain, has, listAt, nameOf, numberAt, textAt } from '../../kube/index.ts';
 import { isJsonArray } from '../../model/index.ts';
-import { fieldName, formatPath, missingField } from '../../schema/index.ts';
-import type { FieldRule, FieldSite } from './field-rules.ts';
+import type { JsonObject } from '../../model/index.ts';
+import { ofSpec } from './field-rules.ts';
+import type { FieldRule } from './field-rules.ts';
+import { demandField, forbid, refuse, refuseNone } from './field-site.ts';
+import type { FieldSite } from './field-site.ts';
 import { objectName } from './reference-rules.ts';
 
 const verbs = ['get', 'list', 'create', 'update', 'delete', 'deletecollection', 'patch', 'watch', 'proxy'];
 
-function refuseBesideAll({ value, path, object, findings }: FieldSite): void {
-  if (!isJsonArray(value) || value.length < 2 || !value.includes('*')) return;
-  findings.add(object, { path }, [
-    'field-enum',
-    { field: fieldName(path), demand: 'may not combine "*" with other items' },
-  ]);
+/** `*` covers everything, so no other item is allowed with it. */
+export function refuseBesideAll(site: FieldSite, all = '*'): void {
+  if (!isJsonArray(site.value) || site.value.length < 2 || !site.value.includes(all)) return;
+  refuse(site, [], { demand: `may not combine "${all}" with other items` });
 }
 
-const verbList: FieldRule = {
-  required: 'a list',
-  items: { words: [...verbs, '*'], emptyIsValue: true },
-  also: refuseBesideAll,
-};
+/** A list in which `*` is the only item. */
+export const listOrAll: FieldRule = { required: 'a list', also: (site) => refuseBesideAll(site) };
+
+const verbList: FieldRule = { ...listOrAll, items: { words: [...verbs, '*'], emptyIsValue: true } };
 
 /** `/healthz`, or `/healthz/*` for everything below it. */
 function explainUrl(text: string): string | undefined {
@@ -50,159 +50,121 @@ const subject: FieldRule = {
       },
     },
   },
-  also: ({ value, path, object, findings }) => {
-    const kind = textAt(value, 'kind') ?? '';
-    if (!Object.hasOwn(subjectFields, kind)) return;
-    for (const [name, field] of Object.entries(subjectFields)) {
-      const place = [...path, field];
-      if (name === kind && !has(value, field)) {
-        const args = missingField({ name: field, holder: formatPath(path), expected: `required when kind is ${kind}` });
-        findings.add(object, { path: place }, ['field-required', args]);
-      } else if (name !== kind && has(value, field)) {
-        const demand = `may not be set when kind is ${kind}`;
-        findings.add(object, { path: place, at: 'key' }, ['field-enum', { field, demand }]);
-      }
-    }
-  },
+  also: (site) => checkUnion(site, 'kind', subjectFields),
 };
 
 const resourceRule: FieldRule = {
   fields: {
     verbs: verbList,
-    apiGroups: { required: 'a list', also: refuseBesideAll },
-    resources: { required: 'a list', also: refuseBesideAll },
+    apiGroups: listOrAll,
+    resources: listOrAll,
     namespaces: {
       items: { text: (name) => (name === '*' ? undefined : checkDnsLabel(name)), emptyIsValue: true },
-      also: refuseBesideAll,
+      also: (site) => refuseBesideAll(site),
     },
   },
-  also: ({ value, path, object, findings }) => {
-    if (listAt(value, 'namespaces').length > 0 || (value as Record<string, unknown>)['clusterScope'] === true) return;
-    const args = { holder: `"${fieldName(path)}"`, fields: ['namespaces', 'clusterScope'] };
-    findings.add(object, { path }, ['field-choice-missing', args]);
+  also: (site) => {
+    const { clusterScope } = site.value as JsonObject;
+    if (listAt(site.value, 'namespaces').length === 0 && clusterScope !== true)
+      refuseNone(site, { fields: ['namespaces', 'clusterScope'], at: 'value' });
   },
 };
 
-export const flowSchema: FieldRule = {
+export const flowSchema = ofSpec({
+  required: 'an object',
   fields: {
-    spec: {
-      required: 'an object',
-      fields: {
-        // 0 selects the default.
-        matchingPrecedence: { range: { least: 0, most: 10_000 } },
-        priorityLevelConfiguration: { required: 'an object', fields: { name: { required: 'a name', ...objectName } } },
-        distinguisherMethod: {
-          fields: { type: { required: 'ByUser or ByNamespace', words: ['ByUser', 'ByNamespace'] } },
-        },
-        rules: {
-          items: {
-            fields: {
-              subjects: { required: 'a list', items: subject },
-              resourceRules: { items: resourceRule },
-              nonResourceRules: {
-                items: {
-                  fields: {
-                    verbs: verbList,
-                    nonResourceURLs: {
-                      required: 'a list',
-                      items: { format: explainUrl, emptyIsValue: true },
-                      also: refuseBesideAll,
-                    },
-                  },
-                },
+    // 0 selects the default.
+    matchingPrecedence: { range: { least: 0, most: 10_000 } },
+    priorityLevelConfiguration: { required: 'an object', fields: { name: { required: 'a name', ...objectName } } },
+    distinguisherMethod: {
+      fields: { type: { required: 'ByUser or ByNamespace', words: ['ByUser', 'ByNamespace'] } },
+    },
+    rules: {
+      items: {
+        fields: {
+          subjects: { required: 'a list', items: subject },
+          resourceRules: { items: resourceRule },
+          nonResourceRules: {
+            items: {
+              fields: {
+                verbs: verbList,
+                nonResourceURLs: { ...listOrAll, items: { format: explainUrl, emptyIsValue: true } },
               },
-            },
-            also: ({ value, path, object, findings }) => {
-              if (listAt(value, 'resourceRules').length > 0 || listAt(value, 'nonResourceRules').length > 0) return;
-              const args = { holder: `"${fieldName(path)}"`, fields: ['resourceRules', 'nonResourceRules'] };
-              findings.add(object, { path }, ['field-choice-missing', args]);
             },
           },
         },
-      },
-      also: ({ value, path, object, findings }) => {
-        if (numberAt(value, 'matchingPrecedence') !== 1 || nameOf(object) === 'exempt') return;
-        const args = { field: 'matchingPrecedence', demand: 'may be 1 only in the FlowSchema "exempt"', found: '1' };
-        findings.add(object, { path: [...path, 'matchingPrecedence'] }, ['field-range', args]);
+        also: (site) => {
+          const fields = ['resourceRules', 'nonResourceRules'];
+          if (fields.every((field) => listAt(site.value, field).length === 0))
+            refuseNone(site, { fields, at: 'value' });
+        },
       },
     },
   },
-};
-
-function nameOf(object: FieldSite['object']): string | undefined {
-  return textAt(mappingAt(object, 'metadata'), 'name');
-}
+  also: (site) => {
+    if (numberAt(site.value, 'matchingPrecedence') !== 1 || nameOf(site.object) === 'exempt') return;
+    const demand = 'may be 1 only in the FlowSchema "exempt"';
+    refuse(site, ['matchingPrecedence'], { code: 'field-range', demand, got: '1' });
+  },
+});
 
 const shares: FieldRule = { range: { least: 0 } };
 const percent: FieldRule = { range: { least: 0, most: 100 } };
 
-export const priorityLevel: FieldRule = {
+export const priorityLevel = ofSpec({
+  required: 'an object',
   fields: {
-    spec: {
-      required: 'an object',
+    type: { required: 'Limited', words: ['Limited', 'Exempt'] },
+    exempt: { fields: { nominalConcurrencyShares: shares, lendablePercent: percent } },
+    limited: {
       fields: {
-        type: { required: 'Limited', words: ['Limited', 'Exempt'] },
-        exempt: { fields: { nominalConcurrencyShares: shares, lendablePercent: percent } },
-        limited: {
+        nominalConcurrencyShares: shares,
+        lendablePercent: percent,
+        borrowingLimitPercent: shares,
+        limitResponse: {
+          required: 'an object with "type"',
           fields: {
-            nominalConcurrencyShares: shares,
-            lendablePercent: percent,
-            borrowingLimitPercent: shares,
-            limitResponse: {
-              required: 'an object with "type"',
+            type: { required: 'Queue or Reject', words: ['Queue', 'Reject'] },
+            queuing: {
               fields: {
-                type: { required: 'Queue or Reject', words: ['Queue', 'Reject'] },
-                queuing: {
-                  fields: {
-                    queues: { range: { least: 0, most: 10_000_000 } },
-                    queueLengthLimit: { range: { least: 0 } },
-                    handSize: { range: { least: 0 } },
-                  },
-                  also: checkHand,
-                },
+                queues: { range: { least: 0, most: 10_000_000 } },
+                queueLengthLimit: { range: { least: 0 } },
+                handSize: { range: { least: 0 } },
               },
-              also: (site) => checkUnion(site, { Queue: 'queuing' }),
+              also: checkHand,
             },
           },
+          also: (site) => checkUnion(site, 'type', { Queue: 'queuing' }),
         },
-      },
-      also: (site) => {
-        checkUnion(site, { Limited: 'limited', Exempt: 'exempt' });
-        const { value, path, object, findings } = site;
-        const type = textAt(value, 'type');
-        if (type === undefined || (type === 'Exempt') === (nameOf(object) === 'exempt')) return;
-        const demand = 'must be Exempt if and only if the object is named "exempt"';
-        findings.add(object, { path: [...path, 'type'] }, [
-          'field-enum',
-          { field: 'type', demand, found: `"${type}"` },
-        ]);
       },
     },
   },
-};
+  also: (site) => {
+    checkUnion(site, 'type', { Limited: 'limited', Exempt: 'exempt' });
+    const type = textAt(site.value, 'type');
+    if (type === undefined || (type === 'Exempt') === (nameOf(site.object) === 'exempt')) return;
+    const demand = 'must be Exempt if and only if the object is named "exempt"';
+    refuse(site, ['type'], { demand, got: `"${type}"` });
+  },
+});
 
 /** The number of hash bits that choose the queues of a flow. */
 const mostBits = 60;
 
-function checkHand({ value, path, object, findings }: FieldSite): void {
-  const [hand, queues] = [numberAt(value, 'handSize') || 8, numberAt(value, 'queues') || 64];
+function checkHand(site: FieldSite): void {
+  const [hand, queues] = [numberAt(site.value, 'handSize') || 8, numberAt(site.value, 'queues') || 64];
   if (hand < 0 || queues < 0 || (hand <= queues && Math.ceil(Math.log2(queues) * hand) <= mostBits)) return;
   const demand = hand > queues ? `must be at most "queues" (${queues})` : `must be smaller for ${queues} queues`;
-  const args = { field: 'handSize', demand, found: String(hand) };
-  findings.add(object, { path: [...path, 'handSize'] }, ['field-range', args]);
+  refuse(site, ['handSize'], { code: 'field-range', demand, got: String(hand) });
 }
 
 /** Each type has its own field, which is required for all types but `Exempt`. */
-function checkUnion({ value, path, object, findings }: FieldSite, fields: Readonly<Record<string, string>>): void {
-  const type = textAt(value, 'type') ?? '';
-  if (type === '') return;
+function checkUnion(site: FieldSite, by: 'type' | 'kind', fields: Readonly<Record<string, string>>): void {
+  const type = textAt(site.value, by) ?? '';
+  if (type === '' || (by === 'kind' && !Object.hasOwn(fields, type))) return;
   for (const [name, field] of Object.entries(fields)) {
-    if (name === type && name !== 'Exempt' && !has(value, field)) {
-      const args = missingField({ name: field, holder: formatPath(path), expected: `required when type is ${type}` });
-      findings.add(object, { path: [...path, field] }, ['field-required', args]);
-    } else if (name !== type && has(value, field)) {
-      const demand = `may not be set when type is ${type}`;
-      findings.add(object, { path: [...path, field], at: 'key' }, ['field-enum', { field, demand }]);
-    }
+    if (name === type && name !== 'Exempt' && !has(site.value, field))
+      demandField(site, [field], { expected: `required when ${by} is ${type}` });
+    else if (name !== type && has(site.value, field)) forbid(site, field, `may not be set when ${by} is ${type}`);
   }
 }

@@ -1,46 +1,86 @@
-import { checkDnsLabel, checkDnsSubdomain, checkLabelKey, checkLabelValue, has, textAt } from '../../kube/index.ts';
+import {
+  checkDnsLabel,
+  checkDnsSubdomain,
+  checkLabelKey,
+  checkLabelValue,
+  checkPortName,
+  has,
+  listAt,
+  numberAt,
+  textAt,
+} from '../../kube/index.ts';
 import { isJsonArray } from '../../model/index.ts';
-import { fieldName, formatPath, isCidr, isExact, isIp, isIpv4, missingField, readNetwork } from '../../schema/index.ts';
-import type { FieldRule, FieldSite } from './field-rules.ts';
-import { groupName, namespaceName, objectName, pathSegment, typedReference } from './reference-rules.ts';
-import { portRange } from './read-amount.ts';
-import { labelSelector } from './selector-rules.ts';
+import { isCidr, isExact, isIp, isIpv4, isWithin, readNetwork } from '../../schema/index.ts';
+import { ofSpec } from './field-rules.ts';
+import type { FieldRule, Fields } from './field-rules.ts';
+import { below, demandField, portRange, refuse, refuseName, refuseNone, refuseTogether } from './field-site.ts';
+import type { FieldSite } from './field-site.ts';
+import { groupName, labelSelector, namespaceName, objectName, pathSegment, typedReference } from './reference-rules.ts';
 
 const network = (text: string): string | undefined => (isCidr(text) ? undefined : 'must be a CIDR such as 10.0.0.0/8');
 
-const peer: FieldRule = {
-  fields: {
-    podSelector: labelSelector,
-    namespaceSelector: labelSelector,
-    ipBlock: { fields: { cidr: { required: 'a CIDR such as 10.0.0.0/8' } } },
-  },
-  also: ({ value, path, object, findings }) => {
-    const present = ['podSelector', 'namespaceSelector', 'ipBlock'].filter((name) => has(value, name));
-    const holder = `"${fieldName(path)}"`;
-    if (present.length === 0) {
-      const fields = ['podSelector', 'namespaceSelector', 'ipBlock'];
-      findings.add(object, { path }, ['field-choice-missing', { holder, fields }]);
-    } else if (present.length > 1 && present.includes('ipBlock'))
-      findings.add(object, { path: [...path, 'ipBlock'], at: 'key' }, [
-        'fields-exclusive',
-        { holder, fields: present },
-      ]);
-  },
-};
+/** A CIDR without bits set beyond its prefix length. */
+function explainExact(text: string): string | undefined {
+  const reason = network(text);
+  if (reason !== undefined) return reason;
+  return isExact(readNetwork(text)!) ? undefined : 'must not have bits set beyond its prefix length';
+}
 
-/** Selectors and peers of a NetworkPolicy; `check-network-policies.ts` checks its ports and CIDRs. */
-export const networkPolicy: FieldRule = {
-  fields: {
-    spec: {
-      fields: {
-        podSelector: labelSelector,
-        policyTypes: { most: 2, items: { words: ['Ingress', 'Egress'], emptyIsValue: true } },
-        ingress: { items: { fields: { from: { items: peer } } } },
-        egress: { items: { fields: { to: { items: peer } } } },
+const peerFields = ['podSelector', 'namespaceSelector', 'ipBlock'];
+
+const peers: FieldRule = {
+  items: {
+    fields: {
+      podSelector: labelSelector,
+      namespaceSelector: labelSelector,
+      ipBlock: {
+        fields: {
+          cidr: { required: 'a CIDR such as 10.0.0.0/8', format: explainExact },
+          except: { items: { format: explainExact, emptyIsValue: true } },
+        },
+        also: checkExceptions,
       },
+    },
+    also: (site) => {
+      const present = peerFields.filter((field) => has(site.value, field));
+      if (present.length === 0) refuseNone(site, { fields: peerFields, at: 'value' });
+      else if (present.length > 1 && present.includes('ipBlock'))
+        refuseTogether(site, ['ipBlock'], { fields: present });
     },
   },
 };
+
+function checkExceptions(site: FieldSite): void {
+  const cidr = textAt(site.value, 'cidr') ?? '';
+  if (explainExact(cidr) !== undefined) return;
+  listAt(site.value, 'except').forEach((entry, index) => {
+    if (typeof entry !== 'string' || explainExact(entry) !== undefined) return;
+    if (isWithin(readNetwork(entry)!, readNetwork(cidr)!)) return;
+    refuse(site, ['except', index], { demand: `must be a strict subset of ${cidr}`, got: `"${entry}"` });
+  });
+}
+
+const policyPorts: FieldRule = {
+  items: {
+    fields: { port: { text: checkPortName, emptyIsValue: true, range: portRange } },
+    also: (site) => {
+      const [first, last] = [numberAt(site.value, 'port'), numberAt(site.value, 'endPort')];
+      if (last === undefined || (first !== undefined && last >= first)) return;
+      const demand =
+        first === undefined ? 'may only be set when "port" is a number' : `must be at least "port" (${first})`;
+      refuse(site, ['endPort'], { code: 'field-range', demand, got: String(last) });
+    },
+  },
+};
+
+export const networkPolicy = ofSpec({
+  fields: {
+    podSelector: labelSelector,
+    policyTypes: { most: 2, items: { words: ['Ingress', 'Egress'], emptyIsValue: true } },
+    ingress: { items: { fields: { from: peers, ports: policyPorts } } },
+    egress: { items: { fields: { to: peers, ports: policyPorts } } },
+  },
+});
 
 /** A domain and a path: `example.com/ingress`. */
 function explainController(text: string): string | undefined {
@@ -54,86 +94,64 @@ function explainController(text: string): string | undefined {
     : 'must be a domain and a path, for example example.com/ingress';
 }
 
-export const ingressClass: FieldRule = {
+export const ingressClass = ofSpec({
+  required: 'an object with "controller"',
   fields: {
-    spec: {
-      required: 'an object with "controller"',
+    controller: { required: 'a domain and a path, for example example.com/ingress', format: explainController },
+    parameters: {
       fields: {
-        controller: { required: 'a domain and a path, for example example.com/ingress', format: explainController },
-        parameters: {
-          fields: {
-            ...typedReference.fields,
-            scope: { words: ['Cluster', 'Namespace'], emptyIsValue: true },
-            namespace: namespaceName,
-          },
-          also: checkScope,
-        },
+        ...typedReference.fields,
+        scope: { words: ['Cluster', 'Namespace'], emptyIsValue: true },
+        namespace: namespaceName,
+      },
+      refuses: {
+        namespace: (parameters) =>
+          (textAt(parameters, 'scope') ?? 'Cluster') === 'Cluster' && 'may not be set when scope is Cluster',
+      },
+      also: (site) => {
+        if (textAt(site.value, 'scope') === 'Namespace' && !textAt(site.value, 'namespace'))
+          demandField(site, ['namespace'], { expected: 'required when scope is Namespace' });
       },
     },
   },
-};
+});
 
-function checkScope({ value, path, object, findings }: FieldSite): void {
-  const scope = textAt(value, 'scope') ?? 'Cluster';
-  const place = [...path, 'namespace'];
-  if (scope === 'Namespace' && !textAt(value, 'namespace')) {
-    const expected = 'required when scope is Namespace';
-    const args = missingField({ name: 'namespace', holder: formatPath(path), expected });
-    findings.add(object, { path: place }, ['field-required', args]);
-  } else if (scope === 'Cluster' && has(value, 'namespace')) {
-    const demand = 'may not be set when scope is Cluster';
-    findings.add(object, { path: place, at: 'key' }, ['field-enum', { field: 'namespace', demand }]);
-  }
-}
-
-export const ipAddress: FieldRule = {
+export const ipAddress = ofSpec({
+  required: 'an object',
   fields: {
-    spec: {
+    parentRef: {
       required: 'an object',
       fields: {
-        parentRef: {
-          required: 'an object',
-          fields: {
-            group: { ...groupName, emptyIsValue: false },
-            resource: { required: 'a resource', ...pathSegment },
-            name: { required: 'a name', ...pathSegment },
-            namespace: pathSegment,
-          },
-        },
+        group: { ...groupName, emptyIsValue: false },
+        resource: { required: 'a resource', ...pathSegment },
+        name: { required: 'a name', ...pathSegment },
+        namespace: pathSegment,
       },
     },
   },
-};
+});
 
 /** A CIDR in canonical form. */
-function explainExactNetwork(text: string): string | undefined {
-  const reason = network(text);
-  if (reason !== undefined) return reason;
-  if (text !== text.toLowerCase()) return 'must be in lower case';
-  return isExact(readNetwork(text)!) ? undefined : 'must not have bits set beyond its prefix length';
+function explainCanonical(text: string): string | undefined {
+  return network(text) ?? (text === text.toLowerCase() ? explainExact(text) : 'must be in lower case');
 }
 
-export const serviceCidr: FieldRule = {
+export const serviceCidr = ofSpec({
+  required: 'an object with "cidrs"',
   fields: {
-    spec: {
-      required: 'an object with "cidrs"',
-      fields: {
-        cidrs: {
-          required: 'a list',
-          most: 2,
-          items: { format: explainExactNetwork, emptyIsValue: true },
-          also: ({ value, path, object, findings }) => {
-            if (!isJsonArray(value) || value.length !== 2) return;
-            const [first, second] = value.map((one) => typeof one === 'string' && isCidr(one) && one.includes(':'));
-            if (first !== second || !value.every((one) => typeof one === 'string' && isCidr(one))) return;
-            const demand = 'must have one CIDR of each IP family';
-            findings.add(object, { path }, ['field-enum', { field: 'cidrs', demand }]);
-          },
-        },
+    cidrs: {
+      required: 'a list',
+      most: 2,
+      items: { format: explainCanonical, emptyIsValue: true },
+      also: (site) => {
+        if (!isJsonArray(site.value) || site.value.length !== 2) return;
+        const cidrs = site.value.filter((entry) => typeof entry === 'string' && isCidr(entry)).map(String);
+        const isOneFamily = cidrs[0]?.includes(':') === cidrs[1]?.includes(':');
+        if (cidrs.length === 2 && isOneFamily) refuse(site, [], { demand: 'must have one CIDR of each IP family' });
       },
     },
   },
-};
+});
 
 /** An address that other machines can reach. */
 export function explainEndpoint(text: string): string | undefined {
@@ -144,6 +162,12 @@ export function explainEndpoint(text: string): string | undefined {
 }
 
 const protocols = ['TCP', 'UDP', 'SCTP'];
+
+const endpointPort: Fields = {
+  name: { text: checkDnsLabel },
+  protocol: { words: protocols },
+  appProtocol: { text: checkLabelKey, emptyIsValue: true },
+};
 
 const endpointAddress: FieldRule = {
   fields: {
@@ -162,36 +186,26 @@ export const endpoints: FieldRule = {
           notReadyAddresses: { items: endpointAddress },
           ports: {
             items: {
-              fields: {
-                name: { text: checkDnsLabel },
-                port: { required: 'a number', range: portRange },
-                protocol: { words: protocols },
-                appProtocol: { text: checkLabelKey, emptyIsValue: true },
-              },
+              fields: { ...endpointPort, port: { required: 'a number', range: portRange } },
             },
             also: checkPortNames,
           },
         },
-        also: ({ value, path, object, findings }) => {
-          const isThere = (name: string): boolean =>
-            isJsonArray((value as Record<string, never>)[name]) &&
-            (value as Record<string, readonly unknown[]>)[name]!.length > 0;
-          if (isThere('addresses') || isThere('notReadyAddresses')) return;
-          const args = { holder: `"${fieldName(path)}"`, fields: ['addresses', 'notReadyAddresses'] };
-          findings.add(object, { path }, ['field-choice-missing', args]);
+        also: (site) => {
+          const fields = ['addresses', 'notReadyAddresses'];
+          if (fields.every((field) => listAt(site.value, field).length === 0))
+            refuseNone(site, { fields, at: 'value' });
         },
       },
     },
   },
 };
 
-function checkPortNames({ value, path, object, findings }: FieldSite): void {
-  if (!isJsonArray(value) || value.length < 2) return;
-  value.forEach((port, index) => {
-    if (textAt(port, 'name')) return;
-    const expected = 'required when there is more than one port';
-    const args = missingField({ name: 'name', holder: formatPath([...path, index]), expected });
-    findings.add(object, { path: [...path, index, 'name'] }, ['field-required', args]);
+function checkPortNames(site: FieldSite): void {
+  if (!isJsonArray(site.value) || site.value.length < 2) return;
+  site.value.forEach((port, index) => {
+    if (!textAt(port, 'name'))
+      demandField(below(site, index), ['name'], { expected: 'required when there is more than one port' });
   });
 }
 
@@ -220,32 +234,27 @@ export const endpointSlice: FieldRule = {
       most: 20_000,
       unique: 'name',
       items: {
-        fields: {
-          name: { text: checkDnsLabel },
-          protocol: { words: protocols, emptyIsValue: true },
-          port: {},
-          appProtocol: { text: checkLabelKey, emptyIsValue: true },
-        },
+        fields: { ...endpointPort, protocol: { words: protocols, emptyIsValue: true } },
       },
     },
   },
 };
 
-function checkAddresses({ value, path, object, findings }: FieldSite): void {
-  const type = textAt(object, 'addressType');
-  if (!isJsonArray(value)) return;
-  value.forEach((entry, index) => {
+function checkAddresses(site: FieldSite): void {
+  const type = textAt(site.object, 'addressType');
+  if (!isJsonArray(site.value)) return;
+  site.value.forEach((entry, index) => {
     const text = entry ?? '';
-    const reason = typeof text === 'string' ? explainTyped(text, type) : undefined;
-    if (reason === undefined || typeof text !== 'string') return;
-    findings.add(object, { path: [...path, index] }, ['name-invalid', { what: 'address', text, reason }]);
+    if (typeof text !== 'string') return;
+    const reason = explainTyped(text, type);
+    if (reason !== undefined) refuseName(site, [index], { what: 'address', text, reason });
   });
 }
 
 function explainTyped(text: string, type: string | undefined): string | undefined {
   if (type === 'FQDN') {
-    const reason = checkDnsSubdomain(text.replace(/\.$/, ''));
-    return reason ?? (text.replace(/\.$/, '').includes('.') ? undefined : 'must have at least one dot');
+    const name = text.replace(/\.$/, '');
+    return checkDnsSubdomain(name) ?? (name.includes('.') ? undefined : 'must have at least one dot');
   }
   if (type !== 'IPv4' && type !== 'IPv6') return undefined;
   const reason = explainEndpoint(text);

@@ -1,38 +1,29 @@
+import { quote } from '../../diagnostics/index.ts';
 import {
   checkDns1035Label,
   checkDnsLabel,
   checkDnsSubdomain,
-  checkLabelKey,
   has,
   mappingAt,
+  nameOf,
   textAt,
 } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
-import { quote } from '../../diagnostics/index.ts';
-import { checkTolerations } from './check-tolerations.ts';
-import { checkOverhead } from './check-resources.ts';
-import type { FieldRule, FieldSite } from './field-rules.ts';
-import { calledService } from './reference-rules.ts';
-import { labels } from './selector-rules.ts';
+import { checkFullName, completePrefix, explainFinalizer, forbidPrefix } from './check-metadata.ts';
+import { overhead } from './check-resources.ts';
+import { ofSpec } from './field-rules.ts';
+import type { FieldRule } from './field-rules.ts';
+import { forbid, refuse, refuseName } from './field-site.ts';
+import type { FieldSite } from './field-site.ts';
+import { memory, storage } from './read-amount.ts';
+import { calledService, labels } from './reference-rules.ts';
+import { uniqueTolerations } from './scheduling-rules.ts';
 
 export const runtimeClass: FieldRule = {
   fields: {
     handler: { required: 'the name of a runtime handler on the nodes', text: checkDnsLabel },
-    overhead: {
-      fields: {
-        podFixed: {
-          also: ({ value, path, ...check }) => {
-            if (isJsonObject(value)) checkOverhead(check, value, path);
-          },
-        },
-      },
-    },
-    scheduling: {
-      fields: {
-        nodeSelector: labels,
-        tolerations: { also: ({ value, path, ...check }) => checkTolerations(check, value, path, true) },
-      },
-    },
+    overhead: { fields: { podFixed: overhead } },
+    scheduling: { fields: { nodeSelector: labels, tolerations: uniqueTolerations } },
   },
 };
 
@@ -51,21 +42,17 @@ const systemPriority = 1_000_000_000;
 
 export const priorityClass: FieldRule = {
   fields: { preemptionPolicy: { words: ['PreemptLowerPriority', 'Never'], emptyIsValue: true } },
-  also: ({ value, object, findings }) => {
-    const name = textAt(mappingAt(object, 'metadata'), 'name') ?? '';
+  also: (site) => {
+    const name = textAt(mappingAt(site.object, 'metadata'), 'name') ?? '';
     if (name.startsWith('system-') && name !== 'system-node-critical' && name !== 'system-cluster-critical') {
-      const args = {
-        what: 'name',
-        text: name,
-        reason: 'must not start with "system-", which is reserved for Kubernetes',
-      };
-      findings.add(object, { path: ['metadata', 'name'] }, ['name-invalid', args]);
+      const reason = 'must not start with "system-", which is reserved for Kubernetes';
+      refuseName(site, ['metadata', 'name'], { what: 'name', text: name, reason });
       return;
     }
-    const priority = isJsonObject(value) ? value['value'] : undefined;
+    const priority = isJsonObject(site.value) ? site.value['value'] : undefined;
     if (typeof priority !== 'number' || priority <= systemPriority || name.startsWith('system-')) return;
-    const args = { field: 'value', demand: `must be at most ${systemPriority}`, found: String(priority) };
-    findings.add(object, { path: ['value'] }, ['field-range', args]);
+    const demand = `must be at most ${systemPriority}`;
+    refuse(site, ['value'], { code: 'field-range', demand, got: String(priority) });
   },
 };
 
@@ -77,89 +64,183 @@ const microTime: FieldRule = {
       : 'must be a time with microseconds, for example 2006-01-02T15:04:05.000000Z',
 };
 
-export const lease: FieldRule = {
+export const lease = ofSpec({
   fields: {
-    spec: {
-      fields: {
-        acquireTime: microTime,
-        renewTime: microTime,
-        leaseDurationSeconds: { range: { least: 1 } },
-        leaseTransitions: { range: { least: 0 } },
-      },
-    },
+    acquireTime: microTime,
+    renewTime: microTime,
+    leaseDurationSeconds: { range: { least: 1 } },
+    leaseTransitions: { range: { least: 0 } },
   },
-};
+});
 
 export const namespace: FieldRule = {
-  fields: {
-    spec: {
-      fields: {
-        finalizers: {
-          items: {
-            text: (name) =>
-              checkLabelKey(name) ??
-              (name.includes('/') || ['kubernetes', 'orphan', 'foregroundDeletion'].includes(name)
-                ? undefined
-                : 'must be fully qualified, for example "example.com/cleanup"'),
-            emptyIsValue: true,
-          },
-        },
-      },
-    },
-  },
+  fields: { spec: { fields: { finalizers: { items: { text: explainFinalizer, emptyIsValue: true } } } } },
 };
 
 export const controllerRevision: FieldRule = {
   fields: { data: { required: 'an object', fields: {} }, revision: { range: { least: 0, isLong: true } } },
 };
 
-export const apiService: FieldRule = {
+export const apiService = ofSpec({
+  required: 'an object',
+  fields: {
+    group: { text: checkDnsSubdomain },
+    version: { required: 'for example v1', text: checkDns1035Label },
+    groupPriorityMinimum: { required: 'a number', range: { least: 1, most: 20_000 } },
+    versionPriority: { required: 'a number', range: { least: 1, most: 1000 } },
+    service: { fields: calledService },
+  },
+  also: checkApiService,
+});
+
+function checkApiService(site: FieldSite): void {
+  const { value } = site;
+  if (!isJsonObject(value)) return;
+  const [version, group] = [textAt(value, 'version') ?? '', textAt(value, 'group') ?? ''];
+  forbidPrefix(site, 'an APIService is named VERSION.GROUP');
+  const name = `${version}.${group}`;
+  if (version !== '' && nameOf(site.object) !== '')
+    checkFullName(site, name, `must be ${quote(name)} (spec.version and spec.group)`);
+  if (group === '' && version !== 'v1')
+    refuse(site, ['group'], { code: 'field-format', demand: 'must not be empty', got: 'none' });
+  const isInsecure = value['insecureSkipTLSVerify'] === true;
+  const hasBundle = Boolean(textAt(value, 'caBundle'));
+  if (!has(value, 'service')) {
+    if (hasBundle) forbid(site, 'caBundle', 'may only be set when "service" is set');
+    if (isInsecure) forbid(site, 'insecureSkipTLSVerify', 'may only be true when "service" is set');
+  } else if (isInsecure && hasBundle) forbid(site, 'insecureSkipTLSVerify', 'may not be true when "caBundle" is set');
+}
+
+const volume: FieldRule = { fields: { size: storage } };
+
+/** A CloudNativePG Cluster: its sizes become the sizes of claims and containers. */
+export const database = ofSpec({
+  fields: {
+    storage: volume,
+    walStorage: volume,
+    tablespaces: { items: { fields: { storage: volume } } },
+    resources: { fields: { limits: { fields: { memory } }, requests: { fields: { memory } } } },
+  },
+});
+
+/** `example.com/signer` */
+function explainSigner(name: string): string | undefined {
+  const [domain = '', path, ...more] = name.split('/');
+  if (path === undefined || more.length > 0) return 'must be a domain and a path, for example example.com/signer';
+  const labels = domain.split('.');
+  const bad = labels.map(checkDnsLabel).find((reason) => reason !== undefined);
+  if (bad !== undefined) return `has an invalid domain: each label ${bad}`;
+  if (labels.length < 2) return 'must have a domain with a dot, for example example.com/signer';
+  return path
+    .split('.')
+    .map(checkDnsSubdomain)
+    .find((reason) => reason !== undefined);
+}
+
+const usages = [
+  'signing',
+  'digital signature',
+  'content commitment',
+  'key encipherment',
+  'key agreement',
+  'data encipherment',
+  'cert sign',
+  'crl sign',
+  'encipher only',
+  'decipher only',
+  'any',
+  'server auth',
+  'client auth',
+  'code signing',
+  'email protection',
+  's/mime',
+  'ipsec end system',
+  'ipsec tunnel',
+  'ipsec user',
+  'timestamping',
+  'ocsp signing',
+  'microsoft sgc',
+  'netscape sgc',
+];
+
+const tenMinutes = 600;
+
+/** The types of the PEM blocks. Only the API server decodes their content. */
+function blocksIn(text: string): readonly string[] {
+  return Array.from(
+    text.matchAll(/^-----BEGIN ([A-Z0-9 ]+)-----\s*\n[\s\S]*?^-----END \1-----\s*$/gm),
+    ([, type]) => type!,
+  );
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return atob(text.replaceAll(/[\r\n]/g, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+function explainRequest(text: string): string | undefined {
+  const decoded = decode(text);
+  if (decoded === undefined) return undefined;
+  return blocksIn(decoded)[0] === 'CERTIFICATE REQUEST'
+    ? undefined
+    : 'must be a base64-encoded PEM certificate request';
+}
+
+/** Does not quote the value: base64 says nothing in a message. */
+function checkRequest(site: FieldSite): void {
+  const demand = typeof site.value === 'string' ? explainRequest(site.value) : undefined;
+  if (demand !== undefined) refuse(site, [], { code: 'field-format', demand });
+}
+
+export const signingRequest = ofSpec({
+  required: 'an object',
+  fields: {
+    request: { required: 'a base64-encoded PEM certificate request', also: checkRequest },
+    signerName: {
+      required: 'a domain and a path',
+      text: (name) =>
+        name === 'kubernetes.io/legacy-unknown' ? 'is not allowed in certificates.k8s.io/v1' : explainSigner(name),
+    },
+    expirationSeconds: { range: { least: tenMinutes } },
+    usages: { required: 'a list', items: { words: usages, emptyIsValue: true }, unique: '' },
+  },
+});
+
+export const trustBundle: FieldRule = {
   fields: {
     spec: {
       required: 'an object',
       fields: {
-        group: { text: checkDnsSubdomain },
-        version: { required: 'for example v1', text: checkDns1035Label },
-        groupPriorityMinimum: { required: 'a number', range: { least: 1, most: 20_000 } },
-        versionPriority: { required: 'a number', range: { least: 1, most: 1000 } },
-        service: {
-          fields: {
-            name: calledService.fields!['name']!,
-            namespace: calledService.fields!['namespace']!,
-            port: calledService.fields!['port']!,
-          },
-        },
+        signerName: { text: explainSigner },
+        trustBundle: { required: 'PEM certificates', also: checkBundle },
       },
-      also: checkApiService,
     },
   },
+  also: checkBundleName,
 };
 
-function checkApiService({ value, path, object, findings }: FieldSite): void {
-  if (!isJsonObject(value)) return;
-  const name = textAt(mappingAt(object, 'metadata'), 'name') ?? '';
-  const [version, group] = [textAt(value, 'version') ?? '', textAt(value, 'group') ?? ''];
-  if (textAt(mappingAt(object, 'metadata'), 'generateName')) {
-    const args = {
-      field: 'generateName',
-      demand: 'may not be set: an APIService is named VERSION.GROUP',
-    };
-    findings.add(object, { path: ['metadata', 'generateName'], at: 'key' }, ['field-enum', args]);
+function checkBundle(site: FieldSite): void {
+  if (typeof site.value !== 'string') return;
+  const blocks = blocksIn(site.value);
+  if (blocks.length === 0 || blocks.some((type) => type !== 'CERTIFICATE'))
+    refuse(site, [], { code: 'field-format', demand: 'must contain only PEM certificates' });
+}
+
+/** The name contains the signer, so that bundles of two signers never have the same name. */
+function checkBundleName(site: FieldSite): void {
+  const metadata = mappingAt(site.object, 'metadata');
+  const signer = textAt(mappingAt(site.object, 'spec'), 'signerName') ?? '';
+  const prefix = signer === '' ? '' : `${signer.replaceAll('/', ':')}:`;
+  for (const field of ['name', 'generateName']) {
+    const text = textAt(metadata, field) ?? '';
+    if (text === '') continue;
+    const rest = text.slice(prefix.length);
+    const reason = text.startsWith(prefix)
+      ? checkDnsSubdomain(field === 'name' ? rest : completePrefix(rest))
+      : `must start with "${prefix}", the prefix for its signerName`;
+    if (reason !== undefined) refuseName(site, ['metadata', field], { what: field, text, reason });
   }
-  if (name !== '' && version !== '' && name !== `${version}.${group}`) {
-    const reason = `must be ${quote(`${version}.${group}`)} (spec.version and spec.group)`;
-    findings.add(object, { path: ['metadata', 'name'] }, ['name-invalid', { what: 'name', text: name, reason }]);
-  }
-  if (group === '' && version !== 'v1') {
-    const args = { field: 'group', demand: 'must not be empty', found: 'none' };
-    findings.add(object, { path: [...path, 'group'] }, ['field-format', args]);
-  }
-  const refuse = (field: string, demand: string): void =>
-    findings.add(object, { path: [...path, field], at: 'key' }, ['field-enum', { field, demand }]);
-  const isInsecure = value['insecureSkipTLSVerify'] === true;
-  const hasBundle = Boolean(textAt(value, 'caBundle'));
-  if (!has(value, 'service')) {
-    if (hasBundle) refuse('caBundle', 'may only be set when "service" is set');
-    if (isInsecure) refuse('insecureSkipTLSVerify', 'may only be true when "service" is set');
-  } else if (isInsecure && hasBundle) refuse('insecureSkipTLSVerify', 'may not be true when "caBundle" is set');
 }

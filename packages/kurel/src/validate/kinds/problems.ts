@@ -16,17 +16,17 @@ export interface ReplacementArgs extends KindArgs {
 
 export interface NearArgs {
   readonly name: string;
-  readonly known: readonly string[];
+  readonly candidates: readonly string[];
 }
 
 function hintReplacement({ replacement, warning }: ReplacementArgs): string | undefined {
   return replacement === undefined ? warning : `use ${replacement}`;
 }
 
-function hintNear({ name, known }: NearArgs, none: string): string {
-  const near = nearest(name, known);
+function hintNear({ name, candidates }: NearArgs, none: string): string {
+  const near = nearest(name, candidates);
   if (near !== undefined) return `did you mean ${quote(near)}?`;
-  return known.length === 0 ? none : `use ${listWords(known.map(quote), 'or')}`;
+  return candidates.length === 0 ? none : `use ${listWords(candidates.map(quote), 'or')}`;
 }
 
 export interface PlaceholderArgs {

@@ -1,11 +1,13 @@
 import { checkLabelKey, compareQuantities, has, listAt, mappingAt, textAt } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
-import { fieldName, listWords, missingField } from '../../schema/index.ts';
+import { listWords } from '../../schema/index.ts';
 import { explainContainerResource } from './check-resources.ts';
-import type { FieldRule, FieldSite } from './field-rules.ts';
+import { ofSpec } from './field-rules.ts';
+import { demandField, forbid, refuse, refuseName } from './field-site.ts';
+import type { FieldSite } from './field-site.ts';
 import { isWholeAmount, readAmount, showAmount } from './read-amount.ts';
-import { checkValues } from './selector-rules.ts';
+import { checkValues, operators } from './reference-rules.ts';
 
 const counted = new Set(
   'pods resourcequotas services replicationcontrollers secrets configmaps persistentvolumeclaims services.nodeports services.loadbalancers'.split(
@@ -30,26 +32,19 @@ function explainQuotaResource(name: string): string | undefined {
   return 'must be a resource that quotas support, such as pods or requests.cpu, or count/RESOURCE.GROUP';
 }
 
-function checkHard({ value, path, object, findings }: FieldSite): void {
-  if (!isJsonObject(value)) return;
-  for (const name of Object.keys(value)) {
+function checkHard(site: FieldSite): void {
+  if (!isJsonObject(site.value)) return;
+  for (const [name, value] of Object.entries(site.value)) {
     const reason = explainQuotaResource(name);
-    const place = [...path, name];
-    if (reason !== undefined) {
-      const args = { what: 'resource', text: name, reason, rule: explainQuotaResource };
-      findings.add(object, { path: place, at: 'key' }, ['name-invalid', args]);
-      continue;
-    }
-    const amount = readAmount(value[name]!);
-    if (amount === undefined) continue;
+    const quantity = readAmount(value);
+    if (reason !== undefined)
+      refuseName(site, [name], { at: 'key', what: 'resource', text: name, reason, rule: explainQuotaResource });
+    if (reason !== undefined || quantity === undefined) continue;
     const isExtended = name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
-    const isWhole = !(counted.has(name) || isExtended) || isWholeAmount(amount);
-    if (amount.nanos >= 0n && isWhole) continue;
-    const demand = amount.nanos < 0n ? 'must be at least 0' : 'must be an integer';
-    findings.add(object, { path: place }, [
-      'field-range',
-      { field: fieldName(place), demand, found: showAmount(value[name]!) },
-    ]);
+    const isWhole = !(counted.has(name) || isExtended) || isWholeAmount(quantity);
+    if (quantity.nanos >= 0n && isWhole) continue;
+    const demand = quantity.nanos < 0n ? 'must be at least 0' : 'must be an integer';
+    refuse(site, [name], { code: 'field-range', demand, got: showAmount(value) });
   }
 }
 
@@ -69,79 +64,61 @@ function fitsScope(scope: string, resource: string): boolean {
   return resource === 'pods' || computed.has(resource);
 }
 
-function checkScopes({ value, path, object, findings }: FieldSite): void {
-  const hard = Object.keys(mappingAt(value, 'hard') ?? {});
-  const listed = listAt(value, 'scopes').flatMap((scope, index) => named(scope, [...path, 'scopes', index]));
-  const selected = listAt(mappingAt(value, 'scopeSelector'), 'matchExpressions').flatMap((one, index) =>
-    named(isJsonObject(one) ? one['scopeName'] : undefined, [
-      ...path,
-      'scopeSelector',
-      'matchExpressions',
-      index,
-      'scopeName',
-    ]),
+function checkScopes(site: FieldSite): void {
+  const hard = Object.keys(mappingAt(site.value, 'hard') ?? {});
+  const listed = listAt(site.value, 'scopes').flatMap((scope, index) => scopeAt(scope, ['scopes', index]));
+  const expressions = listAt(mappingAt(site.value, 'scopeSelector'), 'matchExpressions');
+  const selected = expressions.flatMap((expression, index) =>
+    scopeAt(textAt(expression, 'scopeName'), ['scopeSelector', 'matchExpressions', index, 'scopeName']),
   );
   for (const group of [listed, selected]) {
-    for (const { scope, place } of group) {
+    for (const { scope, steps } of group) {
       const misfit = hard.find((resource) => !fitsScope(scope, resource));
-      if (misfit === undefined) continue;
-      const args = {
-        field: fieldName(place),
-        demand: `must apply to all resources in "hard"`,
-        found: `"${scope}", which does not apply to "${misfit}"`,
-      };
-      findings.add(object, { path: place }, ['field-enum', args]);
+      const got = `"${scope}", which does not apply to "${misfit}"`;
+      if (misfit !== undefined) refuse(site, steps, { demand: 'must apply to all resources in "hard"', got });
     }
-    const names = group.map(({ scope }) => scope);
     for (const pair of opposites) {
-      if (!pair.every((scope) => names.includes(scope))) continue;
-      const place = group.find(({ scope }) => scope === pair[1])!.place;
-      findings.add(object, { path: place }, ['fields-exclusive', { holder: '"spec"', fields: pair }]);
+      const [first, second] = pair.map((name) => group.find(({ scope }) => scope === name));
+      if (first === undefined || second === undefined) continue;
+      const path = [...site.path, ...second.steps];
+      site.findings.add(site.object, { path }, ['fields-exclusive', { holder: '"spec"', fields: pair }]);
     }
   }
 }
 
-function named(scope: Json | undefined, place: Path): readonly { readonly scope: string; readonly place: Path }[] {
-  return typeof scope === 'string' ? [{ scope, place }] : [];
+function scopeAt(scope: Json | undefined, steps: Path): readonly { readonly scope: string; readonly steps: Path }[] {
+  return typeof scope === 'string' ? [{ scope, steps }] : [];
 }
 
-const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
-
-export const resourceQuota: FieldRule = {
+export const resourceQuota = ofSpec({
   fields: {
-    spec: {
+    hard: { also: checkHard },
+    scopes: { items: { words: scopes, emptyIsValue: true } },
+    scopeSelector: {
       fields: {
-        hard: { also: checkHard },
-        scopes: { items: { words: scopes, emptyIsValue: true } },
-        scopeSelector: {
-          fields: {
-            matchExpressions: {
-              items: {
-                fields: {
-                  scopeName: { required: scopes.join(', '), words: scopes },
-                  operator: { required: operators.join(', '), words: operators },
-                },
-                also: (site) => {
-                  checkValues(site, ['In', 'NotIn']);
-                  const [scope, operator] = [textAt(site.value, 'scopeName') ?? '', textAt(site.value, 'operator')];
-                  if (![...plainScopes, 'CrossNamespacePodAffinity'].includes(scope) || operator === 'Exists') return;
-                  if (operator === undefined || operator === '') return;
-                  const args = {
-                    field: 'operator',
-                    demand: `must be Exists when scopeName is ${scope}`,
-                    found: `"${operator}"`,
-                  };
-                  site.findings.add(site.object, { path: [...site.path, 'operator'] }, ['field-enum', args]);
-                },
-              },
+        matchExpressions: {
+          items: {
+            fields: {
+              scopeName: { required: scopes.join(', '), words: scopes },
+              operator: { required: operators.join(', '), words: operators },
             },
+            also: checkScopeExpression,
           },
         },
       },
-      also: checkScopes,
     },
   },
-};
+  also: checkScopes,
+});
+
+/** Scopes that a pod has or has not, so they take no values. */
+function checkScopeExpression(site: FieldSite): void {
+  checkValues(site);
+  const [scope, operator] = [textAt(site.value, 'scopeName') ?? '', textAt(site.value, 'operator') ?? ''];
+  if (![...plainScopes, 'CrossNamespacePodAffinity'].includes(scope) || operator === 'Exists' || operator === '')
+    return;
+  refuse(site, ['operator'], { demand: `must be Exists when scopeName is ${scope}`, got: `"${operator}"` });
+}
 
 const limitTypes = ['Container', 'Pod', 'PersistentVolumeClaim'];
 
@@ -164,39 +141,31 @@ const ordered = [
   ['default', 'max'],
 ] as const;
 
-function checkLimit({ value, path, object, findings }: FieldSite): void {
+function checkLimit(site: FieldSite): void {
+  const { value } = site;
   const type = textAt(value, 'type') ?? '';
   const isPod = type === 'Pod';
+  const rule = isPod || type === 'Container' ? explainContainerResource : explainStandardResource;
   const resources = new Set<string>();
   for (const field of limitFields) {
-    const amounts = mappingAt(value, field) ?? {};
-    if (isPod && (field === 'default' || field === 'defaultRequest')) {
-      if (Object.keys(amounts).length === 0) continue;
-      const demand = 'may not be set when type is Pod';
-      findings.add(object, { path: [...path, field], at: 'key' }, ['field-enum', { field, demand }]);
+    const names = Object.keys(mappingAt(value, field) ?? {});
+    if (isPod && field.startsWith('default')) {
+      if (names.length > 0) forbid(site, field, 'may not be set when type is Pod');
       continue;
     }
-    for (const name of Object.keys(amounts)) {
+    for (const name of names) {
       resources.add(name);
-      const rule = isPod || type === 'Container' ? explainContainerResource : explainStandardResource;
       const reason = rule(name);
-      if (reason === undefined) continue;
-      findings.add(object, { path: [...path, field, name], at: 'key' }, [
-        'name-invalid',
-        { what: 'resource', text: name, reason, rule },
-      ]);
+      if (reason !== undefined)
+        refuseName(site, [field, name], { at: 'key', what: 'resource', text: name, reason, rule });
     }
   }
-  if (
-    type === 'PersistentVolumeClaim' &&
-    !has(mappingAt(value, 'min'), 'storage') &&
-    !has(mappingAt(value, 'max'), 'storage')
-  ) {
-    const expected = 'or "min", with "storage"';
-    const args = missingField({ name: 'max', holder: 'a limit of type PersistentVolumeClaim', expected });
-    findings.add(object, { path: [...path, 'max'] }, ['field-required', args]);
+  const hasStorage = ['min', 'max'].some((field) => has(mappingAt(value, field), 'storage'));
+  if (type === 'PersistentVolumeClaim' && !hasStorage) {
+    const holder = 'a limit of type PersistentVolumeClaim';
+    demandField(site, ['max'], { holder, expected: 'or "min", with "storage"' });
   }
-  for (const name of resources) checkOrder({ value, path, object, findings }, name, isPod);
+  for (const name of resources) checkOrder(site, name, isPod);
 }
 
 function explainStandardResource(name: string): string | undefined {
@@ -205,67 +174,39 @@ function explainStandardResource(name: string): string | undefined {
   return 'must be a standard resource or an extended resource such as example.com/gpu';
 }
 
-function checkOrder(
-  { value, path, object, findings }: Pick<FieldSite, 'value' | 'path' | 'object' | 'findings'>,
-  name: string,
-  isPod: boolean,
-): void {
+function checkOrder(site: FieldSite, name: string, isPod: boolean): void {
   const amountOf = (field: string): Json | undefined => {
     if (isPod && field.startsWith('default')) return undefined;
-    const amounts = mappingAt(value, field) ?? {};
+    const amounts = mappingAt(site.value, field) ?? {};
     return Object.hasOwn(amounts, name) ? amounts[name] : undefined;
   };
   for (const [low, high] of ordered) {
-    const [one, other] = [amountOf(low), amountOf(high)];
-    const [least, most] = [one, other].map((amount) => (amount === undefined ? undefined : readAmount(amount)));
-    if (least === undefined || most === undefined || compareQuantities(least, most) <= 0) continue;
-    const args = {
-      field: fieldName([...path, low, name]),
-      demand: `must be at most "${high}" (${showAmount(other!)})`,
-      found: showAmount(one!),
-    };
-    findings.add(object, { path: [...path, low, name] }, ['field-range', args]);
+    const [least, most] = [amountOf(low), amountOf(high)];
+    const [lower, upper] = [readAmount(least), readAmount(most)];
+    if (lower === undefined || upper === undefined || compareQuantities(lower, upper) <= 0) continue;
+    const demand = `must be at most "${high}" (${showAmount(most!)})`;
+    refuse(site, [low, name], { code: 'field-range', demand, got: showAmount(least!) });
   }
-  checkRatio({ value, path, object, findings }, name, amountOf);
-}
-
-function checkRatio(
-  { path, object, findings }: Pick<FieldSite, 'value' | 'path' | 'object' | 'findings'>,
-  name: string,
-  amountOf: (field: string) => Json | undefined,
-): void {
   const written = amountOf('maxLimitRequestRatio');
-  const ratio = written === undefined ? undefined : readAmount(written);
-  if (ratio === undefined) return;
-  const place = [...path, 'maxLimitRequestRatio', name];
-  const refuse = (demand: string): void =>
-    findings.add(object, { path: place }, [
-      'field-range',
-      { field: fieldName(place), demand, found: showAmount(written!) },
-    ]);
-  const [least, most] = ['min', 'max'].map((field) => {
-    const amount = amountOf(field);
-    return amount === undefined ? undefined : readAmount(amount);
-  });
-  if (ratio.nanos < 1_000_000_000n) refuse('must be at least 1');
-  else if (
-    least !== undefined &&
-    most !== undefined &&
-    least.nanos > 0n &&
-    Number(ratio.nanos) / 1e9 > Number(most.nanos) / Number(least.nanos)
-  )
-    refuse('must be at most "max" divided by "min"');
+  const demand = explainRatio(written, amountOf('min'), amountOf('max'));
+  if (demand !== undefined)
+    refuse(site, ['maxLimitRequestRatio', name], { code: 'field-range', demand, got: showAmount(written!) });
 }
 
-export const limitRange: FieldRule = {
+function explainRatio(...amounts: readonly (Json | undefined)[]): string | undefined {
+  const [ratio, least, most] = amounts.map(readAmount);
+  if (ratio === undefined) return undefined;
+  if (ratio.nanos < 1_000_000_000n) return 'must be at least 1';
+  if (least === undefined || most === undefined || least.nanos <= 0n) return undefined;
+  const isTooLarge = Number(ratio.nanos) / 1e9 > Number(most.nanos) / Number(least.nanos);
+  return isTooLarge ? 'must be at most "max" divided by "min"' : undefined;
+}
+
+export const limitRange = ofSpec({
   fields: {
-    spec: {
-      fields: {
-        limits: {
-          unique: 'type',
-          items: { fields: { type: { required: limitTypes.join(', '), text: explainLimitType } }, also: checkLimit },
-        },
-      },
+    limits: {
+      unique: 'type',
+      items: { fields: { type: { required: limitTypes.join(', '), text: explainLimitType } }, also: checkLimit },
     },
   },
-};
+});

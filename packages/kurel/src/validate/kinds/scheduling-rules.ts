@@ -1,11 +1,12 @@
+import { quote } from '../../diagnostics/index.ts';
 import { checkDnsSubdomain, checkLabelKey, checkLabelValue, has, listAt, mappingAt, textAt } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import { formatPath, missingField } from '../../schema/index.ts';
-import type { FieldRule, FieldSite } from './field-rules.ts';
-import { namespaceName } from './reference-rules.ts';
-import { checkValues, labelSelector } from './selector-rules.ts';
+import type { FieldRule } from './field-rules.ts';
+import { createUniqueness, demandField, refuse, refuseName } from './field-site.ts';
+import type { FieldSite } from './field-site.ts';
+import { checkValues, labelSelector, namespaceName, operators } from './reference-rules.ts';
 
-const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'];
+const nodeOperators = [...operators, 'Gt', 'Lt'];
 
 function nodeTerm(values: FieldRule): FieldRule {
   return {
@@ -14,11 +15,11 @@ function nodeTerm(values: FieldRule): FieldRule {
         items: {
           fields: {
             key: { required: 'a label key', text: checkLabelKey },
-            operator: { required: operators.join(', '), words: operators },
+            operator: { required: nodeOperators.join(', '), words: nodeOperators },
             values: { items: values },
           },
           also: (site) => {
-            checkValues(site, ['In', 'NotIn']);
+            checkValues(site);
             if (['Gt', 'Lt'].includes(textAt(site.value, 'operator') ?? '')) checkSingle(site);
           },
         },
@@ -37,14 +38,11 @@ function nodeTerm(values: FieldRule): FieldRule {
   };
 }
 
-function checkSingle({ value, path, object, findings }: FieldSite): void {
-  const count = listAt(value, 'values').length;
+function checkSingle(site: FieldSite): void {
+  const count = listAt(site.value, 'values').length;
   if (count === 1) return;
-  const found = count === 0 ? 'none' : String(count);
-  findings.add(object, { path: [...path, 'values'] }, [
-    'field-range',
-    { field: 'values', demand: `must have exactly 1 item when operator is ${textAt(value, 'operator')}`, found },
-  ]);
+  const demand = `must have exactly 1 item when operator is ${textAt(site.value, 'operator')}`;
+  refuse(site, ['values'], { code: 'field-range', demand, got: count === 0 ? 'none' : String(count) });
 }
 
 /** Required node affinity of pods and volumes. */
@@ -89,80 +87,99 @@ export const affinity: FieldRule = {
 
 const policies: FieldRule = { words: ['Honor', 'Ignore'], emptyIsValue: true };
 
-export const spreadConstraint: FieldRule = {
-  fields: {
-    maxSkew: { required: 'a number', range: { least: 1 } },
-    minDomains: { range: { least: 1 } },
-    topologyKey: { required: 'a node label key' },
-    whenUnsatisfiable: { required: 'DoNotSchedule or ScheduleAnyway', words: ['DoNotSchedule', 'ScheduleAnyway'] },
-    nodeAffinityPolicy: policies,
-    nodeTaintsPolicy: policies,
-    labelSelector,
+export const spreadConstraints: FieldRule = {
+  items: {
+    fields: {
+      maxSkew: { required: 'a number', range: { least: 1 } },
+      minDomains: { range: { least: 1 } },
+      topologyKey: { required: 'a node label key' },
+      whenUnsatisfiable: { required: 'DoNotSchedule or ScheduleAnyway', words: ['DoNotSchedule', 'ScheduleAnyway'] },
+      nodeAffinityPolicy: policies,
+      nodeTaintsPolicy: policies,
+      labelSelector,
+    },
+    refuses: {
+      minDomains: ({ whenUnsatisfiable }) =>
+        whenUnsatisfiable !== 'DoNotSchedule' && 'may only be set when whenUnsatisfiable is DoNotSchedule',
+    },
+    also: checkLabelKeys,
   },
-  also: (site) => {
-    checkLabelKeys(site);
-    const { value, path, object, findings } = site;
-    if (!has(value, 'minDomains') || textAt(value, 'whenUnsatisfiable') === 'DoNotSchedule') return;
-    const demand = 'may only be set when whenUnsatisfiable is DoNotSchedule';
-    findings.add(object, { path: [...path, 'minDomains'], at: 'key' }, ['field-enum', { field: 'minDomains', demand }]);
-  },
+  also: checkConstraintPairs,
 };
+
+/** The pair of topologyKey and whenUnsatisfiable must be unique in a pod. */
+function checkConstraintPairs(site: FieldSite): void {
+  if (!isJsonArray(site.value)) return;
+  const checkPair = createUniqueness(site, 'topologySpreadConstraints');
+  site.value.forEach((constraint, index) => {
+    if (!isJsonObject(constraint)) return;
+    const [key, action] = [textAt(constraint, 'topologyKey') ?? '', textAt(constraint, 'whenUnsatisfiable') ?? ''];
+    checkPair(`${key} ${action}`, [index, 'topologyKey'], `topologyKey "${key}" with ${action}`);
+  });
+}
 
 const keyLists = ['matchLabelKeys', 'mismatchLabelKeys'];
 
 /** Label keys whose values come from the pod itself. */
-function checkLabelKeys({ value, path, object, findings }: FieldSite): void {
+function checkLabelKeys(site: FieldSite): void {
+  const { value } = site;
   const selector = mappingAt(value, 'labelSelector');
   const selected = new Set([
     ...Object.keys(mappingAt(selector, 'matchLabels') ?? {}),
-    ...listAt(selector, 'matchExpressions').flatMap((one) => textAt(one, 'key') ?? []),
+    ...listAt(selector, 'matchExpressions').flatMap((expression) => textAt(expression, 'key') ?? []),
   ]);
-  const seen = new Set<string>();
+  const matched = listAt(value, keyLists[0]!);
   for (const list of keyLists) {
     const keys = listAt(value, list);
-    if (keys.length > 0 && !has(value, 'labelSelector')) {
-      const holder = formatPath(path);
-      const args = missingField({ name: 'labelSelector', holder, expected: `required when "${list}" is set` });
-      findings.add(object, { path: [...path, 'labelSelector'] }, ['field-required', args]);
-    }
+    if (keys.length > 0 && !has(value, 'labelSelector'))
+      demandField(site, ['labelSelector'], { expected: `required when "${list}" is set` });
     keys.forEach((entry, index) => {
       const key = entry ?? '';
       if (typeof key !== 'string') return;
       const reason = checkLabelKey(key);
-      const place = { path: [...path, list, index] };
-      if (reason !== undefined) findings.add(object, place, ['name-invalid', { what: 'label key', text: key, reason }]);
-      else if (selected.has(key)) {
-        const args = {
-          field: `${list}[${index}]`,
-          demand: 'must not also be a key of "labelSelector"',
-          found: `"${key}"`,
-        };
-        findings.add(object, place, ['field-enum', args]);
-      } else if (list !== keyLists[0] && seen.has(key)) {
-        const args = { field: `${list}[${index}]`, demand: 'must not also be in "matchLabelKeys"', found: `"${key}"` };
-        findings.add(object, place, ['field-enum', args]);
+      const isRepeated = keys !== matched && matched.includes(entry);
+      if (reason !== undefined) refuseName(site, [list, index], { what: 'label key', text: key, reason });
+      else if (selected.has(key) || isRepeated) {
+        const other = selected.has(key) ? 'a key of "labelSelector"' : 'in "matchLabelKeys"';
+        refuse(site, [list, index], { demand: `must not also be ${other}`, got: `"${key}"` });
       }
-      if (list === keyLists[0]) seen.add(key);
     });
   }
 }
 
-/** The pair of topologyKey and whenUnsatisfiable must be unique in a pod. */
-export function checkSpreadConstraints({ value, path, object, findings }: FieldSite): void {
-  if (!isJsonArray(value)) return;
-  const seen = new Map<string, number>();
-  value.forEach((constraint, index) => {
-    if (!isJsonObject(constraint)) return;
-    const [key, action] = [textAt(constraint, 'topologyKey') ?? '', textAt(constraint, 'whenUnsatisfiable') ?? ''];
-    const first = seen.get(`${key} ${action}`);
-    if (first === undefined) seen.set(`${key} ${action}`, index);
-    else {
-      const related = [{ message: 'the first one is here', object, path: [...path, first, 'topologyKey'] }];
-      const what = `topologyKey "${key}" with ${action}`;
-      findings.add(object, { path: [...path, index, 'topologyKey'], related }, [
-        'list-duplicate',
-        { list: 'topologySpreadConstraints', what },
-      ]);
-    }
-  });
+/** Tolerations of pods. */
+export const tolerations: FieldRule = { items: { fields: {}, also: checkToleration } };
+
+/** Tolerations of runtime classes, which must be unique. */
+export const uniqueTolerations: FieldRule = {
+  ...tolerations,
+  also: (site) => {
+    if (!isJsonArray(site.value)) return;
+    const checkKey = createUniqueness(site, 'tolerations');
+    site.value.forEach((entry, index) => {
+      if (entry !== null && !isJsonObject(entry)) return;
+      const key = ['key', 'operator', 'value', 'effect'].map((field) => textAt(entry, field) ?? '').join(' ');
+      checkKey(key, [index], 'toleration');
+    });
+  },
+};
+
+function checkToleration(site: FieldSite): void {
+  const { value: toleration, object, findings, path } = site;
+  if (!isJsonObject(toleration)) return;
+  const [key = '', value = '', operator = '', effect = ''] = ['key', 'value', 'operator', 'effect'].map((field) =>
+    textAt(toleration, field),
+  );
+  const refuseField = (field: string, demand: string, text: string): void =>
+    refuse(site, [field], { demand, got: text === '' ? 'none' : quote(text) });
+  const refuseLabel = (what: string, text: string, reason: string | undefined): void => {
+    if (reason === undefined) return;
+    findings.add(object, { path: [...path, what] }, ['label-invalid', { what, text, of: 'a toleration', reason }]);
+  };
+  if (key !== '') refuseLabel('key', key, checkLabelKey(key));
+  if (operator === 'Exists' && value !== '') refuseField('value', 'must be empty when operator is Exists', value);
+  if (key === '' && operator !== 'Exists') refuseField('operator', 'must be Exists when "key" is empty', operator);
+  if (operator === '' || operator === 'Equal') refuseLabel('value', value, checkLabelValue(value));
+  if (has(toleration, 'tolerationSeconds') && effect !== 'NoExecute')
+    refuseField('effect', 'must be NoExecute when "tolerationSeconds" is set', effect);
 }

@@ -1,27 +1,28 @@
-import { checkDnsLabel, has, listAt, mappingAt, textAt } from '../../kube/index.ts';
+import { checkDnsLabel, has, listAt, mappingAt, presentOf, textAt } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
-import { formatPath, missingField } from '../../schema/index.ts';
-import { checkClaimTemplate } from './check-claims.ts';
-import { checkVolumeField, checkVolumeResource } from './check-env-sources.ts';
-import type { FieldRule, FieldSite } from './field-rules.ts';
-import { escapesRoot } from './kind-check.ts';
-import { namespaceName, objectName } from './reference-rules.ts';
+import { volumeField, volumeResource } from './env-rules.ts';
+import { ofSpec } from './field-rules.ts';
+import type { FieldRule, Fields } from './field-rules.ts';
+import { below, createUniqueness, demandField, refuse, refuseTogether } from './field-site.ts';
+import type { FieldSite } from './field-site.ts';
+import { amount, checkTiny } from './read-amount.ts';
+import { explainHostPath, explainSubPath, labelSelector, namespaceName, objectName } from './reference-rules.ts';
 import { nodeSelector } from './scheduling-rules.ts';
-import { checkCapacity, explainDriver } from './storage-rules.ts';
-import { labelSelector } from './selector-rules.ts';
+import {
+  accessModes,
+  checkCapacity,
+  claimTemplate,
+  explainDriver,
+  refuseMixedModes,
+  tokenSeconds,
+} from './storage-rules.ts';
 
 const mode: FieldRule = { range: { least: 0, most: 0o777 } };
 
 /** A path inside the volume. */
 function explainLocalPath(path: string): string | undefined {
-  if (path.startsWith('/')) return 'must be a relative path';
-  if (escapesRoot(path)) return 'must not contain ".."';
-  return path.startsWith('..') ? 'must not start with ".."' : undefined;
-}
-
-function explainHostPath(path: string): string | undefined {
-  return escapesRoot(path) ? 'must not contain ".."' : undefined;
+  return explainSubPath(path) ?? (path.startsWith('..') ? 'must not start with ".."' : undefined);
 }
 
 const localPath: FieldRule = { required: 'a relative path', format: explainLocalPath };
@@ -36,14 +37,11 @@ const downwardItems: FieldRule = {
     fields: {
       path: localPath,
       mode,
-      fieldRef: { also: checkVolumeField },
-      resourceFieldRef: { also: checkVolumeResource },
+      fieldRef: volumeField,
+      resourceFieldRef: volumeResource,
     },
   },
 };
-
-const tenMinutes = 600;
-const tokenSeconds = { least: tenMinutes, most: 2 ** 32, isLong: true };
 
 const projectedSource: FieldRule = {
   exclusive: ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'clusterTrustBundle', 'podCertificate'],
@@ -51,7 +49,7 @@ const projectedSource: FieldRule = {
     secret: { fields: { name: { required: 'the name of a Secret' }, items: keyItems } },
     configMap: { fields: { name: { required: 'the name of a ConfigMap' }, items: keyItems } },
     downwardAPI: { fields: { items: downwardItems } },
-    serviceAccountToken: { fields: { path: localPath, expirationSeconds: { range: tokenSeconds } } },
+    serviceAccountToken: { fields: { path: localPath, expirationSeconds: tokenSeconds } },
     clusterTrustBundle: {
       oneOf: ['name', 'signerName'],
       fields: { path: localPath, labelSelector },
@@ -60,29 +58,19 @@ const projectedSource: FieldRule = {
 };
 
 /** Two sources must not write the same file. */
-function checkProjectedPaths({ value, path, object, findings }: FieldSite): void {
-  const seen = new Map<string, Path>();
-  const visit = (file: Json, place: Path): void => {
+function checkProjectedPaths(site: FieldSite): void {
+  const checkPath = createUniqueness(site, 'sources');
+  const visit = (file: Json | undefined, steps: Path): void => {
     const text = textAt(file, 'path') ?? '';
-    if (text === '') return;
-    const first = seen.get(text);
-    if (first === undefined) seen.set(text, [...place, 'path']);
-    else {
-      const related = [{ message: 'the first one is here', object, path: first }];
-      findings.add(object, { path: [...place, 'path'], related }, [
-        'list-duplicate',
-        { list: 'sources', what: `path "${text}"` },
-      ]);
-    }
+    if (text !== '') checkPath(text, [...steps, 'path'], `path "${text}"`);
   };
-  listAt(value, 'sources').forEach((source, index) => {
+  listAt(site.value, 'sources').forEach((source, index) => {
     for (const kind of ['secret', 'configMap', 'downwardAPI']) {
       listAt(mappingAt(source, kind), 'items').forEach((file, position) =>
-        visit(file, [...path, 'sources', index, kind, 'items', position]),
+        visit(file, ['sources', index, kind, 'items', position]),
       );
     }
-    const bundle = mappingAt(source, 'clusterTrustBundle');
-    if (bundle !== undefined) visit(bundle, [...path, 'sources', index, 'clusterTrustBundle']);
+    visit(mappingAt(source, 'clusterTrustBundle'), ['sources', index, 'clusterTrustBundle']);
   });
 }
 
@@ -119,19 +107,18 @@ const iscsi: FieldRule = {
     initiatorName: { format: explainIscsiName, emptyIsValue: true },
     lun: { range: { least: 0, most: 255 } },
   },
-  also: ({ value, path, object, findings }) => {
+  also: (site) => {
+    const { value } = site;
     if (!isJsonObject(value) || has(value, 'secretRef')) return;
-    if (value['chapAuthDiscovery'] !== true && value['chapAuthSession'] !== true) return;
-    const holder = formatPath(path);
-    const args = missingField({ name: 'secretRef', holder, expected: 'required for CHAP' });
-    findings.add(object, { path: [...path, 'secretRef'] }, ['field-required', args]);
+    if (value['chapAuthDiscovery'] === true || value['chapAuthSession'] === true)
+      demandField(site, ['secretRef'], { expected: 'required for CHAP' });
   },
 };
 
 const partition: FieldRule = { range: { least: 0, most: 255 } };
 
 /** Sources that pod volumes and PersistentVolumes have in common. */
-const commonSources: Readonly<Record<string, FieldRule>> = {
+const commonSources: Fields = {
   hostPath,
   nfs,
   iscsi,
@@ -149,8 +136,9 @@ const commonSources: Readonly<Record<string, FieldRule>> = {
 };
 
 /** Volume sources of pods. */
-const podSources: Readonly<Record<string, FieldRule>> = {
+const podSources: Fields = {
   ...commonSources,
+  emptyDir: { fields: { sizeLimit: amount }, also: checkSize },
   secret: { fields: { secretName: { required: 'the name of a Secret' }, defaultMode: mode, items: keyItems } },
   configMap: { fields: { name: { required: 'the name of a ConfigMap' }, defaultMode: mode, items: keyItems } },
   persistentVolumeClaim: { fields: { claimName: { required: 'the name of a PersistentVolumeClaim' } } },
@@ -165,20 +153,32 @@ const podSources: Readonly<Record<string, FieldRule>> = {
       nodePublishSecretRef: { fields: { name: { required: 'the name of a Secret' } } },
     },
   },
-  ephemeral: { fields: { volumeClaimTemplate: { required: 'an object with "spec"', also: checkClaimTemplate } } },
+  ephemeral: { fields: { volumeClaimTemplate: { required: 'an object with "spec"', ...claimTemplate } } },
   gitRepo: { fields: { repository: { required: 'a URL' }, directory: { format: explainLocalPath } } },
   image: { fields: { pullPolicy: { words: ['Always', 'Never', 'IfNotPresent'] } } },
 };
 
 export const podVolume: FieldRule = {
   fields: { name: { required: 'a name', text: checkDnsLabel, what: 'volume name' }, ...podSources },
+  also: (site) => {
+    if (!isJsonObject(site.value)) return;
+    const sources = presentOf(site.value, Object.keys(site.value)).filter((field) => field !== 'name');
+    const holder = `volume "${textAt(site.value, 'name') ?? site.path.at(-1)}"`;
+    if (sources.length > 1) refuseTogether(site, [sources[1]!], { holder, fields: sources });
+  },
 };
+
+function checkSize({ value, object, findings, path }: FieldSite): void {
+  const size = isJsonObject(value) ? value['sizeLimit'] : undefined;
+  const of = textAt(value, 'medium') === 'Memory' ? 'memory' : 'storage';
+  if (size !== undefined) checkTiny({ object, findings, value: size, path: [...path, 'sizeLimit'] }, of);
+}
 
 const secretReference: FieldRule = {
   fields: { name: { required: 'the name of a Secret' }, namespace: { required: 'the namespace of the Secret' } },
 };
 
-const volumeSources: Readonly<Record<string, FieldRule>> = {
+const volumeSources: Fields = {
   ...commonSources,
   local: { fields: { path: { required: 'a path on the node', format: explainHostPath } } },
   csi: {
@@ -206,47 +206,31 @@ const volumeSources: Readonly<Record<string, FieldRule>> = {
   storageos: {},
 };
 
-const accessModes = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'];
-
-export const persistentVolume: FieldRule = {
+export const persistentVolume = ofSpec({
+  required: 'an object',
+  oneOf: Object.keys(volumeSources),
   fields: {
-    spec: {
-      required: 'an object',
-      oneOf: Object.keys(volumeSources),
-      fields: {
-        ...volumeSources,
-        accessModes: { required: 'a list such as [ReadWriteOnce]', items: { words: accessModes, emptyIsValue: true } },
-        persistentVolumeReclaimPolicy: { words: ['Retain', 'Delete', 'Recycle'] },
-        volumeMode: { words: ['Filesystem', 'Block'], emptyIsValue: true },
-        storageClassName: objectName,
-        volumeAttributesClassName: objectName,
-        nodeAffinity: { fields: { required: nodeSelector } },
-      },
-      also: checkVolume,
-    },
+    ...volumeSources,
+    accessModes: { required: 'a list such as [ReadWriteOnce]', ...accessModes },
+    persistentVolumeReclaimPolicy: { words: ['Retain', 'Delete', 'Recycle'] },
+    volumeMode: { words: ['Filesystem', 'Block'], emptyIsValue: true },
+    storageClassName: objectName,
+    volumeAttributesClassName: objectName,
+    nodeAffinity: { fields: { required: nodeSelector } },
   },
-};
+  also: checkVolume,
+});
 
 function checkVolume(site: FieldSite): void {
-  const { value, path, object, findings } = site;
+  const { value } = site;
   checkCapacity(site);
-  const modes = listAt(value, 'accessModes');
-  if (modes.includes('ReadWriteOncePod') && modes.some((mode) => mode !== 'ReadWriteOncePod')) {
-    const args = { field: 'accessModes', demand: 'may not combine ReadWriteOncePod with other access modes' };
-    findings.add(object, { path: [...path, 'accessModes'] }, ['field-enum', args]);
-  }
+  refuseMixedModes(site);
   const root = textAt(mappingAt(value, 'hostPath'), 'path')?.replaceAll(/\/+\.?(?=\/|$)/g, '');
-  if (root === '' && textAt(value, 'persistentVolumeReclaimPolicy') === 'Recycle') {
-    const args = { field: 'persistentVolumeReclaimPolicy', demand: 'may not be Recycle for a hostPath of "/"' };
-    findings.add(object, { path: [...path, 'persistentVolumeReclaimPolicy'] }, ['field-enum', args]);
-  }
+  if (root === '' && textAt(value, 'persistentVolumeReclaimPolicy') === 'Recycle')
+    refuse(site, ['persistentVolumeReclaimPolicy'], { demand: 'may not be Recycle for a hostPath of "/"' });
   const affinity = mappingAt(value, 'nodeAffinity');
-  if (affinity !== undefined && !has(affinity, 'required')) {
-    const args = missingField({ name: 'required', holder: 'spec.nodeAffinity', expected: 'an object' });
-    findings.add(object, { path: [...path, 'nodeAffinity', 'required'] }, ['field-required', args]);
-  }
-  if (has(value, 'local') && affinity === undefined) {
-    const args = missingField({ name: 'nodeAffinity', holder: 'spec', expected: 'required for a local volume' });
-    findings.add(object, { path: [...path, 'nodeAffinity'] }, ['field-required', args]);
-  }
+  if (affinity !== undefined && !has(affinity, 'required'))
+    demandField(below(site, 'nodeAffinity'), ['required'], { expected: 'an object' });
+  if (has(value, 'local') && affinity === undefined)
+    demandField(site, ['nodeAffinity'], { expected: 'required for a local volume' });
 }

@@ -1,6 +1,7 @@
 import { quote } from '../../diagnostics/index.ts';
 import {
   eachMapping,
+  explainHiddenImages,
   fieldOf,
   has,
   isOfKind,
@@ -12,11 +13,12 @@ import {
   workloadFieldsOf,
 } from '../../kube/index.ts';
 import type { Place } from '../../kube/index.ts';
-import { isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { GroupVersionKind, Json, JsonObject, Path } from '../../model/index.ts';
 import { checkCapability, checkImage, checkLimit, refuse } from './enforcing.ts';
 import type { Enforcing } from './enforcing.ts';
-import { reportUnchecked } from './report-unchecked.ts';
+import { policyProblems } from './problems.ts';
+import { isInForce } from './rules.ts';
 
 /** A field of a workload, with its parent. */
 interface Field {
@@ -70,7 +72,7 @@ export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind,
       checks.get(key)?.(field);
       if (isDescribed) continue;
       if (countName.test(key)) checkCount(enforcing, [...pathTo(place), key]);
-      reportUnchecked(field, { isContainer: isContainer(holder, place) });
+      reportUnchecked(field);
     }
   });
   for (const path of fields?.images.flatMap((pattern) => placesOf(object, pattern)) ?? [])
@@ -95,7 +97,7 @@ function isContainer(holder: JsonObject, place: Place): boolean {
 }
 
 /** `container "proxy" of apps/v1 Deployment "web"` */
-function subjectAt(place: Place, { subject }: Enforcing): string {
+function subjectAt({ place, enforcing: { subject } }: Field): string {
   for (let at: Place | undefined = place; at !== undefined; at = at.above) {
     const { value } = at;
     if (!isJsonObject(value)) continue;
@@ -110,10 +112,18 @@ function pathOf({ place, key }: Field, ...steps: Path): Path {
   return [...pathTo(place), key, ...steps];
 }
 
-function refuseTrue(field: Field, rule: Parameters<typeof refuse>[1]['rule']): void {
-  if (!isEnabled(field.value)) return;
-  const { enforcing, place, key } = field;
-  refuse(enforcing, { what: quote(key), path: pathOf(field), rule, subject: subjectAt(place, enforcing) });
+interface FieldRefusal extends Omit<Parameters<typeof refuse>[1], 'path' | 'subject'> {
+  /** From the field. */
+  readonly steps?: Path;
+}
+
+function refuseField(field: Field, { steps = [], ...refusal }: FieldRefusal): void {
+  const path = [...pathOf(field), ...steps];
+  refuse(field.enforcing, { ...refusal, path, subject: subjectAt(field) });
+}
+
+function refuseTrue(field: Field, rule: FieldRefusal['rule']): void {
+  if (isEnabled(field.value)) refuseField(field, { what: quote(field.key), rule });
 }
 
 /** Kinds without a schema may accept strings and numbers as booleans. */
@@ -123,19 +133,16 @@ function isEnabled(value: Json): boolean {
 }
 
 function checkHostPort(field: Field): void {
-  const { value, enforcing, place } = field;
+  const { value } = field;
   if (value === null || typeof value === 'object' || Number(value) === 0) return;
-  const subject = subjectAt(place, enforcing);
-  refuse(enforcing, { what: '"hostPort"', path: pathOf(field), rule: 'allowHostNetwork', subject, isCommon: true });
+  refuseField(field, { what: '"hostPort"', rule: 'allowHostNetwork', isCommon: true });
 }
 
 function refuseNodePath(field: Field): void {
-  const { value, enforcing, place } = field;
-  const isPath = typeof value === 'string' && value !== '';
-  if (!isJsonObject(value) && !isPath) return;
-  const subject = subjectAt(place, enforcing);
-  const path = isPath ? pathOf(field) : pathOf(field, 'path');
-  refuse(enforcing, { what: '"hostPath"', path, rule: 'allowHostPathVolumes', subject, isCommon: true });
+  const isPath = typeof field.value === 'string' && field.value !== '';
+  if (!isJsonObject(field.value) && !isPath) return;
+  const steps = isPath ? [] : ['path'];
+  refuseField(field, { what: '"hostPath"', steps, rule: 'allowHostPathVolumes', isCommon: true });
 }
 
 function refuseLocalVolume(enforcing: Enforcing): void {
@@ -149,10 +156,8 @@ function checkProfile(field: Field): void {
 }
 
 function refuseUnconfined(field: Field, key: string): void {
-  const { enforcing, place } = field;
-  const what = `"${field.key === 'annotations' ? key : field.key}"`;
-  const subject = subjectAt(place, enforcing);
-  refuse(enforcing, { what: `Unconfined in ${what}`, path: pathOf(field, key), rule: 'allowUnconfined', subject });
+  const what = `Unconfined in "${field.key === 'annotations' ? key : field.key}"`;
+  refuseField(field, { what, steps: [key], rule: 'allowUnconfined' });
 }
 
 /** The old way to set profiles, which API servers still support. */
@@ -167,18 +172,16 @@ function checkAnnotations(field: Field): void {
 }
 
 function checkCapabilities(field: Field): void {
-  const { enforcing, place } = field;
   for (const [index, capability] of listAt(field.value, 'add').entries()) {
     if (typeof capability !== 'string') continue;
-    checkCapability(enforcing, { capability, path: pathOf(field, 'add', index), subject: subjectAt(place, enforcing) });
+    checkCapability(field.enforcing, { capability, path: pathOf(field, 'add', index), subject: subjectAt(field) });
   }
 }
 
 function checkImageField(field: Field): void {
-  const { value, holder, place, enforcing } = field;
-  const subject = subjectAt(place, enforcing);
-  if (textAt(value, 'reference') !== undefined) checkImage(enforcing, { path: pathOf(field, 'reference'), subject });
-  else if (isContainer(holder, place)) checkImage(enforcing, { path: pathOf(field), subject });
+  const steps = textAt(field.value, 'reference') === undefined ? [] : ['reference'];
+  if (steps.length > 0 || isContainer(field.holder, field.place))
+    checkImage(field.enforcing, { path: [...pathOf(field), ...steps], subject: subjectAt(field) });
 }
 
 /** Requests and limits of a container, a pod or a claim. */
@@ -194,7 +197,7 @@ function checkAmounts(field: Field): void {
   if (fieldOf(field.place) !== 'resources') checkAmountsAt(field, pathOf(field));
 }
 
-function checkAmountsAt({ enforcing, place }: Field, path: Path): void {
+function checkAmountsAt(field: Field, path: Path): void {
   const word = String(path.at(-1)).slice(0, -1);
   for (const [name, limit, what] of [
     ['cpu', 'maxCPU', `the cpu ${word}`],
@@ -202,7 +205,7 @@ function checkAmountsAt({ enforcing, place }: Field, path: Path): void {
     // A claim with only a limit requests the same amount.
     ['storage', 'maxStorageSize', 'the storage size'],
   ] as const) {
-    checkLimit(enforcing, { path: [...path, name], limit, what, subject: subjectAt(place, enforcing) });
+    checkLimit(field.enforcing, { path: [...path, name], limit, what, subject: subjectAt(field) });
   }
 }
 
@@ -210,4 +213,95 @@ function checkAmountsAt({ enforcing, place }: Field, path: Path): void {
 function checkStorage(field: Field): void {
   if (!/storage$/i.test(fieldOf(field.place))) return;
   checkLimit(field.enforcing, { path: pathOf(field), limit: 'maxStorageSize', what: 'the storage size' });
+}
+
+/** Names of string fields that contain objects or patches. */
+const written = /^manifests?$|patch/i;
+/** Strings with objects in YAML or JSON contain both. */
+const writtenVersion = /\bapiVersion["']? {0,9}:/;
+const writtenKind = /\bkind["']? {0,9}:/;
+/** `ghcr.io/team/app:1.2` in any field. */
+const imageShape = /^(?:[a-z]+:\/\/)?(?:[\w-]+\.)+[\w-]+(?::\d+)?(?:\/[\w.-]+)+(?::[\w.-]+|@sha256:[0-9a-f]{64})$/i;
+const longestImage = 500;
+/** Fields that name sources to render in the cluster. */
+const rendered: ReadonlySet<string> = new Set(['chart', 'chartContent', 'repo', 'repoURL', 'repository']);
+const references: ReadonlySet<string> = new Set([
+  'taskRef',
+  'pipelineRef',
+  'templateRef',
+  'workflowTemplateRef',
+  'clusterWorkflowTemplateRef',
+  'workloadRef',
+]);
+
+/** Reports a field of a kind without a schema that could run something, but that no check covers. */
+function reportUnchecked(field: Field): void {
+  const reason = explainField(field);
+  if (reason !== undefined) report(field.enforcing, pathOf(field), reason);
+}
+
+function explainField({ value, key, holder, place }: Field): string | undefined {
+  if (typeof value === 'string') {
+    if (value === '') return undefined;
+    if (written.test(key) || holdsObject(value)) return 'it contains an object or a patch as a string';
+    if (rendered.has(key) && !isImageName(fieldOf(place)))
+      return 'it may refer to something that is rendered in the cluster';
+    // Images of containers are checked.
+    const isChecked = key === 'image' && isContainer(holder, place);
+    if ((isImageName(key) || isImage(value)) && !isChecked) return unknownImage;
+    // The top-level kind belongs to the object itself.
+    const isEmbedded = key === 'kind' && place.above !== undefined && textAt(holder, 'apiVersion') !== undefined;
+    return isEmbedded && (has(holder, 'metadata') || has(holder, 'spec')) ? 'it is an embedded object' : undefined;
+  }
+  if (isJsonArray(value)) {
+    if (value.some((item) => typeof item === 'string' && holdsObject(item))) return 'it contains objects as strings';
+    const isImages = value.some((item) => isImage(item) || (isImageName(key) && typeof item === 'string'));
+    return isImages ? unknownImage : undefined;
+  }
+  if (!isJsonObject(value)) return undefined;
+  if (references.has(key)) return 'it refers to a workload that is defined elsewhere';
+  if (isImageName(key) && !has(value, 'reference') && (has(value, 'repository') || has(value, 'name'))) {
+    return unknownImage;
+  }
+  return /template$/i.test(key) && isEmptyTemplate(value)
+    ? 'it looks like a pod template without containers'
+    : undefined;
+}
+
+const unknownImage = 'it may be an image, and the kind has no schema';
+
+function isImageName(key: string): boolean {
+  return /image(?:name|ref|reference|uri|url)?s?$/i.test(key);
+}
+
+function isImage(value: Json): boolean {
+  return typeof value === 'string' && value.length <= longestImage && imageShape.test(value);
+}
+
+function holdsObject(text: string): boolean {
+  return writtenVersion.test(text) && writtenKind.test(text);
+}
+
+function isEmptyTemplate({ spec }: JsonObject): boolean {
+  if (!isJsonObject(spec)) return false;
+  return !Object.entries(spec).some(
+    ([key, value]) => (/containers$/i.test(key) && isJsonArray(value)) || /(?:template|steps|tasks)s?$/i.test(key),
+  );
+}
+
+/** Reports an object from which the cluster renders other objects. */
+export function reportRenderedElsewhere(enforcing: Enforcing): void {
+  const { object } = enforcing;
+  if (isOfKind(object, { group: 'postgresql.cnpg.io', kind: 'Cluster' })) return;
+  const reason = explainHiddenImages(object);
+  if (reason !== undefined) report(enforcing, ['spec'], reason);
+}
+
+function report(enforcing: Enforcing, path: Path, reason: string): void {
+  if (!isInForce(enforcing.layers)) return;
+  const field = path.map((step, index) =>
+    typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`,
+  );
+  const args = { field: field.join(''), subject: enforcing.subject, reason };
+  enforcing.reportFinding(policyProblems.create('policy-not-checked', args), path);
 }

@@ -18,13 +18,11 @@ import type { Scope } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Diagnostic, GroupVersionKind, Json, KubeObject, Path, Report } from '../../model/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
-import { checkSources, findUnknownSources } from './check-sources.ts';
-import { checkWorkloads } from './check-workloads.ts';
-import { refuse } from './enforcing.ts';
+import { checkWorkloads, reportRenderedElsewhere } from './check-workloads.ts';
+import { checkSources, findUnknownSources, refuse } from './enforcing.ts';
 import type { Enforcing } from './enforcing.ts';
-import { isListed } from './list-index.ts';
+import { isListed } from './match-registry.ts';
 import { policyProblems } from './problems.ts';
-import { reportRenderedElsewhere } from './report-unchecked.ts';
 import { findTraitRefusal, isInForce } from './rules.ts';
 import type { PolicyBody, RuleLayer, Rules } from './rules.ts';
 
@@ -225,11 +223,11 @@ function checkObject(enforcing: Enforcing, gvk: GroupVersionKind, findScope: () 
   // Finding the scope can be slow, and most policies have no such rules.
   if (enforcing.layers.every(({ objects }) => Object.keys(objects).length === 0)) return;
   // A package cannot override the scope of a well-known kind.
-  const known = scopeOf(gvk);
-  const scope = known ?? findScope();
+  const ownScope = scopeOf(gvk);
+  const scope = ownScope ?? findScope();
   const reported = new Set<string>();
   for (const layer of enforcing.layers) {
-    for (const broken of findBroken(object, { rules: layer.objects, gvk, scope, isKnown: known !== undefined })) {
+    for (const broken of findBroken(object, { rules: layer.objects, gvk, scope, isKnown: ownScope !== undefined })) {
       if (!reported.has(broken.what)) reportFinding(broken, layer);
       reported.add(broken.what);
     }
@@ -241,6 +239,8 @@ function checkObject(enforcing: Enforcing, gvk: GroupVersionKind, findScope: () 
     enforcing.reportFinding(policyProblems.create('policy-object', args), path, { layer, path: ['objects', rule] });
   }
 }
+
+type Place = Pick<Broken, 'path' | 'what'>;
 
 interface Facts {
   readonly rules: ObjectRules;
@@ -255,17 +255,14 @@ function findBroken(object: KubeObject, { rules, gvk, scope, isKnown }: Facts): 
   const group = gvk.group === '' ? 'core' : gvk.group;
   const isNamed = (kinds: readonly string[]): boolean =>
     isListed(kinds, gvk.kind) || isListed(kinds, `${group}/${gvk.kind}`);
-  const [ofKind, ofGroup] = [`kind ${quote(gvk.kind)}`, `API group ${quote(group)}`];
-  if (rules.forbiddenKinds !== undefined && isNamed(rules.forbiddenKinds)) {
-    broken.push({ rule: 'forbiddenKinds', path: ['kind'], what: ofKind });
-  } else if (rules.allowedKinds !== undefined && !isNamed(rules.allowedKinds)) {
-    broken.push({ rule: 'allowedKinds', path: ['kind'], what: ofKind });
-  }
-  if (rules.forbiddenGroups !== undefined && isListed(rules.forbiddenGroups, group)) {
-    broken.push({ rule: 'forbiddenGroups', path: ['apiVersion'], what: ofGroup });
-  } else if (rules.allowedGroups !== undefined && !isListed(rules.allowedGroups, group)) {
-    broken.push({ rule: 'allowedGroups', path: ['apiVersion'], what: ofGroup });
-  }
+  const checkNamed = (of: 'Kinds' | 'Groups', isIn: (names: readonly string[]) => boolean, place: Place): void => {
+    const [forbidden, allowed] = [rules[`forbidden${of}`], rules[`allowed${of}`]];
+    if (forbidden !== undefined && isIn(forbidden)) broken.push({ rule: `forbidden${of}`, ...place });
+    else if (allowed !== undefined && !isIn(allowed)) broken.push({ rule: `allowed${of}`, ...place });
+  };
+  checkNamed('Kinds', isNamed, { path: ['kind'], what: `kind ${quote(gvk.kind)}` });
+  const isOfGroup = (groups: readonly string[]): boolean => isListed(groups, group);
+  checkNamed('Groups', isOfGroup, { path: ['apiVersion'], what: `API group ${quote(group)}` });
   if (rules.namespacedOnly === true && scope !== 'Namespaced') {
     // A policy that lists the kind with its group vouches for it.
     const { allowedKinds = [] } = rules;

@@ -1,5 +1,4 @@
 import { parseImageReference } from '../../kube/index.ts';
-import { indexList } from './list-index.ts';
 
 // Docker Hub has several names.
 const hubs: ReadonlySet<string> = new Set([
@@ -46,14 +45,14 @@ function withoutScheme(source: string): string {
 /** Whether a redirect may go to a host: a registry in the list has this host. */
 export function isHostAllowed(host: string, allowed: readonly string[]): boolean {
   const [own] = splitPlace(host);
-  return allowed.some((one) => splitPlace(one)[0] === own);
+  return allowed.some((registry) => splitPlace(registry)[0] === own);
 }
 
 /** The registries that both lists allow. If one entry is below another, the longer one counts. */
-export function intersectRegistries(one: readonly string[], other: readonly string[]): readonly string[] {
+export function intersectRegistries(registries: readonly string[], others: readonly string[]): readonly string[] {
   const lower = (some: readonly string[], upper: readonly string[]): readonly string[] =>
     some.filter((registry) => isBelow(splitPlace(registry), treeOf(upper)));
-  return [...new Set([...lower(one, other), ...lower(other, one)])];
+  return [...new Set([...lower(registries, others), ...lower(others, registries)])];
 }
 
 /** A tree of path segments, so that a long list is as fast as a short one. */
@@ -97,4 +96,21 @@ function splitPlace(place: string): readonly string[] {
   const host = name.toLowerCase();
   const bare = host.endsWith(':443') ? host.slice(0, -':443'.length) : host;
   return [hubs.has(bare) ? 'docker.io' : bare, ...path];
+}
+
+/** An index of a list, built once because every object is compared with the same lists. */
+export function indexList<Entry>(
+  index: WeakMap<readonly string[], Entry>,
+  list: readonly string[],
+  create: (list: readonly string[]) => Entry,
+): Entry {
+  const entry = index.get(list) ?? create(list);
+  index.set(list, entry);
+  return entry;
+}
+
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+export function isListed(list: readonly string[], name: string): boolean {
+  return indexList(sets, list, (names) => new Set(names)).has(name);
 }

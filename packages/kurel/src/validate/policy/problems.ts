@@ -1,5 +1,4 @@
 import { defineProblems, quote } from '../../diagnostics/index.ts';
-import { showList } from './list-index.ts';
 
 interface OfSubject {
   /** `container "proxy" of apps/v1 Deployment "web"` */
@@ -18,8 +17,8 @@ export const policyProblems = defineProblems({
   'policy-limit': {
     severity: 'error',
     summary: 'A value exceeds a limit of the policy.',
-    message: ({ what, found, limit, subject }: OfSubject & OfRule & { what: string; found: string; limit: string }) =>
-      `${what} of ${subject} must be at most ${limit} by policy, got ${found}`,
+    message: ({ what, amount, limit, subject }: OfSubject & OfRule & { what: string; amount: string; limit: string }) =>
+      `${what} of ${subject} must be at most ${limit} by policy, got ${amount}`,
     hint: ({ rule, of }: OfRule) => `lower it, or raise ${nameRule(rule, of)}`,
     fix: 'Lower the value, or raise the limit under spec.enforced of the policy that --policy names. Application policies can only lower limits.',
   },
@@ -164,4 +163,13 @@ export const policyProblems = defineProblems({
 
 function nameRule(rule: string, of: OfRule['of']): string {
   return of === 'platform' ? `spec.${rule} of the policy` : `${quote(rule)} of the application's own policy`;
+}
+
+const shownEntries = 20;
+
+/** The entries for a hint; a policy may list thousands. */
+function showList(list: readonly string[]): string {
+  if (list.length === 0) return 'none';
+  const shown = list.slice(0, shownEntries).join(', ');
+  return list.length > shownEntries ? `${shown} and ${list.length - shownEntries} more` : shown;
 }

@@ -180,14 +180,14 @@ function tighten(base: Enforced, own: Enforced): Enforced {
 
 function intersect(
   key: 'allowedRegistries' | 'allowedSources',
-  one: readonly string[] | undefined,
-  other: readonly string[] | undefined,
+  base: readonly string[] | undefined,
+  own: readonly string[] | undefined,
 ): Enforced {
-  const common = one === undefined || other === undefined ? (one ?? other) : intersectRegistries(one, other);
+  const common = base === undefined || own === undefined ? (base ?? own) : intersectRegistries(base, own);
   return common === undefined ? {} : { [key]: common };
 }
 
 function isLess(amount: string | number, other: string | number): boolean {
-  const [one, two] = [parseQuantity(`${amount}`), parseQuantity(`${other}`)];
-  return one !== undefined && two !== undefined && compareQuantities(one, two) < 0;
+  const [quantity, bound] = [parseQuantity(`${amount}`), parseQuantity(`${other}`)];
+  return quantity !== undefined && bound !== undefined && compareQuantities(quantity, bound) < 0;
 }

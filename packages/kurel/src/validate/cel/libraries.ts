@@ -1,0 +1,305 @@
+import { Optional } from '@marcbachmann/cel-js';
+import type { Environment } from '@marcbachmann/cel-js';
+import {
+  checkDns1035Label,
+  checkDnsLabel,
+  checkDnsSubdomain,
+  checkLabelKey,
+  checkLabelValue,
+  compareQuantities,
+  parseQuantity,
+} from '../../kube/index.ts';
+import type { Quantity } from '../../kube/index.ts';
+import { compileGoPattern, findFormat } from '../../schema/index.ts';
+import type { GoPattern } from '../../schema/index.ts';
+import { longestText } from './limit-steps.ts';
+import type { StepCounter } from './limit-steps.ts';
+
+/** String functions that Kubernetes has and the library lacks. */
+export function registerStrings(environment: Environment, counter: StepCounter): void {
+  function read(pattern: string, text: string): GoPattern {
+    const { patterns: expressions } = counter.run();
+    if (!expressions.has(pattern)) {
+      const compiled = compileGoPattern(pattern);
+      expressions.set(pattern, compiled);
+      // Rules can build any number of patterns, and each is kept.
+      counter.spend(pattern.length + stepsOfInstruction * (compiled?.size ?? unreadable));
+    }
+    const expression = expressions.get(pattern);
+    if (expression === undefined) throw new Error(`${pattern} is not a valid regular expression`);
+    counter.spend((text.length * expression.size) / 4);
+    return expression;
+  }
+
+  const find = (text: string, pattern: string, most: number): readonly string[] =>
+    read(pattern, text).findAll(text, most);
+  environment
+    .registerFunction('string.matchesPattern(string): bool', (text: string, pattern: string) =>
+      read(pattern, text).test(text),
+    )
+    .registerFunction('string.find(string): string', (text: string, pattern: string) => find(text, pattern, 1)[0] ?? '')
+    .registerFunction('string.findAll(string): list<string>', (text: string, pattern: string) =>
+      find(text, pattern, Infinity),
+    )
+    .registerFunction('string.findAll(string, int): list<string>', (text: string, pattern: string, limit: bigint) =>
+      find(text, pattern, limit < 0n ? Infinity : Number(limit)),
+    )
+    .registerFunction('string.charAt(int): string', (text: string, index: bigint) => charAt(text, index))
+    .registerFunction('string.replace(string, string): string', (text: string, old: string, by: string) =>
+      replaceSome(text, old, by, -1n),
+    )
+    .registerFunction('string.replace(string, string, int): string', replaceSome)
+    .registerFunction('string.reverse(): string', (text: string) => Array.from(text).reverse().join(''))
+    .registerFunction('string.format(list<dyn>): string', formatText);
+}
+
+const stepsOfInstruction = 8;
+/** Instructions that may have been compiled before a pattern turned out to be invalid. */
+const unreadable = 1000;
+
+function charAt(text: string, index: bigint): string {
+  const characters = Array.from(text);
+  if (index < 0n || index > BigInt(characters.length)) throw new Error(`index out of range: ${index}`);
+  return characters[Number(index)] ?? '';
+}
+
+function replaceSome(text: string, old: string, by: string, limit: bigint): string {
+  let left = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit);
+  const places = Math.min(left, text.split(old).length);
+  if (text.length + places * by.length > 2 * longestText) throw new Error('the string would be too long');
+  return text.replaceAll(old, (match) => {
+    left -= 1;
+    return left >= 0 ? by : match;
+  });
+}
+
+/** `%s`, `%d`, `%f`, `%e`, `%b`, `%o` and `%x`, as rules use them to build their messages. */
+function formatText(template: string, args: readonly unknown[]): string {
+  let next = 0;
+  return template.replaceAll(
+    /%(?:%|(?:\.(\d+))?([sdfebxXo]))/g,
+    (whole, digits: string | undefined, verb: string | undefined) => {
+      if (verb === undefined) return '%';
+      if (next >= args.length) throw new Error(`index ${next} out of range`);
+      const value = args[next];
+      next += 1;
+      return formatVerb(verb, value, digits === undefined ? 6 : Number(digits)) ?? whole;
+    },
+  );
+}
+
+function formatVerb(verb: string, value: unknown, digits: number): string | undefined {
+  if (verb === 's') return show(value);
+  if (typeof value === 'bigint') {
+    if (verb === 'd') return value.toString();
+    if (verb === 'b') return value.toString(2);
+    if (verb === 'o') return value.toString(8);
+    if (verb === 'x') return value.toString(16);
+    if (verb === 'X') return value.toString(16).toUpperCase();
+  }
+  if (typeof value === 'boolean' && verb === 'b') return value ? '1' : '0';
+  if (typeof value === 'number' && (verb === 'f' || verb === 'd'))
+    return verb === 'f' ? value.toFixed(digits) : String(value);
+  if (typeof value === 'number' && verb === 'e') return value.toExponential(digits).replace(/e([+-])(\d)$/, 'e$10$2');
+  throw new Error(`%${verb} does not accept its argument`);
+}
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(show).join(', ')}]`;
+  if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z');
+  if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
+    return `{${Object.entries(value)
+      .map(([key, entry]) => `${key}: ${show(entry)}`)
+      .join(', ')}}`;
+  }
+  return String(value);
+}
+
+/** Kubernetes' functions on lists, and `sets`. */
+export function registerLists(environment: Environment): void {
+  environment
+    .registerFunction('list.isSorted(): bool', (list: readonly unknown[]) =>
+      list.every((item, index) => index === 0 || compare(list[index - 1], item) <= 0),
+    )
+    .registerFunction('list.sum(): dyn', sum)
+    .registerFunction('list.min(): dyn', (list: readonly unknown[]) => pick(list, -1))
+    .registerFunction('list.max(): dyn', (list: readonly unknown[]) => pick(list, 1))
+    .registerFunction('list.indexOf(dyn): int', (list: readonly unknown[], wanted: unknown) =>
+      BigInt(list.findIndex(isSameAs(wanted))),
+    )
+    .registerFunction('list.lastIndexOf(dyn): int', (list: readonly unknown[], wanted: unknown) =>
+      BigInt(list.findLastIndex(isSameAs(wanted))),
+    )
+    .registerType('SetsNamespace', SetsNamespace)
+    .registerConstant('sets', 'SetsNamespace', new SetsNamespace())
+    .registerFunction('SetsNamespace.contains(list, list): bool', (_: unknown, list: List, sublist: List) =>
+      containsAll(list, sublist),
+    )
+    .registerFunction(
+      'SetsNamespace.equivalent(list, list): bool',
+      (_: unknown, a: List, b: List) => containsAll(a, b) && containsAll(b, a),
+    )
+    .registerFunction('SetsNamespace.intersects(list, list): bool', (_: unknown, a: List, b: List) => {
+      const keys = new Set(a.map(keyOf));
+      return b.some((item) => keys.has(keyOf(item)));
+    });
+}
+
+type List = readonly unknown[];
+
+/** The value of `sets` in `sets.contains(a, b)`. */
+class SetsNamespace {
+  readonly name = 'sets';
+}
+
+function containsAll(list: List, sublist: List): boolean {
+  const keys = new Set(list.map(keyOf));
+  return sublist.every((wanted) => keys.has(keyOf(wanted)));
+}
+
+function isSameAs(wanted: unknown): (item: unknown) => boolean {
+  const key = keyOf(wanted);
+  return (item) => item === wanted || keyOf(item) === key;
+}
+
+/** Equal for values that are equal in CEL, including an `int` and a `double` of the same value. */
+function keyOf(value: unknown): string {
+  // A fast path: most lists contain only integers or strings.
+  if (typeof value === 'bigint') return String(Number(value));
+  if (typeof value === 'string') return JSON.stringify(value);
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part === 'bigint') return Number(part);
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    const entries = part instanceof Map ? [...(part as Map<string, unknown>)] : Object.entries(part);
+    return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+function compare(a: unknown, b: unknown): number {
+  const [x, y] = [a as number, b as number];
+  if (x < y) return -1;
+  return x > y ? 1 : 0;
+}
+
+function pick(list: List, sign: 1 | -1): unknown {
+  if (list.length === 0) throw new Error('min or max of an empty list');
+  return list.reduce((best, item) => (compare(item, best) === sign ? item : best));
+}
+
+function sum(list: List): bigint | number {
+  if (list.every((item) => typeof item === 'bigint')) return list.reduce((total: bigint, item) => total + item, 0n);
+  if (!list.every((item) => typeof item === 'number'))
+    throw new Error('sum of a list that contains other values than numbers');
+  return list.reduce((total: number, item) => total + item, 0);
+}
+
+/** The result of `quantity('…')` in a rule. */
+class CelQuantity {
+  readonly quantity: Quantity;
+
+  constructor(quantity: Quantity) {
+    this.quantity = quantity;
+  }
+}
+
+const whole = 1_000_000_000n;
+
+/** Methods of quantities by their signatures. */
+const quantityMethods: Readonly<Record<string, (receiver: CelQuantity, argument: never) => unknown>> = {
+  'sign(): int': ({ quantity: { nanos } }) => (nanos === 0n ? 0n : nanos < 0n ? -1n : 1n),
+  'isInteger(): bool': ({ quantity: { nanos } }) => nanos % whole === 0n,
+  'asInteger(): int': ({ quantity: { nanos } }) => {
+    if (nanos % whole !== 0n) throw new Error('the quantity is not an integer');
+    return nanos / whole;
+  },
+  'asApproximateFloat(): double': ({ quantity: { nanos } }) => Number(nanos) / 1e9,
+  'isGreaterThan(kubernetes.Quantity): bool': (a, b: CelQuantity) => compareQuantities(a.quantity, b.quantity) > 0,
+  'isLessThan(kubernetes.Quantity): bool': (a, b: CelQuantity) => compareQuantities(a.quantity, b.quantity) < 0,
+  'compareTo(kubernetes.Quantity): int': (a, b: CelQuantity) => BigInt(compareQuantities(a.quantity, b.quantity)),
+  'add(kubernetes.Quantity): kubernetes.Quantity': (a, b: CelQuantity) => shift(a, b.quantity.nanos),
+  'sub(kubernetes.Quantity): kubernetes.Quantity': (a, b: CelQuantity) => shift(a, -b.quantity.nanos),
+  'add(int): kubernetes.Quantity': (a, b: bigint) => shift(a, b * whole),
+  'sub(int): kubernetes.Quantity': (a, b: bigint) => shift(a, -b * whole),
+};
+
+export function registerQuantities(environment: Environment): void {
+  environment
+    .registerType('kubernetes.Quantity', CelQuantity)
+    .registerFunction('isQuantity(string): bool', (text: string) => parseQuantity(text) !== undefined)
+    .registerFunction('quantity(string): kubernetes.Quantity', readQuantity);
+  for (const [signature, method] of Object.entries(quantityMethods))
+    environment.registerFunction(`kubernetes.Quantity.${signature}`, method);
+}
+
+function readQuantity(text: string): CelQuantity {
+  const quantity = parseQuantity(text);
+  if (quantity === undefined) throw new Error(`${text} is not a quantity`);
+  return new CelQuantity(quantity);
+}
+
+function shift({ quantity: { nanos, format } }: CelQuantity, by: bigint): CelQuantity {
+  return new CelQuantity({ nanos: nanos + by, format });
+}
+
+type FormatCheck = (text: string) => string | undefined;
+
+/** The result of `format.dns1123Label()` in a rule. */
+class Format {
+  readonly check: FormatCheck;
+
+  constructor(check: FormatCheck) {
+    this.check = check;
+  }
+}
+
+/** The value of `format` in `format.dns1123Label()`. */
+class FormatNamespace {
+  readonly name = 'format';
+}
+
+const formats: Readonly<Record<string, FormatCheck>> = {
+  dns1123Label: checkDnsLabel,
+  dns1123Subdomain: checkDnsSubdomain,
+  dns1035Label: checkDns1035Label,
+  qualifiedName: checkLabelKey,
+  labelValue: checkLabelValue,
+  // A prefix may end with "-", because the API server appends to it.
+  dns1123LabelPrefix: (text) => checkDnsLabel(`${text}a`),
+  dns1123SubdomainPrefix: (text) => checkDnsSubdomain(`${text}a`),
+  dns1035LabelPrefix: (text) => checkDns1035Label(`${text}a`),
+  uri: schemaFormat('uri'),
+  uuid: schemaFormat('uuid'),
+  byte: schemaFormat('byte'),
+  date: schemaFormat('date'),
+  datetime: schemaFormat('date-time'),
+};
+
+function schemaFormat(name: string): FormatCheck {
+  return (text) => {
+    const format = findFormat('string', name)!;
+    return format.fits(text) ? undefined : `must be ${format.expected}`;
+  };
+}
+
+/** `format.dns1123Label()` and the like. */
+export function registerFormats(environment: Environment): void {
+  environment
+    .registerType('kubernetes.NamedFormat', Format)
+    .registerType('FormatNamespace', FormatNamespace)
+    .registerConstant('format', 'FormatNamespace', new FormatNamespace());
+  for (const [name, check] of Object.entries(formats)) {
+    const format = new Format(check);
+    environment.registerFunction(`FormatNamespace.${name}(): kubernetes.NamedFormat`, () => format);
+  }
+  environment
+    .registerFunction('FormatNamespace.named(string): optional<kubernetes.NamedFormat>', (_: unknown, name: string) =>
+      Object.hasOwn(formats, name) ? Optional.of(new Format(formats[name]!)) : Optional.none(),
+    )
+    .registerFunction(
+      'kubernetes.NamedFormat.validate(string): optional<list<string>>',
+      ({ check }: Format, text: string) => {
+        const reason = check(text);
+        return reason === undefined ? Optional.none() : Optional.of([reason]);
+      },
+    );
+}

@@ -1,0 +1,194 @@
+import { describeValue, quote } from '../../diagnostics/index.ts';
+import { presentOf, textAt } from '../../kube/index.ts';
+import type { PodSite } from '../../kube/index.ts';
+import type { Budget, GroupVersionKind, Json, JsonObject, KubeObject, Path, Values } from '../../model/index.ts';
+import { fieldName, formatPath, int32, missingField, notAllowed } from '../../schema/index.ts';
+import { firstHere } from '../findings.ts';
+import type { FindingPlace, Findings } from '../findings.ts';
+import type { NameArgs, NameRule } from './problems.ts';
+
+/** The input of the checks of a kind. */
+export interface KindCheck {
+  readonly object: KubeObject;
+  readonly gvk: GroupVersionKind;
+  /** The pods that the object is or creates. */
+  readonly pod: PodSite | undefined;
+  readonly findings: Findings;
+  /** Of the run; compiling patterns spends it. */
+  readonly budget: Budget;
+  /** The minor version: 37 for Kubernetes 1.37. */
+  readonly minor: number;
+  /** The parameters of the package that the object comes from. */
+  readonly parameters?: Values | undefined;
+}
+
+/** A value of the object. */
+export interface FieldSite extends KindCheck {
+  readonly value: Json;
+  readonly path: Path;
+}
+
+/** Where findings are reported. Their paths are relative to it. */
+export type Site = Pick<FieldSite, 'object' | 'findings' | 'path'>;
+
+/** A site below another. */
+export function below({ object, findings, path }: Site, ...steps: Path): Site {
+  return { object, findings, path: [...path, ...steps] };
+}
+
+interface Refusal extends Omit<FindingPlace, 'path'> {
+  readonly code?: 'field-enum' | 'field-format' | 'field-range' | 'field-type';
+  /** Defaults to the last steps of the path. */
+  readonly field?: string;
+  /** The text after the field: `must be at least 1`. */
+  readonly demand: string;
+  /** The value as the message shows it. */
+  readonly got?: string | undefined;
+  readonly advice?: string;
+}
+
+/** Reports a value that is not allowed. */
+export function refuse(site: Site, steps: Path, refusal: Refusal): void {
+  const path = [...site.path, ...steps];
+  const { code = 'field-enum', field = fieldName(path), demand, got, advice, ...place } = refusal;
+  site.findings.add(site.object, { ...place, path }, [code, { field, demand, found: got, advice }]);
+}
+
+/** Reports a field that may not be set. */
+export function forbid(site: Site, field: string, demand: string): void {
+  refuse(site, [field], { demand, at: 'key' });
+}
+
+interface Word {
+  readonly text: string;
+  readonly allowed: readonly string[];
+  readonly field?: string;
+}
+
+/** Reports a string that is not one of the allowed ones. */
+export function refuseWord(site: Site, steps: Path, { text, allowed, field }: Word): void {
+  const path = [...site.path, ...steps];
+  const args = notAllowed({ field: field ?? fieldName(path), found: quote(text), allowed, word: text });
+  site.findings.add(site.object, { path }, ['field-enum', args]);
+}
+
+interface Missing {
+  /** The end of the hint `add "name", …`. */
+  readonly expected: string | undefined;
+  /** Defaults to the path of the site. */
+  readonly holder?: string;
+}
+
+/** Reports a field that is missing. */
+export function demandField(site: Site, steps: Path, { expected, holder = formatPath(site.path) }: Missing): void {
+  const name = steps.join('.');
+  const args = missingField({ name, holder, expected });
+  site.findings.add(site.object, { path: [...site.path, ...steps] }, ['field-required', args]);
+}
+
+/** Reports an invalid name. */
+export function refuseName(site: Site, steps: Path, { at, ...name }: NameArgs & Pick<FindingPlace, 'at'>): void {
+  site.findings.add(site.object, { path: [...site.path, ...steps], at }, ['name-invalid', name]);
+}
+
+interface NameField {
+  readonly what?: string;
+  readonly rule: NameRule;
+}
+
+/** Checks the name in a field of an object. An empty one counts as missing. */
+export function checkName(site: FieldSite, field: string, { what = field, rule }: NameField): void {
+  const text = textAt(site.value, field);
+  const reason = text === undefined || text === '' ? undefined : rule(text);
+  if (reason !== undefined) refuseName(site, [field], { what, text: text!, reason, rule });
+}
+
+interface Choice extends Pick<FindingPlace, 'at'> {
+  /** Exactly one of these fields is allowed. */
+  readonly fields: readonly string[];
+  readonly isOptional?: boolean;
+  readonly holder?: string;
+}
+
+/** Checks an object in which only one of several fields may be set. */
+export function checkChoice(site: Site, value: JsonObject, choice: Choice): void {
+  const present = presentOf(value, choice.fields);
+  if (present.length === 0 && choice.isOptional !== true) refuseNone(site, choice);
+  if (present.length > 1) refuseTogether(site, [present[1]!], { fields: present, holder: choice.holder });
+}
+
+/** Reports an object without any of several fields. */
+export function refuseNone(
+  site: Site,
+  { fields, holder = holderOf(site), at = 'key' }: Omit<Choice, 'isOptional'>,
+): void {
+  site.findings.add(site.object, { path: site.path, at }, ['field-choice-missing', { holder, fields }]);
+}
+
+interface Together {
+  readonly fields: readonly string[];
+  readonly holder?: string | undefined;
+}
+
+/** Reports fields that exclude each other. */
+export function refuseTogether(site: Site, steps: Path, { fields, holder = holderOf(site) }: Together): void {
+  const place = { path: [...site.path, ...steps], at: 'key' } as const;
+  site.findings.add(site.object, place, ['fields-exclusive', { holder, fields }]);
+}
+
+function holderOf({ object, path }: Site): string {
+  return path.length === 0 ? object.kind : `"${fieldName(path)}"`;
+}
+
+interface Duplicate extends Omit<FindingPlace, 'path' | 'related'> {
+  /** The place of the first one. */
+  readonly first: Path;
+  readonly list: string;
+  readonly what: string;
+  readonly advice?: string;
+}
+
+/** Reports the second of two values that must differ. */
+export function refuseDuplicate(site: Site, steps: Path, { first, list, what, advice, ...place }: Duplicate): void {
+  const related = firstHere(site.object, [...site.path, ...first]);
+  const args = { list, what, ...(advice === undefined ? {} : { advice }) };
+  site.findings.add(site.object, { ...place, path: [...site.path, ...steps], related }, ['list-duplicate', args]);
+}
+
+/** Returns a function that reports all places with the same key but the first. */
+export function createUniqueness(site: Site, list: string): (key: string, steps: Path, what: string) => void {
+  const seen = new Map<string, Path>();
+  return (key, steps, what) => {
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, steps);
+    else refuseDuplicate(site, steps, { first, list, what });
+  };
+}
+
+export interface Range {
+  readonly least: number;
+  readonly most?: number;
+  /** The field is an int64; others are int32. */
+  readonly isLong?: boolean;
+}
+
+export const portRange: Range = { least: 1, most: 65_535 };
+
+/** A port where 0 counts as not set. */
+export const optionalPort: Range = { least: 0, most: 65_535 };
+
+/** Checks numbers whose limits Kubernetes has in code and not in its schemas. */
+export function checkRange(site: Site, value: Json | undefined, range: Range): void {
+  if (value === undefined || !isOutside(value, range)) return;
+  const { least, most } = range;
+  const demand = most === undefined ? `must be at least ${least}` : `must be between ${least} and ${most}`;
+  refuse(site, [], { code: 'field-range', demand, got: describeValue(value) });
+}
+
+/** Whether a number is beyond its limits. */
+export function isOutside(value: Json, { least, most = Number.POSITIVE_INFINITY, isLong = false }: Range): boolean {
+  if ((typeof value !== 'number' && typeof value !== 'bigint') || (value >= least && value <= most)) return false;
+  // The schema check reports fractions and numbers that an int32 cannot hold.
+  if (typeof value === 'number' && !Number.isInteger(value)) return false;
+  return isLong || int32.fits(value);
+}
