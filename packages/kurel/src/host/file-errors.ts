@@ -1,10 +1,8 @@
-import { lstatSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { dirname } from 'node:path';
 
 import { FileAccessError } from '../model/index.ts';
 import type { FileAccessReason } from '../model/index.ts';
-import type { UndoLog } from './undo-log.ts';
 
 const reasons: Readonly<Record<string, readonly [FileAccessReason, string]>> = {
   ENOENT: ['not-found', 'not found'],
@@ -57,14 +55,4 @@ export function statIfThere(path: string): Stats | undefined {
     if (errorCode(error) === 'ENOTDIR') return undefined;
     throw error;
   }
-}
-
-/** Creates a directory and its parents, so that the log can undo each step. */
-export function makeDirectory(directory: string, log: UndoLog): void {
-  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  makeDirectory(dirname(directory), log);
-  log.act(
-    () => mkdirSync(directory),
-    () => rmdirSync(directory),
-  );
 }

@@ -1,7 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { holdSignals } from './hold-signals.ts';
-import { type ProcessCall, killTree, startProcess } from './run-process.ts';
-import { usualMemory, watchMemory } from './watch-memory.ts';
+import { type ProcessCall, killTree, startProcess, usualMemory, watchMemory } from './run-process.ts';
 
 export interface GitObjectsOptions extends Omit<ProcessCall, 'maxOutputBytes' | 'stdin'> {
   readonly maxObjectBytes: number;

@@ -12,10 +12,9 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { day, errorCode, isOlderThan, minute, statIfThere } from './file-errors.ts';
-import { readSignature, type SignedProcess, signProcess } from './process-signature.ts';
+import { readSignature, type SignedProcess, signProcess, makeSignature } from './staging-directory.ts';
 import { inventoryName } from './output-inventory.ts';
 import { hostProblems } from './problems.ts';
-import { makeSignature } from './staging-directory.ts';
 
 const lockName = '.kurel-lock';
 

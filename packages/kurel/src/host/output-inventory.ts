@@ -1,11 +1,17 @@
 import { lstatSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/index.ts';
-import { foldPath } from './check-output-paths.ts';
-import type { OutputOwner } from './output-owner.ts';
-import { hostProblems } from './problems.ts';
-import { findUnportable, nameFile } from './relative-path.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type Diagnostic,
+  type Json,
+  type JsonObject,
+  type OutputFile,
+} from '../model/index.ts';
+import { isSystemError } from './file-errors.ts';
+import { hostProblems, type OutputOwner } from './problems.ts';
+import { findUnportable, foldPath, nameFile, parentsOf, realPathOf, toSlashes } from './relative-path.ts';
 
 /** The file in an output directory that records which files belong to which build. */
 export const inventoryName = '.kurel-inventory';
@@ -22,7 +28,7 @@ export interface OwnedFiles extends OutputOwner, RecordedFiles {
   readonly directory: string;
 }
 
-export interface Inventory {
+interface Inventory {
   /** One for each instance. */
   readonly owners: readonly OwnedFiles[];
   /** Files in an inventory of kurel 0.1.0, which had no owners. */
@@ -158,4 +164,163 @@ function findFault(path: string, digests: readonly unknown[]): string | undefine
   if (path === inventoryName) return 'an inventory must not list itself';
   const areDigests = digests.every((digest) => typeof digest === 'string' && digestForm.test(digest));
   return findUnportable(path) ?? (areDigests && digests.length > 0 ? undefined : 'its value is not a SHA-256 digest');
+}
+
+/** The part of a build in an output directory that it may share with others. */
+export interface OutputClaim {
+  readonly owner: OutputOwner;
+  /** The subdirectory from `findOutputPlace`. Defaults to the output directory itself. */
+  readonly directory?: string | undefined;
+  /** Filters dropped objects: other files of the owner are kept, and a file that would lose objects is an error. */
+  readonly isPartial?: boolean | undefined;
+  /** The caller knows that files of the same instance in another layout are from an earlier build of its own, which this one replaces. */
+  readonly mayChangeLayout?: boolean | undefined;
+}
+
+/** An inventory as one owner sees it. */
+interface ClaimedOutput {
+  readonly own: OwnedFiles;
+  /** Other owners that still have files here. */
+  readonly others: readonly OwnedFiles[];
+  /** The files come from an inventory of kurel 0.1.0. */
+  readonly isAdopted: boolean;
+}
+
+export interface OutputSurroundings {
+  /** The output directory, for messages. */
+  readonly path: string;
+  readonly isFile: (path: string) => boolean;
+}
+
+/** Layouts that cannot share a directory with other instances. */
+const unsharedLayouts: readonly string[] = ['phases'];
+/** Layouts in which every instance after the first has its own subdirectory. */
+const treeLayouts: readonly string[] = ['flux', 'argocd'];
+/** Directories that these layouts create themselves. */
+const treeNames: readonly string[] = ['pre-install', 'main', 'post-install', 'kustomizations'];
+
+/** Returns the files of the owner; throws if it may not use the directory. Drops owners without remaining files. */
+export function claimOutput(
+  { owners, unowned }: Inventory,
+  { owner, mayChangeLayout = false }: OutputClaim,
+  { path, isFile }: OutputSurroundings,
+): ClaimedOutput {
+  const isLive = (files: RecordedFiles): boolean => [...recordedPaths(files)].some(isFile);
+  const recorded = owners.find(({ instance }) => instance === owner.instance);
+  const others = owners.filter((other) => other !== recorded && isLive(other));
+  const outdated =
+    recorded !== undefined && recorded.layout !== owner.layout && isLive(recorded) ? recorded : undefined;
+  if (outdated !== undefined && !mayChangeLayout) {
+    throw refusal('output-other-layout', { path, other: outdated, layout: owner.layout });
+  }
+  const unshared = unsharedLayouts.includes(owner.layout)
+    ? others[0]
+    : others.find(({ layout }) => unsharedLayouts.includes(layout));
+  if (unshared !== undefined) throw refusal('output-not-shared', { path, other: unshared, layout: owner.layout });
+  if (recorded?.layout === owner.layout) return { own: recorded, others, isAdopted: false };
+  const adopted = unowned !== undefined && isLive(unowned) ? unowned : undefined;
+  const { files, next } = outdated ?? adopted ?? noFiles;
+  const own = { ...owner, directory: directoryFor(owner, others, path), files, next };
+  return { own, others, isAdopted: adopted !== undefined };
+}
+
+const noFiles: RecordedFiles = { files: new Map(), next: new Map() };
+
+/** The first instance uses the output directory itself; later ones get a subdirectory with their name. */
+function directoryFor({ instance, layout }: OutputOwner, [other]: readonly OwnedFiles[], path: string): string {
+  if (other === undefined || !treeLayouts.includes(layout)) return '';
+  const reason = treeNames.includes(instance)
+    ? 'the layout already has a directory of that name'
+    : /^[a-z0-9][-a-z0-9]*$/.test(instance) && findUnportable(instance) === undefined
+      ? undefined
+      : 'it is not a valid directory name';
+  if (reason === undefined) return instance;
+  throw new DiagnosticError([hostProblems.create('output-instance-name', { path, instance, other, reason })]);
+}
+
+function refusal(
+  code: 'output-other-layout' | 'output-not-shared',
+  args: { readonly path: string; readonly other: OutputOwner; readonly layout: string },
+): DiagnosticError {
+  return new DiagnosticError([hostProblems.create(code, args)]);
+}
+
+/** Reports files whose paths conflict with files of other owners. */
+export function findCollisions(
+  files: readonly { readonly path: string }[],
+  { others, path: directory }: { readonly others: readonly OwnedFiles[]; readonly path: string },
+): readonly Diagnostic[] {
+  const taken = new Map<string, { readonly path: string; readonly owner: OutputOwner }>();
+  const parents = new Map<string, { readonly path: string; readonly owner: OutputOwner }>();
+  for (const owner of others) {
+    for (const path of recordedPaths(owner)) {
+      taken.set(foldPath(path), { path, owner });
+      for (const parent of parentsOf(path)) parents.set(foldPath(parent), { path, owner });
+    }
+  }
+  return files.flatMap(({ path }) => {
+    const above = parentsOf(path).map((parent) => taken.get(foldPath(parent)));
+    const found = [taken.get(foldPath(path)), parents.get(foldPath(path)), ...above].find((one) => one !== undefined);
+    if (found === undefined) return [];
+    return [hostProblems.create('output-owned-file', { directory, path, other: found.path, owner: found.owner })];
+  });
+}
+
+/**
+ * Owners from other inventories: of an output directory above this one, or of one inside it that contains some of the given files.
+ * Their paths are relative to this directory.
+ */
+export function findNeighbours(directory: string, files: readonly Pick<OutputFile, 'path'>[]): readonly OwnedFiles[] {
+  const real = realPathOf(resolve(directory));
+  const around = directoriesAbove(real).flatMap((above) => {
+    const way = `${toSlashes(relative(above, real))}/`;
+    return ownersIn(above).map((owner) =>
+      movePaths(owner, (path) => (path.startsWith(way) ? path.slice(way.length) : undefined)),
+    );
+  });
+  const inside = [...new Set(files.flatMap(({ path }) => parentsOf(path)))].flatMap((below) =>
+    ownersIn(join(real, below)).map((owner) => movePaths(owner, (path) => `${below}/${path}`)),
+  );
+  return [...around, ...inside];
+}
+
+/** Throws if a file belongs to a build that wrote a directory above it. */
+export function requireUnowned(path: string): void {
+  const real = realPathOf(resolve(path));
+  for (const above of directoriesAbove(real)) {
+    const way = toSlashes(relative(above, real));
+    const owner = ownersIn(above).find((one) => recordedPaths(one).has(way));
+    if (owner === undefined) continue;
+    const [directory, name] = [dirname(path), basename(path)];
+    throw new DiagnosticError([
+      hostProblems.create('output-owned-file', { directory, path: name, other: name, owner }),
+    ]);
+  }
+}
+
+function directoriesAbove(directory: string): readonly string[] {
+  const parent = dirname(directory);
+  return parent === directory ? [] : [parent, ...directoriesAbove(parent)];
+}
+
+/** Ignores a broken inventory of another directory, because the builds there report it. */
+function ownersIn(directory: string): readonly OwnedFiles[] {
+  try {
+    return readInventory(directory).owners;
+  } catch (error) {
+    if (error instanceof DiagnosticError || isSystemError(error)) return [];
+    throw error;
+  }
+}
+
+function movePaths(owner: OwnedFiles, move: (path: string) => string | undefined): OwnedFiles {
+  return { ...owner, files: moveKeys(owner.files, move), next: moveKeys(owner.next, move) };
+}
+
+function moveKeys<Value>(
+  entries: ReadonlyMap<string, Value>,
+  move: (path: string) => string | undefined,
+): ReadonlyMap<string, Value> {
+  const moved = Array.from(entries, ([path, value]) => [move(path), value] as const);
+  return new Map(moved.filter((entry): entry is readonly [string, Value] => entry[0] !== undefined));
 }

@@ -2,22 +2,24 @@ import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
-import { checkOutputPaths, foldPath, parentsOf } from './check-output-paths.ts';
-import { claimOutput, findCollisions, type OutputSurroundings } from './claim-output.ts';
-import type { OutputClaim } from './output-owner.ts';
+import { statIfThere } from './file-errors.ts';
 import {
   addPending,
+  claimOutput,
   digestOf,
+  findCollisions,
+  findNeighbours,
   hasDigest,
-  type OwnedFiles,
   readInventory,
-  type RecordedFiles,
   recordedPaths,
+  type OutputClaim,
+  type OutputSurroundings,
+  type OwnedFiles,
+  type RecordedFiles,
 } from './output-inventory.ts';
-import { findNeighbours } from './neighbour-inventories.ts';
 import { hostProblems } from './problems.ts';
-import { nameFile } from './relative-path.ts';
-import { statIfThere } from './file-errors.ts';
+import { checkOutputPaths, foldPath, nameFile, parentsOf } from './relative-path.ts';
+import { reportFailure } from './replace-files.ts';
 
 /** The changes that bring a directory to the given files. */
 export interface OutputPlan {
@@ -107,7 +109,7 @@ export function requireWritable(directory: string, files: readonly OutputFile[])
   requireDirectory(directory);
 }
 
-export function surroundingsOf(directory: string): OutputSurroundings {
+function surroundingsOf(directory: string): OutputSurroundings {
   return { path: directory, isFile: (path) => lookAt(directory, path).kind === 'file' };
 }
 
@@ -227,7 +229,7 @@ function isEmptied(directory: string, path: string, leaving: ReadonlySet<string>
 }
 
 /** Checks that the directory, or its nearest existing parent, is a directory. */
-export function requireDirectory(directory: string): void {
+function requireDirectory(directory: string): void {
   const stats = statIfThere(directory);
   if (stats?.isDirectory() === true) return;
   if (stats !== undefined) {
@@ -242,4 +244,55 @@ function describe(stats: Stats): string {
   if (stats.isFile()) return 'a file';
   if (stats.isDirectory()) return 'a directory';
   return stats.isSymbolicLink() ? 'a link' : 'a device, a pipe or a socket';
+}
+
+/** The location of an owner's files in an output directory. */
+export interface OutputPlace {
+  /** A subdirectory, or empty for the output directory itself. */
+  readonly directory: string;
+  /** Files of the owner that a partial build keeps, relative to that directory. */
+  readonly kept: readonly string[];
+}
+
+/** An instance keeps its first location. Throws if the owner may not use the directory. */
+export function findOutputPlace(directory: string, claim: OutputClaim): OutputPlace {
+  return reportFailure(directory, () => {
+    requireDirectory(directory);
+    const surroundings = surroundingsOf(directory);
+    const { own } = claimOutput(readInventory(directory), claim, surroundings);
+    const start = own.directory === '' ? '' : `${own.directory}/`;
+    const paths = claim.isPartial === true ? [...recordedPaths(own)].filter(surroundings.isFile) : [];
+    const kept = paths.filter((path) => path.startsWith(start)).map((path) => path.slice(start.length));
+    return { directory: own.directory, kept: kept.toSorted() };
+  });
+}
+
+/** How a directory differs from the output of a build. Foreign files that differ count as changed. */
+export interface OutputComparison {
+  readonly added: readonly OutputFile[];
+  readonly changed: readonly { readonly path: string; readonly before: string; readonly after: string }[];
+  /** Written by an earlier build of the owner and no longer part of the output. */
+  readonly removed: readonly OutputFile[];
+  readonly unchanged: readonly string[];
+  /** Warnings about files that are no longer part of the output, but would be kept because they were edited. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Returns what `writeOutputDirectory` would do, without doing it. Files of other owners are ignored. */
+export function compareOutputDirectory(
+  directory: string,
+  files: readonly OutputFile[],
+  claim: OutputClaim,
+): OutputComparison {
+  return reportFailure(directory, () => {
+    const { added, changed, removed, unchanged, refusals, warnings } = planOutput(directory, files, claim);
+    if (refusals.length > 0) throw new DiagnosticError(refusals);
+    return {
+      added: added.map(({ path, text }) => ({ path, text })),
+      changed: changed.map(({ path, text, before }) => ({ path, before: before.toString('utf8'), after: text })),
+      removed: removed.map(({ path, before }) => ({ path, text: before.toString('utf8') })),
+      unchanged,
+      diagnostics: warnings,
+    };
+  });
 }

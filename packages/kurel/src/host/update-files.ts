@@ -1,14 +1,12 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic } from '../model/index.ts';
-import { checkOutputPaths } from './check-output-paths.ts';
+import { checkOutputPaths, nameFile } from './relative-path.ts';
 import { holdSignals } from './hold-signals.ts';
 import { hasDigest } from './output-inventory.ts';
 import { lookAt } from './plan-output.ts';
 import { hostProblems } from './problems.ts';
-import { nameFile } from './relative-path.ts';
-import { replaceFiles } from './replace-files.ts';
+import { replaceFiles, reportFailure } from './replace-files.ts';
 import type { NewFile } from './replace-files.ts';
-import { reportFailure } from './report-failure.ts';
 import { removeStaleStagings } from './staging-directory.ts';
 
 /** The wanted and unwanted files of kurel in a directory that also has other files. */
