@@ -89,9 +89,7 @@ export function readInventory(directory: string): Inventory {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return { owners: [] };
   const refuse = (reason: string): never => {
-    throw new DiagnosticError([
-      hostProblems.create('output-inventory-broken', { path: nameFile(directory, inventoryName), reason }),
-    ]);
+    throw hostProblems.error('output-inventory-broken', { path: nameFile(directory, inventoryName), reason });
   };
   if (!stats.isFile()) return refuse('it is not a regular file');
   let data: unknown;
@@ -148,12 +146,14 @@ function readFiles(data: JsonObject, refuse: Refuse): RecordedFiles {
   const { files, next = {} } = data;
   if (!isJsonObject(files)) return refuse('"files" must be an object');
   if (!isJsonObject(next)) return refuse('"next" must be an object');
-  const requireEntry = (path: string, digests: readonly unknown[]): void => {
+  const entries = [
+    ...Object.entries(files).map(([path, digest]) => [path, [digest]] as const),
+    ...Object.entries(next).map(([path, digests]) => [path, isJsonArray(digests) ? digests : []] as const),
+  ];
+  for (const [path, digests] of entries) {
     const fault = findFault(path, digests);
     if (fault !== undefined) refuse(`entry ${JSON.stringify(path)} is not valid, ${fault}`);
-  };
-  for (const [path, digest] of Object.entries(files)) requireEntry(path, [digest]);
-  for (const [path, digests] of Object.entries(next)) requireEntry(path, isJsonArray(digests) ? digests : []);
+  }
   return {
     files: new Map(Object.entries(files) as [string, string][]),
     next: new Map(Object.entries(next) as [string, string[]][]),
@@ -186,12 +186,6 @@ interface ClaimedOutput {
   readonly isAdopted: boolean;
 }
 
-export interface OutputSurroundings {
-  /** The output directory, for messages. */
-  readonly path: string;
-  readonly isFile: (path: string) => boolean;
-}
-
 /** Layouts that cannot share a directory with other instances. */
 const unsharedLayouts: readonly string[] = ['phases'];
 /** Layouts in which every instance after the first has its own subdirectory. */
@@ -201,22 +195,23 @@ const treeNames: readonly string[] = ['pre-install', 'main', 'post-install', 'ku
 
 /** Returns the files of the owner; throws if it may not use the directory. Drops owners without remaining files. */
 export function claimOutput(
-  { owners, unowned }: Inventory,
+  path: string,
   { owner, mayChangeLayout = false }: OutputClaim,
-  { path, isFile }: OutputSurroundings,
+  isFile: (path: string) => boolean,
 ): ClaimedOutput {
+  const { owners, unowned } = readInventory(path);
   const isLive = (files: RecordedFiles): boolean => [...recordedPaths(files)].some(isFile);
   const recorded = owners.find(({ instance }) => instance === owner.instance);
   const others = owners.filter((other) => other !== recorded && isLive(other));
   const outdated =
     recorded !== undefined && recorded.layout !== owner.layout && isLive(recorded) ? recorded : undefined;
   if (outdated !== undefined && !mayChangeLayout) {
-    throw refusal('output-other-layout', { path, other: outdated, layout: owner.layout });
+    throw hostProblems.error('output-other-layout', { path, other: outdated, layout: owner.layout });
   }
   const unshared = unsharedLayouts.includes(owner.layout)
     ? others[0]
     : others.find(({ layout }) => unsharedLayouts.includes(layout));
-  if (unshared !== undefined) throw refusal('output-not-shared', { path, other: unshared, layout: owner.layout });
+  if (unshared !== undefined) throw hostProblems.error('output-not-shared', { path, other: unshared });
   if (recorded?.layout === owner.layout) return { own: recorded, others, isAdopted: false };
   const adopted = unowned !== undefined && isLive(unowned) ? unowned : undefined;
   const { files, next } = outdated ?? adopted ?? noFiles;
@@ -235,51 +230,51 @@ function directoryFor({ instance, layout }: OutputOwner, [other]: readonly Owned
       ? undefined
       : 'it is not a valid directory name';
   if (reason === undefined) return instance;
-  throw new DiagnosticError([hostProblems.create('output-instance-name', { path, instance, other, reason })]);
+  throw hostProblems.error('output-instance-name', { path, instance, other, reason });
 }
 
-function refusal(
-  code: 'output-other-layout' | 'output-not-shared',
-  args: { readonly path: string; readonly other: OutputOwner; readonly layout: string },
-): DiagnosticError {
-  return new DiagnosticError([hostProblems.create(code, args)]);
+interface TakenPath {
+  readonly path: string;
+  readonly owner: OutputOwner;
 }
 
-/** Reports files whose paths conflict with files of other owners. */
+/** Reports files whose paths conflict with files of other owners in the directory, above it and inside it. */
 export function findCollisions(
-  files: readonly { readonly path: string }[],
-  { others, path: directory }: { readonly others: readonly OwnedFiles[]; readonly path: string },
+  directory: string,
+  files: readonly OutputFile[],
+  others: readonly OwnedFiles[],
 ): readonly Diagnostic[] {
-  const taken = new Map<string, { readonly path: string; readonly owner: OutputOwner }>();
-  const parents = new Map<string, { readonly path: string; readonly owner: OutputOwner }>();
-  for (const owner of others) {
-    for (const path of recordedPaths(owner)) {
-      taken.set(foldPath(path), { path, owner });
-      for (const parent of parentsOf(path)) parents.set(foldPath(parent), { path, owner });
-    }
+  const taken = new Map<string, TakenPath>();
+  const parents = new Map<string, TakenPath>();
+  for (const place of [...others.flatMap((owner) => pathsOf(owner)), ...findNeighbours(directory, files)]) {
+    taken.set(foldPath(place.path), place);
+    for (const parent of parentsOf(place.path)) parents.set(foldPath(parent), place);
   }
   return files.flatMap(({ path }) => {
     const above = parentsOf(path).map((parent) => taken.get(foldPath(parent)));
-    const found = [taken.get(foldPath(path)), parents.get(foldPath(path)), ...above].find((one) => one !== undefined);
-    if (found === undefined) return [];
-    return [hostProblems.create('output-owned-file', { directory, path, other: found.path, owner: found.owner })];
+    const place = [taken.get(foldPath(path)), parents.get(foldPath(path)), ...above].find((each) => each !== undefined);
+    if (place === undefined) return [];
+    return [hostProblems.create('output-owned-file', { directory, path, other: place.path, owner: place.owner })];
   });
 }
 
+function pathsOf(owner: OwnedFiles, move = (path: string): string => path): readonly TakenPath[] {
+  return Array.from(recordedPaths(owner), (path) => ({ path: move(path), owner }));
+}
+
 /**
- * Owners from other inventories: of an output directory above this one, or of one inside it that contains some of the given files.
- * Their paths are relative to this directory.
+ * Paths from other inventories: of an output directory above this one, or of one inside it that contains some of the given files. They
+ * are relative to this directory.
  */
-export function findNeighbours(directory: string, files: readonly Pick<OutputFile, 'path'>[]): readonly OwnedFiles[] {
+function findNeighbours(directory: string, files: readonly OutputFile[]): readonly TakenPath[] {
   const real = realPathOf(resolve(directory));
   const around = directoriesAbove(real).flatMap((above) => {
     const way = `${toSlashes(relative(above, real))}/`;
-    return ownersIn(above).map((owner) =>
-      movePaths(owner, (path) => (path.startsWith(way) ? path.slice(way.length) : undefined)),
-    );
+    const places = ownersIn(above).flatMap((owner) => pathsOf(owner));
+    return places.flatMap(({ path, owner }) => (path.startsWith(way) ? [{ path: path.slice(way.length), owner }] : []));
   });
   const inside = [...new Set(files.flatMap(({ path }) => parentsOf(path)))].flatMap((below) =>
-    ownersIn(join(real, below)).map((owner) => movePaths(owner, (path) => `${below}/${path}`)),
+    ownersIn(join(real, below)).flatMap((owner) => pathsOf(owner, (path) => `${below}/${path}`)),
   );
   return [...around, ...inside];
 }
@@ -289,12 +284,10 @@ export function requireUnowned(path: string): void {
   const real = realPathOf(resolve(path));
   for (const above of directoriesAbove(real)) {
     const way = toSlashes(relative(above, real));
-    const owner = ownersIn(above).find((one) => recordedPaths(one).has(way));
+    const owner = ownersIn(above).find((files) => recordedPaths(files).has(way));
     if (owner === undefined) continue;
-    const [directory, name] = [dirname(path), basename(path)];
-    throw new DiagnosticError([
-      hostProblems.create('output-owned-file', { directory, path: name, other: name, owner }),
-    ]);
+    const name = basename(path);
+    throw hostProblems.error('output-owned-file', { directory: dirname(path), path: name, other: name, owner });
   }
 }
 
@@ -311,16 +304,4 @@ function ownersIn(directory: string): readonly OwnedFiles[] {
     if (error instanceof DiagnosticError || isSystemError(error)) return [];
     throw error;
   }
-}
-
-function movePaths(owner: OwnedFiles, move: (path: string) => string | undefined): OwnedFiles {
-  return { ...owner, files: moveKeys(owner.files, move), next: moveKeys(owner.next, move) };
-}
-
-function moveKeys<Value>(
-  entries: ReadonlyMap<string, Value>,
-  move: (path: string) => string | undefined,
-): ReadonlyMap<string, Value> {
-  const moved = Array.from(entries, ([path, value]) => [move(path), value] as const);
-  return new Map(moved.filter((entry): entry is readonly [string, Value] => entry[0] !== undefined));
 }

@@ -39,7 +39,7 @@ interface Replacement {
   /** Replaces the inventory first. It lists old and new files, in case the process is killed and both remain. */
   readonly pending?: string;
   /** Replaced last, so that it never lists files that do not exist. */
-  readonly inventory?: NewFile & { readonly exists: boolean };
+  readonly inventory?: (NewFile & { readonly exists: boolean }) | undefined;
   readonly rename?: (from: string, to: string) => void;
 }
 

@@ -97,7 +97,7 @@ export function removeStaleStagings(directory: string): void {
   for (const staging of listStagings(directory)) {
     try {
       const stats = lstatSync(staging);
-      if (stats.isFile()) removeStaleSignature(staging);
+      if (stats.isFile() && isStaleSignature(staging)) rmSync(staging, { force: true });
       if (stats.isDirectory() && isStale(staging)) removeStaging(staging);
     } catch {
       continue;
@@ -127,9 +127,9 @@ function isStale(staging: string): boolean {
   return isOfDead(owner);
 }
 
-function removeStaleSignature(path: string): void {
-  const isStaleFile = lstatSync(path).size === 0 ? isOlderThan(path, minute) : isOfDead(path);
-  if (isStaleFile) rmSync(path, { force: true });
+/** Whether the process that a file names is dead, or on another machine and old, or was killed before it had written the file. */
+export function isStaleSignature(path: string): boolean {
+  return lstatSync(path).size === 0 ? isOlderThan(path, minute) : isOfDead(path);
 }
 
 function isOfDead(owner: string): boolean {
