@@ -10,6 +10,7 @@ import { isPure, isThenable, pure, runSteps, throwIfAborted, waitFor } from './s
 import { carryOrigin, copyObject, createRenderContext } from './render-context.ts';
 import type { ContextOptions } from './render-context.ts';
 import type { Steps } from './steps.ts';
+import type { Pipeline } from './engine-options.ts';
 
 /** Post-renderers that are not marked as pure get copies, and their results are copied because they may keep them. */
 export function* postRenderSteps(
@@ -54,12 +55,6 @@ export const postRenderers = {
   /** Sorts objects in apply order: Namespaces and CustomResourceDefinitions first, webhooks last. */
   applyOrder,
 } as const;
-
-export interface Pipeline {
-  readonly filters?: readonly Filter[];
-  readonly transformers?: readonly Transformer[];
-  readonly postRenderers?: readonly PostRenderer[];
-}
 
 /** Runs all filters, then all transformers, then the post-renderers of one level. */
 export async function applyPipeline(

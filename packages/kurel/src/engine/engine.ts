@@ -2,11 +2,10 @@ import { isKubeObject } from '../model/index.ts';
 import type { KubeObject, RenderContext, Renderer, Values } from '../model/index.ts';
 import { pipelineSteps } from './apply-pipeline.ts';
 import { copyJson } from './copy-json.ts';
-import { collectEngineOptions, collectRenderOptions } from './engine-options.ts';
+import { collectEngineOptions, collectRenderOptions, joinPipelines } from './engine-options.ts';
 import type { EngineOptions, RenderOptions } from './engine-options.ts';
 import { hasCause, RendererError } from './errors.ts';
-import { settleAtOnce } from './settle-at-once.ts';
-import { isFresh, runSteps, throwIfAborted, waitFor, untilAborted, isThenable } from './steps.ts';
+import { settleAtOnce, isFresh, runSteps, throwIfAborted, waitFor, untilAborted, isThenable } from './steps.ts';
 import { copyObject, createRenderContext } from './render-context.ts';
 import type { Steps } from './steps.ts';
 
@@ -36,12 +35,7 @@ function* renderSteps(engine: Required<EngineOptions>, call: RenderOptions): Ste
   const { metrics } = context;
   const startedAt = metrics?.now() ?? 0;
   const rendered = yield* renderAll(engine, call.values ?? {}, context);
-  const pipeline = {
-    filters: [...engine.filters, ...(call.filters ?? [])],
-    transformers: [...engine.transformers, ...(call.transformers ?? [])],
-    postRenderers: [...engine.postRenderers, ...(call.postRenderers ?? [])],
-  };
-  const objects = [...(yield* pipelineSteps(rendered, pipeline, context, 'engine'))];
+  const objects = [...(yield* pipelineSteps(rendered, joinPipelines([engine, call]), context, 'engine'))];
   throwIfAborted(context);
   metrics?.onRender?.({ durationMs: metrics.now() - startedAt, objects: objects.length });
   return objects;
