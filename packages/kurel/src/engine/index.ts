@@ -39,7 +39,7 @@ export { createRenderCache } from './render-cache.ts';
 export type { CacheOptions, CacheRequest, RenderCache, RenderedSource } from './render-cache.ts';
 export { MemoryMetrics } from './memory-metrics.ts';
 export type { RenderSummary, RendererSummary } from './memory-metrics.ts';
-export { canonicalJson, copyJson, deepMerge } from './copy-json.ts';
+export { copyJson, deepMerge } from './copy-json.ts';
 export { dataHash, contentHash, sha256 } from './sha256.ts';
 export {
   EngineError,

@@ -1,6 +1,6 @@
 import { isOfKind, withoutAnnotations } from '../kube/index.ts';
 import type { Json, KubeObject } from '../model/index.ts';
-import { canonicalJson } from './copy-json.ts';
+import { canonicalJson } from '../model/index.ts';
 
 export const DEFAULT_ANNOTATION_PREFIX = 'kurel.dev';
 

@@ -73,12 +73,33 @@ export function isScalar(value: Json | undefined): value is number | bigint | bo
   return isNumber(value) || typeof value === 'boolean';
 }
 
-/** A lookup key: the same string for equal data. */
-export function identifyJson(value: Json): string {
-  return JSON.stringify(value, (_, part: Json) => {
-    if (typeof part === 'bigint') return `${part}n`;
-    return isJsonObject(part) ? Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)) : part;
-  });
+/**
+ * Canonical JSON: keys sorted by code unit, no spaces, integers of any size as digits. Equal data gives the same string
+ * regardless of key order.
+ */
+export function canonicalJson(value: Json): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value);
+    case 'number':
+      // `-0` equals `0`; NaN and the infinities have no JSON form, but need different cache keys.
+      return Number.isFinite(value) ? JSON.stringify(value) : String(value);
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    case 'object':
+      break;
+    default:
+      throw new TypeError(`a ${typeof value} has no JSON`);
+  }
+  if (value === null) return 'null';
+  if (isJsonArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const entries: string[] = [];
+  for (const key of Object.keys(value).sort()) {
+    const item = value[key];
+    if (item !== undefined) entries.push(`${JSON.stringify(key)}:${canonicalJson(item)}`);
+  }
+  return `{${entries.join(',')}}`;
 }
 
 /** A Kubernetes object: a plain tree that names its own type. */

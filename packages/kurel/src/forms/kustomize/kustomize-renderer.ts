@@ -1,7 +1,7 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import { canonicalJson, defineRenderer } from '../../engine/index.ts';
+import { defineRenderer } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
-import { ProgramError } from '../../model/index.ts';
+import { canonicalJson, ProgramError } from '../../model/index.ts';
 import type {
   FileSystem,
   Json,

@@ -1,6 +1,6 @@
 import { describeValue, nearest, quote } from '../../diagnostics/index.ts';
 import { parseQuantity } from '../../kube/index.ts';
-import { identifyJson, isJsonArray, isJsonObject, isSameJson } from '../../model/index.ts';
+import { canonicalJson, isJsonArray, isJsonObject, isSameJson } from '../../model/index.ts';
 import type { Budget, Json } from '../../model/index.ts';
 import { compileGoPattern } from '../pattern/compile-pattern.ts';
 import type { GoPattern } from '../pattern/compile-pattern.ts';
@@ -71,8 +71,8 @@ function createMembership(structures: readonly Json[]): (value: Json) => boolean
   if (structures.length <= fewStructures) return (value) => structures.some((one) => isSameJson(one, value));
   let known: ReadonlySet<string> | undefined;
   return (value) => {
-    known ??= new Set(structures.map(identifyJson));
-    return typeof value === 'object' && known.has(identifyJson(value));
+    known ??= new Set(structures.map(canonicalJson));
+    return typeof value === 'object' && known.has(canonicalJson(value));
   };
 }
 
