@@ -1,14 +1,12 @@
-import { DiagnosticError } from '../diagnostics/index.ts';
-import { gvkOf, isBuiltInGroup } from '../kube/index.ts';
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { mappingAt, scopeDefinedBy } from '../kube/index.ts';
+import { isJsonArray, isJsonObject, getOrAdd } from '../model/index.ts';
 import type { GroupVersionKind, Json, JsonObject, KubeObject, Memory } from '../model/index.ts';
 import { compareApiVersions, keyOfKind } from './find-kinds.ts';
-import type { GatewayChannel, KubernetesData, Manifest } from './manifest.ts';
+import type { GatewayChannel, KubernetesData, Manifest, KindEntry } from './shipped-kinds.ts';
 import { nodeFromJsonSchema } from './json-schema-node.ts';
 import { schemaProblems } from './problems.ts';
 import type { Deprecation, KindSchema, SchemaFiles, SchemaNode, SchemaStore } from './schema-node.ts';
 import { minorOf, outsideOf, readShippedKinds } from './shipped-kinds.ts';
-import type { KindEntry } from './shipped-kinds.ts';
 
 export interface SchemaStoreOptions {
   readonly files: SchemaFiles;
@@ -63,10 +61,10 @@ function versionsIn({ kubernetes }: Manifest): readonly string[] {
 }
 
 function chooseMinor(manifest: Manifest, wanted: string | undefined): number {
-  const known = versionsIn(manifest);
-  const version = wanted === undefined ? known[0]! : /^v?(1\.\d+)(?:\.\d+)?$/.exec(wanted)?.[1];
-  if (version !== undefined && known.includes(version)) return minorOf(version);
-  throw new DiagnosticError([schemaProblems.create('kubernetes-version-unknown', { version: wanted!, known })]);
+  const versions = versionsIn(manifest);
+  const version = wanted === undefined ? versions[0]! : /^v?(1\.\d+)(?:\.\d+)?$/.exec(wanted)?.[1];
+  if (version !== undefined && versions.includes(version)) return minorOf(version);
+  throw schemaProblems.error('kubernetes-version-unknown', { version: wanted!, known: versions });
 }
 
 interface StoreParts {
@@ -78,16 +76,13 @@ interface StoreParts {
 
 function storeOf(parts: StoreParts): SchemaStore {
   const { entries, objectMeta, minor, kubernetes } = parts;
-  const found = new Map<string, KindSchema>();
+  const schemas = new Map<string, KindSchema>();
   let all: readonly GroupVersionKind[] | undefined;
 
   function find(gvk: GroupVersionKind): KindSchema | undefined {
     const key = keyOfKind(gvk);
-    const known = found.get(key);
-    if (known !== undefined) return known;
-    const schema = entries.get(key)?.read();
-    if (schema !== undefined) found.set(key, schema);
-    return schema;
+    const entry = entries.get(key);
+    return entry && getOrAdd(schemas, key, () => entry.read());
   }
 
   function kinds(): readonly GroupVersionKind[] {
@@ -133,7 +128,7 @@ function storeOf(parts: StoreParts): SchemaStore {
     kinds,
     addedIn(gvk) {
       const key = keyOfKind(gvk);
-      const { first } = entries.has(key) ? {} : outsideOf(kubernetes, key, minor);
+      const first = entries.has(key) ? undefined : outsideOf(kubernetes, key, minor).first;
       return first === undefined ? undefined : `1.${first}`;
     },
     with(definitions, source) {
@@ -166,18 +161,12 @@ interface DefinitionOptions {
 
 /** The kinds that a CustomResourceDefinition serves; empty if the object is something else or names no kind. */
 function kindsFromDefinition(definition: KubeObject, options: DefinitionOptions): readonly KindEntry[] {
-  const type = gvkOf(definition);
-  if (type?.group !== 'apiextensions.k8s.io' || type.kind !== 'CustomResourceDefinition') return [];
-  const { spec } = definition;
-  if (!isJsonObject(spec)) return [];
-  const { group, names, scope, versions } = spec;
-  const kind = isJsonObject(names) ? names['kind'] : undefined;
-  if (typeof group !== 'string' || typeof kind !== 'string') return [];
-  // API servers do not let a definition change the kinds of Kubernetes itself.
-  if (isBuiltInGroup(group)) return [];
-  if (scope !== 'Namespaced' && scope !== 'Cluster') return [];
+  const spec = mappingAt(definition, 'spec');
+  const defined = scopeDefinedBy(definition);
+  if (spec === undefined || defined === undefined) return [];
+  const { group, kind, scope } = defined;
   const kept = nodesOf(spec, options.objectMeta);
-  return readVersions(spec, versions).map(({ name, json, version }, index) => {
+  return readVersions(spec, spec['versions']).map(({ name, json, version }, index) => {
     const gvk = { group, version: name, kind };
     return {
       gvk,

@@ -1,7 +1,6 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject } from '../model/index.ts';
 import type { SchemaLogic, SchemaNode, SchemaRule, SchemaType } from './schema-node.ts';
-import type { Words } from './words.ts';
 
 // Only the start of a sentence counts: "the deprecated field x", or a value called deprecated in a
 // list of values, does not deprecate the field. The names before it are those that Go comments start with.
@@ -305,4 +304,33 @@ export interface NodeOptions {
   readonly root?: boolean;
   /** Schema of `metadata` of complete objects; defaults to any object. */
   readonly objectMeta?: SchemaNode | undefined;
+}
+
+/** Descriptions of a schema and its children. They are stored separately from the structure, which is shared. */
+export interface Words {
+  readonly text: string | undefined;
+  property(name: string): Words | undefined;
+  readonly items: Words | undefined;
+  readonly values: Words | undefined;
+}
+
+/** Lines of JSON, parsed on demand. */
+export type ReadLine = (line: number) => Json;
+
+/** A line is a string, or an object with a string (`d`) and the lines of properties (`p`), items (`i`) and values (`v`). */
+export function readWords(readLine: ReadLine, line: number): Words {
+  const parsed = readLine(line);
+  const { d, p, i, v }: JsonObject = isJsonObject(parsed) ? parsed : { d: parsed };
+  const follow = (next: Json | undefined): Words | undefined =>
+    typeof next === 'number' ? readWords(readLine, next) : undefined;
+  return {
+    text: typeof d === 'string' ? d : undefined,
+    property: (name) => (isJsonObject(p) && Object.hasOwn(p, name) ? follow(p[name]) : undefined),
+    get items() {
+      return follow(i);
+    },
+    get values() {
+      return follow(v);
+    },
+  };
 }

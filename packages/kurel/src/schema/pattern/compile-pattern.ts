@@ -1,8 +1,7 @@
 import { BudgetExhausted, createBudget, spend } from '../../budget/index.ts';
 import type { Allowance, Budget } from '../../model/index.ts';
-import { parsePattern } from './parse-pattern.ts';
-import { jsonSchemaDialect, UnreadablePattern } from './pattern.ts';
-import type { CharacterSet, PatternAssertion, PatternDialect, PatternNode } from './pattern.ts';
+import { parsePattern, jsonSchemaDialect, UnreadablePattern } from './parse-pattern.ts';
+import type { CharacterSet, PatternAssertion, PatternDialect, PatternNode } from './parse-pattern.ts';
 
 const mostInstructions = 10_000;
 // Also counts parts that emit no instruction, such as an empty group repeated a thousand times.
