@@ -3,7 +3,7 @@ import { characterWidth } from './character-width.ts';
 import { escapeControls } from './quote.ts';
 import type { Place } from './find-place.ts';
 import { hiddenText } from './find-secrets.ts';
-import { isHighSurrogate, isLowSurrogate } from './line-index.ts';
+import { isHighSurrogate, isLowSurrogate } from './find-place.ts';
 
 /** One line of a source with its underlined part, both as a terminal shows them. */
 export interface Excerpt {

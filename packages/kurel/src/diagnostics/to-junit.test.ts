@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { toJunit } from './to-junit.ts';
+import { toJunit } from './export-diagnostics.ts';
 
 const source = { path: 'a.yaml', text: 'kind: x\n' };
 const options = {
