@@ -1,10 +1,8 @@
 import { isSameJson } from '../model/index.ts';
 import type { Json, Path, Range, SourceFile } from '../model/index.ts';
-import { entryLines } from './edit-context.ts';
-import { afterIndicator, lineEnd, lineStart, makeSheet, type Sheet, skipSpaces } from './edit-sheet.ts';
-import type { CollectionMark, EntryMark } from './marks.ts';
-import { type MarkedDocument, readMarkedDocument } from './read-marked-document.ts';
-import { readYaml } from './read-yaml.ts';
+import { entryLines, afterIndicator, lineEnd, lineStart, makeSheet, type Sheet, skipSpaces } from './edit-sheet.ts';
+import type { CollectionMark, EntryMark } from './reading.ts';
+import { type MarkedDocument, readMarkedDocument, readYaml } from './read-yaml.ts';
 
 /** A separate text and its data. */
 export interface CutItem {

@@ -1,12 +1,9 @@
 import { isJsonArray, isJsonObject, isSameJson } from '../model/index.ts';
 import type { Json } from '../model/index.ts';
-import { aliasHolds, applySplices, readDecoration } from './edit-context.ts';
-import type { Change, Edit, Reprint, Trail } from './edit-context.ts';
-import { findFlowStyle } from './edit-layout.ts';
-import { editBlockList, editBlockMapping, lastOf, planMapping } from './edit-mapping.ts';
-import type { ListChange, MappingChange } from './edit-mapping.ts';
-import { matchItems } from './edit-match.ts';
 import {
+  aliasHolds,
+  applySplices,
+  readDecoration,
   afterBreak,
   beforeBreak,
   lineEnd,
@@ -17,9 +14,12 @@ import {
   withLineBreaks,
   withoutLastBreak,
 } from './edit-sheet.ts';
-import type { Sheet } from './edit-sheet.ts';
-import { replaceValue } from './edit-value.ts';
-import type { EntryMark } from './marks.ts';
+import type { Change, Edit, Reprint, Trail, Sheet } from './edit-sheet.ts';
+import { findFlowStyle, replaceValue } from './edit-value.ts';
+import { editBlockList, editBlockMapping, lastOf, planMapping } from './edit-mapping.ts';
+import type { ListChange, MappingChange } from './edit-mapping.ts';
+import { matchItems } from './edit-match.ts';
+import type { EntryMark } from './reading.ts';
 import { readYaml } from './read-yaml.ts';
 import { isFilled, writeFlow, writeFlowKey, writeYaml } from './write-yaml.ts';
 import type { FlowStyle } from './write-yaml.ts';

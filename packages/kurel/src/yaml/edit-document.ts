@@ -2,12 +2,11 @@ import { isJsonObject, isSameJson } from '../model/index.ts';
 import type { Json, JsonObject, Range, SourceFile } from '../model/index.ts';
 import { attemptEdit, readsAs } from './edit-attempt.ts';
 import type { Attempt } from './edit-attempt.ts';
-import type { Reprint } from './edit-context.ts';
+import type { Reprint, Sheet } from './edit-sheet.ts';
 import { endsLine, makeSheet, MARKER, startsLine, withLineBreaks } from './edit-sheet.ts';
-import type { Sheet } from './edit-sheet.ts';
-import type { Marks } from './marks.ts';
-import type { MarkedDocument } from './read-marked-document.ts';
-import { readMarkedDocument } from './read-marked-document.ts';
+import type { Marks } from './reading.ts';
+import type { MarkedDocument } from './read-yaml.ts';
+import { readMarkedDocument } from './read-yaml.ts';
 import { writeYaml } from './write-yaml.ts';
 
 export interface DocumentChange {

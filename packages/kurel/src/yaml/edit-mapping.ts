@@ -1,12 +1,11 @@
 import { isSameJson } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../model/index.ts';
-import { applySplices, entryLines, readProvided, removeEntries } from './edit-context.ts';
-import type { Edit, Trail } from './edit-context.ts';
-import { findLayout } from './edit-layout.ts';
+import { applySplices, entryLines, readProvided, removeEntries, beginsLine, withoutLastBreak } from './edit-sheet.ts';
+import type { Edit, Trail } from './edit-sheet.ts';
+import { findLayout } from './edit-value.ts';
 import { matchItems } from './edit-match.ts';
 import type { ListMatch } from './edit-match.ts';
-import { beginsLine, withoutLastBreak } from './edit-sheet.ts';
-import type { CollectionMark, EntryMark } from './marks.ts';
+import type { CollectionMark, EntryMark } from './reading.ts';
 import { isFilled, KUBECTL_LAYOUT, writeBlock } from './write-yaml.ts';
 
 export interface MappingChange {

@@ -1,8 +1,7 @@
 import type { Json, Location, Path, Range, SourceFile } from '../model/index.ts';
-import { readMarkedDocument } from './read-marked-document.ts';
-import type { CollectionMark, EntryMark } from './marks.ts';
-import type { MarkedDocument } from './read-marked-document.ts';
-import { readYaml } from './read-yaml.ts';
+import { readMarkedDocument, readYaml } from './read-yaml.ts';
+import type { CollectionMark, EntryMark } from './reading.ts';
+import type { MarkedDocument } from './read-yaml.ts';
 import { resolvePlainKey } from './resolve-plain-scalar.ts';
 import type { YamlWords } from './resolve-plain-scalar.ts';
 

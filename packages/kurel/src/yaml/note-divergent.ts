@@ -1,7 +1,7 @@
 import type { Diagnostic, Range, SourceFile } from '../model/index.ts';
 import { yamlProblems } from './problems.ts';
-import { readMarkedDocument } from './read-marked-document.ts';
-import type { EntryMark } from './marks.ts';
+import { readMarkedDocument } from './read-yaml.ts';
+import type { EntryMark } from './reading.ts';
 import type { YamlReading } from './read-yaml.ts';
 import { isDivergent, missingBreak, resolvePlainKey, resolvePlainScalar } from './resolve-plain-scalar.ts';
 

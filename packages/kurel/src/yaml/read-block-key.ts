@@ -19,9 +19,9 @@ import {
 import { endOfName, isProperty, openAnchor, readAlias, readProperty, resolveScalar } from './properties.ts';
 import type { Properties } from './properties.ts';
 import { skipBlanks, startsPlain, startsPlainAlways } from './read-plain.ts';
-import { readQuoted } from './read-quoted.ts';
+import { readQuoted } from './read-scalar.ts';
 import type { Reading } from './reading.ts';
-import { refuse, refuseRest, refuseTemplate, report, restOfLine, wordIn } from './refuse.ts';
+import { refuse, refuseRest, refuseTemplate, report, restOfLine, wordIn } from './reading.ts';
 import { lookUpKey, resolvePlainKey } from './resolve-plain-scalar.ts';
 
 /**

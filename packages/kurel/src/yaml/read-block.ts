@@ -9,6 +9,14 @@ import {
   resolveScalar,
   type Properties,
   finishMissing,
+  MERGE,
+  addEntry,
+  enterCollection,
+  markEntry,
+  recordMark,
+  startFilling,
+  startMarking,
+  type Filling,
 } from './properties.ts';
 import {
   COLON,
@@ -27,19 +35,9 @@ import {
   isBreakOrEnd,
   isSpaceOrEnd,
 } from './char-codes.ts';
-import {
-  MERGE,
-  addEntry,
-  enterCollection,
-  markEntry,
-  recordMark,
-  startFilling,
-  startMarking,
-  type Filling,
-} from './collection.ts';
 import { keyFromValue, readBlockKey, refuseBracketKey, startsImplicitKey } from './read-block-key.ts';
 import { lookUpKey, resolvePlainKey, resolvePlainScalar } from './resolve-plain-scalar.ts';
-import { readBlockScalar } from './read-block-scalar.ts';
+import { readBlockScalar, readQuoted } from './read-scalar.ts';
 import { readFlowCollection } from './read-flow.ts';
 import {
   passEntryLine,
@@ -50,10 +48,8 @@ import {
   startsPlain,
   startsPlainAlways,
 } from './read-plain.ts';
-import { readQuoted } from './read-quoted.ts';
 import type { Reading } from './reading.ts';
-import { moveToContent, refuseTab } from './move-to-content.ts';
-import { wordIn, refuse, refuseRest, refuseTemplate, restOfLine, wordAt } from './refuse.ts';
+import { moveToContent, refuseTab, wordIn, refuse, refuseRest, refuseTemplate, restOfLine, wordAt } from './reading.ts';
 
 /** The owner of a node, which decides what may start on the same line and which columns belong to the node. */
 type Owner = 'document' | 'key' | 'dash' | 'explicit';

@@ -8,6 +8,13 @@ import {
   resolveScalar,
   type Properties,
   finishMissing,
+  addEntry,
+  enterCollection,
+  markEntry,
+  recordMark,
+  startFilling,
+  startMarking,
+  type Filling,
 } from './properties.ts';
 import {
   CLOSE_BRACE,
@@ -25,15 +32,6 @@ import {
   isFlowIndicator,
   isSpaceOrEnd,
 } from './char-codes.ts';
-import {
-  addEntry,
-  enterCollection,
-  markEntry,
-  recordMark,
-  startFilling,
-  startMarking,
-  type Filling,
-} from './collection.ts';
 import { isEndOfFlowColon, readFlowPlain, skipBlanks, startsPlain } from './read-plain.ts';
 import {
   checkImplicitKey,
@@ -43,10 +41,9 @@ import {
   refuseEmptyKey,
   setKeyPlace,
 } from './read-block-key.ts';
-import { readQuoted } from './read-quoted.ts';
+import { readQuoted } from './read-scalar.ts';
 import type { Reading } from './reading.ts';
-import { moveToContent } from './move-to-content.ts';
-import { wordIn, refuse, refuseTemplate, restOfLine } from './refuse.ts';
+import { moveToContent, wordIn, refuse, refuseTemplate, restOfLine } from './reading.ts';
 
 /** Reads a list or object in brackets; the position is then right after the closing bracket. */
 export function readFlowCollection(r: Reading, properties: Properties | undefined): JsonArray | JsonObject {

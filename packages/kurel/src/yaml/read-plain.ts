@@ -16,9 +16,8 @@ import {
   SPACE,
   TAB,
 } from './char-codes.ts';
-import { moveToContent, refuseTab } from './move-to-content.ts';
+import { moveToContent, refuseTab, refuse, refuseRest, restOfLine, wordIn } from './reading.ts';
 import type { Reading } from './reading.ts';
-import { refuse, refuseRest, restOfLine, wordIn } from './refuse.ts';
 import { resolvePlainScalar } from './resolve-plain-scalar.ts';
 import type { WordTable } from './resolve-plain-scalar.ts';
 

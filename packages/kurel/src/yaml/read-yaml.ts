@@ -11,16 +11,29 @@ import {
   PERCENT,
   skipByteOrderMark,
 } from './char-codes.ts';
-import { enterLine, moveToContent } from './move-to-content.ts';
-import { defaultLimits, endOfLine, isMarker, passBreak, Reading } from './reading.ts';
 import { yamlProblems } from './problems.ts';
 import { readBlockNode, refuseIndentation } from './read-block.ts';
 import { skipBlanks } from './read-plain.ts';
-import type { DocumentPlace, YamlLimits } from './reading.ts';
-import { mostFindings, refuse, RefusedDocument } from './refuse.ts';
+import {
+  defaultLimits,
+  endOfLine,
+  enterLine,
+  isMarker,
+  mostFindings,
+  moveToContent,
+  passBreak,
+  Reading,
+  refuse,
+  RefusedDocument,
+  type DocumentPlace,
+  type EntryMark,
+  type Marks,
+  type YamlLimits,
+  countLevels,
+  mostLevels,
+} from './reading.ts';
 import { createKeyCache } from './resolve-plain-scalar.ts';
 import type { YamlWords } from './resolve-plain-scalar.ts';
-import { countLevels, mostLevels } from './write-refusal.ts';
 
 export interface YamlDocument {
   /** Index in the text, from 0; rejected documents count too. */
@@ -245,7 +258,7 @@ interface DocumentReading {
 }
 
 /** Reads one document up to the next marker or the end of the text; the position of the reading is then there. */
-export function readDocument(place: DocumentPlace, marks: boolean): DocumentReading {
+function readDocument(place: DocumentPlace, marks: boolean): DocumentReading {
   const first = attempt(place, marks);
   // Only a reading with marks knows the position of the first of two duplicate keys.
   return first.reading.sawDuplicate && !marks ? attempt(place, true) : first;
@@ -285,4 +298,65 @@ function readRoot(r: Reading): Json | undefined {
   const data = readBlockNode(r, -1, 'document');
   if (r.column >= 0 && r.until?.size !== 0) refuseIndentation(r, -1);
   return data;
+}
+
+export interface MarkedDocument {
+  readonly data: Json;
+  readonly marks: Marks;
+  /** The range and style of the root value, which no collection records. */
+  readonly root: Pick<EntryMark, 'valueRange' | 'value' | 'decorated'>;
+  /** Offset of the key that the reading stopped at; undefined when it reached the end of the document. */
+  readonly stop: number | undefined;
+  readonly hasAnchors: boolean;
+}
+
+/** Which part of a document to read and mark; defaults to all of it. */
+interface Extent extends Pick<DocumentPlace, 'until' | 'markedDepth'> {
+  /** The words it was read with before; defaults to `kubernetes`. */
+  readonly words?: YamlWords | undefined;
+}
+
+/** Reads a valid document again, this time with the positions of its parts. */
+export function readMarkedDocument(
+  source: SourceFile,
+  range: Range,
+  { words = 'kubernetes', ...extent }: Extent = {},
+): MarkedDocument {
+  const { start, end } = range;
+  const before = start === 0 ? '\n' : source.text.charAt(start - 1);
+  const onFreshLine = before === '\n' || before === '\r' || before === '\ufeff';
+  // Otherwise the document starts on the line of its `---`. Only this part of the text is passed on, so that reading
+  // many documents of one large text stays cheap.
+  const base = onFreshLine ? start : start - 3;
+  const text = `${source.text.slice(base, end)}\0`;
+  const { reading, data, diagnostics } = readDocument(
+    {
+      source,
+      text,
+      base,
+      keys: createKeyCache(words),
+      limits: { ...defaultLimits, depth: Infinity },
+      // The first reading already checked the budget.
+      values: { limit: Infinity, left: Infinity },
+      document: 0,
+      start: start - base,
+      hasReturns: text.includes('\r'),
+      lineStart: 0,
+      ...extent,
+    },
+    true,
+  );
+  const [problem] = diagnostics;
+  if (problem !== undefined) throw new Error(`${source.path} is not a valid document: ${problem.message}`);
+  return {
+    data: data ?? null,
+    marks: reading.marks ?? new Map(),
+    root: {
+      valueRange: { start: base + reading.valueStart, end: base + reading.contentEnd },
+      value: reading.valueStyle,
+      decorated: reading.valueDecorated,
+    },
+    stop: extent.until !== undefined && reading.column >= 0 ? base + reading.pos : undefined,
+    hasAnchors: reading.anchors !== undefined,
+  };
 }
