@@ -25,8 +25,52 @@ export function networkFetcher(options: NetworkFetcherOptions = {}, wait: Wait =
   const { allowPrivate = false, timeoutMs = 30_000, maxRedirects = 10, environment = {} } = options;
   const startTimer = createTimeLimits(timeoutMs);
   const trust = createTrust(environment);
-  const limits = { allowPrivate, timeoutMs, maxRedirects, environment, trust, startTimer };
-  return { fetch: async (request) => await fetchPatiently(request, limits, wait) };
+
+  async function fetchOnce(request: FetchRequest): Promise<Fetched> {
+    const { signal, maxBytes } = request;
+    signal?.throwIfAborted();
+    let hop = startHop(request);
+    const ending = new AbortController();
+    // A slow connection may take as long for each mebibyte that it sends.
+    const extraMs = timeoutMs * Math.floor((request.body?.length ?? 0) / 1_048_576);
+    const timer = startTimer(() => {
+      ending.abort(hop.refuse('timeout', `no complete response within ${(timeoutMs + extraMs) / 1000} s`));
+    }, extraMs);
+    const onBytes = (received: number): void => {
+      timer.receive();
+      request.onBytes?.(received);
+    };
+    const limits = { allowPrivate, environment, trust, maxBytes, signal: ending.signal, onBytes };
+    const onAbort = (): void => ending.abort(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      for (let count = 0; ; count++) {
+        const answer = await exchange(hop, limits);
+        if ('bytes' in answer) return { url: hop.url.href, ...answer };
+        if (count === maxRedirects) throw hop.refuse('redirects', `more than ${maxRedirects} redirects`);
+        hop = followRedirect(hop, answer.location, request);
+      }
+    } finally {
+      timer.end();
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  return {
+    /** Asks again if a busy server says when, and that is soon. */
+    async fetch(request) {
+      for (let retries = 0; ; retries++) {
+        try {
+          return await fetchOnce(request);
+        } catch (error) {
+          if (!(error instanceof FetchError) || !busy.has(error.status) || retries === mostRetries) throw error;
+          const seconds = /^\d{1,9}$/.exec(error.headers['retry-after']?.trim() ?? '')?.[0];
+          if (seconds === undefined || Number(seconds) * 1000 > longestWait) throw error;
+          await wait(Number(seconds) * 1000, request.signal);
+        }
+      }
+    },
+  };
 }
 
 type Wait = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -38,60 +82,6 @@ const pause: Wait = async (milliseconds, signal) => {
 const mostRetries = 3;
 const longestWait = 20_000;
 const busy: ReadonlySet<number | undefined> = new Set([429, 503]);
-
-/** Asks again if a busy server says when, and that is soon. */
-async function fetchPatiently(request: FetchRequest, limits: FetchLimits, wait: Wait): Promise<Fetched> {
-  for (let retries = 0; ; retries++) {
-    try {
-      return await fetchWithin(request, limits);
-    } catch (error) {
-      if (!(error instanceof FetchError) || !busy.has(error.status) || retries === mostRetries) throw error;
-      const seconds = /^\d{1,9}$/.exec(error.headers['retry-after']?.trim() ?? '')?.[0];
-      if (seconds === undefined || Number(seconds) * 1000 > longestWait) throw error;
-      await wait(Number(seconds) * 1000, request.signal);
-    }
-  }
-}
-
-interface FetchLimits extends Required<NetworkFetcherOptions>, Pick<RouteRules, 'trust'> {
-  readonly startTimer: ReturnType<typeof createTimeLimits>;
-}
-
-async function fetchWithin(request: FetchRequest, limits: FetchLimits): Promise<Fetched> {
-  const { allowPrivate, environment, trust, timeoutMs, maxRedirects, startTimer } = limits;
-  const { signal, maxBytes, onBytes } = request;
-  signal?.throwIfAborted();
-  let hop = startHop(request);
-  const ending = new AbortController();
-  // A slow connection may take as long for each mebibyte that it sends.
-  const extraMs = timeoutMs * Math.floor((request.body?.length ?? 0) / 1_048_576);
-  const timer = startTimer(() => {
-    ending.abort(hop.refuse('timeout', `no complete response within ${(timeoutMs + extraMs) / 1000} s`));
-  }, extraMs);
-  const onAbort = (): void => ending.abort(signal?.reason);
-  signal?.addEventListener('abort', onAbort, { once: true });
-  try {
-    for (let count = 0; ; count++) {
-      const answer = await exchange(hop, {
-        allowPrivate,
-        environment,
-        trust,
-        maxBytes,
-        signal: ending.signal,
-        onBytes(received) {
-          timer.receive();
-          onBytes?.(received);
-        },
-      });
-      if ('bytes' in answer) return { url: hop.url.href, ...answer };
-      if (count === maxRedirects) throw hop.refuse('redirects', `more than ${maxRedirects} redirects`);
-      hop = followRedirect(hop, answer.location, request);
-    }
-  } finally {
-    timer.end();
-    signal?.removeEventListener('abort', onAbort);
-  }
-}
 
 interface ExchangeLimits extends RouteRules {
   readonly maxBytes: number;
@@ -145,9 +135,8 @@ async function exchange(hop: Hop, limits: ExchangeLimits): Promise<Answer> {
         if ('location' in answer) settle(() => resolve(answer));
         else
           readBody(response, {
+            ...limits,
             hop,
-            maxBytes: limits.maxBytes,
-            onBytes: limits.onBytes,
             fail,
             finish: (bytes) => settle(() => resolve({ ...answer, bytes })),
           });
@@ -217,16 +206,24 @@ interface BodyReading extends Pick<ExchangeLimits, 'maxBytes' | 'onBytes'> {
   readonly finish: (bytes: Uint8Array) => void;
 }
 
+/** Copies chunks into one growing array: a list of millions of tiny chunks would take far more memory than their bytes. */
 function readBody(response: IncomingMessage, { hop, maxBytes, onBytes, fail, finish }: BodyReading): void {
-  const collector = createByteCollector(maxBytes);
-  let received = 0;
+  let bytes = new Uint8Array(Math.min(maxBytes, 65_536));
+  let length = 0;
   const cut = () => hop.refuse('connection', 'the connection was closed early');
   response.on('data', (chunk: Uint8Array) => {
-    received += chunk.length;
-    onBytes(received);
-    if (!collector.add(chunk)) fail(hop.refuse('size', `it has more than the limit of ${formatSize(maxBytes)}`));
+    const start = length;
+    length += chunk.length;
+    onBytes(length);
+    if (length > maxBytes) return fail(hop.refuse('size', `it has more than the limit of ${formatSize(maxBytes)}`));
+    if (length > bytes.length) {
+      const larger = new Uint8Array(Math.min(maxBytes, Math.max(length, 2 * bytes.length)));
+      larger.set(bytes.subarray(0, start));
+      bytes = larger;
+    }
+    bytes.set(chunk, start);
   });
-  response.on('end', () => (response.complete ? finish(collector.bytes()) : fail(cut())));
+  response.on('end', () => (response.complete ? finish(bytes.slice(0, length)) : fail(cut())));
   response.on('close', () => fail(cut()));
 }
 
@@ -244,40 +241,13 @@ function formatSize(bytes: number): string {
   return bytes > 0 && Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${bytes} bytes`;
 }
 
-interface ByteCollector {
-  /** Returns `false` and drops the chunk if it exceeds the limit. */
-  readonly add: (chunk: Uint8Array) => boolean;
-  readonly bytes: () => Uint8Array;
-}
-
-/** Copies chunks into one growing array: a list of millions of tiny chunks would take far more memory than their bytes. */
-function createByteCollector(maxBytes: number): ByteCollector {
-  let bytes = new Uint8Array(Math.min(maxBytes, 65_536));
-  let length = 0;
-  return {
-    add(chunk) {
-      const end = length + chunk.length;
-      if (end > maxBytes) return false;
-      if (end > bytes.length) {
-        const larger = new Uint8Array(Math.min(maxBytes, Math.max(end, 2 * bytes.length)));
-        larger.set(bytes.subarray(0, length));
-        bytes = larger;
-      }
-      bytes.set(chunk, length);
-      length = end;
-      return true;
-    },
-    bytes: () => bytes.slice(0, length),
-  };
-}
-
 interface TimedDownload {
   /** From now on, it shares the connection with other downloads. */
   readonly receive: () => void;
   readonly end: () => void;
 }
 
-interface Running {
+interface Download {
   usedMs: number;
   isReceiving: boolean;
   readonly onTimeout: () => void;
@@ -288,40 +258,40 @@ interface Running {
  * a slow connection is enough for all if it is enough for one after the other.
  */
 export function createTimeLimits(limitMs: number): (onTimeout: () => void, extraMs?: number) => TimedDownload {
-  const running = new Set<Running>();
+  const running = new Set<Download>();
   let countedAt = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  function shareOf({ isReceiving }: Running): number {
-    return isReceiving ? [...running].filter((one) => one.isReceiving).length : 1;
+  function shareOf({ isReceiving }: Download): number {
+    return isReceiving ? [...running].filter((download) => download.isReceiving).length : 1;
   }
 
   /** The shares are those of the time before the change. */
   function change(act: () => void): void {
     const elapsed = performance.now() - countedAt;
-    for (const one of running) one.usedMs += elapsed / shareOf(one);
+    for (const download of running) download.usedMs += elapsed / shareOf(download);
     countedAt += elapsed;
     act();
     clearTimeout(timer);
-    const left = Array.from(running, (one) => (limitMs - one.usedMs) * shareOf(one)).sort((a, b) => a - b);
+    const left = Array.from(running, (each) => (limitMs - each.usedMs) * shareOf(each)).sort((a, b) => a - b);
     if (left.length > 0) timer = setTimeout(() => change(stopLate), Math.max(0, left[0]!));
   }
 
   function stopLate(): void {
-    for (const one of [...running].filter(({ usedMs }) => usedMs >= limitMs)) {
-      running.delete(one);
-      one.onTimeout();
+    for (const download of [...running].filter(({ usedMs }) => usedMs >= limitMs)) {
+      running.delete(download);
+      download.onTimeout();
     }
   }
 
   return (onTimeout, extraMs = 0) => {
-    const one: Running = { usedMs: -extraMs, isReceiving: false, onTimeout };
-    change(() => void running.add(one));
+    const download: Download = { usedMs: -extraMs, isReceiving: false, onTimeout };
+    change(() => void running.add(download));
     return {
       receive() {
-        if (!one.isReceiving) change(() => void (one.isReceiving = true));
+        if (!download.isReceiving) change(() => void (download.isReceiving = true));
       },
-      end: () => change(() => void running.delete(one)),
+      end: () => change(() => void running.delete(download)),
     };
   };
 }
