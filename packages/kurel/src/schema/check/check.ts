@@ -121,7 +121,7 @@ function checkRest(walk: Walk, plan: FieldPlan, value: Json): void {
   }
   if (plan.logic !== undefined) {
     walk.defaults ??= createDefaultFiller(walk.budget);
-    checkLogic(walk, logicPlan(plan), walk.defaults.fill(value, plan.node));
+    checkLogic(walk, logicPlan(plan), walk.defaults(value, plan.node));
   }
   if (plan.rules !== undefined && walk.misfits === undefined) {
     walk.rules.push({ node: plan.node, rules: plan.rules, path: [...walk.path], value });

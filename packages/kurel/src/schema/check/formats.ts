@@ -47,8 +47,8 @@ const spokenDuration =
   /^\s*\d+\s*(?:ns|nanos?|nanoseconds?|us|\u00b5s|micros?|microseconds?|ms|millis?|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?)\s*$/;
 
 const texts = new Map<string, Format>([
-  ['date-time', onText('a time such as 2006-01-02T15:04:05Z', isDateTime)],
-  ['datetime', onText('a time such as 2006-01-02T15:04:05Z', isDateTime)],
+  ['date-time', onText('a time such as 2006-01-02T15:04:05Z', (text) => isDate(dateTime.exec(text)))],
+  ['datetime', onText('a time such as 2006-01-02T15:04:05Z', (text) => isDate(dateTime.exec(text)))],
   ['date', onText('a date such as 2006-01-02', (text) => isDate(/^(\d{4})-(\d\d)-(\d\d)$/.exec(text)))],
   ['byte', onText('base64', isBase64)],
   [
@@ -59,43 +59,25 @@ const texts = new Map<string, Format>([
   ['ipv6', onText('an IPv6 address', isIpv6)],
   ['ip', onText('an IP address', isIp)],
   ['cidr', onText('a network such as 10.0.0.0/8', isCidr)],
-  [
-    'mac',
-    onText('a MAC address', (text) => /^[0-9A-Fa-f]{2}(?:([:-])[0-9A-Fa-f]{2}(?:\1[0-9A-Fa-f]{2}){4})$/.test(text)),
-  ],
-  ['uri', onText('a URI', (text) => /^(?:[A-Za-z][-+.A-Za-z0-9]*:\S+|\/\S*)$/.test(text))],
+  ['mac', onText('a MAC address', /^[0-9A-Fa-f]{2}(?:([:-])[0-9A-Fa-f]{2}(?:\1[0-9A-Fa-f]{2}){4})$/)],
+  ['uri', onText('a URI', /^(?:[A-Za-z][-+.A-Za-z0-9]*:\S+|\/\S*)$/)],
   ['email', onText('an e-mail address', (text) => text.length <= longestAddress && email.test(text))],
-  ['hostname', onText('a host name', (text) => hostname.test(text))],
-  [
-    'uuid',
-    onText('a UUID', (text) => /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i.test(text)),
-  ],
-  [
-    'uuid3',
-    onText('a UUID of version 3', (text) =>
-      /^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i.test(text),
-    ),
-  ],
-  [
-    'uuid4',
-    onText('a UUID of version 4', (text) =>
-      /^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i.test(text),
-    ),
-  ],
-  [
-    'uuid5',
-    onText('a UUID of version 5', (text) =>
-      /^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i.test(text),
-    ),
-  ],
+  ['hostname', onText('a host name', hostname)],
+  ['uuid', onText('a UUID', uuidPattern('', ''))],
+  ['uuid3', onText('a UUID of version 3', uuidPattern('3', ''))],
+  ['uuid4', onText('a UUID of version 4', uuidPattern('4', '[89ab]'))],
+  ['uuid5', onText('a UUID of version 5', uuidPattern('5', '[89ab]'))],
 ]);
 
-function onText(expected: string, fits: (text: string) => boolean): Format {
+function onText(expected: string, rule: RegExp | ((text: string) => boolean)): Format {
+  const fits = rule instanceof RegExp ? (text: string): boolean => rule.test(text) : rule;
   return { expected, fits: (value) => typeof value !== 'string' || fits(value) };
 }
 
-function isDateTime(text: string): boolean {
-  return isDate(dateTime.exec(text));
+/** With what the third and the fourth group start with. */
+function uuidPattern(version: string, variant: string): RegExp {
+  const [third, fourth] = [version, variant].map((start) => `${start}[0-9a-f]{${start === '' ? 4 : 3}}`);
+  return new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${third}-?${fourth}-?[0-9a-f]{12}$`, 'i');
 }
 
 function isDate(match: RegExpExecArray | null): boolean {

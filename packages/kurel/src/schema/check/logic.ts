@@ -2,8 +2,7 @@ import { spend } from '../../budget/index.ts';
 import { describeValue, quote } from '../../diagnostics/index.ts';
 import { isJsonArray } from '../../model/index.ts';
 import type { Json } from '../../model/index.ts';
-import type { SchemaType } from '../schema-node.ts';
-import { describeType } from './advice.ts';
+import { listTypes } from './advice.ts';
 import { listWords, mostListed } from './names.ts';
 import type { FieldPlan, LogicPlan } from './plan.ts';
 import { valueProblems } from './problems.ts';
@@ -126,10 +125,6 @@ function findCommon(walk: Walk, value: Json, { meant, near }: Forms): ValueFindi
   if (demands.length < near.length || demands.some((demand) => !demand.startsWith('must be '))) return undefined;
   const expected = demands.slice(0, mostListed).map((demand) => demand.slice('must be '.length));
   return ['field-format', { field, demand: `must be ${listWords(expected, 'or', demands.length)}`, found }];
-}
-
-function listTypes(types: readonly SchemaType[]): string {
-  return listWords(types.map(describeType), 'or');
 }
 
 function describeNot(plan: FieldPlan, value: Json): string {
