@@ -147,12 +147,12 @@ export function createMemory(mostCharacters = usualCharacters): BoundedMemory {
     characters: () => characters,
     keep<Value>({ kind, content, create, weigh }: Keepsake<Value>): Value {
       const key = `${kind} ${content}`;
-      const known = entries.get(key);
-      if (known !== undefined) {
-        drop(key, known);
-        add(key, known);
+      const entry = entries.get(key);
+      if (entry !== undefined) {
+        drop(key, entry);
+        add(key, entry);
         // All values of a kind have the same type.
-        return known.value as Value;
+        return entry.value as Value;
       }
       const value = create();
       add(key, { value, weight: key.length + (weigh?.(value) ?? 0) });

@@ -11,10 +11,10 @@ export interface JsonOptions extends PlaceOptions {
 /** The findings as a list for other programs, accepted ones last. Lines and columns count from 1; the end is exclusive. */
 export function toJson(diagnostics: readonly Diagnostic[], { accepted = [], ...options }: JsonOptions): string {
   const findPlace = createPlaceFinder(options);
-  const describe = (one: Diagnostic, reason?: string): object =>
-    describeAsJson(hideWords(one, findPlace), { findPlace, reason });
+  const describe = (diagnostic: Diagnostic, reason?: string): object =>
+    describeAsJson(hideWords(diagnostic, findPlace), { findPlace, reason });
   const list = [
-    ...diagnostics.map((one) => describe(one)),
+    ...diagnostics.map((diagnostic) => describe(diagnostic)),
     ...accepted.map(({ diagnostic, reason }) => describe(diagnostic, reason)),
   ];
   return `${escapeControlsInJson(JSON.stringify(list, undefined, 2))}\n`;
@@ -34,15 +34,15 @@ function describeAsJson(
     ...(location === undefined ? {} : describePlace(findPlace(location))),
     ...(related === undefined
       ? {}
-      : { related: related.map((one) => ({ message: one.message, ...describePlace(findPlace(one.location)) })) }),
+      : { related: related.map((other) => ({ message: other.message, ...describePlace(findPlace(other.location)) })) }),
     ...(targets === undefined ? {} : { targets }),
     ...(reason === undefined ? {} : { accepted: { reason } }),
   };
 }
 
-function describePlace({ file, found }: Place): object {
-  if (found === undefined) return { file };
-  const { start, end } = found;
+function describePlace({ file, found: span }: Place): object {
+  if (span === undefined) return { file };
+  const { start, end } = span;
   return { file, line: start.line, column: start.column, endLine: end.line, endColumn: end.column };
 }
 
@@ -108,10 +108,10 @@ function describeResult(
     ...(related === undefined || related.length === 0
       ? {}
       : {
-          relatedLocations: related.map((one, id) => ({
+          relatedLocations: related.map((other, id) => ({
             id,
-            ...describeLocation(findPlace(one.location)),
-            message: { text: one.message },
+            ...describeLocation(findPlace(other.location)),
+            message: { text: other.message },
           })),
         }),
   };
@@ -123,18 +123,18 @@ function describeRule(code: string, { definitions }: SarifOptions): object {
   return { id: code, shortDescription: { text: summary }, defaultConfiguration: { level: severity } };
 }
 
-function describeLocation({ file, found }: Place): object {
+function describeLocation({ file, found: span }: Place): object {
   return {
     physicalLocation: {
       artifactLocation: { uri: toUri(file) },
-      ...(found === undefined
+      ...(span === undefined
         ? {}
         : {
             region: {
-              startLine: found.start.line,
-              startColumn: found.start.column,
-              endLine: found.end.line,
-              endColumn: found.end.column,
+              startLine: span.start.line,
+              startColumn: span.start.column,
+              endLine: span.end.line,
+              endColumn: span.end.column,
             },
           }),
     },
@@ -173,7 +173,7 @@ interface TestCase {
 /** The findings as a JUnit report, one suite per file, for systems that show test results. Only errors are failures. */
 export function toJunit(diagnostics: readonly Diagnostic[], options: JunitOptions): string {
   const findPlace = createPlaceFinder(options);
-  const reported = diagnostics.map((one) => hideWords(one, findPlace));
+  const reported = diagnostics.map((diagnostic) => hideWords(diagnostic, findPlace));
   const suites = collectSuites(reported, options.subjects);
   const lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites name="kurel">'];
   for (const [file, cases] of suites) {

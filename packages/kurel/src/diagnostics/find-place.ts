@@ -39,24 +39,24 @@ export function createPlaceFinder(options: PlaceOptions): (location: Location) =
   const places = new Map<Location, Place>();
 
   return function findPlace(location) {
-    const known = places.get(location) ?? look(location);
-    places.set(location, known);
-    return known;
+    const place = places.get(location) ?? look(location);
+    places.set(location, place);
+    return place;
   };
 
   function look(location: Location): Place {
     const { file } = location;
     const source = sources.get(file);
     if (source === undefined) return { file };
-    const given = location.range ?? (isWholeFile(location) ? undefined : options.locate(source, location));
-    if (given === undefined) return { file };
+    const wanted = location.range ?? (isWholeFile(location) ? undefined : options.locate(source, location));
+    if (wanted === undefined) return { file };
     let lines = indexes.get(source);
     if (lines === undefined) {
       lines = createLineIndex(source.text);
       indexes.set(source, lines);
     }
-    const start = clampOffset(given.start, source.text.length);
-    const range = { start, end: Math.max(start, clampOffset(given.end, source.text.length)) };
+    const start = clampOffset(wanted.start, source.text.length);
+    const range = { start, end: Math.max(start, clampOffset(wanted.end, source.text.length)) };
     const [first, last] = [lines.positionAt(range.start), lines.positionAt(range.end)];
     const bounds = lines.lineBounds(first.line);
     const hidden = secretsIn(source, {
@@ -76,13 +76,13 @@ const reach = 200_000;
 /** Finds the secrets that a part of a text touches. */
 function createSecretFinder(words: readonly string[]): (source: SourceFile, part: Range) => readonly Range[] {
   // There may be many findings, mostly close together.
-  const known = new Map<SourceFile, Map<number, readonly Range[]>>();
+  const secretsBySource = new Map<SourceFile, Map<number, readonly Range[]>>();
   const findAround = (source: SourceFile, block: number): readonly Range[] => {
-    const blocks = known.get(source) ?? new Map<number, readonly Range[]>();
-    known.set(source, blocks);
-    const found = blocks.get(block) ?? lookAround(source.text, block);
-    blocks.set(block, found);
-    return found;
+    const blocks = secretsBySource.get(source) ?? new Map<number, readonly Range[]>();
+    secretsBySource.set(source, blocks);
+    const secrets = blocks.get(block) ?? lookAround(source.text, block);
+    blocks.set(block, secrets);
+    return secrets;
   };
   return (source, part) => {
     const isShort = source.text.length <= 4 * reach;
@@ -99,11 +99,11 @@ function createSecretFinder(words: readonly string[]): (source: SourceFile, part
 function findWords(text: string, words: readonly string[], { start, end }: Range): readonly Range[] {
   const part = text.slice(start, end);
   return words.flatMap((word) => {
-    const found: Range[] = [];
+    const ranges: Range[] = [];
     for (let at = part.indexOf(word); at !== -1; at = part.indexOf(word, at + word.length)) {
-      found.push({ start: start + at, end: start + at + word.length });
+      ranges.push({ start: start + at, end: start + at + word.length });
     }
-    return found;
+    return ranges;
   });
 }
 

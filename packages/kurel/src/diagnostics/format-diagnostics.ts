@@ -25,8 +25,8 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: F
   const width = options.width === undefined ? Infinity : Math.max(narrowest, options.width);
   const blocks: string[] = [];
   let notes = '';
-  for (const given of diagnostics) {
-    const diagnostic = hideWords(given, findPlace);
+  for (const reported of diagnostics) {
+    const diagnostic = hideWords(reported, findPlace);
     const place = diagnostic.location === undefined ? undefined : findPlace(diagnostic.location);
     const related = (diagnostic.related ?? []).map(({ message, location }) => ({
       message,
@@ -48,7 +48,7 @@ function formatNote(diagnostic: Diagnostic, { place, related, paint, width, titl
   const { label, message } = titleOf(diagnostic);
   const places = [
     ...(place === undefined ? [] : [showPlace(place)]),
-    ...related.map((one) => `${one.message}: ${showPlace(one.place)}`),
+    ...related.map((other) => `${other.message}: ${showPlace(other.place)}`),
     ...(diagnostic.targets === undefined ? [] : [`in ${listTargets(diagnostic.targets)}`]),
   ];
   const where = places.length === 0 ? '' : ` (${places.join('; ')})`;
@@ -57,10 +57,10 @@ function formatNote(diagnostic: Diagnostic, { place, related, paint, width, titl
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function showPlace({ file, found }: Place): string {
-  const flag = nameFlag(file, found);
+function showPlace({ file, found: span }: Place): string {
+  const flag = nameFlag(file, span);
   if (flag !== undefined) return flag;
-  return found === undefined ? file : `${file}:${found.start.line}:${found.start.column}`;
+  return span === undefined ? file : `${file}:${span.start.line}:${span.start.column}`;
 }
 
 interface Findings {
@@ -93,8 +93,8 @@ const narrowest = 40;
 function formatDiagnostic(diagnostic: Diagnostic, findings: Findings): string {
   const { place, related, paint, width, titleOf, formatHint } = findings;
   const { severity } = diagnostic;
-  const places = [place, ...related.map((one) => one.place)];
-  const digits = places.reduce((most, one) => Math.max(most, countDigits(one)), 1);
+  const places = [place, ...related.map((other) => other.place)];
+  const digits = places.reduce((most, each) => Math.max(most, countDigits(each)), 1);
   const frame = { digits, paint, width };
   const { label, message: title } = titleOf(diagnostic);
   const lines = [...formatTitle(title, { ...frame, style: severity, label })];
@@ -141,15 +141,15 @@ function countDigits(place: Place | undefined): number {
 }
 
 function formatPlace(
-  { file, found }: Place,
+  { file, found: span }: Place,
   { digits, paint, width, style, mark }: Frame & { readonly style: Severity; readonly mark: string },
 ): readonly string[] {
-  const flag = nameFlag(file, found);
+  const flag = nameFlag(file, span);
   const arrow = `${' '.repeat(digits + 1)}${paint('frame', '-->')} ${escapeControls(flag ?? file)}`;
-  if (found === undefined) return [arrow];
+  if (span === undefined) return [arrow];
   // The line number and the bar come first.
-  const excerpt = createExcerpt(found, width - digits - 4);
-  const { line, column } = found.start;
+  const excerpt = createExcerpt(span, width - digits - 4);
+  const { line, column } = span.start;
   const gap = ' '.repeat(digits + 2);
   const bar = paint('frame', '|');
   const marks = `${' '.repeat(excerpt.indent)}${paint(style, mark.repeat(excerpt.underline))}`;
@@ -165,10 +165,10 @@ function formatPlace(
 const shownOfKey = 60;
 
 /** An assignment on the command line, as `--set replicas`; its index among several does not help the user. */
-function nameFlag(file: string, found: Place['found']): string | undefined {
+function nameFlag(file: string, span: Place['found']): string | undefined {
   const [, flag] = /^(--set(?:-string)?(?:-[ab])?)\[\d+\]$/.exec(file) ?? [];
   if (flag === undefined) return undefined;
-  const key = found?.source.text.split('=', 1)[0];
+  const key = span?.source.text.split('=', 1)[0];
   return key === undefined ? flag : `${flag} ${key.length > shownOfKey ? `${key.slice(0, shownOfKey)}…` : key}`;
 }
 

@@ -24,8 +24,8 @@ export function* postRenderSteps(
     throwIfAborted(context);
     try {
       const trusted = isPure(postRenderer);
-      const given = trusted ? current : copyAll(current, context);
-      const answer = checkObjects(yield* waitFor(postRenderer(given, context)));
+      const input = trusted ? current : copyAll(current, context);
+      const answer = checkObjects(yield* waitFor(postRenderer(input, context)));
       current = trusted ? answer : copyAll(answer, context);
     } catch (error) {
       throwIfAborted(context);
@@ -172,6 +172,6 @@ function* transformSteps(
 export function checkObject(answer: unknown): KubeObject {
   if (isKubeObject(answer)) return answer;
   if (isJsonObject(answer)) throw new TypeError('a transformer must return an object with apiVersion and kind');
-  const found = answer === null ? 'null' : Array.isArray(answer) ? 'a list' : typeof answer;
-  throw new TypeError(`a transformer must return an object, not ${found}`);
+  const type = answer === null ? 'null' : Array.isArray(answer) ? 'a list' : typeof answer;
+  throw new TypeError(`a transformer must return an object, not ${type}`);
 }

@@ -78,16 +78,16 @@ export function joinPipelines(pipelines: readonly Pipeline[]): Required<Pipeline
 }
 
 /** Checked at runtime as well, because JavaScript callers have no type checks. */
-function checkOptions(options: readonly unknown[], known: readonly string[]): void {
+function checkOptions(options: readonly unknown[], keys: readonly string[]): void {
   for (const option of options) {
     if (typeof option !== 'object' || option === null) {
       const got = typeof option === 'function' ? 'a function' : String(option);
       throw refuseOption(`options must be an object, such as the result of withFilter(…), got ${got}`);
     }
     for (const key of Object.keys(option)) {
-      if (known.includes(key)) continue;
-      const near = nearest(key, known);
-      const advice = near === undefined ? `use one of ${known.join(', ')}` : `did you mean ${quote(near)}?`;
+      if (keys.includes(key)) continue;
+      const near = nearest(key, keys);
+      const advice = near === undefined ? `use one of ${keys.join(', ')}` : `did you mean ${quote(near)}?`;
       throw refuseOption(`unknown option ${quote(key)}; ${advice}`);
     }
   }

@@ -75,9 +75,9 @@ async function renderParallel(
       throw error;
     }
   });
-  const failed = settled.find((one) => one.status === 'rejected' && !hasCause(one.reason, SiblingFailed));
+  const failed = settled.find((result) => result.status === 'rejected' && !hasCause(result.reason, SiblingFailed));
   if (failed?.status === 'rejected') throw failed.reason;
-  return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  return settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
 function* rendererSteps(renderer: Renderer, values: Values, outer: RenderContext): Steps<readonly KubeObject[]> {
@@ -98,10 +98,10 @@ function* rendererSteps(renderer: Renderer, values: Values, outer: RenderContext
   return objects;
 }
 
-function takeObjects(renderer: Renderer, given: unknown, context: RenderContext): readonly KubeObject[] {
-  if (given === null || given === undefined) return [];
-  if (!Array.isArray(given)) throw new TypeError('a renderer must return a list of objects');
-  const objects = given.map(checkItem);
+function takeObjects(renderer: Renderer, answer: unknown, context: RenderContext): readonly KubeObject[] {
+  if (answer === null || answer === undefined) return [];
+  if (!Array.isArray(answer)) throw new TypeError('a renderer must return a list of objects');
+  const objects = answer.map(checkItem);
   return isFresh(renderer) ? objects : objects.map((object) => copyObject(context.origins, object));
 }
 

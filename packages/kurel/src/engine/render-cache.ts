@@ -81,8 +81,8 @@ export function createRenderCache(options: CacheOptions): RenderCache {
     const key = keyOf(request.identity);
     for (;;) {
       throwIfAborted(request);
-      const found = find(key);
-      if (found !== undefined) return found;
+      const kept = find(key);
+      if (kept !== undefined) return kept;
       const flight = flights.get(key);
       if (flight === undefined) return yield* produceSteps(key, request);
       try {

@@ -89,11 +89,11 @@ function fractionBits(root: number): number {
 }
 
 function primes(count: number): number[] {
-  const found: number[] = [];
-  for (let candidate = 2; found.length < count; candidate++) {
-    if (found.every((prime) => candidate % prime !== 0)) found.push(candidate);
+  const smaller: number[] = [];
+  for (let candidate = 2; smaller.length < count; candidate++) {
+    if (smaller.every((prime) => candidate % prime !== 0)) smaller.push(candidate);
   }
-  return found;
+  return smaller;
 }
 
 /**
@@ -117,7 +117,10 @@ function encode(value: Readonly<Record<string, Json | undefined>>): string {
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
     return Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   });
-  return text.replaceAll(/[<>&\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 const replaced: Readonly<Record<string, string>> = { '0': 'g', '1': 'h', '3': 'k', a: 'm', e: 't' };

@@ -90,9 +90,9 @@ function createAddressCheck(hop: Hop, allowPrivate: boolean): (address: string) 
 }
 
 function readTrust(hop: Hop, trust: () => Trust): SecureContext | undefined {
-  const found = trust();
-  if (found !== undefined && 'problem' in found) throw hop.refuse('connection', found.problem);
-  return found?.secureContext;
+  const certificates = trust();
+  if (certificates !== undefined && 'problem' in certificates) throw hop.refuse('connection', certificates.problem);
+  return certificates?.secureContext;
 }
 
 /** The proxy for a request, or why there is none that can be used. */
@@ -101,7 +101,7 @@ type ProxyChoice = { readonly proxy: URL } | { readonly problem: string } | unde
 /** The proxy that the environment sets for a URL; `undefined` if it is contacted directly. */
 export function findProxy(url: URL, environment: Environment): ProxyChoice {
   const names = url.protocol === 'https:' ? ['HTTPS_PROXY', 'https_proxy'] : namesOfPlain(environment);
-  const name = names.find((one) => isSet(environment[one]));
+  const name = names.find((variable) => isSet(environment[variable]));
   // A proxy would contact its own machine instead of this one.
   if (name === undefined || isLocal(hostOf(url)) || isExempt(url, environment)) return undefined;
   const value = environment[name]!.trim();
@@ -191,7 +191,7 @@ export function checkedLookup(
 ): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
-      const problem = error ?? addresses.map(({ address }) => refuse(address)).find((one) => one !== undefined);
+      const problem = error ?? addresses.map(({ address }) => refuse(address)).find((refusal) => refusal !== undefined);
       const [first] = addresses ?? [];
       if (problem) callback(problem, '');
       else if (options.all === true) callback(null, addresses);
@@ -316,8 +316,8 @@ type Trust = { readonly secureContext: SecureContext } | { readonly problem: str
  * variable: Node and Bun themselves add those in the file that NODE_EXTRA_CA_CERTS names.
  */
 export function createTrust(environment: Environment): () => Trust {
-  let known: { readonly trust: Trust } | undefined;
-  return () => (known ??= { trust: loadTrust(environment) }).trust;
+  let read: { readonly trust: Trust } | undefined;
+  return () => (read ??= { trust: loadTrust(environment) }).trust;
 }
 
 function loadTrust({ SSL_CERT_FILE: file = '', NODE_EXTRA_CA_CERTS: extra = '' }: Environment): Trust {

@@ -41,15 +41,15 @@ export function lockOutput(
   directory: string,
   { attempts = 300, pause = pauseBriefly, onWait }: LockOptions = {},
 ): () => void {
-  const made = new Set<string>();
+  const created = new Set<string>();
   for (let attempt = 1; ; attempt++) {
     // Repeated in every attempt, because the process with the lock removes parents that it created and did not need.
-    for (const parent of missingParents(directory)) made.add(parent);
+    for (const parent of missingParents(directory)) created.add(parent);
     mkdirSync(dirname(directory), { recursive: true });
     const lock = lockOf(directory);
     if (tryLock(lock)) {
       // If another process has created the directory, later processes lock inside it.
-      if (lockOf(directory) === lock) return () => release(lock, [...made]);
+      if (lockOf(directory) === lock) return () => release(lock, [...created]);
       rmSync(lock);
     } else if (!breakStale(lock)) {
       if (attempt >= attempts) throw lockedBy(directory, lock);

@@ -102,8 +102,8 @@ export const hostProblems = defineProblems({
   'output-blocked': {
     severity: 'error',
     summary: 'A directory, link or device is at the path of an output file, or a file is at the path of a directory.',
-    message: ({ path, found, needed }: PathArgs & { readonly found: string; readonly needed: string }) =>
-      `"${path}" is ${found}, but the output needs ${needed} there`,
+    message: ({ path, found: entry, needed }: PathArgs & { readonly found: string; readonly needed: string }) =>
+      `"${path}" is ${entry}, but the output needs ${needed} there`,
     hint: () => 'move it, or choose another output path; nothing was written',
     fix: 'Move or delete the existing entry, or pass another path with -o.',
   },

@@ -35,9 +35,9 @@ export async function readSigningKey(pem: string, askPassword: () => Promise<str
   if (label === 'PUBLIC KEY') throw new KeyError('it is a public key', 'pass the private key, such as cosign.key');
   const isCosign = label === 'ENCRYPTED SIGSTORE PRIVATE KEY' || label === 'ENCRYPTED COSIGN PRIVATE KEY';
   if (!isCosign && label !== 'PRIVATE KEY' && label !== 'EC PRIVATE KEY') {
-    const found =
+    const reason =
       label === undefined ? 'it is not a private key in PEM format' : `keys of type ${quote(label)} are not supported`;
-    throw new KeyError(found, 'use a key of cosign generate-key-pair or openssl genpkey');
+    throw new KeyError(reason, 'use a key of cosign generate-key-pair or openssl genpkey');
   }
   const key = isCosign
     ? await decryptKey(pem, askPassword)

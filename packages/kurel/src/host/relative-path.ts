@@ -83,7 +83,7 @@ export function checkOutputPaths(files: readonly Pick<OutputFile, 'path'>[]): re
   for (const { path } of files) {
     const other = parentsOf(path)
       .map((parent) => seen.get(foldPath(parent)))
-      .find((found) => found !== undefined);
+      .find((earlier) => earlier !== undefined);
     if (other !== undefined) problems.push(hostProblems.create('output-path-collision', { path, other }));
   }
   return problems;

@@ -240,7 +240,7 @@ export function reportFailure<T>(path: string, work: () => T, about: 'fault' | '
 function pathAtFault(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const paths = ['path' in error ? error.path : undefined, 'dest' in error ? error.dest : undefined];
-  const path = paths.find((one): one is string => typeof one === 'string' && !isStaged(one));
+  const path = paths.find((name): name is string => typeof name === 'string' && !isStaged(name));
   return path === undefined ? undefined : toSlashes(path);
 }
 

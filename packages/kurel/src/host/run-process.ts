@@ -241,8 +241,8 @@ export function findProgram(
   const candidates = [environment.KUREL_TOOLS, ...searchPath(environment, platform), ...toolsDirectories];
   const isSearched = (path: string | undefined): path is string => path !== undefined && platform.isAbsolute(path);
   const searched = [...new Set(candidates.filter(isSearched))];
-  const found = searched.map((directory) => platform.join(directory, name)).find(isExecutable);
-  return { found, searched };
+  const file = searched.map((directory) => platform.join(directory, name)).find(isExecutable);
+  return { found: file, searched };
 }
 
 interface SearchedSystem {

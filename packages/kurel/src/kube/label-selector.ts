@@ -247,8 +247,8 @@ function tokenize(text: string): readonly Token[] {
   tokenPattern.lastIndex = 0;
   for (let match = tokenPattern.exec(text); match !== null; match = tokenPattern.exec(text)) {
     const [, symbol, word] = match;
-    const found = symbol ?? word!;
-    tokens.push({ type: symbol ?? 'word', text: found, position: match.index + match[0].length - found.length });
+    const token = symbol ?? word!;
+    tokens.push({ type: symbol ?? 'word', text: token, position: match.index + match[0].length - token.length });
   }
   return [...tokens, { type: 'end', text: '', position: text.length }];
 }

@@ -125,11 +125,11 @@ export function kindsNamed(word: string): readonly string[] {
 }
 
 function singulars(word: string): string[] {
-  const found: string[] = [];
-  if (word.endsWith('ies')) found.push(`${word.slice(0, -3)}y`);
-  if (word.endsWith('es')) found.push(word.slice(0, -2));
-  if (word.endsWith('s')) found.push(word.slice(0, -1));
-  return found;
+  const kinds: string[] = [];
+  if (word.endsWith('ies')) kinds.push(`${word.slice(0, -3)}y`);
+  if (word.endsWith('es')) kinds.push(word.slice(0, -2));
+  if (word.endsWith('s')) kinds.push(word.slice(0, -1));
+  return kinds;
 }
 
 /** `Deployments`, `Ingresses`, `NetworkPolicies`. */

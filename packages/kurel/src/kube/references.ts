@@ -76,8 +76,8 @@ function holderOf({ step, above }: Place): string {
 }
 
 function targetOf(mapping: JsonObject, holder: string, { object, table }: Visiting): Target | undefined {
-  const known = table.holders.get(holder);
-  if (known !== undefined) return known;
+  const target = table.holders.get(holder);
+  if (target !== undefined) return target;
   const usual = usualKinds.get(holder);
   const kind = textAt(mapping, 'kind') ?? usual?.kind;
   // Flux objects of one kind that wait for each other.
@@ -102,7 +102,9 @@ function visitRule(mapping: JsonObject, place: Place, visit: Visit): void {
   if (!isJsonArray(resourceNames) || !isJsonArray(resources)) return;
   resourceNames.forEach((name, index) => {
     if (typeof name !== 'string') return;
-    const kinds = new Set(resources.flatMap((one) => (typeof one === 'string' ? kindsNamed(one.split('/')[0]!) : [])));
+    const kinds = new Set(
+      resources.flatMap((resource) => (typeof resource === 'string' ? kindsNamed(resource.split('/')[0]!) : [])),
+    );
     for (const kind of kinds)
       visit({
         kind,
@@ -294,16 +296,16 @@ export function createRename(objects: readonly KubeObject[], newName: (object: K
     if (name === nameOf(object)) continue;
     const key = keyOf(object.kind, namespaceOf(object), nameOf(object));
     const group = { group: objectNameOf(object).group, name };
-    const known = renamed.get(key);
-    if (known === undefined) renamed.set(key, [group]);
-    else known.push(group);
+    const sameName = renamed.get(key);
+    if (sameName === undefined) renamed.set(key, [group]);
+    else sameName.push(group);
   }
   const find = (reference: ObjectReference, home: string): string | undefined => {
     const { kind, group, name, namespace = home } = reference;
     // An object without a namespace is cluster-scoped, or in the namespace that the set is applied to.
     for (const place of [namespace, '', ...(namespace === '' ? ['default'] : [])]) {
-      const found = renamed.get(keyOf(kind, place, name)) ?? [];
-      const fits = found.find((one) => group === undefined || one.group === group);
+      const candidates = renamed.get(keyOf(kind, place, name)) ?? [];
+      const fits = candidates.find((candidate) => group === undefined || candidate.group === group);
       if (fits !== undefined) return fits.name;
     }
     return undefined;

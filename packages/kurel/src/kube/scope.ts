@@ -185,12 +185,12 @@ function keyOf({ group, kind }: Pick<GroupVersionKind, 'group' | 'kind'>): strin
 }
 
 const kindName = /\S+/g;
-let known: Scopes | undefined;
+let scopes: Scopes | undefined;
 
 /** Built on first use, because many commands never need it. */
 function knownScopes(): Scopes {
-  known ??= new Map([...listScopes(wellKnownKinds), ...listScopes(builtInKinds)]);
-  return known;
+  scopes ??= new Map([...listScopes(wellKnownKinds), ...listScopes(builtInKinds)]);
+  return scopes;
 }
 
 let knownNames: ReadonlySet<string> | undefined;

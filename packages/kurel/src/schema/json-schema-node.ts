@@ -134,8 +134,8 @@ export class JsonSchemaNode implements SchemaNode {
   }
 
   property(name: string): SchemaNode | undefined {
-    const known = this.#children.get(name);
-    if (known !== undefined) return known;
+    const earlier = this.#children.get(name);
+    if (earlier !== undefined) return earlier;
     const child = this.#createProperty(name);
     if (child === undefined) return this.values;
     this.#children.set(name, child);

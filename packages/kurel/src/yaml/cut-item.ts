@@ -45,8 +45,8 @@ const lastRead = new WeakMap<SourceFile, LastRead>();
 
 /** Only the path to an item and the item itself need marks; marks for everything in a large list would be expensive. */
 function readOnce(source: SourceFile, range: Range, markedDepth: number): MarkedDocument {
-  const known = lastRead.get(source);
-  if (known?.start === range.start && known.markedDepth >= markedDepth) return known.marked;
+  const last = lastRead.get(source);
+  if (last?.start === range.start && last.markedDepth >= markedDepth) return last.marked;
   const marked = readMarkedDocument(source, range, { markedDepth });
   lastRead.set(source, { start: range.start, markedDepth, marked });
   return marked;

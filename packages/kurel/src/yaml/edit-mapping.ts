@@ -90,8 +90,8 @@ export function editBlockMapping(edit: Edit, change: MappingChange): boolean {
 
 /** The entry that comes last in the text. */
 export function lastOf(entries: readonly (EntryMark | undefined)[]): EntryMark | undefined {
-  const found = entries.filter((entry) => entry !== undefined);
-  return found.reduce<EntryMark | undefined>((last, entry) => {
+  const present = entries.filter((entry) => entry !== undefined);
+  return present.reduce<EntryMark | undefined>((last, entry) => {
     return last === undefined || entry.range.start > last.range.start ? entry : last;
   }, undefined);
 }

@@ -45,15 +45,15 @@ type Found = { -readonly [Part in keyof BlockLayout]?: BlockLayout[Part] | undef
  * other. Looked up on demand, because most edits only need the step.
  */
 export function findLayout({ sheet }: Edit, trail: Trail): BlockLayout {
-  const found: Found = {};
-  if (trail.up?.mark.style === 'block') note(found, trail.up.mark, trail.mark);
+  const layout: Found = {};
+  if (trail.up?.mark.style === 'block') note(layout, trail.up.mark, trail.mark);
   let isComplete = false;
   const find = (part: keyof BlockLayout): number => {
-    if (found[part] === undefined && !isComplete) {
-      lookAround(sheet, trail, found);
+    if (layout[part] === undefined && !isComplete) {
+      lookAround(sheet, trail, layout);
       isComplete = true;
     }
-    return found[part] ?? KUBECTL_LAYOUT[part];
+    return layout[part] ?? KUBECTL_LAYOUT[part];
   };
   return {
     get step() {
@@ -68,15 +68,15 @@ export function findLayout({ sheet }: Edit, trail: Trail): BlockLayout {
   };
 }
 
-function lookAround(sheet: Sheet, trail: Trail, found: Found): void {
+function lookAround(sheet: Sheet, trail: Trail, layout: Found): void {
   const document = layoutOf(sheet.readAllMarks?.() ?? sheet.marks);
   for (let at: Trail | undefined = trail; at !== undefined; at = at.up) {
-    if (at.up?.mark.style === 'block') note(found, at.up.mark, at.mark);
+    if (at.up?.mark.style === 'block') note(layout, at.up.mark, at.mark);
     // Only the front of the document may have been read, so the root may lack some of its children.
-    add(found, childrenOf(document.byStart.get(at.mark.range.start) ?? at.mark, document));
+    add(layout, childrenOf(document.byStart.get(at.mark.range.start) ?? at.mark, document));
   }
   document.anywhere ??= findAnywhere(document);
-  add(found, document.anywhere);
+  add(layout, document.anywhere);
 }
 
 /** Cached findings about a document, because there may be thousands of edits. */
@@ -89,8 +89,8 @@ interface DocumentLayout {
 const layouts = new WeakMap<Marks, DocumentLayout>();
 
 function layoutOf(marks: Marks): DocumentLayout {
-  const known = layouts.get(marks);
-  if (known !== undefined) return known;
+  const earlier = layouts.get(marks);
+  if (earlier !== undefined) return earlier;
   const byStart = new Map<number, CollectionMark>();
   for (const mark of marks.values()) if (mark.style === 'block') byStart.set(mark.range.start, mark);
   const layout = { byStart, children: new WeakMap<CollectionMark, Found>(), anywhere: undefined };
@@ -99,40 +99,40 @@ function layoutOf(marks: Marks): DocumentLayout {
 }
 
 function findAnywhere(document: DocumentLayout): Found {
-  const found: Found = {};
+  const layout: Found = {};
   for (const mark of document.byStart.values()) {
-    if (found.step !== undefined && found.dash !== undefined && found.item !== undefined) break;
-    add(found, childrenOf(mark, document));
+    if (layout.step !== undefined && layout.dash !== undefined && layout.item !== undefined) break;
+    add(layout, childrenOf(mark, document));
   }
-  return found;
+  return layout;
 }
 
-function add(found: Found, other: Found): void {
-  found.step ??= other.step;
-  found.dash ??= other.dash;
-  found.item ??= other.item;
+function add(layout: Found, other: Found): void {
+  layout.step ??= other.step;
+  layout.dash ??= other.dash;
+  layout.item ??= other.item;
 }
 
 function childrenOf(mark: CollectionMark, { byStart, children }: DocumentLayout): Found {
-  const known = children.get(mark);
-  if (known !== undefined) return known;
-  const found: Found = {};
+  const earlier = children.get(mark);
+  if (earlier !== undefined) return earlier;
+  const layout: Found = {};
   for (const entry of mark.style === 'block' ? mark.entries : []) {
     if (entry.value !== 'mapping' && entry.value !== 'list') continue;
     const child = entry.decorated ? undefined : byStart.get(entry.valueRange.start);
-    if (child !== undefined) note(found, mark, child);
+    if (child !== undefined) note(layout, mark, child);
   }
-  children.set(mark, found);
-  return found;
+  children.set(mark, layout);
+  return layout;
 }
 
-function note(found: Found, mark: CollectionMark, child: CollectionMark): void {
+function note(layout: Found, mark: CollectionMark, child: CollectionMark): void {
   if (child.style !== 'block' || mark.entries.length === 0) return;
   const width = child.indent - mark.indent;
   if (isList(mark)) {
-    if (width >= 2) found.item ??= width;
-  } else if (isList(child)) found.dash ??= width;
-  else if (width >= 1) found.step ??= width;
+    if (width >= 2) layout.item ??= width;
+  } else if (isList(child)) layout.dash ??= width;
+  else if (width >= 1) layout.step ??= width;
 }
 
 function isList(mark: CollectionMark): boolean {

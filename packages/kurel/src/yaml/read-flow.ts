@@ -339,8 +339,8 @@ function refuseFlowStart(r: Reading, open: number): never {
   const range = restOfLine(r, r.pos);
   const word = wordIn(r, range);
   if (code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET) {
-    const one = { start: r.pos, end: r.pos + 1 };
-    refuse(r, 'yaml-missing-value', { word: wordIn(r, one) }, { range: one, related: [openedHere(open)] });
+    const character = { start: r.pos, end: r.pos + 1 };
+    refuse(r, 'yaml-missing-value', { word: wordIn(r, character) }, { range: character, related: [openedHere(open)] });
   }
   refuse(r, 'yaml-unexpected-character', { word, character: r.text.charAt(r.pos) }, { range });
 }

@@ -174,8 +174,8 @@ const answers = new WeakMap<SourceFile, boolean>();
 
 /** Whether a text is one JSON object, which kubectl reads as JSON instead of YAML. */
 export function isJsonText(source: SourceFile): boolean {
-  const known = answers.get(source);
-  if (known !== undefined) return known;
+  const earlier = answers.get(source);
+  if (earlier !== undefined) return earlier;
   const answer = parses(source.text.slice(skipByteOrderMark(source.text)));
   answers.set(source, answer);
   return answer;

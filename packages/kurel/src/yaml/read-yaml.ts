@@ -117,7 +117,7 @@ function readDocuments(source: SourceFile, options: ReadYamlOptions): YamlReadin
   const hasReturns = text.includes('\r');
   const keys = createKeyCache(options.words ?? 'kubernetes');
   const documents: YamlDocument[] = [];
-  const found = listFindings(budget);
+  const reported = listFindings(budget);
   for (let index = 0; ; index++) {
     const { start, lineStart, findings } = readPrefix(text, pos);
     let own: readonly Diagnostic[] = findings.map(({ code, range }) =>
@@ -132,7 +132,7 @@ function readDocuments(source: SourceFile, options: ReadYamlOptions): YamlReadin
     if (start !== undefined) {
       if (index === limits.documents) {
         const location = { file, document: index, range: { start, end: start } };
-        found.report(yamlProblems.create('yaml-too-many-documents', { limit: limits.documents }, { location }));
+        reported.report(yamlProblems.create('yaml-too-many-documents', { limit: limits.documents }, { location }));
         break;
       }
       const result = readDocument(
@@ -154,12 +154,12 @@ function readDocuments(source: SourceFile, options: ReadYamlOptions): YamlReadin
       own = [yamlProblems.create(code, { code: nameCharacter(source.text, control) }, { location })];
       control = findControlCharacter(source.text, end);
     }
-    own.forEach(found.report);
+    own.forEach(reported.report);
     if (start === undefined) break;
     if (own.length === 0) documents.push({ index, range: { start, end }, data });
     pos = end;
   }
-  return { documents, diagnostics: found.all(), divergent: keys.words.divergent };
+  return { documents, diagnostics: reported.all(), divergent: keys.words.divergent };
 }
 
 /** The text between two documents. */
@@ -272,8 +272,8 @@ function attempt(place: DocumentPlace, marks: boolean): DocumentReading {
       const range = { start: place.start, end: place.start };
       refuse(reading, 'yaml-too-many-levels', { limit: mostLevels }, { range });
     }
-    const found = reading.diagnostics.length > 0;
-    return { reading, data: found ? undefined : data, diagnostics: reading.diagnostics };
+    const hasFindings = reading.diagnostics.length > 0;
+    return { reading, data: hasFindings ? undefined : data, diagnostics: reading.diagnostics };
   } catch (error) {
     if (!(error instanceof RefusedDocument)) throw error;
     return { reading, data: undefined, diagnostics: [...reading.diagnostics, error.diagnostic] };

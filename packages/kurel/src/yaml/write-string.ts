@@ -203,10 +203,10 @@ const HALF_PAIR = /\p{Surrogate}/u;
  * Searches for the first such value, so that the message can name its path.
  */
 export function refuseData(data: unknown, cause?: unknown): never {
-  const found = findRefused(data);
-  if (found === undefined) throw cause instanceof Error ? cause : new TypeError('The data cannot be written.');
-  const place = found.path.length === 0 ? 'The data' : `The value at ${formatPath(found.path)}`;
-  throw new TypeError(`${place} cannot be written: it is ${found.reason}.`);
+  const refused = findRefused(data);
+  if (refused === undefined) throw cause instanceof Error ? cause : new TypeError('The data cannot be written.');
+  const place = refused.path.length === 0 ? 'The data' : `The value at ${formatPath(refused.path)}`;
+  throw new TypeError(`${place} cannot be written: it is ${refused.reason}.`);
 }
 
 function findRefused(data: unknown): { readonly path: Path; readonly reason: string } | undefined {

@@ -50,7 +50,7 @@ function readAtom(reading: PatternReading, next: string): PatternNode {
       throw new UnreadablePattern('nothing to repeat');
     default: {
       const code = next.codePointAt(0)!;
-      return character(reading, (one) => one === code);
+      return character(reading, (other) => other === code);
     }
   }
 }
@@ -107,10 +107,10 @@ function readRepeats(node: PatternNode, reading: PatternReading): PatternNode {
 
 function readRange(reading: PatternReading): { readonly least: number; readonly most: number } | undefined {
   const next = reading.characters[reading.at];
-  const known = { '*': [0, Infinity], '+': [1, Infinity], '?': [0, 1] } as const;
+  const ranges = { '*': [0, Infinity], '+': [1, Infinity], '?': [0, 1] } as const;
   if (next === '*' || next === '+' || next === '?') {
     reading.at += 1;
-    const [least, most] = known[next];
+    const [least, most] = ranges[next];
     return { least, most };
   }
   if (next !== '{') return undefined;
@@ -256,7 +256,7 @@ function readEscape(reading: PatternReading): Escape {
 }
 
 function single(code: number): Escape {
-  return { isIn: (one) => one === code, code };
+  return { isIn: (other) => other === code, code };
 }
 
 function readCode(reading: PatternReading, kind: 'x' | 'u'): Escape {
@@ -309,7 +309,7 @@ function readClass(reading: PatternReading): CharacterSet {
   }
   reading.at += 1;
   const isMember: CharacterSet = (code) =>
-    ranges.some(([first, last]) => code >= first && code <= last) || others.some((one) => one(code));
+    ranges.some(([first, last]) => code >= first && code <= last) || others.some((isMember) => isMember(code));
   const isIn = reading.dialect.ignoresCase ? inEitherCase(isMember) : isMember;
   return isNegated ? not(isIn) : isIn;
 }
