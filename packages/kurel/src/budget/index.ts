@@ -5,6 +5,7 @@ export {
   BudgetExhausted,
   createBudget,
   describeExhaustion,
+  getOrAdd,
   locateExhaustion,
   reportExhaustion,
   spend,

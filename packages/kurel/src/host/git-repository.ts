@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import {
   FileAccessError,
-  getOrAdd,
   ProgramError,
   type DirectoryEntry,
   type EntryKind,
@@ -12,6 +11,7 @@ import { type Environment, requireProgram, runProcess } from './run-process.ts';
 import { openGitObjects, type GitObjects } from './git-objects.ts';
 import { hostProblems } from './problems.ts';
 import { decodeText } from './disk-file-system.ts';
+import { getOrAdd } from '../budget/index.ts';
 
 export interface GitRepositoryOptions {
   /** Usually `process.env`; has PATH and the variables of git. */

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type DiagnosticError, quote } from '../diagnostics/index.ts';
-import { FileAccessError, getOrAdd, isJsonObject, ProgramError } from '../model/index.ts';
+import { FileAccessError, isJsonObject, ProgramError } from '../model/index.ts';
 import type { Json, JsonObject } from '../model/index.ts';
 import type { Credentials } from '../registry/index.ts';
 import { diskFileSystem } from './disk-file-system.ts';
@@ -10,6 +10,7 @@ import type { Environment } from './run-process.ts';
 import { hostProblems } from './problems.ts';
 import { reportFailure } from './replace-files.ts';
 import { replaceFile } from './write-output-file.ts';
+import { getOrAdd } from '../budget/index.ts';
 
 /**
  * Credentials for registries, by host, as `docker login` keeps them: in docker's file, or with a credential helper that the file names. Each

@@ -15,12 +15,12 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { getOrAdd } from '../model/index.ts';
 import { isSystemError, statIfThere, toFileAccessError } from './file-errors.ts';
 import { holdSignals } from './hold-signals.ts';
 import { hostProblems } from './problems.ts';
 import { isWithin, parentsOf, toSlashes } from './relative-path.ts';
 import { isStaged, keepStaging, makeStaging, removeStaging, removeStaleStagings } from './staging-directory.ts';
+import { getOrAdd } from '../budget/index.ts';
 
 /** A file with its whole content. */
 export interface NewFile {

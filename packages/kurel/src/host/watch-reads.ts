@@ -5,7 +5,7 @@ import { errorCode } from './file-errors.ts';
 import { holdSignals } from './hold-signals.ts';
 import { hostProblems } from './problems.ts';
 import { isNoise, type ReadChange, type ReadRecord, type Stamps } from './read-record.ts';
-import { getOrAdd } from '../model/index.ts';
+import { getOrAdd } from '../budget/index.ts';
 
 export interface ReadWatch {
   /** Waits until files that a run has read have changed, and until the changes have settled. Empty if aborted. */

@@ -1,8 +1,8 @@
-import { getOrAdd } from '../model/index.ts';
 import type { GroupVersionKind, KubeObject } from '../model/index.ts';
 import { isOfKind } from './identity.ts';
 import { kindsNamed } from './object-name.ts';
 import { textAt, mappingAt } from './metadata.ts';
+import { getOrAdd } from '../budget/index.ts';
 
 // Groups in .k8s.io that are CRDs, such as gateway.networking.k8s.io, look the same; only a list can distinguish them.
 const builtInGroups = new Set(

@@ -30,16 +30,3 @@ export interface Keepsake<Value> {
   /** The size of the value beyond its content, in characters. */
   readonly weigh?: ((value: Value) => number) | undefined;
 }
-
-/** The value of a key; creates and keeps it if there is none. */
-export function getOrAdd<Key, Value>(
-  values: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
-  key: Key,
-  create: () => Value,
-): Value {
-  const kept = values.get(key);
-  if (kept !== undefined) return kept;
-  const created = create();
-  values.set(key, created);
-  return created;
-}

@@ -119,3 +119,11 @@ export interface GroupVersionKind {
   readonly version: string;
   readonly kind: string;
 }
+
+/** A lookup key: the same string for equal data. */
+export function identifyJson(value: Json): string {
+  return JSON.stringify(value, (_, part: Json) => {
+    if (typeof part === 'bigint') return `${part}n`;
+    return isJsonObject(part) ? Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)) : part;
+  });
+}

@@ -1,5 +1,5 @@
 import { mappingAt, scopeDefinedBy } from '../kube/index.ts';
-import { isJsonArray, isJsonObject, getOrAdd } from '../model/index.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { GroupVersionKind, Json, JsonObject, KubeObject, Memory } from '../model/index.ts';
 import { compareApiVersions, keyOfKind } from './find-kinds.ts';
 import type { GatewayChannel, KubernetesData, Manifest, KindEntry } from './shipped-kinds.ts';
@@ -7,6 +7,7 @@ import { nodeFromJsonSchema } from './json-schema-node.ts';
 import { schemaProblems } from './problems.ts';
 import type { Deprecation, KindSchema, SchemaFiles, SchemaNode, SchemaStore } from './schema-node.ts';
 import { minorOf, outsideOf, readShippedKinds } from './shipped-kinds.ts';
+import { getOrAdd } from '../budget/index.ts';
 
 export interface SchemaStoreOptions {
   readonly files: SchemaFiles;

@@ -4,7 +4,7 @@ import { kindOfKey } from './find-kinds.ts';
 import { JsonSchemaNode, readWords } from './json-schema-node.ts';
 import type { ReadLine, SchemaContext, Words } from './json-schema-node.ts';
 import type { Deprecation, KindSchema, SchemaFiles, SchemaNode } from './schema-node.ts';
-import { getOrAdd } from '../model/index.ts';
+import { getOrAdd } from '../budget/index.ts';
 
 /** An available kind; its schema is read on demand. */
 export interface KindEntry {

@@ -1,5 +1,5 @@
-import { spend } from '../../budget/index.ts';
-import { isJsonArray, getOrAdd } from '../../model/index.ts';
+import { spend, getOrAdd } from '../../budget/index.ts';
+import { isJsonArray } from '../../model/index.ts';
 import type { Budget, Json, JsonObject } from '../../model/index.ts';
 import type { SchemaNode } from '../schema-node.ts';
 
