@@ -123,16 +123,6 @@ export function formatImageReference({ registry, path, tag, digest }: ImageRefer
   return `${host}${path}${tag === undefined ? '' : `:${tag}`}${digest === undefined ? '' : `@${digest}`}`;
 }
 
-/** Removes the digest, because it would take precedence over the new tag. */
-export function withTag({ registry, path }: ImageReference, tag: string): ImageReference {
-  return { ...(registry === undefined ? {} : { registry }), path, tag };
-}
-
-/** Keeps the tag for readers; runtimes use the digest. */
-export function withDigest(reference: ImageReference, digest: string): ImageReference {
-  return { ...reference, digest };
-}
-
 /** Adds the parts that Docker Hub's short names omit: `nginx` is `docker.io/library/nginx`. */
 export function normalizeImageReference(reference: ImageReference): NamedImageReference {
   const registry =
