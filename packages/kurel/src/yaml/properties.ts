@@ -39,7 +39,7 @@ export function readProperty(r: Reading, before: Properties | undefined): Proper
   const next = text.charCodeAt(end);
   const isEnded = isAnchor ? endsName(next) : isSpaceOrEnd(next);
   if (twice || (isAnchor && !isAnchorName(word.slice(1))) || !isEnded) {
-    refuse(r, 'yaml-bad-anchor', { word: wordIn(r, range) }, { range });
+    refuse(r, 'yaml-bad-anchor', { range });
   }
   r.pos = end;
   r.contentEnd = end;
@@ -112,7 +112,7 @@ export function resolveScalar(
     case '!!float': {
       const value = checkFinite(r, resolvePlainScalar(text, r.words), range);
       if (!fitsTag(short, value) || (short === '!!int' && isFloat(text))) {
-        report(r, 'yaml-tag-mismatch', { word: wordIn(r, range), tag }, { range });
+        report(r, 'yaml-tag-mismatch', { range, tag });
         return null;
       }
       // An integer may have more digits than a double can represent.
@@ -120,7 +120,7 @@ export function resolveScalar(
     }
     case '!!map':
     case '!!seq':
-      report(r, 'yaml-tag-mismatch', { word: wordIn(r, range), tag }, { range });
+      report(r, 'yaml-tag-mismatch', { range, tag });
       return null;
     default:
       reportTag(r, properties!);
@@ -136,7 +136,7 @@ function fitsTag(tag: '!!null' | '!!bool' | '!!int' | '!!float', value: Json): b
 
 function checkFinite(r: Reading, value: Json, range: Range): Json {
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    report(r, 'yaml-number-not-finite', { word: wordIn(r, range) }, { range });
+    report(r, 'yaml-number-not-finite', { range });
     return null;
   }
   return value;
@@ -150,7 +150,7 @@ export function checkCollectionTag(r: Reading, properties: Properties | undefine
   if (short === (kind === 'mapping' ? '!!map' : '!!seq')) return;
   if (['!!map', '!!seq', '!!str', '!!null', '!!bool', '!!int', '!!float', '!!timestamp'].includes(short)) {
     const range = properties!.tagRange!;
-    report(r, 'yaml-tag-mismatch', { word: wordIn(r, { start: r.pos, end: r.text.length }), tag }, { range });
+    report(r, 'yaml-tag-mismatch', { range, word: wordIn(r, { start: r.pos, end: r.text.length }), tag });
     return;
   }
   reportTag(r, properties!);
@@ -158,7 +158,7 @@ export function checkCollectionTag(r: Reading, properties: Properties | undefine
 
 function reportTag(r: Reading, properties: Properties): void {
   const range = properties.tagRange!;
-  report(r, 'yaml-unknown-tag', { word: shortenTag(wordIn(r, range)) }, { range });
+  report(r, 'yaml-unknown-tag', { range, word: shortenTag(wordIn(r, range)) });
 }
 
 /** Registers the name before its value is read, to detect an alias inside its own value. */
@@ -176,17 +176,17 @@ export function readAlias(r: Reading): Json {
   const range = { start, end };
   const name = r.text.slice(start + 1, end);
   if (!isAnchorName(name) || !endsName(r.text.charCodeAt(end))) {
-    refuse(r, 'yaml-bad-anchor', { word: wordIn(r, range) }, { range });
+    refuse(r, 'yaml-bad-anchor', { range });
   }
   const anchor = r.anchors?.get(name);
   r.pos = end;
   r.contentEnd = end;
   if (anchor === undefined) {
-    report(r, 'yaml-unknown-anchor', { name, near: nearest(name, r.anchors?.keys() ?? []) }, { range });
+    report(r, 'yaml-unknown-anchor', { range, name, near: nearest(name, r.anchors?.keys() ?? []) });
     return null;
   }
   if (anchor.value === undefined) {
-    report(r, 'yaml-recursive-alias', { name }, { range });
+    report(r, 'yaml-recursive-alias', { range, name });
     return null;
   }
   return copy(r, anchor.value, { range, depth: r.depth });
@@ -205,7 +205,7 @@ function copy(r: Reading, value: Json, alias: Alias): Json {
   const inner = { ...alias, depth: alias.depth + 1 };
   if (inner.depth > commonDepth) r.isDeep = true;
   // Aliases inside aliases can be nested deeper than any text.
-  if (inner.depth > r.limits.depth) refuse(r, 'yaml-too-deep', { limit: r.limits.depth }, { range: alias.range });
+  if (inner.depth > r.limits.depth) refuse(r, 'yaml-too-deep', { range: alias.range, limit: r.limits.depth });
   if (isJsonArray(value)) return value.map((item) => copy(r, item, inner));
   const result: Record<string, Json> = {};
   for (const key in value) result[key] = copy(r, value[key]!, inner);
@@ -220,7 +220,7 @@ function copyMerged(r: Reading, value: Json, range: Range): JsonObject {
   const merged: Record<string, Json> = {};
   for (const source of isJsonArray(value) ? value : [value]) {
     if (!isJsonObject(source)) {
-      report(r, 'yaml-merge-not-mapping', { word: wordIn(r, range) }, { range });
+      report(r, 'yaml-merge-not-mapping', { range });
       break;
     }
     for (const key in source) {
@@ -249,7 +249,7 @@ export function finishMissing(r: Reading, properties: Properties | undefined, at
 export function enterCollection(r: Reading): void {
   if (++r.depth > commonDepth) r.isDeep = true;
   if (r.depth > r.limits.depth) {
-    refuse(r, 'yaml-too-deep', { limit: r.limits.depth }, { range: { start: r.pos, end: r.pos + 1 } });
+    refuse(r, 'yaml-too-deep', { range: { start: r.pos, end: r.pos + 1 }, limit: r.limits.depth });
   }
 }
 
@@ -289,7 +289,7 @@ export function addEntry(
     filling.hasMerge = true;
     addMerged(r, filling, { value, keyRange });
   } else if (key === '__proto__') {
-    report(r, 'yaml-forbidden-key', { word: key }, { range: keyRange });
+    report(r, 'yaml-forbidden-key', { range: keyRange, word: key });
   } else if (Object.hasOwn(data, key) && filling.merged?.delete(key) !== true) {
     reportDuplicate(r, filling, { key, keyRange });
   } else {
@@ -310,7 +310,7 @@ function addMerged(
       filling.data[key] = source[key]!;
       filling.merged.add(key);
     } else if (!filling.merged.has(key)) {
-      report(r, 'yaml-merge-after-key', { word: key }, { range: keyRange });
+      report(r, 'yaml-merge-after-key', { range: keyRange, word: key });
     }
   }
 }
@@ -325,12 +325,9 @@ function reportDuplicate(
     return;
   }
   const first = findFirst(filling.entries, key);
-  report(
-    r,
-    'yaml-duplicate-key',
-    { word: wordIn(r, keyRange), meant: first === undefined ? undefined : findMeaning(r, key, [first, keyRange]) },
-    { range: keyRange, related: first === undefined ? [] : [{ message: 'the first one is here', range: first }] },
-  );
+  const meant = first === undefined ? undefined : findMeaning(r, key, [first, keyRange]);
+  const related = first === undefined ? [] : [{ message: 'the first one is here', range: first }];
+  report(r, 'yaml-duplicate-key', { range: keyRange, related, meant });
 }
 
 /** Of two keys that are written differently, the key they mean and which of them would be another key if quoted. */

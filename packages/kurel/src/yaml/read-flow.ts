@@ -43,7 +43,7 @@ import {
 } from './read-block-key.ts';
 import { readQuoted } from './read-scalar.ts';
 import type { Reading } from './reading.ts';
-import { moveToContent, wordIn, refuse, refuseTemplate, restOfLine } from './reading.ts';
+import { moveToContent, refuse, refuseTemplate, restOfLine, refuseRest, refuseCharacter } from './reading.ts';
 
 /** Reads a list or object in brackets; the position is then right after the closing bracket. */
 export function readFlowCollection(r: Reading, properties: Properties | undefined): JsonArray | JsonObject {
@@ -265,10 +265,7 @@ function readFlowContent(r: Reading, properties: Properties | undefined, open: n
       return value;
     }
     case STAR: {
-      if (properties !== undefined) {
-        const range = restOfLine(r, start);
-        refuse(r, 'yaml-bad-anchor', { word: wordIn(r, range) }, { range });
-      }
+      if (properties !== undefined) refuseRest(r, 'yaml-bad-anchor', start);
       const value = readAlias(r);
       r.valueStyle = 'alias';
       return value;
@@ -300,12 +297,7 @@ function passComma(r: Reading, open: number): void {
   }
   if (code === (r.text.charCodeAt(open) === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET)) return;
   const range = restOfLine(r, r.pos);
-  refuse(
-    r,
-    'yaml-missing-comma',
-    { word: wordIn(r, range), close: closing(r, open) },
-    { range, related: [openedHere(open)] },
-  );
+  refuse(r, 'yaml-missing-comma', { range, related: [openedHere(open)], close: closing(r, open) });
 }
 
 function closing(r: Reading, open: number): string {
@@ -329,18 +321,15 @@ function skipFlowSpace(r: Reading, open: number): void {
 }
 
 function refuseUnclosed(r: Reading, { open, range }: { readonly open: number; readonly range: Range }): never {
-  const args = { open: r.text.charAt(open), close: closing(r, open) };
   const related = [{ message: 'it must be closed before this', range }];
-  refuse(r, 'yaml-unclosed-bracket', args, { range: { start: open, end: open + 1 }, related });
+  const bracket = { start: open, end: open + 1 };
+  refuse(r, 'yaml-unclosed-bracket', { range: bracket, related, open: r.text.charAt(open), close: closing(r, open) });
 }
 
 function refuseFlowStart(r: Reading, open: number): never {
   const code = r.text.charCodeAt(r.pos);
-  const range = restOfLine(r, r.pos);
-  const word = wordIn(r, range);
   if (code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET) {
-    const character = { start: r.pos, end: r.pos + 1 };
-    refuse(r, 'yaml-missing-value', { word: wordIn(r, character) }, { range: character, related: [openedHere(open)] });
+    refuse(r, 'yaml-missing-value', { range: { start: r.pos, end: r.pos + 1 }, related: [openedHere(open)] });
   }
-  refuse(r, 'yaml-unexpected-character', { word, character: r.text.charAt(r.pos) }, { range });
+  refuseCharacter(r);
 }

@@ -109,15 +109,8 @@ function foldLines(
 }
 
 function refuseUnclosed(r: Reading, { open, at }: { readonly open: number; readonly at: number }): never {
-  refuse(
-    r,
-    'yaml-unclosed-quote',
-    { quote: r.text.charAt(open) },
-    {
-      range: { start: open, end: open + 1 },
-      related: [{ message: 'the document ends here', range: { start: at, end: at } }],
-    },
-  );
+  const related = [{ message: 'the document ends here', range: { start: at, end: at } }];
+  refuse(r, 'yaml-unclosed-quote', { range: { start: open, end: open + 1 }, related, quote: r.text.charAt(open) });
 }
 
 const simpleEscapes: Readonly<Record<string, string>> = {
@@ -161,7 +154,7 @@ function readEscape(r: Reading, pos: number): { readonly value: string; readonly
     }
   }
   const end = digits === 0 ? pos + 2 : pos + 2 + /^[0-9a-fA-F]*/.exec(r.text.slice(pos + 2, next))![0].length;
-  return refuse(r, 'yaml-bad-escape', { word: r.text.slice(pos, end) }, { range: { start: pos, end } });
+  return refuse(r, 'yaml-bad-escape', { range: { start: pos, end }, word: r.text.slice(pos, end) });
 }
 
 function readHex(text: string, from: number, digits: number): number | undefined {
@@ -358,12 +351,8 @@ function findIndent(r: Reading, { from, parent }: { readonly from: number; reado
     }
     if (column < least) return Math.max(least, longest);
     if (longest > column) {
-      refuse(
-        r,
-        'yaml-bad-block-indentation',
-        { column: longest, expected: column },
-        { range: { start: longestAt, end: longestAt + longest } },
-      );
+      const range = { start: longestAt, end: longestAt + longest };
+      refuse(r, 'yaml-bad-block-indentation', { range, column: longest, expected: column });
     }
     return column;
   }

@@ -269,8 +269,7 @@ function attempt(place: DocumentPlace, marks: boolean): DocumentReading {
   try {
     const data = readRoot(reading);
     if (reading.isDeep && data !== undefined && countLevels(data) > mostLevels) {
-      const range = { start: place.start, end: place.start };
-      refuse(reading, 'yaml-too-many-levels', { limit: mostLevels }, { range });
+      refuse(reading, 'yaml-too-many-levels', { range: { start: place.start, end: place.start }, limit: mostLevels });
     }
     const hasFindings = reading.diagnostics.length > 0;
     return { reading, data: hasFindings ? undefined : data, diagnostics: reading.diagnostics };

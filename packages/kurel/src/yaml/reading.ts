@@ -228,19 +228,24 @@ type WordCode = { [C in Code]: { readonly word: string } extends Args<C> ? C : n
 interface Place {
   readonly range: Range;
   readonly related?: readonly { readonly message: string; readonly range: Range }[];
+  /** Defaults to the text in the range. */
+  readonly word?: string;
 }
 
-function makeDiagnostic<C extends Code>(r: Reading, code: C, args: Args<C>, place: Place): Diagnostic {
+/** The place of a finding, and what else its message needs. */
+type Finding<C extends Code> = Place & Omit<Args<C>, 'word'>;
+
+function makeDiagnostic<C extends Code>(r: Reading, code: C, finding: Finding<C>): Diagnostic {
   const locate = (range: Range) => ({ file: r.source.path, document: r.document, range });
-  const related = place.related?.map(({ message, range }): RelatedLocation => ({ message, location: locate(range) }));
-  return yamlProblems.create(code, args as never, {
-    location: locate(place.range),
+  const related = finding.related?.map(({ message, range }): RelatedLocation => ({ message, location: locate(range) }));
+  return yamlProblems.create(code, { word: wordIn(r, finding.range), ...finding } as never, {
+    location: locate(finding.range),
     ...(related === undefined ? {} : { related }),
   });
 }
 
-export function refuse<C extends Code>(r: Reading, code: C, args: Args<C>, place: Place): never {
-  refuseWith(makeDiagnostic(r, code, args, place));
+export function refuse<C extends Code>(r: Reading, code: C, finding: Finding<C>): never {
+  refuseWith(makeDiagnostic(r, code, finding));
 }
 
 /** Ends a document whose aliases copy more than the budget allows. */
@@ -253,8 +258,8 @@ export function refuseCopy(r: Reading, range: Range): never {
 export const mostFindings = 100;
 
 /** Reports a finding without stopping the reading, so that the others in the document are found too. */
-export function report<C extends Code>(r: Reading, code: C, args: Args<C>, place: Place): void {
-  const diagnostic = makeDiagnostic(r, code, args, place);
+export function report<C extends Code>(r: Reading, code: C, finding: Finding<C>): void {
+  const diagnostic = makeDiagnostic(r, code, finding);
   if (r.diagnostics.length + 1 >= mostFindings) refuseWith(diagnostic);
   r.diagnostics.push(diagnostic);
 }
@@ -291,13 +296,16 @@ export function refuseTemplate(r: Reading, start: number): void {
   template.lastIndex = start;
   const match = template.exec(r.text);
   if (match === null) return;
-  const range = { start, end: start + match[0].trimEnd().length };
-  refuse(r, 'yaml-template', { word: wordIn(r, range) }, { range });
+  refuse(r, 'yaml-template', { range: { start, end: start + match[0].trimEnd().length } });
 }
 
 export function refuseRest(r: Reading, code: WordCode, start: number): never {
-  const range = restOfLine(r, start);
-  refuse(r, code, { word: wordIn(r, range) }, { range });
+  refuse(r, code, { range: restOfLine(r, start) });
+}
+
+/** For a character that cannot start an unquoted value. */
+export function refuseCharacter(r: Reading): never {
+  refuse(r, 'yaml-unexpected-character', { range: restOfLine(r, r.pos), character: r.text.charAt(r.pos) });
 }
 
 /** Moves from the blank rest of a line over blank lines and comments to the next content. */
@@ -364,7 +372,7 @@ function passTab(r: Reading, pos: number, column: number): void {
 
 export function refuseTab(r: Reading, tab: number): never {
   const word = wordIn(r, restOfLine(r, tab)).trimStart();
-  refuse(r, 'yaml-tab-indentation', { word }, { range: { start: tab, end: tab + 1 } });
+  refuse(r, 'yaml-tab-indentation', { range: { start: tab, end: tab + 1 }, word });
 }
 
 /** Documents with deeper nesting are examined more closely. */
