@@ -11,15 +11,14 @@ export interface JsonOptions extends PlaceOptions {
 /** The findings as a list for other programs, accepted ones last. Lines and columns count from 1; the end is exclusive. */
 export function toJson(diagnostics: readonly Diagnostic[], { accepted = [], ...options }: JsonOptions): string {
   const findPlace = createPlaceFinder(options);
-  const describe = (diagnostic: Diagnostic, reason?: string): object =>
-    describeAsJson(hideWords(diagnostic, findPlace), { findPlace, reason });
-  const list = [
-    ...diagnostics.map((diagnostic) => describe(diagnostic)),
-    ...accepted.map(({ diagnostic, reason }) => describe(diagnostic, reason)),
-  ];
+  const results = [...diagnostics.map((diagnostic) => ({ diagnostic, reason: undefined })), ...accepted];
+  const list = results.map(({ diagnostic, reason }) =>
+    describeAsJson(hideWords(diagnostic, findPlace), { findPlace, reason }),
+  );
   return `${escapeControlsInJson(JSON.stringify(list, undefined, 2))}\n`;
 }
 
+/** JSON has no undefined fields. */
 function describeAsJson(
   { code, severity, message, hint, location, related, omitted, object, targets }: Diagnostic,
   { findPlace, reason }: { readonly findPlace: (location: Location) => Place; readonly reason: string | undefined },
@@ -28,15 +27,13 @@ function describeAsJson(
     code,
     severity,
     message,
-    ...(omitted === undefined ? {} : { omitted }),
-    ...(hint === undefined ? {} : { hint }),
-    ...(object === undefined ? {} : { object }),
-    ...(location === undefined ? {} : describePlace(findPlace(location))),
-    ...(related === undefined
-      ? {}
-      : { related: related.map((other) => ({ message: other.message, ...describePlace(findPlace(other.location)) })) }),
-    ...(targets === undefined ? {} : { targets }),
-    ...(reason === undefined ? {} : { accepted: { reason } }),
+    omitted,
+    hint,
+    object,
+    ...(location && describePlace(findPlace(location))),
+    related: related?.map((other) => ({ message: other.message, ...describePlace(findPlace(other.location)) })),
+    targets,
+    accepted: reason === undefined ? undefined : { reason },
   };
 }
 
@@ -95,25 +92,22 @@ interface ResultContext {
 }
 
 function describeResult(
-  { code, severity, message, hint, location, related }: Diagnostic,
+  { code, severity, message, hint, location, related: others = [] }: Diagnostic,
   { findPlace, ruleIndex, reason }: ResultContext,
 ): object {
+  const related = others.map((other, id) => ({
+    id,
+    ...describeLocation(findPlace(other.location)),
+    message: { text: other.message },
+  }));
   return {
     ruleId: code,
     ruleIndex,
     level: severity,
-    ...(reason === undefined ? {} : { suppressions: [{ kind: 'external', justification: reason }] }),
+    suppressions: reason === undefined ? undefined : [{ kind: 'external', justification: reason }],
     message: { text: hint === undefined ? message : `${message}\nhint: ${hint}` },
-    ...(location === undefined ? {} : { locations: [describeLocation(findPlace(location))] }),
-    ...(related === undefined || related.length === 0
-      ? {}
-      : {
-          relatedLocations: related.map((other, id) => ({
-            id,
-            ...describeLocation(findPlace(other.location)),
-            message: { text: other.message },
-          })),
-        }),
+    locations: location && [describeLocation(findPlace(location))],
+    relatedLocations: related.length === 0 ? undefined : related,
   };
 }
 
@@ -127,16 +121,12 @@ function describeLocation({ file, found: span }: Place): object {
   return {
     physicalLocation: {
       artifactLocation: { uri: toUri(file) },
-      ...(span === undefined
-        ? {}
-        : {
-            region: {
-              startLine: span.start.line,
-              startColumn: span.start.column,
-              endLine: span.end.line,
-              endColumn: span.end.column,
-            },
-          }),
+      region: span && {
+        startLine: span.start.line,
+        startColumn: span.start.column,
+        endLine: span.end.line,
+        endColumn: span.end.column,
+      },
     },
   };
 }

@@ -47,6 +47,15 @@ export function isOlderThan(path: string, milliseconds: number): boolean {
   return Date.now() - lstatSync(path).mtimeMs > milliseconds;
 }
 
+/** Empty if it cannot be read. Only Linux has /proc, and it may hide the files of other users and of processes that have ended. */
+export function readIfThere(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}
+
 /** Follows links. Node 20 throws ENOTDIR in spite of `throwIfNoEntry`; later releases do not. */
 export function statIfThere(path: string): Stats | undefined {
   try {

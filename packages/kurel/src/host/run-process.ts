@@ -6,6 +6,7 @@ import { ProgramError } from '../model/index.ts';
 import type { ProgramResult } from '../model/index.ts';
 import { holdSignals } from './hold-signals.ts';
 import type { PathModule } from './relative-path.ts';
+import { readIfThere } from './file-errors.ts';
 
 export interface ProcessCall {
   /** The name of the program in messages. */
@@ -191,6 +192,7 @@ export function watchMemory({ pid }: ChildProcess, maxBytes: number, onExceeded:
 
 /** Anonymous memory only: git maps its packs, and the system can reclaim that memory. */
 function memoryOf(pid: number): number {
+  const read = (path: string): string => readIfThere(() => readFileSync(path, 'utf8'));
   let sum = 0;
   const waiting = [String(pid)];
   for (let count = 0; waiting.length > 0 && count < mostProcesses; count += 1) {
@@ -199,15 +201,6 @@ function memoryOf(pid: number): number {
     for (const child of read(`/proc/${id}/task/${id}/children`).split(' ')) if (child !== '') waiting.push(child);
   }
   return sum;
-}
-
-/** Empty for a process that has ended. */
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 /** Variables, as in `process.env`. */

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { day, errorCode, isOlderThan, minute } from './file-errors.ts';
+import { day, errorCode, isOlderThan, minute, readIfThere } from './file-errors.ts';
 import { inventoryName } from './output-inventory.ts';
 
 const prefix = '.kurel-staging-';
@@ -218,13 +218,4 @@ function identify(pid: number): string {
   // The name of the program is between parentheses, and may contain any character.
   const [, startedAt] = /^[^]*\) (?:\S+ ){19}(\d+) /.exec(text) ?? [];
   return startedAt === undefined ? `${pid}` : `${pid}@${startedAt}`;
-}
-
-/** Only Linux has these files, and it may hide those of other users. */
-function readIfThere(read: () => string): string {
-  try {
-    return read();
-  } catch {
-    return '';
-  }
 }

@@ -8,10 +8,11 @@ import type { ListMatch } from './edit-match.ts';
 import type { CollectionMark, EntryMark } from './reading.ts';
 import { isFilled, KUBECTL_LAYOUT, writeBlock } from './write-yaml.ts';
 
-export interface MappingChange {
+/** The old and the wanted data of the collection at the end of the trail. */
+export interface CollectionChange<Data> {
   readonly trail: Trail;
-  readonly parsed: JsonObject;
-  readonly wanted: JsonObject;
+  readonly parsed: Data;
+  readonly wanted: Data;
 }
 
 export interface MappingPlan {
@@ -28,7 +29,10 @@ export interface MappingPlan {
 
 const MERGE = '<<';
 
-export function planMapping(edit: Edit, { trail: { mark }, parsed, wanted }: MappingChange): MappingPlan {
+export function planMapping(
+  edit: Edit,
+  { trail: { mark }, parsed, wanted }: CollectionChange<JsonObject>,
+): MappingPlan {
   const merge = Object.hasOwn(parsed, MERGE) ? undefined : mark.entries.find((entry) => entry.key === MERGE);
   if (merge !== undefined) return planMerged(edit, merge, { mark, parsed, wanted });
   const kept = mark.entries.filter((entry) => Object.hasOwn(wanted, entry.key));
@@ -65,7 +69,7 @@ function planMerged(
 }
 
 /** Edits an object in block style; false when nothing of it would be kept. */
-export function editBlockMapping(edit: Edit, change: MappingChange): boolean {
+export function editBlockMapping(edit: Edit, change: CollectionChange<JsonObject>): boolean {
   const { trail, parsed, wanted } = change;
   const { mark } = trail;
   const { kept, removed, added, merge, expanded } = planMapping(edit, change);
@@ -116,14 +120,8 @@ function pick(data: JsonObject, isPicked: (key: string) => boolean): JsonObject 
   return picked;
 }
 
-export interface ListChange {
-  readonly trail: Trail;
-  readonly parsed: JsonArray;
-  readonly wanted: JsonArray;
-}
-
 /** Edits a list in block style; false when no item would keep its place. */
-export function editBlockList(edit: Edit, change: ListChange): boolean {
+export function editBlockList(edit: Edit, change: CollectionChange<JsonArray>): boolean {
   const { trail, parsed, wanted } = change;
   const { mark } = trail;
   const match = matchItems(parsed, wanted);
@@ -144,7 +142,7 @@ export function editBlockList(edit: Edit, change: ListChange): boolean {
 /** Edits the old items in text order; returns the texts of those that move. */
 function writeMoved(
   edit: Edit,
-  { trail, parsed, wanted }: ListChange,
+  { trail, parsed, wanted }: CollectionChange<JsonArray>,
   match: ListMatch,
 ): Map<number, string> | undefined {
   const { mark } = trail;

@@ -1,6 +1,7 @@
 import { isJsonObject, isSameJson } from '../model/index.ts';
 import type { Json, JsonObject, Range, SourceFile } from '../model/index.ts';
 import type { CollectionMark, EntryMark, Marks } from './reading.ts';
+import { CR, LF, HASH, SPACE, TAB } from './char-codes.ts';
 
 /** A document as text with marks, the basis of all edits. */
 export interface Sheet {
@@ -15,12 +16,6 @@ export interface Sheet {
 
 /** The marker before a document. */
 export const MARKER = '---';
-
-const LF = 0x0a;
-const CR = 0x0d;
-const SPACE = 0x20;
-const TAB = 0x09;
-const HASH = 0x23;
 
 export function makeSheet({ text }: SourceFile, range: Range, marks: Marks): Sheet {
   const lineFeed = text.indexOf('\n', range.start);

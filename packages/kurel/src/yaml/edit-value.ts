@@ -37,6 +37,7 @@ import {
   type BlockLayout,
   type FlowStyle,
 } from './write-yaml.ts';
+import { getOrAdd } from '../budget/index.ts';
 
 type Found = { -readonly [Part in keyof BlockLayout]?: BlockLayout[Part] | undefined };
 
@@ -89,13 +90,11 @@ interface DocumentLayout {
 const layouts = new WeakMap<Marks, DocumentLayout>();
 
 function layoutOf(marks: Marks): DocumentLayout {
-  const earlier = layouts.get(marks);
-  if (earlier !== undefined) return earlier;
-  const byStart = new Map<number, CollectionMark>();
-  for (const mark of marks.values()) if (mark.style === 'block') byStart.set(mark.range.start, mark);
-  const layout = { byStart, children: new WeakMap<CollectionMark, Found>(), anywhere: undefined };
-  layouts.set(marks, layout);
-  return layout;
+  return getOrAdd(layouts, marks, () => {
+    const blocks = [...marks.values()].filter(({ style }) => style === 'block');
+    const byStart = new Map(blocks.map((mark) => [mark.range.start, mark]));
+    return { byStart, children: new WeakMap<CollectionMark, Found>(), anywhere: undefined };
+  });
 }
 
 function findAnywhere(document: DocumentLayout): Found {
@@ -114,16 +113,15 @@ function add(layout: Found, other: Found): void {
 }
 
 function childrenOf(mark: CollectionMark, { byStart, children }: DocumentLayout): Found {
-  const earlier = children.get(mark);
-  if (earlier !== undefined) return earlier;
-  const layout: Found = {};
-  for (const entry of mark.style === 'block' ? mark.entries : []) {
-    if (entry.value !== 'mapping' && entry.value !== 'list') continue;
-    const child = entry.decorated ? undefined : byStart.get(entry.valueRange.start);
-    if (child !== undefined) note(layout, mark, child);
-  }
-  children.set(mark, layout);
-  return layout;
+  return getOrAdd(children, mark, () => {
+    const layout: Found = {};
+    for (const entry of mark.style === 'block' ? mark.entries : []) {
+      if (entry.value !== 'mapping' && entry.value !== 'list') continue;
+      const child = entry.decorated ? undefined : byStart.get(entry.valueRange.start);
+      if (child !== undefined) note(layout, mark, child);
+    }
+    return layout;
+  });
 }
 
 function note(layout: Found, mark: CollectionMark, child: CollectionMark): void {
@@ -199,7 +197,7 @@ function replaceInFlow({ sheet, splices }: Edit, { entry, trail, wanted }: Chang
 /** Replaces a value on the line of its key, or on its own lines if it is not in block style. */
 function replaceInline(edit: Edit, change: Change): void {
   const { sheet, splices } = edit;
-  const { entry, wanted } = change;
+  const { entry } = change;
   const { anchor } = readDecoration(sheet, entry);
   const { start, end } = entry.valueRange;
   const text = writeInline(edit, change);
@@ -209,7 +207,7 @@ function replaceInline(edit: Edit, change: Change): void {
   }
   const from = afterIndicator(sheet, entry);
   const to = lineEnd(sheet, end);
-  const value = writeBelow(edit, change, { anchor, comment: sheet.text.slice(end, to), wanted });
+  const value = writeBelow(edit, change, { anchor, comment: sheet.text.slice(end, to) });
   splices.push({ start: from, end: to, text: value });
 }
 
@@ -225,19 +223,19 @@ function replaceBlockScalar(edit: Edit, change: Change): void {
     }
   }
   const comment = readBlockScalar(sheet, { start, end: entry.valueRange.end })?.comment.trimEnd() ?? '';
-  const text = writeBelow(edit, change, { anchor, comment, wanted });
+  const text = writeBelow(edit, change, { anchor, comment });
   splices.push({ start: afterIndicator(sheet, entry), end: beforeBreak(sheet, entry.valueRange.end), text });
 }
 
 function replaceBlockCollection(edit: Edit, change: Change): void {
   const { sheet, splices } = edit;
-  const { entry, trail, wanted } = change;
+  const { entry, trail } = change;
   const { anchor, start } = readDecoration(sheet, entry);
   const from = afterIndicator(sheet, entry);
   const firstLine = sheet.text.slice(from, Math.min(lineEnd(sheet, from), start));
   const hash = firstLine.search(/(?:^|\s)#/u);
   const comment = hash === -1 ? '' : firstLine.slice(firstLine.slice(0, hash).trimEnd().length);
-  const text = writeBelow(edit, change, { anchor, comment, wanted });
+  const text = writeBelow(edit, change, { anchor, comment });
   splices.push({ start: from, end: entryBottom(sheet, entry, trail.mark), text });
 }
 
@@ -245,12 +243,12 @@ interface Below {
   readonly anchor: string;
   /** With the blanks before it; empty if the line has no comment. */
   readonly comment: string;
-  readonly wanted: Json;
 }
 
 /** Everything after the colon or dash, without the last line break: a value on the line, or lines below it. */
-function writeBelow(edit: Edit, change: Change, { anchor, comment, wanted }: Below): string {
+function writeBelow(edit: Edit, change: Change, { anchor, comment }: Below): string {
   const { sheet } = edit;
+  const { wanted } = change;
   const { mark } = change.trail;
   const lead = anchor === '' ? '' : ` ${anchor}`;
   const inline = writeInline(edit, change);

@@ -4,6 +4,7 @@ import type { CollectionMark, EntryMark } from './reading.ts';
 import type { MarkedDocument } from './read-yaml.ts';
 import { resolvePlainKey } from './resolve-plain-scalar.ts';
 import type { YamlWords } from './resolve-plain-scalar.ts';
+import { getOrAdd } from '../budget/index.ts';
 
 type Node = Pick<EntryMark, 'valueRange' | 'value' | 'decorated'>;
 
@@ -125,8 +126,7 @@ export function locateInYaml(source: SourceFile, location: Location): Range | un
 
 /** A document with marks; `undefined` when it cannot be read. */
 function markedOf(source: SourceFile, index: number): MarkedDocument | undefined {
-  const readings = located.get(source) ?? { ranges: {}, marked: new Map<number, MarkedDocument>() };
-  located.set(source, readings);
+  const readings = getOrAdd(located, source, () => ({ ranges: {}, marked: new Map<number, MarkedDocument>() }));
   const marked = readings.marked.get(index) ?? mark(source, index, readings);
   if (marked !== undefined) readings.marked.set(index, marked);
   return marked;
@@ -182,10 +182,6 @@ const indexes = new WeakMap<readonly EntryMark[], ReadonlyMap<string | number, E
 
 /** Avoids a linear search for each key, because an object may have a hundred thousand keys. */
 function indexOf(entries: readonly EntryMark[]): ReadonlyMap<string | number, EntryMark> {
-  const earlier = indexes.get(entries);
-  if (earlier !== undefined) return earlier;
   // Reversed, so that the first of two duplicates wins.
-  const index = new Map(entries.toReversed().map((entry) => [entry.key, entry]));
-  indexes.set(entries, index);
-  return index;
+  return getOrAdd(indexes, entries, () => new Map(entries.toReversed().map((entry) => [entry.key, entry])));
 }

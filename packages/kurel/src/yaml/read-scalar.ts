@@ -20,6 +20,7 @@ import {
 import { skipBlanks } from './read-plain.ts';
 import { endOfLine, enterLine, isMarker, passBreak, refuse, refuseRest, refuseTab, type Reading } from './reading.ts';
 import { missingBreak } from './resolve-plain-scalar.ts';
+import { getOrAdd } from '../budget/index.ts';
 
 /** Reads a quoted scalar from its opening quote; the position is then right after the closing one. */
 export function readQuoted(r: Reading): string {
@@ -167,11 +168,7 @@ const answers = new WeakMap<SourceFile, boolean>();
 
 /** Whether a text is one JSON object, which kubectl reads as JSON instead of YAML. */
 export function isJsonText(source: SourceFile): boolean {
-  const earlier = answers.get(source);
-  if (earlier !== undefined) return earlier;
-  const answer = parses(source.text.slice(skipByteOrderMark(source.text)));
-  answers.set(source, answer);
-  return answer;
+  return getOrAdd(answers, source, () => parses(source.text.slice(skipByteOrderMark(source.text))));
 }
 
 function parses(text: string): boolean {

@@ -1,4 +1,5 @@
 import type { Path } from '../model/index.ts';
+import { COLON, HASH, SPACE, DASH } from './char-codes.ts';
 
 /** Properties of a string that decide in which styles it can be written; bits of `textTraits`. */
 export const HAS_BREAK = 1;
@@ -10,11 +11,6 @@ export const NEEDS_ESCAPES = 2;
 const NOT_PLAIN = 4;
 const NOT_PLAIN_IN_FLOW = 8;
 const HAS_TAB = 16;
-
-const COLON = 0x3a;
-const HASH = 0x23;
-const SPACE = 0x20;
-const DASH = 0x2d;
 
 const CHECK_NEIGHBOURS = 0x80;
 const traitsOfAscii = new Uint8Array(128);
