@@ -101,15 +101,6 @@ function labelOf(pem: string): string | undefined {
 const mostMemory = 512 * 1024 * 1024;
 const mostPasses = 16;
 
-interface EncryptedKey {
-  readonly cost: number;
-  readonly blockSize: number;
-  readonly passes: number;
-  readonly salt: Buffer;
-  readonly nonce: Buffer;
-  readonly ciphertext: Buffer;
-}
-
 async function decryptKey(pem: string, askPassword: () => Promise<string>): Promise<KeyObject> {
   const { cost, blockSize, passes, salt, nonce, ciphertext } = readEncrypted(pem);
   const password = await askPassword();
@@ -126,7 +117,7 @@ async function decryptKey(pem: string, askPassword: () => Promise<string>): Prom
   return parse(() => createPrivateKey({ key: Buffer.from(plain), format: 'der', type: 'pkcs8' }));
 }
 
-function readEncrypted(pem: string): EncryptedKey {
+function readEncrypted(pem: string) {
   const body = /-----BEGIN [A-Z ]+-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END /.exec(pem)?.[1] ?? '';
   const data = parseJson(Buffer.from(body, 'base64').toString('utf8'));
   const { kdf, cipher, ciphertext } = isJsonObject(data) ? data : {};

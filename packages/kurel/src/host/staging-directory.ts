@@ -156,15 +156,12 @@ export interface SignedProcess {
   readonly state: 'running' | 'dead' | 'unknown';
 }
 
-interface ProcessDescription {
+export interface OwnProcess {
   /** Its number and, where it is known, when it was started: numbers are used again, and those of containers all start with 1. */
   readonly id: string;
   readonly host: string;
   /** Containers can share a host name and still number their processes separately. */
   readonly namespace: string;
-}
-
-export interface OwnProcess extends ProcessDescription {
   /** Of the pod in an Indexed Job of Kubernetes; otherwise empty. */
   readonly index: string;
 }
@@ -181,7 +178,7 @@ export function readSignature(text: string, self: OwnProcess = describeSelf()): 
   return { pid: Number(pid), host, state: findState({ id, host, namespace }, self) };
 }
 
-function findState({ id, host, namespace }: ProcessDescription, self: OwnProcess): SignedProcess['state'] {
+function findState({ id, host, namespace }: Omit<OwnProcess, 'index'>, self: OwnProcess): SignedProcess['state'] {
   if (host !== self.host) return 'unknown';
   if (namespace === self.namespace) return isRunning(id) ? 'running' : 'dead';
   // Kubernetes names such a host after its index. For the Job of `kurel fleet job`, it starts another pod of an index only when the one before

@@ -1,6 +1,6 @@
 import { valueAt } from '../model/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../model/index.ts';
-import { eachMapping, pathTo } from './pod-site.ts';
+import { eachMapping, pathTo, containerLists } from './pod-site.ts';
 import { gvkOf } from './identity.ts';
 import { has, listAt, mappingAt, textAt } from './metadata.ts';
 
@@ -12,8 +12,6 @@ export interface ImageSite {
 }
 
 type Paths = readonly Path[];
-
-const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
 /** Image fields of kinds that name images outside of pods. */
 const ownImages = new Map<string, (spec: JsonObject) => Paths>([

@@ -71,7 +71,7 @@ function formatRequirement({ key, operator, values }: LabelRequirement): string 
 const largest = 2n ** 63n - 1n;
 
 /** A 64-bit integer; exact, because doubles would treat neighbours as equal. */
-export function parseInteger(text: string): bigint | undefined {
+function parseInteger(text: string): bigint | undefined {
   if (!/^[+-]?\d{1,64}$/.test(text)) return undefined;
   const value = text.startsWith('+') ? BigInt(text.slice(1)) : BigInt(text);
   return value > largest || value < -largest - 1n ? undefined : value;
@@ -204,42 +204,77 @@ const longest = 1_000_000;
  */
 export function parseLabelSelector(text: string): LabelSelector {
   if (text.length > longest) throw new LabelSelectorError(text, ['it is too long']);
-  const cursor = createCursor(text);
-  const requirements: LabelRequirement[] = [];
-  if (cursor.peek().type !== 'end') {
-    requirements.push(parseRequirement(cursor));
-    while (cursor.peek().type !== 'end') {
-      cursor.expect(',', 'expected "," or the end');
-      requirements.push(parseRequirement(cursor));
-    }
-  }
-  return createLabelSelector(requirements);
-}
-
-interface Cursor {
-  peek(): Token;
-  next(): Token;
-  /** Consumes a token of the type, or fails at the token found instead. */
-  expect(type: string, expected: string): Token;
-  fail(token: Token, reason: string): never;
-}
-
-function createCursor(text: string): Cursor {
   const tokens = tokenize(text);
   let index = 0;
-  const cursor: Cursor = {
-    peek: () => tokens[index]!,
-    next: () => tokens[Math.min(index++, tokens.length - 1)]!,
-    expect(type, expected) {
-      const token = cursor.peek();
-      if (token.type === type) return cursor.next();
-      return cursor.fail(token, `${expected}, got ${token.type === 'end' ? 'the end' : quote(token.text)}`);
-    },
-    fail(token, reason) {
-      throw new LabelSelectorError(text, [`${reason} at position ${token.position + 1}`], token.position);
-    },
-  };
-  return cursor;
+  const requirements = peek() === 'end' ? [] : [parseRequirement()];
+  while (peek() !== 'end') {
+    expect(',', 'expected "," or the end');
+    requirements.push(parseRequirement());
+  }
+  return createLabelSelector(requirements);
+
+  /** The type of the next token. */
+  function peek(): string {
+    return tokens[index]!.type;
+  }
+
+  /** Consumes a token of the type, or fails at the token found instead. */
+  function expect(type: string, expected: string): Token {
+    const token = tokens[index]!;
+    if (token.type !== type) fail(token, `${expected}, got ${token.type === 'end' ? 'the end' : quote(token.text)}`);
+    index += 1;
+    return token;
+  }
+
+  function fail(token: Token, reason: string): never {
+    throw new LabelSelectorError(text, [`${reason} at position ${token.position + 1}`], token.position);
+  }
+
+  function parseRequirement(): LabelRequirement {
+    if (peek() === '!') {
+      index += 1;
+      return { key: parseWord('key', checkLabelKey), operator: '!', values: [] };
+    }
+    const key = parseWord('key', checkLabelKey);
+    const token = tokens[index]!;
+    if (token.type === ',' || token.type === 'end') return { key, operator: 'exists', values: [] };
+    index += 1;
+    if (symbols.has(token.type)) {
+      return { key, operator: token.type as LabelOperator, values: [parseValue(token.type)] };
+    }
+    if (token.text === 'in' || token.text === 'notin') return { key, operator: token.text, values: parseValues() };
+    return fail(token, `expected an operator, got ${quote(token.text)}`);
+  }
+
+  function parseWord(noun: 'key' | 'value', check: (word: string) => string | undefined): string {
+    const token = expect('word', `expected a ${noun}`);
+    const reason = check(token.text);
+    return reason === undefined ? token.text : fail(token, `${noun} ${quote(token.text)} ${reason}`);
+  }
+
+  /** A missing value is the empty string, which `>` and `<` cannot compare with. */
+  function parseValue(operator: string): string {
+    const token = tokens[index]!;
+    const isMissing = token.type === ',' || token.type === 'end';
+    const value = isMissing ? '' : parseWord('value', checkLabelValue);
+    if ((operator === '>' || operator === '<') && parseInteger(value) === undefined) {
+      return fail(token, `expected an integer after ${quote(operator)}, got ${quote(value)}`);
+    }
+    return value;
+  }
+
+  /** A missing value before or after a comma is the empty string, and so is an empty list. */
+  function parseValues(): readonly string[] {
+    expect('(', 'expected "("');
+    const values = new Set<string>();
+    for (let more = true; more;) {
+      values.add(peek() === 'word' ? parseWord('value', checkLabelValue) : '');
+      more = peek() === ',';
+      if (more) index += 1;
+    }
+    expect(')', 'expected "," or ")"');
+    return [...values].sort();
+  }
 }
 
 function tokenize(text: string): readonly Token[] {
@@ -251,55 +286,4 @@ function tokenize(text: string): readonly Token[] {
     tokens.push({ type: symbol ?? 'word', text: token, position: match.index + match[0].length - token.length });
   }
   return [...tokens, { type: 'end', text: '', position: text.length }];
-}
-
-function parseRequirement(cursor: Cursor): LabelRequirement {
-  if (cursor.peek().type === '!') {
-    cursor.next();
-    return { key: parseKey(cursor), operator: '!', values: [] };
-  }
-  const key = parseKey(cursor);
-  const token = cursor.peek();
-  if (token.type === ',' || token.type === 'end') return { key, operator: 'exists', values: [] };
-  cursor.next();
-  if (symbols.has(token.type)) {
-    return { key, operator: token.type as LabelOperator, values: [parseValue(cursor, token.type)] };
-  }
-  if (token.text === 'in' || token.text === 'notin') return { key, operator: token.text, values: parseValues(cursor) };
-  return cursor.fail(token, `expected an operator, got ${quote(token.text)}`);
-}
-
-function parseKey(cursor: Cursor): string {
-  const token = cursor.expect('word', 'expected a key');
-  const reason = checkLabelKey(token.text);
-  return reason === undefined ? token.text : cursor.fail(token, `key ${quote(token.text)} ${reason}`);
-}
-
-/** A missing value is the empty string, which `>` and `<` cannot compare with. */
-function parseValue(cursor: Cursor, operator: string): string {
-  const token = cursor.peek();
-  const isMissing = token.type === ',' || token.type === 'end';
-  const value = isMissing ? '' : checkedValue(cursor, cursor.expect('word', 'expected a value'));
-  if ((operator === '>' || operator === '<') && parseInteger(value) === undefined) {
-    return cursor.fail(token, `expected an integer after ${quote(operator)}, got ${quote(value)}`);
-  }
-  return value;
-}
-
-/** A missing value before or after a comma is the empty string, and so is an empty list. */
-function parseValues(cursor: Cursor): readonly string[] {
-  cursor.expect('(', 'expected "("');
-  const values = new Set<string>();
-  for (let more = true; more;) {
-    values.add(cursor.peek().type === 'word' ? checkedValue(cursor, cursor.next()) : '');
-    more = cursor.peek().type === ',';
-    if (more) cursor.next();
-  }
-  cursor.expect(')', 'expected "," or ")"');
-  return [...values].sort();
-}
-
-function checkedValue(cursor: Cursor, token: Token): string {
-  const reason = checkLabelValue(token.text);
-  return reason === undefined ? token.text : cursor.fail(token, `value ${quote(token.text)} ${reason}`);
 }

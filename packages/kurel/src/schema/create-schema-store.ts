@@ -26,25 +26,16 @@ const weightOfStore = 1_000_000;
 
 /** Throws a `DiagnosticError` for a Kubernetes version that is not shipped. Reads only the table of contents. */
 export function createSchemaStore(options: SchemaStoreOptions): SchemaStore {
-  const { memory, kubernetesVersion = '', gatewayChannel = '', descriptions = false } = options;
-  const create = (): SchemaStore => createNewStore(options);
+  const { files, memory, kubernetesVersion, gatewayChannel = 'experimental', descriptions = false } = options;
+  const create = (): SchemaStore => {
+    const manifest = readManifest(files);
+    const minor = chooseMinor(manifest, kubernetesVersion);
+    const kinds = readShippedKinds({ files, manifest, minor, gatewayChannel, descriptions });
+    return storeOf({ ...kinds, minor, kubernetes: manifest.kubernetes });
+  };
   if (memory === undefined) return create();
-  const content = JSON.stringify([kubernetesVersion, gatewayChannel, descriptions]);
+  const content = JSON.stringify([kubernetesVersion ?? '', gatewayChannel, descriptions]);
   return memory.keep({ kind: 'store', content, create, weigh: () => weightOfStore });
-}
-
-function createNewStore(options: SchemaStoreOptions): SchemaStore {
-  const { files } = options;
-  const manifest = readManifest(files);
-  const minor = chooseMinor(manifest, options.kubernetesVersion);
-  const { entries, objectMeta } = readShippedKinds({
-    files,
-    manifest,
-    minor,
-    gatewayChannel: options.gatewayChannel ?? 'experimental',
-    descriptions: options.descriptions ?? false,
-  });
-  return storeOf({ entries, objectMeta, minor, kubernetes: manifest.kubernetes });
 }
 
 /** The Kubernetes versions whose schemas are shipped, newest first: `1.37`. */
@@ -190,10 +181,8 @@ const nodes = new WeakMap<JsonObject, WeakMap<DefinitionOptions['objectMeta'], S
 
 /** The schemas of the versions requested so far. */
 function nodesOf(spec: JsonObject, objectMeta: DefinitionOptions['objectMeta']): SchemaNode[] {
-  const ofSpec = nodes.get(spec) ?? new WeakMap<DefinitionOptions['objectMeta'], SchemaNode[]>();
-  const all = ofSpec.get(objectMeta) ?? [];
-  nodes.set(spec, ofSpec.set(objectMeta, all));
-  return all;
+  const ofSpec = getOrAdd(nodes, spec, () => new WeakMap<DefinitionOptions['objectMeta'], SchemaNode[]>());
+  return getOrAdd(ofSpec, objectMeta, () => []);
 }
 
 interface DefinedVersion {

@@ -39,42 +39,33 @@ export function readShippedKinds(options: ShippedOptions): ShippedKinds {
   for (const [key, { scope, places }] of Object.entries(kubernetes.kinds)) {
     const run = findRun(places, minor);
     if (run === undefined) continue;
-    const gvk = kindOfKey(key);
     const deprecation = currentDeprecation(kubernetes.lifecycle[key], minor);
-    entries.set(key, {
-      gvk,
-      read: () => ({
-        gvk,
-        scope,
-        schema: builtIn.node(run[2], run[3]),
-        source: `${kubernetes.name} 1.${minor}`,
-        ...(deprecation === undefined ? {} : { deprecation }),
-      }),
-    });
+    addKind(key, () => ({
+      scope,
+      schema: builtIn.node(run[2], run[3]),
+      source: `${kubernetes.name} 1.${minor}`,
+      ...(deprecation === undefined ? {} : { deprecation }),
+    }));
   }
   for (const { file, parts } of manifest.projects) {
     const source = createSource({ files, descriptions }, file, { objectMeta });
     for (const part of parts) {
       if (part.channel !== undefined && part.channel !== options.gatewayChannel) continue;
-      addPart(part, source);
-    }
-  }
-  return { entries, objectMeta };
-
-  function addPart(part: PartData, source: Source): void {
-    for (const [key, { scope, places, warning }] of Object.entries(part.kinds)) {
-      const gvk = kindOfKey(key);
-      entries.set(key, {
-        gvk,
-        read: () => ({
-          gvk,
+      for (const [key, { scope, places, warning }] of Object.entries(part.kinds)) {
+        addKind(key, () => ({
           scope,
           schema: source.node(...places),
           source: nameOfPart(part),
           ...(warning === undefined ? {} : { deprecation: { warning } }),
-        }),
-      });
+        }));
+      }
     }
+  }
+  return { entries, objectMeta };
+
+  function addKind(key: string, read: () => Omit<KindSchema, 'gvk'>): void {
+    const gvk = kindOfKey(key);
+    entries.set(key, { gvk, read: () => ({ gvk, ...read() }) });
   }
 }
 
