@@ -138,122 +138,96 @@ interface ReferenceTable {
   readonly fields: ReadonlyMap<string, Target>;
 }
 
+/** Fields by what they name, separated by blanks. */
+type Names = readonly (readonly [target: Target, fields: string])[];
+
+function createTable(names: Readonly<Record<keyof ReferenceTable, Names>>, base?: ReferenceTable): ReferenceTable {
+  const listFields = (rows: Names): readonly (readonly [string, Target])[] =>
+    rows.flatMap(([target, fields]) => fields.split(' ').map((field) => [field, target] as const));
+  return {
+    holders: new Map([...(base?.holders ?? []), ...listFields(names.holders)]),
+    fields: new Map([...(base?.fields ?? []), ...listFields(names.fields)]),
+  };
+}
+
 /** Fields of the same name mean the same in all kinds. */
-const everywhere: ReferenceTable = {
-  holders: new Map([
-    ['certificateRefs', secret],
-    ['configMap', configMap],
-    ['configMapKeyRef', configMap],
-    ['configMapRef', configMap],
-    ['controllerExpandSecretRef', secret],
-    ['controllerPublishSecretRef', secret],
-    ['imagePullSecrets', secret],
-    ['nodeExpandSecretRef', secret],
-    ['nodePublishSecretRef', secret],
-    ['nodeStageSecretRef', secret],
-    ['secret', secret],
-    ['secretKeyRef', secret],
-    ['secretRef', secret],
-    ['secrets', secret],
-    ['service', service],
-  ]),
-  fields: new Map<string, Target>([
-    ['claimName', claim],
-    ['configMapName', configMap],
-    ['gatewayClassName', { kind: 'GatewayClass', group: 'gateway.networking.k8s.io' }],
-    ['ingressClassName', { kind: 'IngressClass', group: 'networking.k8s.io' }],
-    ['priorityClassName', { kind: 'PriorityClass', group: 'scheduling.k8s.io' }],
-    ['runtimeClassName', { kind: 'RuntimeClass', group: 'node.k8s.io' }],
-    ['secretName', secret],
+const everywhere = createTable({
+  holders: [
+    [configMap, 'configMap configMapKeyRef configMapRef'],
+    [secret, 'certificateRefs imagePullSecrets secret secretKeyRef secretRef secrets'],
+    [secret, 'controllerExpandSecretRef controllerPublishSecretRef'],
+    [secret, 'nodeExpandSecretRef nodePublishSecretRef nodeStageSecretRef'],
+    [service, 'service'],
+  ],
+  fields: [
+    [claim, 'claimName'],
+    [configMap, 'configMapName'],
+    [{ kind: 'GatewayClass', group: 'gateway.networking.k8s.io' }, 'gatewayClassName'],
+    [{ kind: 'IngressClass', group: 'networking.k8s.io' }, 'ingressClassName'],
+    [{ kind: 'PriorityClass', group: 'scheduling.k8s.io' }, 'priorityClassName'],
+    [{ kind: 'RuntimeClass', group: 'node.k8s.io' }, 'runtimeClassName'],
+    [secret, 'secretName'],
     // The old name of `serviceAccountName`, and the API server sets both.
-    ['serviceAccount', { ...account, isOptional: true }],
-    ['serviceAccountName', account],
-    ['serviceName', service],
-    ['storageClassName', { kind: 'StorageClass', group: 'storage.k8s.io' }],
-    ['volumeName', { kind: 'PersistentVolume', group: '' }],
-  ]),
-};
+    [{ ...account, isOptional: true }, 'serviceAccount'],
+    [account, 'serviceAccountName'],
+    [service, 'serviceName'],
+    [{ kind: 'StorageClass', group: 'storage.k8s.io' }, 'storageClassName'],
+    [{ kind: 'PersistentVolume', group: '' }, 'volumeName'],
+  ],
+});
 
 /** Credentials of an object store, in a Cluster of CloudNativePG and in an ObjectStore of its plugin. */
-const objectStoreHolders: readonly (readonly [string, Target])[] = [
-  ['accessKeyId', secret],
-  ['secretAccessKey', secret],
-  ['region', secret],
-  ['sessionToken', secret],
-  ['connectionString', secret],
-  ['storageAccount', secret],
-  ['storageKey', secret],
-  ['storageSasToken', secret],
-  ['applicationCredentials', secret],
-  ['endpointCA', secret],
+const objectStoreHolders: Names = [
+  [secret, 'accessKeyId secretAccessKey region sessionToken connectionString'],
+  [secret, 'storageAccount storageKey storageSasToken applicationCredentials endpointCA'],
 ];
 
 /** Fields that name objects only in kinds of one API group, because their names say little. */
 const byGroup: ReadonlyMap<string, ReferenceTable> = new Map([
   [
     'postgresql.cnpg.io',
-    extendTable({
-      holders: [
-        ...objectStoreHolders,
-        ['authQuerySecret', secret],
-        ['backup', { kind: 'Backup', group: 'postgresql.cnpg.io' }],
-        ['bindPassword', secret],
-        ['clientCASecret', secret],
-        ['clientTLSSecret', secret],
-        ['cluster', { kind: 'Cluster', group: 'postgresql.cnpg.io' }],
-        ['configMapRefs', configMap],
-        ['customQueriesConfigMap', configMap],
-        ['customQueriesSecret', secret],
-        ['password', secret],
-        ['passwordSecret', secret],
-        ['secretRefs', secret],
-        ['serverCASecret', secret],
-        ['serverTLSSecret', secret],
-        ['sslCert', secret],
-        ['sslKey', secret],
-        ['sslRootCert', secret],
-        ['superuserSecret', secret],
-      ],
-      fields: [
-        ['barmanObjectName', { kind: 'ObjectStore', group: 'barmancloud.cnpg.io' }],
-        ['clientCASecret', secret],
-        ['replicationTLSSecret', secret],
-        ['serverCASecret', secret],
-        ['serverTLSSecret', secret],
-      ],
-    }),
+    createTable(
+      {
+        holders: [
+          ...objectStoreHolders,
+          [{ kind: 'Backup', group: 'postgresql.cnpg.io' }, 'backup'],
+          [{ kind: 'Cluster', group: 'postgresql.cnpg.io' }, 'cluster'],
+          [configMap, 'configMapRefs customQueriesConfigMap'],
+          [secret, 'authQuerySecret bindPassword clientCASecret clientTLSSecret customQueriesSecret password'],
+          [
+            secret,
+            'passwordSecret secretRefs serverCASecret serverTLSSecret sslCert sslKey sslRootCert superuserSecret',
+          ],
+        ],
+        fields: [
+          [{ kind: 'ObjectStore', group: 'barmancloud.cnpg.io' }, 'barmanObjectName'],
+          [secret, 'clientCASecret replicationTLSSecret serverCASecret serverTLSSecret'],
+        ],
+      },
+      everywhere,
+    ),
   ],
-  ['barmancloud.cnpg.io', extendTable({ holders: objectStoreHolders, fields: [] })],
+  ['barmancloud.cnpg.io', createTable({ holders: objectStoreHolders, fields: [] }, everywhere)],
   [
     'volsync.backube',
-    extendTable({
-      holders: [],
-      fields: [
-        // Claims that an operator creates can be backed up, too.
-        ['destinationPVC', { ...claim, isOptional: true }],
-        ['keySecret', secret],
-        ['moverServiceAccount', account],
-        ['rcloneConfig', secret],
-        ['repository', secret],
-        ['sourcePVC', { ...claim, isOptional: true }],
-        ['sshKeys', secret],
-      ],
-    }),
+    createTable(
+      {
+        holders: [],
+        fields: [
+          // Claims that an operator creates can be backed up, too.
+          [{ ...claim, isOptional: true }, 'destinationPVC sourcePVC'],
+          [account, 'moverServiceAccount'],
+          [secret, 'keySecret rcloneConfig repository sshKeys'],
+        ],
+      },
+      everywhere,
+    ),
   ],
 ]);
 
 /** The fields that name objects in kinds of an API group. */
 function referencesOf(group: string): ReferenceTable {
   return byGroup.get(group) ?? everywhere;
-}
-
-function extendTable(
-  more: Readonly<Record<keyof ReferenceTable, readonly (readonly [string, Target])[]>>,
-): ReferenceTable {
-  return {
-    holders: new Map([...everywhere.holders, ...more.holders]),
-    fields: new Map([...everywhere.fields, ...more.fields]),
-  };
 }
 
 /** What a reference means that may say its kind, and does not. */
