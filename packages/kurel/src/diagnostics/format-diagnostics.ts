@@ -172,14 +172,23 @@ function nameFlag(file: string, span: Place['found']): string | undefined {
   return key === undefined ? flag : `${flag} ${key.length > shownOfKey ? `${key.slice(0, shownOfKey)}…` : key}`;
 }
 
-/** Later lines are indented below the first, so that user text cannot pass for kurel's own output. */
 /** `   → hint` */
 function reportHint(text: string, { width }: Frame): readonly string[] {
-  return text
-    .split('\n')
-    .map((line) => escapeControls(line))
-    .flatMap((line) => (line.startsWith(' ') ? [line] : wrapText(line, { width: width - 5 })))
-    .map((line, index) => `${index === 0 ? '   → ' : '     '}${line}`.trimEnd());
+  return indentLines(text, { lead: '   → ', under: '     ', width });
+}
+
+/** Later lines are indented below the first, so that user text cannot pass for kurel's own output. */
+function indentLines(
+  text: string,
+  { lead, under, width }: { readonly lead: string; readonly under: string; readonly width: number },
+): readonly string[] {
+  const lines = text.split('\n').map((line) => escapeControls(line));
+  return (
+    lines
+      // Indented lines are meant to be copied.
+      .flatMap((line) => (line.startsWith(' ') ? [line] : wrapText(line, { width: width - under.length })))
+      .map((line, index) => `${index === 0 ? lead : under}${line}`.trimEnd())
+  );
 }
 
 const mostTargets = 5;
@@ -193,18 +202,8 @@ function listTargets(targets: readonly string[]): string {
 
 function formatRemark(label: 'note' | 'hint' | 'in', text: string, { digits, paint, width }: Frame): readonly string[] {
   const gap = ' '.repeat(digits + 2);
-  const under = `${gap}  ${' '.repeat(label.length)}  `;
-  return (
-    text
-      .split('\n')
-      .map((line) => escapeControls(line))
-      // Indented lines are meant to be copied.
-      .flatMap((line) => (line.startsWith(' ') ? [line] : wrapText(line, { width: width - under.length })))
-      .map((line, index) =>
-        index === 0 ? `${gap}${paint('frame', '=')} ${paint('bold', `${label}:`)} ${line}` : `${under}${line}`,
-      )
-      .map((line) => line.trimEnd())
-  );
+  const lead = `${gap}${paint('frame', '=')} ${paint('bold', `${label}:`)} `;
+  return indentLines(text, { lead, under: `${gap}  ${' '.repeat(label.length)}  `, width });
 }
 
 /** By file, then position (none comes first), then code; findings equal in all three keep their order. */

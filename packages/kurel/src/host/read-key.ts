@@ -5,6 +5,7 @@ import { quote } from '../diagnostics/index.ts';
 import { isJsonObject } from '../model/index.ts';
 import type { Json } from '../model/index.ts';
 import type { SigningKey, VerificationKey } from '../signing/index.ts';
+import { parseJson } from './file-errors.ts';
 
 /** A key cannot be used; the message completes `cannot use FILE: …` and never quotes the key. */
 export class KeyError extends Error {
@@ -144,12 +145,4 @@ function isCount(value: Json | undefined): value is number {
 
 function decode(value: Json | undefined): Buffer {
   return Buffer.from(typeof value === 'string' ? value : '', 'base64');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -11,6 +11,7 @@ import { hostProblems } from './problems.ts';
 import { reportFailure } from './replace-files.ts';
 import { replaceFile } from './write-output-file.ts';
 import { getOrAdd } from '../budget/index.ts';
+import { parseJson } from './file-errors.ts';
 
 /**
  * Credentials for registries, by host, as `docker login` keeps them: in docker's file, or with a credential helper that the file names. Each
@@ -152,13 +153,8 @@ async function readDockerConfig(
 }
 
 function parseConfig(text: string, path: string): JsonObject {
-  let data: unknown;
-  try {
-    data = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    // The error of the parser quotes the file, and so perhaps a password.
-    throw refuseConfig(path, 'it is not valid JSON');
-  }
+  const data = parseJson(text.replace(/^\uFEFF/, ''));
+  if (data === undefined) throw refuseConfig(path, 'it is not valid JSON');
   if (!isJsonObject(data)) throw refuseConfig(path, 'it is not an object');
   return data;
 }
@@ -243,7 +239,8 @@ const tokenUser = '<token>';
 async function getCredentials(helper: CredentialHelper, call: HelperCall): Promise<Credentials | undefined> {
   const stdout = await runHelper(helper, 'get', call);
   if (stdout === undefined) return undefined;
-  const { Username: username, Secret: secret } = parseAnswer(stdout);
+  const answer = parseJson(stdout);
+  const { Username: username, Secret: secret } = isJsonObject(answer) ? answer : {};
   if (typeof username !== 'string' || typeof secret !== 'string') {
     throw refuseHelper(helper, 'get', { key: call.key, reason: 'its output has no Username and Secret' });
   }
@@ -287,15 +284,6 @@ async function runHelper(
 
 function programOf({ name }: CredentialHelper): string {
   return `docker-credential-${name}`;
-}
-
-function parseAnswer(stdout: string): Readonly<Record<string, unknown>> {
-  try {
-    const answer: unknown = JSON.parse(stdout);
-    return isJsonObject(answer) ? answer : {};
-  } catch {
-    return {};
-  }
 }
 
 interface HelperFailure {

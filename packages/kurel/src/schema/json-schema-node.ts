@@ -38,10 +38,10 @@ export interface SchemaContext {
   readonly objectMeta?: (() => SchemaNode | undefined) | undefined;
 }
 
-/** A schema in OpenAPI v3 with Kubernetes' extensions, read on demand. A class, because it caches its children. */
 // Real lists have at most four; every item is compared by all of them.
 const mostListKeys = 16;
 
+/** A schema in OpenAPI v3 with Kubernetes' extensions, read on demand. A class, because it caches its children. */
 export class JsonSchemaNode implements SchemaNode {
   readonly type: SchemaType;
   readonly format: string | undefined;
