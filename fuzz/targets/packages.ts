@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatDiagnostics } from '../../packages/kurel/src/diagnostics/index.ts';
-import { checkOutputPaths } from '../../packages/kurel/src/host/check-output-paths.ts';
+import { checkOutputPaths } from '../../packages/kurel/src/host/relative-path.ts';
 import {
   build,
   checkDocument,
@@ -19,7 +19,7 @@ import {
   type LayoutName,
 } from '../../packages/kurel/src/index.ts';
 import type { Diagnostic, OutputFile, SourceFile } from '../../packages/kurel/src/model/index.ts';
-import { fingerprint } from '../../packages/kurel/src/yaml/edit-match.ts';
+import { canonicalJson } from '../../packages/kurel/src/model/index.ts';
 import { joinParts, splitParts } from '../parts.ts';
 import { readDirectories, readTexts } from '../read-repository.ts';
 import { BrokenPromise, check, type Target } from '../target.ts';
@@ -310,11 +310,11 @@ export const sources: Target = {
     const objectsIn = (files: readonly OutputFile[]): readonly string[] =>
       files.flatMap((file) =>
         decodeObjects(readYaml(file).documents, { file: file.path, report: () => {} }).map(({ object }) =>
-          fingerprint(object),
+          canonicalJson(object),
         ),
       );
     // Ignores the order of keys: a key that a patch removes and adds again keeps its position in the text.
-    const wanted = result.objects.map(fingerprint).toSorted();
+    const wanted = result.objects.map(canonicalJson).toSorted();
     check(objectsIn(result.files).toSorted().join('\n') === wanted.join('\n'), 'the texts hold the objects');
     if (result.objects.every((object) => !result.rendering.provenance.isTouched(object))) {
       for (const { path, text: written } of result.files)

@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject } from '../../packages/kurel/src/model/index.
 import type { Diagnostic, Json, Location } from '../../packages/kurel/src/model/index.ts';
 import { readByLibrary } from '../../packages/kurel/test/yaml/read-by-library.ts';
 import { editDocument, locateInYaml, readYaml, writeJson, writeYaml } from '../../packages/kurel/src/yaml/index.ts';
-import { readMarkedDocument } from '../../packages/kurel/src/yaml/read-marked-document.ts';
+import { readMarkedDocument } from '../../packages/kurel/src/yaml/read-yaml.ts';
 import { joinParts, splitParts } from '../parts.ts';
 import { readTexts } from '../read-repository.ts';
 import { attempt, check, type Target } from '../target.ts';

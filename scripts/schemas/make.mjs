@@ -16,7 +16,7 @@ if (!hasGo()) {
   console.error('Go is not on PATH; it fetches the sources of the schemas');
   process.exit(1);
 }
-const { findDeprecation } = await importSource(join(root, 'packages/kurel/src/schema/find-deprecation.ts'));
+const { findDeprecation } = await importSource(join(root, 'packages/kurel/src/schema/json-schema-node.ts'));
 const files = makeData({ findDeprecation, log: (line) => console.log(line) });
 mkdirSync(output, { recursive: true });
 const gone = readdirSync(output).filter((file) => !files.has(file));

@@ -109,10 +109,10 @@ export function writeWorkloadTable(table: ReadonlyMap<string, DerivedFields>): s
     Object.values(fields).every((paths: Set<string>) => paths.size === 0);
   const rows = sorted.flatMap(([kind, fields]) => {
     if (isEmpty(fields)) return [];
-    const parts = Object.entries(fields).flatMap(([part, paths]: [string, Set<string>]) =>
-      paths.size === 0 ? [] : [`${part}: '${[...paths].toSorted().join(' ')}'`],
+    const parts = (['images', 'counts', 'open'] as const).flatMap((part) =>
+      fields[part].size === 0 ? [] : [`${part}: '${[...fields[part]].toSorted().join(' ')}'`],
     );
-    return [`  '${kind}': { ${parts.join(', ')} },`];
+    return [`  '${kind}': ${parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`},`];
   });
   const groups = new Map<string, string[]>();
   for (const [key, fields] of sorted) {
@@ -127,18 +127,13 @@ export function writeWorkloadTable(table: ReadonlyMap<string, DerivedFields>): s
     '/** Fields as dotted paths, separated by blanks: `spec.images[].image`. */',
     'export interface WorkloadRow {',
     ...[
-      ['pods', 'Objects with lists of containers.'],
-      ['containers', 'Containers outside of such lists.'],
       ['images', 'Images outside of containers.'],
       ['counts', 'Numbers of pods.'],
-      ['amounts', 'Requests and limits outside of containers.'],
-      ['contexts', 'Security contexts outside of pods.'],
-      ['nodePaths', 'Paths of the node outside of pods.'],
       ['open', 'Fields that the schema says nothing about.'],
     ].flatMap(([part, words]) => [`  /** ${words} */`, `  readonly ${part}?: string;`]),
     '}',
     '',
-    '/** Kinds that run something, or say how something is run. */',
+    '/** Kinds that run something, or say how something is run, perhaps only in fields that all kinds share, such as containers. */',
     'export const workloadTable: Readonly<Record<string, WorkloadRow>> = {',
     ...rows,
     '};',

@@ -6,9 +6,8 @@ import { join } from 'node:path';
 
 import { expect } from 'vitest';
 
-import { canonicalJson } from '../src/engine/index.ts';
 import { formatObject } from '../src/kube/index.ts';
-import { isJsonObject } from '../src/model/index.ts';
+import { canonicalJson, isJsonObject } from '../src/model/index.ts';
 import type { KubeObject } from '../src/model/index.ts';
 import { decodeOutput, toolFile } from './render-case.ts';
 import { runProgram } from './run-program.ts';

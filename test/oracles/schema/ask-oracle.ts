@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import { canonicalJson } from '../../../packages/kurel/src/engine/index.ts';
+import { canonicalJson } from '../../../packages/kurel/src/model/index.ts';
 import type { Json } from '../../../packages/kurel/src/model/index.ts';
 import type { Answer } from '../../corpus/verdicts.ts';
 

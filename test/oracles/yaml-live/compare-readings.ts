@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { isJsonArray, isJsonObject, type Json } from '../../../packages/kurel/src/model/index.ts';
 import { checkMarkers, readYaml } from '../../../packages/kurel/src/yaml/index.ts';
-import { isJsonText } from '../../../packages/kurel/src/yaml/read-quoted.ts';
+import { isJsonText } from '../../../packages/kurel/src/yaml/read-scalar.ts';
 import { readV2, readV3, type Answer, type Reading } from './read-answer.ts';
 
 /** How our reading of a text relates to those of the cluster. */

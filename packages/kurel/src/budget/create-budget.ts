@@ -4,10 +4,11 @@ import type {
   Budget,
   BudgetResource,
   Diagnostic,
+  Keepsake,
   Location,
+  Memory,
   Report,
   Subject,
-  Memory,
 } from '../model/index.ts';
 import { budgetProblems } from './problems.ts';
 
@@ -106,4 +107,69 @@ export function describeExhaustion(
 ): Diagnostic {
   const at = place !== undefined && 'object' in place ? { subject: place } : { location: place };
   return budgetProblems.create('budget-exhausted', { resource, limit }, at);
+}
+
+// Parsed data takes about ten times as much memory as its text.
+const usualCharacters = 10_000_000;
+
+interface BoundedMemory extends Memory {
+  /** The total size of the values. */
+  characters(): number;
+}
+
+interface Entry {
+  readonly value: unknown;
+  readonly weight: number;
+}
+
+/** Keeps the most recently used values, up to a limit of characters. */
+export function createMemory(mostCharacters = usualCharacters): BoundedMemory {
+  // Ordered by last use.
+  const entries = new Map<string, Entry>();
+  let characters = 0;
+
+  function drop(key: string, { weight }: Entry): void {
+    entries.delete(key);
+    characters -= weight;
+  }
+
+  function add(key: string, entry: Entry): void {
+    if (entry.weight > mostCharacters) return;
+    entries.set(key, entry);
+    characters += entry.weight;
+    for (const [oldest, other] of entries) {
+      if (characters <= mostCharacters) break;
+      drop(oldest, other);
+    }
+  }
+
+  return {
+    characters: () => characters,
+    keep<Value>({ kind, content, create, weigh }: Keepsake<Value>): Value {
+      const key = `${kind} ${content}`;
+      const entry = entries.get(key);
+      if (entry !== undefined) {
+        drop(key, entry);
+        add(key, entry);
+        // All values of a kind have the same type.
+        return entry.value as Value;
+      }
+      const value = create();
+      add(key, { value, weight: key.length + (weigh?.(value) ?? 0) });
+      return value;
+    },
+  };
+}
+
+/** The value of a key; creates and keeps it if there is none. */
+export function getOrAdd<Key, Value>(
+  values: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  create: () => Value,
+): Value {
+  const kept = values.get(key);
+  if (kept !== undefined) return kept;
+  const created = create();
+  values.set(key, created);
+  return created;
 }

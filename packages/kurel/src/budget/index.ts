@@ -5,12 +5,13 @@ export {
   BudgetExhausted,
   createBudget,
   describeExhaustion,
+  getOrAdd,
   locateExhaustion,
   reportExhaustion,
   spend,
+  createMemory,
 } from './create-budget.ts';
 export type { BudgetLimits } from './create-budget.ts';
 export { limitFindings, listFindings } from './limit-findings.ts';
 export type { FindingLimit } from './limit-findings.ts';
-export { createMemory } from './memory.ts';
 export { budgetProblems } from './problems.ts';

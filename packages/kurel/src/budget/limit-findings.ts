@@ -25,9 +25,9 @@ export function limitFindings({ findings: most }: Pick<Budget, 'findings'>): Fin
   const counts = new Map<string, Count>();
   const countOf = (code: string, severity: Severity): Count => {
     const key = `${severity} ${code}`;
-    const known = counts.get(key) ?? { code, severity, kept: 0, omitted: 0 };
-    counts.set(key, known);
-    return known;
+    const count = counts.get(key) ?? { code, severity, kept: 0, omitted: 0 };
+    counts.set(key, count);
+    return count;
   };
   const takesNext = (code: string, severity: Severity): boolean => {
     const count = countOf(code, severity);

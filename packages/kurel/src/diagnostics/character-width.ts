@@ -1,67 +1,15 @@
 import type { Severity } from '../model/index.ts';
 
-// First and last code points of the ranges that terminals draw over two columns: East Asian Wide and Fullwidth, and the
-// blocks of emoji. Whole blocks are precise enough: a caret may be one column off under a rare symbol.
-const wide: readonly (readonly [first: number, last: number])[] = [
-  [0x1100, 0x115f],
-  [0x231a, 0x231b],
-  [0x2329, 0x232a],
-  [0x23e9, 0x23ec],
-  [0x23f0, 0x23f0],
-  [0x23f3, 0x23f3],
-  [0x25fd, 0x25fe],
-  [0x2614, 0x2615],
-  [0x2648, 0x2653],
-  [0x267f, 0x267f],
-  [0x2693, 0x2693],
-  [0x26a1, 0x26a1],
-  [0x26aa, 0x26ab],
-  [0x26bd, 0x26be],
-  [0x26c4, 0x26c5],
-  [0x26ce, 0x26ce],
-  [0x26d4, 0x26d4],
-  [0x26ea, 0x26ea],
-  [0x26f2, 0x26f3],
-  [0x26f5, 0x26f5],
-  [0x26fa, 0x26fa],
-  [0x26fd, 0x26fd],
-  [0x2705, 0x2705],
-  [0x270a, 0x270b],
-  [0x2728, 0x2728],
-  [0x274c, 0x274c],
-  [0x274e, 0x274e],
-  [0x2753, 0x2755],
-  [0x2757, 0x2757],
-  [0x2795, 0x2797],
-  [0x27b0, 0x27b0],
-  [0x27bf, 0x27bf],
-  [0x2b1b, 0x2b1c],
-  [0x2b50, 0x2b50],
-  [0x2b55, 0x2b55],
-  [0x2e80, 0x303e],
-  [0x3041, 0x4dbf],
-  [0x4e00, 0xa4cf],
-  [0xa960, 0xa97f],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe10, 0xfe19],
-  [0xfe30, 0xfe6f],
-  [0xff01, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x16fe0, 0x18dff],
-  [0x1aff0, 0x1b2ff],
-  [0x1f004, 0x1f004],
-  [0x1f0cf, 0x1f0cf],
-  [0x1f18e, 0x1f18e],
-  [0x1f191, 0x1f19a],
-  [0x1f200, 0x1f320],
-  [0x1f32d, 0x1f64f],
-  [0x1f680, 0x1f6ff],
-  [0x1f7e0, 0x1f7f0],
-  [0x1f90c, 0x1f9ff],
-  [0x1fa70, 0x1faff],
-  [0x20000, 0x3fffd],
+// What terminals draw over two columns: East Asian Wide and Fullwidth, and emoji except the letters of flags. Whole blocks are precise enough:
+// a caret may be one column off under a rare symbol.
+const wideCharacters = [
+  String.raw`\p{Emoji_Presentation}\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3`,
+  String.raw`\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f320}`,
+  String.raw`\u{1f32d}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f7e0}-\u{1f7f0}\u{1f90c}-\u{1f9ff}\u{1fa70}-\u{1faff}\u{20000}-\u{3fffd}`,
 ];
+
+/** Created on first use, because most texts are plain ASCII. */
+let wide: RegExp | undefined;
 
 const withoutWidth = /^[\p{Mn}\p{Me}]$/u;
 
@@ -70,20 +18,8 @@ export function characterWidth(character: string): 0 | 1 | 2 {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x300) return 1;
   if (withoutWidth.test(character)) return 0;
-  return isWide(code) ? 2 : 1;
-}
-
-function isWide(code: number): boolean {
-  let low = 0;
-  let high = wide.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const [first, last] = wide[middle]!;
-    if (code < first) high = middle - 1;
-    else if (code > last) low = middle + 1;
-    else return true;
-  }
-  return false;
+  wide ??= new RegExp(`^(?!\\p{RI})[${wideCharacters.join('')}]$`, 'u');
+  return wide.test(character) ? 2 : 1;
 }
 
 interface WrapOptions {

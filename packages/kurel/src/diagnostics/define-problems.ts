@@ -34,6 +34,12 @@ export interface Problems<Definitions extends ProblemDefinitions> {
     args: ArgsOf<Definitions[Code]>,
     place?: ProblemPlace,
   ): Diagnostic;
+  /** The error of a single finding. */
+  error<Code extends keyof Definitions & string>(
+    code: Code,
+    args: ArgsOf<Definitions[Code]>,
+    options?: ProblemPlace & { readonly cause?: unknown },
+  ): DiagnosticError;
 }
 
 interface ProblemPlace {
@@ -59,7 +65,7 @@ function cut(text: string): string {
 export function defineProblems<const Definitions extends ProblemDefinitions>(
   definitions: Definitions,
 ): Problems<Definitions> {
-  return {
+  const problems: Problems<Definitions> = {
     definitions,
     create(code, args, place = {}) {
       const definition: ProblemDefinition<unknown> = definitions[code]!;
@@ -75,7 +81,9 @@ export function defineProblems<const Definitions extends ProblemDefinitions>(
         ...(place.object === undefined ? {} : { object: place.object }),
       };
     },
+    error: (code, args, options) => new DiagnosticError([problems.create(code, args, options)], options),
   };
+  return problems;
 }
 
 /** Thrown by a stage that cannot continue; carries all its findings, so that they are reported together. */

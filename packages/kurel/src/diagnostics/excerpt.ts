@@ -3,7 +3,7 @@ import { characterWidth } from './character-width.ts';
 import { escapeControls } from './quote.ts';
 import type { Place } from './find-place.ts';
 import { hiddenText } from './find-secrets.ts';
-import { isHighSurrogate, isLowSurrogate } from './line-index.ts';
+import { isHighSurrogate, isLowSurrogate } from './find-place.ts';
 
 /** One line of a source with its underlined part, both as a terminal shows them. */
 export interface Excerpt {
@@ -42,7 +42,7 @@ export function createExcerpt(
     mark: { start: markStart - from, end: markEnd - from },
     hidden: hidden
       .filter(({ start: first, end: last }) => first < to && last > from)
-      .map((one) => ({ start: one.start - from, end: one.end - from })),
+      .map((range) => ({ start: range.start - from, end: range.end - from })),
   });
   return cut(cells, { columns, cutBefore: from > bounds.start, cutAfter: to < bounds.end, markAt: markStart - from });
 }
@@ -65,7 +65,7 @@ function layOut(text: string, { mark, hidden }: Marks): Cell[] {
   for (const character of text) {
     const end = at + character.length;
     const marked = end > mark.start && at < mark.end;
-    const cover = hidden.find((one) => at >= one.start && at < one.end);
+    const cover = hidden.find((range) => at >= range.start && at < range.end);
     if (cover === undefined) {
       const shown = character === '\t' ? tab : escapeControls(character);
       // Escapes consist of ASCII or of symbols that are one column wide.
@@ -90,8 +90,8 @@ interface Cut {
 }
 
 function cut(cells: readonly Cell[], options: Cut): Excerpt {
-  const found = cells.findIndex((cell) => cell.end > options.markAt);
-  const mark = found === -1 ? cells.length : found;
+  const marked = cells.findIndex((cell) => cell.end > options.markAt);
+  const mark = marked === -1 ? cells.length : marked;
   let first = 0;
   let last = cells.length;
   if (options.cutBefore || options.cutAfter || sumWidths(cells) > Math.min(widest, options.columns)) {

@@ -1,7 +1,5 @@
 import type { Location, Position, Range, SourceFile } from '../model/index.ts';
 import { findSecrets, joinRanges } from './find-secrets.ts';
-import { clampOffset, createLineIndex } from './line-index.ts';
-import type { LineIndex } from './line-index.ts';
 
 export interface PlaceOptions {
   readonly sources: readonly SourceFile[];
@@ -41,24 +39,24 @@ export function createPlaceFinder(options: PlaceOptions): (location: Location) =
   const places = new Map<Location, Place>();
 
   return function findPlace(location) {
-    const known = places.get(location) ?? look(location);
-    places.set(location, known);
-    return known;
+    const place = places.get(location) ?? look(location);
+    places.set(location, place);
+    return place;
   };
 
   function look(location: Location): Place {
     const { file } = location;
     const source = sources.get(file);
     if (source === undefined) return { file };
-    const given = location.range ?? (isWholeFile(location) ? undefined : options.locate(source, location));
-    if (given === undefined) return { file };
+    const wanted = location.range ?? (isWholeFile(location) ? undefined : options.locate(source, location));
+    if (wanted === undefined) return { file };
     let lines = indexes.get(source);
     if (lines === undefined) {
       lines = createLineIndex(source.text);
       indexes.set(source, lines);
     }
-    const start = clampOffset(given.start, source.text.length);
-    const range = { start, end: Math.max(start, clampOffset(given.end, source.text.length)) };
+    const start = clampOffset(wanted.start, source.text.length);
+    const range = { start, end: Math.max(start, clampOffset(wanted.end, source.text.length)) };
     const [first, last] = [lines.positionAt(range.start), lines.positionAt(range.end)];
     const bounds = lines.lineBounds(first.line);
     const hidden = secretsIn(source, {
@@ -78,13 +76,13 @@ const reach = 200_000;
 /** Finds the secrets that a part of a text touches. */
 function createSecretFinder(words: readonly string[]): (source: SourceFile, part: Range) => readonly Range[] {
   // There may be many findings, mostly close together.
-  const known = new Map<SourceFile, Map<number, readonly Range[]>>();
+  const secretsBySource = new Map<SourceFile, Map<number, readonly Range[]>>();
   const findAround = (source: SourceFile, block: number): readonly Range[] => {
-    const blocks = known.get(source) ?? new Map<number, readonly Range[]>();
-    known.set(source, blocks);
-    const found = blocks.get(block) ?? lookAround(source.text, block);
-    blocks.set(block, found);
-    return found;
+    const blocks = secretsBySource.get(source) ?? new Map<number, readonly Range[]>();
+    secretsBySource.set(source, blocks);
+    const secrets = blocks.get(block) ?? lookAround(source.text, block);
+    blocks.set(block, secrets);
+    return secrets;
   };
   return (source, part) => {
     const isShort = source.text.length <= 4 * reach;
@@ -101,11 +99,11 @@ function createSecretFinder(words: readonly string[]): (source: SourceFile, part
 function findWords(text: string, words: readonly string[], { start, end }: Range): readonly Range[] {
   const part = text.slice(start, end);
   return words.flatMap((word) => {
-    const found: Range[] = [];
+    const ranges: Range[] = [];
     for (let at = part.indexOf(word); at !== -1; at = part.indexOf(word, at + word.length)) {
-      found.push({ start: start + at, end: start + at + word.length });
+      ranges.push({ start: start + at, end: start + at + word.length });
     }
-    return found;
+    return ranges;
   });
 }
 
@@ -123,6 +121,84 @@ function firstBehind(ranges: readonly Range[], offset: number): number {
     const middle = (low + high) >> 1;
     if (ranges[middle]!.end > offset) high = middle;
     else low = middle + 1;
+  }
+  return low;
+}
+
+/** Converts offsets to positions: one pass over the text, then logarithmic time per offset. */
+interface LineIndex {
+  positionAt(offset: number): Position;
+  /** Offsets of the line's first character and of the end of its last, without the line break; lines count from 1. */
+  lineBounds(line: number): { readonly start: number; readonly end: number };
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const byteOrderMark = 0xfeff;
+
+/** Lines end with LF, CR LF or CR, as in YAML. A byte order mark belongs to no line. */
+function createLineIndex(text: string): LineIndex {
+  const starts = [text.charCodeAt(0) === byteOrderMark ? 1 : 0];
+  const ends: number[] = [];
+  // Characters of two units, by the offset of the second unit: subtracted from columns, which count characters.
+  const pairs: number[] = [];
+  for (let offset = starts[0]!; offset < text.length; offset += 1) {
+    const unit = text.charCodeAt(offset);
+    if (unit === lineFeed || unit === carriageReturn) {
+      ends.push(offset);
+      if (unit === carriageReturn && text.charCodeAt(offset + 1) === lineFeed) offset += 1;
+      starts.push(offset + 1);
+    } else if (isHighSurrogate(unit) && isLowSurrogate(text.charCodeAt(offset + 1))) {
+      offset += 1;
+      pairs.push(offset);
+    }
+  }
+  ends.push(text.length);
+
+  return {
+    positionAt(offset) {
+      const clamped = clampOffset(offset, text.length);
+      const line = Math.max(1, countUpTo(starts, clamped));
+      const start = starts[line - 1]!;
+      const within = Math.max(start, Math.min(clamped, ends[line - 1]!));
+      return { line, column: within - start - (countUpTo(pairs, within) - countUpTo(pairs, start)) + 1 };
+    },
+    lineBounds(line) {
+      const index = Math.max(0, Math.min(line, starts.length) - 1);
+      return { start: starts[index]!, end: ends[index]! };
+    },
+  };
+}
+
+let latest: { readonly text: string; readonly index: LineIndex } | undefined;
+
+/** Line and column of an offset. The index of the latest text is cached, so many offsets in one text cost one pass. */
+export function positionAt(text: string, offset: number): Position {
+  if (latest?.text !== text) latest = { text, index: createLineIndex(text) };
+  return latest.index.positionAt(offset);
+}
+
+/** Clamps any number to a valid index of the text. */
+function clampOffset(offset: number, length: number): number {
+  return Number.isNaN(offset) ? 0 : Math.max(0, Math.min(Math.trunc(offset), length));
+}
+
+export function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+export function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+/** How many of the sorted numbers are not greater than `limit`. */
+function countUpTo(sorted: readonly number[], limit: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! <= limit) low = middle + 1;
+    else high = middle;
   }
   return low;
 }

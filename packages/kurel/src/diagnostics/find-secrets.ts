@@ -23,7 +23,7 @@ const block = /^[|>][-+0-9]*[ \t]*(?:#.*)?$/;
 /** The values of keys such as `password`. */
 function findNamed(text: string): readonly Range[] {
   const isName = namesKeys.test(text) ? /^secretKey\b/ : undefined;
-  const found: Range[] = [];
+  const values: Range[] = [];
   let lineEnd = 0;
   let covered = 0;
   for (const { 0: name, index } of text.matchAll(secretName)) {
@@ -36,10 +36,10 @@ function findNamed(text: string): readonly Range[] {
     const value = text.slice(start, lineEnd).trim();
     if (block.test(value)) {
       covered = endBelow(text, start, columnOf(text, start));
-      for (const one of linesOf(text, { start: lineEnd + 1, end: covered })) found.push(one);
-    } else if (!harmless.test(value)) found.push({ start, end: lineEnd });
+      for (const line of linesOf(text, { start: lineEnd + 1, end: covered })) values.push(line);
+    } else if (!harmless.test(value)) values.push({ start, end: lineEnd });
   }
-  return found;
+  return values;
 }
 
 /** Credentials and tokens in braces are mostly references to where they are kept. */
@@ -54,13 +54,13 @@ function columnOf(text: string, offset: number): number {
 }
 
 function linesOf(text: string, { start, end }: Range): readonly Range[] {
-  const found: Range[] = [];
+  const lines: Range[] = [];
   for (let at = start; at < end; at = endOfLine(text, at) + 1) {
     const line = text.slice(at, Math.min(end, endOfLine(text, at)));
     const blank = line.length - line.trimStart().length;
-    if (blank < line.length) found.push({ start: at + blank, end: at + line.length });
+    if (blank < line.length) lines.push({ start: at + blank, end: at + line.length });
   }
-  return found;
+  return lines;
 }
 
 /** Shown in place of a secret. */
@@ -129,7 +129,7 @@ function findPatched(text: string): readonly Range[] {
 
 /** The values after the colons, and below them in block scalars. A line without a colon is a mistake: its first word counts as the key. */
 function valuesOfLines(text: string, { start, end }: Range): readonly Range[] {
-  const found: Range[] = [];
+  const values: Range[] = [];
   let block: number | undefined;
   for (let at = start; at < end; at = endOfLine(text, at) + 1) {
     const line = text.slice(at, Math.min(endOfLine(text, at), end)).trimEnd();
@@ -140,18 +140,18 @@ function valuesOfLines(text: string, { start, end }: Range): readonly Range[] {
       block === undefined ? (/^.*?:[ \t]+|^[ \t]*[^\s:=]+[ \t=]+/.exec(line)?.[0] ?? line) : line.slice(0, column);
     const value = line.slice(lead.length);
     if (block === undefined && /^[|>]/.test(value)) block = column;
-    else if (value !== '' && !isReference(value)) found.push({ start: at + lead.length, end: at + line.length });
+    else if (value !== '' && !isReference(value)) values.push({ start: at + lead.length, end: at + line.length });
   }
-  return found;
+  return values;
 }
 
 function findEntries(text: string, holders: readonly string[]): readonly Range[] {
-  const found: Range[] = [];
+  const values: Range[] = [];
   let covered = 0;
   for (const { 0: lead, 1: holder, index } of text.matchAll(secretEntry)) {
     if (index < covered || !holders.includes(holder!)) continue;
     const end = endBelow(text, index, lead.length - lead.trimStart().length);
-    for (const value of valuesOfLines(text, { start: index, end })) found.push(value);
+    for (const value of valuesOfLines(text, { start: index, end })) values.push(value);
     covered = end;
   }
   let lineEnd = 0;
@@ -159,9 +159,9 @@ function findEntries(text: string, holders: readonly string[]): readonly Range[]
     const start = index + lead.length;
     if (start < lineEnd || !holders.includes(holder!)) continue;
     lineEnd = endOfLine(text, start);
-    if (!isReference(text.slice(start, lineEnd).replace(/\}?\s*$/, ''))) found.push({ start, end: lineEnd });
+    if (!isReference(text.slice(start, lineEnd).replace(/\}?\s*$/, ''))) values.push({ start, end: lineEnd });
   }
-  return found;
+  return values;
 }
 
 function findOperations(text: string, holders: readonly string[]): readonly Range[] {
@@ -182,7 +182,7 @@ function findOperations(text: string, holders: readonly string[]): readonly Rang
 
 /** The values under `data` and `stringData`, in documents that contain a Secret. */
 function findData(text: string): readonly Range[] {
-  const found: Range[] = [];
+  const secrets: Range[] = [];
   for (const document of documentsOf(text)) {
     const part = text.slice(document.start, document.end);
     if (!secretKind.test(part)) continue;
@@ -194,10 +194,10 @@ function findData(text: string): readonly Range[] {
       const behind = document.start + index + whole.length;
       const { values, end } = valuesBehind(text, { key, behind, end: document.end });
       covered = end;
-      for (const value of values) if (!isReference(text.slice(value.start, value.end))) found.push(value);
+      for (const value of values) if (!isReference(text.slice(value.start, value.end))) secrets.push(value);
     }
   }
-  return found;
+  return secrets;
 }
 
 /** The name of a parameter is not a secret. */
@@ -240,7 +240,7 @@ function valuesBehind(text: string, field: Field): Values {
 /** Values in the lines indented further than the key: entries, whose names are not secret, and their continuation lines. */
 function valuesBelow(text: string, { key, behind, end }: Field): Values {
   const column = key - (text.lastIndexOf('\n', key - 1) + 1);
-  const found: Range[] = [];
+  const values: Range[] = [];
   let entryColumn: number | undefined;
   let start = behind + 1;
   for (; start < end; start = endOfLine(text, start) + 1) {
@@ -251,14 +251,14 @@ function valuesBelow(text: string, { key, behind, end }: Field): Values {
     entryColumn ??= blank;
     const name = blank === entryColumn ? /^\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"':]+)\s*:(?:\s+|$)/.exec(line) : null;
     const from = start + (name === null ? blank : name[0].length);
-    if (from < start + line.length) found.push({ start: from, end: start + line.length });
+    if (from < start + line.length) values.push({ start: from, end: start + line.length });
   }
-  return { values: found, end: start };
+  return { values: values, end: start };
 }
 
 /** Everything after the colons between braces. */
 function valuesInBraces(text: string, { start, end }: Range): Values {
-  const found: Range[] = [];
+  const values: Range[] = [];
   let depth = 0;
   let value: number | undefined;
   let quoted = '';
@@ -272,14 +272,14 @@ function valuesInBraces(text: string, { start, end }: Range): Values {
     else if (character === '}' || character === ']' || (character === ',' && depth === 1)) {
       if (character !== ',') depth -= 1;
       if (value !== undefined && depth <= 1) {
-        found.push({ start: value, end: at });
+        values.push({ start: value, end: at });
         value = undefined;
       }
-      if (depth === 0) return { values: found, end: at };
+      if (depth === 0) return { values: values, end: at };
     } else if (character === ':' && depth === 1) value ??= at + 1;
   }
   // It is never closed, so everything that follows may belong to it.
-  return { values: [...found, { start: value ?? start, end }], end };
+  return { values: [...values, { start: value ?? start, end }], end };
 }
 
 /** The end of the line that contains an offset. */

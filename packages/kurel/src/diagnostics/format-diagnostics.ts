@@ -1,11 +1,11 @@
-import type { Diagnostic, Severity } from '../model/index.ts';
+import type { AcceptedFinding, Diagnostic, Severity } from '../model/index.ts';
 import { createPaint, wrapText } from './character-width.ts';
 import type { Paint } from './character-width.ts';
-import { escapeControls } from './quote.ts';
 import { createExcerpt } from './excerpt.ts';
 import { createPlaceFinder } from './find-place.ts';
 import type { Place, PlaceOptions } from './find-place.ts';
 import { hideWords } from './hide-words.ts';
+import { escapeControls } from './quote.ts';
 
 export interface FormatOptions extends PlaceOptions {
   readonly color: boolean;
@@ -25,8 +25,8 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: F
   const width = options.width === undefined ? Infinity : Math.max(narrowest, options.width);
   const blocks: string[] = [];
   let notes = '';
-  for (const given of diagnostics) {
-    const diagnostic = hideWords(given, findPlace);
+  for (const reported of diagnostics) {
+    const diagnostic = hideWords(reported, findPlace);
     const place = diagnostic.location === undefined ? undefined : findPlace(diagnostic.location);
     const related = (diagnostic.related ?? []).map(({ message, location }) => ({
       message,
@@ -48,7 +48,7 @@ function formatNote(diagnostic: Diagnostic, { place, related, paint, width, titl
   const { label, message } = titleOf(diagnostic);
   const places = [
     ...(place === undefined ? [] : [showPlace(place)]),
-    ...related.map((one) => `${one.message}: ${showPlace(one.place)}`),
+    ...related.map((other) => `${other.message}: ${showPlace(other.place)}`),
     ...(diagnostic.targets === undefined ? [] : [`in ${listTargets(diagnostic.targets)}`]),
   ];
   const where = places.length === 0 ? '' : ` (${places.join('; ')})`;
@@ -57,10 +57,10 @@ function formatNote(diagnostic: Diagnostic, { place, related, paint, width, titl
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function showPlace({ file, found }: Place): string {
-  const flag = nameFlag(file, found);
+function showPlace({ file, found: span }: Place): string {
+  const flag = nameFlag(file, span);
   if (flag !== undefined) return flag;
-  return found === undefined ? file : `${file}:${found.start.line}:${found.start.column}`;
+  return span === undefined ? file : `${file}:${span.start.line}:${span.start.column}`;
 }
 
 interface Findings {
@@ -93,8 +93,8 @@ const narrowest = 40;
 function formatDiagnostic(diagnostic: Diagnostic, findings: Findings): string {
   const { place, related, paint, width, titleOf, formatHint } = findings;
   const { severity } = diagnostic;
-  const places = [place, ...related.map((one) => one.place)];
-  const digits = places.reduce((most, one) => Math.max(most, countDigits(one)), 1);
+  const places = [place, ...related.map((other) => other.place)];
+  const digits = places.reduce((most, each) => Math.max(most, countDigits(each)), 1);
   const frame = { digits, paint, width };
   const { label, message: title } = titleOf(diagnostic);
   const lines = [...formatTitle(title, { ...frame, style: severity, label })];
@@ -141,15 +141,15 @@ function countDigits(place: Place | undefined): number {
 }
 
 function formatPlace(
-  { file, found }: Place,
+  { file, found: span }: Place,
   { digits, paint, width, style, mark }: Frame & { readonly style: Severity; readonly mark: string },
 ): readonly string[] {
-  const flag = nameFlag(file, found);
+  const flag = nameFlag(file, span);
   const arrow = `${' '.repeat(digits + 1)}${paint('frame', '-->')} ${escapeControls(flag ?? file)}`;
-  if (found === undefined) return [arrow];
+  if (span === undefined) return [arrow];
   // The line number and the bar come first.
-  const excerpt = createExcerpt(found, width - digits - 4);
-  const { line, column } = found.start;
+  const excerpt = createExcerpt(span, width - digits - 4);
+  const { line, column } = span.start;
   const gap = ' '.repeat(digits + 2);
   const bar = paint('frame', '|');
   const marks = `${' '.repeat(excerpt.indent)}${paint(style, mark.repeat(excerpt.underline))}`;
@@ -165,21 +165,30 @@ function formatPlace(
 const shownOfKey = 60;
 
 /** An assignment on the command line, as `--set replicas`; its index among several does not help the user. */
-function nameFlag(file: string, found: Place['found']): string | undefined {
+function nameFlag(file: string, span: Place['found']): string | undefined {
   const [, flag] = /^(--set(?:-string)?(?:-[ab])?)\[\d+\]$/.exec(file) ?? [];
   if (flag === undefined) return undefined;
-  const key = found?.source.text.split('=', 1)[0];
+  const key = span?.source.text.split('=', 1)[0];
   return key === undefined ? flag : `${flag} ${key.length > shownOfKey ? `${key.slice(0, shownOfKey)}…` : key}`;
 }
 
-/** Later lines are indented below the first, so that user text cannot pass for kurel's own output. */
 /** `   → hint` */
 function reportHint(text: string, { width }: Frame): readonly string[] {
-  return text
-    .split('\n')
-    .map((line) => escapeControls(line))
-    .flatMap((line) => (line.startsWith(' ') ? [line] : wrapText(line, { width: width - 5 })))
-    .map((line, index) => `${index === 0 ? '   → ' : '     '}${line}`.trimEnd());
+  return indentLines(text, { lead: '   → ', under: '     ', width });
+}
+
+/** Later lines are indented below the first, so that user text cannot pass for kurel's own output. */
+function indentLines(
+  text: string,
+  { lead, under, width }: { readonly lead: string; readonly under: string; readonly width: number },
+): readonly string[] {
+  const lines = text.split('\n').map((line) => escapeControls(line));
+  return (
+    lines
+      // Indented lines are meant to be copied.
+      .flatMap((line) => (line.startsWith(' ') ? [line] : wrapText(line, { width: width - under.length })))
+      .map((line, index) => `${index === 0 ? lead : under}${line}`.trimEnd())
+  );
 }
 
 const mostTargets = 5;
@@ -193,16 +202,43 @@ function listTargets(targets: readonly string[]): string {
 
 function formatRemark(label: 'note' | 'hint' | 'in', text: string, { digits, paint, width }: Frame): readonly string[] {
   const gap = ' '.repeat(digits + 2);
-  const under = `${gap}  ${' '.repeat(label.length)}  `;
-  return (
-    text
-      .split('\n')
-      .map((line) => escapeControls(line))
-      // Indented lines are meant to be copied.
-      .flatMap((line) => (line.startsWith(' ') ? [line] : wrapText(line, { width: width - under.length })))
-      .map((line, index) =>
-        index === 0 ? `${gap}${paint('frame', '=')} ${paint('bold', `${label}:`)} ${line}` : `${under}${line}`,
-      )
-      .map((line) => line.trimEnd())
-  );
+  const lead = `${gap}${paint('frame', '=')} ${paint('bold', `${label}:`)} `;
+  return indentLines(text, { lead, under: `${gap}  ${' '.repeat(label.length)}  `, width });
+}
+
+/** By file, then position (none comes first), then code; findings equal in all three keep their order. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[], options: PlaceOptions): readonly Diagnostic[] {
+  const findPlace = createPlaceFinder(options);
+  return diagnostics
+    .map((diagnostic) => {
+      const place = diagnostic.location === undefined ? undefined : findPlace(diagnostic.location);
+      return { diagnostic, file: place?.file ?? '', offset: place?.found?.range.start ?? -1 };
+    })
+    .sort(
+      (a, b) => compareText(a.file, b.file) || a.offset - b.offset || compareText(a.diagnostic.code, b.diagnostic.code),
+    )
+    .map(({ diagnostic }) => diagnostic);
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+const severities: readonly Severity[] = ['error', 'warning', 'note'];
+
+function countBySeverity(diagnostics: readonly Diagnostic[]): Readonly<Record<Severity, number>> {
+  const counts = { error: 0, warning: 0, note: 0 };
+  for (const { severity, omitted } of diagnostics) counts[severity] += omitted?.count ?? 1;
+  return counts;
+}
+
+/** `1 error, 2 warnings, 1 accepted`; empty when there is nothing to count. */
+export function summarise(diagnostics: readonly Diagnostic[], accepted: readonly AcceptedFinding[] = []): string {
+  const counts = countBySeverity(diagnostics);
+  const parts = severities
+    .filter((severity) => counts[severity] > 0)
+    .map((severity) => `${counts[severity]} ${severity}${counts[severity] === 1 ? '' : 's'}`);
+  const count = accepted.reduce((sum, { diagnostic }) => sum + (diagnostic.omitted?.count ?? 1), 0);
+  return [...parts, ...(count === 0 ? [] : [`${count} accepted`])].join(', ');
 }

@@ -10,7 +10,7 @@ type Found = NonNullable<Place['found']>;
 /** Redacts secrets in findings, for callers that print messages themselves. */
 export function hideSecrets(diagnostics: readonly Diagnostic[], options: PlaceOptions): readonly Diagnostic[] {
   const findPlace = createPlaceFinder(options);
-  return diagnostics.map((one) => hideWords(one, findPlace));
+  return diagnostics.map((diagnostic) => hideWords(diagnostic, findPlace));
 }
 
 /** The finding without any words it quotes from the secrets at its places. */
@@ -20,7 +20,7 @@ export function hideWords(
 ): Diagnostic {
   const locations = [diagnostic.location, ...(diagnostic.related ?? []).map(({ location }) => location)];
   const places = locations.flatMap((location) => (location === undefined ? [] : (findPlace(location).found ?? [])));
-  const hidden = places.flatMap((found) => found.hidden.map(({ start, end }) => found.source.text.slice(start, end)));
+  const hidden = places.flatMap((place) => place.hidden.map(({ start, end }) => place.source.text.slice(start, end)));
   if (hidden.length === 0) return diagnostic;
   const hide = createHiding(hidden, places);
   const { message, hint, related } = diagnostic;
@@ -44,7 +44,7 @@ function createHiding(hidden: readonly string[], places: readonly Found[]): (tex
   const secrets = words.map((word) => ({ word, bare: withoutReferences(word) }));
   let excerpts: readonly string[] | undefined;
   const isShown = (word: string): boolean => {
-    excerpts ??= places.map((found) => createExcerpt(found).text);
+    excerpts ??= places.map((place) => createExcerpt(place).text);
     return excerpts.some((excerpt) => excerpt.includes(word));
   };
   const isSecret = (part: string): boolean =>
@@ -83,9 +83,11 @@ const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 function decode(text: string): string {
   return text.replaceAll(
     /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U(0010[\da-fA-F]{4}|000[\da-fA-F]{5})|(.))/g,
-    (_, two?: string, four?: string, eight?: string, one?: string) => {
+    (_, two?: string, four?: string, eight?: string, character?: string) => {
       const code = two ?? four ?? eight;
-      return code === undefined ? (controls[one!] ?? one!) : String.fromCodePoint(Number.parseInt(code, 16));
+      return code === undefined
+        ? (controls[character!] ?? character!)
+        : String.fromCodePoint(Number.parseInt(code, 16));
     },
   );
 }

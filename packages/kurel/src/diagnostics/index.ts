@@ -2,15 +2,11 @@
 // gives:   messages: text with an excerpt, JSON, SARIF; the nearest name to a misspelled one
 // refuses: to decide what is wrong; the other modules do that
 export * from './define-problems.ts';
-export { describeValue, escapeControls, escapeControlsInJson } from './quote.ts';
 export { countColumns, severityCodes, shouldUseColor, wrapText } from './character-width.ts';
 export { findSecrets, hiddenText, isSecretName } from './find-secrets.ts';
 export * from './format-diagnostics.ts';
 export { hideSecrets } from './hide-words.ts';
-export { positionAt } from './line-index.ts';
+export { positionAt } from './find-place.ts';
 export * from './nearest.ts';
 export * from './quote.ts';
-export * from './sort-diagnostics.ts';
-export * from './to-json.ts';
-export * from './to-junit.ts';
-export * from './to-sarif.ts';
+export * from './export-diagnostics.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Renderer } from '../model/index.ts';
 import { defineRenderer } from './define-renderer.ts';
-import type { SourceOptions } from './renderer-definition.ts';
+import type { SourceOptions } from './define-renderer.ts';
 import { applyFilters, applyTransformers } from './apply-pipeline.ts';
 import { Engine } from './engine.ts';
 import type { EngineOptions } from './engine-options.ts';

@@ -10,6 +10,7 @@ import { isPure, isThenable, pure, runSteps, throwIfAborted, waitFor } from './s
 import { carryOrigin, copyObject, createRenderContext } from './render-context.ts';
 import type { ContextOptions } from './render-context.ts';
 import type { Steps } from './steps.ts';
+import type { Pipeline } from './engine-options.ts';
 
 /** Post-renderers that are not marked as pure get copies, and their results are copied because they may keep them. */
 export function* postRenderSteps(
@@ -23,8 +24,8 @@ export function* postRenderSteps(
     throwIfAborted(context);
     try {
       const trusted = isPure(postRenderer);
-      const given = trusted ? current : copyAll(current, context);
-      const answer = checkObjects(yield* waitFor(postRenderer(given, context)));
+      const input = trusted ? current : copyAll(current, context);
+      const answer = checkObjects(yield* waitFor(postRenderer(input, context)));
       current = trusted ? answer : copyAll(answer, context);
     } catch (error) {
       throwIfAborted(context);
@@ -54,12 +55,6 @@ export const postRenderers = {
   /** Sorts objects in apply order: Namespaces and CustomResourceDefinitions first, webhooks last. */
   applyOrder,
 } as const;
-
-export interface Pipeline {
-  readonly filters?: readonly Filter[];
-  readonly transformers?: readonly Transformer[];
-  readonly postRenderers?: readonly PostRenderer[];
-}
 
 /** Runs all filters, then all transformers, then the post-renderers of one level. */
 export async function applyPipeline(
@@ -177,6 +172,6 @@ function* transformSteps(
 export function checkObject(answer: unknown): KubeObject {
   if (isKubeObject(answer)) return answer;
   if (isJsonObject(answer)) throw new TypeError('a transformer must return an object with apiVersion and kind');
-  const found = answer === null ? 'null' : Array.isArray(answer) ? 'a list' : typeof answer;
-  throw new TypeError(`a transformer must return an object, not ${found}`);
+  const type = answer === null ? 'null' : Array.isArray(answer) ? 'a list' : typeof answer;
+  throw new TypeError(`a transformer must return an object, not ${type}`);
 }

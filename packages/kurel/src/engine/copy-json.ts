@@ -39,35 +39,6 @@ function checkPlain(value: JsonObject): void {
 }
 
 /**
- * Canonical JSON: keys sorted by code unit, no spaces, integers of any size as digits. Equal data gives the same string
- * regardless of key order.
- */
-export function canonicalJson(value: Json): string {
-  switch (typeof value) {
-    case 'string':
-      return JSON.stringify(value);
-    case 'number':
-      // `-0` equals `0`; NaN and the infinities have no JSON form, but need different cache keys.
-      return Number.isFinite(value) ? JSON.stringify(value) : String(value);
-    case 'bigint':
-    case 'boolean':
-      return String(value);
-    case 'object':
-      break;
-    default:
-      throw new TypeError(`a ${typeof value} has no JSON`);
-  }
-  if (value === null) return 'null';
-  if (isJsonArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const entries: string[] = [];
-  for (const key of Object.keys(value).sort()) {
-    const item = value[key];
-    if (item !== undefined) entries.push(`${JSON.stringify(key)}:${canonicalJson(item)}`);
-  }
-  return `{${entries.join(',')}}`;
-}
-
-/**
  * Merges two trees into a new one: objects merge key by key, any other value of `overlay` replaces, including `null`. Neither
  * tree is changed, and the result shares nothing with them.
  */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic, Values } from '../model/index.ts';
 import { contentHash } from './sha256.ts';
 import { defineRenderer } from './define-renderer.ts';
-import type { RendererDefinition, RendererOptions, SourceOptions } from './renderer-definition.ts';
+import type { RendererDefinition, RendererOptions, SourceOptions } from './define-renderer.ts';
 import { Engine } from './engine.ts';
 import { SourceError } from './errors.ts';
 import { filters } from './filters/index.ts';

@@ -1,29 +1,34 @@
 import { checkDnsSubdomain, withAnnotations } from '../kube/index.ts';
-import type { Diagnostic, KubeObject, RenderContext, Renderer, Values } from '../model/index.ts';
-import { fresh, runSteps, throwIfAborted, waitFor } from './steps.ts';
+import type {
+  Awaitable,
+  Diagnostic,
+  Json,
+  KubeObject,
+  PostRenderer,
+  RenderContext,
+  Renderer,
+  Values,
+} from '../model/index.ts';
 import { pipelineSteps, postRenderSteps } from './apply-pipeline.ts';
-import { contentHash, DEFAULT_ANNOTATION_PREFIX, hashAnnotation } from './sha256.ts';
 import { deepMerge } from './copy-json.ts';
 import { EngineError, messageOf, SourceError } from './errors.ts';
-import { carryOrigin } from './render-context.ts';
 import { createRenderCache } from './render-cache.ts';
-import type { RenderCache, RenderedSource } from './render-cache.ts';
-import type { AnnotationSettings, RendererDefinition, RendererOptions, SourceOptions } from './renderer-definition.ts';
+import type { CacheOptions, RenderCache, RenderedSource } from './render-cache.ts';
+import { carryOrigin } from './render-context.ts';
+import { contentHash, DEFAULT_ANNOTATION_PREFIX, hashAnnotation } from './sha256.ts';
+import { fresh, runSteps, throwIfAborted, waitFor } from './steps.ts';
 import type { Steps } from './steps.ts';
-import { resolveValues } from './renderer-definition.ts';
+import { joinPipelines } from './engine-options.ts';
+import type { Pipeline } from './engine-options.ts';
 
 /** Creates a renderer: sources in order, values, cache, annotations, and its own pipeline. */
 export function defineRenderer<Source extends SourceOptions<Source>>(definition: RendererDefinition<Source>): Renderer {
-  const sources = listSources(definition.sources);
+  const { name, options = {}, sources: all } = definition;
+  // Copies, here and below, so that later changes to the caller's lists have no effect.
+  const sources = Array.isArray(all) ? [...(all as readonly Source[])] : [all as Source];
   checkSources(definition, sources);
-  const { name, options = {} } = definition;
   checkAnnotationPrefixes(options);
-  // Copies, so that later changes to the caller's lists have no effect.
-  const pipeline = {
-    filters: [...(options.filters ?? [])],
-    transformers: [...(options.transformers ?? [])],
-    postRenderers: [...(options.postRenderers ?? [])],
-  };
+  const pipeline = joinPipelines([options]);
   const cache = options.cache === undefined ? undefined : createRenderCache(options.cache);
 
   function* processSteps(values: Values, outer: RenderContext): Steps<readonly KubeObject[]> {
@@ -32,21 +37,89 @@ export function defineRenderer<Source extends SourceOptions<Source>>(definition:
     for (const [index, source] of sources.entries()) {
       throwIfAborted(context);
       try {
-        for (const object of yield* renderSource({ definition, source, index, values, cache }, context))
-          objects.push(object);
+        for (const object of yield* renderSource({ source, index, values }, context)) objects.push(object);
       } catch (error) {
         throwIfAborted(context);
-        throw failSource(index, definition.describe(source), error);
+        const message = `source ${index} (${definition.describe(source)}): ${messageOf(error)}`;
+        throw new SourceError(message, { code: 'source-failed', index, cause: error });
       }
     }
     return yield* pipelineSteps(objects, pipeline, context, 'renderer');
   }
 
+  /** One source in one render: select, values, render or cache, annotations, then the post-renderers of the source. */
+  function* renderSource(run: SourceRun<Source>, context: RenderContext): Steps<readonly KubeObject[]> {
+    const { source } = run;
+    if (source.select !== undefined) {
+      const isSelected: unknown = yield* waitFor(source.select(source, context));
+      // A function without a return value must not drop a source silently.
+      if (typeof isSelected !== 'boolean') throw new TypeError('select must return a boolean');
+      if (!isSelected) return [];
+    }
+    throwIfAborted(context);
+    let values: Values = {};
+    if (definition.ignoresValues !== true) {
+      const own = typeof source.values === 'function' ? source.values(context) : source.values;
+      values = deepMerge(yield* waitFor(own), run.values);
+    }
+    throwIfAborted(context);
+    const merged = { ...run, values };
+    const objects = yield* cache === undefined ? renderLive(merged, context) : renderCached(cache, merged, context);
+    return yield* postRenderSteps(objects, source.postRenderers ?? [], context, 'source');
+  }
+
+  function* renderLive({ source, values }: SourceRun<Source>, context: RenderContext): Steps<readonly KubeObject[]> {
+    const objects = yield* waitFor(definition.render(source, values, context));
+    const origin = { renderer: name, source: definition.describe(source) };
+    for (const object of objects) {
+      if (context.origins.get(object) === undefined) context.origins.set(object, origin);
+    }
+    const annotate = createAnnotator(definition, source, context);
+    return annotate === undefined ? objects : objects.map(annotate);
+  }
+
+  function* renderCached(
+    results: RenderCache,
+    run: SourceRun<Source>,
+    context: RenderContext,
+  ): Steps<readonly KubeObject[]> {
+    const { source, index, values } = run;
+    const { objects, origins, diagnostics } = yield* waitFor(
+      results.resolve({
+        identity: { source: index, identity: definition.identify?.(source) ?? definition.describe(source), values },
+        signal: context.signal,
+        produce: () => runSteps(recordLive(run, context)),
+      }),
+    );
+    for (const [position, object] of objects.entries()) {
+      const origin = origins[position];
+      if (origin !== undefined) context.origins.set(object, origin);
+    }
+    for (const diagnostic of diagnostics) context.report(diagnostic);
+    return objects;
+  }
+
+  /** Findings are collected with the result, so that each render that uses it reports them once. */
+  function* recordLive(run: SourceRun<Source>, context: RenderContext): Steps<RenderedSource> {
+    const diagnostics: Diagnostic[] = [];
+    const recording = { ...context, report: (diagnostic: Diagnostic) => void diagnostics.push(diagnostic) };
+    try {
+      const objects = yield* renderLive(run, recording);
+      return { objects, origins: objects.map((object) => context.origins.get(object)), diagnostics };
+    } catch (error) {
+      for (const diagnostic of diagnostics) context.report(diagnostic);
+      throw error;
+    }
+  }
+
   return fresh({ name, process: (values, context) => runSteps(processSteps(values, context)) });
 }
 
-function listSources<Source>(sources: Source | readonly Source[]): readonly Source[] {
-  return Array.isArray(sources) ? [...(sources as readonly Source[])] : [sources as Source];
+interface SourceRun<Source> {
+  readonly source: Source;
+  readonly index: number;
+  /** Values of the render; later merged over those of the source. */
+  readonly values: Values;
 }
 
 function checkSources<Source extends SourceOptions<Source>>(
@@ -62,109 +135,6 @@ function checkSources<Source extends SourceOptions<Source>>(
   throw new SourceError(lines.join('\n'), { code: 'invalid-source', index: first.index, field: first.field });
 }
 
-function failSource(index: number, description: string, cause: unknown): SourceError {
-  return new SourceError(`source ${index} (${description}): ${messageOf(cause)}`, {
-    code: 'source-failed',
-    index,
-    cause,
-  });
-}
-
-/** One source in one render. */
-interface SourceRun<Source extends SourceOptions<Source>> {
-  readonly definition: RendererDefinition<Source>;
-  readonly source: Source;
-  readonly index: number;
-  /** Values of the render; later merged over those of the source. */
-  readonly values: Values;
-  readonly cache: RenderCache | undefined;
-}
-
-/** Select, values, render or cache, annotations, then the post-renderers of the source. */
-function* renderSource<Source extends SourceOptions<Source>>(
-  run: SourceRun<Source>,
-  context: RenderContext,
-): Steps<readonly KubeObject[]> {
-  const { definition, source, cache } = run;
-  if (source.select !== undefined) {
-    const isSelected: unknown = yield* waitFor(source.select(source, context));
-    // A function without a return value must not drop a source silently.
-    if (typeof isSelected !== 'boolean') throw new TypeError('select must return a boolean');
-    if (!isSelected) return [];
-  }
-  throwIfAborted(context);
-  const values =
-    definition.ignoresValues === true
-      ? {}
-      : deepMerge(yield* waitFor(resolveValues(source.values, context)), run.values);
-  throwIfAborted(context);
-  const merged = { ...run, values };
-  const objects = yield* cache === undefined ? renderLive(merged, context) : renderCached(merged, cache, context);
-  return yield* postRenderSteps(objects, source.postRenderers ?? [], context, 'source');
-}
-
-function* renderLive<Source extends SourceOptions<Source>>(
-  { definition, source, values }: SourceRun<Source>,
-  context: RenderContext,
-): Steps<readonly KubeObject[]> {
-  const objects = yield* waitFor(definition.render(source, values, context));
-  const origin = { renderer: definition.name, source: definition.describe(source) };
-  for (const object of objects) {
-    if (context.origins.get(object) === undefined) context.origins.set(object, origin);
-  }
-  const description = {
-    type: definition.type ?? definition.name,
-    path: definition.pathOf?.(source),
-    fileOf: (file: string) => definition.fileOf?.(source, file) ?? file,
-  };
-  const annotate = sourceAnnotator(definition.options ?? {}, description, context);
-  return annotate === undefined ? objects : objects.map(annotate);
-}
-
-function* renderCached<Source extends SourceOptions<Source>>(
-  run: SourceRun<Source>,
-  cache: RenderCache,
-  context: RenderContext,
-): Steps<readonly KubeObject[]> {
-  const { definition, source, index, values } = run;
-  const { objects, origins, diagnostics } = yield* waitFor(
-    cache.resolve({
-      identity: { source: index, identity: definition.identify?.(source) ?? definition.describe(source), values },
-      signal: context.signal,
-      produce: () => runSteps(recordLive(run, context)),
-    }),
-  );
-  for (const [position, object] of objects.entries()) {
-    const origin = origins[position];
-    if (origin !== undefined) context.origins.set(object, origin);
-  }
-  for (const diagnostic of diagnostics) context.report(diagnostic);
-  return objects;
-}
-
-/** Findings are collected with the result, so that each render that uses it reports them once. */
-function* recordLive<Source extends SourceOptions<Source>>(
-  run: SourceRun<Source>,
-  context: RenderContext,
-): Steps<RenderedSource> {
-  const diagnostics: Diagnostic[] = [];
-  const recording = { ...context, report: (diagnostic: Diagnostic) => void diagnostics.push(diagnostic) };
-  try {
-    const objects = yield* renderLive(run, recording);
-    return { objects, origins: objects.map((object) => context.origins.get(object)), diagnostics };
-  } catch (error) {
-    for (const diagnostic of diagnostics) context.report(diagnostic);
-    throw error;
-  }
-}
-
-/** Annotations of every object of one source. */
-interface SourceDescription {
-  readonly type: string;
-  readonly path: string | undefined;
-  readonly fileOf: (file: string) => string;
-}
-
 /** Throws at construction for a prefix that is not valid in an annotation. */
 function checkAnnotationPrefixes({ sourceAnnotations, contentHash: hash }: RendererOptions): void {
   for (const prefix of [prefixOf(sourceAnnotations), prefixOf(hash)]) {
@@ -175,22 +145,24 @@ function checkAnnotationPrefixes({ sourceAnnotations, contentHash: hash }: Rende
 }
 
 /** Annotates the objects of one source; `undefined` if no annotation is enabled. */
-function sourceAnnotator(
-  options: RendererOptions,
-  source: SourceDescription,
+function createAnnotator<Source extends SourceOptions<Source>>(
+  { name, type = name, options = {}, pathOf, fileOf }: RendererDefinition<Source>,
+  source: Source,
   context: RenderContext,
 ): ((object: KubeObject) => KubeObject) | undefined {
-  const sourcePrefix = prefixOf(options.sourceAnnotations);
-  const hashPrefix = prefixOf(options.contentHash);
+  const [sourcePrefix, hashPrefix] = [prefixOf(options.sourceAnnotations), prefixOf(options.contentHash)];
   if (sourcePrefix === undefined && hashPrefix === undefined) return undefined;
+  const path = pathOf?.(source);
   return (object) => {
     let annotated = object;
     if (sourcePrefix !== undefined) {
       const file = context.origins.get(object)?.file;
       annotated = withAnnotations(annotated, {
-        [`${sourcePrefix}/source.type`]: source.type,
-        ...(source.path === undefined ? {} : { [`${sourcePrefix}/source.path`]: portablePath(source.path) }),
-        ...(file === undefined ? {} : { [`${sourcePrefix}/source.file`]: portablePath(source.fileOf(file)) }),
+        [`${sourcePrefix}/source.type`]: type,
+        ...(path === undefined ? {} : { [`${sourcePrefix}/source.path`]: portablePath(path) }),
+        ...(file === undefined
+          ? {}
+          : { [`${sourcePrefix}/source.file`]: portablePath(fileOf?.(source, file) ?? file) }),
       });
     }
     // After the source annotations, which are part of the rendered object.
@@ -211,3 +183,70 @@ function prefixOf(setting: boolean | AnnotationSettings | undefined): string | u
   if (setting === undefined || setting === false) return undefined;
   return setting === true ? DEFAULT_ANNOTATION_PREFIX : setting.prefix;
 }
+
+/** Options of every kurel renderer. Its pipeline is applied once, to the objects of all sources. */
+export interface RendererOptions extends Pipeline {
+  /**
+   * Annotates each object with the source it came from: `<prefix>/source.type`, `.path` as given, and `.file` inside the source. Never with
+   * an absolute path. Defaults to `false`.
+   */
+  readonly sourceAnnotations?: boolean | AnnotationSettings;
+  /** Annotates each object with a hash of its rendered content (`<prefix>/content.hash`). Defaults to false. */
+  readonly contentHash?: boolean | AnnotationSettings;
+  readonly cache?: CacheOptions;
+}
+
+export interface AnnotationSettings {
+  /** Without the slash. Defaults to `kurel.dev`. */
+  readonly prefix: string;
+}
+
+/** Options of every source; the sources of a renderer extend them. */
+export interface SourceOptions<Source> {
+  /** Whether this source takes part; called on every render. */
+  readonly select?: (source: Source, context: RenderContext) => Awaitable<boolean>;
+  /** Applied to the objects of this source only, before the renderer's own filters and transformers. */
+  readonly postRenderers?: readonly PostRenderer[];
+  /** Merged under the values of the render, which win. A function is called on every render. */
+  readonly values?: ValuesSource;
+}
+
+/** One kind of renderer over one list of sources. */
+export interface RendererDefinition<Source extends SourceOptions<Source>> {
+  /** Name of the renderer in errors, metrics and origins. */
+  readonly name: string;
+  /** Value of `source.type`. Defaults to the name. */
+  readonly type?: string;
+  readonly sources: Source | readonly Source[];
+  /** Problems of a source. All problems of all sources are thrown together at construction. */
+  readonly validate?: (source: Source) => Iterable<SourceProblem>;
+  /** Describes the source in errors and origins: a path, a pattern, a chart reference. */
+  readonly describe: (source: Source) => string;
+  /** Value of `source.path`, if any. Only the last part of an absolute path is annotated. */
+  readonly pathOf?: (source: Source) => string | undefined;
+  /**
+   * Value of `source.file` for the `file` of an object's origin: its path inside the source. Defaults to that `file`. Only the last
+   * part of an absolute path is annotated.
+   */
+  readonly fileOf?: (source: Source, file: string) => string;
+  /** Distinguishes sources in the cache, together with index and values. Defaults to `describe`. */
+  readonly identify?: (source: Source) => Json;
+  /** The source does not use values: they are neither evaluated nor part of the cache key. */
+  readonly ignoresValues?: boolean;
+  /**
+   * Creates the objects of one source, new ones on every call, and sets their origins through `context.origins`. The object may
+   * be the same tree as `said` of its origin, because neither is changed in place. Objects without an origin get one from
+   * `describe`. Failures are wrapped with the index and description of the source, so messages need not repeat them.
+   */
+  readonly render: (source: Source, values: Values, context: RenderContext) => Awaitable<readonly KubeObject[]>;
+  readonly options?: RendererOptions;
+}
+
+export interface SourceProblem {
+  readonly field: string;
+  /** Continues the name of the field: `must not be blank`. */
+  readonly message: string;
+}
+
+/** Values, or a function that returns them on every render; `undefined` means no values. */
+export type ValuesSource = Values | ((context: RenderContext) => Awaitable<Values | null | undefined>);

@@ -12,6 +12,12 @@ import { nearest, quote } from '../diagnostics/index.ts';
 import { EngineError, InvalidRendererError } from './errors.ts';
 import type { ContextOptions } from './render-context.ts';
 
+export interface Pipeline {
+  readonly filters?: readonly Filter[];
+  readonly transformers?: readonly Transformer[];
+  readonly postRenderers?: readonly PostRenderer[];
+}
+
 /** Run renderers in parallel: all of them, or at most `concurrency`. */
 export type Parallel = boolean | { readonly concurrency: number };
 
@@ -19,11 +25,8 @@ export type Parallel = boolean | { readonly concurrency: number };
  * Options for every render of an engine, as plain objects or through functions such as `withRenderer`. Several can be
  * combined: lists are appended, and the last `parallel` wins.
  */
-export interface EngineOptions {
+export interface EngineOptions extends Pipeline {
   readonly renderers?: readonly Renderer[];
-  readonly filters?: readonly Filter[];
-  readonly transformers?: readonly Transformer[];
-  readonly postRenderers?: readonly PostRenderer[];
   /** Defaults to false. Results keep the order of the renderers. */
   readonly parallel?: Parallel;
 }
@@ -56,10 +59,8 @@ const ofRender = [...lists, ...lastOnes];
 export function collectEngineOptions(options: readonly EngineOptions[]): Required<EngineOptions> {
   checkOptions(options, ofEngine);
   const collected = {
+    ...joinPipelines(options),
     renderers: options.flatMap((option) => option.renderers ?? []),
-    filters: options.flatMap((option) => option.filters ?? []),
-    transformers: options.flatMap((option) => option.transformers ?? []),
-    postRenderers: options.flatMap((option) => option.postRenderers ?? []),
     parallel: options.findLast((option) => option.parallel !== undefined)?.parallel ?? false,
   };
   collected.renderers.forEach(checkRenderer);
@@ -68,17 +69,25 @@ export function collectEngineOptions(options: readonly EngineOptions[]): Require
   return collected;
 }
 
+export function joinPipelines(pipelines: readonly Pipeline[]): Required<Pipeline> {
+  return {
+    filters: pipelines.flatMap(({ filters = [] }) => filters),
+    transformers: pipelines.flatMap(({ transformers = [] }) => transformers),
+    postRenderers: pipelines.flatMap(({ postRenderers = [] }) => postRenderers),
+  };
+}
+
 /** Checked at runtime as well, because JavaScript callers have no type checks. */
-function checkOptions(options: readonly unknown[], known: readonly string[]): void {
+function checkOptions(options: readonly unknown[], keys: readonly string[]): void {
   for (const option of options) {
     if (typeof option !== 'object' || option === null) {
       const got = typeof option === 'function' ? 'a function' : String(option);
       throw refuseOption(`options must be an object, such as the result of withFilter(…), got ${got}`);
     }
     for (const key of Object.keys(option)) {
-      if (known.includes(key)) continue;
-      const near = nearest(key, known);
-      const advice = near === undefined ? `use one of ${known.join(', ')}` : `did you mean ${quote(near)}?`;
+      if (keys.includes(key)) continue;
+      const near = nearest(key, keys);
+      const advice = near === undefined ? `use one of ${keys.join(', ')}` : `did you mean ${quote(near)}?`;
       throw refuseOption(`unknown option ${quote(key)}; ${advice}`);
     }
   }
@@ -86,8 +95,8 @@ function checkOptions(options: readonly unknown[], known: readonly string[]): vo
 
 function checkFunctions(options: Partial<Record<(typeof lists)[number], readonly unknown[]>>): void {
   for (const list of lists) {
-    for (const [index, one] of (options[list] ?? []).entries()) {
-      if (typeof one !== 'function') throw refuseOption(`${list}[${index}] must be a function`);
+    for (const [index, operation] of (options[list] ?? []).entries()) {
+      if (typeof operation !== 'function') throw refuseOption(`${list}[${index}] must be a function`);
     }
   }
 }
@@ -121,12 +130,9 @@ function checkParallel(parallel: Parallel): void {
  * Options for one call of `render`, as plain objects or through functions such as `withValues`. Several can be combined: lists
  * are appended to those of the engine, and the last of any other option wins entirely.
  */
-export interface RenderOptions extends Omit<ContextOptions, 'renderer'> {
+export interface RenderOptions extends Omit<ContextOptions, 'renderer'>, Pipeline {
   /** Passed to every renderer, which merges them over the values of its sources. */
   readonly values?: Values | undefined;
-  readonly filters?: readonly Filter[];
-  readonly transformers?: readonly Transformer[];
-  readonly postRenderers?: readonly PostRenderer[];
 }
 
 export function withValues(values: Values): RenderOptions {
@@ -164,9 +170,7 @@ export function withReport(report: Report): RenderOptions {
 export function collectRenderOptions(options: readonly RenderOptions[]): RenderOptions {
   checkOptions(options, ofRender);
   const collected = {
-    filters: options.flatMap((option) => option.filters ?? []),
-    transformers: options.flatMap((option) => option.transformers ?? []),
-    postRenderers: options.flatMap((option) => option.postRenderers ?? []),
+    ...joinPipelines(options),
     values: lastGiven(options, 'values'),
     signal: lastGiven(options, 'signal'),
     metrics: lastGiven(options, 'metrics'),

@@ -2,11 +2,10 @@ import { isKubeObject } from '../model/index.ts';
 import type { KubeObject, RenderContext, Renderer, Values } from '../model/index.ts';
 import { pipelineSteps } from './apply-pipeline.ts';
 import { copyJson } from './copy-json.ts';
-import { collectEngineOptions, collectRenderOptions } from './engine-options.ts';
+import { collectEngineOptions, collectRenderOptions, joinPipelines } from './engine-options.ts';
 import type { EngineOptions, RenderOptions } from './engine-options.ts';
 import { hasCause, RendererError } from './errors.ts';
-import { settleAtOnce } from './settle-at-once.ts';
-import { isFresh, runSteps, throwIfAborted, waitFor, untilAborted, isThenable } from './steps.ts';
+import { settleAtOnce, isFresh, runSteps, throwIfAborted, waitFor, untilAborted, isThenable } from './steps.ts';
 import { copyObject, createRenderContext } from './render-context.ts';
 import type { Steps } from './steps.ts';
 
@@ -36,12 +35,7 @@ function* renderSteps(engine: Required<EngineOptions>, call: RenderOptions): Ste
   const { metrics } = context;
   const startedAt = metrics?.now() ?? 0;
   const rendered = yield* renderAll(engine, call.values ?? {}, context);
-  const pipeline = {
-    filters: [...engine.filters, ...(call.filters ?? [])],
-    transformers: [...engine.transformers, ...(call.transformers ?? [])],
-    postRenderers: [...engine.postRenderers, ...(call.postRenderers ?? [])],
-  };
-  const objects = [...(yield* pipelineSteps(rendered, pipeline, context, 'engine'))];
+  const objects = [...(yield* pipelineSteps(rendered, joinPipelines([engine, call]), context, 'engine'))];
   throwIfAborted(context);
   metrics?.onRender?.({ durationMs: metrics.now() - startedAt, objects: objects.length });
   return objects;
@@ -81,9 +75,9 @@ async function renderParallel(
       throw error;
     }
   });
-  const failed = settled.find((one) => one.status === 'rejected' && !hasCause(one.reason, SiblingFailed));
+  const failed = settled.find((result) => result.status === 'rejected' && !hasCause(result.reason, SiblingFailed));
   if (failed?.status === 'rejected') throw failed.reason;
-  return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  return settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
 function* rendererSteps(renderer: Renderer, values: Values, outer: RenderContext): Steps<readonly KubeObject[]> {
@@ -104,10 +98,10 @@ function* rendererSteps(renderer: Renderer, values: Values, outer: RenderContext
   return objects;
 }
 
-function takeObjects(renderer: Renderer, given: unknown, context: RenderContext): readonly KubeObject[] {
-  if (given === null || given === undefined) return [];
-  if (!Array.isArray(given)) throw new TypeError('a renderer must return a list of objects');
-  const objects = given.map(checkItem);
+function takeObjects(renderer: Renderer, answer: unknown, context: RenderContext): readonly KubeObject[] {
+  if (answer === null || answer === undefined) return [];
+  if (!Array.isArray(answer)) throw new TypeError('a renderer must return a list of objects');
+  const objects = answer.map(checkItem);
   return isFresh(renderer) ? objects : objects.map((object) => copyObject(context.origins, object));
 }
 

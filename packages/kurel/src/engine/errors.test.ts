@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { KubeObject, Renderer } from '../model/index.ts';
 import { applyFilters, applyPipeline, applyTransformers } from './apply-pipeline.ts';
 import { defineRenderer } from './define-renderer.ts';
-import type { SourceOptions } from './renderer-definition.ts';
+import type { SourceOptions } from './define-renderer.ts';
 import { Engine } from './engine.ts';
 import type { EngineError } from './errors.ts';
 import { FilterError, PostRendererError, RendererError, SourceError, TransformerError } from './errors.ts';

@@ -41,25 +41,28 @@ export class RendererError extends EngineError {
   }
 }
 
-export class FilterError extends EngineError {
-  /** The object before the first filter. */
+class ObjectError extends EngineError {
+  /** The object before the first filter or transformer. */
   readonly object: KubeObject;
 
-  constructor(object: KubeObject, cause: unknown) {
-    const shown = shownCause(object, cause);
-    super(describeFailure('filter', object, shown), { code: 'filter-failed', cause: shown });
+  constructor(stage: 'filter' | 'transformer', object: KubeObject, cause: unknown) {
+    // Uses the original object, because an earlier step may have changed its kind.
+    const shown = cause instanceof EngineError && holdsSecret(object) ? cause.withoutValues() : cause;
+    const name = `${object.apiVersion}:${object.kind} ${nameOf(object)} (namespace: ${namespaceOf(object)})`;
+    super(`${stage} error for ${name}: ${messageOf(shown)}`, { code: `${stage}-failed`, cause: shown });
     this.object = object;
   }
 }
 
-export class TransformerError extends EngineError {
-  /** The object before the first transformer. */
-  readonly object: KubeObject;
-
+export class FilterError extends ObjectError {
   constructor(object: KubeObject, cause: unknown) {
-    const shown = shownCause(object, cause);
-    super(describeFailure('transformer', object, shown), { code: 'transformer-failed', cause: shown });
-    this.object = object;
+    super('filter', object, cause);
+  }
+}
+
+export class TransformerError extends ObjectError {
+  constructor(object: KubeObject, cause: unknown) {
+    super('transformer', object, cause);
   }
 }
 
@@ -103,14 +106,4 @@ export function hasCause(error: unknown, type: abstract new (...args: never[]) =
 
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
-}
-
-/** Uses the original object, because an earlier step may have changed its kind. */
-function shownCause(object: KubeObject, cause: unknown): unknown {
-  return cause instanceof EngineError && holdsSecret(object) ? cause.withoutValues() : cause;
-}
-
-function describeFailure(stage: 'filter' | 'transformer', object: KubeObject, cause: unknown): string {
-  const type = `${object.apiVersion}:${object.kind}`;
-  return `${stage} error for ${type} ${nameOf(object)} (namespace: ${namespaceOf(object)}): ${messageOf(cause)}`;
 }

@@ -17,16 +17,15 @@ export {
   withTransformer,
   withValues,
 } from './engine-options.ts';
-export type { EngineOptions, Parallel, RenderOptions } from './engine-options.ts';
+export type { EngineOptions, Parallel, Pipeline, RenderOptions } from './engine-options.ts';
 export { applyFilters, applyPipeline, applyTransformers, postRenderers } from './apply-pipeline.ts';
-export type { Pipeline } from './apply-pipeline.ts';
 export { createOriginTable, createRenderContext } from './render-context.ts';
 export type { ContextOptions } from './render-context.ts';
 export { filters } from './filters/index.ts';
 export { transformers } from './transformers/index.ts';
 export type { Case } from './transformers/compose.ts';
 export type { NamespaceOptions } from './transformers/namespace.ts';
-export { fresh, pure, pureIfAll, throwIfAborted } from './steps.ts';
+export { fresh, pure, pureIfAll, throwIfAborted, settleAtOnce } from './steps.ts';
 export { defineRenderer } from './define-renderer.ts';
 export type {
   AnnotationSettings,
@@ -35,15 +34,13 @@ export type {
   SourceOptions,
   SourceProblem,
   ValuesSource,
-} from './renderer-definition.ts';
+} from './define-renderer.ts';
 export { createRenderCache } from './render-cache.ts';
 export type { CacheOptions, CacheRequest, RenderCache, RenderedSource } from './render-cache.ts';
 export { MemoryMetrics } from './memory-metrics.ts';
 export type { RenderSummary, RendererSummary } from './memory-metrics.ts';
-export { canonicalJson, copyJson, deepMerge } from './copy-json.ts';
-export { dataHash } from './data-hash.ts';
-export { settleAtOnce } from './settle-at-once.ts';
-export { contentHash, sha256 } from './sha256.ts';
+export { copyJson, deepMerge } from './copy-json.ts';
+export { dataHash, contentHash, sha256 } from './sha256.ts';
 export {
   EngineError,
   FilterError,

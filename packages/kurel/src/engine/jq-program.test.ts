@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../model/index.ts';
 import { applyFilters, applyTransformers } from './apply-pipeline.ts';
-import { canonicalJson } from './copy-json.ts';
 import { filters } from './filters/index.ts';
 import { JqError } from './jq-program.ts';
 import type { JqErrorKind, JqOptions } from './jq-program.ts';
@@ -9,6 +8,7 @@ import { isPure } from './steps.ts';
 import { createRenderContext } from './render-context.ts';
 import { anyContext, frozen } from '../../test/test-objects.ts';
 import { transformers } from './transformers/index.ts';
+import { canonicalJson } from '../model/index.ts';
 
 const object = frozen({
   apiVersion: 'apps/v1',

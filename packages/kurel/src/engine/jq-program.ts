@@ -140,9 +140,9 @@ function compileProgram(expression: string, variables: readonly string[], { func
 }
 
 /** Copied and frozen, so that later changes to the caller's values do not affect the program. */
-function prepareVariables(expression: string, given: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+function prepareVariables(expression: string, values: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
   const variables: Record<string, Json> = {};
-  for (const [written, value] of Object.entries(given)) {
+  for (const [written, value] of Object.entries(values)) {
     const name = written.startsWith('$') ? written.slice(1) : written;
     if (name === '') throw new JqError('compile', expression, { message: 'a variable name must not be empty' });
     if (Object.hasOwn(variables, name)) {

@@ -8,13 +8,9 @@ export interface RenderSummary {
   readonly averageObjects: number;
 }
 
-export interface RendererSummary {
+export interface RendererSummary extends Omit<RenderSummary, 'renders'> {
   readonly runs: number;
   readonly failures: number;
-  readonly objects: number;
-  readonly totalMs: number;
-  readonly averageMs: number;
-  readonly averageObjects: number;
 }
 
 interface Totals {
@@ -70,10 +66,7 @@ function addTo(totals: Totals, event: { readonly durationMs: number; readonly ob
   totals.totalMs += event.durationMs;
 }
 
-function averagesOf({ count, objects, totalMs }: Totals): {
-  readonly averageMs: number;
-  readonly averageObjects: number;
-} {
+function averagesOf({ count, objects, totalMs }: Totals): Pick<RenderSummary, 'averageMs' | 'averageObjects'> {
   return count === 0
     ? { averageMs: 0, averageObjects: 0 }
     : { averageMs: totalMs / count, averageObjects: objects / count };

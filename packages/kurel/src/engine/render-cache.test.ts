@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../model/index.ts';
-import { canonicalJson } from './copy-json.ts';
 import { createRenderCache } from './render-cache.ts';
 import type { CacheOptions, RenderCache, RenderedSource } from './render-cache.ts';
 import { configMap } from '../../test/test-objects.ts';
+import { canonicalJson } from '../model/index.ts';
 
 const neverAborted = new AbortController().signal;
 

@@ -1,7 +1,8 @@
 import type { Awaitable, Diagnostic, Json, KubeObject, Origin } from '../model/index.ts';
 import { isThenable, runSteps, throwIfAborted, untilAborted, waitFor } from './steps.ts';
-import { canonicalJson, copyJson } from './copy-json.ts';
+import { copyJson } from './copy-json.ts';
 import type { Steps } from './steps.ts';
+import { canonicalJson } from '../model/index.ts';
 
 export interface CacheOptions {
   /** Lifetime of an entry. Defaults to five minutes. */
@@ -80,8 +81,8 @@ export function createRenderCache(options: CacheOptions): RenderCache {
     const key = keyOf(request.identity);
     for (;;) {
       throwIfAborted(request);
-      const found = find(key);
-      if (found !== undefined) return found;
+      const kept = find(key);
+      if (kept !== undefined) return kept;
       const flight = flights.get(key);
       if (flight === undefined) return yield* produceSteps(key, request);
       try {

@@ -1,12 +1,25 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  createReadStream,
+  fstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { buildSync } from 'esbuild';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileAccessError } from '../model/index.ts';
-import { diskFileSystem } from './disk-file-system.ts';
+import { diskFileSystem, readStdin, readToEnd, readUnchanged } from './disk-file-system.ts';
 import { toFileAccessError } from './file-errors.ts';
+import { bundledSchemas } from './index.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'kurel-test-'));
 const root = join(place, 'root');
@@ -227,4 +240,87 @@ describe('the system error', () => {
     const error = Object.assign(new Error('x'), { code });
     expect(toFileAccessError('a.yaml', error)).toMatchObject({ path: 'a.yaml', reason, cause: error });
   });
+});
+
+let directory = '';
+let descriptor = 0;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'kurel-open-'));
+  writeFileSync(join(directory, 'a'), 'some text');
+  descriptor = openSync(join(directory, 'a'), 'r+');
+});
+
+afterEach(() => {
+  closeSync(descriptor);
+  rmSync(directory, { recursive: true });
+});
+
+describe('an open file', () => {
+  const file = () => ({ path: 'a', descriptor, maxFileBytes: 20 });
+
+  it('is read completely', () => {
+    expect(readUnchanged(file(), fstatSync(descriptor)).toString()).toBe('some text');
+  });
+
+  it('is an error if it changes while it is read', () => {
+    const before = fstatSync(descriptor);
+    appendFileSync(join(directory, 'a'), ' and more');
+    expect(() => readUnchanged(file(), before)).toThrow('a: was changed while it was read');
+  });
+
+  it('is an error if it is truncated while it is read', () => {
+    const before = fstatSync(descriptor);
+    writeFileSync(join(directory, 'a'), 'some');
+    expect(() => readUnchanged(file(), before)).toThrow('a: was changed while it was read');
+  });
+
+  it('is read to its end if it reports no size', () => {
+    expect(readToEnd(file()).toString()).toBe('some text');
+  });
+
+  it('has a size limit', () => {
+    writeFileSync(join(directory, 'a'), 'x'.repeat(21));
+    expect(() => readToEnd(file())).toThrow('a: has more than the limit of 20 bytes for one file');
+  });
+});
+
+// It reports no size and is practically endless.
+describe.runIf(process.platform === 'linux')('a file without a size', () => {
+  it('has a size limit too', () => {
+    const disk = diskFileSystem({ maxFileBytes: 1_000_000 });
+    expect(() => disk.readText('/proc/self/pagemap')).toThrow('has more than the limit of 1000000 bytes');
+  });
+});
+
+describe('readStdin', () => {
+  it('joins characters that are split between chunks', async () => {
+    const bytes = Buffer.from('aé');
+    expect(await readStdin(Readable.from([bytes.subarray(0, 2), bytes.subarray(2)]))).toBe('aé');
+  });
+
+  const large = Buffer.alloc(64 * 1024 * 1024);
+  it.each<[string, AsyncIterable<Uint8Array>, string, string]>([
+    ['UTF-16', Readable.from([Buffer.from([0xff, 0xfe, 0x61])]), 'not-utf-8', 'is UTF-16 text; save it as UTF-8'],
+    ['other bytes', Readable.from([Buffer.from([0x61, 0xff])]), 'not-utf-8', 'is not UTF-8 text'],
+    [
+      'too much',
+      Readable.from(Array.from({ length: 5 }, () => large)),
+      'too-large',
+      'has more than the limit of 268435456 bytes',
+    ],
+    ['a directory', createReadStream('', { fd: openSync('.', 'r') }), 'not-a-file', 'is a directory'],
+  ])('rejects %s', async (_, input, reason, detail) => {
+    const error: unknown = await readStdin(input).catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(FileAccessError);
+    expect(error).toMatchObject({ path: 'stdin', reason, detail });
+  });
+});
+
+it('reads the data of the package, decompressed', () => {
+  const files = bundledSchemas();
+  expect(JSON.parse(files.read('manifest.json'))).toHaveProperty('kubernetes.file', 'kubernetes');
+  expect(files.read('kubernetes.jsonl')).toMatch(/^\{.*\}\n$/s);
+  expect(files.read('kubernetes.words.jsonl')).toContain('Deployment enables declarative updates');
+  expect(() => files.read('nothing.jsonl')).toThrow('nothing.jsonl');
 });

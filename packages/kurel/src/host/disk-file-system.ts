@@ -1,20 +1,22 @@
+import { isUtf8 } from 'node:buffer';
 import {
   closeSync,
   constants,
   createReadStream,
+  existsSync,
   fstatSync,
   lstatSync,
   openSync,
   readdirSync,
+  readFileSync,
   readSync,
   realpathSync,
   statSync,
 } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-
+import { dirname, join, relative, resolve } from 'node:path';
 import { FileAccessError } from '../model/index.ts';
 import type { DirectoryEntry, EntryKind, FileSystem } from '../model/index.ts';
-import { decodeText, readStream } from './read-stdin.ts';
+import type { SchemaFiles } from '../schema/index.ts';
 import { errorCode, toFileAccessError } from './file-errors.ts';
 import { isWithin, toSlashes } from './relative-path.ts';
 
@@ -187,4 +189,79 @@ export function readUnchanged(file: OpenFile, before: { readonly size: number; r
     throw new FileAccessError(path, 'failed', { detail: 'was changed while it was read' });
   }
   return buffer.subarray(0, length);
+}
+
+const usualBytes = 256 * 1024 * 1024;
+
+/** The whole standard input as text; diagnostics call it `stdin`. */
+export async function readStdin(
+  input: AsyncIterable<Uint8Array> = process.stdin,
+  maxBytes: number = usualBytes,
+): Promise<string> {
+  return await readStream(input, { path: 'stdin', maxBytes });
+}
+
+interface StreamReading {
+  /** As messages name it. */
+  readonly path: string;
+  readonly maxBytes: number;
+  /** The end of the sentence about the limit. */
+  readonly of?: string;
+}
+
+async function readStream(
+  input: AsyncIterable<Uint8Array>,
+  { path, maxBytes, of = '' }: StreamReading,
+): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of input) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) {
+        const detail = `has more than the limit of ${maxBytes} bytes${of}`;
+        throw new FileAccessError(path, 'too-large', { detail });
+      }
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // Such as a directory: `kurel build - < .`
+    throw toFileAccessError(path, error);
+  }
+  return decodeText(path, Buffer.concat(chunks));
+}
+
+/** Decodes UTF-8. Keeps a byte order mark, so that it is not lost when the text is written back. */
+export function decodeText(path: string, bytes: Uint8Array): string {
+  if (isUtf8(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  throw new FileAccessError(path, 'not-utf-8', {
+    detail: isUtf16 ? 'is UTF-16 text; save it as UTF-8' : 'is not UTF-8 text',
+  });
+}
+
+/** The schemas that come with kurel, in the `schemas` directory of its package. */
+export function bundledSchemas(): SchemaFiles {
+  const directory = findSchemas(import.meta.dirname);
+  return {
+    read(name) {
+      const file = join(directory, name);
+      return existsSync(file) ? readFileSync(file, 'utf8') : decompress(readFileSync(`${file}.br`));
+    },
+  };
+}
+
+/** Loads the decompressor on first use: only descriptions are compressed, and most commands need none. */
+function decompress(bytes: Buffer): string {
+  return process.getBuiltinModule('node:zlib').brotliDecompressSync(bytes).toString('utf8');
+}
+
+/** Sources, library and program are at different depths in the package. */
+function findSchemas(from: string): string {
+  for (let directory = from; ; directory = dirname(directory)) {
+    const schemas = join(directory, 'schemas');
+    if (existsSync(join(schemas, 'manifest.json'))) return schemas;
+    if (directory === dirname(directory))
+      throw new Error(`no schemas above ${from}: the installation of kurel is incomplete`);
+  }
 }

@@ -45,9 +45,9 @@ export function startHop(request: FetchRequest): Hop {
   const url = new URL(request.url);
   checkUser(url, refuse);
   checkHost(url, request, refuse);
-  const given = Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const headers = Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   const { method = 'GET', body } = request;
-  return { url, method, body, headers: Object.fromEntries(given), isNamed: isNamed(url, request), refuse };
+  return { url, method, body, headers: Object.fromEntries(headers), isNamed: isNamed(url, request), refuse };
 }
 
 /** The URL of a redirect has to pass the same checks as the first one. */

@@ -1,10 +1,8 @@
-import { lstatSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { dirname } from 'node:path';
 
 import { FileAccessError } from '../model/index.ts';
 import type { FileAccessReason } from '../model/index.ts';
-import type { UndoLog } from './undo-log.ts';
 
 const reasons: Readonly<Record<string, readonly [FileAccessReason, string]>> = {
   ENOENT: ['not-found', 'not found'],
@@ -49,6 +47,15 @@ export function isOlderThan(path: string, milliseconds: number): boolean {
   return Date.now() - lstatSync(path).mtimeMs > milliseconds;
 }
 
+/** Empty if it cannot be read. Only Linux has /proc, and it may hide the files of other users and of processes that have ended. */
+export function readIfThere(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}
+
 /** Follows links. Node 20 throws ENOTDIR in spite of `throwIfNoEntry`; later releases do not. */
 export function statIfThere(path: string): Stats | undefined {
   try {
@@ -59,12 +66,11 @@ export function statIfThere(path: string): Stats | undefined {
   }
 }
 
-/** Creates a directory and its parents, so that the log can undo each step. */
-export function makeDirectory(directory: string, log: UndoLog): void {
-  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  makeDirectory(dirname(directory), log);
-  log.act(
-    () => mkdirSync(directory),
-    () => rmdirSync(directory),
-  );
+/** `undefined` for a text that is not JSON. The error of the parser quotes the text, and so perhaps a password. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

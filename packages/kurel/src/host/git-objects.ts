@@ -1,7 +1,5 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { holdSignals } from './hold-signals.ts';
-import { type ProcessCall, killTree, startProcess } from './run-process.ts';
-import { usualMemory, watchMemory } from './watch-memory.ts';
+import { type ProcessCall, killTree, startProcess, usualMemory, watchMemory } from './run-process.ts';
 
 export interface GitObjectsOptions extends Omit<ProcessCall, 'maxOutputBytes' | 'stdin'> {
   readonly maxObjectBytes: number;
@@ -80,15 +78,15 @@ function startConversation(options: GitObjectsOptions): Conversation {
     release();
     signal?.removeEventListener('abort', onAbort);
     killTree(child);
-    settle((one) => one.reject(reason));
+    settle(({ reject }) => reject(reason));
   }
   function onAbort(): void {
     end(new Error('git was stopped'));
   }
   function settle(act: (question: Question) => void): void {
-    const one = question;
+    const asked = question;
     question = undefined;
-    if (one !== undefined) act(one);
+    if (asked !== undefined) act(asked);
   }
   /** The received bytes in one buffer. */
   function join(): Buffer {
@@ -108,7 +106,7 @@ function startConversation(options: GitObjectsOptions): Conversation {
     const line = joined.toString('latin1', 0, end);
     drop(end + 1);
     const [, type, size] = / ([a-z]+) (\d+)$/.exec(line) ?? [];
-    if (type === undefined) return settle((one) => one.reject(new Error(missing)));
+    if (type === undefined) return settle(({ reject }) => reject(new Error(missing)));
     if (Number(size) > maxObjectBytes) {
       return stop(`has ${size} bytes, more than the limit of ${maxObjectBytes} for one file`);
     }
@@ -120,21 +118,29 @@ function startConversation(options: GitObjectsOptions): Conversation {
     if (header === undefined || held < header.size + 1) return;
     const bytes = Buffer.from(join().subarray(0, header.size));
     drop(header.size + 1);
-    settle((one) => one.resolve({ type: header.type, bytes }));
+    settle(({ resolve }) => resolve({ type: header.type, bytes }));
   }
   function stop(reason: string): void {
     end(new Error(reason));
   }
 
-  listen(child, {
-    onData(chunk) {
-      if (question === undefined) return stop('git returned an unexpected answer');
-      pieces.push(chunk);
-      held += chunk.length;
-      readAnswer();
-    },
-    onEnd: (parsed) => stop(parsed.includes('promisor remote') ? missing : `git failed: ${parsed}`),
+  function fail(message: string): void {
+    stop(message.includes('promisor remote') ? missing : `git failed: ${message}`);
+  }
+
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (question === undefined) return stop('git returned an unexpected answer');
+    pieces.push(chunk);
+    held += chunk.length;
+    readAnswer();
   });
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (stderr.length < 4096) stderr += chunk.toString('utf8');
+  });
+  child.stdin.on('error', () => undefined);
+  child.on('error', ({ message }) => fail(message));
+  child.on('close', () => fail(stderr.trim() === '' ? 'no error message' : stderr.trim()));
   signal?.addEventListener('abort', onAbort, { once: true });
 
   return {
@@ -154,21 +160,4 @@ function startConversation(options: GitObjectsOptions): Conversation {
     hasEnded: () => failure !== undefined,
     end,
   };
-}
-
-interface Listener {
-  readonly onData: (chunk: Buffer) => void;
-  /** With the error output of the program. */
-  readonly onEnd: (parsed: string) => void;
-}
-
-function listen(child: ChildProcessWithoutNullStreams, { onData, onEnd }: Listener): void {
-  let parsed = '';
-  child.stdout.on('data', onData);
-  child.stderr.on('data', (chunk: Buffer) => {
-    if (parsed.length < 4096) parsed += chunk.toString('utf8');
-  });
-  child.stdin.on('error', () => undefined);
-  child.on('error', ({ message }) => onEnd(message));
-  child.on('close', () => onEnd(parsed.trim() === '' ? 'no error message' : parsed.trim()));
 }

@@ -1,10 +1,17 @@
-import { DiagnosticError } from '../diagnostics/index.ts';
-import { type FileSystem, ProgramError, type ProgramResult } from '../model/index.ts';
-import { type Environment, findProgram } from './find-program.ts';
-import { gitFileSystem } from './git-file-system.ts';
-import { type GitObjects, openGitObjects } from './git-objects.ts';
+import { posix } from 'node:path';
+import {
+  FileAccessError,
+  ProgramError,
+  type DirectoryEntry,
+  type EntryKind,
+  type FileSystem,
+  type ProgramResult,
+} from '../model/index.ts';
+import { type Environment, requireProgram, runProcess } from './run-process.ts';
+import { openGitObjects, type GitObjects } from './git-objects.ts';
 import { hostProblems } from './problems.ts';
-import { runProcess } from './run-process.ts';
+import { decodeText } from './disk-file-system.ts';
+import { getOrAdd } from '../budget/index.ts';
 
 export interface GitRepositoryOptions {
   /** Usually `process.env`; has PATH and the variables of git. */
@@ -48,19 +55,14 @@ export function gitRepository(options: GitRepositoryOptions): GitRepository {
   let objects: GitObjects | undefined;
 
   function prepare(args: readonly string[]) {
-    const { found, searched } = findProgram('git', options);
-    if (found === undefined) {
-      const places = `install git; ${searched.length === 0 ? 'PATH is empty' : `searched ${searched.join(', ')}`}`;
-      throw new ProgramError('git', 'not-found', 'program "git" is not installed or not on PATH', { hint: places });
-    }
     return {
       program: 'git',
-      file: found,
+      file: requireProgram('git', options, 'install git'),
       args: [...settings.flatMap((setting) => ['-c', setting]), ...args],
       environment: gitEnvironment(options.environment),
-      ...(workingDirectory === undefined ? {} : { directory: workingDirectory }),
+      directory: workingDirectory,
       timeoutMs,
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      signal: options.signal,
     };
   }
 
@@ -71,7 +73,7 @@ export function gitRepository(options: GitRepositoryOptions): GitRepository {
     } catch (error) {
       if (!(error instanceof ProgramError)) throw error;
       const { message: reason, hint } = error;
-      throw new DiagnosticError([hostProblems.create('revision-unreadable', { revision, reason, hint })]);
+      throw hostProblems.error('revision-unreadable', { revision, reason, hint });
     }
   }
 
@@ -85,28 +87,24 @@ export function gitRepository(options: GitRepositoryOptions): GitRepository {
 
   return {
     async openRevision(revision) {
-      // A leading dash would be a flag, and an empty revision the index.
-      const isName = revision !== '' && !revision.startsWith('-') && !/[\0\n]/.test(revision);
+      const isName = isRevision(revision);
       const { stdout, stderr } = isName ? await resolveRevision(revision) : { stdout: '', stderr: '' };
       const [, place, tree] = /^([^]*?)\/?\n([0-9a-f]{40}|[0-9a-f]{64})\n$/.exec(stdout) ?? [];
       if (place === undefined || tree === undefined) {
         const failure = explainFailure(revision, stderr);
         const hint = isName && (await isShallow()) ? shallowHint : failure.hint;
-        throw new DiagnosticError([hostProblems.create('revision-unreadable', { ...failure, hint })]);
+        throw hostProblems.error('revision-unreadable', { ...failure, hint });
       }
       objects ??= openGitObjects({ ...prepare(['cat-file', '--batch']), maxObjectBytes: maxFileBytes, maxBytes });
       return { fileSystem: gitFileSystem(objects, tree), place };
     },
     async listChanges(revision) {
-      const isName = revision !== '' && !revision.startsWith('-') && !/[\0\n]/.test(revision);
       const list = async (args: readonly string[]): Promise<readonly string[]> => {
         const { exitCode, stdout, stderr } = await runProcess({ ...prepare(args), maxOutputBytes: 64 * mebibyte });
         if (exitCode === 0) return stdout.split('\0').filter((path) => path !== '');
-        throw new DiagnosticError([hostProblems.create('revision-unreadable', explainFailure(revision, stderr))]);
+        throw hostProblems.error('revision-unreadable', explainFailure(revision, stderr));
       };
-      if (!isName) {
-        throw new DiagnosticError([hostProblems.create('revision-unreadable', explainFailure(revision, ''))]);
-      }
+      if (!isRevision(revision)) throw hostProblems.error('revision-unreadable', explainFailure(revision, ''));
       const changed = await list(['diff', '--no-ext-diff', '--no-renames', '--name-only', '-z', revision, '--']);
       const added = await list(['ls-files', '--others', '--exclude-standard', '--full-name', '-z', ':/']);
       return [...new Set([...changed, ...added])];
@@ -118,26 +116,22 @@ export function gitRepository(options: GitRepositoryOptions): GitRepository {
   };
 }
 
-interface RevisionFailure {
-  readonly revision: string;
-  readonly reason: string;
-  readonly hint?: string | undefined;
+/** A leading dash would be a flag, and an empty revision the index. */
+function isRevision(text: string): boolean {
+  return text !== '' && !text.startsWith('-') && !/[\0\n]/.test(text);
 }
 
 const shallowHint =
   'this clone is shallow: fetch more history, for example with git fetch --unshallow, with fetch-depth: 0 in GitHub Actions, or with GIT_DEPTH: "0" in GitLab';
 
-function explainFailure(revision: string, stderr: string): RevisionFailure {
-  const parsed = stderr.trim().replace(/^fatal: /, '');
-  if (parsed.includes('not a git repository'))
+function explainFailure(revision: string, stderr: string) {
+  const message = stderr.trim().replace(/^fatal: /, '');
+  if (message.includes('not a git repository'))
     return { revision, reason: 'the current directory is not in a git repository' };
   // The message of git explains how to trust the repository.
-  if (parsed.includes('dubious ownership')) return { revision, reason: parsed };
-  return {
-    revision,
-    reason: 'it does not exist in this repository',
-    hint: 'use an existing branch, tag or commit; a clone may not have all of them',
-  };
+  if (message.includes('dubious ownership')) return { revision, reason: message };
+  const hint = 'use an existing branch, tag or commit; a clone may not have all of them';
+  return { revision, reason: 'it does not exist in this repository', hint };
 }
 
 const kept = ['PATH', 'Path', 'HOME', 'USERPROFILE', 'XDG_CONFIG_HOME', 'SystemRoot', 'SYSTEMROOT', 'windir'];
@@ -157,4 +151,153 @@ function gitEnvironment(environment: Environment): Record<string, string> {
     GIT_TERMINAL_PROMPT: '0',
     LC_ALL: 'C',
   };
+}
+
+/** An entry of the tree after following links. */
+interface TreePlace {
+  readonly type: GitTreeEntry['type'] | 'nowhere' | 'outside';
+  readonly name: string;
+  /** The real path, after following links. */
+  readonly place: readonly string[];
+}
+
+const nowhere: TreePlace = { type: 'nowhere', name: '', place: [] };
+const outside: TreePlace = { type: 'outside', name: '', place: [] };
+
+const mostLinks = 40;
+// The limit of Linux.
+const longestTarget = 4096;
+
+/**
+ * The files of a git tree, by their paths from its root. Follows links inside the tree. Files have their committed content, without the
+ * filters of a checkout.
+ */
+function gitFileSystem(objects: GitObjects, tree: string): FileSystem {
+  const trees = new Map<string, Promise<ReadonlyMap<string, GitTreeEntry>>>();
+  const root: TreePlace = { type: 'directory', name: tree, place: [] };
+
+  function openTree(name: string): Promise<ReadonlyMap<string, GitTreeEntry>> {
+    return getOrAdd(trees, name, () => objects.read(name).then(({ bytes }) => readGitTree(bytes, name.length / 2)));
+  }
+
+  async function find(path: string): Promise<TreePlace | undefined> {
+    // The entries from the root to the current one, and the remaining path segments in reverse.
+    const trail = [root];
+    const waiting = path.split('/').reverse();
+    let links = 0;
+    for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
+      if (step === '' || step === '.') continue;
+      const here = trail.at(-1)!;
+      if (step === '..') {
+        if (trail.length === 1) return outside;
+        trail.pop();
+        continue;
+      }
+      const entry = here.type === 'directory' ? (await openTree(here.name)).get(step) : undefined;
+      if (entry === undefined) return links === 0 ? undefined : nowhere;
+      if (entry.type !== 'link') {
+        trail.push({ type: entry.type, name: entry.object, place: [...here.place, step] });
+        continue;
+      }
+      links += 1;
+      const target = (await objects.read(entry.object)).bytes.toString('utf8');
+      if (links > mostLinks || target.length > longestTarget) return nowhere;
+      if (target.startsWith('/') || /^[A-Za-z]:/.test(target)) return outside;
+      for (const part of target.split('/').reverse()) waiting.push(part);
+    }
+    return trail.at(-1);
+  }
+
+  async function attempt<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof FileAccessError || !(error instanceof Error)) throw error;
+      throw new FileAccessError(path, 'failed', { detail: error.message, cause: error });
+    }
+  }
+
+  async function open(path: string): Promise<TreePlace> {
+    const place = await find(path);
+    if (place === undefined) throw new FileAccessError(path, 'not-found', { detail: 'not found' });
+    if (place !== outside) return place;
+    throw new FileAccessError(path, 'outside-root', { detail: 'is outside the repository' });
+  }
+
+  async function readBytes(path: string): Promise<Buffer> {
+    const { type, name } = await open(path);
+    if (type === 'file') return (await objects.read(name)).bytes;
+    const detail = {
+      directory: 'is a directory',
+      submodule: 'is a submodule, whose files are in another repository',
+    }[type as string];
+    throw new FileAccessError(path, 'not-a-file', { detail: detail ?? 'is not a file' });
+  }
+
+  async function describe(directory: TreePlace, name: string, entry: GitTreeEntry): Promise<DirectoryEntry> {
+    if (entry.type !== 'link') return { name, kind: kindOf(entry.type) };
+    const place = await find([...directory.place, name].join('/'));
+    if (place === outside) return { name, kind: 'other', escapes: true };
+    if (place === undefined || place === nowhere) return { name, kind: 'other' };
+    const [from, to] = [directory, place].map((end) => `/${end.place.join('/')}`);
+    const target = posix.relative(from!, to!);
+    return { name, kind: kindOf(place.type), target: target === '' ? '.' : target };
+  }
+
+  return {
+    readText: (path) => attempt(path, async () => decodeText(path, await readBytes(path))),
+    readBytes: (path) => attempt(path, () => readBytes(path)),
+    list: (path) =>
+      attempt(path, async () => {
+        const directory = await open(path);
+        if (directory.type !== 'directory') throw new FileAccessError(path, 'not-a-directory');
+        const entries = [...(await openTree(directory.name))].toSorted(([a], [b]) => (a < b ? -1 : 1));
+        return await Promise.all(entries.map(([name, entry]) => describe(directory, name, entry)));
+      }),
+    kindOf: (path) =>
+      attempt(path, async () => {
+        const place = await find(path);
+        if (place === outside) await open(path);
+        return place === undefined ? undefined : kindOf(place.type);
+      }),
+  };
+}
+
+function kindOf(type: TreePlace['type']): EntryKind {
+  return type === 'file' || type === 'directory' ? type : 'other';
+}
+
+interface GitTreeEntry {
+  readonly type: 'file' | 'directory' | 'link' | 'submodule';
+  /** The hexadecimal ID of its object. */
+  readonly object: string;
+}
+
+const types: Readonly<Record<string, GitTreeEntry['type']>> = {
+  '40000': 'directory',
+  '100644': 'file',
+  '100755': 'file',
+  // Written by very old versions of git.
+  '100664': 'file',
+  '120000': 'link',
+  '160000': 'submodule',
+};
+
+/** Parses a tree object: mode, space, name, NUL, and the bytes of an object ID for each entry. */
+function readGitTree(bytes: Buffer, objectLength: number): ReadonlyMap<string, GitTreeEntry> {
+  const entries = new Map<string, GitTreeEntry>();
+  for (let at = 0; at < bytes.length;) {
+    const [space, end] = [bytes.indexOf(0x20, at), bytes.indexOf(0, at)];
+    const next = end + 1 + objectLength;
+    if (space === -1 || end === -1 || space > end || next > bytes.length) throw new Error('git returned a broken tree');
+    const type = types[bytes.toString('latin1', at, space).replace(/^0+/, '')];
+    const name = bytes.toString('utf8', space + 1, end);
+    // Git never creates such names, but it does not reject them when it reads a repository.
+    if (type === undefined || name === '' || name === '.' || name === '..' || name.includes('/')) {
+      throw new Error('git returned a tree with an invalid entry');
+    }
+    entries.set(name, { type, object: bytes.toString('hex', end + 1, next) });
+    at = next;
+  }
+  return entries;
 }

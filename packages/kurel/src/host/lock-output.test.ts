@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { diagnosticsOf } from '../diagnostics/index.ts';
 import { lockOutput, type LockOptions } from './lock-output.ts';
-import { signProcess } from './process-signature.ts';
+import { signProcess } from './staging-directory.ts';
 import { writeOutputDirectory } from './write-output-directory.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'kurel-test-'));

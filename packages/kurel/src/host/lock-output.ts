@@ -10,12 +10,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { DiagnosticError } from '../diagnostics/index.ts';
-import { day, errorCode, isOlderThan, minute, statIfThere } from './file-errors.ts';
-import { readSignature, type SignedProcess, signProcess } from './process-signature.ts';
+import type { DiagnosticError } from '../diagnostics/index.ts';
+import { errorCode, isOlderThan, minute, statIfThere } from './file-errors.ts';
+import {
+  isStaleSignature,
+  makeSignature,
+  readSignature,
+  type SignedProcess,
+  signProcess,
+} from './staging-directory.ts';
 import { inventoryName } from './output-inventory.ts';
 import { hostProblems } from './problems.ts';
-import { makeSignature } from './staging-directory.ts';
 
 const lockName = '.kurel-lock';
 
@@ -36,15 +41,15 @@ export function lockOutput(
   directory: string,
   { attempts = 300, pause = pauseBriefly, onWait }: LockOptions = {},
 ): () => void {
-  const made = new Set<string>();
+  const created = new Set<string>();
   for (let attempt = 1; ; attempt++) {
     // Repeated in every attempt, because the process with the lock removes parents that it created and did not need.
-    for (const parent of missingParents(directory)) made.add(parent);
+    for (const parent of missingParents(directory)) created.add(parent);
     mkdirSync(dirname(directory), { recursive: true });
     const lock = lockOf(directory);
     if (tryLock(lock)) {
       // If another process has created the directory, later processes lock inside it.
-      if (lockOf(directory) === lock) return () => release(lock, [...made]);
+      if (lockOf(directory) === lock) return () => release(lock, [...created]);
       rmSync(lock);
     } else if (!breakStale(lock)) {
       if (attempt >= attempts) throw lockedBy(directory, lock);
@@ -149,30 +154,22 @@ function breakStale(lock: string): boolean {
 
 function isStale(lock: string): boolean {
   try {
-    const text = readLock(lock);
-    if (text === undefined) return false;
-    const holder = readSignature(text);
     // Without hard links, a process can be killed between creating the lock and writing its name.
-    if (holder === undefined) return text === '' && isOlderThan(lock, minute);
-    return holder.state === 'unknown' ? isOlderThan(lock, day) : holder.state === 'dead';
+    return lstatSync(lock).isFile() && isStaleSignature(lock);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return false;
     throw error;
   }
 }
 
-function readLock(lock: string): string | undefined {
-  return lstatSync(lock).isFile() ? readFileSync(lock, 'utf8') : undefined;
-}
-
 function lockedBy(directory: string, lock: string): DiagnosticError {
   let holder: SignedProcess | undefined;
   try {
-    holder = readSignature(readLock(lock) ?? '');
+    if (lstatSync(lock).isFile()) holder = readSignature(readFileSync(lock, 'utf8'));
   } catch {
     // The lock was released in the meantime.
   }
-  return new DiagnosticError([hostProblems.create('output-locked', { path: directory, lock, holder })]);
+  return hostProblems.error('output-locked', { path: directory, lock, holder });
 }
 
 /** Most builds hold the lock for a few milliseconds. */

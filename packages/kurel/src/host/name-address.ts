@@ -65,8 +65,8 @@ function nameAddress4(address: bigint | undefined): SpecialAddress | undefined {
 function nameAddress6(text: string): SpecialAddress | undefined {
   const address = readAddress6(text);
   if (address === undefined) return 'reserved';
-  const known = blocks6.find(([block]) => isIn(address, block));
-  if (known !== undefined) return known[1];
+  const special = blocks6.find(([block]) => isIn(address, block));
+  if (special !== undefined) return special[1];
   if (carriers.some((block) => isIn(address, block))) return nameAddress4(address & 0xffff_ffffn);
   return isIn(address, unicast) ? undefined : 'reserved';
 }
@@ -81,9 +81,9 @@ export function isInBlock(address: string, block: string): boolean {
   const [start = '', length = '', ...more] = block.split('/');
   const isLong = start.includes(':');
   const read = isLong ? readAddress6 : readAddress4;
-  const found = address.includes(':') === isLong ? read(address) : undefined;
-  if (found === undefined || read(start) === undefined || more.length > 0) return false;
-  return /^\d{1,3}$/.test(length) && Number(length) <= (isLong ? 128 : 32) && isIn(found, block);
+  const bits = address.includes(':') === isLong ? read(address) : undefined;
+  if (bits === undefined || read(start) === undefined || more.length > 0) return false;
+  return /^\d{1,3}$/.test(length) && Number(length) <= (isLong ? 128 : 32) && isIn(bits, block);
 }
 
 function isIn(address: bigint, block: string): boolean {

@@ -1,11 +1,17 @@
 import { lstatSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/index.ts';
-import { foldPath } from './check-output-paths.ts';
-import type { OutputOwner } from './output-owner.ts';
-import { hostProblems } from './problems.ts';
-import { findUnportable, nameFile } from './relative-path.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type Diagnostic,
+  type Json,
+  type JsonObject,
+  type OutputFile,
+} from '../model/index.ts';
+import { isSystemError } from './file-errors.ts';
+import { hostProblems, type OutputOwner } from './problems.ts';
+import { findUnportable, foldPath, nameFile, parentsOf, realPathOf, toSlashes } from './relative-path.ts';
 
 /** The file in an output directory that records which files belong to which build. */
 export const inventoryName = '.kurel-inventory';
@@ -22,7 +28,7 @@ export interface OwnedFiles extends OutputOwner, RecordedFiles {
   readonly directory: string;
 }
 
-export interface Inventory {
+interface Inventory {
   /** One for each instance. */
   readonly owners: readonly OwnedFiles[];
   /** Files in an inventory of kurel 0.1.0, which had no owners. */
@@ -83,9 +89,7 @@ export function readInventory(directory: string): Inventory {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return { owners: [] };
   const refuse = (reason: string): never => {
-    throw new DiagnosticError([
-      hostProblems.create('output-inventory-broken', { path: nameFile(directory, inventoryName), reason }),
-    ]);
+    throw hostProblems.error('output-inventory-broken', { path: nameFile(directory, inventoryName), reason });
   };
   if (!stats.isFile()) return refuse('it is not a regular file');
   let data: unknown;
@@ -142,12 +146,14 @@ function readFiles(data: JsonObject, refuse: Refuse): RecordedFiles {
   const { files, next = {} } = data;
   if (!isJsonObject(files)) return refuse('"files" must be an object');
   if (!isJsonObject(next)) return refuse('"next" must be an object');
-  const requireEntry = (path: string, digests: readonly unknown[]): void => {
+  const entries = [
+    ...Object.entries(files).map(([path, digest]) => [path, [digest]] as const),
+    ...Object.entries(next).map(([path, digests]) => [path, isJsonArray(digests) ? digests : []] as const),
+  ];
+  for (const [path, digests] of entries) {
     const fault = findFault(path, digests);
     if (fault !== undefined) refuse(`entry ${JSON.stringify(path)} is not valid, ${fault}`);
-  };
-  for (const [path, digest] of Object.entries(files)) requireEntry(path, [digest]);
-  for (const [path, digests] of Object.entries(next)) requireEntry(path, isJsonArray(digests) ? digests : []);
+  }
   return {
     files: new Map(Object.entries(files) as [string, string][]),
     next: new Map(Object.entries(next) as [string, string[]][]),
@@ -158,4 +164,144 @@ function findFault(path: string, digests: readonly unknown[]): string | undefine
   if (path === inventoryName) return 'an inventory must not list itself';
   const areDigests = digests.every((digest) => typeof digest === 'string' && digestForm.test(digest));
   return findUnportable(path) ?? (areDigests && digests.length > 0 ? undefined : 'its value is not a SHA-256 digest');
+}
+
+/** The part of a build in an output directory that it may share with others. */
+export interface OutputClaim {
+  readonly owner: OutputOwner;
+  /** The subdirectory from `findOutputPlace`. Defaults to the output directory itself. */
+  readonly directory?: string | undefined;
+  /** Filters dropped objects: other files of the owner are kept, and a file that would lose objects is an error. */
+  readonly isPartial?: boolean | undefined;
+  /** The caller knows that files of the same instance in another layout are from an earlier build of its own, which this one replaces. */
+  readonly mayChangeLayout?: boolean | undefined;
+}
+
+/** An inventory as one owner sees it. */
+interface ClaimedOutput {
+  readonly own: OwnedFiles;
+  /** Other owners that still have files here. */
+  readonly others: readonly OwnedFiles[];
+  /** The files come from an inventory of kurel 0.1.0. */
+  readonly isAdopted: boolean;
+}
+
+/** Layouts that cannot share a directory with other instances. */
+const unsharedLayouts: readonly string[] = ['phases'];
+/** Layouts in which every instance after the first has its own subdirectory. */
+const treeLayouts: readonly string[] = ['flux', 'argocd'];
+/** Directories that these layouts create themselves. */
+const treeNames: readonly string[] = ['pre-install', 'main', 'post-install', 'kustomizations'];
+
+/** Returns the files of the owner; throws if it may not use the directory. Drops owners without remaining files. */
+export function claimOutput(
+  path: string,
+  { owner, mayChangeLayout = false }: OutputClaim,
+  isFile: (path: string) => boolean,
+): ClaimedOutput {
+  const { owners, unowned } = readInventory(path);
+  const isLive = (files: RecordedFiles): boolean => [...recordedPaths(files)].some(isFile);
+  const recorded = owners.find(({ instance }) => instance === owner.instance);
+  const others = owners.filter((other) => other !== recorded && isLive(other));
+  const outdated =
+    recorded !== undefined && recorded.layout !== owner.layout && isLive(recorded) ? recorded : undefined;
+  if (outdated !== undefined && !mayChangeLayout) {
+    throw hostProblems.error('output-other-layout', { path, other: outdated, layout: owner.layout });
+  }
+  const unshared = unsharedLayouts.includes(owner.layout)
+    ? others[0]
+    : others.find(({ layout }) => unsharedLayouts.includes(layout));
+  if (unshared !== undefined) throw hostProblems.error('output-not-shared', { path, other: unshared });
+  if (recorded?.layout === owner.layout) return { own: recorded, others, isAdopted: false };
+  const adopted = unowned !== undefined && isLive(unowned) ? unowned : undefined;
+  const { files, next } = outdated ?? adopted ?? noFiles;
+  const own = { ...owner, directory: directoryFor(owner, others, path), files, next };
+  return { own, others, isAdopted: adopted !== undefined };
+}
+
+const noFiles: RecordedFiles = { files: new Map(), next: new Map() };
+
+/** The first instance uses the output directory itself; later ones get a subdirectory with their name. */
+function directoryFor({ instance, layout }: OutputOwner, [other]: readonly OwnedFiles[], path: string): string {
+  if (other === undefined || !treeLayouts.includes(layout)) return '';
+  const reason = treeNames.includes(instance)
+    ? 'the layout already has a directory of that name'
+    : /^[a-z0-9][-a-z0-9]*$/.test(instance) && findUnportable(instance) === undefined
+      ? undefined
+      : 'it is not a valid directory name';
+  if (reason === undefined) return instance;
+  throw hostProblems.error('output-instance-name', { path, instance, other, reason });
+}
+
+interface TakenPath {
+  readonly path: string;
+  readonly owner: OutputOwner;
+}
+
+/** Reports files whose paths conflict with files of other owners in the directory, above it and inside it. */
+export function findCollisions(
+  directory: string,
+  files: readonly OutputFile[],
+  others: readonly OwnedFiles[],
+): readonly Diagnostic[] {
+  const taken = new Map<string, TakenPath>();
+  const parents = new Map<string, TakenPath>();
+  for (const place of [...others.flatMap((owner) => pathsOf(owner)), ...findNeighbours(directory, files)]) {
+    taken.set(foldPath(place.path), place);
+    for (const parent of parentsOf(place.path)) parents.set(foldPath(parent), place);
+  }
+  return files.flatMap(({ path }) => {
+    const above = parentsOf(path).map((parent) => taken.get(foldPath(parent)));
+    const place = [taken.get(foldPath(path)), parents.get(foldPath(path)), ...above].find((each) => each !== undefined);
+    if (place === undefined) return [];
+    return [hostProblems.create('output-owned-file', { directory, path, other: place.path, owner: place.owner })];
+  });
+}
+
+function pathsOf(owner: OwnedFiles, move = (path: string): string => path): readonly TakenPath[] {
+  return Array.from(recordedPaths(owner), (path) => ({ path: move(path), owner }));
+}
+
+/**
+ * Paths from other inventories: of an output directory above this one, or of one inside it that contains some of the given files. They
+ * are relative to this directory.
+ */
+function findNeighbours(directory: string, files: readonly OutputFile[]): readonly TakenPath[] {
+  const real = realPathOf(resolve(directory));
+  const around = directoriesAbove(real).flatMap((above) => {
+    const way = `${toSlashes(relative(above, real))}/`;
+    const places = ownersIn(above).flatMap((owner) => pathsOf(owner));
+    return places.flatMap(({ path, owner }) => (path.startsWith(way) ? [{ path: path.slice(way.length), owner }] : []));
+  });
+  const inside = [...new Set(files.flatMap(({ path }) => parentsOf(path)))].flatMap((below) =>
+    ownersIn(join(real, below)).flatMap((owner) => pathsOf(owner, (path) => `${below}/${path}`)),
+  );
+  return [...around, ...inside];
+}
+
+/** Throws if a file belongs to a build that wrote a directory above it. */
+export function requireUnowned(path: string): void {
+  const real = realPathOf(resolve(path));
+  for (const above of directoriesAbove(real)) {
+    const way = toSlashes(relative(above, real));
+    const owner = ownersIn(above).find((files) => recordedPaths(files).has(way));
+    if (owner === undefined) continue;
+    const name = basename(path);
+    throw hostProblems.error('output-owned-file', { directory: dirname(path), path: name, other: name, owner });
+  }
+}
+
+function directoriesAbove(directory: string): readonly string[] {
+  const parent = dirname(directory);
+  return parent === directory ? [] : [parent, ...directoriesAbove(parent)];
+}
+
+/** Ignores a broken inventory of another directory, because the builds there report it. */
+function ownersIn(directory: string): readonly OwnedFiles[] {
+  try {
+    return readInventory(directory).owners;
+  } catch (error) {
+    if (error instanceof DiagnosticError || isSystemError(error)) return [];
+    throw error;
+  }
 }

@@ -2,22 +2,21 @@ import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
-import { checkOutputPaths, foldPath, parentsOf } from './check-output-paths.ts';
-import { claimOutput, findCollisions, type OutputSurroundings } from './claim-output.ts';
-import type { OutputClaim } from './output-owner.ts';
+import { statIfThere } from './file-errors.ts';
 import {
   addPending,
+  claimOutput,
   digestOf,
+  findCollisions,
   hasDigest,
-  type OwnedFiles,
-  readInventory,
-  type RecordedFiles,
   recordedPaths,
+  type OutputClaim,
+  type OwnedFiles,
+  type RecordedFiles,
 } from './output-inventory.ts';
-import { findNeighbours } from './neighbour-inventories.ts';
 import { hostProblems } from './problems.ts';
-import { nameFile } from './relative-path.ts';
-import { statIfThere } from './file-errors.ts';
+import { checkOutputPaths, foldPath, nameFile, parentsOf } from './relative-path.ts';
+import { reportFailure } from './replace-files.ts';
 
 /** The changes that bring a directory to the given files. */
 export interface OutputPlan {
@@ -53,43 +52,35 @@ interface RemovedFile {
 type Standing =
   | { readonly kind: 'absent' }
   | { readonly kind: 'file'; readonly bytes: Buffer }
-  | { readonly kind: 'blocked'; readonly at: string; readonly found: string; readonly needed: string };
+  | { readonly kind: 'blocked'; readonly at: string; readonly problem: Diagnostic };
 
 export function planOutput(directory: string, files: readonly OutputFile[], claim: OutputClaim): OutputPlan {
   requireWritable(directory, files);
-  const inventory = readInventory(directory);
-  const { own, others, isAdopted } = claimOutput(inventory, claim, surroundingsOf(directory));
+  const { own, others, isAdopted } = claimOutput(directory, claim, (path) => isFileIn(directory, path));
   const wanted = new Set(files.map((file) => file.path));
-  const { removed, kept, left, warnings } = planRemovals(directory, {
-    own,
-    wanted,
-    isPartial: claim.isPartial === true,
-  });
-  const leaving = new Set([...removed.map((file) => file.path), ...left.flatMap(parentsOf)]);
-  const { added, changed, unchanged, problems } = planFiles(directory, { files, own, leaving, removed });
+  const isPartial = claim.isPartial === true;
+  const { kept, ...removals } = planRemovals(directory, { own, wanted, isPartial });
+  const additions = planFiles(directory, { files, own, ...removals });
   const digests = new Map(files.map(({ path, text }) => [path, digestOf(text)]));
   const owner = { ...claim.owner, directory: own.directory };
   const isUnrelated = isAdopted && ![...recordedPaths(own)].some((path) => wanted.has(path));
   return {
     pending: [...others, { ...own, ...owner, next: addPending(own, digests) }],
-    after: [...others, { ...owner, files: new Map([...kept, ...digests]), next: new Map() }].filter(hasFiles),
-    added,
-    changed,
-    removed,
-    left,
-    unchanged,
+    after: [...others, { ...owner, files: new Map([...kept, ...digests]), next: new Map() }].filter(
+      (each) => each.files.size > 0,
+    ),
+    ...removals,
+    ...additions,
     refusals: [
       ...(own.directory === (claim.directory ?? '')
         ? []
         : [hostProblems.create('output-place-taken', { path: directory })]),
       ...(isUnrelated ? [hostProblems.create('output-unowned', { path: directory })] : []),
-      ...findCollisions(files, { others: [...others, ...findNeighbours(directory, files)], path: directory }),
-      ...changed.flatMap(({ path, isPartial }) =>
-        isPartial === true ? [hostProblems.create('output-partial-file', { path: nameFile(directory, path) })] : [],
-      ),
+      ...findCollisions(directory, files, others),
+      ...additions.changed
+        .filter((file) => file.isPartial === true)
+        .map(({ path }) => hostProblems.create('output-partial-file', { path: nameFile(directory, path) })),
     ],
-    problems,
-    warnings,
     notes: [
       ...others
         .filter(({ next }) => next.size > 0)
@@ -107,12 +98,8 @@ export function requireWritable(directory: string, files: readonly OutputFile[])
   requireDirectory(directory);
 }
 
-export function surroundingsOf(directory: string): OutputSurroundings {
-  return { path: directory, isFile: (path) => lookAt(directory, path).kind === 'file' };
-}
-
-function hasFiles({ files }: OwnedFiles): boolean {
-  return files.size > 0;
+function isFileIn(directory: string, path: string): boolean {
+  return lookAt(directory, path).kind === 'file';
 }
 
 interface Removals extends Pick<OutputPlan, 'removed' | 'left' | 'warnings'> {
@@ -120,14 +107,13 @@ interface Removals extends Pick<OutputPlan, 'removed' | 'left' | 'warnings'> {
   readonly kept: ReadonlyMap<string, string>;
 }
 
-function planRemovals(
-  directory: string,
-  {
-    own,
-    wanted,
-    isPartial,
-  }: { readonly own: OwnedFiles; readonly wanted: ReadonlySet<string>; readonly isPartial: boolean },
-): Removals {
+interface RemovalOptions {
+  readonly own: OwnedFiles;
+  readonly wanted: ReadonlySet<string>;
+  readonly isPartial: boolean;
+}
+
+function planRemovals(directory: string, { own, wanted, isPartial }: RemovalOptions): Removals {
   const removed: RemovedFile[] = [];
   const kept = new Map<string, string>();
   const warnings: Diagnostic[] = [];
@@ -138,27 +124,27 @@ function planRemovals(
     const standing = lookAt(directory, path);
     if (standing.kind === 'absent' && own.next.size > 0) left.push(path);
     if (standing.kind !== 'file') continue;
-    const isOurs = own.files.has(path) || isOfNext(path, standing.bytes, own);
-    if (isPartial && isOurs)
-      kept.set(path, isOfNext(path, standing.bytes, own) ? digestOf(standing.bytes) : own.files.get(path)!);
-    else if (isUnchanged(path, standing.bytes, own)) removed.push({ path, before: standing.bytes });
+    const { bytes } = standing;
+    const isNext = isOfNext(path, bytes, own);
+    if (isPartial && (isNext || own.files.has(path))) kept.set(path, isNext ? digestOf(bytes) : own.files.get(path)!);
+    // The inventory can be edited, so kurel deletes only files with the recorded digest.
+    else if (isNext || hasDigest(bytes, own.files.get(path))) removed.push({ path, before: bytes });
     else if (own.files.has(path))
       warnings.push(hostProblems.create('output-edited-file', { path: nameFile(directory, path) }));
   }
   return { removed, kept, left, warnings };
 }
 
-interface WantedFiles {
+interface WantedFiles extends Pick<OutputPlan, 'removed' | 'left'> {
   readonly files: readonly OutputFile[];
   readonly own: OwnedFiles;
-  readonly leaving: ReadonlySet<string>;
-  readonly removed: readonly RemovedFile[];
 }
 
 function planFiles(
   directory: string,
-  { files, own, leaving, removed }: WantedFiles,
+  { files, own, removed, left }: WantedFiles,
 ): Pick<OutputPlan, 'added' | 'changed' | 'unchanged' | 'problems'> {
+  const leaving = new Set([...removed.map((file) => file.path), ...left.flatMap(parentsOf)]);
   const removedPaths = new Map(removed.map(({ path }) => [foldPath(path), path]));
   const added: OutputFile[] = [];
   const changed: ChangedFile[] = [];
@@ -170,10 +156,8 @@ function planFiles(
     // Where case is ignored, a file that is removed under its old name is also found under the new one.
     const isRenamed = renamed !== undefined && isSameFile(join(directory, renamed), join(directory, file.path));
     if (standing.kind === 'absent' || isRenamed) added.push(file);
-    else if (standing.kind === 'blocked') {
-      const { at, found, needed } = standing;
-      problems.push(hostProblems.create('output-blocked', { path: nameFile(directory, at), found, needed }));
-    } else if (standing.bytes.equals(Buffer.from(file.text))) unchanged.push(file.path);
+    else if (standing.kind === 'blocked') problems.push(standing.problem);
+    else if (standing.bytes.equals(Buffer.from(file.text))) unchanged.push(file.path);
     else {
       changed.push({ ...file, before: standing.bytes });
       if (own.files.has(file.path) || isOfNext(file.path, standing.bytes, own)) continue;
@@ -188,11 +172,6 @@ function isSameFile(a: string, b: string): boolean {
   return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
 }
 
-/** The inventory can be edited, so kurel deletes only files with the recorded digest. */
-function isUnchanged(path: string, bytes: Buffer, own: RecordedFiles): boolean {
-  return isOfNext(path, bytes, own) || hasDigest(bytes, own.files.get(path));
-}
-
 /** Whether a killed run has written this file; one with other content may be a foreign file. */
 function isOfNext(path: string, bytes: Buffer, { next }: RecordedFiles): boolean {
   return next.get(path)?.includes(digestOf(bytes)) === true;
@@ -200,20 +179,21 @@ function isOfNext(path: string, bytes: Buffer, { next }: RecordedFiles): boolean
 
 /** Checks each part of the path, so that no link inside the output directory is followed. */
 export function lookAt(directory: string, path: string, leaving: ReadonlySet<string> = new Set()): Standing {
-  for (const part of [...parentsOf(path), path]) {
-    const stats = lstatSync(join(directory, part), { throwIfNoEntry: false });
-    if (stats === undefined) return { kind: 'absent' };
-    if (part !== path) {
-      if (stats.isDirectory()) continue;
-      // A file of the last run that a directory of the same name replaces.
-      if (leaving.has(part)) return { kind: 'absent' };
-      return { kind: 'blocked', at: part, found: describe(stats), needed: 'a directory' };
-    }
-    if (stats.isFile()) return { kind: 'file', bytes: readFileSync(join(directory, part)) };
-    if (stats.isDirectory() && isEmptied(directory, part, leaving)) return { kind: 'absent' };
-    return { kind: 'blocked', at: part, found: describe(stats), needed: 'a file' };
+  const block = (at: string, stats: Stats, needed: string): Standing => {
+    const args = { path: nameFile(directory, at), found: describe(stats), needed };
+    return { kind: 'blocked', at, problem: hostProblems.create('output-blocked', args) };
+  };
+  for (const parent of parentsOf(path)) {
+    const stats = lstatSync(join(directory, parent), { throwIfNoEntry: false });
+    if (stats?.isDirectory() === true) continue;
+    // A file of the last run that a directory of the same name replaces.
+    if (stats === undefined || leaving.has(parent)) return { kind: 'absent' };
+    return block(parent, stats, 'a directory');
   }
-  return { kind: 'absent' };
+  const stats = lstatSync(join(directory, path), { throwIfNoEntry: false });
+  if (stats?.isFile() === true) return { kind: 'file', bytes: readFileSync(join(directory, path)) };
+  if (stats === undefined || (stats.isDirectory() && isEmptied(directory, path, leaving))) return { kind: 'absent' };
+  return block(path, stats, 'a file');
 }
 
 /** Whether the directory will be empty after the removals. */
@@ -227,13 +207,11 @@ function isEmptied(directory: string, path: string, leaving: ReadonlySet<string>
 }
 
 /** Checks that the directory, or its nearest existing parent, is a directory. */
-export function requireDirectory(directory: string): void {
+function requireDirectory(directory: string): void {
   const stats = statIfThere(directory);
   if (stats?.isDirectory() === true) return;
-  if (stats !== undefined) {
-    const args = { path: directory, found: describe(stats), needed: 'a directory' };
-    throw new DiagnosticError([hostProblems.create('output-blocked', args)]);
-  }
+  if (stats !== undefined)
+    throw hostProblems.error('output-blocked', { path: directory, found: describe(stats), needed: 'a directory' });
   const parent = dirname(directory);
   if (parent !== directory) requireDirectory(parent);
 }
@@ -242,4 +220,55 @@ function describe(stats: Stats): string {
   if (stats.isFile()) return 'a file';
   if (stats.isDirectory()) return 'a directory';
   return stats.isSymbolicLink() ? 'a link' : 'a device, a pipe or a socket';
+}
+
+/** The location of an owner's files in an output directory. */
+export interface OutputPlace {
+  /** A subdirectory, or empty for the output directory itself. */
+  readonly directory: string;
+  /** Files of the owner that a partial build keeps, relative to that directory. */
+  readonly kept: readonly string[];
+}
+
+/** An instance keeps its first location. Throws if the owner may not use the directory. */
+export function findOutputPlace(directory: string, claim: OutputClaim): OutputPlace {
+  return reportFailure(directory, () => {
+    requireDirectory(directory);
+    const isFile = (path: string): boolean => isFileIn(directory, path);
+    const { own } = claimOutput(directory, claim, isFile);
+    const start = own.directory === '' ? '' : `${own.directory}/`;
+    const paths = claim.isPartial === true ? [...recordedPaths(own)].filter(isFile) : [];
+    const kept = paths.filter((path) => path.startsWith(start)).map((path) => path.slice(start.length));
+    return { directory: own.directory, kept: kept.toSorted() };
+  });
+}
+
+/** How a directory differs from the output of a build. Foreign files that differ count as changed. */
+export interface OutputComparison {
+  readonly added: readonly OutputFile[];
+  readonly changed: readonly { readonly path: string; readonly before: string; readonly after: string }[];
+  /** Written by an earlier build of the owner and no longer part of the output. */
+  readonly removed: readonly OutputFile[];
+  readonly unchanged: readonly string[];
+  /** Warnings about files that are no longer part of the output, but would be kept because they were edited. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Returns what `writeOutputDirectory` would do, without doing it. Files of other owners are ignored. */
+export function compareOutputDirectory(
+  directory: string,
+  files: readonly OutputFile[],
+  claim: OutputClaim,
+): OutputComparison {
+  return reportFailure(directory, () => {
+    const { added, changed, removed, unchanged, refusals, warnings } = planOutput(directory, files, claim);
+    if (refusals.length > 0) throw new DiagnosticError(refusals);
+    return {
+      added: added.map(({ path, text }) => ({ path, text })),
+      changed: changed.map(({ path, text, before }) => ({ path, before: before.toString('utf8'), after: text })),
+      removed: removed.map(({ path, before }) => ({ path, text: before.toString('utf8') })),
+      unchanged,
+      diagnostics: warnings,
+    };
+  });
 }

@@ -1,6 +1,11 @@
 import { defineProblems, quote } from '../diagnostics/index.ts';
-import type { OutputOwner } from './output-owner.ts';
-import type { SignedProcess } from './process-signature.ts';
+
+/** The owner of files in an output directory: the instance that was built, and its layout. */
+export interface OutputOwner {
+  /** The name that the user chose, or the name of the package, or the path of the input. */
+  readonly instance: string;
+  readonly layout: string;
+}
 
 interface PathArgs {
   readonly path: string;
@@ -97,8 +102,8 @@ export const hostProblems = defineProblems({
   'output-blocked': {
     severity: 'error',
     summary: 'A directory, link or device is at the path of an output file, or a file is at the path of a directory.',
-    message: ({ path, found, needed }: PathArgs & { readonly found: string; readonly needed: string }) =>
-      `"${path}" is ${found}, but the output needs ${needed} there`,
+    message: ({ path, found: entry, needed }: PathArgs & { readonly found: string; readonly needed: string }) =>
+      `"${path}" is ${entry}, but the output needs ${needed} there`,
     hint: () => 'move it, or choose another output path; nothing was written',
     fix: 'Move or delete the existing entry, or pass another path with -o.',
   },
@@ -207,7 +212,10 @@ export const hostProblems = defineProblems({
   'output-locked': {
     severity: 'error',
     summary: 'Another build is writing to the output directory, or was killed on another machine while it did.',
-    message: ({ path, holder }: PathArgs & { readonly holder: SignedProcess | undefined }) =>
+    message: ({
+      path,
+      holder,
+    }: PathArgs & { readonly holder: { readonly pid: number; readonly host: string } | undefined }) =>
       `${quote(path)} is locked by another build${holder === undefined ? '' : ` (process ${holder.pid} on ${quote(holder.host)})`}`,
     hint: ({ lock }: { readonly lock: string }) =>
       `run the build again when the other one has finished; if it is no longer running, delete ${quote(lock)}`,

@@ -5,12 +5,10 @@ import { delimiter, dirname, join } from 'node:path';
 import { ProgramError } from '../model/index.ts';
 import type { ProgramCall, ProgramRunner, ProgramWorkspace } from '../model/index.ts';
 import { toFileAccessError } from './file-errors.ts';
-import { findProgram, searchPath } from './find-program.ts';
-import type { Environment } from './find-program.ts';
+import { requireProgram, runProcess, searchPath, usualMemory } from './run-process.ts';
+import type { Environment } from './run-process.ts';
 import { holdSignals } from './hold-signals.ts';
 import { findEscape } from './relative-path.ts';
-import { runProcess } from './run-process.ts';
-import { usualMemory } from './watch-memory.ts';
 
 export interface ProgramRunnerOptions {
   /** Usually `process.env`; has PATH and `KUREL_TOOLS`. Programs receive almost none of it. */
@@ -43,40 +41,40 @@ export function programRunner(options: ProgramRunnerOptions): ProgramRunner {
   } = options;
   return {
     async run(call) {
-      const { found, searched } = findProgram(call.program, options);
-      if (found === undefined) throw notFound(call.program, searched);
+      const { program, network = false, workspace } = call;
+      const advice = `install it (${manuals[program]}), or set KUREL_TOOLS to the absolute path of its directory`;
+      const file = requireProgram(program, options, advice);
       let directory: string | undefined;
       // Before there is anything to remove. After the release, a signal still waits for the end of this turn.
       const release = holdSignals(() => removeDirectory(directory));
       try {
-        directory = makeDirectory(call.program);
-        const workspace = call.workspace && writeWorkspace(call, call.workspace, directory);
+        directory = makeDirectory(program);
+        const place = workspace && writeWorkspace(program, workspace, directory);
         const result = await runProcess({
-          program: call.program,
-          file: found,
-          args: call.args.map((argument) => placeWorkspace(argument, call.workspace?.token, workspace)),
+          program,
+          file,
+          args: call.args.map((argument) => swap(argument, workspace?.token, place)),
           environment: {
             // Both are Go programs, which collect garbage more often near this limit.
             GOMEMLIMIT: `${Math.ceil(0.75 * maxMemoryBytes)}B`,
             ...(options.inheritEnvironment === true
-              ? defined(environment)
-              : programEnvironment(environment, { directory, network: call.network === true })),
+              ? environment
+              : programEnvironment(environment, { directory, network })),
             ...call.environment,
           },
-          ...(options.workingDirectory === undefined ? {} : { directory: options.workingDirectory }),
+          directory: options.workingDirectory,
           timeoutMs,
           maxOutputBytes,
           maxMemoryBytes,
-          ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
-          ...(call.signal === undefined ? {} : { signal: call.signal }),
+          stdin: call.stdin,
+          signal: call.signal,
         });
         const variables =
-          options.inheritEnvironment === true ? environment : call.network === true && networkVariables(environment);
-        return {
-          ...result,
-          stderr: restoreToken(result.stderr, call.workspace?.token, workspace),
-          ...(variables === false ? {} : { variables }),
-        };
+          options.inheritEnvironment === true ? environment : network && pick(environment, networkNames);
+        // The temporary directory is removed before the messages are read.
+        const real = place && realpathSync.native(place);
+        const stderr = swap(swap(result.stderr, real, workspace?.token), place, workspace?.token);
+        return { ...result, stderr, ...(variables === false ? {} : { variables }) };
       } finally {
         release();
         removeDirectory(directory);
@@ -91,15 +89,8 @@ function makeDirectory(program: ProgramCall['program']): string {
     return mkdtempSync(join(parent, 'kurel-'));
   } catch (cause) {
     const { detail } = toFileAccessError(parent, cause);
-    throw new ProgramError(
-      program,
-      'failed-to-start',
-      `${program} cannot create a temporary directory in ${parent}: ${detail}`,
-      {
-        cause,
-        hint: 'set TMPDIR to a writable directory',
-      },
-    );
+    const message = `${program} cannot create a temporary directory in ${parent}: ${detail}`;
+    throw new ProgramError(program, 'failed-to-start', message, { cause, hint: 'set TMPDIR to a writable directory' });
   }
 }
 
@@ -107,9 +98,9 @@ function removeDirectory(directory: string | undefined): void {
   if (directory !== undefined) rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
 }
 
-function writeWorkspace({ program }: ProgramCall, workspace: ProgramWorkspace, directory: string): string {
+function writeWorkspace(program: ProgramCall['program'], { files }: ProgramWorkspace, directory: string): string {
   const place = join(directory, 'work');
-  for (const [path, content] of workspace.files) {
+  for (const [path, content] of files) {
     const escape = findEscape(path);
     if (escape !== undefined) throw notCopied(program, { path, detail: escape });
     try {
@@ -134,39 +125,18 @@ function notCopied(program: ProgramCall['program'], { path, detail, cause }: Not
   return new ProgramError(program, 'failed-to-start', message, { cause });
 }
 
-function placeWorkspace(argument: string, token: string | undefined, place: string | undefined): string {
-  return token === undefined || place === undefined ? argument : argument.replaceAll(token, () => place);
-}
-
-/** Replaces the temporary path in messages by the caller's token, because the directory is removed before they are read. */
-function restoreToken(text: string, token: string | undefined, place: string | undefined): string {
-  if (token === undefined || place === undefined) return text;
-  return text.replaceAll(realpathSync.native(place), () => token).replaceAll(place, () => token);
-}
-
-function defined(environment: Environment): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-}
-
-function notFound(program: ProgramCall['program'], searched: readonly string[]): ProgramError {
-  const places = searched.length === 0 ? 'PATH is empty' : `searched ${searched.join(', ')}`;
-  return new ProgramError(program, 'not-found', `program "${program}" is not installed or not on PATH`, {
-    hint: `install it (${manuals[program]}), or set KUREL_TOOLS to the absolute path of its directory; ${places}`,
-  });
+/** The caller's token for the directory of the files by its path, or the other way round. */
+function swap(text: string, from: string | undefined, to: string | undefined): string {
+  return from === undefined || to === undefined ? text : text.replaceAll(from, () => to);
 }
 
 // Windows programs do not start without these.
 const systemNames = ['SystemRoot', 'SYSTEMROOT', 'windir', 'ComSpec', 'PATHEXT'];
 
-const networkNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
-const certificateNames = ['SSL_CERT_FILE', 'SSL_CERT_DIR'];
-
-/** The variables of a program that may use the network. */
-function networkVariables(environment: Environment): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries([...networkNames, ...certificateNames].map((name) => [name, environment[name]]));
-}
+// The variables of a program that may use the network.
+const networkNames = 'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy SSL_CERT_FILE SSL_CERT_DIR'.split(
+  ' ',
+);
 
 // The discard port: an unexpected request fails at once instead of leaving the machine.
 const nowhere = 'http://127.0.0.1:9';
@@ -178,14 +148,14 @@ const nowhere = 'http://127.0.0.1:9';
 function programEnvironment(
   environment: Environment,
   options: { readonly directory: string; readonly network: boolean },
-): Record<string, string> {
+): Environment {
   const home = join(options.directory, 'home');
   const temporary = join(options.directory, 'tmp');
   for (const directory of [home, temporary]) mkdirSync(directory, { mode: 0o700 });
   return {
     ...pick(environment, systemNames),
     ...(options.network
-      ? { ...pick(environment, [...networkNames, ...certificateNames]), PATH: searchPath(environment).join(delimiter) }
+      ? { ...pick(environment, networkNames), PATH: searchPath(environment).join(delimiter) }
       : { HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, NO_PROXY: '' }),
     HOME: home,
     USERPROFILE: home,
@@ -204,11 +174,6 @@ function programEnvironment(
   };
 }
 
-function pick(environment: Environment, names: readonly string[]): Record<string, string> {
-  const picked: Record<string, string> = {};
-  for (const name of names) {
-    const value = environment[name];
-    if (value !== undefined) picked[name] = value;
-  }
-  return picked;
+function pick(environment: Environment, names: readonly string[]): Environment {
+  return Object.fromEntries(names.map((name) => [name, environment[name]]));
 }

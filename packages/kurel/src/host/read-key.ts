@@ -5,6 +5,7 @@ import { quote } from '../diagnostics/index.ts';
 import { isJsonObject } from '../model/index.ts';
 import type { Json } from '../model/index.ts';
 import type { SigningKey, VerificationKey } from '../signing/index.ts';
+import { parseJson } from './file-errors.ts';
 
 /** A key cannot be used; the message completes `cannot use FILE: …` and never quotes the key. */
 export class KeyError extends Error {
@@ -35,9 +36,9 @@ export async function readSigningKey(pem: string, askPassword: () => Promise<str
   if (label === 'PUBLIC KEY') throw new KeyError('it is a public key', 'pass the private key, such as cosign.key');
   const isCosign = label === 'ENCRYPTED SIGSTORE PRIVATE KEY' || label === 'ENCRYPTED COSIGN PRIVATE KEY';
   if (!isCosign && label !== 'PRIVATE KEY' && label !== 'EC PRIVATE KEY') {
-    const found =
+    const reason =
       label === undefined ? 'it is not a private key in PEM format' : `keys of type ${quote(label)} are not supported`;
-    throw new KeyError(found, 'use a key of cosign generate-key-pair or openssl genpkey');
+    throw new KeyError(reason, 'use a key of cosign generate-key-pair or openssl genpkey');
   }
   const key = isCosign
     ? await decryptKey(pem, askPassword)
@@ -101,15 +102,6 @@ function labelOf(pem: string): string | undefined {
 const mostMemory = 512 * 1024 * 1024;
 const mostPasses = 16;
 
-interface EncryptedKey {
-  readonly cost: number;
-  readonly blockSize: number;
-  readonly passes: number;
-  readonly salt: Buffer;
-  readonly nonce: Buffer;
-  readonly ciphertext: Buffer;
-}
-
 async function decryptKey(pem: string, askPassword: () => Promise<string>): Promise<KeyObject> {
   const { cost, blockSize, passes, salt, nonce, ciphertext } = readEncrypted(pem);
   const password = await askPassword();
@@ -126,7 +118,7 @@ async function decryptKey(pem: string, askPassword: () => Promise<string>): Prom
   return parse(() => createPrivateKey({ key: Buffer.from(plain), format: 'der', type: 'pkcs8' }));
 }
 
-function readEncrypted(pem: string): EncryptedKey {
+function readEncrypted(pem: string) {
   const body = /-----BEGIN [A-Z ]+-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END /.exec(pem)?.[1] ?? '';
   const data = parseJson(Buffer.from(body, 'base64').toString('utf8'));
   const { kdf, cipher, ciphertext } = isJsonObject(data) ? data : {};
@@ -153,12 +145,4 @@ function isCount(value: Json | undefined): value is number {
 
 function decode(value: Json | undefined): Buffer {
   return Buffer.from(typeof value === 'string' ? value : '', 'base64');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

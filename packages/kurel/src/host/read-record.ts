@@ -46,14 +46,14 @@ export function createReadRecord({ workingDirectory, output }: ReadRecordOptions
   const entries = new Map<string, Entry>();
   const outputs = output === undefined ? [] : [output, realPathOf(output)];
 
-  const isOutput = (path: string): boolean => outputs.some((one) => isWithin(one, path));
+  const isOutput = (path: string): boolean => outputs.some((output) => isWithin(output, path));
   const isWatched = (path: string): boolean =>
     !isOutput(path) && !relative(workingDirectory, path).split(sep).some(isForeign);
   const stamp = ({ path, look }: ReadPlace): string =>
     stampPath(path, look, (name) => !isNoise(name) && !isOutput(`${path}${sep}${name}`));
 
-  function note(given: string, look: Look): void {
-    const path = resolve(workingDirectory, given);
+  function note(name: string, look: Look): void {
+    const path = resolve(workingDirectory, name);
     const key = `${look} ${path}`;
     if (entries.has(key) || !isWatched(path)) return;
     entries.set(key, { path, look, stamp: stamp({ path, look }), real: realPathOf(path) });
@@ -167,15 +167,15 @@ const mostPaths = 50_000;
 
 /** Lists files and directories with everything below them. Does not follow links to directories. */
 function walkFiles(roots: readonly string[], isWanted: (path: string) => boolean): readonly WalkedPath[] {
-  const found: WalkedPath[] = [];
+  const walked: WalkedPath[] = [];
   const seen = new Set<string>();
   const pending = roots.toReversed();
-  for (let path = pending.pop(); path !== undefined && found.length < mostPaths; path = pending.pop()) {
+  for (let path = pending.pop(); path !== undefined && walked.length < mostPaths; path = pending.pop()) {
     if (seen.has(path) || !isWanted(path)) continue;
     seen.add(path);
     try {
       const isDirectory = statSync(path).isDirectory();
-      found.push({ path, isDirectory });
+      walked.push({ path, isDirectory });
       if (!isDirectory) continue;
       for (const entry of readdirSync(path, { withFileTypes: true })) {
         const inner = join(path, entry.name);
@@ -187,7 +187,7 @@ function walkFiles(roots: readonly string[], isWanted: (path: string) => boolean
       continue;
     }
   }
-  return found;
+  return walked;
 }
 
 function isDirectoryAt(path: string): boolean {

@@ -1,25 +1,28 @@
 import { isUtf8 } from 'node:buffer';
 import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process';
-
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import system from 'node:path';
 import { ProgramError } from '../model/index.ts';
 import type { ProgramResult } from '../model/index.ts';
 import { holdSignals } from './hold-signals.ts';
-import { usualMemory, watchMemory } from './watch-memory.ts';
+import type { PathModule } from './relative-path.ts';
+import { readIfThere } from './file-errors.ts';
 
 export interface ProcessCall {
   /** The name of the program in messages. */
   readonly program: string;
   readonly file: string;
   readonly args: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-  readonly directory?: string;
-  readonly stdin?: string;
+  /** Undefined variables are left out. */
+  readonly environment: Environment;
+  readonly directory?: string | undefined;
+  readonly stdin?: string | undefined;
   readonly timeoutMs: number;
   /** Of standard output and standard error together. */
   readonly maxOutputBytes: number;
   /** Of the program and its children. Defaults to 1 GiB. */
   readonly maxMemoryBytes?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Runs a program without a shell. Kills it and its children on abort, on a signal, and when it exceeds a limit. */
@@ -105,7 +108,7 @@ export function runProcess(call: ProcessCall): Promise<ProgramResult> {
 export function startProcess(call: ProcessCall): ChildProcessWithoutNullStreams {
   try {
     return childProcess().spawn(call.file, call.args, {
-      ...(call.directory === undefined ? {} : { cwd: call.directory }),
+      cwd: call.directory,
       env: call.environment,
       stdio: ['pipe', 'pipe', 'pipe'],
       // A separate process group on POSIX, so that one kill also reaches the children.
@@ -120,9 +123,7 @@ export function startProcess(call: ProcessCall): ChildProcessWithoutNullStreams 
 
 function notStarted({ program, file }: ProcessCall, cause: unknown): ProgramError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ProgramError(program, 'failed-to-start', `cannot start ${program} (${file}): ${reason}`, {
-    cause,
-  });
+  return new ProgramError(program, 'failed-to-start', `cannot start ${program} (${file}): ${reason}`, { cause });
 }
 
 /** Kills a process and its children. */
@@ -167,4 +168,93 @@ function waitForSilence(readBytes: () => number | undefined, act: () => void, ro
     });
   }, idleMs);
   timer.unref();
+}
+
+/** The default limit for helm, kustomize and git, each with its children. */
+export const usualMemory = 1024 * 1024 * 1024;
+
+const milliseconds = 20;
+const mostProcesses = 1000;
+
+/**
+ * Calls `onExceeded` once when a process and its children use too much memory. Polls /proc, and so works only on Linux: Node cannot set a
+ * memory limit for a child without a shell. Call the result to stop.
+ */
+export function watchMemory({ pid }: ChildProcess, maxBytes: number, onExceeded: () => void): () => void {
+  if (pid === undefined || process.platform !== 'linux') return () => undefined;
+  const timer = setInterval(() => {
+    if (memoryOf(pid) <= maxBytes) return;
+    clearInterval(timer);
+    onExceeded();
+  }, milliseconds);
+  return () => clearInterval(timer);
+}
+
+/** Anonymous memory only: git maps its packs, and the system can reclaim that memory. */
+function memoryOf(pid: number): number {
+  const read = (path: string): string => readIfThere(() => readFileSync(path, 'utf8'));
+  let sum = 0;
+  const waiting = [String(pid)];
+  for (let count = 0; waiting.length > 0 && count < mostProcesses; count += 1) {
+    const id = waiting.pop()!;
+    sum += 1024 * Number(/^RssAnon:\s*(\d+) kB$/m.exec(read(`/proc/${id}/status`))?.[1] ?? 0);
+    for (const child of read(`/proc/${id}/task/${id}/children`).split(' ')) if (child !== '') waiting.push(child);
+  }
+  return sum;
+}
+
+/** Variables, as in `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+interface ProgramPlaces {
+  readonly environment: Environment;
+  readonly toolsDirectories?: readonly string[];
+}
+
+/** The file of a program; throws a `ProgramError` with advice on how to get it. */
+export function requireProgram(program: string, places: ProgramPlaces, advice: string): string {
+  const { found: file, searched } = findProgram(program, places);
+  if (file !== undefined) return file;
+  throw new ProgramError(program, 'not-found', `program "${program}" is not installed or not on PATH`, {
+    hint: `${advice}; ${searched.length === 0 ? 'PATH is empty' : `searched ${searched.join(', ')}`}`,
+  });
+}
+
+/**
+ * Searches `KUREL_TOOLS`, then PATH, then `toolsDirectories`. Ignores relative directories: they could be inside a package, and a
+ * package must not bring its own helm.
+ */
+export function findProgram(
+  program: string,
+  { environment, toolsDirectories = [] }: ProgramPlaces,
+  { platform = system, isExecutable = isExecutableFile }: SearchedSystem = {},
+): { readonly found: string | undefined; readonly searched: readonly string[] } {
+  // Of the extensions in PATHEXT, .exe is the only one that starts without a shell.
+  const name = platform.sep === '\\' ? `${program}.exe` : program;
+  const candidates = [environment.KUREL_TOOLS, ...searchPath(environment, platform), ...toolsDirectories];
+  const isSearched = (path: string | undefined): path is string => path !== undefined && platform.isAbsolute(path);
+  const searched = [...new Set(candidates.filter(isSearched))];
+  const file = searched.map((directory) => platform.join(directory, name)).find(isExecutable);
+  return { found: file, searched };
+}
+
+interface SearchedSystem {
+  readonly platform?: PathModule;
+  readonly isExecutable?: (path: string) => boolean;
+}
+
+/** The absolute directories of PATH, which is called Path on Windows and may have quotes there. */
+export function searchPath(environment: Environment, platform: PathModule = system): readonly string[] {
+  const directories = (environment.PATH ?? environment.Path ?? '').split(platform.delimiter);
+  const unquoted = platform.sep === '/' ? directories : directories.map((path) => path.replaceAll('"', ''));
+  return unquoted.filter((path) => platform.isAbsolute(path));
+}
+
+function isExecutableFile(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }

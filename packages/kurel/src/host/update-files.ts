@@ -1,14 +1,12 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic } from '../model/index.ts';
-import { checkOutputPaths } from './check-output-paths.ts';
+import { checkOutputPaths, nameFile } from './relative-path.ts';
 import { holdSignals } from './hold-signals.ts';
 import { hasDigest } from './output-inventory.ts';
 import { lookAt } from './plan-output.ts';
 import { hostProblems } from './problems.ts';
-import { nameFile } from './relative-path.ts';
-import { replaceFiles } from './replace-files.ts';
+import { replaceFiles, reportFailure } from './replace-files.ts';
 import type { NewFile } from './replace-files.ts';
-import { reportFailure } from './report-failure.ts';
 import { removeStaleStagings } from './staging-directory.ts';
 
 /** The wanted and unwanted files of kurel in a directory that also has other files. */
@@ -49,27 +47,18 @@ export function updateFiles(directory: string, update: FileUpdate): FileUpdateSu
     if (faults.length > 0) throw new DiagnosticError(faults);
     const states = statesOf(directory, all);
     const { removed, diagnostics } = findRemoved(directory, unwanted);
-    const [added, changed] = ['absent', 'other'].map((state) => all.filter((file) => states.get(file) === state));
-    const summary = {
-      added: added!.map(({ path }) => path),
-      changed: changed!.map(({ path }) => path),
-      removed: removed.map(({ path }) => path),
-      diagnostics,
-    };
-    if (isDry || added!.length + changed!.length + removed.length === 0) return summary;
+    const inState = (files: readonly NewFile[], state: State) => files.filter((file) => states.get(file) === state);
+    const paths = (files: readonly { readonly path: string }[]) => files.map(({ path }) => path);
+    const [added, changed] = [inState(all, 'absent'), inState(all, 'other')];
+    const summary = { added: paths(added), changed: paths(changed), removed: paths(removed), diagnostics };
+    if (isDry || added.length + changed.length + removed.length === 0) return summary;
     const isMoved = index !== undefined && states.get(index) !== 'same';
-    const plan = {
-      added: added!.filter((file) => file !== index),
-      changed: changed!.filter((file) => file !== index),
-      removed,
-    };
+    const inventory = isMoved ? { ...index, exists: states.get(index) === 'other' } : undefined;
+    const plan = { added: inState(wanted, 'absent'), changed: inState(wanted, 'other'), removed };
     removeStaleStagings(directory);
     const release = holdSignals();
     try {
-      replaceFiles(directory, {
-        plan,
-        ...(isMoved ? { inventory: { ...index, exists: states.get(index) === 'other' } } : {}),
-      });
+      replaceFiles(directory, { plan, inventory });
     } finally {
       release();
     }
@@ -84,10 +73,8 @@ function statesOf(directory: string, files: readonly NewFile[]): ReadonlyMap<New
   const blocked = new Map<string, Diagnostic>();
   for (const file of files) {
     const standing = lookAt(directory, file.path);
-    if (standing.kind === 'blocked') {
-      const { at, found, needed } = standing;
-      blocked.set(at, hostProblems.create('output-blocked', { path: nameFile(directory, at), found, needed }));
-    } else if (standing.kind === 'absent') states.set(file, 'absent');
+    if (standing.kind === 'blocked') blocked.set(standing.at, standing.problem);
+    else if (standing.kind === 'absent') states.set(file, 'absent');
     else states.set(file, standing.bytes.equals(Buffer.from(file.text)) ? 'same' : 'other');
   }
   if (blocked.size > 0) throw new DiagnosticError([...blocked.values()]);

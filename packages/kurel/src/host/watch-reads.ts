@@ -5,6 +5,7 @@ import { errorCode } from './file-errors.ts';
 import { holdSignals } from './hold-signals.ts';
 import { hostProblems } from './problems.ts';
 import { isNoise, type ReadChange, type ReadRecord, type Stamps } from './read-record.ts';
+import { getOrAdd } from '../budget/index.ts';
 
 export interface ReadWatch {
   /** Waits until files that a run has read have changed, and until the changes have settled. Empty if aborted. */
@@ -187,11 +188,7 @@ const hints: Readonly<Record<string, string>> = { ENOSPC: 'raise fs.inotify.max_
 function findInterests(record: ReadRecord, workingDirectory: string): ReadonlyMap<string, Interest> {
   const interests = new Map<string, Interest>();
   const interestIn = (directory: string): Interest => {
-    const known = interests.get(directory);
-    if (known !== undefined) return known;
-    const made = { names: new Set<string>(), isListed: false };
-    interests.set(directory, made);
-    return made;
+    return getOrAdd(interests, directory, () => ({ names: new Set<string>(), isListed: false }));
   };
   for (const { path, look } of record.places()) {
     if (look === 'names' && identityOf(path) !== undefined) interestIn(path).isListed = true;

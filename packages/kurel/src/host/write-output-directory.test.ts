@@ -20,13 +20,11 @@ import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
-import type { OutputClaim } from './output-owner.ts';
-import { compareOutputDirectory as compareFor } from './compare-output-directory.ts';
+import type { OutputClaim } from './output-inventory.ts';
+import { compareOutputDirectory as compareFor, planOutput as planFor } from './plan-output.ts';
 import { digestOf, formatInventory, inventoryName } from './output-inventory.ts';
-import { planOutput as planFor } from './plan-output.ts';
-import { replaceFiles } from './replace-files.ts';
-import { reportFailure } from './report-failure.ts';
-import { signProcess } from './process-signature.ts';
+import { replaceFiles, reportFailure } from './replace-files.ts';
+import { signProcess } from './staging-directory.ts';
 import { writeOutputDirectory as writeFor } from './write-output-directory.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'kurel-test-'));

@@ -1,20 +1,16 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
 import { holdSignals } from './hold-signals.ts';
 import { isUnwritable, lockOutput, removeStaleLock } from './lock-output.ts';
 import type { LockOptions } from './lock-output.ts';
-import { makeDirectory } from './file-errors.ts';
-import { formatInventory, inventoryName } from './output-inventory.ts';
-import type { OutputClaim } from './output-owner.ts';
+import { formatInventory, inventoryName, readInventory } from './output-inventory.ts';
+import type { OutputClaim } from './output-inventory.ts';
 import { planOutput, requireWritable } from './plan-output.ts';
 import type { OutputPlan } from './plan-output.ts';
-import { replaceFiles } from './replace-files.ts';
-import { reportFailure } from './report-failure.ts';
+import { createUndoLog, makeDirectory, replaceFiles, reportFailure } from './replace-files.ts';
 import { makeTree, placeTree, removeStaging, removeStaleStagings } from './staging-directory.ts';
-import { createUndoLog } from './undo-log.ts';
 
 export interface OutputSummary {
   readonly added: number;
@@ -122,4 +118,19 @@ function placeDirectory(directory: string, files: readonly OutputFile[], invento
     log.takeBack();
     throw error;
   }
+}
+
+/** Removes the files that builds have written to a directory, and the directory if it is empty then. Keeps and reports edited files. */
+export function removeOutputDirectory(directory: string): readonly Diagnostic[] {
+  if (!existsSync(directory)) return [];
+  return reportFailure(directory, () => {
+    const { owners } = readInventory(directory);
+    const diagnostics = owners.flatMap(({ instance, layout, directory: inner }) => {
+      const claim = { owner: { instance, layout }, directory: inner };
+      return writeOutputDirectory(directory, [], claim).diagnostics;
+    });
+    if (readInventory(directory).owners.length === 0) rmSync(join(directory, inventoryName), { force: true });
+    if (readdirSync(directory).length === 0) rmdirSync(directory);
+    return diagnostics;
+  });
 }

@@ -10,22 +10,22 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DiagnosticError } from '../diagnostics/index.ts';
-import { errorCode, isSystemError, makeDirectory, toFileAccessError } from './file-errors.ts';
+import { errorCode } from './file-errors.ts';
 import { holdSignals } from './hold-signals.ts';
-import { requireUnowned } from './neighbour-inventories.ts';
+import { requireUnowned } from './output-inventory.ts';
 import { hostProblems } from './problems.ts';
 import { makeStaging, removeStaging, removeStaleStagings } from './staging-directory.ts';
-import { createUndoLog } from './undo-log.ts';
+import { createUndoLog, makeDirectory, reportFailure } from './replace-files.ts';
 
 /**
  * Writes a file completely or not at all, and creates its directories. Writes to devices and pipes directly. Does not write unchanged
  * content. A file in the inventory of an output directory is an error.
  */
 export function writeOutputFile(path: string, text: string): void {
-  try {
+  const write = (): void => {
     const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats?.isDirectory() === true) throw new DiagnosticError([blocked(path)]);
+    if (stats?.isDirectory() === true)
+      throw hostProblems.error('output-blocked', { path, found: 'a directory', needed: 'a file' });
     if (stats?.isFile() === true) requireUnowned(path);
     if (stats?.isFIFO() === true) requireReader(path);
     if (stats !== undefined && !stats.isFile()) writeFileSync(path, text);
@@ -34,12 +34,8 @@ export function writeOutputFile(path: string, text: string): void {
     else if (!readFileSync(path).equals(Buffer.from(text))) {
       replaceFile(realpathSync.native(path), text, stats.mode & 0o7777);
     }
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    // Reports the path of the user, not a temporary one.
-    const problem = hostProblems.create('output-failed', { path, reason: toFileAccessError(path, error).detail });
-    throw new DiagnosticError([problem], { cause: error });
-  }
+  };
+  reportFailure(path, write, 'always');
 }
 
 /** Writes a file completely or not at all. The mode defaults to that of new files. */
@@ -71,11 +67,6 @@ function requireReader(path: string): void {
     closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
   } catch (cause) {
     if (errorCode(cause) !== 'ENXIO') throw cause;
-    const problem = hostProblems.create('output-failed', { path, reason: 'it is a pipe without a reader' });
-    throw new DiagnosticError([problem], { cause });
+    throw hostProblems.error('output-failed', { path, reason: 'it is a pipe without a reader' }, { cause });
   }
-}
-
-function blocked(path: string) {
-  return hostProblems.create('output-blocked', { path, found: 'a directory', needed: 'a file' });
 }

@@ -77,7 +77,8 @@ function rankKinds({ after = {}, before = {} }: ApplyOrderOptions): Ranks {
   for (let progress = true; progress;) {
     const next = waiting.filter(({ anchor }) => !order.includes(anchor));
     for (const { anchor, kinds, offset } of waiting) {
-      if (!next.some((one) => one.anchor === anchor)) order.splice(order.indexOf(anchor) + offset, 0, ...kinds);
+      if (!next.some((placement) => placement.anchor === anchor))
+        order.splice(order.indexOf(anchor) + offset, 0, ...kinds);
     }
     progress = next.length < waiting.length;
     waiting = next;
@@ -87,7 +88,7 @@ function rankKinds({ after = {}, before = {} }: ApplyOrderOptions): Ranks {
 }
 
 function explainUnknown(kind: string, order: readonly string[]): Diagnostic {
-  return kubeProblems.create('apply-order-unknown-kind', { kind, known: order.filter((one) => one !== others) });
+  return kubeProblems.create('apply-order-unknown-kind', { kind, known: order.filter((name) => name !== others) });
 }
 
 type Key = readonly [rank: number, ...texts: string[]];

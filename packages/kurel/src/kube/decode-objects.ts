@@ -40,70 +40,55 @@ export function decodeObjects(
   documents: readonly { readonly index: number; readonly data: Json | undefined }[],
   options: DecodeOptions,
 ): readonly DecodedObject[] {
-  return documents.flatMap(({ index, data }) => {
-    if (data === undefined || data === null) return [];
-    const objects: DecodedObject[] = [];
-    const isComplete = decodeItem(
-      { data, document: index, path: [] },
-      {
-        options,
-        objects,
-        depth: 0,
-        items: { count: 0 },
-      },
-    );
-    return isComplete ? objects : [];
-  });
-}
-
-interface Decoding {
-  readonly options: DecodeOptions;
-  readonly objects: DecodedObject[];
-  /** Number of Lists around the item. */
-  readonly depth: number;
-  /** Items of this document so far, including Lists and invalid items. */
-  readonly items: { count: number };
-}
-
-/** Returns whether to continue with the document. */
-function decodeItem(item: Item, decoding: Decoding): boolean {
-  const { options, objects, depth, items } = decoding;
-  const { data, document, path } = item;
-  const place = { location: locationOf(item, options) };
-  items.count += 1;
-  if (items.count > longestList) {
-    options.report(kubeProblems.create('list-too-long', { what: describeDocument(item), limit: longestList }, place));
-    return false;
-  }
-  if (!isJsonObject(data)) {
-    const args = { what: describeItem(item), found: describeType(data) };
-    options.report(kubeProblems.create('object-not-a-mapping', args, place));
-    return true;
-  }
-  if (!isKubeObject(data)) {
-    refuse(data, { item, options });
-    return true;
-  }
-  if (isPlainList(data) && !isJsonArray(data['items'] ?? [])) {
-    const args = { what: describeItem(item), found: describeType(data['items']!) };
-    options.report(kubeProblems.create('list-items-not-a-list', args, place));
-    return true;
-  }
-  const list = listItems(data);
-  if (list === undefined) {
-    objects.push({ object: data, document, ...(path.length === 0 ? {} : { path }) });
-    return true;
-  }
-  if (depth === deepestList) {
-    options.report(kubeProblems.create('list-too-deep', { what: describeDocument(item), limit: deepestList }, place));
-    return false;
-  }
-  return list.every((one, index) =>
-    decodeItem(
-      { data: inheritType(one, data), document, path: [...path, 'items', index] },
-      { ...decoding, depth: depth + 1 },
-    ),
+  return documents.flatMap(({ index, data }) =>
+    data === undefined || data === null ? [] : decodeDocument(data, index, options),
   );
+}
+
+function decodeDocument(root: Json, document: number, options: DecodeOptions): readonly DecodedObject[] {
+  const objects: DecodedObject[] = [];
+  // Including Lists and invalid items.
+  let count = 0;
+  return decodeItem({ data: root, document, path: [] }, 0) ? objects : [];
+
+  /** Returns whether to continue with the document. `depth` is the number of Lists around the item. */
+  function decodeItem(item: Item, depth: number): boolean {
+    const { data, path } = item;
+    const place = { location: locationOf(item, options) };
+    count += 1;
+    if (count > longestList) {
+      const args = { what: describeDocument(item), limit: longestList };
+      options.report(kubeProblems.create('list-too-long', args, place));
+      return false;
+    }
+    if (!isJsonObject(data)) {
+      const args = { what: describeItem(item), found: describeType(data) };
+      options.report(kubeProblems.create('object-not-a-mapping', args, place));
+      return true;
+    }
+    if (!isKubeObject(data)) {
+      refuse(data, item, options);
+      return true;
+    }
+    if (isPlainList(data) && !isJsonArray(data['items'] ?? [])) {
+      const args = { what: describeItem(item), found: describeType(data['items']!) };
+      options.report(kubeProblems.create('list-items-not-a-list', args, place));
+      return true;
+    }
+    const list = listItems(data);
+    if (list === undefined) {
+      objects.push({ object: data, document, ...(path.length === 0 ? {} : { path }) });
+      return true;
+    }
+    if (depth === deepestList) {
+      const args = { what: describeDocument(item), limit: deepestList };
+      options.report(kubeProblems.create('list-too-deep', args, place));
+      return false;
+    }
+    return list.every((inner, index) =>
+      decodeItem({ data: inheritType(inner, data), document, path: [...path, 'items', index] }, depth + 1),
+    );
+  }
 }
 
 function isText(value: Json | undefined): boolean {
@@ -136,7 +121,7 @@ function inheritType(item: Json, list: KubeObject): Json {
 const typeKeys = ['apiVersion', 'kind'];
 
 /** A document with some parts of an object is an incomplete object; anything else is another kind of document. */
-function refuse(data: JsonObject, { item, options }: { readonly item: Item; readonly options: DecodeOptions }): void {
+function refuse(data: JsonObject, item: Item, options: DecodeOptions): void {
   const { document, path } = item;
   const reason = typeKeys.flatMap((key) => explainMissing(data, key)).join(' and ');
   const looksLikeObject = typeKeys.some((key) => Object.hasOwn(data, key)) || isJsonObject(data['metadata']);
@@ -156,7 +141,7 @@ function refuse(data: JsonObject, { item, options }: { readonly item: Item; read
 /** The misspelled key, if there is one. */
 function findMisspelled(data: JsonObject, meant: string): { readonly key: string; readonly meant: string }[] {
   if (Object.hasOwn(data, meant)) return [];
-  const key = Object.keys(data).find((one) => !typeKeys.includes(one) && nearest(one, [meant]) === meant);
+  const key = Object.keys(data).find((name) => !typeKeys.includes(name) && nearest(name, [meant]) === meant);
   return key === undefined ? [] : [{ key, meant }];
 }
 

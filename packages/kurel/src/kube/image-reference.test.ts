@@ -1,13 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  explainImageReference,
-  formatImageReference,
-  normalizeImageReference,
-  parseImageReference,
-  withDigest,
-  withTag,
-} from './index.ts';
+import { explainImageReference, formatImageReference, normalizeImageReference, parseImageReference } from './index.ts';
 
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
@@ -82,13 +75,5 @@ describe('parseImageReference', () => {
         },
       ),
     );
-  });
-});
-
-describe('replacing parts', () => {
-  it('a new tag drops the digest, a new digest keeps the tag', () => {
-    const reference = parseImageReference(`ghcr.io/a:1@${digest}`)!;
-    expect(formatImageReference(withTag(reference, '2'))).toBe('ghcr.io/a:2');
-    expect(formatImageReference(withDigest(parseImageReference('a:1')!, digest))).toBe(`a:1@${digest}`);
   });
 });

@@ -1,6 +1,6 @@
 import { valueAt } from '../model/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../model/index.ts';
-import { eachMapping, pathTo } from './pod-site.ts';
+import { eachMapping, pathTo, containerLists } from './pod-site.ts';
 import { gvkOf } from './identity.ts';
 import { has, listAt, mappingAt, textAt } from './metadata.ts';
 
@@ -12,8 +12,6 @@ export interface ImageSite {
 }
 
 type Paths = readonly Path[];
-
-const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
 /** Image fields of kinds that name images outside of pods. */
 const ownImages = new Map<string, (spec: JsonObject) => Paths>([
@@ -121,16 +119,6 @@ export function explainImageReference(text: string): string | undefined {
 export function formatImageReference({ registry, path, tag, digest }: ImageReference): string {
   const host = registry === undefined ? '' : `${registry}/`;
   return `${host}${path}${tag === undefined ? '' : `:${tag}`}${digest === undefined ? '' : `@${digest}`}`;
-}
-
-/** Removes the digest, because it would take precedence over the new tag. */
-export function withTag({ registry, path }: ImageReference, tag: string): ImageReference {
-  return { ...(registry === undefined ? {} : { registry }), path, tag };
-}
-
-/** Keeps the tag for readers; runtimes use the digest. */
-export function withDigest(reference: ImageReference, digest: string): ImageReference {
-  return { ...reference, digest };
 }
 
 /** Adds the parts that Docker Hub's short names omit: `nginx` is `docker.io/library/nginx`. */

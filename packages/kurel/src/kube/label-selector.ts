@@ -71,7 +71,7 @@ function formatRequirement({ key, operator, values }: LabelRequirement): string 
 const largest = 2n ** 63n - 1n;
 
 /** A 64-bit integer; exact, because doubles would treat neighbours as equal. */
-export function parseInteger(text: string): bigint | undefined {
+function parseInteger(text: string): bigint | undefined {
   if (!/^[+-]?\d{1,64}$/.test(text)) return undefined;
   const value = text.startsWith('+') ? BigInt(text.slice(1)) : BigInt(text);
   return value > largest || value < -largest - 1n ? undefined : value;
@@ -184,4 +184,106 @@ function suggest(word: string, candidates: Iterable<string>): string {
 
 function describe(selector: JsonObject): string {
   return JSON.stringify(selector, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+}
+
+interface Token {
+  /** The symbol itself, `word`, or `end`. */
+  readonly type: string;
+  readonly text: string;
+  readonly position: number;
+}
+
+const tokenPattern = /[ \t\r\n]*(?:(==|!=|[=!(),<>])|([^ \t\r\n=!(),<>]+))/y;
+const symbols: ReadonlySet<string> = new Set(['=', '==', '!=', '>', '<']);
+// Longer than any command line; the limit keeps hostile input from costing time.
+const longest = 1_000_000;
+
+/**
+ * Reads a selector like `kubectl --selector`: `app=web,tier in (front,back),!legacy`. Throws `LabelSelectorError`.
+ * A key or value may also be the word `in` or `notin`, because no position allows both a word and such an operator.
+ */
+export function parseLabelSelector(text: string): LabelSelector {
+  if (text.length > longest) throw new LabelSelectorError(text, ['it is too long']);
+  const tokens = tokenize(text);
+  let index = 0;
+  const requirements = peek() === 'end' ? [] : [parseRequirement()];
+  while (peek() !== 'end') {
+    expect(',', 'expected "," or the end');
+    requirements.push(parseRequirement());
+  }
+  return createLabelSelector(requirements);
+
+  /** The type of the next token. */
+  function peek(): string {
+    return tokens[index]!.type;
+  }
+
+  /** Consumes a token of the type, or fails at the token found instead. */
+  function expect(type: string, expected: string): Token {
+    const token = tokens[index]!;
+    if (token.type !== type) fail(token, `${expected}, got ${token.type === 'end' ? 'the end' : quote(token.text)}`);
+    index += 1;
+    return token;
+  }
+
+  function fail(token: Token, reason: string): never {
+    throw new LabelSelectorError(text, [`${reason} at position ${token.position + 1}`], token.position);
+  }
+
+  function parseRequirement(): LabelRequirement {
+    if (peek() === '!') {
+      index += 1;
+      return { key: parseWord('key', checkLabelKey), operator: '!', values: [] };
+    }
+    const key = parseWord('key', checkLabelKey);
+    const token = tokens[index]!;
+    if (token.type === ',' || token.type === 'end') return { key, operator: 'exists', values: [] };
+    index += 1;
+    if (symbols.has(token.type)) {
+      return { key, operator: token.type as LabelOperator, values: [parseValue(token.type)] };
+    }
+    if (token.text === 'in' || token.text === 'notin') return { key, operator: token.text, values: parseValues() };
+    return fail(token, `expected an operator, got ${quote(token.text)}`);
+  }
+
+  function parseWord(noun: 'key' | 'value', check: (word: string) => string | undefined): string {
+    const token = expect('word', `expected a ${noun}`);
+    const reason = check(token.text);
+    return reason === undefined ? token.text : fail(token, `${noun} ${quote(token.text)} ${reason}`);
+  }
+
+  /** A missing value is the empty string, which `>` and `<` cannot compare with. */
+  function parseValue(operator: string): string {
+    const token = tokens[index]!;
+    const isMissing = token.type === ',' || token.type === 'end';
+    const value = isMissing ? '' : parseWord('value', checkLabelValue);
+    if ((operator === '>' || operator === '<') && parseInteger(value) === undefined) {
+      return fail(token, `expected an integer after ${quote(operator)}, got ${quote(value)}`);
+    }
+    return value;
+  }
+
+  /** A missing value before or after a comma is the empty string, and so is an empty list. */
+  function parseValues(): readonly string[] {
+    expect('(', 'expected "("');
+    const values = new Set<string>();
+    for (let more = true; more;) {
+      values.add(peek() === 'word' ? parseWord('value', checkLabelValue) : '');
+      more = peek() === ',';
+      if (more) index += 1;
+    }
+    expect(')', 'expected "," or ")"');
+    return [...values].sort();
+  }
+}
+
+function tokenize(text: string): readonly Token[] {
+  const tokens: Token[] = [];
+  tokenPattern.lastIndex = 0;
+  for (let match = tokenPattern.exec(text); match !== null; match = tokenPattern.exec(text)) {
+    const [, symbol, word] = match;
+    const token = symbol ?? word!;
+    tokens.push({ type: symbol ?? 'word', text: token, position: match.index + match[0].length - token.length });
+  }
+  return [...tokens, { type: 'end', text: '', position: text.length }];
 }

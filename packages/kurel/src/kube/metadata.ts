@@ -183,7 +183,5 @@ export function timeoutOf(object: KubeObject): bigint | undefined {
 
 /** The raw value of an annotation: annotations must be strings, and anything else is reported as a mistake. */
 export function annotationOf(object: KubeObject, key: string): Json | undefined {
-  const { metadata } = object;
-  const annotations = isJsonObject(metadata) ? metadata['annotations'] : undefined;
-  return isJsonObject(annotations) && Object.hasOwn(annotations, key) ? annotations[key] : undefined;
+  return ownValue(mappingAt(object['metadata'], 'annotations') ?? {}, key);
 }

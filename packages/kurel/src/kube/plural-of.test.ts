@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { pluralOf } from './kind-names.ts';
+import { pluralOf } from './object-name.ts';
 
 it.each([
   ['Service', 'Services'],

@@ -60,12 +60,12 @@ export function podLabels({ template }: PodSite): JsonObject {
 /** Containers of all lists, with their paths. */
 export interface ContainerSite {
   readonly pod: PodSite;
-  readonly list: 'initContainers' | 'containers' | 'ephemeralContainers';
+  readonly list: (typeof containerLists)[number];
   readonly index: number;
   readonly container: JsonObject;
 }
 
-const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+export const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
 export function containersOf(pod: PodSite): readonly ContainerSite[] {
   const sites: ContainerSite[] = [];

@@ -35,16 +35,16 @@ export const kubeProblems = defineProblems({
   'object-not-a-mapping': {
     severity: 'error',
     summary: 'A document or list item that should be a Kubernetes object is a list, a string or a number.',
-    message: ({ what, found }: DocumentArgs & { readonly found: string }) =>
-      `${what} must be a Kubernetes object, got ${found}`,
+    message: ({ what, found: type }: DocumentArgs & { readonly found: string }) =>
+      `${what} must be a Kubernetes object, got ${type}`,
     hint: () => 'write an object with apiVersion, kind and metadata',
     fix: 'Write each document as an object with apiVersion, kind and metadata. To put several objects in one document, use a List with kind "List" and "items".',
   },
   'list-items-not-a-list': {
     severity: 'error',
     summary: 'The items of a List are not a list.',
-    message: ({ what, found }: DocumentArgs & { readonly found: string }) =>
-      `"items" of the List in ${what} must be a list, got ${found}`,
+    message: ({ what, found: type }: DocumentArgs & { readonly found: string }) =>
+      `"items" of the List in ${what} must be a list, got ${type}`,
     hint: () => 'write the objects as a list under "items"',
     fix: 'Write the objects as a list under "items", each starting with "- ".',
   },
@@ -75,9 +75,9 @@ export const kubeProblems = defineProblems({
     severity: 'error',
     summary: 'A kind is placed before or after a kind that has no fixed position in the apply order.',
     message: ({ kind }: KnownKindArgs) => `kind ${quote(kind)} has no fixed position in the apply order`,
-    hint: ({ kind, known }: KnownKindArgs) => {
-      const meant = nearest(kind, known);
-      return meant === undefined ? `use one of ${known.join(', ')}` : `did you mean ${quote(meant)}?`;
+    hint: ({ kind, known: kinds }: KnownKindArgs) => {
+      const meant = nearest(kind, kinds);
+      return meant === undefined ? `use one of ${kinds.join(', ')}` : `did you mean ${quote(meant)}?`;
     },
     fix: 'Place the kind next to one that has a fixed position, such as Namespace, Service or Deployment.',
   },

@@ -15,8 +15,8 @@ const largestExponent = 512;
 
 const decimalSuffixes: readonly string[] = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const binarySuffixes: readonly string[] = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
-const one = 1_000_000_000n;
-const largestBinary = (2n ** 63n - 1n) * one;
+const nanosOfOne = 1_000_000_000n;
+const largestBinary = (2n ** 63n - 1n) * nanosOfOne;
 
 /** Reads `500m`, `1.5Gi` or `1e3`; `undefined` for strings that Kubernetes rejects. */
 export function parseQuantity(text: string): Quantity | undefined {
@@ -39,8 +39,8 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
 export function formatQuantity({ nanos, format }: Quantity): string {
   if (nanos === 0n) return '0';
   const size = nanos < 0n ? -nanos : nanos;
-  if (format === 'binary-si' && size >= 1024n * one && size % one === 0n) {
-    const [amount, steps] = divideOut(nanos / one, { base: 1024n, limit: binarySuffixes.length - 1 });
+  if (format === 'binary-si' && size >= 1024n * nanosOfOne && size % nanosOfOne === 0n) {
+    const [amount, steps] = divideOut(nanos / nanosOfOne, { base: 1024n, limit: binarySuffixes.length - 1 });
     return `${amount}${binarySuffixes[steps]}`;
   }
   if (format === 'decimal-exponent') {
@@ -63,10 +63,10 @@ function applySuffix({ digits, places }: Written, suffix: string): Quantity {
     const steps = decimalSuffixes.indexOf(suffix);
     return { nanos: divideUp(digits * 1000n ** BigInt(steps), 10n ** BigInt(places)), format: 'decimal-si' };
   }
-  const exact = divideUp(digits * one * 1024n ** BigInt(power), 10n ** BigInt(places));
+  const exact = divideUp(digits * nanosOfOne * 1024n ** BigInt(power), 10n ** BigInt(places));
   // Kubernetes stores binary amounts in 64 bits, and shows those below one with decimal suffixes.
   const nanos = exact > largestBinary ? largestBinary : exact;
-  return { nanos, format: nanos > 0n && nanos < one ? 'decimal-si' : 'binary-si' };
+  return { nanos, format: nanos > 0n && nanos < nanosOfOne ? 'decimal-si' : 'binary-si' };
 }
 
 function applyExponent({ digits, places }: Written, exponent: number): Quantity | undefined {

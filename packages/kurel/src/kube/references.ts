@@ -1,12 +1,10 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type { JsonObject, KubeObject, Path } from '../model/index.ts';
-import { objectNameOf, parseApiVersion } from './identity.ts';
-import { kindsNamed } from './kind-names.ts';
-import { mappingAt, textAt } from './metadata.ts';
+import type { Json, JsonObject, KubeObject, Path } from '../model/index.ts';
+import { isOfKind, nameOf, namespaceOf, objectNameOf, parseApiVersion } from './identity.ts';
+import { kindsNamed } from './object-name.ts';
+import { mappingAt, textAt, withName } from './metadata.ts';
 import { pathTo, pushInner } from './pod-site.ts';
 import type { Place } from './pod-site.ts';
-import { referencesOf, usualKinds } from './reference-table.ts';
-import type { ReferenceTable, Target } from './reference-table.ts';
 
 /** A field that names another object. */
 export interface ObjectReference {
@@ -78,8 +76,8 @@ function holderOf({ step, above }: Place): string {
 }
 
 function targetOf(mapping: JsonObject, holder: string, { object, table }: Visiting): Target | undefined {
-  const known = table.holders.get(holder);
-  if (known !== undefined) return known;
+  const target = table.holders.get(holder);
+  if (target !== undefined) return target;
   const usual = usualKinds.get(holder);
   const kind = textAt(mapping, 'kind') ?? usual?.kind;
   // Flux objects of one kind that wait for each other.
@@ -104,7 +102,9 @@ function visitRule(mapping: JsonObject, place: Place, visit: Visit): void {
   if (!isJsonArray(resourceNames) || !isJsonArray(resources)) return;
   resourceNames.forEach((name, index) => {
     if (typeof name !== 'string') return;
-    const kinds = new Set(resources.flatMap((one) => (typeof one === 'string' ? kindsNamed(one.split('/')[0]!) : [])));
+    const kinds = new Set(
+      resources.flatMap((resource) => (typeof resource === 'string' ? kindsNamed(resource.split('/')[0]!) : [])),
+    );
     for (const kind of kinds)
       visit({
         kind,
@@ -114,4 +114,195 @@ function visitRule(mapping: JsonObject, place: Place, visit: Visit): void {
         holder: mapping,
       });
   });
+}
+
+/** What a field names. */
+interface Target {
+  readonly kind: string;
+  readonly group?: string;
+  /** The object works without it, or something else may create it. */
+  readonly isOptional?: boolean;
+}
+
+const configMap: Target = { kind: 'ConfigMap', group: '' };
+const secret: Target = { kind: 'Secret', group: '' };
+const service: Target = { kind: 'Service', group: '' };
+const account: Target = { kind: 'ServiceAccount', group: '' };
+const claim: Target = { kind: 'PersistentVolumeClaim', group: '' };
+
+/** The fields that name other objects, by the field. */
+interface ReferenceTable {
+  /** What the `name` of an object names that the field holds, by itself or in a list. */
+  readonly holders: ReadonlyMap<string, Target>;
+  /** What the field names that is a name itself. */
+  readonly fields: ReadonlyMap<string, Target>;
+}
+
+/** Fields by what they name, separated by blanks. */
+type Names = readonly (readonly [target: Target, fields: string])[];
+
+function createTable(names: Readonly<Record<keyof ReferenceTable, Names>>, base?: ReferenceTable): ReferenceTable {
+  const listFields = (rows: Names): readonly (readonly [string, Target])[] =>
+    rows.flatMap(([target, fields]) => fields.split(' ').map((field) => [field, target] as const));
+  return {
+    holders: new Map([...(base?.holders ?? []), ...listFields(names.holders)]),
+    fields: new Map([...(base?.fields ?? []), ...listFields(names.fields)]),
+  };
+}
+
+/** Fields of the same name mean the same in all kinds. */
+const everywhere = createTable({
+  holders: [
+    [configMap, 'configMap configMapKeyRef configMapRef'],
+    [secret, 'certificateRefs imagePullSecrets secret secretKeyRef secretRef secrets'],
+    [secret, 'controllerExpandSecretRef controllerPublishSecretRef'],
+    [secret, 'nodeExpandSecretRef nodePublishSecretRef nodeStageSecretRef'],
+    [service, 'service'],
+  ],
+  fields: [
+    [claim, 'claimName'],
+    [configMap, 'configMapName'],
+    [{ kind: 'GatewayClass', group: 'gateway.networking.k8s.io' }, 'gatewayClassName'],
+    [{ kind: 'IngressClass', group: 'networking.k8s.io' }, 'ingressClassName'],
+    [{ kind: 'PriorityClass', group: 'scheduling.k8s.io' }, 'priorityClassName'],
+    [{ kind: 'RuntimeClass', group: 'node.k8s.io' }, 'runtimeClassName'],
+    [secret, 'secretName'],
+    // The old name of `serviceAccountName`, and the API server sets both.
+    [{ ...account, isOptional: true }, 'serviceAccount'],
+    [account, 'serviceAccountName'],
+    [service, 'serviceName'],
+    [{ kind: 'StorageClass', group: 'storage.k8s.io' }, 'storageClassName'],
+    [{ kind: 'PersistentVolume', group: '' }, 'volumeName'],
+  ],
+});
+
+/** Credentials of an object store, in a Cluster of CloudNativePG and in an ObjectStore of its plugin. */
+const objectStoreHolders: Names = [
+  [secret, 'accessKeyId secretAccessKey region sessionToken connectionString'],
+  [secret, 'storageAccount storageKey storageSasToken applicationCredentials endpointCA'],
+];
+
+/** Fields that name objects only in kinds of one API group, because their names say little. */
+const byGroup: ReadonlyMap<string, ReferenceTable> = new Map([
+  [
+    'postgresql.cnpg.io',
+    createTable(
+      {
+        holders: [
+          ...objectStoreHolders,
+          [{ kind: 'Backup', group: 'postgresql.cnpg.io' }, 'backup'],
+          [{ kind: 'Cluster', group: 'postgresql.cnpg.io' }, 'cluster'],
+          [configMap, 'configMapRefs customQueriesConfigMap'],
+          [secret, 'authQuerySecret bindPassword clientCASecret clientTLSSecret customQueriesSecret password'],
+          [
+            secret,
+            'passwordSecret secretRefs serverCASecret serverTLSSecret sslCert sslKey sslRootCert superuserSecret',
+          ],
+        ],
+        fields: [
+          [{ kind: 'ObjectStore', group: 'barmancloud.cnpg.io' }, 'barmanObjectName'],
+          [secret, 'clientCASecret replicationTLSSecret serverCASecret serverTLSSecret'],
+        ],
+      },
+      everywhere,
+    ),
+  ],
+  ['barmancloud.cnpg.io', createTable({ holders: objectStoreHolders, fields: [] }, everywhere)],
+  [
+    'volsync.backube',
+    createTable(
+      {
+        holders: [],
+        fields: [
+          // Claims that an operator creates can be backed up, too.
+          [{ ...claim, isOptional: true }, 'destinationPVC sourcePVC'],
+          [account, 'moverServiceAccount'],
+          [secret, 'keySecret rcloneConfig repository sshKeys'],
+        ],
+      },
+      everywhere,
+    ),
+  ],
+]);
+
+/** The fields that name objects in kinds of an API group. */
+function referencesOf(group: string): ReferenceTable {
+  return byGroup.get(group) ?? everywhere;
+}
+
+/** What a reference means that may say its kind, and does not. */
+const usualKinds: ReadonlyMap<string, Target> = new Map([
+  ['backendRef', service],
+  ['backendRefs', service],
+  ['issuerRef', { kind: 'Issuer', group: 'cert-manager.io' }],
+  ['parentRefs', { kind: 'Gateway', group: 'gateway.networking.k8s.io' }],
+  ['scaleTargetRef', { kind: 'Deployment', group: 'apps' }],
+  ['secretStoreRef', { kind: 'SecretStore', group: 'external-secrets.io' }],
+]);
+
+/** Changes the name of an object, and its references to renamed objects. */
+export type Rename = (object: KubeObject) => KubeObject;
+
+interface Renamed {
+  readonly group: string;
+  readonly name: string;
+}
+
+/** Kinds whose names have a meaning: other objects are in a Namespace, and a definition is named after its kind. */
+const fixed = [
+  { group: '', kind: 'Namespace' },
+  { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' },
+  { group: 'apiregistration.k8s.io', kind: 'APIService' },
+];
+
+/**
+ * Renames objects together with the references between them. `objects` are all possible targets; a reference to anything
+ * else is unchanged. Namespaces, CustomResourceDefinitions and APIServices keep their names, and so do objects without one.
+ */
+export function createRename(objects: readonly KubeObject[], newName: (object: KubeObject) => string): Rename {
+  const nameFor = (object: KubeObject): string => {
+    const name = nameOf(object);
+    return name === '' || fixed.some((kind) => isOfKind(object, kind)) ? name : newName(object);
+  };
+  const renamed = new Map<string, Renamed[]>();
+  for (const object of objects) {
+    const name = nameFor(object);
+    if (name === nameOf(object)) continue;
+    const key = keyOf(object.kind, namespaceOf(object), nameOf(object));
+    const group = { group: objectNameOf(object).group, name };
+    const sameName = renamed.get(key);
+    if (sameName === undefined) renamed.set(key, [group]);
+    else sameName.push(group);
+  }
+  const find = (reference: ObjectReference, home: string): string | undefined => {
+    const { kind, group, name, namespace = home } = reference;
+    // An object without a namespace is cluster-scoped, or in the namespace that the set is applied to.
+    for (const place of [namespace, '', ...(namespace === '' ? ['default'] : [])]) {
+      const candidates = renamed.get(keyOf(kind, place, name)) ?? [];
+      const fits = candidates.find((candidate) => group === undefined || candidate.group === group);
+      if (fits !== undefined) return fits.name;
+    }
+    return undefined;
+  };
+  return (object) => {
+    const edits: (readonly [path: Path, name: string])[] = [];
+    eachReference(object, (reference) => {
+      const name = find(reference, namespaceOf(object));
+      if (name !== undefined) edits.push([reference.path(), name]);
+    });
+    const followed = edits.reduce<Json>((value, [path, name]) => putText(value, path, name), object) as KubeObject;
+    const name = nameFor(object);
+    return name === nameOf(object) ? followed : withName(followed, name);
+  };
+}
+
+function keyOf(kind: string, namespace: string, name: string): string {
+  return `${kind.toLowerCase()}/${namespace}/${name}`;
+}
+
+/** Data with another string at an existing path. */
+export function putText(value: Json, [step, ...rest]: Path, text: string): Json {
+  if (step === undefined) return text;
+  if (isJsonArray(value)) return value.map((item, index) => (index === step ? putText(item, rest, text) : item));
+  return isJsonObject(value) ? { ...value, [step]: putText(value[step]!, rest, text) } : value;
 }

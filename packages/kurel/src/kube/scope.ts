@@ -1,7 +1,8 @@
-import { isJsonObject } from '../model/index.ts';
 import type { GroupVersionKind, KubeObject } from '../model/index.ts';
-import { gvkOf } from './identity.ts';
-import { kindsNamed } from './kind-names.ts';
+import { isOfKind } from './identity.ts';
+import { kindsNamed } from './object-name.ts';
+import { textAt, mappingAt } from './metadata.ts';
+import { getOrAdd } from '../budget/index.ts';
 
 // Groups in .k8s.io that are CRDs, such as gateway.networking.k8s.io, look the same; only a list can distinguish them.
 const builtInGroups = new Set(
@@ -184,12 +185,12 @@ function keyOf({ group, kind }: Pick<GroupVersionKind, 'group' | 'kind'>): strin
 }
 
 const kindName = /\S+/g;
-let known: Scopes | undefined;
+let scopes: Scopes | undefined;
 
 /** Built on first use, because many commands never need it. */
 function knownScopes(): Scopes {
-  known ??= new Map([...listScopes(wellKnownKinds), ...listScopes(builtInKinds)]);
-  return known;
+  scopes ??= new Map([...listScopes(wellKnownKinds), ...listScopes(builtInKinds)]);
+  return scopes;
 }
 
 let knownNames: ReadonlySet<string> | undefined;
@@ -211,30 +212,25 @@ function* listScopes(table: KindTable): Generator<readonly [string, Scope]> {
 const read = new WeakMap<readonly KubeObject[], Scopes>();
 
 function definedScopes(definitions: readonly KubeObject[]): Scopes {
-  let scopes = read.get(definitions);
-  if (scopes === undefined) {
-    scopes = new Map(definitions.flatMap(readDefinition));
-    read.set(definitions, scopes);
-  }
-  return scopes;
+  return getOrAdd(read, definitions, () => {
+    const defined = definitions.map(scopeDefinedBy).filter((kind) => kind !== undefined);
+    return new Map(defined.map((kind) => [keyOf(kind), kind.scope]));
+  });
 }
 
 /** The kind that a CustomResourceDefinition defines; `undefined` for other objects. */
 export function kindDefinedBy(object: KubeObject): Pick<GroupVersionKind, 'group' | 'kind'> | undefined {
-  const gvk = gvkOf(object);
-  if (gvk?.group !== 'apiextensions.k8s.io' || gvk.kind !== 'CustomResourceDefinition') return undefined;
-  const { spec } = object;
-  if (!isJsonObject(spec)) return undefined;
-  const { group, names } = spec;
-  if (typeof group !== 'string' || !isJsonObject(names) || typeof names['kind'] !== 'string') return undefined;
-  return { group, kind: names['kind'] };
+  if (!isOfKind(object, { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' })) return undefined;
+  const group = textAt(object['spec'], 'group');
+  const kind = textAt(mappingAt(object['spec'], 'names'), 'kind');
+  return group === undefined || kind === undefined ? undefined : { group, kind };
 }
 
-function readDefinition(object: KubeObject): readonly (readonly [string, Scope])[] {
+/** The same with its scope; `undefined` for a definition that no API server accepts. */
+export function scopeDefinedBy(object: KubeObject): { group: string; kind: string; scope: Scope } | undefined {
   const defined = kindDefinedBy(object);
-  const scope = isJsonObject(object['spec']) ? object['spec']['scope'] : undefined;
+  const scope = textAt(object['spec'], 'scope');
   // API servers do not let a definition change the kinds of Kubernetes itself.
-  if (defined === undefined || isBuiltInGroup(defined.group)) return [];
-  if (scope !== 'Namespaced' && scope !== 'Cluster') return [];
-  return [[keyOf(defined), scope]];
+  if (defined === undefined || isBuiltInGroup(defined.group)) return undefined;
+  return scope === 'Namespaced' || scope === 'Cluster' ? { ...defined, scope } : undefined;
 }

@@ -12,23 +12,23 @@ export interface WorkloadFields {
   readonly isOpen: boolean;
 }
 
-const known = new Map<string, WorkloadFields | 'idle'>();
+const fieldsByKind = new Map<string, WorkloadFields | 'idle'>();
 
 /** `idle` for a kind whose schema has no field that runs something, `undefined` for a kind without a schema. */
 export function workloadFieldsOf({
   group,
   kind,
 }: Pick<GroupVersionKind, 'group' | 'kind'>): WorkloadFields | 'idle' | undefined {
-  if (known.size === 0) readTable();
-  return known.get(`${group}/${kind}`);
+  if (fieldsByKind.size === 0) readTable();
+  return fieldsByKind.get(`${group}/${kind}`);
 }
 
 function readTable(): void {
   for (const [group, kinds] of Object.entries(idleKinds)) {
-    for (const kind of kinds.split(' ')) known.set(`${group}/${kind}`, 'idle');
+    for (const kind of kinds.split(' ')) fieldsByKind.set(`${group}/${kind}`, 'idle');
   }
   for (const [key, { images = '', counts = '', open }] of Object.entries(workloadTable)) {
-    known.set(key, { images: split(images), counts: split(counts), isOpen: open !== undefined });
+    fieldsByKind.set(key, { images: split(images), counts: split(counts), isOpen: open !== undefined });
   }
 }
 

@@ -3,106 +3,51 @@
 
 /** Fields as dotted paths, separated by blanks: `spec.images[].image`. */
 export interface WorkloadRow {
-  /** Objects with lists of containers. */
-  readonly pods?: string;
-  /** Containers outside of such lists. */
-  readonly containers?: string;
   /** Images outside of containers. */
   readonly images?: string;
   /** Numbers of pods. */
   readonly counts?: string;
-  /** Requests and limits outside of containers. */
-  readonly amounts?: string;
-  /** Security contexts outside of pods. */
-  readonly contexts?: string;
-  /** Paths of the node outside of pods. */
-  readonly nodePaths?: string;
   /** Fields that the schema says nothing about. */
   readonly open?: string;
 }
 
-/** Kinds that run something, or say how something is run. */
+/** Kinds that run something, or say how something is run, perhaps only in fields that all kinds share, such as containers. */
 export const workloadTable: Readonly<Record<string, WorkloadRow>> = {
-  '/PersistentVolume': { nodePaths: 'spec.hostPath' },
-  '/PersistentVolumeClaim': { amounts: 'spec.resources' },
-  '/Pod': { pods: 'spec' },
-  '/PodTemplate': { pods: 'template.spec' },
-  '/ReplicationController': { pods: 'spec.template.spec', counts: 'spec.replicas' },
-  'acme.cert-manager.io/Challenge': {
-    amounts:
-      'spec.solver.http01.gatewayHTTPRoute.podTemplate.spec.resources spec.solver.http01.ingress.podTemplate.spec.resources',
-    contexts:
-      'spec.solver.http01.gatewayHTTPRoute.podTemplate.spec.securityContext spec.solver.http01.ingress.podTemplate.spec.securityContext',
-  },
+  '/PersistentVolume': {},
+  '/PersistentVolumeClaim': {},
+  '/Pod': {},
+  '/PodTemplate': {},
+  '/ReplicationController': { counts: 'spec.replicas' },
+  'acme.cert-manager.io/Challenge': {},
   'apps/ControllerRevision': { open: 'data' },
-  'apps/DaemonSet': { pods: 'spec.template.spec' },
-  'apps/Deployment': { pods: 'spec.template.spec', counts: 'spec.replicas' },
-  'apps/ReplicaSet': { pods: 'spec.template.spec', counts: 'spec.replicas' },
-  'apps/StatefulSet': {
-    pods: 'spec.template.spec',
-    counts: 'spec.replicas',
-    amounts: 'spec.volumeClaimTemplates[].spec.resources',
-  },
+  'apps/DaemonSet': {},
+  'apps/Deployment': { counts: 'spec.replicas' },
+  'apps/ReplicaSet': { counts: 'spec.replicas' },
+  'apps/StatefulSet': { counts: 'spec.replicas' },
   'autoscaling/HorizontalPodAutoscaler': { counts: 'spec.maxReplicas' },
   'autoscaling/Scale': { counts: 'spec.replicas' },
-  'barmancloud.cnpg.io/ObjectStore': { amounts: 'spec.instanceSidecarConfiguration.resources' },
-  'batch/CronJob': { pods: 'spec.jobTemplate.spec.template.spec', counts: 'spec.jobTemplate.spec.parallelism' },
-  'batch/Job': { pods: 'spec.template.spec', counts: 'spec.parallelism' },
-  'cert-manager.io/ClusterIssuer': {
-    amounts:
-      'spec.acme.solvers[].http01.gatewayHTTPRoute.podTemplate.spec.resources spec.acme.solvers[].http01.ingress.podTemplate.spec.resources',
-    contexts:
-      'spec.acme.solvers[].http01.gatewayHTTPRoute.podTemplate.spec.securityContext spec.acme.solvers[].http01.ingress.podTemplate.spec.securityContext',
-  },
-  'cert-manager.io/Issuer': {
-    amounts:
-      'spec.acme.solvers[].http01.gatewayHTTPRoute.podTemplate.spec.resources spec.acme.solvers[].http01.ingress.podTemplate.spec.resources',
-    contexts:
-      'spec.acme.solvers[].http01.gatewayHTTPRoute.podTemplate.spec.securityContext spec.acme.solvers[].http01.ingress.podTemplate.spec.securityContext',
-  },
+  'barmancloud.cnpg.io/ObjectStore': {},
+  'batch/CronJob': { counts: 'spec.jobTemplate.spec.parallelism' },
+  'batch/Job': { counts: 'spec.parallelism' },
+  'cert-manager.io/ClusterIssuer': {},
+  'cert-manager.io/Issuer': {},
   'image.toolkit.fluxcd.io/ImageRepository': { images: 'spec.image' },
   'monitoring.coreos.com/Alertmanager': {
-    pods: 'spec',
     images: 'spec.baseImage spec.image spec.volumes[].image.reference',
     counts: 'spec.replicas',
-    amounts:
-      'spec.resources spec.storage.ephemeral.volumeClaimTemplate.spec.resources spec.storage.volumeClaimTemplate.spec.resources spec.volumes[].ephemeral.volumeClaimTemplate.spec.resources',
-    contexts: 'spec.securityContext',
-    nodePaths: 'spec.volumes[].hostPath',
   },
   'monitoring.coreos.com/Prometheus': {
-    pods: 'spec',
     images: 'spec.baseImage spec.image spec.thanos.baseImage spec.thanos.image spec.volumes[].image.reference',
     counts: 'spec.replicas spec.shards',
-    amounts:
-      'spec.resources spec.storage.ephemeral.volumeClaimTemplate.spec.resources spec.storage.volumeClaimTemplate.spec.resources spec.thanos.resources spec.volumes[].ephemeral.volumeClaimTemplate.spec.resources',
-    contexts: 'spec.securityContext',
-    nodePaths: 'spec.volumes[].hostPath',
   },
   'monitoring.coreos.com/PrometheusAgent': {
-    pods: 'spec',
     images: 'spec.image spec.volumes[].image.reference',
     counts: 'spec.replicas spec.shards',
-    amounts:
-      'spec.resources spec.storage.ephemeral.volumeClaimTemplate.spec.resources spec.storage.volumeClaimTemplate.spec.resources spec.volumes[].ephemeral.volumeClaimTemplate.spec.resources',
-    contexts: 'spec.securityContext',
-    nodePaths: 'spec.volumes[].hostPath',
   },
-  'monitoring.coreos.com/ThanosRuler': {
-    pods: 'spec',
-    images: 'spec.image spec.volumes[].image.reference',
-    counts: 'spec.replicas',
-    amounts:
-      'spec.resources spec.storage.ephemeral.volumeClaimTemplate.spec.resources spec.storage.volumeClaimTemplate.spec.resources spec.volumes[].ephemeral.volumeClaimTemplate.spec.resources',
-    contexts: 'spec.securityContext',
-    nodePaths: 'spec.volumes[].hostPath',
-  },
+  'monitoring.coreos.com/ThanosRuler': { images: 'spec.image spec.volumes[].image.reference', counts: 'spec.replicas' },
   'postgresql.cnpg.io/Cluster': {
     images: 'spec.imageName spec.postgresql.extensions[].image.reference',
     counts: 'spec.instances',
-    amounts:
-      'spec.ephemeralVolumeSource.volumeClaimTemplate.spec.resources spec.resources spec.storage.pvcTemplate.resources spec.tablespaces[].storage.pvcTemplate.resources spec.walStorage.pvcTemplate.resources',
-    contexts: 'spec.podSecurityContext spec.securityContext',
   },
   'postgresql.cnpg.io/ClusterImageCatalog': {
     images: 'spec.componentImages[].image spec.images[].extensions[].image.reference spec.images[].image',
@@ -110,15 +55,10 @@ export const workloadTable: Readonly<Record<string, WorkloadRow>> = {
   'postgresql.cnpg.io/ImageCatalog': {
     images: 'spec.componentImages[].image spec.images[].extensions[].image.reference spec.images[].image',
   },
-  'postgresql.cnpg.io/Pooler': { pods: 'spec.template.spec', images: 'spec.pgbouncer.image', counts: 'spec.instances' },
-  'storage.k8s.io/VolumeAttachment': { nodePaths: 'spec.source.inlineVolumeSpec.hostPath' },
-  'volsync.backube/ReplicationDestination': {
-    contexts: 'spec.rclone.moverSecurityContext spec.restic.moverSecurityContext spec.rsyncTLS.moverSecurityContext',
-  },
-  'volsync.backube/ReplicationSource': {
-    contexts:
-      'spec.rclone.moverSecurityContext spec.restic.moverSecurityContext spec.rsyncTLS.moverSecurityContext spec.syncthing.moverSecurityContext',
-  },
+  'postgresql.cnpg.io/Pooler': { images: 'spec.pgbouncer.image', counts: 'spec.instances' },
+  'storage.k8s.io/VolumeAttachment': {},
+  'volsync.backube/ReplicationDestination': {},
+  'volsync.backube/ReplicationSource': {},
 };
 
 /** Kinds with a schema that has no such field, by group. */

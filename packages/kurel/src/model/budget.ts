@@ -1,5 +1,3 @@
-import type { Memory } from './memory.ts';
-
 /** Resources that a run may use up, counted over all texts, documents and objects together. */
 export type BudgetResource = 'values' | 'patternSteps' | 'ruleSteps' | 'changes';
 
@@ -15,4 +13,20 @@ export interface Budget extends Readonly<Record<BudgetResource, Allowance>> {
   readonly findings: number;
   /** The memory of the workspace. It is here because everything that reads texts already has the budget. */
   readonly memory?: Memory | undefined;
+}
+
+/** Results that earlier builds left for reuse, by content. Builds share these values, so they are never changed in place. */
+export interface Memory {
+  /** Returns the value created earlier for the same content, or creates it. Failures are not kept. */
+  keep<Value>(keepsake: Keepsake<Value>): Value;
+}
+
+export interface Keepsake<Value> {
+  /** The kind of value; contents are compared within a kind only. */
+  readonly kind: string;
+  /** Everything that the value depends on. */
+  readonly content: string;
+  readonly create: () => Value;
+  /** The size of the value beyond its content, in characters. */
+  readonly weigh?: ((value: Value) => number) | undefined;
 }

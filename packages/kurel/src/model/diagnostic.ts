@@ -1,5 +1,4 @@
-import type { Path } from './json.ts';
-import type { KubeObject } from './kube-object.ts';
+import type { Path, KubeObject } from './json.ts';
 import type { Location } from './source.ts';
 
 export type Severity = 'error' | 'warning' | 'note';

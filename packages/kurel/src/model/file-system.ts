@@ -67,3 +67,18 @@ export class FileAccessError extends Error {
     this.reason = reason;
   }
 }
+
+/** A file of the output: its path relative to the output directory, with `/`, and its full text. */
+export interface OutputFile {
+  readonly path: string;
+  readonly text: string;
+  /** Set when filters dropped objects that would also be in this file. */
+  readonly isPartial?: boolean | undefined;
+}
+
+const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(?:\.|$)/i;
+
+/** Whether Windows opens a device instead of a file with this name, whatever its extension is. */
+export function isDeviceName(name: string): boolean {
+  return deviceName.test(name);
+}

@@ -73,6 +73,53 @@ export function isScalar(value: Json | undefined): value is number | bigint | bo
   return isNumber(value) || typeof value === 'boolean';
 }
 
+/**
+ * Canonical JSON: keys sorted by code unit, no spaces, integers of any size as digits. Equal data gives the same string
+ * regardless of key order.
+ */
+export function canonicalJson(value: Json): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value);
+    case 'number':
+      // `-0` equals `0`; NaN and the infinities have no JSON form, but need different cache keys.
+      return Number.isFinite(value) ? JSON.stringify(value) : String(value);
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    case 'object':
+      break;
+    default:
+      throw new TypeError(`a ${typeof value} has no JSON`);
+  }
+  if (value === null) return 'null';
+  if (isJsonArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const entries: string[] = [];
+  for (const key of Object.keys(value).sort()) {
+    const item = value[key];
+    if (item !== undefined) entries.push(`${JSON.stringify(key)}:${canonicalJson(item)}`);
+  }
+  return `{${entries.join(',')}}`;
+}
+
+/** A Kubernetes object: a plain tree that names its own type. */
+export type KubeObject = JsonObject & { readonly apiVersion: string; readonly kind: string };
+
+export function isKubeObject(value: unknown): value is KubeObject {
+  return isJsonObject(value) && isName(value['apiVersion']) && isName(value['kind']);
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+export interface GroupVersionKind {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
 /** A lookup key: the same string for equal data. */
 export function identifyJson(value: Json): string {
   return JSON.stringify(value, (_, part: Json) => {

@@ -1,7 +1,6 @@
 import type { Budget } from './budget.ts';
 import type { Report } from './diagnostic.ts';
-import type { Values } from './json.ts';
-import type { KubeObject } from './kube-object.ts';
+import type { Values, KubeObject } from './json.ts';
 import type { Origin } from './source.ts';
 
 /** A value now or later. Synchronous code returns the value itself, to save a promise. */

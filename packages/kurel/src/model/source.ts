@@ -1,5 +1,4 @@
-import type { Path } from './json.ts';
-import type { KubeObject } from './kube-object.ts';
+import type { Path, KubeObject } from './json.ts';
 
 /** A text that objects, values or patches are read from. `path` is the name that the user knows it by. */
 export interface SourceFile {

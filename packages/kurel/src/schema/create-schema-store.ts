@@ -1,14 +1,13 @@
-import { DiagnosticError } from '../diagnostics/index.ts';
-import { gvkOf, isBuiltInGroup } from '../kube/index.ts';
+import { mappingAt, scopeDefinedBy } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { GroupVersionKind, Json, JsonObject, KubeObject, Memory } from '../model/index.ts';
 import { compareApiVersions, keyOfKind } from './find-kinds.ts';
-import type { GatewayChannel, KubernetesData, Manifest } from './manifest.ts';
+import type { GatewayChannel, KubernetesData, Manifest, KindEntry } from './shipped-kinds.ts';
 import { nodeFromJsonSchema } from './json-schema-node.ts';
 import { schemaProblems } from './problems.ts';
 import type { Deprecation, KindSchema, SchemaFiles, SchemaNode, SchemaStore } from './schema-node.ts';
 import { minorOf, outsideOf, readShippedKinds } from './shipped-kinds.ts';
-import type { KindEntry } from './shipped-kinds.ts';
+import { getOrAdd } from '../budget/index.ts';
 
 export interface SchemaStoreOptions {
   readonly files: SchemaFiles;
@@ -27,25 +26,16 @@ const weightOfStore = 1_000_000;
 
 /** Throws a `DiagnosticError` for a Kubernetes version that is not shipped. Reads only the table of contents. */
 export function createSchemaStore(options: SchemaStoreOptions): SchemaStore {
-  const { memory, kubernetesVersion = '', gatewayChannel = '', descriptions = false } = options;
-  const create = (): SchemaStore => createNewStore(options);
+  const { files, memory, kubernetesVersion, gatewayChannel = 'experimental', descriptions = false } = options;
+  const create = (): SchemaStore => {
+    const manifest = readManifest(files);
+    const minor = chooseMinor(manifest, kubernetesVersion);
+    const kinds = readShippedKinds({ files, manifest, minor, gatewayChannel, descriptions });
+    return storeOf({ ...kinds, minor, kubernetes: manifest.kubernetes });
+  };
   if (memory === undefined) return create();
-  const content = JSON.stringify([kubernetesVersion, gatewayChannel, descriptions]);
+  const content = JSON.stringify([kubernetesVersion ?? '', gatewayChannel, descriptions]);
   return memory.keep({ kind: 'store', content, create, weigh: () => weightOfStore });
-}
-
-function createNewStore(options: SchemaStoreOptions): SchemaStore {
-  const { files } = options;
-  const manifest = readManifest(files);
-  const minor = chooseMinor(manifest, options.kubernetesVersion);
-  const { entries, objectMeta } = readShippedKinds({
-    files,
-    manifest,
-    minor,
-    gatewayChannel: options.gatewayChannel ?? 'experimental',
-    descriptions: options.descriptions ?? false,
-  });
-  return storeOf({ entries, objectMeta, minor, kubernetes: manifest.kubernetes });
 }
 
 /** The Kubernetes versions whose schemas are shipped, newest first: `1.37`. */
@@ -63,10 +53,10 @@ function versionsIn({ kubernetes }: Manifest): readonly string[] {
 }
 
 function chooseMinor(manifest: Manifest, wanted: string | undefined): number {
-  const known = versionsIn(manifest);
-  const version = wanted === undefined ? known[0]! : /^v?(1\.\d+)(?:\.\d+)?$/.exec(wanted)?.[1];
-  if (version !== undefined && known.includes(version)) return minorOf(version);
-  throw new DiagnosticError([schemaProblems.create('kubernetes-version-unknown', { version: wanted!, known })]);
+  const versions = versionsIn(manifest);
+  const version = wanted === undefined ? versions[0]! : /^v?(1\.\d+)(?:\.\d+)?$/.exec(wanted)?.[1];
+  if (version !== undefined && versions.includes(version)) return minorOf(version);
+  throw schemaProblems.error('kubernetes-version-unknown', { version: wanted!, known: versions });
 }
 
 interface StoreParts {
@@ -78,16 +68,13 @@ interface StoreParts {
 
 function storeOf(parts: StoreParts): SchemaStore {
   const { entries, objectMeta, minor, kubernetes } = parts;
-  const found = new Map<string, KindSchema>();
+  const schemas = new Map<string, KindSchema>();
   let all: readonly GroupVersionKind[] | undefined;
 
   function find(gvk: GroupVersionKind): KindSchema | undefined {
     const key = keyOfKind(gvk);
-    const known = found.get(key);
-    if (known !== undefined) return known;
-    const schema = entries.get(key)?.read();
-    if (schema !== undefined) found.set(key, schema);
-    return schema;
+    const entry = entries.get(key);
+    return entry && getOrAdd(schemas, key, () => entry.read());
   }
 
   function kinds(): readonly GroupVersionKind[] {
@@ -133,7 +120,7 @@ function storeOf(parts: StoreParts): SchemaStore {
     kinds,
     addedIn(gvk) {
       const key = keyOfKind(gvk);
-      const { first } = entries.has(key) ? {} : outsideOf(kubernetes, key, minor);
+      const first = entries.has(key) ? undefined : outsideOf(kubernetes, key, minor).first;
       return first === undefined ? undefined : `1.${first}`;
     },
     with(definitions, source) {
@@ -166,18 +153,12 @@ interface DefinitionOptions {
 
 /** The kinds that a CustomResourceDefinition serves; empty if the object is something else or names no kind. */
 function kindsFromDefinition(definition: KubeObject, options: DefinitionOptions): readonly KindEntry[] {
-  const type = gvkOf(definition);
-  if (type?.group !== 'apiextensions.k8s.io' || type.kind !== 'CustomResourceDefinition') return [];
-  const { spec } = definition;
-  if (!isJsonObject(spec)) return [];
-  const { group, names, scope, versions } = spec;
-  const kind = isJsonObject(names) ? names['kind'] : undefined;
-  if (typeof group !== 'string' || typeof kind !== 'string') return [];
-  // API servers do not let a definition change the kinds of Kubernetes itself.
-  if (isBuiltInGroup(group)) return [];
-  if (scope !== 'Namespaced' && scope !== 'Cluster') return [];
+  const spec = mappingAt(definition, 'spec');
+  const defined = scopeDefinedBy(definition);
+  if (spec === undefined || defined === undefined) return [];
+  const { group, kind, scope } = defined;
   const kept = nodesOf(spec, options.objectMeta);
-  return readVersions(spec, versions).map(({ name, json, version }, index) => {
+  return readVersions(spec, spec['versions']).map(({ name, json, version }, index) => {
     const gvk = { group, version: name, kind };
     return {
       gvk,
@@ -200,10 +181,8 @@ const nodes = new WeakMap<JsonObject, WeakMap<DefinitionOptions['objectMeta'], S
 
 /** The schemas of the versions requested so far. */
 function nodesOf(spec: JsonObject, objectMeta: DefinitionOptions['objectMeta']): SchemaNode[] {
-  const ofSpec = nodes.get(spec) ?? new WeakMap<DefinitionOptions['objectMeta'], SchemaNode[]>();
-  const all = ofSpec.get(objectMeta) ?? [];
-  nodes.set(spec, ofSpec.set(objectMeta, all));
-  return all;
+  const ofSpec = getOrAdd(nodes, spec, () => new WeakMap<DefinitionOptions['objectMeta'], SchemaNode[]>());
+  return getOrAdd(ofSpec, objectMeta, () => []);
 }
 
 interface DefinedVersion {

@@ -11,11 +11,11 @@ import type { SchemaStore } from './schema-node.ts';
 export function findKinds(store: SchemaStore, text: string): readonly GroupVersionKind[] {
   const parts = text.split('/');
   const name = parts.pop()!;
-  let found = matching(store, parts, (kind) => kind === name);
-  for (const named of found.length > 0 ? [] : kindsNamed(name)) {
-    if (found.length === 0) found = matching(store, parts, (kind) => kind.toLowerCase() === named);
+  let kinds = matching(store, parts, (kind) => kind === name);
+  for (const named of kinds.length > 0 ? [] : kindsNamed(name)) {
+    if (kinds.length === 0) kinds = matching(store, parts, (kind) => kind.toLowerCase() === named);
   }
-  return found.toSorted((a, b) => rank(a) - rank(b) || compareApiVersions(a.version, b.version));
+  return kinds.toSorted((a, b) => rank(a) - rank(b) || compareApiVersions(a.version, b.version));
 }
 
 function matching(

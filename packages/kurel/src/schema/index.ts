@@ -4,7 +4,7 @@
 export { compareApiVersions, findKinds, nearestKind } from './find-kinds.ts';
 export { createSchemaStore, shippedKubernetesVersions, type SchemaStoreOptions } from './create-schema-store.ts';
 export { fieldAt, mergeRuleOf, type Field, type MergeRule, type MissingField } from './field-at.ts';
-export type { GatewayChannel } from './manifest.ts';
+export type { GatewayChannel } from './shipped-kinds.ts';
 export { nodeFromJsonSchema, type NodeOptions } from './json-schema-node.ts';
 export { schemaProblems } from './problems.ts';
 export type * from './schema-node.ts';
@@ -15,11 +15,21 @@ export {
   type GoPattern,
   type PatternTest,
 } from './pattern/compile-pattern.ts';
-export { isCidr, isExact, isIp, isIpv4, isWithin, readNetwork, type Network } from './check/addresses.ts';
+export {
+  isCidr,
+  isExact,
+  isIp,
+  isIpv4,
+  isWithin,
+  readNetwork,
+  type Network,
+  findFormat,
+  int32,
+  unbounded,
+} from './check/formats.ts';
 export { adviseBoolean } from './check/advice.ts';
 export { check, fits, type CheckOptions } from './check/check.ts';
 export { missingDefaults } from './check/defaults.ts';
-export { findFormat, int32, unbounded } from './check/formats.ts';
 export { fieldName, formatPath, listWords } from './check/names.ts';
 export {
   missingField,

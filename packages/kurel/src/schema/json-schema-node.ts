@@ -1,7 +1,6 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject } from '../model/index.ts';
 import type { SchemaLogic, SchemaNode, SchemaRule, SchemaType } from './schema-node.ts';
-import type { Words } from './words.ts';
 
 // Only the start of a sentence counts: "the deprecated field x", or a value called deprecated in a
 // list of values, does not deprecate the field. The names before it are those that Go comments start with.
@@ -39,10 +38,10 @@ export interface SchemaContext {
   readonly objectMeta?: (() => SchemaNode | undefined) | undefined;
 }
 
-/** A schema in OpenAPI v3 with Kubernetes' extensions, read on demand. A class, because it caches its children. */
 // Real lists have at most four; every item is compared by all of them.
 const mostListKeys = 16;
 
+/** A schema in OpenAPI v3 with Kubernetes' extensions, read on demand. A class, because it caches its children. */
 export class JsonSchemaNode implements SchemaNode {
   readonly type: SchemaType;
   readonly format: string | undefined;
@@ -135,8 +134,8 @@ export class JsonSchemaNode implements SchemaNode {
   }
 
   property(name: string): SchemaNode | undefined {
-    const known = this.#children.get(name);
-    if (known !== undefined) return known;
+    const earlier = this.#children.get(name);
+    if (earlier !== undefined) return earlier;
     const child = this.#createProperty(name);
     if (child === undefined) return this.values;
     this.#children.set(name, child);
@@ -305,4 +304,33 @@ export interface NodeOptions {
   readonly root?: boolean;
   /** Schema of `metadata` of complete objects; defaults to any object. */
   readonly objectMeta?: SchemaNode | undefined;
+}
+
+/** Descriptions of a schema and its children. They are stored separately from the structure, which is shared. */
+export interface Words {
+  readonly text: string | undefined;
+  property(name: string): Words | undefined;
+  readonly items: Words | undefined;
+  readonly values: Words | undefined;
+}
+
+/** Lines of JSON, parsed on demand. */
+export type ReadLine = (line: number) => Json;
+
+/** A line is a string, or an object with a string (`d`) and the lines of properties (`p`), items (`i`) and values (`v`). */
+export function readWords(readLine: ReadLine, line: number): Words {
+  const parsed = readLine(line);
+  const { d, p, i, v }: JsonObject = isJsonObject(parsed) ? parsed : { d: parsed };
+  const follow = (next: Json | undefined): Words | undefined =>
+    typeof next === 'number' ? readWords(readLine, next) : undefined;
+  return {
+    text: typeof d === 'string' ? d : undefined,
+    property: (name) => (isJsonObject(p) && Object.hasOwn(p, name) ? follow(p[name]) : undefined),
+    get items() {
+      return follow(i);
+    },
+    get values() {
+      return follow(v);
+    },
+  };
 }

@@ -1,13 +1,10 @@
-import type { GroupVersionKind, JsonObject } from '../model/index.ts';
-import { JsonSchemaNode } from './json-schema-node.ts';
-import type { SchemaContext } from './json-schema-node.ts';
+import type { Scope } from '../kube/index.ts';
+import type { GroupVersionKind, JsonObject, Json } from '../model/index.ts';
 import { kindOfKey } from './find-kinds.ts';
-import { createLineTable } from './line-table.ts';
-import type { LineTable } from './line-table.ts';
-import type { GatewayChannel, KubernetesData, Lifecycle, Manifest, PartData, Run } from './manifest.ts';
+import { JsonSchemaNode, readWords } from './json-schema-node.ts';
+import type { ReadLine, SchemaContext, Words } from './json-schema-node.ts';
 import type { Deprecation, KindSchema, SchemaFiles, SchemaNode } from './schema-node.ts';
-import { readWords } from './words.ts';
-import type { Words } from './words.ts';
+import { getOrAdd } from '../budget/index.ts';
 
 /** An available kind; its schema is read on demand. */
 export interface KindEntry {
@@ -42,42 +39,33 @@ export function readShippedKinds(options: ShippedOptions): ShippedKinds {
   for (const [key, { scope, places }] of Object.entries(kubernetes.kinds)) {
     const run = findRun(places, minor);
     if (run === undefined) continue;
-    const gvk = kindOfKey(key);
     const deprecation = currentDeprecation(kubernetes.lifecycle[key], minor);
-    entries.set(key, {
-      gvk,
-      read: () => ({
-        gvk,
-        scope,
-        schema: builtIn.node(run[2], run[3]),
-        source: `${kubernetes.name} 1.${minor}`,
-        ...(deprecation === undefined ? {} : { deprecation }),
-      }),
-    });
+    addKind(key, () => ({
+      scope,
+      schema: builtIn.node(run[2], run[3]),
+      source: `${kubernetes.name} 1.${minor}`,
+      ...(deprecation === undefined ? {} : { deprecation }),
+    }));
   }
   for (const { file, parts } of manifest.projects) {
     const source = createSource({ files, descriptions }, file, { objectMeta });
     for (const part of parts) {
       if (part.channel !== undefined && part.channel !== options.gatewayChannel) continue;
-      addPart(part, source);
-    }
-  }
-  return { entries, objectMeta };
-
-  function addPart(part: PartData, source: Source): void {
-    for (const [key, { scope, places, warning }] of Object.entries(part.kinds)) {
-      const gvk = kindOfKey(key);
-      entries.set(key, {
-        gvk,
-        read: () => ({
-          gvk,
+      for (const [key, { scope, places, warning }] of Object.entries(part.kinds)) {
+        addKind(key, () => ({
           scope,
           schema: source.node(...places),
           source: nameOfPart(part),
           ...(warning === undefined ? {} : { deprecation: { warning } }),
-        }),
-      });
+        }));
+      }
     }
+  }
+  return { entries, objectMeta };
+
+  function addKind(key: string, read: () => Omit<KindSchema, 'gvk'>): void {
+    const gvk = kindOfKey(key);
+    entries.set(key, { gvk, read: () => ({ gvk, ...read() }) });
   }
 }
 
@@ -109,27 +97,31 @@ function createSource(
   file: string,
   facts: Omit<SchemaContext, 'resolve'>,
 ): Source {
-  let lines: LineTable | undefined;
-  let wordLines: LineTable | undefined;
+  let readStructure: ReadLine | undefined;
+  let readDescription: ReadLine | undefined;
   const shared = new Map<number, SchemaNode>();
   const context: SchemaContext = { ...facts, resolve };
 
   function resolve(line: number, words: Words | undefined): SchemaNode {
-    const known = words === undefined ? shared.get(line) : undefined;
-    if (known !== undefined) return known;
-    lines ??= createLineTable(files.read(`${file}.jsonl`));
-    const node = new JsonSchemaNode(lines.get(line) as JsonObject, context, { words });
-    if (words === undefined) shared.set(line, node);
-    return node;
+    const create = (): SchemaNode => {
+      readStructure ??= createReader(files.read(`${file}.jsonl`));
+      return new JsonSchemaNode(readStructure(line) as JsonObject, context, { words });
+    };
+    return words === undefined ? getOrAdd(shared, line, create) : create();
   }
 
   return {
     node(structure, words) {
       if (!descriptions) return resolve(structure, undefined);
-      wordLines ??= createLineTable(files.read(`${file}.words.jsonl`));
-      return resolve(structure, readWords(wordLines, words));
+      readDescription ??= createReader(files.read(`${file}.words.jsonl`));
+      return resolve(structure, readWords(readDescription, words));
     },
   };
+}
+
+function createReader(text: string): ReadLine {
+  const lines = text.split('\n');
+  return (line) => JSON.parse(lines[line]!) as Json;
 }
 
 /** The Kubernetes versions in which a kind that is missing in `minor` last or first exists. */
@@ -137,9 +129,57 @@ export function outsideOf(
   { kinds }: KubernetesData,
   key: string,
   minor: number,
-): { readonly last?: number; readonly first?: number } {
+): { readonly last: number | undefined; readonly first: number | undefined } {
   const places = Object.hasOwn(kinds, key) ? kinds[key]!.places : [];
-  const last = places.find(([newest]) => newest < minor)?.[0];
-  const first = places.findLast(([, oldest]) => oldest > minor)?.[1];
-  return { ...(last === undefined ? {} : { last }), ...(first === undefined ? {} : { first }) };
+  return {
+    last: places.find(([newest]) => newest < minor)?.[0],
+    first: places.findLast(([, oldest]) => oldest > minor)?.[1],
+  };
 }
+
+/** The table of contents of the shipped data, as `npm run schemas` writes it. Kinds are keyed `group/version/Kind`. */
+export interface Manifest {
+  readonly kubernetes: KubernetesData;
+  readonly projects: readonly ProjectData[];
+}
+
+export interface KubernetesData {
+  readonly name: string;
+  readonly file: string;
+  /** Newest first, with patch. */
+  readonly versions: readonly string[];
+  readonly objectMeta: readonly Run[];
+  readonly kinds: Readonly<Record<string, { readonly scope: Scope; readonly places: readonly Run[] }>>;
+  readonly lifecycle: Readonly<Record<string, Lifecycle>>;
+}
+
+/** Newest and oldest minor version of a run of equal versions, then the lines of structure and descriptions. */
+type Run = readonly [newest: number, oldest: number, structure: number, words: number];
+
+interface Lifecycle {
+  readonly since: string;
+  readonly removedIn?: string;
+  readonly replacement?: string;
+}
+
+interface ProjectData {
+  readonly file: string;
+  readonly parts: readonly PartData[];
+}
+
+/** The data of one release of one project. */
+interface PartData {
+  readonly name: string;
+  readonly version?: string;
+  /** Gateway API describes the same kinds in two channels. */
+  readonly channel?: GatewayChannel;
+  readonly kinds: Readonly<Record<string, CustomKindData>>;
+}
+
+interface CustomKindData {
+  readonly scope: Scope;
+  readonly places: readonly [structure: number, words: number];
+  readonly warning?: string;
+}
+
+export type GatewayChannel = 'standard' | 'experimental';

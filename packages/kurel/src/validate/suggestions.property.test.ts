@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bundledSchemas } from '../host/bundled-schemas.ts';
+import { bundledSchemas } from '../host/disk-file-system.ts';
 import { parseQuantity } from '../kube/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject } from '../model/index.ts';
 import { createSchemaStore } from '../schema/index.ts';

@@ -4,7 +4,7 @@ import { expectCaseFile } from '../../test/check-case.ts';
 import { listCases, openCase } from '../../test/golden-case.ts';
 import { formatDiagnostics } from '../diagnostics/index.ts';
 import { createOriginTable } from '../engine/index.ts';
-import { bundledSchemas } from '../host/bundled-schemas.ts';
+import { bundledSchemas } from '../host/disk-file-system.ts';
 import { decodeObjects } from '../kube/index.ts';
 import type { Diagnostic, KubeObject, SourceFile } from '../model/index.ts';
 import { beginProvenance, createPlaceFinding } from '../provenance/index.ts';

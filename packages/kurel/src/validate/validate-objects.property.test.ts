@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBudget } from '../budget/index.ts';
 import { createOriginTable } from '../engine/index.ts';
-import { bundledSchemas } from '../host/bundled-schemas.ts';
+import { bundledSchemas } from '../host/disk-file-system.ts';
 import { isBuiltInGroup } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject, Path } from '../model/index.ts';

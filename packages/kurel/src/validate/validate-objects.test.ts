@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createOriginTable } from '../engine/index.ts';
-import { bundledSchemas } from '../host/bundled-schemas.ts';
+import { bundledSchemas } from '../host/disk-file-system.ts';
 import type { Diagnostic, Json, KubeObject, Origin } from '../model/index.ts';
 import { beginProvenance, createPlaceFinding } from '../provenance/index.ts';
 import { createSchemaStore } from '../schema/index.ts';

@@ -1,10 +1,8 @@
 import { isSameJson } from '../model/index.ts';
 import type { Json, Path, Range, SourceFile } from '../model/index.ts';
-import { entryLines } from './edit-context.ts';
-import { afterIndicator, lineEnd, lineStart, makeSheet, type Sheet, skipSpaces } from './edit-sheet.ts';
-import type { CollectionMark, EntryMark } from './marks.ts';
-import { type MarkedDocument, readMarkedDocument } from './read-marked-document.ts';
-import { readYaml } from './read-yaml.ts';
+import { entryLines, afterIndicator, lineEnd, lineStart, makeSheet, type Sheet, skipSpaces } from './edit-sheet.ts';
+import type { CollectionMark, EntryMark } from './reading.ts';
+import { type MarkedDocument, readMarkedDocument, readYaml } from './read-yaml.ts';
 
 /** A separate text and its data. */
 export interface CutItem {
@@ -47,8 +45,8 @@ const lastRead = new WeakMap<SourceFile, LastRead>();
 
 /** Only the path to an item and the item itself need marks; marks for everything in a large list would be expensive. */
 function readOnce(source: SourceFile, range: Range, markedDepth: number): MarkedDocument {
-  const known = lastRead.get(source);
-  if (known?.start === range.start && known.markedDepth >= markedDepth) return known.marked;
+  const last = lastRead.get(source);
+  if (last?.start === range.start && last.markedDepth >= markedDepth) return last.marked;
   const marked = readMarkedDocument(source, range, { markedDepth });
   lastRead.set(source, { start: range.start, markedDepth, marked });
   return marked;

@@ -1,12 +1,9 @@
 import { isJsonArray, isJsonObject, isSameJson } from '../model/index.ts';
-import type { Json } from '../model/index.ts';
-import { aliasHolds, applySplices, readDecoration } from './edit-context.ts';
-import type { Change, Edit, Reprint, Trail } from './edit-context.ts';
-import { findFlowStyle } from './edit-layout.ts';
-import { editBlockList, editBlockMapping, lastOf, planMapping } from './edit-mapping.ts';
-import type { ListChange, MappingChange } from './edit-mapping.ts';
-import { matchItems } from './edit-match.ts';
+import type { Json, JsonObject, JsonArray } from '../model/index.ts';
 import {
+  aliasHolds,
+  applySplices,
+  readDecoration,
   afterBreak,
   beforeBreak,
   lineEnd,
@@ -17,9 +14,12 @@ import {
   withLineBreaks,
   withoutLastBreak,
 } from './edit-sheet.ts';
-import type { Sheet } from './edit-sheet.ts';
-import { replaceValue } from './edit-value.ts';
-import type { EntryMark } from './marks.ts';
+import type { Change, Edit, Reprint, Trail, Sheet } from './edit-sheet.ts';
+import { findFlowStyle, replaceValue } from './edit-value.ts';
+import { editBlockList, editBlockMapping, lastOf, planMapping } from './edit-mapping.ts';
+import type { CollectionChange } from './edit-mapping.ts';
+import { matchItems } from './edit-match.ts';
+import type { EntryMark } from './reading.ts';
 import { readYaml } from './read-yaml.ts';
 import { isFilled, writeFlow, writeFlowKey, writeYaml } from './write-yaml.ts';
 import type { FlowStyle } from './write-yaml.ts';
@@ -78,14 +78,8 @@ function isOpenBlockScalar({ sheet }: Edit, { entry }: Change): boolean {
   return (entry.value === 'literal' || entry.value === 'folded') && entry.valueRange.end === sheet.range.end;
 }
 
-interface CollectionChange {
-  readonly trail: Trail;
-  readonly parsed: Json;
-  readonly wanted: Json;
-}
-
 /** Edits inside a collection; false when it has to be replaced as a whole. */
-function editCollection(edit: Edit, { trail, parsed, wanted }: CollectionChange): boolean {
+function editCollection(edit: Edit, { trail, parsed, wanted }: CollectionChange<Json>): boolean {
   const isFlow = trail.mark.style === 'flow';
   // Not `isFilled(parsed)`: an object may contain a merge key that adds nothing.
   if (trail.mark.entries.length === 0) return isSameJson(parsed, wanted);
@@ -142,7 +136,7 @@ function replaceContent(sheet: Sheet, wanted: Json): string {
 }
 
 /** Edits an object in braces; false when nothing of it would be kept. */
-function editFlowMapping(edit: Edit, change: MappingChange): boolean {
+function editFlowMapping(edit: Edit, change: CollectionChange<JsonObject>): boolean {
   const { trail, parsed, wanted } = change;
   const plan = planMapping(edit, change);
   const last = lastOf([plan.kept.at(-1), plan.merge]);
@@ -160,7 +154,7 @@ function editFlowMapping(edit: Edit, change: MappingChange): boolean {
 }
 
 /** Edits a list in brackets; false when no item would keep its place. */
-function editFlowList(edit: Edit, { trail, parsed, wanted }: ListChange): boolean {
+function editFlowList(edit: Edit, { trail, parsed, wanted }: CollectionChange<JsonArray>): boolean {
   const { entries } = trail.mark;
   const match = matchItems(parsed, wanted);
   const staying = new Set(match.from.filter((_, index) => match.stays[index]).map((source) => entries[source]!));

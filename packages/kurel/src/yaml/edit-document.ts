@@ -2,12 +2,11 @@ import { isJsonObject, isSameJson } from '../model/index.ts';
 import type { Json, JsonObject, Range, SourceFile } from '../model/index.ts';
 import { attemptEdit, readsAs } from './edit-attempt.ts';
 import type { Attempt } from './edit-attempt.ts';
-import type { Reprint } from './edit-context.ts';
+import type { Reprint, Sheet } from './edit-sheet.ts';
 import { endsLine, makeSheet, MARKER, startsLine, withLineBreaks } from './edit-sheet.ts';
-import type { Sheet } from './edit-sheet.ts';
-import type { Marks } from './marks.ts';
-import type { MarkedDocument } from './read-marked-document.ts';
-import { readMarkedDocument } from './read-marked-document.ts';
+import type { Marks } from './reading.ts';
+import type { MarkedDocument } from './read-yaml.ts';
+import { readMarkedDocument } from './read-yaml.ts';
 import { writeYaml } from './write-yaml.ts';
 
 export interface DocumentChange {
@@ -166,13 +165,8 @@ export function editLines(text: string, { parsed, wanted, key }: LinesChange): s
   return edited + text.slice(from);
 }
 
-interface Section {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** The lines below `key:` at column 0, up to the next line that starts there. */
-function findSection(text: string, key: string): Section | undefined {
+function findSection(text: string, key: string): Range | undefined {
   let at = 0;
   while (!text.startsWith(`${key}:\n`, at)) {
     const lineEnd = text.indexOf('\n', at);
@@ -203,7 +197,7 @@ interface Line {
 const plainLine =
   / +[A-Za-z0-9_][A-Za-z0-9_./-]*:(?: (?:[A-Za-z0-9/.][^\s:#"'\\]*(?::[^\s:#"'\\]+)*|"[^"\\\n]*"|'[^'\n]*'))?\n/y;
 
-function readLines(text: string, { start, end }: Section): readonly Line[] | undefined {
+function readLines(text: string, { start, end }: Range): readonly Line[] | undefined {
   const lines: Line[] = [];
   for (let at = start; at < end;) {
     plainLine.lastIndex = at;

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isJsonObject, isSameJson, type Json, type JsonObject } from '../model/index.ts';
 import { editText } from './edit-document.ts';
 import { editFront, findChangedKeys } from './edit-document.ts';
-import { readMarkedDocument } from './read-marked-document.ts';
-import { readYaml } from './read-yaml.ts';
+import { readMarkedDocument, readYaml } from './read-yaml.ts';
 import { yamlLike } from '../../test/yaml/yaml-like.ts';
 import { propertyRuns } from '../../../../test/property-runs.ts';
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../model/index.ts';
 import { editText } from './edit-document.ts';
 import { editFront, findChangedKeys } from './edit-document.ts';
-import { readMarkedDocument } from './read-marked-document.ts';
-import { readYaml } from './read-yaml.ts';
+import { readMarkedDocument, readYaml } from './read-yaml.ts';
 
 interface Case {
   readonly title: string;

@@ -1,18 +1,18 @@
 import { isSameJson } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../model/index.ts';
-import { applySplices, entryLines, readProvided, removeEntries } from './edit-context.ts';
-import type { Edit, Trail } from './edit-context.ts';
-import { findLayout } from './edit-layout.ts';
+import { applySplices, entryLines, readProvided, removeEntries, beginsLine, withoutLastBreak } from './edit-sheet.ts';
+import type { Edit, Trail } from './edit-sheet.ts';
+import { findLayout } from './edit-value.ts';
 import { matchItems } from './edit-match.ts';
 import type { ListMatch } from './edit-match.ts';
-import { beginsLine, withoutLastBreak } from './edit-sheet.ts';
-import type { CollectionMark, EntryMark } from './marks.ts';
+import type { CollectionMark, EntryMark } from './reading.ts';
 import { isFilled, KUBECTL_LAYOUT, writeBlock } from './write-yaml.ts';
 
-export interface MappingChange {
+/** The old and the wanted data of the collection at the end of the trail. */
+export interface CollectionChange<Data> {
   readonly trail: Trail;
-  readonly parsed: JsonObject;
-  readonly wanted: JsonObject;
+  readonly parsed: Data;
+  readonly wanted: Data;
 }
 
 export interface MappingPlan {
@@ -29,7 +29,10 @@ export interface MappingPlan {
 
 const MERGE = '<<';
 
-export function planMapping(edit: Edit, { trail: { mark }, parsed, wanted }: MappingChange): MappingPlan {
+export function planMapping(
+  edit: Edit,
+  { trail: { mark }, parsed, wanted }: CollectionChange<JsonObject>,
+): MappingPlan {
   const merge = Object.hasOwn(parsed, MERGE) ? undefined : mark.entries.find((entry) => entry.key === MERGE);
   if (merge !== undefined) return planMerged(edit, merge, { mark, parsed, wanted });
   const kept = mark.entries.filter((entry) => Object.hasOwn(wanted, entry.key));
@@ -66,7 +69,7 @@ function planMerged(
 }
 
 /** Edits an object in block style; false when nothing of it would be kept. */
-export function editBlockMapping(edit: Edit, change: MappingChange): boolean {
+export function editBlockMapping(edit: Edit, change: CollectionChange<JsonObject>): boolean {
   const { trail, parsed, wanted } = change;
   const { mark } = trail;
   const { kept, removed, added, merge, expanded } = planMapping(edit, change);
@@ -91,8 +94,8 @@ export function editBlockMapping(edit: Edit, change: MappingChange): boolean {
 
 /** The entry that comes last in the text. */
 export function lastOf(entries: readonly (EntryMark | undefined)[]): EntryMark | undefined {
-  const found = entries.filter((entry) => entry !== undefined);
-  return found.reduce<EntryMark | undefined>((last, entry) => {
+  const present = entries.filter((entry) => entry !== undefined);
+  return present.reduce<EntryMark | undefined>((last, entry) => {
     return last === undefined || entry.range.start > last.range.start ? entry : last;
   }, undefined);
 }
@@ -117,14 +120,8 @@ function pick(data: JsonObject, isPicked: (key: string) => boolean): JsonObject 
   return picked;
 }
 
-export interface ListChange {
-  readonly trail: Trail;
-  readonly parsed: JsonArray;
-  readonly wanted: JsonArray;
-}
-
 /** Edits a list in block style; false when no item would keep its place. */
-export function editBlockList(edit: Edit, change: ListChange): boolean {
+export function editBlockList(edit: Edit, change: CollectionChange<JsonArray>): boolean {
   const { trail, parsed, wanted } = change;
   const { mark } = trail;
   const match = matchItems(parsed, wanted);
@@ -145,7 +142,7 @@ export function editBlockList(edit: Edit, change: ListChange): boolean {
 /** Edits the old items in text order; returns the texts of those that move. */
 function writeMoved(
   edit: Edit,
-  { trail, parsed, wanted }: ListChange,
+  { trail, parsed, wanted }: CollectionChange<JsonArray>,
   match: ListMatch,
 ): Map<number, string> | undefined {
   const { mark } = trail;

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, isSameJson } from '../model/index.ts';
+import { isJsonArray, isJsonObject, isSameJson, canonicalJson } from '../model/index.ts';
 import type { Json, JsonArray } from '../model/index.ts';
 
 // Keys that identify an item in Kubernetes lists, most specific first.
@@ -46,7 +46,7 @@ export function matchItems(parsed: JsonArray, wanted: JsonArray): ListMatch {
   };
   if (open.parsed.length > 0 && open.wanted.length > 0) {
     // If only one is left on each side, they are known to differ.
-    if (open.parsed.length > 1 || open.wanted.length > 1) matchBy(parsed, wanted, { from, open, label: fingerprint });
+    if (open.parsed.length > 1 || open.wanted.length > 1) matchBy(parsed, wanted, { from, open, label: canonicalJson });
     matchBy(parsed, wanted, { from, open, label: identity });
   }
   const stays = findStays(from);
@@ -164,27 +164,15 @@ function identity(item: Json): string | undefined {
   const { kind = null, metadata } = item;
   if (isJsonObject(metadata) && typeof metadata['name'] === 'string') {
     // An object in a List; other fields, such as the type of a Secret, do not identify it.
-    return fingerprint([kind, metadata['namespace'] ?? null, metadata['name']]);
+    return canonicalJson([kind, metadata['namespace'] ?? null, metadata['name']]);
   }
   for (const key of IDENTIFYING_KEYS) {
     const value = item[key];
-    if (value !== undefined && value !== null && typeof value !== 'object') return `${key}=${fingerprint(value)}`;
+    if (value !== undefined && value !== null && typeof value !== 'object') return `${key}=${canonicalJson(value)}`;
   }
   return undefined;
 }
 
 function indexes(start: number, end: number): number[] {
   return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
-}
-
-/** Equal strings for values that `isSameJson` considers equal. */
-export function fingerprint(value: Json): string {
-  if (typeof value !== 'object' || value === null)
-    return typeof value === 'string' ? JSON.stringify(value) : String(value);
-  if (isJsonArray(value)) return `[${value.map((item) => fingerprint(item)).join(',')}]`;
-  const entries = Object.entries(value);
-  return `{${entries
-    .map(([key, item]) => `${JSON.stringify(key)}:${fingerprint(item)}`)
-    .toSorted()
-    .join(',')}}`;
 }

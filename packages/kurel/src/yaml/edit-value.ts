@@ -1,20 +1,22 @@
 import type { Json, Range } from '../model/index.ts';
-import { readDecoration } from './edit-context.ts';
-import type { Change, Edit, Splice } from './edit-context.ts';
-import { findFlowStyle, findLayout } from './edit-layout.ts';
 import {
   afterBreak,
   afterIndicator,
   beforeBreak,
   entryBottom,
   lineEnd,
+  lineStart,
+  readDecoration,
   skipSpaces,
   withLineBreaks,
   withoutLastBreak,
+  type Change,
+  type Edit,
+  type Sheet,
+  type Splice,
+  type Trail,
 } from './edit-sheet.ts';
-import type { Sheet } from './edit-sheet.ts';
-import type { EntryMark } from './marks.ts';
-import { isFilled, writeBlock, writeFlow, writeScalar, writeText } from './write-yaml.ts';
+import type { CollectionMark, EntryMark, Marks } from './reading.ts';
 import {
   canBeLiteral,
   HAS_BREAK,
@@ -25,6 +27,145 @@ import {
   writeSingleQuoted,
 } from './write-string.ts';
 import type { LiteralPlace } from './write-string.ts';
+import {
+  isFilled,
+  KUBECTL_LAYOUT,
+  writeBlock,
+  writeFlow,
+  writeScalar,
+  writeText,
+  type BlockLayout,
+  type FlowStyle,
+} from './write-yaml.ts';
+import { getOrAdd } from '../budget/index.ts';
+
+type Found = { -readonly [Part in keyof BlockLayout]?: BlockLayout[Part] | undefined };
+
+/**
+ * How the document indents around a collection, judged by the collection itself, then its children, its parents', then any
+ * other. Looked up on demand, because most edits only need the step.
+ */
+export function findLayout({ sheet }: Edit, trail: Trail): BlockLayout {
+  const layout: Found = {};
+  if (trail.up?.mark.style === 'block') note(layout, trail.up.mark, trail.mark);
+  let isComplete = false;
+  const find = (part: keyof BlockLayout): number => {
+    if (layout[part] === undefined && !isComplete) {
+      lookAround(sheet, trail, layout);
+      isComplete = true;
+    }
+    return layout[part] ?? KUBECTL_LAYOUT[part];
+  };
+  return {
+    get step() {
+      return find('step');
+    },
+    get dash() {
+      return find('dash');
+    },
+    get item() {
+      return find('item');
+    },
+  };
+}
+
+function lookAround(sheet: Sheet, trail: Trail, layout: Found): void {
+  const document = layoutOf(sheet.readAllMarks?.() ?? sheet.marks);
+  for (let at: Trail | undefined = trail; at !== undefined; at = at.up) {
+    if (at.up?.mark.style === 'block') note(layout, at.up.mark, at.mark);
+    // Only the front of the document may have been read, so the root may lack some of its children.
+    add(layout, childrenOf(document.byStart.get(at.mark.range.start) ?? at.mark, document));
+  }
+  document.anywhere ??= findAnywhere(document);
+  add(layout, document.anywhere);
+}
+
+/** Cached findings about a document, because there may be thousands of edits. */
+interface DocumentLayout {
+  readonly byStart: ReadonlyMap<number, CollectionMark>;
+  readonly children: WeakMap<CollectionMark, Found>;
+  anywhere: Found | undefined;
+}
+
+const layouts = new WeakMap<Marks, DocumentLayout>();
+
+function layoutOf(marks: Marks): DocumentLayout {
+  return getOrAdd(layouts, marks, () => {
+    const blocks = [...marks.values()].filter(({ style }) => style === 'block');
+    const byStart = new Map(blocks.map((mark) => [mark.range.start, mark]));
+    return { byStart, children: new WeakMap<CollectionMark, Found>(), anywhere: undefined };
+  });
+}
+
+function findAnywhere(document: DocumentLayout): Found {
+  const layout: Found = {};
+  for (const mark of document.byStart.values()) {
+    if (layout.step !== undefined && layout.dash !== undefined && layout.item !== undefined) break;
+    add(layout, childrenOf(mark, document));
+  }
+  return layout;
+}
+
+function add(layout: Found, other: Found): void {
+  layout.step ??= other.step;
+  layout.dash ??= other.dash;
+  layout.item ??= other.item;
+}
+
+function childrenOf(mark: CollectionMark, { byStart, children }: DocumentLayout): Found {
+  return getOrAdd(children, mark, () => {
+    const layout: Found = {};
+    for (const entry of mark.style === 'block' ? mark.entries : []) {
+      if (entry.value !== 'mapping' && entry.value !== 'list') continue;
+      const child = entry.decorated ? undefined : byStart.get(entry.valueRange.start);
+      if (child !== undefined) note(layout, mark, child);
+    }
+    return layout;
+  });
+}
+
+function note(layout: Found, mark: CollectionMark, child: CollectionMark): void {
+  if (child.style !== 'block' || mark.entries.length === 0) return;
+  const width = child.indent - mark.indent;
+  if (isList(mark)) {
+    if (width >= 2) layout.item ??= width;
+  } else if (isList(child)) layout.dash ??= width;
+  else if (width >= 1) layout.step ??= width;
+}
+
+function isList(mark: CollectionMark): boolean {
+  return typeof mark.entries[0]?.key === 'number';
+}
+
+/** How a flow collection separates its entries; if it does not show that, the flow collections around it decide. */
+export function findFlowStyle(sheet: Sheet, trail: Trail): FlowStyle {
+  const { mark, up } = trail;
+  const [first, second] = mark.entries;
+  const around = up?.mark.style === 'flow' ? findFlowStyle(sheet, up) : { colon: ': ', comma: ', ' };
+  const style = { json: isJson(sheet, trail), colon: around.colon, comma: 'lines' in around ? ', ' : around.comma };
+  if (mark.style !== 'flow' || first === undefined) return style;
+  const colon = sheet.text.slice(first.keyRange.end, first.valueRange.start);
+  if (style.json && /^ ?: ?$/u.test(colon)) style.colon = colon;
+  const opening = sheet.text.slice(mark.range.start + 1, first.range.start);
+  const between = second === undefined ? '' : sheet.text.slice(first.range.end, second.range.start);
+  if (/^\s*,\s*$/u.test(between)) style.comma = between;
+  else if (opening.trim() === '' && opening.includes('\n')) style.comma = `,${opening}`;
+  if (!style.comma.includes('\n')) return style;
+  const pad = style.comma.slice(style.comma.lastIndexOf('\n') + 1);
+  const closing = /^[ \t]*/u.exec(sheet.text.slice(lineStart(sheet, mark.range.end), mark.range.end))![0];
+  return { ...style, lines: { pad, step: Math.max(1, pad.length - closing.length) } };
+}
+
+function isJson(sheet: Sheet, trail: Trail): boolean {
+  for (let at: Trail | undefined = trail; at?.mark.style === 'flow'; at = at.up) {
+    const first = at.mark.entries[0];
+    if (first === undefined) continue;
+    if (typeof first.key === 'string') return sheet.text[first.keyRange.start] === '"';
+    if (first.value === 'double-quoted') return true;
+    if (first.value === 'single-quoted') return false;
+  }
+  return false;
+}
 
 /** Replaces the value after a key or a dash; the key, the anchor and the comment on its line stay. */
 export function replaceValue(edit: Edit, change: Change): void {
@@ -56,7 +197,7 @@ function replaceInFlow({ sheet, splices }: Edit, { entry, trail, wanted }: Chang
 /** Replaces a value on the line of its key, or on its own lines if it is not in block style. */
 function replaceInline(edit: Edit, change: Change): void {
   const { sheet, splices } = edit;
-  const { entry, wanted } = change;
+  const { entry } = change;
   const { anchor } = readDecoration(sheet, entry);
   const { start, end } = entry.valueRange;
   const text = writeInline(edit, change);
@@ -66,7 +207,7 @@ function replaceInline(edit: Edit, change: Change): void {
   }
   const from = afterIndicator(sheet, entry);
   const to = lineEnd(sheet, end);
-  const value = writeBelow(edit, change, { anchor, comment: sheet.text.slice(end, to), wanted });
+  const value = writeBelow(edit, change, { anchor, comment: sheet.text.slice(end, to) });
   splices.push({ start: from, end: to, text: value });
 }
 
@@ -82,19 +223,19 @@ function replaceBlockScalar(edit: Edit, change: Change): void {
     }
   }
   const comment = readBlockScalar(sheet, { start, end: entry.valueRange.end })?.comment.trimEnd() ?? '';
-  const text = writeBelow(edit, change, { anchor, comment, wanted });
+  const text = writeBelow(edit, change, { anchor, comment });
   splices.push({ start: afterIndicator(sheet, entry), end: beforeBreak(sheet, entry.valueRange.end), text });
 }
 
 function replaceBlockCollection(edit: Edit, change: Change): void {
   const { sheet, splices } = edit;
-  const { entry, trail, wanted } = change;
+  const { entry, trail } = change;
   const { anchor, start } = readDecoration(sheet, entry);
   const from = afterIndicator(sheet, entry);
   const firstLine = sheet.text.slice(from, Math.min(lineEnd(sheet, from), start));
   const hash = firstLine.search(/(?:^|\s)#/u);
   const comment = hash === -1 ? '' : firstLine.slice(firstLine.slice(0, hash).trimEnd().length);
-  const text = writeBelow(edit, change, { anchor, comment, wanted });
+  const text = writeBelow(edit, change, { anchor, comment });
   splices.push({ start: from, end: entryBottom(sheet, entry, trail.mark), text });
 }
 
@@ -102,12 +243,12 @@ interface Below {
   readonly anchor: string;
   /** With the blanks before it; empty if the line has no comment. */
   readonly comment: string;
-  readonly wanted: Json;
 }
 
 /** Everything after the colon or dash, without the last line break: a value on the line, or lines below it. */
-function writeBelow(edit: Edit, change: Change, { anchor, comment, wanted }: Below): string {
+function writeBelow(edit: Edit, change: Change, { anchor, comment }: Below): string {
   const { sheet } = edit;
+  const { wanted } = change;
   const { mark } = change.trail;
   const lead = anchor === '' ? '' : ` ${anchor}`;
   const inline = writeInline(edit, change);

@@ -11,5 +11,4 @@ export { yamlProblems } from './problems.ts';
 export { readYaml } from './read-yaml.ts';
 export type { YamlWords } from './resolve-plain-scalar.ts';
 export type { YamlDocument, YamlReading } from './read-yaml.ts';
-export { writeJson } from './write-json.ts';
-export { writeYaml } from './write-yaml.ts';
+export { writeJson, writeYaml } from './write-yaml.ts';

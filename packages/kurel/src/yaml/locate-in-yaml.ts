@@ -1,10 +1,10 @@
 import type { Json, Location, Path, Range, SourceFile } from '../model/index.ts';
-import { readMarkedDocument } from './read-marked-document.ts';
-import type { CollectionMark, EntryMark } from './marks.ts';
-import type { MarkedDocument } from './read-marked-document.ts';
-import { readYaml } from './read-yaml.ts';
+import { readMarkedDocument, readYaml } from './read-yaml.ts';
+import type { CollectionMark, EntryMark } from './reading.ts';
+import type { MarkedDocument } from './read-yaml.ts';
 import { resolvePlainKey } from './resolve-plain-scalar.ts';
 import type { YamlWords } from './resolve-plain-scalar.ts';
+import { getOrAdd } from '../budget/index.ts';
 
 type Node = Pick<EntryMark, 'valueRange' | 'value' | 'decorated'>;
 
@@ -59,7 +59,7 @@ function follow(node: Node, { text, anchors }: Places): Node | undefined {
   if (node.value !== 'alias') return node;
   const { start, end } = node.valueRange;
   const named = anchors.get(text.slice(start + 1, end)) ?? [];
-  return named[countBefore(named, (one) => one.valueRange.start < start) - 1];
+  return named[countBefore(named, (node) => node.valueRange.start < start) - 1];
 }
 
 /** The entry of a key or an index: one of the collection itself, or else the first one merged into it. */
@@ -70,8 +70,8 @@ function enter(node: Node, step: string | number, places: Places): Node | undefi
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const entries = seen.has(next) ? [] : entriesOf(next, places);
     seen.add(next);
-    const found = findEntry(entries, step, places.text);
-    if (found !== undefined) return found;
+    const entry = findEntry(entries, step, places.text);
+    if (entry !== undefined) return entry;
     const merge = findEntry(entries, '<<', places.text);
     const merged = merge === undefined || isQuoted(merge, places.text) ? undefined : follow(merge, places);
     if (merged === undefined) continue;
@@ -126,17 +126,18 @@ export function locateInYaml(source: SourceFile, location: Location): Range | un
 
 /** A document with marks; `undefined` when it cannot be read. */
 function markedOf(source: SourceFile, index: number): MarkedDocument | undefined {
-  const known = located.get(source) ?? { ranges: {}, marked: new Map<number, MarkedDocument>() };
-  located.set(source, known);
-  const marked = known.marked.get(index) ?? mark(source, index, known);
-  if (marked !== undefined) known.marked.set(index, marked);
+  const readings = getOrAdd(located, source, () => ({ ranges: {}, marked: new Map<number, MarkedDocument>() }));
+  const marked = readings.marked.get(index) ?? mark(source, index, readings);
+  if (marked !== undefined) readings.marked.set(index, marked);
   return marked;
 }
 
 /** `{y: 1, yes: 2}` is valid only with the booleans of YAML 1.2, and `{y: 1, "y": 2}` only with those of YAML 1.1. */
 function mark(source: SourceFile, index: number, { ranges }: Located): MarkedDocument | undefined {
   for (const words of ['kubernetes', 'core'] as const) {
-    const all = (ranges[words] ??= new Map(readYaml(source, { words }).documents.map((one) => [one.index, one.range])));
+    const all = (ranges[words] ??= new Map(
+      readYaml(source, { words }).documents.map((entry) => [entry.index, entry.range]),
+    ));
     const range = all.get(index);
     if (range !== undefined) return readMarkedDocument(source, range, { words });
   }
@@ -164,8 +165,8 @@ function findPlace(marked: MarkedDocument, { path, at, text }: Sought): Range {
 }
 
 function findEntry(entries: readonly EntryMark[], step: string | number, text: string): EntryMark | undefined {
-  const found = entryOf(entries, step);
-  if (found !== undefined || typeof step === 'number') return found;
+  const exact = entryOf(entries, step);
+  if (exact !== undefined || typeof step === 'number') return exact;
   // A document that is valid both ways is marked as Kubernetes reads it, so a plain `y` is found under `true`.
   const meant = resolvePlainKey(step);
   const entry = meant === 'true' || meant === 'false' ? entryOf(entries, meant) : undefined;
@@ -181,10 +182,6 @@ const indexes = new WeakMap<readonly EntryMark[], ReadonlyMap<string | number, E
 
 /** Avoids a linear search for each key, because an object may have a hundred thousand keys. */
 function indexOf(entries: readonly EntryMark[]): ReadonlyMap<string | number, EntryMark> {
-  const known = indexes.get(entries);
-  if (known !== undefined) return known;
   // Reversed, so that the first of two duplicates wins.
-  const made = new Map(entries.toReversed().map((entry) => [entry.key, entry]));
-  indexes.set(entries, made);
-  return made;
+  return getOrAdd(indexes, entries, () => new Map(entries.toReversed().map((entry) => [entry.key, entry])));
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic, Range, SourceFile } from '../model/index.ts';
 import { yamlProblems } from './problems.ts';
-import { readMarkedDocument } from './read-marked-document.ts';
-import type { EntryMark } from './marks.ts';
+import { readMarkedDocument } from './read-yaml.ts';
+import type { EntryMark } from './reading.ts';
 import type { YamlReading } from './read-yaml.ts';
 import { isDivergent, missingBreak, resolvePlainKey, resolvePlainScalar } from './resolve-plain-scalar.ts';
 
@@ -80,11 +80,11 @@ type MarkerProblem =
  * that start with `---`. For them, lines end with a line feed, and only a comment may follow on the line.
  */
 export function checkMarkers({ path, text }: SourceFile, { documents }: YamlReading): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
+  const findings: Diagnostic[] = [];
   let documentAt = createFinder(documents);
   const report = (code: MarkerProblem, range: Range): void => {
     const location = { file: path, document: documentAt(range.start), range };
-    found.push(yamlProblems.create(code, { word: text.slice(range.start, range.end) }, { location }));
+    findings.push(yamlProblems.create(code, { word: text.slice(range.start, range.end) }, { location }));
   };
   for (let at = text.indexOf('---'); at !== -1; at = text.indexOf('---', at + 3)) {
     const before = text[at - 1];
@@ -118,7 +118,7 @@ export function checkMarkers({ path, text }: SourceFile, { documents }: YamlRead
     documentAt = createFinder(documents);
     report('yaml-directive', { start, end: start + directive[1]!.trimEnd().length });
   }
-  return found;
+  return findings;
 }
 
 /** Expects increasing positions, because there may be many. */

@@ -1,6 +1,6 @@
 import { nearest } from '../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type { Json, JsonObject, Range } from '../model/index.ts';
+import type { Json, JsonArray, JsonObject, Range } from '../model/index.ts';
 import {
   AMPERSAND,
   BANG,
@@ -12,10 +12,10 @@ import {
   isSpaceOrEnd,
   LESS,
 } from './char-codes.ts';
-import type { Anchor, Reading } from './reading.ts';
-import { refuse, refuseCopy, refuseRest, report, wordIn } from './refuse.ts';
-import { isFloat, resolvePlainScalar } from './resolve-plain-scalar.ts';
-import { commonDepth } from './write-refusal.ts';
+import type { KeyMeaning } from './problems.ts';
+import { refuse, refuseCopy, refuseRest, report, wordIn, commonDepth } from './reading.ts';
+import type { Anchor, CollectionMark, EntryMark, Reading } from './reading.ts';
+import { isFloat, resolvePlainKey, resolvePlainScalar } from './resolve-plain-scalar.ts';
 
 /** The anchor and the tag before a value. */
 export interface Properties {
@@ -39,7 +39,7 @@ export function readProperty(r: Reading, before: Properties | undefined): Proper
   const next = text.charCodeAt(end);
   const isEnded = isAnchor ? endsName(next) : isSpaceOrEnd(next);
   if (twice || (isAnchor && !isAnchorName(word.slice(1))) || !isEnded) {
-    refuse(r, 'yaml-bad-anchor', { word: wordIn(r, range) }, { range });
+    refuse(r, 'yaml-bad-anchor', { range });
   }
   r.pos = end;
   r.contentEnd = end;
@@ -112,7 +112,7 @@ export function resolveScalar(
     case '!!float': {
       const value = checkFinite(r, resolvePlainScalar(text, r.words), range);
       if (!fitsTag(short, value) || (short === '!!int' && isFloat(text))) {
-        report(r, 'yaml-tag-mismatch', { word: wordIn(r, range), tag }, { range });
+        report(r, 'yaml-tag-mismatch', { range, tag });
         return null;
       }
       // An integer may have more digits than a double can represent.
@@ -120,7 +120,7 @@ export function resolveScalar(
     }
     case '!!map':
     case '!!seq':
-      report(r, 'yaml-tag-mismatch', { word: wordIn(r, range), tag }, { range });
+      report(r, 'yaml-tag-mismatch', { range, tag });
       return null;
     default:
       reportTag(r, properties!);
@@ -136,7 +136,7 @@ function fitsTag(tag: '!!null' | '!!bool' | '!!int' | '!!float', value: Json): b
 
 function checkFinite(r: Reading, value: Json, range: Range): Json {
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    report(r, 'yaml-number-not-finite', { word: wordIn(r, range) }, { range });
+    report(r, 'yaml-number-not-finite', { range });
     return null;
   }
   return value;
@@ -150,7 +150,7 @@ export function checkCollectionTag(r: Reading, properties: Properties | undefine
   if (short === (kind === 'mapping' ? '!!map' : '!!seq')) return;
   if (['!!map', '!!seq', '!!str', '!!null', '!!bool', '!!int', '!!float', '!!timestamp'].includes(short)) {
     const range = properties!.tagRange!;
-    report(r, 'yaml-tag-mismatch', { word: wordIn(r, { start: r.pos, end: r.text.length }), tag }, { range });
+    report(r, 'yaml-tag-mismatch', { range, word: wordIn(r, { start: r.pos, end: r.text.length }), tag });
     return;
   }
   reportTag(r, properties!);
@@ -158,7 +158,7 @@ export function checkCollectionTag(r: Reading, properties: Properties | undefine
 
 function reportTag(r: Reading, properties: Properties): void {
   const range = properties.tagRange!;
-  report(r, 'yaml-unknown-tag', { word: shortenTag(wordIn(r, range)) }, { range });
+  report(r, 'yaml-unknown-tag', { range, word: shortenTag(wordIn(r, range)) });
 }
 
 /** Registers the name before its value is read, to detect an alias inside its own value. */
@@ -176,17 +176,17 @@ export function readAlias(r: Reading): Json {
   const range = { start, end };
   const name = r.text.slice(start + 1, end);
   if (!isAnchorName(name) || !endsName(r.text.charCodeAt(end))) {
-    refuse(r, 'yaml-bad-anchor', { word: wordIn(r, range) }, { range });
+    refuse(r, 'yaml-bad-anchor', { range });
   }
   const anchor = r.anchors?.get(name);
   r.pos = end;
   r.contentEnd = end;
   if (anchor === undefined) {
-    report(r, 'yaml-unknown-anchor', { name, near: nearest(name, r.anchors?.keys() ?? []) }, { range });
+    report(r, 'yaml-unknown-anchor', { range, name, near: nearest(name, r.anchors?.keys() ?? []) });
     return null;
   }
   if (anchor.value === undefined) {
-    report(r, 'yaml-recursive-alias', { name }, { range });
+    report(r, 'yaml-recursive-alias', { range, name });
     return null;
   }
   return copy(r, anchor.value, { range, depth: r.depth });
@@ -205,7 +205,7 @@ function copy(r: Reading, value: Json, alias: Alias): Json {
   const inner = { ...alias, depth: alias.depth + 1 };
   if (inner.depth > commonDepth) r.isDeep = true;
   // Aliases inside aliases can be nested deeper than any text.
-  if (inner.depth > r.limits.depth) refuse(r, 'yaml-too-deep', { limit: r.limits.depth }, { range: alias.range });
+  if (inner.depth > r.limits.depth) refuse(r, 'yaml-too-deep', { range: alias.range, limit: r.limits.depth });
   if (isJsonArray(value)) return value.map((item) => copy(r, item, inner));
   const result: Record<string, Json> = {};
   for (const key in value) result[key] = copy(r, value[key]!, inner);
@@ -216,11 +216,11 @@ function copy(r: Reading, value: Json, alias: Alias): Json {
  * The entries that a merge key adds; the first of several objects wins. Aliases are already copies; the values of an object
  * written in place are copied too if there are marks, because they are not at the marked positions.
  */
-export function copyMerged(r: Reading, value: Json, range: Range): JsonObject {
+function copyMerged(r: Reading, value: Json, range: Range): JsonObject {
   const merged: Record<string, Json> = {};
   for (const source of isJsonArray(value) ? value : [value]) {
     if (!isJsonObject(source)) {
-      report(r, 'yaml-merge-not-mapping', { word: wordIn(r, range) }, { range });
+      report(r, 'yaml-merge-not-mapping', { range });
       break;
     }
     for (const key in source) {
@@ -243,4 +243,130 @@ export function finishMissing(r: Reading, properties: Properties | undefined, at
   const value = resolveScalar(r, properties, { text: '', plain: true, range });
   if (properties.anchor !== undefined) openAnchor(r, properties.anchor).value = value;
   return value;
+}
+
+/** Enters a nested collection; leave it with `r.depth--`. */
+export function enterCollection(r: Reading): void {
+  if (++r.depth > commonDepth) r.isDeep = true;
+  if (r.depth > r.limits.depth) {
+    refuse(r, 'yaml-too-deep', { range: { start: r.pos, end: r.pos + 1 }, limit: r.limits.depth });
+  }
+}
+
+/** An object while it is being read. */
+export interface Filling {
+  readonly data: Record<string, Json>;
+  /** Only if marks are requested. */
+  readonly entries: EntryMark[] | undefined;
+  /** Keys that came from a merge and that a written key may still override. */
+  merged: Set<string> | undefined;
+  hasMerge: boolean;
+}
+
+export function startFilling(r: Reading): Filling {
+  // Separate from the rest: V8 copies an empty object inside a literal from a template, which is slower than creating one.
+  const data: Record<string, Json> = {};
+  return { data, entries: startMarking(r), merged: undefined, hasMerge: false };
+}
+
+/** The list for the entry marks of the collection just entered, if it is marked. */
+export function startMarking(r: Reading): EntryMark[] | undefined {
+  return r.depth <= r.markedDepth ? [] : undefined;
+}
+
+export const MERGE = '<<';
+
+/** Adds a value under its key; `plain` is whether the key is unquoted, so that `<<` merges. */
+export function addEntry(
+  r: Reading,
+  filling: Filling,
+  entry: { readonly key: string; readonly value: Json; readonly keyRange: Range; readonly plain: boolean },
+): void {
+  const { data } = filling;
+  const { key, value, keyRange } = entry;
+  if (key === MERGE && entry.plain) {
+    if (filling.hasMerge) reportDuplicate(r, filling, { key, keyRange });
+    filling.hasMerge = true;
+    addMerged(r, filling, { value, keyRange });
+  } else if (key === '__proto__') {
+    report(r, 'yaml-forbidden-key', { range: keyRange, word: key });
+  } else if (Object.hasOwn(data, key) && filling.merged?.delete(key) !== true) {
+    reportDuplicate(r, filling, { key, keyRange });
+  } else {
+    data[key] = value;
+  }
+}
+
+function addMerged(
+  r: Reading,
+  filling: Filling,
+  { value, keyRange }: { readonly value: Json; readonly keyRange: Range },
+): void {
+  const range = { start: r.valueStart, end: r.contentEnd };
+  const source = copyMerged(r, value, range);
+  filling.merged ??= new Set();
+  for (const key in source) {
+    if (!Object.hasOwn(filling.data, key)) {
+      filling.data[key] = source[key]!;
+      filling.merged.add(key);
+    } else if (!filling.merged.has(key)) {
+      report(r, 'yaml-merge-after-key', { range: keyRange, word: key });
+    }
+  }
+}
+
+function reportDuplicate(
+  r: Reading,
+  filling: Filling,
+  { key, keyRange }: { readonly key: string; readonly keyRange: Range },
+): void {
+  if (filling.entries === undefined) {
+    r.sawDuplicate = true;
+    return;
+  }
+  const first = findFirst(filling.entries, key);
+  const meant = first === undefined ? undefined : findMeaning(r, key, [first, keyRange]);
+  const related = first === undefined ? [] : [{ message: 'the first one is here', range: first }];
+  report(r, 'yaml-duplicate-key', { range: keyRange, related, meant });
+}
+
+/** Of two keys that are written differently, the key they mean and which of them would be another key if quoted. */
+function findMeaning(r: Reading, key: string, ranges: readonly [first: Range, second: Range]): KeyMeaning | undefined {
+  const texts = ranges.map(({ start, end }) => r.text.slice(start, end));
+  const words = texts.map((text) => /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text);
+  if (words[0] === words[1]) return undefined;
+  return { key, words, plain: texts.filter((text) => text !== key && resolvePlainKey(text, r.words) === key) };
+}
+
+/** Linear, but reading stops after some findings, so many duplicates stay cheap. */
+function findFirst(entries: readonly EntryMark[], key: string): Range | undefined {
+  return entries.find((entry) => entry.key === key)?.keyRange;
+}
+
+/** Records the mark of a collection; offsets count from the start of the whole text. */
+export function recordMark(
+  r: Reading,
+  collection: JsonObject | JsonArray,
+  { style, start, end, indent, entries }: Omit<CollectionMark, 'range'> & Range,
+): void {
+  r.marks?.set(collection, { style, range: shift(r, start, end), indent, entries });
+}
+
+/** The mark of the entry whose value was just read. */
+export function markEntry(
+  r: Reading,
+  { key, start, keyRange }: { readonly key: string | number; readonly start: number; readonly keyRange: Range },
+): EntryMark {
+  return {
+    key,
+    range: shift(r, start, r.contentEnd),
+    keyRange: shift(r, keyRange.start, keyRange.end),
+    valueRange: shift(r, r.valueStart, r.contentEnd),
+    value: r.valueStyle,
+    decorated: r.valueDecorated,
+  };
+}
+
+function shift(r: Reading, start: number, end: number): Range {
+  return { start: start + r.base, end: end + r.base };
 }

@@ -19,9 +19,9 @@ import {
 import { endOfName, isProperty, openAnchor, readAlias, readProperty, resolveScalar } from './properties.ts';
 import type { Properties } from './properties.ts';
 import { skipBlanks, startsPlain, startsPlainAlways } from './read-plain.ts';
-import { readQuoted } from './read-quoted.ts';
+import { readQuoted } from './read-scalar.ts';
 import type { Reading } from './reading.ts';
-import { refuse, refuseRest, refuseTemplate, report, restOfLine, wordIn } from './refuse.ts';
+import { refuse, refuseRest, refuseTemplate, report, restOfLine, refuseCharacter } from './reading.ts';
 import { lookUpKey, resolvePlainKey } from './resolve-plain-scalar.ts';
 
 /**
@@ -66,10 +66,7 @@ export function readBlockKey(r: Reading): string | undefined {
       if (first === COLON && structure) {
         refuseEmptyKey(r);
       }
-      if (!startsPlain(text, start, false)) {
-        const range = restOfLine(r, start);
-        refuse(r, 'yaml-unexpected-character', { word: wordIn(r, range), character: text.charAt(start) }, { range });
-      }
+      if (!startsPlain(text, start, false)) refuseCharacter(r);
       return readPlainKey(r, properties);
     }
   }
@@ -90,8 +87,7 @@ function readPlainKey(r: Reading, properties: Properties | undefined): string | 
     } else if (code === SPACE || code === TAB) {
       pos++;
     } else if (isBreakOrEnd(code) || (code === HASH && end !== pos)) {
-      const range = { start, end };
-      refuse(r, 'yaml-missing-colon', { word: wordIn(r, range) }, { range });
+      refuse(r, 'yaml-missing-colon', { range: { start, end } });
     } else {
       end = ++pos;
     }
@@ -130,8 +126,7 @@ export function finishKey(
 export function keyFromValue(r: Reading, value: Json): string | undefined {
   if (value !== null && typeof value !== 'object') return String(value);
   const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object';
-  const range = { start: r.keyStart, end: r.keyEnd };
-  report(r, 'yaml-key-not-text', { word: wordIn(r, range), kind }, { range });
+  report(r, 'yaml-key-not-text', { range: { start: r.keyStart, end: r.keyEnd }, kind });
   return undefined;
 }
 
@@ -139,8 +134,7 @@ export function keyFromValue(r: Reading, value: Json): string | undefined {
 const longestKey = 1024;
 
 function refuseLongKey(r: Reading, start: number): never {
-  const range = { start, end: r.keyEnd };
-  refuse(r, 'yaml-long-key', { word: wordIn(r, range), limit: longestKey }, { range });
+  refuse(r, 'yaml-long-key', { range: { start, end: r.keyEnd }, limit: longestKey });
 }
 
 /** The start of a key without `?`, with its anchor and tag, and of its line. */
@@ -152,8 +146,7 @@ interface KeyStart {
 /** Rejects a key without `?` whose colon kubectl and kustomize would not find. */
 export function checkImplicitKey(r: Reading, { start, lineStart, colon }: KeyStart & { readonly colon: number }): void {
   if (r.lineStart !== lineStart) {
-    const range = { start: r.keyStart, end: r.keyEnd };
-    refuse(r, 'yaml-multi-line-key', { word: wordIn(r, range) }, { range });
+    refuse(r, 'yaml-multi-line-key', { range: { start: r.keyStart, end: r.keyEnd } });
   }
   if (colon - start > longestKey) refuseLongKey(r, start);
 }
@@ -162,8 +155,7 @@ function passColon(r: Reading, key: KeyStart): void {
   const { text } = r;
   const pos = skipBlanks(text, r.pos);
   if (text.charCodeAt(pos) !== COLON || !isSpaceOrEnd(text.charCodeAt(pos + 1))) {
-    const range = { start: r.keyStart, end: Math.max(restOfLine(r, r.pos).end, r.pos) };
-    refuse(r, 'yaml-missing-colon', { word: wordIn(r, range) }, { range });
+    refuse(r, 'yaml-missing-colon', { range: { start: r.keyStart, end: Math.max(restOfLine(r, r.pos).end, r.pos) } });
   }
   checkImplicitKey(r, { ...key, colon: pos });
   r.pos = pos + 1;
@@ -171,12 +163,12 @@ function passColon(r: Reading, key: KeyStart): void {
 }
 
 export function refuseEmptyKey(r: Reading): never {
-  refuse(r, 'yaml-key-not-text', { word: ':', kind: 'an empty key' }, { range: { start: r.pos, end: r.pos + 1 } });
+  refuse(r, 'yaml-key-not-text', { range: { start: r.pos, end: r.pos + 1 }, word: ':', kind: 'an empty key' });
 }
 
 export function refuseBracketKey(r: Reading, range: Range): never {
   const kind = r.text.charCodeAt(range.start) === OPEN_BRACE ? 'an object' : 'a list';
-  refuse(r, 'yaml-key-not-text', { word: wordIn(r, range), kind }, { range });
+  refuse(r, 'yaml-key-not-text', { range, kind });
 }
 
 /** Looks ahead whether a key with its colon starts here: anchors and tags, a scalar or alias on this line, `: `. */

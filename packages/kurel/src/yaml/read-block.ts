@@ -9,6 +9,14 @@ import {
   resolveScalar,
   type Properties,
   finishMissing,
+  MERGE,
+  addEntry,
+  enterCollection,
+  markEntry,
+  recordMark,
+  startFilling,
+  startMarking,
+  type Filling,
 } from './properties.ts';
 import {
   COLON,
@@ -27,19 +35,9 @@ import {
   isBreakOrEnd,
   isSpaceOrEnd,
 } from './char-codes.ts';
-import {
-  MERGE,
-  addEntry,
-  enterCollection,
-  markEntry,
-  recordMark,
-  startFilling,
-  startMarking,
-  type Filling,
-} from './collection.ts';
 import { keyFromValue, readBlockKey, refuseBracketKey, startsImplicitKey } from './read-block-key.ts';
 import { lookUpKey, resolvePlainKey, resolvePlainScalar } from './resolve-plain-scalar.ts';
-import { readBlockScalar } from './read-block-scalar.ts';
+import { readBlockScalar, readQuoted } from './read-scalar.ts';
 import { readFlowCollection } from './read-flow.ts';
 import {
   passEntryLine,
@@ -50,10 +48,17 @@ import {
   startsPlain,
   startsPlainAlways,
 } from './read-plain.ts';
-import { readQuoted } from './read-quoted.ts';
 import type { Reading } from './reading.ts';
-import { moveToContent, refuseTab } from './move-to-content.ts';
-import { wordIn, refuse, refuseRest, refuseTemplate, restOfLine, wordAt } from './refuse.ts';
+import {
+  moveToContent,
+  refuseTab,
+  refuse,
+  refuseRest,
+  refuseTemplate,
+  restOfLine,
+  wordAt,
+  refuseCharacter,
+} from './reading.ts';
 
 /** The owner of a node, which decides what may start on the same line and which columns belong to the node. */
 type Owner = 'document' | 'key' | 'dash' | 'explicit';
@@ -169,7 +174,7 @@ function readContent(r: Reading, options: ContentOptions): Json {
       return value;
     }
     default: {
-      if (!startsPlain(text, start, false)) refuseStart(r);
+      if (!startsPlain(text, start, false)) refuseCharacter(r);
       const value = readBlockPlain(r, parent);
       r.valueStyle = 'plain';
       r.plainText = value;
@@ -191,16 +196,13 @@ function endValue(r: Reading, start: number): void {
   const code = text.charCodeAt(pos);
   if (!isBreakOrEnd(code) && !(code === HASH && pos > r.pos)) {
     if (code === COLON && isSpaceOrEnd(text.charCodeAt(pos + 1))) {
-      if (start < r.lineStart) {
-        const range = { start, end: r.contentEnd };
-        refuse(r, 'yaml-multi-line-key', { word: wordIn(r, range) }, { range });
-      }
+      if (start < r.lineStart) refuse(r, 'yaml-multi-line-key', { range: { start, end: r.contentEnd } });
       refuseRest(r, 'yaml-nested-mapping', start);
     }
     const range = restOfLine(r, pos);
     // A quote forgotten some lines above ends here by accident, so its start is more useful than its end.
     const related = start < r.lineStart ? [{ message: 'the value starts here', range: { start, end: start + 1 } }] : [];
-    refuse(r, 'yaml-unexpected-text', { word: wordIn(r, range) }, { range, related });
+    refuse(r, 'yaml-unexpected-text', { range, related });
   }
   r.pos = pos;
   moveToContent(r);
@@ -210,11 +212,6 @@ function refuseCollectionKey(r: Reading, start: number): void {
   const pos = skipBlanks(r.text, r.pos);
   if (r.text.charCodeAt(pos) !== COLON || !isSpaceOrEnd(r.text.charCodeAt(pos + 1))) return;
   refuseBracketKey(r, { start, end: r.pos });
-}
-
-function refuseStart(r: Reading): never {
-  const range = restOfLine(r, r.pos);
-  refuse(r, 'yaml-unexpected-character', { word: wordIn(r, range), character: r.text.charAt(r.pos) }, { range });
 }
 
 /** Reads the items from the first dash on; all are at the same column. */
@@ -399,8 +396,7 @@ export function refuseIndentation(r: Reading, column: number): never {
   const levels = r.closedBefore === r.pos ? [r.closedColumn] : [];
   if (column >= 0) levels.unshift(column);
   if (levels.length === 0) refuseRest(r, 'yaml-unexpected-text', r.pos);
-  const range = wordAt(r, r.pos);
-  refuse(r, 'yaml-bad-indentation', { word: wordIn(r, range), column: r.column, levels }, { range });
+  refuse(r, 'yaml-bad-indentation', { range: wordAt(r, r.pos), column: r.column, levels });
 }
 
 /** Remembers which collection ended where, for the message if the indentation of the next line matches nothing. */

@@ -8,6 +8,13 @@ import {
   resolveScalar,
   type Properties,
   finishMissing,
+  addEntry,
+  enterCollection,
+  markEntry,
+  recordMark,
+  startFilling,
+  startMarking,
+  type Filling,
 } from './properties.ts';
 import {
   CLOSE_BRACE,
@@ -25,15 +32,6 @@ import {
   isFlowIndicator,
   isSpaceOrEnd,
 } from './char-codes.ts';
-import {
-  addEntry,
-  enterCollection,
-  markEntry,
-  recordMark,
-  startFilling,
-  startMarking,
-  type Filling,
-} from './collection.ts';
 import { isEndOfFlowColon, readFlowPlain, skipBlanks, startsPlain } from './read-plain.ts';
 import {
   checkImplicitKey,
@@ -43,10 +41,9 @@ import {
   refuseEmptyKey,
   setKeyPlace,
 } from './read-block-key.ts';
-import { readQuoted } from './read-quoted.ts';
+import { readQuoted } from './read-scalar.ts';
 import type { Reading } from './reading.ts';
-import { moveToContent } from './move-to-content.ts';
-import { wordIn, refuse, refuseTemplate, restOfLine } from './refuse.ts';
+import { moveToContent, refuse, refuseTemplate, restOfLine, refuseRest, refuseCharacter } from './reading.ts';
 
 /** Reads a list or object in brackets; the position is then right after the closing bracket. */
 export function readFlowCollection(r: Reading, properties: Properties | undefined): JsonArray | JsonObject {
@@ -268,10 +265,7 @@ function readFlowContent(r: Reading, properties: Properties | undefined, open: n
       return value;
     }
     case STAR: {
-      if (properties !== undefined) {
-        const range = restOfLine(r, start);
-        refuse(r, 'yaml-bad-anchor', { word: wordIn(r, range) }, { range });
-      }
+      if (properties !== undefined) refuseRest(r, 'yaml-bad-anchor', start);
       const value = readAlias(r);
       r.valueStyle = 'alias';
       return value;
@@ -303,12 +297,7 @@ function passComma(r: Reading, open: number): void {
   }
   if (code === (r.text.charCodeAt(open) === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET)) return;
   const range = restOfLine(r, r.pos);
-  refuse(
-    r,
-    'yaml-missing-comma',
-    { word: wordIn(r, range), close: closing(r, open) },
-    { range, related: [openedHere(open)] },
-  );
+  refuse(r, 'yaml-missing-comma', { range, related: [openedHere(open)], close: closing(r, open) });
 }
 
 function closing(r: Reading, open: number): string {
@@ -332,18 +321,15 @@ function skipFlowSpace(r: Reading, open: number): void {
 }
 
 function refuseUnclosed(r: Reading, { open, range }: { readonly open: number; readonly range: Range }): never {
-  const args = { open: r.text.charAt(open), close: closing(r, open) };
   const related = [{ message: 'it must be closed before this', range }];
-  refuse(r, 'yaml-unclosed-bracket', args, { range: { start: open, end: open + 1 }, related });
+  const bracket = { start: open, end: open + 1 };
+  refuse(r, 'yaml-unclosed-bracket', { range: bracket, related, open: r.text.charAt(open), close: closing(r, open) });
 }
 
 function refuseFlowStart(r: Reading, open: number): never {
   const code = r.text.charCodeAt(r.pos);
-  const range = restOfLine(r, r.pos);
-  const word = wordIn(r, range);
   if (code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET) {
-    const one = { start: r.pos, end: r.pos + 1 };
-    refuse(r, 'yaml-missing-value', { word: wordIn(r, one) }, { range: one, related: [openedHere(open)] });
+    refuse(r, 'yaml-missing-value', { range: { start: r.pos, end: r.pos + 1 }, related: [openedHere(open)] });
   }
-  refuse(r, 'yaml-unexpected-character', { word, character: r.text.charAt(r.pos) }, { range });
+  refuseCharacter(r);
 }

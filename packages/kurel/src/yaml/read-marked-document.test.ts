@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonArray, JsonObject } from '../model/index.ts';
-import type { EntryMark } from './marks.ts';
-import { readMarkedDocument } from './read-marked-document.ts';
-import { readYaml } from './read-yaml.ts';
+import type { EntryMark } from './reading.ts';
+import { readMarkedDocument, readYaml } from './read-yaml.ts';
 
 /** Marks as text: one line per entry with the text of its ranges, in text order. */
 function describeMarks(text: string, index = 0): readonly string[] {

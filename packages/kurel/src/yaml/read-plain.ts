@@ -16,9 +16,8 @@ import {
   SPACE,
   TAB,
 } from './char-codes.ts';
-import { moveToContent, refuseTab } from './move-to-content.ts';
+import { moveToContent, refuseTab, refuse, refuseRest, restOfLine, wordIn } from './reading.ts';
 import type { Reading } from './reading.ts';
-import { refuse, refuseRest, restOfLine, wordIn } from './refuse.ts';
 import { resolvePlainScalar } from './resolve-plain-scalar.ts';
 import type { WordTable } from './resolve-plain-scalar.ts';
 
@@ -90,12 +89,8 @@ function refuseContinuedKey(
   let before = start;
   while (isIndent(text.charCodeAt(before - 1))) before--;
   const startsLine = before === 0 || isBreakOrEnd(text.charCodeAt(before - 1));
-  refuse(
-    r,
-    'yaml-key-in-text',
-    { word: wordIn(r, range), value: wordIn(r, value), startsLine },
-    { range, related: [{ message: 'the value starts here', range: value }] },
-  );
+  const related = [{ message: 'the value starts here', range: value }];
+  refuse(r, 'yaml-key-in-text', { range, related, value: wordIn(r, value), startsLine });
 }
 
 /** Characters allowed before the first key of an object. */
@@ -176,8 +171,7 @@ const longestShown = 1000;
 function refuseReference(r: Reading, { start, brace }: { readonly start: number; readonly brace: number }): void {
   const match = withReferences.exec(r.text.slice(brace - 1, brace + longestShown));
   if (match === null) return;
-  const range = { start, end: brace - 1 + match[0].trimEnd().length };
-  refuse(r, 'yaml-unquoted-reference', { word: wordIn(r, range) }, { range });
+  refuse(r, 'yaml-unquoted-reference', { range: { start, end: brace - 1 + match[0].trimEnd().length } });
 }
 
 function scanFlowPlainLine(r: Reading, from: number): number {
@@ -195,8 +189,7 @@ function scanFlowPlainLine(r: Reading, from: number): number {
     if (code === COLON && isSpaceOrEnd(text.charCodeAt(pos + 1))) return end;
     // kubectl and kustomize end the scalar at a `?`, and treat a colon before a comma or bracket as part of it.
     if (code === QUESTION || (code === COLON && isFlowIndicator(text.charCodeAt(pos + 1)))) {
-      const range = { start: from, end: pos + 1 };
-      refuse(r, 'yaml-unquoted-in-brackets', { word: wordIn(r, range), character: text.charAt(pos) }, { range });
+      refuse(r, 'yaml-unquoted-in-brackets', { range: { start: from, end: pos + 1 }, character: text.charAt(pos) });
     }
     end = ++pos;
   }

@@ -11,16 +11,29 @@ import {
   PERCENT,
   skipByteOrderMark,
 } from './char-codes.ts';
-import { enterLine, moveToContent } from './move-to-content.ts';
-import { defaultLimits, endOfLine, isMarker, passBreak, Reading } from './reading.ts';
 import { yamlProblems } from './problems.ts';
 import { readBlockNode, refuseIndentation } from './read-block.ts';
 import { skipBlanks } from './read-plain.ts';
-import type { DocumentPlace, YamlLimits } from './reading.ts';
-import { mostFindings, refuse, RefusedDocument } from './refuse.ts';
+import {
+  defaultLimits,
+  endOfLine,
+  enterLine,
+  isMarker,
+  mostFindings,
+  moveToContent,
+  passBreak,
+  Reading,
+  refuse,
+  RefusedDocument,
+  type DocumentPlace,
+  type EntryMark,
+  type Marks,
+  type YamlLimits,
+  countLevels,
+  mostLevels,
+} from './reading.ts';
 import { createKeyCache } from './resolve-plain-scalar.ts';
 import type { YamlWords } from './resolve-plain-scalar.ts';
-import { countLevels, mostLevels } from './write-refusal.ts';
 
 export interface YamlDocument {
   /** Index in the text, from 0; rejected documents count too. */
@@ -104,7 +117,7 @@ function readDocuments(source: SourceFile, options: ReadYamlOptions): YamlReadin
   const hasReturns = text.includes('\r');
   const keys = createKeyCache(options.words ?? 'kubernetes');
   const documents: YamlDocument[] = [];
-  const found = listFindings(budget);
+  const reported = listFindings(budget);
   for (let index = 0; ; index++) {
     const { start, lineStart, findings } = readPrefix(text, pos);
     let own: readonly Diagnostic[] = findings.map(({ code, range }) =>
@@ -119,7 +132,7 @@ function readDocuments(source: SourceFile, options: ReadYamlOptions): YamlReadin
     if (start !== undefined) {
       if (index === limits.documents) {
         const location = { file, document: index, range: { start, end: start } };
-        found.report(yamlProblems.create('yaml-too-many-documents', { limit: limits.documents }, { location }));
+        reported.report(yamlProblems.create('yaml-too-many-documents', { limit: limits.documents }, { location }));
         break;
       }
       const result = readDocument(
@@ -141,12 +154,12 @@ function readDocuments(source: SourceFile, options: ReadYamlOptions): YamlReadin
       own = [yamlProblems.create(code, { code: nameCharacter(source.text, control) }, { location })];
       control = findControlCharacter(source.text, end);
     }
-    own.forEach(found.report);
+    own.forEach(reported.report);
     if (start === undefined) break;
     if (own.length === 0) documents.push({ index, range: { start, end }, data });
     pos = end;
   }
-  return { documents, diagnostics: found.all(), divergent: keys.words.divergent };
+  return { documents, diagnostics: reported.all(), divergent: keys.words.divergent };
 }
 
 /** The text between two documents. */
@@ -245,7 +258,7 @@ interface DocumentReading {
 }
 
 /** Reads one document up to the next marker or the end of the text; the position of the reading is then there. */
-export function readDocument(place: DocumentPlace, marks: boolean): DocumentReading {
+function readDocument(place: DocumentPlace, marks: boolean): DocumentReading {
   const first = attempt(place, marks);
   // Only a reading with marks knows the position of the first of two duplicate keys.
   return first.reading.sawDuplicate && !marks ? attempt(place, true) : first;
@@ -256,11 +269,10 @@ function attempt(place: DocumentPlace, marks: boolean): DocumentReading {
   try {
     const data = readRoot(reading);
     if (reading.isDeep && data !== undefined && countLevels(data) > mostLevels) {
-      const range = { start: place.start, end: place.start };
-      refuse(reading, 'yaml-too-many-levels', { limit: mostLevels }, { range });
+      refuse(reading, 'yaml-too-many-levels', { range: { start: place.start, end: place.start }, limit: mostLevels });
     }
-    const found = reading.diagnostics.length > 0;
-    return { reading, data: found ? undefined : data, diagnostics: reading.diagnostics };
+    const hasFindings = reading.diagnostics.length > 0;
+    return { reading, data: hasFindings ? undefined : data, diagnostics: reading.diagnostics };
   } catch (error) {
     if (!(error instanceof RefusedDocument)) throw error;
     return { reading, data: undefined, diagnostics: [...reading.diagnostics, error.diagnostic] };
@@ -285,4 +297,65 @@ function readRoot(r: Reading): Json | undefined {
   const data = readBlockNode(r, -1, 'document');
   if (r.column >= 0 && r.until?.size !== 0) refuseIndentation(r, -1);
   return data;
+}
+
+export interface MarkedDocument {
+  readonly data: Json;
+  readonly marks: Marks;
+  /** The range and style of the root value, which no collection records. */
+  readonly root: Pick<EntryMark, 'valueRange' | 'value' | 'decorated'>;
+  /** Offset of the key that the reading stopped at; undefined when it reached the end of the document. */
+  readonly stop: number | undefined;
+  readonly hasAnchors: boolean;
+}
+
+/** Which part of a document to read and mark; defaults to all of it. */
+interface Extent extends Pick<DocumentPlace, 'until' | 'markedDepth'> {
+  /** The words it was read with before; defaults to `kubernetes`. */
+  readonly words?: YamlWords | undefined;
+}
+
+/** Reads a valid document again, this time with the positions of its parts. */
+export function readMarkedDocument(
+  source: SourceFile,
+  range: Range,
+  { words = 'kubernetes', ...extent }: Extent = {},
+): MarkedDocument {
+  const { start, end } = range;
+  const before = start === 0 ? '\n' : source.text.charAt(start - 1);
+  const onFreshLine = before === '\n' || before === '\r' || before === '\ufeff';
+  // Otherwise the document starts on the line of its `---`. Only this part of the text is passed on, so that reading
+  // many documents of one large text stays cheap.
+  const base = onFreshLine ? start : start - 3;
+  const text = `${source.text.slice(base, end)}\0`;
+  const { reading, data, diagnostics } = readDocument(
+    {
+      source,
+      text,
+      base,
+      keys: createKeyCache(words),
+      limits: { ...defaultLimits, depth: Infinity },
+      // The first reading already checked the budget.
+      values: { limit: Infinity, left: Infinity },
+      document: 0,
+      start: start - base,
+      hasReturns: text.includes('\r'),
+      lineStart: 0,
+      ...extent,
+    },
+    true,
+  );
+  const [problem] = diagnostics;
+  if (problem !== undefined) throw new Error(`${source.path} is not a valid document: ${problem.message}`);
+  return {
+    data: data ?? null,
+    marks: reading.marks ?? new Map(),
+    root: {
+      valueRange: { start: base + reading.valueStart, end: base + reading.contentEnd },
+      value: reading.valueStyle,
+      decorated: reading.valueDecorated,
+    },
+    stop: extent.until !== undefined && reading.column >= 0 ? base + reading.pos : undefined,
+    hasAnchors: reading.anchors !== undefined,
+  };
 }

@@ -1,8 +1,17 @@
-import type { Allowance, Diagnostic, Json, JsonArray, JsonObject, SourceFile } from '../model/index.ts';
-import type { CollectionMark, EntryMark } from './marks.ts';
-import type { KeyCache } from './resolve-plain-scalar.ts';
-import type { WordTable } from './resolve-plain-scalar.ts';
-import { CR, DASH, DOT, LF, isBreakOrEnd, isSpaceOrEnd } from './char-codes.ts';
+import { describeExhaustion } from '../budget/index.ts';
+import type {
+  Allowance,
+  Diagnostic,
+  Json,
+  JsonArray,
+  JsonObject,
+  Range,
+  RelatedLocation,
+  SourceFile,
+} from '../model/index.ts';
+import { CR, DASH, DOT, END, HASH, isBreakOrEnd, isSpaceOrEnd, LF, OPEN_BRACE, SPACE, TAB } from './char-codes.ts';
+import { yamlProblems } from './problems.ts';
+import type { KeyCache, WordTable } from './resolve-plain-scalar.ts';
 
 /** Limits of the reader, to keep hostile text cheap. */
 export interface YamlLimits {
@@ -143,4 +152,246 @@ export function passBreak(text: string, lineEnd: number): number {
   const code = text.charCodeAt(lineEnd);
   if (code === CR && text.charCodeAt(lineEnd + 1) === LF) return lineEnd + 2;
   return code === CR || code === LF ? lineEnd + 1 : lineEnd;
+}
+
+/** Positions of the parts of one object or list in the text. All offsets count from the start of the whole file. */
+export interface CollectionMark {
+  readonly style: 'block' | 'flow';
+  /**
+   * From the first character of the collection (its bracket, its first entry) to the end of its last content, which is a
+   * line break if that is a block scalar. The object in `[key: value]` is flow style but has no brackets.
+   */
+  readonly range: Range;
+  /** Column, from 0, of the keys or dashes of a block collection; 0 in flow style. */
+  readonly indent: number;
+  /** In text order. */
+  readonly entries: readonly EntryMark[];
+}
+
+export interface EntryMark {
+  /** The key as data, or the index in a list. `<<` for a merge key. */
+  readonly key: string | number;
+  /**
+   * From the key with its anchor and tag (or the `?` before it; the dash; in a flow list, the value) to the end of
+   * the value's content, without the trailing comment.
+   */
+  readonly range: Range;
+  /** The text of the key, including quotes; in a list the dash, in a flow list an empty range at the value. */
+  readonly keyRange: Range;
+  /**
+   * The text of the value with its anchor and tag; a block scalar includes its header and its last line break (with `+`
+   * also the blank lines after it). For a missing value (`key:`), an empty range right after the colon or dash, or right
+   * after the key if no colon follows it (`{key}`).
+   */
+  readonly valueRange: Range;
+  /** How the value is written. `missing` is the empty value of `key:`. */
+  readonly value:
+    | 'plain'
+    | 'single-quoted'
+    | 'double-quoted'
+    | 'literal'
+    | 'folded'
+    | 'missing'
+    | 'alias'
+    | 'mapping'
+    | 'list';
+  /** The value has an anchor or a tag. */
+  readonly decorated: boolean;
+}
+
+/**
+ * The marks of a document, by the collection that the reader created there. Objects and lists reached through an
+ * alias or a merge key are copies and have no marks of their own.
+ */
+export type Marks = ReadonlyMap<JsonObject | JsonArray, CollectionMark>;
+
+/** Ends the reading of one document; never leaves this module. Not an Error, because a stack trace costs more than reading the document. */
+export class RefusedDocument {
+  readonly diagnostic: Diagnostic;
+
+  constructor(diagnostic: Diagnostic) {
+    this.diagnostic = diagnostic;
+  }
+}
+
+function refuseWith(diagnostic: Diagnostic): never {
+  // oxlint-disable-next-line typescript/only-throw-error -- see above
+  throw new RefusedDocument(diagnostic);
+}
+
+type Code = keyof typeof yamlProblems.definitions;
+type Args<C extends Code> = Parameters<(typeof yamlProblems.definitions)[C]['message']>[0];
+
+/** The findings that need only a word. */
+type WordCode = { [C in Code]: { readonly word: string } extends Args<C> ? C : never }[Code];
+
+interface Place {
+  readonly range: Range;
+  readonly related?: readonly { readonly message: string; readonly range: Range }[];
+  /** Defaults to the text in the range. */
+  readonly word?: string;
+}
+
+/** The place of a finding, and what else its message needs. */
+type Finding<C extends Code> = Place & Omit<Args<C>, 'word'>;
+
+function makeDiagnostic<C extends Code>(r: Reading, code: C, finding: Finding<C>): Diagnostic {
+  const locate = (range: Range) => ({ file: r.source.path, document: r.document, range });
+  const related = finding.related?.map(({ message, range }): RelatedLocation => ({ message, location: locate(range) }));
+  return yamlProblems.create(code, { word: wordIn(r, finding.range), ...finding } as never, {
+    location: locate(finding.range),
+    ...(related === undefined ? {} : { related }),
+  });
+}
+
+export function refuse<C extends Code>(r: Reading, code: C, finding: Finding<C>): never {
+  refuseWith(makeDiagnostic(r, code, finding));
+}
+
+/** Ends a document whose aliases copy more than the budget allows. */
+export function refuseCopy(r: Reading, range: Range): never {
+  const location = { file: r.source.path, document: r.document, range };
+  refuseWith(describeExhaustion('values', r.values.limit, location));
+}
+
+/** Every line of a text can be wrong; more findings than this per document help no reader. */
+export const mostFindings = 100;
+
+/** Reports a finding without stopping the reading, so that the others in the document are found too. */
+export function report<C extends Code>(r: Reading, code: C, finding: Finding<C>): void {
+  const diagnostic = makeDiagnostic(r, code, finding);
+  if (r.diagnostics.length + 1 >= mostFindings) refuseWith(diagnostic);
+  r.diagnostics.push(diagnostic);
+}
+
+const longestWord = 40;
+
+/** The user's text in a range, as a message can quote it: one line, not too long. */
+export function wordIn(r: Reading, { start, end }: Range): string {
+  const [line = ''] = r.text.slice(start, Math.min(end, start + longestWord + 1)).split(/[\r\n\0]/, 1);
+  return line.length <= longestWord ? line.trimEnd() : `${line.slice(0, longestWord - 1)}…`;
+}
+
+/** The rest of the line from an offset, without trailing comment and blanks. */
+export function restOfLine(r: Reading, start: number): Range {
+  const line = r.text.slice(start, endOfLine(r.text, start));
+  const comment = line.search(/\s#/);
+  const rest = (comment < 0 ? line : line.slice(0, comment)).trimEnd();
+  return { start, end: start + rest.length };
+}
+
+/** The text from an offset to the next blank: a word in the sense of messages. */
+export function wordAt(r: Reading, start: number): Range {
+  const rest = restOfLine(r, start);
+  const blank = r.text.slice(rest.start, rest.end).search(/\s/);
+  return blank < 0 ? rest : { start, end: start + blank };
+}
+
+// An object whose first key is an object starts the same way, but its braces do not close together.
+const template = /\{\{[^{}\r\n\0]*(?:\}\}|(?=[\r\n\0]))/y;
+
+/** Double braces start a template expression, for which a YAML error would be misleading. */
+export function refuseTemplate(r: Reading, start: number): void {
+  if (r.text.charCodeAt(start + 1) !== OPEN_BRACE || r.text.charCodeAt(start) !== OPEN_BRACE) return;
+  template.lastIndex = start;
+  const match = template.exec(r.text);
+  if (match === null) return;
+  refuse(r, 'yaml-template', { range: { start, end: start + match[0].trimEnd().length } });
+}
+
+export function refuseRest(r: Reading, code: WordCode, start: number): never {
+  refuse(r, code, { range: restOfLine(r, start) });
+}
+
+/** For a character that cannot start an unquoted value. */
+export function refuseCharacter(r: Reading): never {
+  refuse(r, 'yaml-unexpected-character', { range: restOfLine(r, r.pos), character: r.text.charAt(r.pos) });
+}
+
+/** Moves from the blank rest of a line over blank lines and comments to the next content. */
+export function moveToContent(r: Reading): void {
+  const { text } = r;
+  let pos = r.pos;
+  let code = text.charCodeAt(pos);
+  while (code === SPACE || code === TAB) code = text.charCodeAt(++pos);
+  const comment = code === HASH;
+  if (comment) {
+    do code = text.charCodeAt(++pos);
+    while (code !== LF && code !== CR && code !== END);
+  }
+  if (code === LF) pos++;
+  else if (code === CR) pos += text.charCodeAt(pos + 1) === LF ? 2 : 1;
+  r.passedComment = comment;
+  enterLine(r, pos);
+}
+
+/** Moves from the start of a line to the next content. */
+export function enterLine(r: Reading, start: number): void {
+  const { text } = r;
+  let pos = start;
+  r.tabColumn = Infinity;
+  for (;;) {
+    const lineStart = pos;
+    let code = text.charCodeAt(pos);
+    while (code === SPACE) code = text.charCodeAt(++pos);
+    let column = pos - lineStart;
+    const hasTab = code === TAB;
+    if (hasTab) {
+      passTab(r, pos, column);
+      while (code === SPACE || code === TAB) code = text.charCodeAt(++pos);
+    }
+    if (code === HASH) {
+      r.passedComment = true;
+      do code = text.charCodeAt(++pos);
+      while (code !== LF && code !== CR && code !== END);
+    }
+    if (code === LF) {
+      pos++;
+      continue;
+    }
+    if (code === CR) {
+      pos += text.charCodeAt(pos + 1) === LF ? 2 : 1;
+      continue;
+    }
+    if (code === END) column = -1;
+    else if (column === 0 && !hasTab && (code === DASH || code === DOT) && isMarker(text, pos)) column = -1;
+    r.pos = pos;
+    r.lineStart = lineStart;
+    r.column = column;
+    return;
+  }
+}
+
+/** Outside brackets, kubectl and kustomize reject a tab at the start of any line, even a blank one or a comment. */
+function passTab(r: Reading, pos: number, column: number): void {
+  if (r.flowDepth === 0) refuseTab(r, pos);
+  if (column >= r.tabColumn) return;
+  r.tabColumn = column;
+  r.tabAt = pos;
+}
+
+export function refuseTab(r: Reading, tab: number): never {
+  const word = wordIn(r, restOfLine(r, tab)).trimStart();
+  refuse(r, 'yaml-tab-indentation', { range: { start: tab, end: tab + 1 }, word });
+}
+
+/** Documents with deeper nesting are examined more closely. */
+export const commonDepth = 40;
+
+/** Limit for the sum of the depths of all values of such a document. */
+export const mostLevels = 4_000_000;
+
+/**
+ * The sum of the depths of all values. The length of every path and every indentation grows with depth: 250,000 values
+ * that are 250 levels deep would take hundreds of megabytes.
+ */
+export function countLevels(data: Json): number {
+  let levels = 0;
+  const walk = (value: Json, depth: number): void => {
+    levels += depth;
+    if (typeof value !== 'object' || value === null) return;
+    for (const inner of Object.values(value) as readonly Json[]) walk(inner, depth + 1);
+  };
+  walk(data, 0);
+  return levels;
 }

@@ -20,8 +20,8 @@ const mostKeys = 10_000;
 
 /** The key for a plain scalar; `undefined` for null. */
 export function lookUpKey(cache: KeyCache, word: string): string | undefined {
-  const known = cache.known.get(word);
-  if (known !== undefined) return known;
+  const earlier = cache.known.get(word);
+  if (earlier !== undefined) return earlier;
   const key = resolvePlainKey(word, cache.words);
   if (key !== undefined && cache.known.size < mostKeys) cache.known.set(word, key);
   return key;

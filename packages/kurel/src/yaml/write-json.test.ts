@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../model/index.ts';
 import { readYaml } from './read-yaml.ts';
-import { writeJson } from './write-json.ts';
+import { writeJson } from './write-yaml.ts';
 import { hasEscapedKey } from '../../test/has-escaped-key.ts';
 
 const cases: readonly (readonly [title: string, data: Json, indented: string, compact: string])[] = [

@@ -1,4 +1,5 @@
-import { HALF_PAIR, refuseData } from './write-refusal.ts';
+import type { Path } from '../model/index.ts';
+import { COLON, HASH, SPACE, DASH } from './char-codes.ts';
 
 /** Properties of a string that decide in which styles it can be written; bits of `textTraits`. */
 export const HAS_BREAK = 1;
@@ -10,11 +11,6 @@ export const NEEDS_ESCAPES = 2;
 const NOT_PLAIN = 4;
 const NOT_PLAIN_IN_FLOW = 8;
 const HAS_TAB = 16;
-
-const COLON = 0x3a;
-const HASH = 0x23;
-const SPACE = 0x20;
-const DASH = 0x2d;
 
 const CHECK_NEIGHBOURS = 0x80;
 const traitsOfAscii = new Uint8Array(128);
@@ -190,4 +186,51 @@ function trimBreaks(text: string): string {
   let end = text.length;
   while (text.charCodeAt(end - 1) === 0x0a) end--;
   return text.slice(0, end);
+}
+
+/** Maximum nesting depth of written data; far beyond any manifest, and safe for the stack. */
+export const DEEPEST = 1000;
+
+/** With the `u` flag, this matches only surrogates without their other half. */
+const HALF_PAIR = /\p{Surrogate}/u;
+
+/**
+ * Throws for data that is not JSON, which untyped code can pass in: `undefined`, `NaN`, functions, cycles, broken strings.
+ * Searches for the first such value, so that the message can name its path.
+ */
+export function refuseData(data: unknown, cause?: unknown): never {
+  const refused = findRefused(data);
+  if (refused === undefined) throw cause instanceof Error ? cause : new TypeError('The data cannot be written.');
+  const place = refused.path.length === 0 ? 'The data' : `The value at ${formatPath(refused.path)}`;
+  throw new TypeError(`${place} cannot be written: it is ${refused.reason}.`);
+}
+
+function findRefused(data: unknown): { readonly path: Path; readonly reason: string } | undefined {
+  const open: { readonly value: unknown; readonly path: Path }[] = [{ value: data, path: [] }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, path } = next;
+    const reason = reasonToRefuse(value, path.length);
+    if (reason !== undefined) return { path, reason };
+    if (typeof value !== 'object' || value === null) continue;
+    const isList = Array.isArray(value);
+    for (const [key, item] of Object.entries(value).reverse() as [string, unknown][]) {
+      if (HALF_PAIR.test(key)) return { path, reason: 'an object with half a surrogate pair in a key' };
+      open.push({ value: item, path: [...path, isList ? Number(key) : key] });
+    }
+  }
+  return undefined;
+}
+
+function reasonToRefuse(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'object' && depth >= DEEPEST && value !== null) return `nested deeper than ${DEEPEST} levels`;
+  if (typeof value === 'number' && !Number.isFinite(value)) return `${value}, which Kubernetes cannot read`;
+  if (typeof value === 'string' && HALF_PAIR.test(value)) return 'a string with half a surrogate pair';
+  if (value === undefined || typeof value === 'function' || typeof value === 'symbol')
+    return `${typeof value}, not data`;
+  return undefined;
+}
+
+function formatPath(path: Path): string {
+  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text.replace(/^\./u, '');
 }

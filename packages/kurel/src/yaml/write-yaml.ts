@@ -1,9 +1,15 @@
 import { isJsonArray } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../model/index.ts';
-import { writeJson } from './write-json.ts';
-import { HAS_BREAK, textTraits, writeDoubleQuoted, writeLiteral, writeString } from './write-string.ts';
+import {
+  DEEPEST,
+  refuseData,
+  HAS_BREAK,
+  textTraits,
+  writeDoubleQuoted,
+  writeLiteral,
+  writeString,
+} from './write-string.ts';
 import type { LiteralPlace } from './write-string.ts';
-import { DEEPEST, refuseData } from './write-refusal.ts';
 
 /** Indentation of children relative to their parents. */
 export interface BlockLayout {
@@ -18,7 +24,7 @@ export interface BlockLayout {
 /** The layout of `kubectl get -o yaml`. */
 export const KUBECTL_LAYOUT: BlockLayout = { step: 2, dash: 0, item: 2 };
 
-export interface BlockPlace {
+interface BlockPlace {
   /** Column of the keys or dashes. */
   readonly column: number;
   readonly layout: BlockLayout;
@@ -143,10 +149,20 @@ function writeItems(data: JsonArray, { column, layout, lead, last, depth }: Line
  * and integers that a double does not represent exactly must not look exact.
  */
 function writeNumber(value: number | bigint): string {
-  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return Object.is(value, -0) ? '-0.0' : String(value);
-  const text = Number.isInteger(value) ? value.toExponential() : String(value);
+  // Our reader, like kubectl's, reads `-0` as an integer, which loses the sign.
+  if (!isInexact(value)) return Object.is(value, -0) ? '-0.0' : String(value);
+  const text = formatInexact(value);
   // Without a point there is an exponent.
   return text.includes('.') ? text : text.replace('e', '.0e');
+}
+
+function isInexact(value: Json): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && !Number.isSafeInteger(value);
+}
+
+/** Plain digits would claim that an integer beyond the precision of a double is exact. */
+function formatInexact(value: number): string {
+  return Number.isInteger(value) ? value.toExponential() : String(value);
 }
 
 /** How a flow collection separates its parts. */
@@ -182,4 +198,49 @@ export function writeFlow(data: Json, style: FlowStyle): string {
 export function writeFlowKey(key: string, style: FlowStyle): string {
   const written = writeFlow(key, style);
   return written.length > LONGEST_SIMPLE_KEY && !style.json ? `? ${written} : ` : `${written}${style.colon}`;
+}
+
+/** JSON without a final line break; big integers keep all their digits. `indent: 0` writes one line. */
+export function writeJson(data: Json, indent = 2): string {
+  try {
+    // One flat list of chunks: joining nested texts would copy them once per level.
+    const chunks: string[] = [];
+    writeValue(data, { step: ' '.repeat(indent), pad: '', depth: 0, chunks });
+    return chunks.join('');
+  } catch (error) {
+    return refuseData(data, error);
+  }
+}
+
+interface Frame {
+  readonly step: string;
+  readonly pad: string;
+  readonly depth: number;
+  readonly chunks: string[];
+}
+
+function writeValue(value: Json, frame: Frame): void {
+  if (typeof value === 'object' && value !== null) writeJsonCollection(value, frame);
+  else if (typeof value === 'string') frame.chunks.push(writeDoubleQuoted(value));
+  // Unlike YAML, JSON needs no point in a number with an exponent.
+  else frame.chunks.push(isInexact(value) ? formatInexact(value) : writeScalar(value));
+}
+
+function writeJsonCollection(value: Json & object, frame: Frame): void {
+  const { step, pad, depth, chunks } = frame;
+  if (depth >= DEEPEST) return void refuseData(value);
+  const inner = { step, pad: pad + step, depth: depth + 1, chunks };
+  const isList = Array.isArray(value);
+  const [open, close] = isList ? '[]' : '{}';
+  const entries: readonly [string, Json][] = Object.entries(value);
+  if (entries.length === 0) return void chunks.push(`${open}${close}`);
+  const lead = step === '' ? '' : `\n${inner.pad}`;
+  const colon = step === '' ? ':' : ': ';
+  chunks.push(open!);
+  for (const [index, [key, item]] of entries.entries()) {
+    chunks.push(index === 0 ? lead : `,${lead}`);
+    if (!isList) chunks.push(writeDoubleQuoted(key), colon);
+    writeValue(item, inner);
+  }
+  chunks.push(step === '' ? close! : `\n${pad}${close}`);
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Json, JsonArray, JsonObject, Path, Range, SourceFile } from '../../src/model/index.ts';
-import type { CollectionMark, EntryMark } from '../../src/yaml/marks.ts';
-import type { MarkedDocument } from '../../src/yaml/read-marked-document.ts';
+import type { CollectionMark, EntryMark } from '../../src/yaml/reading.ts';
+import type { MarkedDocument } from '../../src/yaml/read-yaml.ts';
 import { readYaml } from '../../src/yaml/read-yaml.ts';
 
 /** Fails when a mark of a document is not where `marks.ts` says. */

@@ -7,10 +7,10 @@ import { pure } from '../steps.ts';
 export function isGroupVersionKind(...types: readonly (GroupVersionKind | `${string}/${string}`)[]): Filter {
   const wanted = types.map((type) => (typeof type === 'string' ? parseType(type) : copyType(type)));
   return pure((object) => {
-    const found = gvkOf(object);
-    if (found === undefined) return false;
+    const own = gvkOf(object);
+    if (own === undefined) return false;
     return wanted.some(
-      ({ group, version, kind }) => found.group === group && found.version === version && found.kind === kind,
+      ({ group, version, kind }) => own.group === group && own.version === version && own.kind === kind,
     );
   });
 }

@@ -1,8 +1,8 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import { canonicalJson, defineRenderer } from '../../engine/index.ts';
+import { defineRenderer } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
 import { annotationsOf, textAt, withoutAnnotations } from '../../kube/index.ts';
-import { isJsonObject, ProgramError } from '../../model/index.ts';
+import { canonicalJson, isJsonObject, ProgramError } from '../../model/index.ts';
 import type {
   FileSystem,
   Json,

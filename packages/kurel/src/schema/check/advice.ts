@@ -5,45 +5,35 @@ import { lacksColonSpace } from '../../yaml/index.ts';
 import type { SchemaNode, SchemaType } from '../schema-node.ts';
 import { listWords } from './names.ts';
 
-const expectations: Readonly<Record<SchemaType, string>> = {
-  object: 'an object',
-  list: 'a list',
-  string: 'a string',
-  integer: 'an integer',
-  number: 'a number',
-  boolean: 'true or false',
-  'int-or-string': 'an integer or a string',
-  quantity: 'a quantity such as 500m or 1Gi',
-  scalar: 'a string, a number or a boolean',
-  any: 'a value',
-  none: 'omitted',
+/** How messages name a value of the type, and how Kubernetes' own types read a null. */
+const descriptions: Readonly<Record<SchemaType, readonly [expected: string, empty: string]>> = {
+  object: ['an object', 'an empty object'],
+  list: ['a list', 'an empty list'],
+  string: ['a string', 'an empty string'],
+  integer: ['an integer', '0'],
+  number: ['a number', '0'],
+  boolean: ['true or false', 'false'],
+  'int-or-string': ['an integer or a string', '0'],
+  quantity: ['a quantity such as 500m or 1Gi', '0'],
+  scalar: ['a string, a number or a boolean', 'an empty string'],
+  any: ['a value', 'nothing'],
+  none: ['omitted', 'nothing'],
 };
 
-export function describeType(type: SchemaType): string {
-  return expectations[type];
+export function listTypes(types: readonly SchemaType[]): string {
+  return listWords(
+    types.map((type) => descriptions[type][0]),
+    'or',
+  );
 }
 
 export function describeTypes({ type, types = [type] }: SchemaNode): string {
-  return listWords(types.map(describeType), 'or');
+  return listTypes(types);
 }
-
-const empties: Readonly<Record<SchemaType, string>> = {
-  object: 'an empty object',
-  list: 'an empty list',
-  string: 'an empty string',
-  integer: '0',
-  number: '0',
-  boolean: 'false',
-  'int-or-string': '0',
-  quantity: '0',
-  scalar: 'an empty string',
-  any: 'nothing',
-  none: 'nothing',
-};
 
 /** How Kubernetes' own types read a null: `an empty object`, `0`. */
 export function describeEmpty(type: SchemaType): string {
-  return empties[type];
+  return descriptions[type][1];
 }
 
 // A form that every YAML reader reads as a decimal number: with more leading zeros, some read octal.

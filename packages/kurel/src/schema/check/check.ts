@@ -34,14 +34,14 @@ const deepest = 500;
 export function check(value: Json, schema: SchemaNode, options: CheckOptions): readonly PendingRules[] {
   const { source, budget, report, path = [] } = options;
   const { most } = source;
-  const found: CheckFinding[] = [];
+  const findings: CheckFinding[] = [];
   const root = planOf(schema);
   const walk: Walk = {
     source,
     root,
     start: path.length,
     path: [...path],
-    report: most === undefined ? report : (finding) => void found.push(finding),
+    report: most === undefined ? report : (finding) => void findings.push(finding),
     budget,
     defaults: undefined,
     isBuiltIn: source.isBuiltIn === true,
@@ -60,7 +60,7 @@ export function check(value: Json, schema: SchemaNode, options: CheckOptions): r
       // The path still points to the current value.
       () => options.locate?.([...walk.path]),
     );
-    found.forEach(report);
+    findings.forEach(report);
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error;
     report({ finding: ['schema-too-complex', {}], path });
@@ -121,7 +121,7 @@ function checkRest(walk: Walk, plan: FieldPlan, value: Json): void {
   }
   if (plan.logic !== undefined) {
     walk.defaults ??= createDefaultFiller(walk.budget);
-    checkLogic(walk, logicPlan(plan), walk.defaults.fill(value, plan.node));
+    checkLogic(walk, logicPlan(plan), walk.defaults(value, plan.node));
   }
   if (plan.rules !== undefined && walk.misfits === undefined) {
     walk.rules.push({ node: plan.node, rules: plan.rules, path: [...walk.path], value });
@@ -136,14 +136,14 @@ function isFinite(value: number | bigint): boolean {
   return typeof value === 'bigint' || Number.isFinite(value);
 }
 
-function refuse(walk: Walk, value: Json, { code, demand, found, advice, rule }: Complaint): void {
+function refuse(walk: Walk, value: Json, { code, demand, found: shown, advice, rule }: Complaint): void {
   const field = nameField(walk);
   if (code === 'rule-not-checked') {
     const reason = 'the pattern is not a supported regular expression';
     return complain(walk, [code, { rule: demand, kind: field, reason }]);
   }
   const prescribed = rule === undefined ? undefined : walk.source.prescribe?.({ field, value, rule });
-  complain(walk, [code, { field, demand, found, written: writtenAs(walk, value), advice, prescribed }]);
+  complain(walk, [code, { field, demand, found: shown, written: writtenAs(walk, value), advice, prescribed }]);
 }
 
 /** A number or boolean as written, if it can be looked up; called only for findings that are kept. */
@@ -162,8 +162,8 @@ function refuseType(walk: Walk, plan: FieldPlan, value: Json): void {
   const { source, budget } = walk;
   const path = [...walk.path];
   const written = writtenAs(walk, value);
-  const refuseBy = (one: Json): string | undefined => {
-    const complaint = constraints.map((constraint) => constraint(one, budget)).find((each) => each !== undefined);
+  const refuseBy = (candidate: Json): string | undefined => {
+    const complaint = constraints.map((constraint) => constraint(candidate, budget)).find((each) => each !== undefined);
     return complaint === undefined ? undefined : complaint.demand.replace(/^must /, '');
   };
   const advice = (): string | undefined => {
@@ -291,7 +291,7 @@ function checkKey(walk: Walk, plan: FieldPlan, name: string): void {
 function reportUnknown(walk: Walk, plan: FieldPlan | undefined): void {
   const name = String(walk.path.at(-1));
   const { root, source, start } = walk;
-  const known = plan?.node.propertyNames ?? [];
+  const names = plan?.node.propertyNames ?? [];
   const holder = walk.path.slice(start, -1);
   const prefix = walk.path.slice(0, start);
   const { instead = {} } = plan?.node ?? {};
@@ -299,19 +299,19 @@ function reportUnknown(walk: Walk, plan: FieldPlan | undefined): void {
     source.namePath === undefined
       ? {
           name,
-          known,
+          known: names,
           advice: Object.hasOwn(instead, name) ? instead[name] : undefined,
           listing: plan?.node.listing,
           elsewhere: () => findElsewhere(root, { holder, name, prefix, whole: source.whole }),
           free: () => findFree(plan, [...prefix, ...holder]),
         }
-      : { name: source.namePath(walk.path), known: undefined, advice: adviseNear(source.namePath, walk.path, known) };
+      : { name: source.namePath(walk.path), known: undefined, advice: adviseNear(source.namePath, walk.path, names) };
   complain(walk, ['field-unknown', { noun: source.noun, holder: nameHolder(walk, 1), ...args }], { at: 'key' });
 }
 
 /** Suggests the nearest name as a full path. */
-function adviseNear(namePath: (path: Path) => string, path: Path, known: readonly string[]): string | undefined {
-  const near = nearest(String(path.at(-1)), known);
+function adviseNear(namePath: (path: Path) => string, path: Path, names: readonly string[]): string | undefined {
+  const near = nearest(String(path.at(-1)), names);
   return near === undefined ? undefined : `did you mean ${namePath([...path.slice(0, -1), near])}?`;
 }
 
@@ -345,12 +345,12 @@ function requireFields(walk: Walk, plan: FieldPlan, { mapping, missing }: Missin
 const mostMisspelt = 16;
 
 function findUndescribed(plan: FieldPlan, mapping: JsonObject): readonly string[] {
-  const found: string[] = [];
+  const keys: string[] = [];
   for (const key in mapping) {
-    if (found.length === mostMisspelt) break;
-    if (fieldPlan(plan, key) === undefined) found.push(key);
+    if (keys.length === mostMisspelt) break;
+    if (fieldPlan(plan, key) === undefined) keys.push(key);
   }
-  return found;
+  return keys;
 }
 
 /** The fields that the unknown keys are typos of. */

@@ -68,17 +68,18 @@ const fewStructures = 16;
 
 /** Whether a list or object is among others, of which there may be thousands. */
 function createMembership(structures: readonly Json[]): (value: Json) => boolean {
-  if (structures.length <= fewStructures) return (value) => structures.some((one) => isSameJson(one, value));
-  let known: ReadonlySet<string> | undefined;
+  if (structures.length <= fewStructures)
+    return (value) => structures.some((structure) => isSameJson(structure, value));
+  let identities: ReadonlySet<string> | undefined;
   return (value) => {
-    known ??= new Set(structures.map(identifyJson));
-    return typeof value === 'object' && known.has(identifyJson(value));
+    identities ??= new Set(structures.map(identifyJson));
+    return typeof value === 'object' && identities.has(identifyJson(value));
   };
 }
 
 /** 80 and 80n are the same number. */
 function isSameNumber(value: Json, allowed: readonly Json[]): boolean {
-  return typeof value === 'bigint' && allowed.some((one) => isSameJson(one, value));
+  return typeof value === 'bigint' && allowed.some((choice) => isSameJson(choice, value));
 }
 
 /** No real quantity has more characters. */
@@ -122,12 +123,12 @@ function adviseQuantity(text: string): string | undefined {
 }
 
 function createFormat({ type, format, check }: SchemaNode): readonly Constraint[] {
-  const known = findFormat(type, format);
+  const rule = findFormat(type, format);
   const constraints: Constraint[] = [];
-  if (known !== undefined) {
-    const code = typeof known.size === 'number' ? 'field-range' : 'field-format';
-    const demand = `must be ${known.expected}`;
-    constraints.push((value) => (known.fits(value) ? undefined : { code, demand, found: describeValue(value) }));
+  if (rule !== undefined) {
+    const code = typeof rule.size === 'number' ? 'field-range' : 'field-format';
+    const demand = `must be ${rule.expected}`;
+    constraints.push((value) => (rule.fits(value) ? undefined : { code, demand, found: describeValue(value) }));
   }
   if (check !== undefined) {
     constraints.push((value) => {

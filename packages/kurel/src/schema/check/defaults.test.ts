@@ -31,14 +31,14 @@ describe('filling in defaults', () => {
     ['two missing values', { ports: [{}, {}] }, { ports: [{ protocol: 'TCP' }, { protocol: 'TCP' }] }, 4 + 8 + 2 * 32],
   ])('costs steps: %s', (_, value, filled, steps) => {
     const budget = createBudget();
-    expect(createDefaultFiller(budget).fill(value, schema)).toEqual(filled);
+    expect(createDefaultFiller(budget)(value, schema)).toEqual(filled);
     expect(budget.patternSteps.limit - budget.patternSteps.left).toBe(steps);
   });
 
   it('copies nothing that stays the same, and costs nothing again', () => {
     const budget = createBudget();
     const filler = createDefaultFiller(budget);
-    const fill = (value: Json): Json => filler.fill(value, schema);
+    const fill = (value: Json): Json => filler(value, schema);
     const same = { name: 'a', ports: [{ number: 1, protocol: 'TCP' }] };
     expect(fill(same)).toBe(same);
     const { left } = budget.patternSteps;

@@ -1,4 +1,4 @@
-import { spend } from '../../budget/index.ts';
+import { spend, getOrAdd } from '../../budget/index.ts';
 import { isJsonArray } from '../../model/index.ts';
 import type { Budget, Json, JsonObject } from '../../model/index.ts';
 import type { SchemaNode } from '../schema-node.ts';
@@ -9,45 +9,33 @@ export interface Default {
   readonly isNullable: boolean;
 }
 
-const known = new WeakMap<SchemaNode, readonly Default[]>();
+const defaultsOf = new WeakMap<SchemaNode, readonly Default[]>();
 
-function defaultsOf(node: SchemaNode): readonly Default[] {
-  const found = known.get(node);
-  if (found !== undefined) return found;
-  const defaults = node.propertyNames.flatMap((name) => {
-    const child = node.property(name);
-    return child?.default === undefined ? [] : [{ name, value: child.default, isNullable: child.nullable === true }];
-  });
-  known.set(node, defaults);
-  return defaults;
-}
-
-/** The defaults of fields that an object does not have. */
+/** The defaults of fields that an object does not have. A null counts as present only if it is allowed. */
 export function missingDefaults(mapping: JsonObject, node: SchemaNode): readonly Default[] {
-  return defaultsOf(node).filter(
-    ({ name, isNullable }) => !isThere(Object.hasOwn(mapping, name) ? mapping[name] : undefined, isNullable),
+  const defaults = getOrAdd(defaultsOf, node, () =>
+    node.propertyNames.flatMap((name) => {
+      const child = node.property(name);
+      return child?.default === undefined ? [] : [{ name, value: child.default, isNullable: child.nullable === true }];
+    }),
   );
-}
-
-/** A null counts as present only if it is allowed. */
-function isThere(value: Json | undefined, isNullable: boolean): boolean {
-  return value !== undefined && (value !== null || isNullable);
+  return defaults.filter(
+    ({ name, isNullable }) => !Object.hasOwn(mapping, name) || (mapping[name] === null && !isNullable),
+  );
 }
 
 /**
  * Fills in defaults. Results for parts of a value are cached: schemas with alternatives may be nested, and each
  * of them needs everything below it.
  */
-export interface DefaultFiller {
-  fill(value: Json, node: SchemaNode | undefined): Json;
-}
+export type DefaultFiller = (value: Json, node: SchemaNode | undefined) => Json;
 
 const stepsOfValue = 4;
 const stepsOfDefault = 32;
 
 export function createDefaultFiller(budget: Budget): DefaultFiller {
   const kept = new WeakMap<object, { readonly node: SchemaNode; readonly filled: Json }>();
-  return { fill };
+  return fill;
 
   /** The value with the defaults of its schema filled in, as an API server does before it evaluates rules and alternatives. */
   function fill(value: Json, node: SchemaNode | undefined): Json {

@@ -52,10 +52,10 @@ function findBelow(plan: FieldPlan, path: Path, name: string): Path | undefined 
   let level: readonly Below[] = [{ path, plan, isRequired: true }];
   for (let depth = 0; depth < furthestDown; depth += 1) {
     level = level.flatMap(stepDown);
-    const found = level.filter(({ plan: { node } }) => node.propertyNames.includes(name));
-    const only = found.length === 1 ? found : found.filter(({ isRequired }) => isRequired);
+    const holders = level.filter(({ plan: { node } }) => node.propertyNames.includes(name));
+    const only = holders.length === 1 ? holders : holders.filter(({ isRequired }) => isRequired);
     if (only.length === 1) return only[0]!.path;
-    if (found.length > 0) return undefined;
+    if (holders.length > 0) return undefined;
   }
   return undefined;
 }

@@ -1,9 +1,8 @@
 import { parseDuration } from '../../kube/index.ts';
 import type { Json } from '../../model/index.ts';
 import type { SchemaType } from '../schema-node.ts';
-import { isCidr, isIp, isIpv4, isIpv6 } from './addresses.ts';
 
-export interface Format {
+interface Format {
   /** The end of `must be …`. */
   readonly expected: string;
   /** Size of integers in bits. */
@@ -48,8 +47,8 @@ const spokenDuration =
   /^\s*\d+\s*(?:ns|nanos?|nanoseconds?|us|\u00b5s|micros?|microseconds?|ms|millis?|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?)\s*$/;
 
 const texts = new Map<string, Format>([
-  ['date-time', onText('a time such as 2006-01-02T15:04:05Z', isDateTime)],
-  ['datetime', onText('a time such as 2006-01-02T15:04:05Z', isDateTime)],
+  ['date-time', onText('a time such as 2006-01-02T15:04:05Z', (text) => isDate(dateTime.exec(text)))],
+  ['datetime', onText('a time such as 2006-01-02T15:04:05Z', (text) => isDate(dateTime.exec(text)))],
   ['date', onText('a date such as 2006-01-02', (text) => isDate(/^(\d{4})-(\d\d)-(\d\d)$/.exec(text)))],
   ['byte', onText('base64', isBase64)],
   [
@@ -60,43 +59,25 @@ const texts = new Map<string, Format>([
   ['ipv6', onText('an IPv6 address', isIpv6)],
   ['ip', onText('an IP address', isIp)],
   ['cidr', onText('a network such as 10.0.0.0/8', isCidr)],
-  [
-    'mac',
-    onText('a MAC address', (text) => /^[0-9A-Fa-f]{2}(?:([:-])[0-9A-Fa-f]{2}(?:\1[0-9A-Fa-f]{2}){4})$/.test(text)),
-  ],
-  ['uri', onText('a URI', (text) => /^(?:[A-Za-z][-+.A-Za-z0-9]*:\S+|\/\S*)$/.test(text))],
+  ['mac', onText('a MAC address', /^[0-9A-Fa-f]{2}(?:([:-])[0-9A-Fa-f]{2}(?:\1[0-9A-Fa-f]{2}){4})$/)],
+  ['uri', onText('a URI', /^(?:[A-Za-z][-+.A-Za-z0-9]*:\S+|\/\S*)$/)],
   ['email', onText('an e-mail address', (text) => text.length <= longestAddress && email.test(text))],
-  ['hostname', onText('a host name', (text) => hostname.test(text))],
-  [
-    'uuid',
-    onText('a UUID', (text) => /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i.test(text)),
-  ],
-  [
-    'uuid3',
-    onText('a UUID of version 3', (text) =>
-      /^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i.test(text),
-    ),
-  ],
-  [
-    'uuid4',
-    onText('a UUID of version 4', (text) =>
-      /^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i.test(text),
-    ),
-  ],
-  [
-    'uuid5',
-    onText('a UUID of version 5', (text) =>
-      /^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i.test(text),
-    ),
-  ],
+  ['hostname', onText('a host name', hostname)],
+  ['uuid', onText('a UUID', uuidPattern('', ''))],
+  ['uuid3', onText('a UUID of version 3', uuidPattern('3', ''))],
+  ['uuid4', onText('a UUID of version 4', uuidPattern('4', '[89ab]'))],
+  ['uuid5', onText('a UUID of version 5', uuidPattern('5', '[89ab]'))],
 ]);
 
-function onText(expected: string, fits: (text: string) => boolean): Format {
+function onText(expected: string, rule: RegExp | ((text: string) => boolean)): Format {
+  const fits = rule instanceof RegExp ? (text: string): boolean => rule.test(text) : rule;
   return { expected, fits: (value) => typeof value !== 'string' || fits(value) };
 }
 
-function isDateTime(text: string): boolean {
-  return isDate(dateTime.exec(text));
+/** With what the third and the fourth group start with. */
+function uuidPattern(version: string, variant: string): RegExp {
+  const [third, fourth] = [version, variant].map((start) => `${start}[0-9a-f]{${start === '' ? 4 : 3}}`);
+  return new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${third}-?${fourth}-?[0-9a-f]{12}$`, 'i');
 }
 
 function isDate(match: RegExpExecArray | null): boolean {
@@ -112,4 +93,88 @@ function isDate(match: RegExpExecArray | null): boolean {
 function isBase64(text: string): boolean {
   const packed = /[\r\n]/.test(text) ? text.replaceAll(/[\r\n]/g, '') : text;
   return packed.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(packed);
+}
+
+const octet = /^(?:0|[1-9]\d{0,2})$/;
+
+/** Without leading zeros, which Go rejects because some readers treat them as octal. */
+export function isIpv4(text: string): boolean {
+  const parts = text.split('.');
+  return parts.length === 4 && parts.every((part) => octet.test(part) && Number(part) <= 255);
+}
+
+function isIpv6(text: string): boolean {
+  if (text.length > 45 || !text.includes(':')) return false;
+  const halves = text.split('::');
+  if (halves.length > 2) return false;
+  const groups = halves.map(countGroups);
+  if (groups.includes(-1)) return false;
+  // An embedded IPv4 address can only be at the very end.
+  if (halves.length === 2 && halves[0]!.includes('.')) return false;
+  const count = groups.reduce((sum, size) => sum + size, 0);
+  return halves.length === 2 ? count <= 7 : count === 8;
+}
+
+export function isIp(text: string): boolean {
+  return isIpv4(text) || isIpv6(text);
+}
+
+export function isCidr(text: string): boolean {
+  const slash = text.indexOf('/');
+  const [address, prefix] = [text.slice(0, slash), text.slice(slash + 1)];
+  if (slash === -1 || !/^(?:0|[1-9]\d{0,2})$/.test(prefix)) return false;
+  return (isIpv4(address) && Number(prefix) <= 32) || (isIpv6(address) && Number(prefix) <= 128);
+}
+
+/** Groups of 16 bits in a half of an IPv6 address; -1 if it is invalid. */
+function countGroups(half: string): number {
+  if (half === '') return 0;
+  const parts = half.split(':');
+  const last = parts.at(-1)!;
+  const hasIpv4 = last.includes('.');
+  if (hasIpv4 && !isIpv4(last)) return -1;
+  const plain = hasIpv4 ? parts.slice(0, -1) : parts;
+  return plain.every((part) => /^[0-9A-Fa-f]{1,4}$/.test(part)) ? plain.length + (hasIpv4 ? 2 : 0) : -1;
+}
+
+/** A network as numbers: the bits of its address and the length of its prefix. */
+export interface Network {
+  readonly bits: bigint;
+  readonly size: 32 | 128;
+  readonly prefix: number;
+}
+
+/** `undefined` if the text is not a network. */
+export function readNetwork(text: string): Network | undefined {
+  if (!isCidr(text)) return undefined;
+  const [address = '', prefix = ''] = text.split('/');
+  const size = isIpv4(address) ? 32 : 128;
+  return { bits: size === 32 ? bitsOfIpv4(address) : bitsOfIpv6(address), size, prefix: Number(prefix) };
+}
+
+/** Whether no bit is set after the prefix. */
+export function isExact({ bits, size, prefix }: Network): boolean {
+  return bits % (1n << BigInt(size - prefix)) === 0n;
+}
+
+/** Whether a network is part of another and smaller than it. */
+export function isWithin(inner: Network, outer: Network): boolean {
+  const shift = BigInt(outer.size - outer.prefix);
+  return inner.size === outer.size && inner.prefix > outer.prefix && inner.bits >> shift === outer.bits >> shift;
+}
+
+function bitsOfIpv4(address: string): bigint {
+  return address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n);
+}
+
+function bitsOfIpv6(address: string): bigint {
+  const plain = address.replace(/[^:]*\.[^:]*$/, (ipv4) => {
+    const bits = bitsOfIpv4(ipv4);
+    return `${(bits >> 16n).toString(16)}:${(bits & 0xffffn).toString(16)}`;
+  });
+  const [front = '', back] = plain.split('::');
+  const groups = (half: string): string[] => (half === '' ? [] : half.split(':'));
+  const [first, last] = [groups(front), groups(back ?? '')];
+  const all = [...first, ...Array.from({ length: 8 - first.length - last.length }, () => '0'), ...last];
+  return all.reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n);
 }

@@ -2,8 +2,7 @@ import { spend } from '../../budget/index.ts';
 import { describeValue, quote } from '../../diagnostics/index.ts';
 import { isJsonArray } from '../../model/index.ts';
 import type { Json } from '../../model/index.ts';
-import type { SchemaType } from '../schema-node.ts';
-import { describeType } from './advice.ts';
+import { listTypes } from './advice.ts';
 import { listWords, mostListed } from './names.ts';
 import type { FieldPlan, LogicPlan } from './plan.ts';
 import { valueProblems } from './problems.ts';
@@ -113,11 +112,11 @@ interface Forms {
 /** One finding for alternatives that all require another type, or all another format. */
 function findCommon(walk: Walk, value: Json, { meant, near }: Forms): ValueFinding | undefined {
   const field = nameField(walk);
-  const found = describeValue(value);
+  const shown = describeValue(value);
   if (near.length === 0 && meant.length > 0) {
     const types = [...new Set(meant.flatMap(({ plan: { node } }) => node.types ?? [node.type]))];
     const prescribed = walk.source.prescribe?.({ field, value, types });
-    return ['field-type', { field, demand: `must be ${listTypes(types)}`, found, prescribed }];
+    return ['field-type', { field, demand: `must be ${listTypes(types)}`, found: shown, prescribed }];
   }
   const demands = near.flatMap(({ misfits: [first] }) => {
     const [code, args] = first!.finding;
@@ -125,11 +124,7 @@ function findCommon(walk: Walk, value: Json, { meant, near }: Forms): ValueFindi
   });
   if (demands.length < near.length || demands.some((demand) => !demand.startsWith('must be '))) return undefined;
   const expected = demands.slice(0, mostListed).map((demand) => demand.slice('must be '.length));
-  return ['field-format', { field, demand: `must be ${listWords(expected, 'or', demands.length)}`, found }];
-}
-
-function listTypes(types: readonly SchemaType[]): string {
-  return listWords(types.map(describeType), 'or');
+  return ['field-format', { field, demand: `must be ${listWords(expected, 'or', demands.length)}`, found: shown }];
 }
 
 function describeNot(plan: FieldPlan, value: Json): string {

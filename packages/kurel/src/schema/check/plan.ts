@@ -20,11 +20,11 @@ const accepted: Readonly<Record<SchemaType, number>> = {
 };
 
 function acceptedBy({ type, types }: SchemaNode): number {
-  return types === undefined ? accepted[type] : types.reduce((all, one) => all | accepted[one], 0);
+  return types === undefined ? accepted[type] : types.reduce((all, each) => all | accepted[each], 0);
 }
 
 function isWholeOnly({ type, types = [type] }: SchemaNode): boolean {
-  return types.some((one) => one === 'integer' || one === 'int-or-string') && !types.includes('number');
+  return types.some((each) => each === 'integer' || each === 'int-or-string') && !types.includes('number');
 }
 
 /** A schema node in the form that is fastest to check against; created once per node, children on first use. */
@@ -82,16 +82,16 @@ export interface ListKey {
 const plans = new WeakMap<SchemaNode, FieldPlan>();
 
 export function planOf(node: SchemaNode): FieldPlan {
-  const known = plans.get(node);
-  if (known !== undefined) return known;
+  const earlier = plans.get(node);
+  if (earlier !== undefined) return earlier;
   const plan = createPlan(node);
   plans.set(node, plan);
   return plan;
 }
 
 export function fieldPlan(plan: FieldPlan, name: string): FieldPlan | undefined {
-  const known = plan.fields.get(name);
-  if (known !== undefined) return known;
+  const earlier = plan.fields.get(name);
+  if (earlier !== undefined) return earlier;
   if (plan.others !== null && !plan.hasNames) return plan.others;
   return createField(plan, name);
 }
@@ -102,9 +102,9 @@ function createField(plan: FieldPlan, name: string): FieldPlan | undefined {
   if (plan.others === null) plan.others = node.values === undefined ? undefined : planOf(node.values);
   const child = node.property(name);
   if (child === undefined || child === node.values) return plan.others;
-  const made = planOf(child);
-  plan.fields.set(name, made);
-  return made;
+  const field = planOf(child);
+  plan.fields.set(name, field);
+  return field;
 }
 
 /** The plan of the item at an index; without one, that of items without their own schema. */

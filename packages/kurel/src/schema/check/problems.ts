@@ -60,8 +60,8 @@ export interface NullItemArgs {
 
 const fewNames = 40;
 
-function describeMismatch({ field, demand, found, written, prescribed }: Mismatch): string {
-  return prescribed ?? `${field} ${demand}${found === undefined ? '' : `, got ${written?.() ?? found}`}`;
+function describeMismatch({ field, demand, found: shown, written, prescribed }: Mismatch): string {
+  return prescribed ?? `${field} ${demand}${shown === undefined ? '' : `, got ${written?.() ?? shown}`}`;
 }
 
 function adviseMismatch({ advice }: Mismatch): string | undefined {
@@ -79,22 +79,22 @@ export const valueProblems = defineProblems({
     summary: 'A field, property or parameter does not exist in its schema.',
     message: ({ noun, name, holder }: UnknownArgs) =>
       `unknown ${noun} ${quote(name)}${holder === undefined ? '' : ` in ${holder}`}`,
-    hint: ({ noun, name, known, elsewhere, free, advice, listing }: UnknownArgs) => {
-      if (advice !== undefined || known === undefined) return advice;
+    hint: ({ noun, name, known: names, elsewhere, free, advice, listing }: UnknownArgs) => {
+      if (advice !== undefined || names === undefined) return advice;
       const [parent, ...parts] = name.split('.');
-      if (parts.length > 0 && known.includes(parent!)) {
+      if (parts.length > 0 && names.includes(parent!)) {
         return `nest the fields: ${parent!}: ${parts.reduceRight((inside, part) => `{${part}: ${inside}}`, '…')}`;
       }
-      const near = nearest(name, known);
+      const near = nearest(name, names);
       if (near !== undefined && near.toLowerCase() === name.toLowerCase()) return `did you mean ${quote(near)}?`;
       const place = elsewhere?.();
       if (place !== undefined) return `move ${quote(name)} to ${place}`;
       if (near !== undefined) return `did you mean ${quote(near)}?`;
-      if (known.length === 0)
+      if (names.length === 0)
         return noun === 'field' ? 'remove it; no fields are allowed here' : 'remove it; the package has no parameters';
-      if (known.length > fewNames) return listing;
+      if (names.length > fewNames) return listing;
       const others = free?.();
-      const choice = known.length === 1 ? known[0]! : `one of ${known.join(', ')}`;
+      const choice = names.length === 1 ? names[0]! : `one of ${names.join(', ')}`;
       return `use ${choice}${others === undefined ? '' : `, or move it to ${others}`}`;
     },
     fix: 'Correct the spelling of the field, move it to the object that has it, or remove it. `kurel schema show KIND.FIELD` lists the fields of a kind.',
@@ -226,10 +226,10 @@ interface NotAllowed {
   readonly word: string | undefined;
 }
 
-export function notAllowed({ field, found, allowed, word }: NotAllowed): Mismatch {
+export function notAllowed({ field, found: shown, allowed, word }: NotAllowed): Mismatch {
   const advice = (): string | undefined => {
     const near = word === undefined ? undefined : nearest(word, allowed);
     return near === undefined ? undefined : `did you mean ${quote(near)}?`;
   };
-  return { field, demand: `must be ${listWords(allowed.map(quote), 'or')}`, found, advice };
+  return { field, demand: `must be ${listWords(allowed.map(quote), 'or')}`, found: shown, advice };
 }

@@ -48,18 +48,18 @@ export const textFormats = {
   image: explainImageReference,
   duration: checkDuration,
   // An empty string means none.
-  scope: (text) => (text === '' ? undefined : checkDnsSubdomain(text)),
-  'storage-class': (text) => (text === '' ? undefined : checkDnsSubdomain(text)),
+  scope: checkOptionalName,
+  'storage-class': checkOptionalName,
   'mount-path': checkMountPath,
-  'absolute-path': (text) => (text.startsWith('/') ? undefined : 'must start with "/"'),
-  sha256: (text) => (/^[0-9a-fA-F]{64}$/.test(text) ? undefined : 'must have 64 hexadecimal digits'),
+  'absolute-path': matching(/^\//, 'must start with "/"'),
+  sha256: matching(/^[0-9a-fA-F]{64}$/, 'must have 64 hexadecimal digits'),
   'package-path': checkPackagePath,
   // Part of a path or of the name of a target.
-  'path-name': (text) =>
-    /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(text)
-      ? undefined
-      : 'must consist of letters, digits, "-", "_" and ".", and start with a letter or digit',
-  filled: (text) => (text.trim() === '' ? 'must not be empty' : undefined),
+  'path-name': matching(
+    /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
+    'must consist of letters, digits, "-", "_" and ".", and start with a letter or digit',
+  ),
+  filled: matching(/\S/, 'must not be empty'),
   // Keys of ConfigMaps and Secrets, which become file names.
   'data-key': checkDataKey,
   'dns-1035-label': checkDns1035Label,
@@ -68,15 +68,13 @@ export const textFormats = {
   host: checkHost,
   'port-name': checkPortName,
   // An empty string means the default class of the cluster.
-  'ingress-class': (text) => (text === '' ? undefined : checkDnsSubdomain(text)),
+  'ingress-class': checkOptionalName,
   group: checkGroup,
   // The URL of a chart repository, or of a chart in a registry.
   'chart-url': (text) => (text.startsWith('oci:') ? checkRegistryUrl(text) : checkRepositoryUrl(text)),
   'registry-url': checkRegistryUrl,
-  'registry-tag': (text) =>
-    /^\w[\w.-]{0,127}$/.test(text) ? undefined : 'must be a tag of at most 128 letters, digits, "_", "." and "-"',
-  'registry-digest': (text) =>
-    /^sha256:[0-9a-f]{64}$/.test(text) ? undefined : 'must be "sha256:" and 64 hexadecimal digits in lower case',
+  'registry-tag': matching(/^\w[\w.-]{0,127}$/, 'must be a tag of at most 128 letters, digits, "_", "." and "-"'),
+  'registry-digest': matching(/^sha256:[0-9a-f]{64}$/, 'must be "sha256:" and 64 hexadecimal digits in lower case'),
   interval: checkInterval,
   'artifact-path': checkArtifactPath,
   'release-name': checkReleaseName,
@@ -88,6 +86,14 @@ export type TextFormat = keyof typeof textFormats;
 /** Why the string does not have the format, or `undefined`. */
 export function checkFormat(text: string, format: TextFormat): string | undefined {
   return textFormats[format](text);
+}
+
+function matching(pattern: RegExp, demand: string): TextCheck {
+  return (text) => (pattern.test(text) ? undefined : demand);
+}
+
+function checkOptionalName(text: string): string | undefined {
+  return text === '' ? undefined : checkDnsSubdomain(text);
 }
 
 function checkIdentifier(text: string): string | undefined {

@@ -1,8 +1,7 @@
 import { BudgetExhausted, createBudget, spend } from '../../budget/index.ts';
 import type { Allowance, Budget } from '../../model/index.ts';
-import { parsePattern } from './parse-pattern.ts';
-import { jsonSchemaDialect, UnreadablePattern } from './pattern.ts';
-import type { CharacterSet, PatternAssertion, PatternDialect, PatternNode } from './pattern.ts';
+import { parsePattern, jsonSchemaDialect, UnreadablePattern } from './parse-pattern.ts';
+import type { CharacterSet, PatternAssertion, PatternDialect, PatternNode } from './parse-pattern.ts';
 
 const mostInstructions = 10_000;
 // Also counts parts that emit no instruction, such as an empty group repeated a thousand times.
@@ -71,19 +70,19 @@ function findAll(program: readonly Instruction[], text: string, most: number): r
   const { patternSteps: steps } = createBudget();
   let end = -1;
   for (let from = 0; from <= codes.length && texts.length < most;) {
-    const found = findMatch(program, codes, { from, steps });
-    if (found === undefined) break;
+    const match = findMatch(program, codes, { from, steps });
+    if (match === undefined) break;
     // Go does not accept an empty match right after another match.
-    const isEmptyRest = found.start === found.end && found.start === end;
+    const isEmptyRest = match.start === match.end && match.start === end;
     if (!isEmptyRest)
       texts.push(
         codes
-          .slice(found.start, found.end)
+          .slice(match.start, match.end)
           .map((code) => String.fromCodePoint(code))
           .join(''),
       );
-    end = found.end;
-    from = found.end > found.start ? found.end : found.end + 1;
+    end = match.end;
+    from = match.end > match.start ? match.end : match.end + 1;
   }
   return texts;
 }
@@ -95,8 +94,8 @@ const longestRemembered = 100;
 function remembering(test: PatternTest): PatternTest {
   const answers = new Map<string, boolean>();
   return (text, budget) => {
-    const known = answers.get(text);
-    if (known !== undefined) return known;
+    const earlier = answers.get(text);
+    if (earlier !== undefined) return earlier;
     const answer = test(text, budget);
     if (answers.size < mostRemembered && text.length <= longestRemembered) answers.set(text, answer);
     return answer;
@@ -239,7 +238,7 @@ function findMatch(
 ): Found | undefined {
   const visited = new Int32Array(program.length).fill(-1);
   const isAnchored = program[0]?.type === 'assertion' && program[0].what === 'start';
-  let found: Found | undefined;
+  let match: Found | undefined;
   // States with the start of their match: two numbers each.
   let pending: number[] = [];
   let waiting: number[] = [];
@@ -247,8 +246,8 @@ function findMatch(
   for (let at = from; at <= codes.length; at += 1) {
     if (steps.left < 0) throw new BudgetExhausted('patternSteps', steps.limit);
     // A match may start at every character until an earlier one was found.
-    if (found === undefined && (!isAnchored || at === 0)) pending.push(0, at);
-    if (pending.length === 0) return found;
+    if (match === undefined && (!isAnchored || at === 0)) pending.push(0, at);
+    if (pending.length === 0) return match;
     waiting = [];
     search: for (let index = 0; index < pending.length; index += 2) {
       const start = pending[index + 1]!;
@@ -264,8 +263,8 @@ function findMatch(
         else if (instruction.type === 'assertion') {
           if (holds(instruction.what, codes, at)) stack.push(place + 1);
         } else {
-          found = { start, end: at };
-          if (quickly) return found;
+          match = { start, end: at };
+          if (quickly) return match;
           // Less preferred states no longer matter.
           stack.length = 0;
           break search;
@@ -282,7 +281,7 @@ function findMatch(
       }
     }
   }
-  return found;
+  return match;
 }
 
 function holds(what: PatternAssertion, codes: readonly number[], at: number): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBudget } from '../../budget/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
-import { bundledSchemas } from '../../host/bundled-schemas.ts';
+import { bundledSchemas } from '../../host/disk-file-system.ts';
 import { createSchemaStore, nodeFromJsonSchema } from '../../schema/index.ts';
 import type { SchemaNode, SchemaRule } from '../../schema/index.ts';
 import { createCelRules } from './create-cel-rules.ts';

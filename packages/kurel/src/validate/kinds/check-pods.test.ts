@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bundledSchemas } from '../../host/bundled-schemas.ts';
+import { bundledSchemas } from '../../host/disk-file-system.ts';
 import type { Json, JsonObject, KubeObject } from '../../model/index.ts';
 import { createSchemaStore } from '../../schema/index.ts';
 import { validateObjects } from '../index.ts';

@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../../engine/index.ts';
 import type { JsonObject, Location } from '../../../model/index.ts';
+import { canonicalJson } from '../../../model/index.ts';
 
 /** Input of a component that is not in the application itself. */
 export type SourceRequest = FileRequest | UrlRequest | ChartRequest;

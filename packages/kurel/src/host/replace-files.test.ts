@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { diagnosticsOf } from '../diagnostics/index.ts';
-import { rewriteFiles } from './rewrite-files.ts';
+import { rewriteFiles } from './replace-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'kurel-test-'));
 let place = root;

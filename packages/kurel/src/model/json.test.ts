@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../model/index.ts';
-import { canonicalJson } from './copy-json.ts';
+import type { Json } from './json.ts';
 import { hasEscapedKey } from '../../test/has-escaped-key.ts';
+import { canonicalJson } from './json.ts';
 
 const cases: readonly (readonly [text: string, value: Json])[] = [
   ['null', null],

@@ -4,10 +4,9 @@ import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { diagnosticsOf } from '../diagnostics/index.ts';
-import type { OutputClaim } from './output-owner.ts';
-import { compareOutputDirectory } from './compare-output-directory.ts';
-import { findOutputPlace } from './find-output-place.ts';
 import { digestOf, formatInventory, inventoryName, readInventory } from './output-inventory.ts';
+import type { OutputClaim } from './output-inventory.ts';
+import { compareOutputDirectory, findOutputPlace } from './plan-output.ts';
 import { writeOutputDirectory } from './write-output-directory.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'kurel-test-'));
