@@ -12,15 +12,16 @@ import {
   type Path,
   untilStopped,
 } from '../code/code.ts';
-import { collect } from '../code/construction.ts';
+import { collect } from '../code/expressions.ts';
 import { choose, pipe } from '../code/flow.ts';
 import { descend, iterate, recurse } from '../code/navigation.ts';
 import { modifyCode } from '../code/updates.ts';
 import { isNumber, isTruthy, type JqValue } from '../jq-value.ts';
-import { countString, raise, step } from '../run-state.ts';
+import { countString, type Halt, raise, runState, step } from '../run-state.ts';
 import { addTo, arithmetic } from '../values/arithmetic.ts';
 import { compareValues } from '../values/compare.ts';
-import { toDouble } from '../values/numbers.ts';
+import { refuse } from '../values/json.ts';
+import { toDouble } from '../values/scalars.ts';
 import { code, type NativeTable, value } from './native.ts';
 
 const zero: Code = codeOfConstant(0);
@@ -249,4 +250,58 @@ export const controlNatives: NativeTable = {
   'limit/2': code((count, body) => choosing(count, body, "limit doesn't support negative count", pickLimit)),
   'skip/2': code((count, body) => choosing(count, body, "skip doesn't support negative count", pickAfter)),
   'add/1': code((body) => sum(body)),
+};
+
+function halt(exitCode: number, message: JqValue | undefined): never {
+  const signal: Halt = { halt: true, exitCode, value: message };
+  // oxlint-disable-next-line typescript/only-throw-error -- a signal, turned into a JqError where the run ends
+  throw signal;
+}
+
+function nextInput(): JqValue {
+  const next = runState.capabilities.inputs?.next();
+  if (next === undefined || next.done === true) return raise('break', 'No more inputs');
+  return next.value;
+}
+
+function remainingInputs(emit: (input: JqValue) => void): void {
+  for (
+    let next = runState.capabilities.inputs?.next();
+    next !== undefined && next.done !== true;
+    next = runState.capabilities.inputs?.next()
+  ) {
+    emit(next.value);
+  }
+}
+
+function debugWith(message: Code): Code {
+  return codeOfSingle((input, env) => {
+    message.each(input, env, (output) => runState.capabilities.onDebug?.(output));
+    return input;
+  });
+}
+
+export const inputOutputNatives: NativeTable = {
+  'env/0': value(() => runState.capabilities.env),
+  'input/0': value(nextInput),
+  'inputs/0': code(() => codeOfEach((_input, _env, emit) => remainingInputs(emit))),
+  'debug/0': value((input) => {
+    runState.capabilities.onDebug?.(input);
+    return input;
+  }),
+  'debug/1': code((message) => debugWith(message)),
+  'stderr/0': value((input) => {
+    runState.capabilities.onStderr?.(input);
+    return input;
+  }),
+  'input_filename/0': value(() => null),
+  'input_line_number/0': value(() => raise('Unknown input line number')),
+  'get_search_list/0': value(() => []),
+  'halt/0': value(() => halt(0, undefined)),
+  'halt_error/0': value((input) => halt(5, input)),
+  'halt_error/1': value((input, exitCode) =>
+    isNumber(exitCode)
+      ? halt(Math.trunc(toDouble(exitCode)), input)
+      : refuse(exitCode, 'halt_error/1: number required'),
+  ),
 };

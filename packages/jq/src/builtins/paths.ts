@@ -13,9 +13,8 @@ import { descend } from '../code/navigation.ts';
 import { collectPaths, pathCode, pathKeys } from '../code/updates.ts';
 import { isArray, isTruthy, type JqArray, type JqValue } from '../jq-value.ts';
 import { countValues, raise, step } from '../run-state.ts';
-import { getKey } from '../values/access.ts';
-import { deletePaths, getPath, type Owned, setPath } from '../values/paths.ts';
-import { abbreviate, describe } from '../values/stringify.ts';
+import { deletePaths, getKey, getPath, type Owned, setPath } from '../values/access.ts';
+import { abbreviate, describe } from '../values/json.ts';
 import { code, type NativeTable, value } from './native.ts';
 import { length } from './types.ts';
 

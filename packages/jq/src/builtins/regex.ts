@@ -1,5 +1,5 @@
 import { type Code, codeOfEach, type Emit, type Env } from '../code/code.ts';
-import { collectOutputs } from '../code/construction.ts';
+import { collectOutputs } from '../code/expressions.ts';
 import { isArray, type JqValue, typeOf, writeKey } from '../jq-value.ts';
 import { compileRegex, type RegexProgram } from '../regex/compile-regex.ts';
 import { parseRegex } from '../regex/parse-regex.ts';
@@ -15,8 +15,8 @@ import {
   spendSteps,
 } from '../run-state.ts';
 import { arithmetic } from '../values/arithmetic.ts';
-import { describe, refuse } from '../values/stringify.ts';
-import { codePointIndices, countCodePoints } from '../values/strings.ts';
+import { describe, refuse } from '../values/json.ts';
+import { codePointIndices, countCodePoints } from '../values/scalars.ts';
 import { code, type NativeTable, value } from './native.ts';
 
 interface Group {

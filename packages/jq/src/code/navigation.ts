@@ -1,7 +1,7 @@
 import { isArray, type JqArray, type JqObject, type JqValue } from '../jq-value.ts';
 import { isFailure, raise, step } from '../run-state.ts';
 import { cannotIndex, cannotIterate, getKey, getSlice } from '../values/access.ts';
-import { abbreviate } from '../values/stringify.ts';
+import { abbreviate } from '../values/json.ts';
 import {
   type Code,
   codeOfEach,

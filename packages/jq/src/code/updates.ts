@@ -1,9 +1,8 @@
 import { isArray, isTruthy, type JqValue, writeKey } from '../jq-value.ts';
 import { countArray, countObject, raise, spendSteps, step } from '../run-state.ts';
-import { cannotIterate, getKey, setKey } from '../values/access.ts';
+import { cannotIterate, deletePaths, getKey, getPath, type Owned, setKey, setPath } from '../values/access.ts';
 import { type AssignmentOperator, changeOf } from '../values/arithmetic.ts';
-import { deletePaths, getPath, type Owned, setPath } from '../values/paths.ts';
-import { abbreviate } from '../values/stringify.ts';
+import { abbreviate } from '../values/json.ts';
 import {
   type Code,
   codeOfEach,

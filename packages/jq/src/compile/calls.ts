@@ -16,7 +16,7 @@ import { type Native, nativeCode, value } from '../builtins/native.ts';
 import { JqError } from '../jq-error.ts';
 import type { JqValue } from '../jq-value.ts';
 import { countValues, enterCall, isFailure, isHalt, isLimitReached, raise, runState, step } from '../run-state.ts';
-import type { Definition, Node, NodeOf } from '../syntax/syntax-tree.ts';
+import type { Definition, Node, NodeOf } from '../syntax/tokens.ts';
 import {
   bind,
   compileInner,

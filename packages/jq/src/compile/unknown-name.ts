@@ -1,7 +1,7 @@
 import { builtinNames } from '../builtins/builtins.ts';
-import { formatNames } from '../builtins/formats.ts';
+import { formatNames } from '../builtins/strings.ts';
 import { type JqError, sourceError } from '../jq-error.ts';
-import type { NodeOf } from '../syntax/syntax-tree.ts';
+import type { NodeOf } from '../syntax/tokens.ts';
 import type { Binding, Site } from './scope.ts';
 
 /** Functions of other template languages, with their names in jq. */
