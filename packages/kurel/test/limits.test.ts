@@ -63,7 +63,7 @@ const limits: Readonly<Record<string, string>> = {
   'steps of a path': 'kurel/src/patch/kpatch/read-steps.ts mostSteps',
   'problems reported per file': 'kurel/src/patch/kpatch/reading.ts mostProblems',
   'nesting of objects and lists in a merge': 'kurel/src/patch/merge/merging.ts deepest',
-  'nesting of objects and lists after a JSON Patch': 'kurel/src/patch/json-patch/measure.ts deepest',
+  'nesting of objects and lists after a JSON Patch': 'kurel/src/patch/json-patch/apply-json-patch.ts deepest',
   'failed operations of a JSON Patch': 'kurel/src/patch/json-patch/apply-json-patch.ts mostDoubts',
   'steps of all programs of a run': 'kurel/src/cli/limits.ts usualJqSteps',
   'steps of a program for one object': 'jq/src/run-state.ts maxSteps',

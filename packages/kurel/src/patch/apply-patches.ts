@@ -3,24 +3,31 @@ import { isSecret, nameOf, namespaceOf } from '../kube/index.ts';
 import { hiddenText } from '../diagnostics/index.ts';
 import { isKubeObject, isSameJson } from '../model/index.ts';
 import type { Json, KubeObject, Location, Report } from '../model/index.ts';
-import type { Change, ConflictReport, PatchOptions, PatchResult } from './application.ts';
+import type {
+  Change,
+  ConflictReport,
+  DocumentPatch,
+  FieldPatch,
+  Patch,
+  PatchFile,
+  PatchOptions,
+  PatchResult,
+} from './patch.ts';
 import { applyDocument, isBuiltIn } from './apply/apply-document.ts';
 import { applyField } from './apply/apply-field.ts';
 import type { Reach } from './apply/apply-field.ts';
-import { deriveTarget } from './apply/derive-target.ts';
+import { deriveTarget, resolveTarget } from './apply/resolve-target.ts';
+import type { Resolved } from './apply/resolve-target.ts';
 import { describeValue } from './apply/format-path.ts';
 import type { ObjectPatching, PatchRun, Setting, StrategicUse } from './apply/patch-run.ts';
 import { startRun } from './apply/patch-run.ts';
-import { isMeantGlobally, isReached, pathExists } from './apply/path-exists.ts';
+import { isMeantGlobally, isReached, pathExists } from './apply/find-places.ts';
 import { fillData, prepareField, variablesOfValue } from './apply/prepare-field.ts';
-import type { PreparedField } from './apply/prepared.ts';
+import type { PreparedField } from './apply/prepare-field.ts';
 import { applyProblems } from './apply/problems.ts';
-import { reportPendingImages } from './apply/replace-image-part.ts';
-import { resolveTarget } from './apply/resolve-target.ts';
-import type { Resolved } from './apply/resolve-target.ts';
+import { reportPendingImages } from './apply/image-parts.ts';
 import { traceValueOf } from './apply/trace-values.ts';
 import { findConflicts } from './merge/find-conflicts.ts';
-import type { DocumentPatch, FieldPatch, Patch, PatchFile } from './patch.ts';
 
 /** Applies all patches, file by file, to copies of the objects. After an error, every object is returned unchanged. */
 export function applyPatches(

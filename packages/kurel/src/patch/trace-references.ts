@@ -3,20 +3,16 @@ import type { Json, KubeObject, Location, Path, SourceFile } from '../model/inde
 import { parseTemplate } from '../parameters/index.ts';
 import type { Template } from '../parameters/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
-import type { Variables } from './application.ts';
-import { expandPath } from './apply/expand-path.ts';
-import { createShapes, isFlatMap } from './apply/kind-shape.ts';
+import type { DataValue, DocumentPatch, FieldPatch, PatchFile, ScalarValue, Step, Target, Variables } from './patch.ts';
+import { createShapes, expandPath, isFlatMap } from './apply/kind-shape.ts';
 import type { KindShape } from './apply/kind-shape.ts';
 import { prepareField } from './apply/prepare-field.ts';
-import type { PlainField, PlainStep, PreparedField } from './apply/prepared.ts';
-import { parsePointer } from './json-patch/parse-pointer.ts';
-import type { DataValue, DocumentPatch, FieldPatch, PatchFile, ScalarValue, Step, Target } from './patch.ts';
+import type { PlainField, PlainStep, PreparedField } from './apply/prepare-field.ts';
+import { parsePointer } from './json-patch/read-operations.ts';
 import { createHolderSearch } from './trace/find-holders.ts';
 import type { Holder, HolderSearch } from './trace/find-holders.ts';
-import { traceData, traceTemplate } from './trace/trace-data.ts';
-import type { Take, TracedReference, Tracing } from './trace/trace-data.ts';
-import { enterField, rootFieldOf } from './trace/traced-field.ts';
-import type { TracedField } from './trace/traced-field.ts';
+import { enterField, rootFieldOf, traceData, traceTemplate } from './trace/traced-field.ts';
+import type { Take, TracedField, TracedReference, Tracing } from './trace/traced-field.ts';
 
 export interface TraceOptions {
   /** Objects that the patches apply to, before any patch. */

@@ -1,21 +1,19 @@
 import { spend } from '../../budget/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, Path } from '../../model/index.ts';
-import type { Operation } from '../application.ts';
-import { buildItem } from './build-item.ts';
-import { describeSteps, describeValue, formatPath } from './format-path.ts';
-import { insertInto, mergeDeep } from './edit-json.ts';
-import { expandPath } from './expand-path.ts';
+import type { Operation } from '../patch.ts';
 import { findMatch, findPlaces } from './find-places.ts';
 import type { PathFailure, Place } from './find-places.ts';
+import { describeSteps, describeValue, formatPath } from './format-path.ts';
+import { replaceImagePart, reportPartType, setImagePart, takeImagePart } from './image-parts.ts';
+import { expandPath } from './kind-shape.ts';
 import type { ObjectPatching, Patching } from './patch-run.ts';
-import type { PlainMatch, PreparedField, PreparedOperation, PreparedValue } from './prepared.ts';
+import type { PlainMatch, PreparedEntry, PreparedField, PreparedOperation, PreparedValue } from './prepare-field.ts';
 import { applyProblems } from './problems.ts';
-import { replaceImagePart, takeImagePart } from './replace-image-part.ts';
 import { placeOfStep, reportFailure } from './report-failure.ts';
-import { recordChange, setAt, storeValue } from './store-value.ts';
-import { isNull } from './type-value.ts';
+import { editAt, insertInto, mergeDeep, recordChange, setAt, storeValue } from './store-value.ts';
 import { typeAndTrace } from './trace-values.ts';
+import { isNull, textOfValue } from './type-value.ts';
 
 /** How often a patch applied across all its objects. A patch for several objects skips those without the selected item. */
 export interface Reach {
@@ -267,4 +265,66 @@ function reportWrongType({ path, value }: Place, wanted: string, { prepared, pat
   const type = wanted === 'a list' ? 'not-a-list' : 'not-an-object';
   const { location, text } = prepared.patch;
   reportFailure({ type, path, value }, { patching, location, text });
+}
+
+/** Builds one new list item from all entries of an insertion; `undefined` if a problem was reported. */
+function buildItem(
+  entries: readonly PreparedEntry[],
+  itemPlace: Place,
+  { prepared, patching }: Patching,
+): Json | undefined {
+  let item: Json = {};
+  const owned = new Set<object>();
+  let isComplete = true;
+  for (const entry of repositoriesFirst(entries)) {
+    const { steps, value, location } = entry;
+    const places = findPlaces({ value: item, node: itemPlace.node, path: itemPlace.path }, steps, {
+      isIngress: false,
+      fail(failure) {
+        if (failure.type === 'unknown') return;
+        isComplete = false;
+        reportFailure(failure, { patching, location, text: prepared.patch.text });
+      },
+    });
+    for (const place of places) {
+      const made = valueFor(place, value, { patching, location });
+      if (made === undefined) isComplete = false;
+      else if (made !== null)
+        item = editAt(item, { path: place.path.slice(itemPlace.path.length), change: () => made, owned });
+    }
+  }
+  return isComplete ? item : undefined;
+}
+
+function valueFor(
+  place: Place,
+  value: PreparedEntry['value'],
+  { patching, location }: Pick<Patching, 'patching'> & Pick<PreparedEntry, 'location'>,
+): Json | undefined {
+  const { imagePart } = place;
+  if (imagePart === undefined) {
+    const typed = typeAndTrace(value, place, patching);
+    const merges = value.type === 'data' && value.merges;
+    return merges && isJsonObject(place.value) && isJsonObject(typed) ? mergeDeep(place.value, typed) : typed;
+  }
+  const text = textOfValue(value);
+  if (text === undefined) {
+    reportPartType(place, value, { patching, location });
+    return undefined;
+  }
+  const image = setImagePart(typeof place.value === 'string' ? place.value : undefined, imagePart, text);
+  if (image === undefined) {
+    const args = { part: `${formatPath(place.path.slice(-1))}.${imagePart}`, object: patching.key };
+    patching.report(applyProblems.create('image-incomplete', args, { location }));
+  }
+  return image;
+}
+
+/** A tag can only be set on an existing image, so repositories come first. */
+function repositoriesFirst(entries: readonly PreparedEntry[]): readonly PreparedEntry[] {
+  const waits = ({ steps }: PreparedEntry): boolean => {
+    const [image, part] = steps.slice(-2);
+    return image?.type === 'field' && image.name === 'image' && part?.type === 'field' && part.name !== 'repository';
+  };
+  return [...entries.filter((entry) => !waits(entry)), ...entries.filter(waits)];
 }

@@ -21,14 +21,13 @@ import {
   walkValues,
 } from '../../parameters/index.ts';
 import type { LookUp, Substitution } from '../../parameters/index.ts';
-import type { Change, PatchOptions, Variables } from '../application.ts';
-import type { Target } from '../patch.ts';
+import type { Change, PatchOptions, Target, Variables } from '../patch.ts';
 import type { ImagePart } from './find-places.ts';
 import { createShapes } from './kind-shape.ts';
 import type { KindShape } from './kind-shape.ts';
-import type { PreparedField } from './prepared.ts';
-import { createTargetIndex } from './target-index.ts';
-import type { TargetIndex } from './target-index.ts';
+import type { PreparedField } from './prepare-field.ts';
+import { createTargetIndex } from './resolve-target.ts';
+import type { TargetIndex } from './resolve-target.ts';
 
 /** State of applying a set of patches to a set of objects. */
 export interface PatchRun {

@@ -1,15 +1,147 @@
 import { spend } from '../../budget/index.ts';
 import type { FindingLimit } from '../../budget/index.ts';
 import { nearest } from '../../diagnostics/index.ts';
-import { groupNamed, locateObject, readObjectName } from '../../kube/index.ts';
+import {
+  formatObject,
+  formatObjects,
+  groupNamed,
+  kindsNamed,
+  locateObject,
+  nameOf,
+  namespaceOf,
+  objectNameOf,
+  readObjectName,
+} from '../../kube/index.ts';
 import type { ObjectReading } from '../../kube/index.ts';
 import type { Budget, KubeObject, Location, Report } from '../../model/index.ts';
 import type { Substitution } from '../../parameters/index.ts';
-import type { PatchOptions } from '../application.ts';
-import type { HeaderTarget, Target } from '../patch.ts';
-import type { PlainStep } from './prepared.ts';
+import type { HeaderTarget, PatchOptions, Target } from '../patch.ts';
+import { describeSteps } from './format-path.ts';
+import type { PlainStep } from './prepare-field.ts';
 import { applyProblems } from './problems.ts';
-import type { TargetIndex } from './target-index.ts';
+
+/** Resolves a kind in a patch, in lower case: unchanged if an object has it, otherwise by short name or plural. */
+export function kindAliases(kinds: { has(kind: string): boolean }): (kind: string) => string {
+  return (kind) => {
+    const named = kindsNamed(kind);
+    return named.find((one) => kinds.has(one)) ?? named[0]!;
+  };
+}
+
+/** Finds objects by their original names: a patch that renames an object does not affect later patches. */
+export interface TargetIndex {
+  readonly size: number;
+  /** `shop/deployment.web` */
+  keyOf(index: number): string;
+  /** Includes the API group if two groups share a name. */
+  keys(): readonly string[];
+  /** By kind, case-insensitively, and exact name. */
+  byKindAndName(query: ObjectReading): readonly number[];
+  byName(name: string): readonly number[];
+  byNameInAnyCase(name: string): readonly number[];
+  /** By wildcards: `*` is any string, `?` any character. */
+  byPattern(
+    query: ObjectReading & {
+      /** The name is literal; only the kind may be a wildcard. */
+      readonly isExact?: boolean | undefined;
+    },
+  ): readonly number[];
+  hasKind(kind: string): boolean;
+}
+
+export function createTargetIndex(objects: readonly KubeObject[]): TargetIndex {
+  const byKind = new Map<string, Map<string, number[]>>();
+  const byName = new Map<string, number[]>();
+  for (const [index, object] of objects.entries()) {
+    const name = nameOf(object);
+    const kind = object.kind.toLowerCase();
+    const names = getOrAdd(byKind, kind, () => new Map<string, number[]>());
+    getOrAdd(names, name, () => []).push(index);
+    // An object without a name (`generateName`) can only be matched by a wildcard.
+    if (name === '') continue;
+    getOrAdd(byName, name, () => []).push(index);
+  }
+  let keys: readonly string[] | undefined;
+  let lowerNames: ReadonlyMap<string, readonly number[]> | undefined;
+  const kindOf = kindAliases(byKind);
+  const isIn =
+    ({ namespace, groups }: ObjectReading) =>
+    (index: number) =>
+      (namespace === undefined || namespaceOf(objects[index]!) === namespace) &&
+      (groups === undefined || groups.has(objectNameOf(objects[index]!).group));
+  const keyOf = (index: number): string => formatObject(objects[index]!);
+
+  return {
+    size: objects.length,
+    keyOf,
+    keys: () => (keys ??= formatObjects(objects)),
+    byKindAndName(query) {
+      const { kind, name } = query;
+      if (name === '') return [];
+      return (byKind.get(kindOf(kind))?.get(name) ?? []).filter(isIn(query));
+    },
+    byName: (name) => byName.get(name) ?? [],
+    byNameInAnyCase(name) {
+      const exact = byName.get(name);
+      if (exact !== undefined) return exact;
+      lowerNames ??= groupByLowerCase(byName);
+      return lowerNames.get(name.toLowerCase()) ?? [];
+    },
+    byPattern(query) {
+      const { kind, name, isExact } = query;
+      const kinds = kind === '*' ? [...byKind.keys()] : [kindOf(kind)];
+      const matches = isExact === true ? (candidate: string) => candidate === name : createGlob(name);
+      return kinds
+        .flatMap((one) => Array.from(byKind.get(one) ?? []))
+        .flatMap(([candidate, indexes]) => (matches(candidate) ? indexes : []))
+        .filter(isIn(query))
+        .toSorted((a, b) => a - b);
+    },
+    hasKind: (kind) => byKind.has(kindOf(kind)),
+  };
+}
+
+function groupByLowerCase(byName: ReadonlyMap<string, readonly number[]>): ReadonlyMap<string, readonly number[]> {
+  const grouped = new Map<string, number[]>();
+  for (const [name, indexes] of byName) {
+    const group = getOrAdd(grouped, name.toLowerCase(), () => []);
+    // A spread call could exceed the maximum number of arguments.
+    for (const index of indexes) group.push(index);
+  }
+  return grouped;
+}
+
+/** Not a regular expression: a hostile pattern with many stars must not be slow. */
+function createGlob(pattern: string): (text: string) => boolean {
+  if (pattern === '*') return () => true;
+  return (text) => {
+    let [at, inText, star, mark] = [0, 0, -1, 0];
+    while (inText < text.length) {
+      if (at < pattern.length && pattern[at] === '*') {
+        star = at;
+        mark = inText;
+        at += 1;
+      } else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === text[inText])) {
+        at += 1;
+        inText += 1;
+      } else if (star !== -1) {
+        at = star + 1;
+        mark += 1;
+        inText = mark;
+      } else return false;
+    }
+    while (pattern[at] === '*') at += 1;
+    return at === pattern.length;
+  };
+}
+
+function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
 
 /** The objects that a patch applies to. */
 export interface Resolved {
@@ -22,7 +154,7 @@ export interface Resolved {
   readonly isAnyKind?: boolean;
 }
 
-export interface TargetContext {
+interface TargetContext {
   readonly objects: readonly KubeObject[];
   readonly index: TargetIndex;
   readonly substitution: Substitution;
@@ -120,7 +252,7 @@ function resolveText(target: Extract<Target, { readonly type: 'text' }>, context
   return found.length > 0 ? single(found, { text, target, location, context }) : reportMissing(target, text, context);
 }
 
-export interface Naming {
+interface Naming {
   readonly text: string;
   readonly target: Target;
   readonly location: Location;
@@ -128,7 +260,7 @@ export interface Naming {
 }
 
 /** Never guesses between several objects with the same name. */
-export function single(indexes: readonly number[], { text, target, location, context }: Naming): Resolved | undefined {
+function single(indexes: readonly number[], { text, target, location, context }: Naming): Resolved | undefined {
   if (indexes.length === 1) return { indexes, consumed: 0 };
   const { index, report, reported, objects, options } = context;
   if (reported.has(target) && target.type !== 'derived') return undefined;
@@ -201,4 +333,57 @@ function reportNoMatch(
   const reason = isKnown ? 'no object has a matching name' : `no object of kind ${kind} exists`;
   const args = { what: text, reason };
   report(applyProblems.create('patch-no-match', args, { location: target.location }));
+}
+
+interface Derivation {
+  readonly target: Target;
+  readonly location: Location;
+  readonly context: TargetContext;
+  /** Whether the object currently has the field at the path. */
+  readonly exists: (index: number) => boolean;
+}
+
+/** Finds the object for a path without a target: the one named at the start of the path, or the only one that has the path. */
+export function deriveTarget(steps: readonly PlainStep[], derivation: Derivation): Resolved | undefined {
+  const { context, exists, location, target } = derivation;
+  const { index, report } = context;
+  const named = findNamed(steps, derivation);
+  if (named !== undefined) return named.indexes.length === 0 ? undefined : named;
+  const text = describeSteps(steps);
+  spend(context.budget, 'changes', index.size / objectsOfChange, () => location);
+  const found = Array.from({ length: index.size }, (_, position) => position).filter(exists);
+  if (found.length > 0) return single(found, { text, target, location, context });
+  report(applyProblems.create('target-undetermined', { key: text, known: index.keys() }, { location }));
+  return undefined;
+}
+
+/** Searching this many objects for a path costs as much of the budget as one change. */
+const objectsOfChange = 2;
+
+/** Returns no indexes if the name matches several objects, which is reported. */
+function findNamed(steps: readonly PlainStep[], { target, location, context }: Derivation): Resolved | undefined {
+  const names: string[] = [];
+  for (const step of steps) {
+    if (step.type !== 'field') break;
+    names.push(step.name);
+  }
+  const { index } = context;
+  const [first = ''] = names;
+  const slash = first.indexOf('/');
+  const namespace = slash > 0 ? first.slice(0, slash) : undefined;
+  const kind = slash > 0 ? first.slice(slash + 1) : first;
+  const isGrouped = first.includes('@');
+  for (let count = Math.min(names.length, steps.length - 1); count >= (isGrouped ? 1 : 2); count -= 1) {
+    const text = names.slice(0, count).join('.');
+    const [reading] = isGrouped ? readObjectName(text) : [{ namespace, kind, name: names.slice(1, count).join('.') }];
+    const indexes = reading === undefined ? [] : index.byKindAndName(reading);
+    if (indexes.length === 0) continue;
+    const one = single(indexes, { text, target, location, context });
+    return one === undefined ? { indexes: [], consumed: 0 } : { ...one, consumed: count };
+  }
+  if (steps.length < 2) return undefined;
+  const byName = index.byNameInAnyCase(first);
+  if (byName.length === 0) return undefined;
+  const one = single(byName, { text: first, target, location, context });
+  return one === undefined ? { indexes: [], consumed: 0 } : { ...one, consumed: 1 };
 }

@@ -5,7 +5,7 @@ import type { Patch, Step } from '../patch.ts';
 import type { Place } from './find-places.ts';
 import { describeValue, formatPath } from './format-path.ts';
 import type { ObjectPatching } from './patch-run.ts';
-import type { PreparedValue } from './prepared.ts';
+import type { PreparedValue } from './prepare-field.ts';
 import { typeValue } from './type-value.ts';
 
 const secretFields: readonly unknown[] = ['data', 'stringData'];

@@ -1,17 +1,53 @@
 import { createBudget, spend } from '../../budget/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonArray, JsonObject, Location, Path, Report } from '../../model/index.ts';
-import { describeJson, isSamePointer, isWithin } from './parse-pointer.ts';
 import { findDifference } from './find-difference.ts';
 import type { Difference } from './find-difference.ts';
-import { explainMissing, findPlace, nameOf } from './find-place.ts';
-import type { Obstacle } from './find-place.ts';
-import { deepest, measure } from './measure.ts';
-import type { Measures } from './measure.ts';
-import type { Pointer } from './parse-pointer.ts';
 import { jsonPatchProblems } from './problems.ts';
-import { readOperations } from './read-operations.ts';
-import type { JsonPatchOperation } from './read-operations.ts';
+import {
+  describeJson,
+  explainMissing,
+  findPlace,
+  isSamePointer,
+  isWithin,
+  nameOf,
+  readOperations,
+} from './read-operations.ts';
+import type { JsonPatchOperation, Obstacle, Pointer } from './read-operations.ts';
+
+interface Measure {
+  /** Nesting depth; a scalar has 0. */
+  readonly depth: number;
+  /** Number of values, including this one. */
+  readonly size: number;
+}
+
+/** The limit of the YAML reader, so that the result can be read again. */
+const deepest = 256;
+
+const scalar: Measure = { depth: 0, size: 1 };
+const bottomless: Measure = { depth: Infinity, size: Infinity };
+
+/** Cached measures of values that no longer change, so that moving a large value repeatedly is cheap. */
+type Measures = WeakMap<object, Measure>;
+
+/** Values deeper than `deepest` measure as infinite. */
+function measure(value: Json, known: Measures, level = 0): Measure {
+  if (typeof value !== 'object' || value === null) return scalar;
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  if (level >= deepest) return bottomless;
+  let depth = 0;
+  let size = 1;
+  for (const item of isJsonArray(value) ? value : Object.values(value)) {
+    const inner = measure(item, known, level + 1);
+    depth = Math.max(depth, inner.depth);
+    size += inner.size;
+  }
+  const found = { depth: depth + 1, size };
+  if (depth < Infinity) known.set(value, found);
+  return found;
+}
 
 type Collection = JsonArray | JsonObject;
 
@@ -79,7 +115,7 @@ class Draft {
   }
 }
 
-export interface JsonPatchOptions {
+interface JsonPatchOptions {
   readonly report: Report;
   /** Location of the list of operations. */
   readonly location: Location;
@@ -87,14 +123,14 @@ export interface JsonPatchOptions {
   readonly budget?: Budget | undefined;
 }
 
-export interface JsonPatchResult {
+interface JsonPatchResult {
   /** The target itself if a problem was reported or nothing changed. */
   readonly result: Json;
   /** In the order of the operations; a move is two changes. */
   readonly changes: readonly JsonPatchChange[];
 }
 
-export interface JsonPatchChange {
+interface JsonPatchChange {
   /** Index of the operation in the patch. */
   readonly operation: number;
   /** Path in the data before the operation. */

@@ -1,8 +1,19 @@
 import { quote } from '../../diagnostics/index.ts';
 import type { Range } from '../../model/index.ts';
 import type { Step } from '../patch.ts';
-import { DOT, EQUALS, CLOSE_BRACKET, isBlank, skipBlanks } from './characters.ts';
-import { codeAt, createCursor, rangeOfCharacter, refuse, sample, spell } from './cursor.ts';
+import {
+  CLOSE_BRACKET,
+  codeAt,
+  createCursor,
+  DOT,
+  EQUALS,
+  isBlank,
+  rangeOfCharacter,
+  refuse,
+  sample,
+  skipBlanks,
+  spell,
+} from './cursor.ts';
 import type { Cursor, SyntaxProblem } from './cursor.ts';
 import { refuseCharacter } from './read-name.ts';
 import { readField, readSteps } from './read-steps.ts';

@@ -4,9 +4,12 @@ import type { Range } from '../../model/index.ts';
 import type { HeaderTarget, Step } from '../patch.ts';
 import {
   BACKSLASH,
+  characterAt,
   CLOSE_BRACKET,
+  codeAt,
   COLON,
   COMMA,
+  createCursor,
   DOLLAR,
   DOT,
   DOUBLE_QUOTE,
@@ -17,20 +20,22 @@ import {
   isBlankOrEnd,
   isQuote,
   OPEN_BRACKET,
+  rangeOfCharacter,
+  refuse,
+  sample,
   skipBlanks,
+  skipGap,
+  spell,
   trimBlanks,
-} from './characters.ts';
-import type { Span } from './characters.ts';
-import { characterAt, codeAt, createCursor, rangeOfCharacter, refuse, sample, skipGap, spell } from './cursor.ts';
-import type { Cursor, SyntaxProblem } from './cursor.ts';
+} from './cursor.ts';
+import type { Cursor, Span, SyntaxProblem } from './cursor.ts';
 import { explainAssignment, parsePath } from './parse-path.ts';
 import type { ParsedPath } from './parse-path.ts';
 import { kpatchProblems } from './problems.ts';
 import { refuseCharacter } from './read-name.ts';
 import { readSteps } from './read-steps.ts';
 import { headerForm, readTarget } from './read-target.ts';
-import { readTrailing } from './read-trailing.ts';
-import { nothing, readValue } from './read-value.ts';
+import { nothing, readTrailing, readValue } from './read-value.ts';
 import type { ReadValue } from './read-value.ts';
 import { hasRoom, locate, refuseControl, refuseSyntax } from './reading.ts';
 import type { Reading } from './reading.ts';

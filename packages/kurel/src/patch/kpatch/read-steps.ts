@@ -1,24 +1,41 @@
 import { quote } from '../../diagnostics/index.ts';
 import type { Range } from '../../model/index.ts';
-import type { FieldStep, MatchStep, Step } from '../patch.ts';
+import type { Condition, DeleteStep, FieldStep, IndexStep, MatchStep, Step } from '../patch.ts';
 import {
+  characterAt,
   CLOSE_BRACKET,
+  codeAt,
+  COMMA,
   DASH,
   DOLLAR,
   DOT,
   EQUALS,
   HASH,
+  isBlankOrEnd,
+  isDigits,
+  isQuote,
   OPEN_BRACKET,
   PLUS,
+  rangeOfCharacter,
+  refuse,
+  sample,
+  skipBlanks,
+  skipGap,
   STAR,
-  isBlankOrEnd,
-  isQuote,
-} from './characters.ts';
-import { codeAt, rangeOfCharacter, refuse, sample } from './cursor.ts';
-import type { Cursor } from './cursor.ts';
-import { readBracket } from './read-bracket.ts';
-import { makeField, readQuotedField } from './read-field.ts';
-import { isMatchKey, passName, passVariable, readTemplate, refuseCharacter } from './read-name.ts';
+  trimBlanks,
+} from './cursor.ts';
+import type { Cursor, SyntaxProblem } from './cursor.ts';
+import {
+  isMatchKey,
+  makeField,
+  passName,
+  passVariable,
+  readQuoted,
+  readQuotedField,
+  readTemplate,
+  refuseCharacter,
+  withoutVariables,
+} from './read-name.ts';
 
 /** No object is nested this deep; without a limit, a long header would be copied for each of many entries. */
 const mostSteps = 100;
@@ -164,5 +181,215 @@ function refuseNoName(cursor: Cursor): undefined {
     reason: isFirst ? 'a name is missing' : 'a name is missing after `.`',
     hint: code === OPEN_BRACKET ? 'remove the `.` before the `[`' : 'add a name, or remove the dot',
     range: { start: isFirst ? cursor.pos : cursor.pos - 1, end: cursor.pos },
+  });
+}
+
+type WithoutRange<Any> = Any extends Step ? Omit<Any, 'range'> : never;
+
+/** Reads `[…]` after a name: a selector, an insertion, a deletion, `*` or a quoted key. */
+function readBracket(cursor: Cursor): Step | undefined {
+  const start = cursor.pos;
+  cursor.pos += 1;
+  skipGap(cursor);
+  const body = readBody(cursor, start);
+  if (body === undefined || !closeBracket(cursor, start)) return undefined;
+  return { ...body, range: { start, end: cursor.pos } };
+}
+
+/** Skips spaces and the `]` that closes the bracket at `start`. */
+export function closeBracket(cursor: Cursor, start: number): boolean {
+  skipGap(cursor);
+  if (codeAt(cursor) === CLOSE_BRACKET) {
+    cursor.pos += 1;
+    return true;
+  }
+  refuseUnclosed(cursor, start, {
+    reason: `expected \`]\`, got ${quote(characterAt(cursor))}`,
+    hint:
+      codeAt(cursor) === EQUALS
+        ? 'remove the quotes around the selector key: `[name=main]`'
+        : 'close the bracket, or quote the whole value: `[name="a, b"]`',
+    range: rangeOfCharacter(cursor),
+  });
+  return false;
+}
+
+function readBody(cursor: Cursor, open: number): WithoutRange<Step> | undefined {
+  const code = codeAt(cursor);
+  if (isQuote(code)) return readQuotedField(cursor);
+  if (code === STAR) {
+    cursor.pos += 1;
+    return { type: 'all' };
+  }
+  if (code === PLUS || code === DASH) return readInsertion(cursor, open);
+  if (startsDelete(cursor)) return readDelete(cursor, open);
+  return readSelector(cursor, open) ?? refuseWord(cursor, open);
+}
+
+function readInsertion(cursor: Cursor, open: number): WithoutRange<Step> | undefined {
+  const where = codeAt(cursor) === DASH ? 'before' : 'after';
+  cursor.pos += 1;
+  const next = codeAt(cursor);
+  if (next === CLOSE_BRACKET || isBlankOrEnd(next)) {
+    if (where === 'before') return { type: 'append' };
+    return refuseUnclosed(cursor, open, {
+      reason: '`[+]` does not name the item to insert after',
+      hint: 'use `[+name=main]` or `[+0]`, or `[-]` to append to the list',
+      range: { start: open, end: cursor.pos + 1 },
+    });
+  }
+  const at = readSelector(cursor, open) ?? refuseWord(cursor, open);
+  return at === undefined ? undefined : { type: 'insert', where, at };
+}
+
+function startsDelete({ text, pos, end }: Cursor): boolean {
+  if (!text.startsWith('delete', pos) || pos + 6 > end) return false;
+  const next = pos + 6 === end ? Number.NaN : text.charCodeAt(pos + 6);
+  return next === EQUALS || next === CLOSE_BRACKET || isBlankOrEnd(next);
+}
+
+function readDelete(cursor: Cursor, open: number): Omit<DeleteStep, 'range'> | undefined {
+  cursor.pos += 'delete'.length;
+  if (codeAt(cursor) !== EQUALS) return { type: 'delete' };
+  cursor.pos += 1;
+  const what = readDeleted(cursor, open);
+  return what === undefined ? undefined : { type: 'delete', what };
+}
+
+function readDeleted(cursor: Cursor, open: number): DeleteStep['what'] | undefined {
+  const start = cursor.pos;
+  if (isQuote(codeAt(cursor))) return readQuotedField(cursor);
+  const selector = readSelector(cursor, open);
+  if (selector !== undefined || cursor.problem !== undefined) return selector;
+  const range = { start, end: cursor.pos };
+  const name = cursor.text.slice(start, cursor.pos);
+  if (name === '') {
+    return refuseUnclosed(cursor, open, {
+      reason: '`[delete=` does not name what to delete',
+      hint: 'use `[delete=name=main]`, `[delete=0]` or `[delete=key]`, or `[delete]` to delete the field itself',
+      range: { start: open, end: start },
+    });
+  }
+  if (withoutVariables(name).includes('.')) return refuseWord(cursor, open, start);
+  if (!/^-[0-9]+$/.test(name)) return makeField(cursor, { name, quoted: false, start });
+  const count = readNumber(cursor, name.slice(1), range);
+  if (count !== 0) return count === undefined ? undefined : { type: 'from-end', count, range };
+  return refuse(cursor, { reason: 'item `-0` does not exist', hint: 'use `-1` for the last item', range });
+}
+
+/** Reads an index or conditions. `undefined` without a problem means a word that is neither, which is then consumed. */
+function readSelector(cursor: Cursor, open: number): IndexStep | MatchStep | undefined {
+  const start = cursor.pos;
+  const conditions: Condition[] = [];
+  for (;;) {
+    const from = cursor.pos;
+    if (!passMatchKey(cursor)) return undefined;
+    const key = cursor.text.slice(from, cursor.pos);
+    const keyRange = { start: from, end: cursor.pos };
+    if (codeAt(cursor) !== EQUALS) {
+      if (conditions.length > 0) return refuseCondition(cursor, open, keyRange);
+      if (!isDigits(key)) return undefined;
+      const index = readNumber(cursor, key, keyRange);
+      return index === undefined ? undefined : { type: 'index', index, range: keyRange };
+    }
+    if (key === '') return refuseCondition(cursor, open, { start: from, end: from + 1 });
+    if (!isMatchKey(cursor, key, keyRange)) return undefined;
+    const path = key.split('.');
+    if (path.includes('')) return refuse(cursor, emptyPart(key, keyRange));
+    if (!path.every((name) => isMatchKey(cursor, name, keyRange))) return undefined;
+    cursor.pos += 1;
+    const value = readMatchValue(cursor, open);
+    if (value === undefined) return undefined;
+    conditions.push({ path, value });
+    const end = cursor.pos;
+    skipGap(cursor);
+    if (codeAt(cursor) !== COMMA) return { type: 'match', conditions, range: { start, end } };
+    cursor.pos += 1;
+    skipGap(cursor);
+  }
+}
+
+function passMatchKey(cursor: Cursor): boolean {
+  for (;;) {
+    if (!passName(cursor)) return false;
+    if (codeAt(cursor) !== DOT) return true;
+    cursor.pos += 1;
+  }
+}
+
+function readMatchValue(cursor: Cursor, open: number): Condition['value'] | undefined {
+  skipGap(cursor);
+  const start = cursor.pos;
+  if (isQuote(codeAt(cursor))) {
+    const value = readQuoted(cursor);
+    return value === undefined ? undefined : readTemplate(cursor, value, { start, end: cursor.pos });
+  }
+  for (;;) {
+    const code = codeAt(cursor);
+    if (code === DOLLAR) {
+      if (!passVariable(cursor)) return undefined;
+    } else if (code === CLOSE_BRACKET || code === COMMA) break;
+    else if (Number.isNaN(code)) return refuseUnclosed(cursor, open, emptyPart('', { start, end: start }));
+    else cursor.pos += 1;
+  }
+  cursor.pos = trimBlanks(cursor.text, { from: start, to: cursor.pos });
+  return readTemplate(cursor, cursor.text.slice(start, cursor.pos), { start, end: cursor.pos });
+}
+
+function readNumber(cursor: Cursor, digits: string, range: Range): number | undefined {
+  const number = Number(digits);
+  if (Number.isSafeInteger(number)) return number;
+  return refuse(cursor, { reason: `the index ${quote(digits)} is too large`, range });
+}
+
+function emptyPart(key: string, range: Range) {
+  return { reason: `a name is missing in ${quote(key)}`, hint: 'add a name between the dots', range };
+}
+
+function refuseCondition(cursor: Cursor, open: number, range: Range): undefined {
+  return refuseUnclosed(cursor, open, {
+    reason: 'expected a selector of the form `key=value`',
+    hint: 'use `[name=main]` or `[name=main,image=nginx]`; use an index for an item that is not an object',
+    range,
+  });
+}
+
+/** Rejects an unknown word in brackets. */
+function refuseWord(cursor: Cursor, open: number, from = open + 1): undefined {
+  const { text } = cursor;
+  const close = text.slice(0, cursor.end).indexOf(']', cursor.pos);
+  const end = close === -1 ? cursor.pos : trimBlanks(text, { from: cursor.pos, to: close });
+  const start = skipBlanks(text, { from, to: end });
+  const word = text.slice(start, end);
+  if (word === '') {
+    return refuseUnclosed(cursor, open, {
+      reason: 'the brackets are empty',
+      hint: 'use an index (`[0]`), a selector (`[name=main]`), `[-]` to append, `[*]` for every item, or a quoted key',
+      range: { start: open, end: end + 1 },
+    });
+  }
+  return refuseUnclosed(cursor, open, {
+    reason: `${quote(word)} is not a valid selector`,
+    hint: suggestSelector(word, text.startsWith('delete', open + 1) ? 'delete=' : ''),
+    range: { start, end },
+  });
+}
+
+function suggestSelector(text: string, prefix: string): string {
+  const word = sample(text);
+  if (/^[^\s=]+\s*=/.test(word)) return `use \`[${prefix}${word.replaceAll(/\s*=\s*/g, '=')}]\`, without spaces`;
+  const [, sign = '', name = ''] = /^([+-]?)(.*)/s.exec(word.replaceAll(/["'\\]/g, ''))!;
+  const match = `\`[${prefix}${sign}name=${name}]\``;
+  if (sign !== '') return `use ${match} to insert ${sign === '-' ? 'before' : 'after'} the item with that name`;
+  return `use \`[${prefix}"${name}"]\` for a key, or ${match} for the item with that name`;
+}
+
+/** An unclosed bracket explains any other problem after it. */
+function refuseUnclosed(cursor: Cursor, start: number, problem: SyntaxProblem): undefined {
+  if (cursor.text.slice(cursor.pos, cursor.end).includes(']')) return refuse(cursor, problem);
+  return refuse(cursor, {
+    reason: '`[` is not closed',
+    hint: 'close the bracket, as in `containers[name=main]`',
+    range: { start, end: start + 1 },
   });
 }

@@ -2,12 +2,23 @@ import { quote } from '../../diagnostics/index.ts';
 import { isKnownKind } from '../../kube/index.ts';
 import type { Template } from '../../parameters/index.ts';
 import type { HeaderTarget } from '../patch.ts';
-import { AT, CLOSE_BRACKET, DOT, OPEN_BRACKET, SLASH, isBlankOrEnd, isQuote, trimBlanks } from './characters.ts';
-import { codeAt, refuse, sample, skipGap } from './cursor.ts';
+import {
+  AT,
+  CLOSE_BRACKET,
+  codeAt,
+  DOT,
+  isBlankOrEnd,
+  isQuote,
+  OPEN_BRACKET,
+  refuse,
+  sample,
+  skipGap,
+  SLASH,
+  trimBlanks,
+} from './cursor.ts';
 import type { Cursor } from './cursor.ts';
-import { closeBracket } from './read-bracket.ts';
-import { passName, readNameTemplate, refuseCharacter, withoutVariables } from './read-name.ts';
-import { readQuoted } from './read-quoted.ts';
+import { closeBracket } from './read-steps.ts';
+import { passName, readNameTemplate, readQuoted, refuseCharacter, withoutVariables } from './read-name.ts';
 
 export const headerForm = 'use a header such as `[deployment.web]` or `[namespace/deployment.web]`';
 

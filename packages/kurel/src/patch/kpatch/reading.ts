@@ -1,6 +1,6 @@
 import type { Diagnostic, Location, Range, SourceFile } from '../../model/index.ts';
 import { findControlCharacter, isClusterBreak, nameCharacter } from '../../yaml/index.ts';
-import { CR, LF } from './characters.ts';
+import { CR, LF } from './cursor.ts';
 import type { SyntaxProblem } from './cursor.ts';
 import { kpatchProblems } from './problems.ts';
 

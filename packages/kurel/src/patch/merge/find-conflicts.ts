@@ -2,14 +2,23 @@ import { escapeControls } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, isSameJson } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
-import type { PatchConflict } from '../application.ts';
+import type { PatchConflict } from '../patch.ts';
 import { describeValue, formatPath } from '../apply/format-path.ts';
-import { deletionPrefix, isDirective, orderPrefix, patchDirective, retainDirective } from './directives.ts';
-import { isAtomic, isTooDeep, listRuleOf, ownValue } from './merging.ts';
+import {
+  deletionPrefix,
+  isAtomic,
+  isDirective,
+  isTooDeep,
+  listRuleOf,
+  orderPrefix,
+  ownValue,
+  patchDirective,
+  retainDirective,
+} from './merging.ts';
 import type { MergeKey } from './merging.ts';
-import { describeItem, identityOfItem, identityOfScalar } from './order-items.ts';
+import { describeItem, identityOfItem, identityOfScalar } from './merge-list.ts';
 
-export interface ConflictOptions {
+interface ConflictOptions {
   /** Schema of the whole object; without it, all lists are replaced. */
   readonly schema: SchemaNode | undefined;
   readonly builtIn: boolean;

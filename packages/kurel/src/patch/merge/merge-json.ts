@@ -1,12 +1,11 @@
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path, Report } from '../../model/index.ts';
 import { findDifference } from '../json-patch/find-difference.ts';
-import { isDirective } from './directives.ts';
+import { isDirective, ownValue, withChanges } from './merging.ts';
 import type { Locate } from './merging.ts';
-import { ownValue, withChanges } from './merging.ts';
 import { mergeProblems } from './problems.ts';
 
-export interface JsonMergeOptions {
+interface JsonMergeOptions {
   /** Called for each list that another list replaces, with its path and previous value. */
   readonly onListReplaced?: (path: Path, before: JsonArray) => void;
 }

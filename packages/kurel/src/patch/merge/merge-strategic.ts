@@ -4,36 +4,39 @@ import type { Json, JsonArray, JsonObject, Report } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
 import { describeType, describeValue } from '../apply/format-path.ts';
 import {
-  deletionPrefix,
-  orderPrefix,
-  patchDirective,
-  readDirectives,
-  readPatchDirective,
-  refuse,
-  withoutPatch,
-} from './directives.ts';
-import {
   deepest,
+  deletionPrefix,
   isAtomic,
   isTooDeep,
   listRuleOf,
   locationOf,
   nameOf,
+  orderPrefix,
   ownValue,
+  patchDirective,
   placeOfItem,
   placeOfKey,
+  readDirectives,
+  readPatchDirective,
+  refuse,
   withChanges,
+  withoutPatch,
 } from './merging.ts';
-import { identityOfScalar, orderItems } from './order-items.ts';
-import { checkOrder, readOrder, shareList } from './list-patch.ts';
-import type { ListPatch, ParallelList } from './list-patch.ts';
-import { mergeJson, reportDirectives } from './merge-json.ts';
-import { checkReplacing, mergeKeyedList } from './merge-keyed-list.ts';
 import type { Locate, Place } from './merging.ts';
-import type { Identified } from './order-items.ts';
+import {
+  checkOrder,
+  checkReplacing,
+  identityOfScalar,
+  mergeKeyedList,
+  orderItems,
+  readOrder,
+  shareList,
+} from './merge-list.ts';
+import type { Identified, ListPatch, ParallelList } from './merge-list.ts';
+import { mergeJson, reportDirectives } from './merge-json.ts';
 import { mergeProblems } from './problems.ts';
 
-export interface StrategicOptions {
+interface StrategicOptions {
   /** Schema of the whole object. Without it, the patch is merged by RFC 7386. */
   readonly schema: SchemaNode | undefined;
   /** Built-in kinds merge by patch strategies only; other kinds by list types as well. */

@@ -5,17 +5,14 @@ import type { KubeObject } from '../../model/index.ts';
 import type { Substitution } from '../../parameters/index.ts';
 import { findKinds } from '../../schema/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
-import { deriveTarget } from '../apply/derive-target.ts';
-import { kindAliases } from '../apply/kind-aliases.ts';
+import { deriveTarget, kindAliases, resolveTarget } from '../apply/resolve-target.ts';
 import { createShapes } from '../apply/kind-shape.ts';
 import type { KindShape } from '../apply/kind-shape.ts';
-import { isMeantGlobally, isReached, pathExists } from '../apply/path-exists.ts';
+import { isMeantGlobally, isReached, pathExists } from '../apply/find-places.ts';
 import { startRun } from '../apply/patch-run.ts';
 import type { ObjectPatching, PatchRun } from '../apply/patch-run.ts';
-import type { PlainStep, PreparedField } from '../apply/prepared.ts';
-import { resolveTarget } from '../apply/resolve-target.ts';
-import type { Variables } from '../application.ts';
-import type { DocumentPatch, Target } from '../patch.ts';
+import type { PlainStep, PreparedField } from '../apply/prepare-field.ts';
+import type { DocumentPatch, Target, Variables } from '../patch.ts';
 
 type NamingTarget = Extract<Target, { readonly type: 'header' | 'text' }>;
 

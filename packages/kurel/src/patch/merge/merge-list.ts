@@ -2,14 +2,162 @@ import { quote } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../../model/index.ts';
 import { describeType } from '../apply/format-path.ts';
-import { readPatchDirective, refuse } from './directives.ts';
+import { locationOf, nameOf, ownValue, placeOfItem, readPatchDirective, refuse } from './merging.ts';
 import type { MergeKey, Place } from './merging.ts';
-import { describeItem, identityOfItem, orderItems } from './order-items.ts';
-import { checkOrder, readOrder, shareList } from './list-patch.ts';
-import type { ListPatch, PatchItem } from './list-patch.ts';
-import { locationOf, nameOf, placeOfItem } from './merging.ts';
-import type { Identified } from './order-items.ts';
 import { mergeProblems } from './problems.ts';
+
+export interface Identified<Value> {
+  readonly id: string;
+  readonly value: Value;
+}
+
+interface Order {
+  /** Identities in patch order; they keep this relative order. */
+  readonly wanted: readonly string[];
+  /** Identities in object order. Items that the patch does not name keep this relative order. */
+  readonly before: readonly string[];
+}
+
+/**
+ * Kubernetes' order of a merged list: named and other items are two sequences, and the next of the others comes first only
+ * if the object has both of the next items and has the other one first.
+ */
+export function orderItems<Value>(
+  items: readonly Identified<Value>[],
+  { wanted, before }: Order,
+): readonly Identified<Value>[] {
+  const wantedAt = firstPositions(wanted);
+  const beforeAt = firstPositions(before);
+  const named = sortBy(wantedAt, (id) => wantedAt.has(id));
+  const others = sortBy(beforeAt, (id) => !wantedAt.has(id));
+  const ordered: Identified<Value>[] = [];
+  let next = 0;
+  for (const item of named) {
+    const position = beforeAt.get(item.id) ?? -1;
+    for (; next < others.length && (beforeAt.get(others[next]!.id) ?? Infinity) < position; next += 1) {
+      ordered.push(others[next]!);
+    }
+    ordered.push(item);
+  }
+  for (const item of others.slice(next)) ordered.push(item);
+  return ordered;
+
+  function sortBy(positions: ReadonlyMap<string, number>, belongs: (id: string) => boolean) {
+    return items
+      .filter(({ id }) => belongs(id))
+      .toSorted((a, b) => (positions.get(a.id) ?? 0) - (positions.get(b.id) ?? 0));
+  }
+}
+
+function firstPositions(ids: readonly string[]): ReadonlyMap<string, number> {
+  const positions = new Map<string, number>();
+  for (const [index, id] of ids.entries()) if (!positions.has(id)) positions.set(id, index);
+  return positions;
+}
+
+/** Equal strings for equal scalars: 80 equals 80n, but not "80". `undefined` for anything else. */
+export function identityOfScalar(value: Json | undefined): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return `"${value}`;
+    case 'number':
+      return Number.isInteger(value) ? BigInt(value).toString() : String(value);
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    default:
+      return undefined;
+  }
+}
+
+/** Equal strings for items that are merged with each other; `undefined` for an item without any of the keys. */
+export function identityOfItem(item: JsonObject, keys: readonly MergeKey[]): string | undefined {
+  const [only] = keys;
+  if (keys.length === 1) return identityOfKey(item, only!);
+  const parts = keys.map((key) => identityOfKey(item, key) ?? null);
+  return parts.every((part) => part === null) ? undefined : JSON.stringify(parts);
+}
+
+function identityOfKey(item: JsonObject, key: MergeKey): string | undefined {
+  return identityOfScalar(ownValue(item, key.name) ?? key.default);
+}
+
+/** `name=main`, for paths and messages. */
+export function describeItem(item: JsonObject, keys: readonly MergeKey[]): string {
+  const parts = keys.flatMap((key) => {
+    const value = ownValue(item, key.name) ?? key.default;
+    return typeof value === 'object' || value === undefined ? [] : [`${key.name}=${value}`];
+  });
+  return parts.join(',');
+}
+
+/** The change that a patch makes to one list. */
+export interface ListPatch {
+  /** `undefined` if the object does not have the list. */
+  readonly before: JsonArray | undefined;
+  /** `undefined` if only the order changes. */
+  readonly patch: JsonArray | undefined;
+  readonly order: ParallelList | undefined;
+  readonly place: Place;
+}
+
+/** The list of a directive such as `$setElementOrder`, with its location. */
+export interface ParallelList {
+  readonly items: JsonArray;
+  readonly place: Place;
+}
+
+interface OrderReading {
+  readonly identify: (item: Json) => string | undefined;
+  /** Required form of every item: `{name: …}`. */
+  readonly shape: string;
+}
+
+/** Identities of the items in their requested order; `undefined` if an item has none, which is reported. */
+export function readOrder(order: ParallelList, { identify, shape }: OrderReading): readonly string[] | undefined {
+  const ids = order.items.map((item) => identify(item));
+  const wrong = ids.indexOf(undefined);
+  if (wrong === -1) return ids.filter((id) => id !== undefined);
+  const reason = `item ${wrong + 1} of ${quote(nameOf(order.place))} does not identify an item`;
+  const place = { ...order.place, path: [...order.place.path, wrong] };
+  refuse(place, { reason, hint: `use this form for every item: ${shape}` });
+  return undefined;
+}
+
+interface PatchItem {
+  readonly id: string;
+  /** Name in messages. */
+  readonly words: string;
+}
+
+/** Reports the first item of the patch that is missing in the order, or out of order. */
+export function checkOrder(order: readonly string[], { items, place, list }: OrderCheck): void {
+  let next = 0;
+  for (const { id, words } of items) {
+    while (next < order.length && order[next] !== id) next += 1;
+    if (next === order.length) {
+      const args = { directive: nameOf(place), item: words, list: nameOf(list), isNamed: order.includes(id) };
+      place.merging.report(mergeProblems.create('smp-element-order', args, locationOf(place, 'key')));
+      return;
+    }
+    next += 1;
+  }
+}
+
+interface OrderCheck {
+  /** Items that the patch sets, in patch order. */
+  readonly items: readonly PatchItem[];
+  /** Location of the order. */
+  readonly place: Place;
+  /** Location of the list. */
+  readonly list: Place;
+}
+
+/** Returns the object's own list if nothing in it has changed. */
+export function shareList(before: JsonArray | undefined, after: JsonArray): JsonArray {
+  if (before?.length !== after.length) return after;
+  return after.every((item, index) => item === before[index]) ? before : after;
+}
 
 interface KeyedMerge {
   readonly keys: readonly MergeKey[];
