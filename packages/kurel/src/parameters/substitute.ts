@@ -18,7 +18,7 @@ export interface Found {
 /** `undefined` if there is no value, which is reported; the substitution adds the location to the finding. */
 export type LookUp<Value extends Found = Found> = (reference: Reference, report: Report) => Value | undefined;
 
-export interface SubstitutionOptions<Value extends Found> {
+interface SubstitutionOptions<Value extends Found> {
   readonly lookUp: LookUp<Value>;
   readonly report: Report;
   /** The budget of the run, which all inserted values draw on. */
@@ -27,9 +27,9 @@ export interface SubstitutionOptions<Value extends Found> {
 }
 
 /** The location of a string, or of a reference in it. */
-export type Locate = (reference?: Reference) => Location | undefined;
+type Locate = (reference?: Reference) => Location | undefined;
 
-export interface FilledValue<Value extends Found> {
+interface FilledValue<Value extends Found> {
   readonly value: Json;
   /** The value of the single reference that was the whole string. */
   readonly whole?: Value | undefined;
@@ -44,7 +44,7 @@ export interface Substitution<Value extends Found = Found> {
   readonly fillTree: (data: Json, options: TreeOptions<Value>) => FilledTree<Value>;
 }
 
-export interface TreeOptions<Value extends Found = Found> {
+interface TreeOptions<Value extends Found = Found> {
   readonly locate: (path: Path, at?: 'key') => Location;
   /** Keys are filled as strings; `refuse` reports references in them. */
   readonly keys?: 'refuse' | undefined;
@@ -55,7 +55,7 @@ export interface TreeOptions<Value extends Found = Found> {
 }
 
 /** A string or key that contained references. */
-export interface Spot<Value extends Found = Found> {
+interface Spot<Value extends Found = Found> {
   /** Path in the filled data. */
   readonly path: Path;
   /** Path as written, with the references and escapes in keys. */

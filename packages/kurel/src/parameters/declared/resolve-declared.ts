@@ -3,21 +3,18 @@ import { quote } from '../../diagnostics/index.ts';
 import { valueAt } from '../../model/index.ts';
 import type { Budget, Diagnostic, Location, Path, Report } from '../../model/index.ts';
 import { valueProblems } from '../../schema/index.ts';
+import { readLexeme } from '../layers.ts';
 import type { ParameterLayer } from '../layers.ts';
-import { readLexeme } from '../read-lexeme.ts';
 import { applicationSyntax } from '../references.ts';
 import { createSubstitution } from '../substitute.ts';
-import { checkValue } from './check-value.ts';
-import { collectSupplied } from './collect-supplied.ts';
-import type { Supplied, Supplies } from './collect-supplied.ts';
-import { isStructure } from './declaration.ts';
+import { checkValue, isStructure } from './declaration.ts';
 import type { DeclaredValue, DeclaredValues, ParameterDeclaration } from './declaration.ts';
-import { originInside, scalarsIn } from './fill-application.ts';
-import { createUnset, findParameter, findValue } from './find-parameter.ts';
-import { checkPart, checkingOf, mergeOverDefault, mergesOverDefault } from './merge-default.ts';
+import { checkingOf, checkPart, collectSupplied, mergeOverDefault, mergesOverDefault } from './collect-supplied.ts';
+import type { Supplied, Supplies } from './collect-supplied.ts';
+import { createUnset, findParameter, findValue, originInside, scalarsIn } from './fill-application.ts';
 import { declaredProblems, howToSet } from './problems.ts';
 
-export interface ResolveDeclaredOptions {
+interface ResolveDeclaredOptions {
   /** The value of `${name}` if no parameter with this name is declared. */
   readonly packageName: string;
   readonly packageLocation: Location;
