@@ -4,7 +4,7 @@ import type { SchemaNode } from '../../schema/index.ts';
 import { expandPath, isFlatMap } from './kind-shape.ts';
 import type { KindShape } from './kind-shape.ts';
 import type { ObjectPatching } from './patch-run.ts';
-import type { PlainField, PlainMatch, PlainStep, PreparedField } from './prepare-field.ts';
+import type { ImagePart, PlainField, PlainMatch, PlainStep, PreparedField } from './prepare-field.ts';
 
 /** A location in an object, which may not exist yet. */
 export interface Place {
@@ -14,8 +14,6 @@ export interface Place {
   /** Part of the image at `path` that the patch refers to, if any. */
   readonly imagePart?: ImagePart | undefined;
 }
-
-export type ImagePart = 'repository' | 'registry' | 'tag' | 'digest';
 
 /** Why a path could not be resolved; `step` is the one that failed. */
 export type PathFailure = PathObstacle & {

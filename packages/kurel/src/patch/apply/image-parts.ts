@@ -1,8 +1,8 @@
 import type { Location } from '../../model/index.ts';
-import type { ImagePart, Place } from './find-places.ts';
+import type { Place } from './find-places.ts';
 import { describeValue, formatPath } from './format-path.ts';
 import type { ObjectPatching, Patching } from './patch-run.ts';
-import type { PreparedEntry } from './prepare-field.ts';
+import type { ImagePart, PreparedEntry } from './prepare-field.ts';
 import { applyProblems } from './problems.ts';
 import { storeValue } from './store-value.ts';
 import { isNull, textOfValue } from './type-value.ts';

@@ -22,10 +22,10 @@ import {
 } from '../../parameters/index.ts';
 import type { LookUp, Substitution } from '../../parameters/index.ts';
 import type { Change, PatchOptions, Target, Variables } from '../patch.ts';
-import type { ImagePart } from './find-places.ts';
+
 import { createShapes } from './kind-shape.ts';
 import type { KindShape } from './kind-shape.ts';
-import type { PreparedField } from './prepare-field.ts';
+import type { ImagePart, PreparedField } from './prepare-field.ts';
 import { createTargetIndex } from './resolve-target.ts';
 import type { TargetIndex } from './resolve-target.ts';
 

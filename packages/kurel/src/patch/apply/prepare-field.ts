@@ -3,7 +3,6 @@ import type { Json, Location, Path, Range, SourceFile } from '../../model/index.
 import { readLexeme, referencesIn } from '../../parameters/index.ts';
 import type { FilledTree, Reference, Substitution, Template } from '../../parameters/index.ts';
 import type { AllStep, DataValue, FieldPatch, FromEndStep, MatchStep, PlaceStep, ScalarValue, Step } from '../patch.ts';
-import { placeOfStep } from './report-failure.ts';
 
 /** A field patch with resolved references, ready to be applied to any object. */
 export interface PreparedField {
@@ -36,6 +35,8 @@ export interface PlainMatch {
   readonly conditions: readonly { readonly path: readonly string[]; readonly value: string }[];
   readonly range?: Range | undefined;
 }
+
+export type ImagePart = 'repository' | 'registry' | 'tag' | 'digest';
 
 export type PreparedOperation =
   | { readonly type: 'replace'; readonly value: PreparedValue }
@@ -86,6 +87,12 @@ export function prepareField(patch: FieldPatch, preparation: Preparation): Prepa
 
 function isPlaceStep(step: Step): step is PlaceStep {
   return step.type === 'field' || step.type === 'index' || step.type === 'match' || step.type === 'all';
+}
+
+/** Points at the failed step, which may be in the header, rather than at the key. */
+export function placeOfStep(location: Location, step: { readonly range?: Range | undefined } | undefined): Location {
+  // In YAML patches, ranges are offsets in the key, whose location is resolved later.
+  return location.range === undefined || step?.range === undefined ? location : { ...location, range: step.range };
 }
 
 function prepareStep(step: PlaceStep, location: Location, { substitution }: Preparation): PlainStep | undefined {

@@ -8,13 +8,8 @@ import { valueInside } from './find-places.ts';
 import type { PathFailure } from './find-places.ts';
 import type { ObjectPatching } from './patch-run.ts';
 import type { KindShape } from './kind-shape.ts';
+import { placeOfStep } from './prepare-field.ts';
 import { applyProblems } from './problems.ts';
-
-/** Points at the failed step, which may be in the header, rather than at the key. */
-export function placeOfStep(location: Location, step: { readonly range?: Range | undefined } | undefined): Location {
-  // In YAML patches, ranges are offsets in the key, whose location is resolved later.
-  return location.range === undefined || step?.range === undefined ? location : { ...location, range: step.range };
-}
 
 // A patch for thousands of objects looks up the same name for each.
 const nearNames = new WeakMap<SchemaNode, Map<string, string | undefined>>();
