@@ -3,11 +3,10 @@ import {
   codeOfConstant,
   codeOfEach,
   codeOfSingle,
-  type EachPath,
-  type Env,
+  codeOfValues,
+  type Emit,
   firstOutput,
   identity,
-  lazily,
   nothing,
   type Path,
   untilStopped,
@@ -26,21 +25,12 @@ import { code, type NativeTable, value } from './native.ts';
 
 const zero: Code = codeOfConstant(0);
 
-const raising: Code = codeOfSingle(
-  (input) => raise(input),
-  () => (_path, input) => raise(input),
-);
+const raising: Code = codeOfSingle((input) => raise(input));
 
 function errorWith(message: Code): Code {
-  const each = (input: JqValue, env: Parameters<Code['each']>[1]): unknown =>
-    message.each(input, env, (output) => raise(output));
-  const paths = (): EachPath => (_path, input, env) => {
-    each(input, env);
-  };
   const { single } = message;
-  return single === undefined
-    ? codeOfEach(each, paths)
-    : codeOfSingle((input, env) => raise(single(input, env)), paths);
+  if (single !== undefined) return codeOfSingle((input, env) => raise(single(input, env)));
+  return codeOfValues((input, env) => message.each(input, env, (output) => raise(output)));
 }
 
 /** `any`/`all`: stops at the first output that decides the result. */
@@ -68,7 +58,7 @@ function rangeBound(value: JqValue): number {
 }
 
 function range(from: Code, upto: Code): Code {
-  return codeOfEach((input, env, emit) => {
+  return codeOfValues((input, env, emit) => {
     from.each(input, env, (first) => {
       upto.each(input, env, (last) => {
         const end = rangeBound(last);
@@ -80,7 +70,7 @@ function range(from: Code, upto: Code): Code {
 
 /** As in jq, every value that can be compared and added is a bound. */
 function rangeBy(from: Code, upto: Code, by: Code): Code {
-  return codeOfEach((input, env, emit) => {
+  return codeOfValues((input, env, emit) => {
     from.each(input, env, (first) => {
       upto.each(input, env, (last) => {
         by.each(input, env, (stride) => {
@@ -102,42 +92,17 @@ function countTurn(at: JqValue, emit: (value: JqValue) => void): void {
   emit(at);
 }
 
-/** Runs a generator, with or without paths. */
-type Run = (visit: (value: JqValue, path?: Path) => void) => void;
-type Pick = (run: Run, emit: (value: JqValue, path?: Path) => void, count: number) => void;
+/** Passes on some of the outputs of a generator. */
+type Pick = (run: (visit: Emit) => unknown, emit: Emit, count: number) => void;
 
 /** A generator that passes on some outputs of its last argument, chosen by a number from its first argument. */
 function choosing(count: Code, body: Code, complaint: string, pick: Pick): Code {
-  const counts = (input: JqValue, env: Env, each: (count: number) => void): void => {
+  return codeOfEach((input, env, emit, path) =>
     count.each(input, env, (output) => {
       if (compareValues(output, 0) < 0) raise(complaint);
       // jq counts down, which fails for anything but numbers
-      each(isNumber(output) ? toDouble(output) : (arithmetic['-'](output, 1) as never));
-    });
-  };
-  return codeOfEach(
-    (input, env, emit) => {
-      counts(input, env, (wanted) => {
-        pick(
-          (visit) => {
-            body.each(input, env, (value) => visit(value));
-          },
-          (value) => emit(value),
-          wanted,
-        );
-      });
-    },
-    lazily(() => {
-      const bodyPaths = body.paths();
-      return (path, input, env, emit) => {
-        counts(input, env, (wanted) => {
-          pick(
-            (visit) => bodyPaths(path, input, env, (innerPath, value) => visit(value, innerPath)),
-            (value, innerPath) => emit(innerPath!, value),
-            wanted,
-          );
-        });
-      };
+      const wanted = isNumber(output) ? toDouble(output) : (arithmetic['-'](output, 1) as never);
+      pick((visit) => body.each(input, env, visit, path), emit, wanted);
     }),
   );
 }
@@ -192,35 +157,22 @@ function sum(body: Code): Code {
 
 function first(body: Code): Code {
   if (body.single !== undefined) return body;
-  const each: Code['each'] = (input, env, emit) => {
+  const { each: trackFirst } = choosing(zero, body, '', pickNth);
+  return codeOfEach((input, env, emit, path) => {
+    if (path !== undefined) return trackFirst(input, env, emit, path);
     const output = firstOutput(body, input, env);
-    if (output !== undefined) emit(output);
-  };
-  return codeOfEach(each, choosing(zero, body, '', pickNth).paths);
+    return output === undefined ? undefined : emit(output);
+  });
 }
 
 /** As in jq, the last output has the path of the input: a path can continue from it only if it is the input. */
 function last(body: Code): Code {
   if (body.single !== undefined) return body;
-  return codeOfEach(
-    (input, env, emit) => {
-      let picked: JqValue | undefined;
-      body.each(input, env, (value) => {
-        picked = value;
-      });
-      if (picked !== undefined) emit(picked);
-    },
-    lazily(() => {
-      const bodyPaths = body.paths();
-      return (path, input, env, emit) => {
-        let picked: JqValue | undefined;
-        bodyPaths(path, input, env, (_path, value) => {
-          picked = value;
-        });
-        if (picked !== undefined) emit(path, picked);
-      };
-    }),
-  );
+  return codeOfEach((input, env, emit, path) => {
+    let picked: JqValue | undefined;
+    body.each(input, env, (value) => void (picked = value), path);
+    if (picked !== undefined) emit(picked, path);
+  });
 }
 
 export const controlNatives: NativeTable = {
@@ -284,7 +236,7 @@ function debugWith(message: Code): Code {
 export const inputOutputNatives: NativeTable = {
   'env/0': value(() => runState.capabilities.env),
   'input/0': value(nextInput),
-  'inputs/0': code(() => codeOfEach((_input, _env, emit) => remainingInputs(emit))),
+  'inputs/0': code(() => codeOfValues((_input, _env, emit) => remainingInputs(emit))),
   'debug/0': value((input) => {
     runState.capabilities.onDebug?.(input);
     return input;

@@ -1,4 +1,4 @@
-import { type Code, codeOfEach, type Emit, type Env } from '../code/code.ts';
+import { type Code, codeOfValues, type Emit, type Env } from '../code/code.ts';
 import { collectOutputs } from '../code/expressions.ts';
 import { isArray, type JqValue, typeOf, writeKey } from '../jq-value.ts';
 import { compileRegex, type RegexProgram } from '../regex/compile-regex.ts';
@@ -146,7 +146,7 @@ function emitMatches(input: JqValue, pattern: JqValue, flags: JqValue, emit: Emi
 }
 
 function matching(pattern: Code, flags: Code): Code {
-  return codeOfEach((input, env, emit) => {
+  return codeOfValues((input, env, emit) => {
     flags.each(input, env, (flagsValue) => {
       pattern.each(input, env, (patternValue) => emitMatches(input, patternValue, flagsValue, emit));
     });
@@ -154,7 +154,7 @@ function matching(pattern: Code, flags: Code): Code {
 }
 
 function matchingWith(given: Code): Code {
-  return codeOfEach((input, env, emit) => {
+  return codeOfValues((input, env, emit) => {
     given.each(input, env, (either) => {
       const [pattern, flags] = patternAndFlags(either);
       emitMatches(input, pattern, flags, emit);
@@ -201,7 +201,7 @@ function substitute(text: string, matches: readonly Match[], replacement: Code, 
 }
 
 function substituting(pattern: Code, replacement: Code, flags: Code): Code {
-  return codeOfEach((input, env, emit) => {
+  return codeOfValues((input, env, emit) => {
     pattern.each(input, env, (patternValue) => {
       flags.each(input, env, (flagsValue) => {
         const { text, matches } = search(input, patternValue, flagsValue);
@@ -220,7 +220,7 @@ export const regexNatives: NativeTable = {
   'match/1': code((given) => matchingWith(given)),
   'match/2': code((pattern, flags) => matching(pattern, flags)),
   'split/2': code((pattern, flags) =>
-    codeOfEach((input, env, emit) => {
+    codeOfValues((input, env, emit) => {
       pattern.each(input, env, (patternValue) => {
         flags.each(input, env, (flagsValue) => emit(splitting(input, patternValue, flagsValue)));
       });

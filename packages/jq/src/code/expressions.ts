@@ -17,10 +17,10 @@ import {
   codeOfConstant,
   codeOfEach,
   codeOfSingle,
-  type EachPath,
+  codeOfValues,
+  type Each,
   type Emit,
   type Env,
-  lazily,
   type Single,
 } from './code.ts';
 
@@ -34,22 +34,16 @@ export const emptyArray: Code = codeOfSingle(() => {
 export function collect(body: Code): Code {
   const { single } = body;
   // as in jq, the items are part of the path, though the array is not
-  const paths = lazily((): EachPath => {
-    const bodyPaths = body.paths();
-    return (path, value, env, emit) => {
-      emit(
-        path,
-        gather((take) => bodyPaths(path, value, env, (_path, item) => take(item))),
-      );
-    };
-  });
-  if (single !== undefined) {
-    return codeOfSingle((input, env) => {
-      countValues(1);
-      return [single(input, env)];
-    }, paths);
-  }
-  return codeOfSingle((input, env) => collectOutputs(body, input, env), paths);
+  const track: Each = (input, env, emit, path) =>
+    emit(
+      gather((take) => body.each(input, env, take, path)),
+      path,
+    );
+  if (single === undefined) return codeOfSingle((input, env) => collectOutputs(body, input, env), track);
+  return codeOfSingle((input, env) => {
+    countValues(1);
+    return [single(input, env)];
+  }, track);
 }
 
 export function collectOutputs(body: Code, input: JqValue, env: Env): JqValue[] {
@@ -89,7 +83,7 @@ export function objectCode(entries: readonly Entry[]): Code {
       return object;
     });
   }
-  return codeOfEach((input, env, emit) => addEntries(entries, 0, {}, input, env, emit));
+  return codeOfValues((input, env, emit) => addEntries(entries, 0, {}, input, env, emit));
 }
 
 function asKey(key: JqValue): string {
@@ -146,7 +140,7 @@ export function stringCode(parts: readonly (string | Code)[], format: Single): C
     }
   };
   // from the last part to the first: the first interpolation varies fastest
-  return codeOfEach((input, env, emit) => prepend(parts.length - 1, '', input, env, emit));
+  return codeOfValues((input, env, emit) => prepend(parts.length - 1, '', input, env, emit));
 }
 
 type Binary = (left: JqValue, right: JqValue) => JqValue;
@@ -156,7 +150,7 @@ function binaryCode(left: Code, right: Code, apply: Binary): Code {
   const first = left.single;
   const second = right.single;
   if (first === undefined || second === undefined) {
-    return codeOfEach((input, env, emit) => {
+    return codeOfValues((input, env, emit) => {
       right.each(input, env, (b) => {
         left.each(input, env, (a) => emit(apply(a, b)));
       });
@@ -198,7 +192,7 @@ export function negateCode(body: Code): Code {
   const apply = (value: JqValue): JqValue => (isNumber(value) ? negate(value) : refuse(value, 'cannot be negated'));
   const { single } = body;
   if (single !== undefined) return codeOfSingle((input, env) => apply(single(input, env)));
-  return codeOfEach((input, env, emit) => {
+  return codeOfValues((input, env, emit) => {
     body.each(input, env, (value) => emit(apply(value)));
   });
 }
@@ -209,28 +203,18 @@ export function logicCode(operator: 'and' | 'or', left: Code, right: Code): Code
   const first = left.single;
   const second = right.single;
   // as in jq, both sides are part of the path
-  const paths = lazily((): EachPath => {
-    const leftPaths = left.paths();
-    const rightPaths = right.paths();
-    return (path, value, env, emit) => {
-      leftPaths(path, value, env, (leftPath, a) => {
-        if (isTruthy(a) === decisive) emit(leftPath, decisive);
-        else rightPaths(leftPath, value, env, (rightPath, b) => emit(rightPath, isTruthy(b)));
-      });
+  const each: Each = (input, env, emit, path) => {
+    const decide: Emit = (a, leftPath) => {
+      if (isTruthy(a) === decisive) emit(decisive, leftPath);
+      else right.each(input, env, (b, rightPath) => emit(isTruthy(b), rightPath), leftPath);
     };
-  });
-  if (first !== undefined && second !== undefined) {
-    return codeOfSingle(
-      decisive
-        ? (input, env) => isTruthy(first(input, env)) || isTruthy(second(input, env))
-        : (input, env) => isTruthy(first(input, env)) && isTruthy(second(input, env)),
-      paths,
-    );
-  }
-  return codeOfEach((input, env, emit) => {
-    left.each(input, env, (a) => {
-      if (isTruthy(a) === decisive) emit(decisive);
-      else right.each(input, env, (b) => emit(isTruthy(b)));
-    });
-  }, paths);
+    left.each(input, env, decide, path);
+  };
+  if (first === undefined || second === undefined) return codeOfEach(each);
+  return codeOfSingle(
+    decisive
+      ? (input, env) => isTruthy(first(input, env)) || isTruthy(second(input, env))
+      : (input, env) => isTruthy(first(input, env)) && isTruthy(second(input, env)),
+    each,
+  );
 }

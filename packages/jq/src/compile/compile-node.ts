@@ -201,7 +201,7 @@ function compileVariable(node: NodeOf<'variable'>, site: Site): Code {
   const binding = findVariable(site.scope, node.name);
   if (binding !== undefined) {
     const read = readVariable(site.level - binding.level, binding.index);
-    return codeOfSingle(read, () => (path, value, env, emit) => emit(path, read(value, env)));
+    return codeOfSingle(read, (input, env, emit, path) => emit(read(input, env), path));
   }
   if (node.name === 'ENV') return codeOfSingle(() => runState.capabilities.env);
   throw unknownVariable(node, site);
