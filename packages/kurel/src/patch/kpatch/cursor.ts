@@ -1,40 +1,16 @@
 import type { Range } from '../../model/index.ts';
 
-const TAB = 0x09;
-export const LF = 0x0a;
-export const CR = 0x0d;
-export const SPACE = 0x20;
-export const DOUBLE_QUOTE = 0x22;
-export const HASH = 0x23;
-export const DOLLAR = 0x24;
-export const SINGLE_QUOTE = 0x27;
-export const STAR = 0x2a;
-export const PLUS = 0x2b;
-export const COMMA = 0x2c;
-export const DASH = 0x2d;
-export const DOT = 0x2e;
-export const SLASH = 0x2f;
-export const COLON = 0x3a;
-export const EQUALS = 0x3d;
-export const QUESTION = 0x3f;
-export const AT = 0x40;
-export const OPEN_BRACKET = 0x5b;
-export const BACKSLASH = 0x5c;
-export const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-
-export function isBlank(code: number): boolean {
-  return code === SPACE || code === TAB;
+export function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t';
 }
 
-/** A space or tab, or the end of the line or of the text, where `charCodeAt` returns NaN. */
-export function isBlankOrEnd(code: number): boolean {
-  return isBlank(code) || code === LF || code === CR || Number.isNaN(code);
+/** A space or tab, or the end of the line or of the text. */
+export function isBlankOrEnd(character = ''): boolean {
+  return isBlank(character) || character === '\n' || character === '\r' || character === '';
 }
 
-export function isQuote(code: number): boolean {
-  return code === DOUBLE_QUOTE || code === SINGLE_QUOTE;
+export function isQuote(character: string | undefined): boolean {
+  return character === '"' || character === "'";
 }
 
 export function isDigits(text: string): boolean {
@@ -49,14 +25,14 @@ export interface Span {
 /** Offset of the first character that is not a space or tab, at most `to`. */
 export function skipBlanks(text: string, { from, to }: Span): number {
   let offset = from;
-  while (offset < to && isBlank(text.charCodeAt(offset))) offset += 1;
+  while (offset < to && isBlank(text[offset])) offset += 1;
   return offset;
 }
 
 /** Offset after the last character that is not a space or tab, at least `from`. */
 export function trimBlanks(text: string, { from, to }: Span): number {
   let offset = to;
-  while (offset > from && isBlank(text.charCodeAt(offset - 1))) offset -= 1;
+  while (offset > from && isBlank(text[offset - 1])) offset -= 1;
   return offset;
 }
 
@@ -66,16 +42,16 @@ export function trimBlanks(text: string, { from, to }: Span): number {
  */
 export function findVariableEnd(text: string, { from, to }: Span): number {
   let open = from + 1;
-  if (text.charCodeAt(open) === DOLLAR) open += 1;
-  if (text.charCodeAt(from) !== DOLLAR || open >= to || text.charCodeAt(open) !== OPEN_BRACE) return from;
-  let quote = 0;
+  if (text[open] === '$') open += 1;
+  if (text[from] !== '$' || open >= to || text[open] !== '{') return from;
+  let quote: string | undefined;
   for (let offset = open + 1; offset < to; offset += 1) {
-    const code = text.charCodeAt(offset);
-    if (quote !== 0) {
-      if (code === BACKSLASH && quote === DOUBLE_QUOTE) offset += 1;
-      else if (code === quote) quote = 0;
-    } else if (code === CLOSE_BRACE) return offset + 1;
-    else if (isQuote(code) && text.charCodeAt(offset - 1) === OPEN_BRACKET) quote = code;
+    const character = text[offset];
+    if (quote !== undefined) {
+      if (character === '\\' && quote === '"') offset += 1;
+      else if (character === quote) quote = undefined;
+    } else if (character === '}') return offset + 1;
+    else if (isQuote(character) && text[offset - 1] === '[') quote = character;
   }
   return -1;
 }
@@ -122,14 +98,14 @@ export function refuse(cursor: Cursor, problem: SyntaxProblem): undefined {
   return undefined;
 }
 
-/** Character code at the position; NaN at the end. */
-export function codeAt(cursor: Cursor): number {
-  return cursor.pos < cursor.end ? cursor.text.charCodeAt(cursor.pos) : Number.NaN;
+/** The UTF-16 unit at the position; empty at the end. */
+export function peek(cursor: Cursor): string {
+  return cursor.pos < cursor.end ? cursor.text[cursor.pos]! : '';
 }
 
 export function skipGap(cursor: Cursor): void {
   const start = cursor.pos;
-  while (isBlank(codeAt(cursor))) cursor.pos += 1;
+  while (isBlank(peek(cursor))) cursor.pos += 1;
   if (cursor.pos > start) cursor.gaps.push({ start, end: cursor.pos });
 }
 

@@ -3,23 +3,13 @@ import { isKnownKind } from '../../kube/index.ts';
 import type { Range } from '../../model/index.ts';
 import type { HeaderTarget, Step } from '../patch.ts';
 import {
-  BACKSLASH,
   characterAt,
-  CLOSE_BRACKET,
-  codeAt,
-  COLON,
-  COMMA,
+  peek,
   createCursor,
-  DOLLAR,
-  DOT,
-  DOUBLE_QUOTE,
-  EQUALS,
   findVariableEnd,
-  HASH,
   isBlank,
   isBlankOrEnd,
   isQuote,
-  OPEN_BRACKET,
   rangeOfCharacter,
   refuse,
   sample,
@@ -70,11 +60,11 @@ export function readLine(reading: Reading): Line {
   reading.line += 1;
   const from = skipBlanks(text, { from: start, to: end });
   if (from === end) return { type: 'blank' };
-  const code = text.charCodeAt(from);
+  const character = text[from];
   const isRefused = refuseControl(reading, { start, end });
-  if (code === HASH) return { type: 'comment', text: text.slice(from, trimBlanks(text, { from, to: end })) };
+  if (character === '#') return { type: 'comment', text: text.slice(from, trimBlanks(text, { from, to: end })) };
   const range = { start: from, end };
-  if (code === OPEN_BRACKET) return isRefused ? badHeader : readHeaderLine(reading, range);
+  if (character === '[') return isRefused ? badHeader : readHeaderLine(reading, range);
   if (!isRefused) return readEntryLine(reading, { ...range, indent: from - start });
   return makeEntry(from - start, undefined, nothing);
 }
@@ -148,7 +138,7 @@ function explainNoColon(text: string, range: Range) {
     if (text[start] === '=') {
       return explainAssignment(text, { key: text.slice(range.start, start).trimEnd(), equals: start });
     }
-    if (!isBlank(text.charCodeAt(start))) return path.problem;
+    if (!isBlank(text[start])) return path.problem;
   }
   if (last?.type === 'match' && text[last.range.start] !== '[') {
     const equals = text.indexOf('=', last.range.start);
@@ -185,7 +175,7 @@ function readHeader(cursor: Cursor, open: number): ParsedHeader | undefined {
   cursor.pos += 1;
   skipGap(cursor);
   const start = cursor.pos;
-  if (codeAt(cursor) === CLOSE_BRACKET) {
+  if (peek(cursor) === ']') {
     const range = { start: open, end: cursor.pos + 1 };
     return refuse(cursor, { reason: 'the header is empty', hint: headerForm, range });
   }
@@ -195,8 +185,8 @@ function readHeader(cursor: Cursor, open: number): ParsedHeader | undefined {
   const steps: Step[] = [];
   readSteps(cursor, { steps });
   if (cursor.problem !== undefined) return undefined;
-  const code = codeAt(cursor);
-  if (code !== CLOSE_BRACKET && !isBlankOrEnd(code)) return refuseCharacter(cursor, start);
+  const character = peek(cursor);
+  if (character !== ']' && !isBlankOrEnd(character)) return refuseCharacter(cursor, start);
   if (!closeHeader(cursor, open)) return undefined;
   const range = { start: open, end: cursor.pos };
   return { target: { ...target, range: { start, end } }, steps, text: spell(cursor, range), range };
@@ -204,12 +194,12 @@ function readHeader(cursor: Cursor, open: number): ParsedHeader | undefined {
 
 function closeHeader(cursor: Cursor, open: number): boolean {
   skipGap(cursor);
-  const code = codeAt(cursor);
-  if (code === CLOSE_BRACKET) {
+  const character = peek(cursor);
+  if (character === ']') {
     cursor.pos += 1;
     return true;
   }
-  const isOpen = code === HASH || Number.isNaN(code);
+  const isOpen = character === '#' || character === '';
   refuse(cursor, {
     reason: isOpen ? '`[` is not closed' : `expected \`]\`, got ${quote(characterAt(cursor))}`,
     hint: isOpen ? 'close the header: `[deployment.web]`' : 'remove the space, or quote a name with spaces',
@@ -234,15 +224,15 @@ function findSeparator(text: string, { from, to }: Span): Separator | undefined 
   /** Whether a quote here opens a name or value rather than being part of one. */
   let isOpening = true;
   while (pos < to) {
-    const code = text.charCodeAt(pos);
-    if (code === HASH && pos > from && isBlank(text.charCodeAt(pos - 1))) break;
-    if (code === COLON) {
-      if (pos + 1 >= to || isBlankOrEnd(text.charCodeAt(pos + 1))) return { colon: pos, isSpaced: true };
+    const character = text[pos];
+    if (character === '#' && pos > from && isBlank(text[pos - 1])) break;
+    if (character === ':') {
+      if (pos + 1 >= to || isBlankOrEnd(text[pos + 1])) return { colon: pos, isSpaced: true };
       first ??= pos;
     }
     const next = passAtom(text, { from: pos, to, isOpening });
     if (next === -1) return undefined;
-    isOpening = code === DOT || code === COLON;
+    isOpening = character === '.' || character === ':';
     pos = next;
   }
   return first === undefined ? undefined : { colon: first, isSpaced: false };
@@ -250,36 +240,36 @@ function findSeparator(text: string, { from, to }: Span): Separator | undefined 
 
 /** Offset after the character, quoted string, variable or bracket at `from`; -1 if it is not closed. */
 function passAtom(text: string, { from, to, isOpening }: Span & { readonly isOpening: boolean }): number {
-  const code = text.charCodeAt(from);
-  if (code === DOLLAR) {
+  const character = text[from];
+  if (character === '$') {
     const end = findVariableEnd(text, { from, to });
     return end === from ? from + 1 : end;
   }
-  if (isOpening && isQuote(code)) return passQuoted(text, { from, to });
-  return code === OPEN_BRACKET ? passBracket(text, { from, to }) : from + 1;
+  if (isOpening && isQuote(character)) return passQuoted(text, { from, to });
+  return character === '[' ? passBracket(text, { from, to }) : from + 1;
 }
 
 function passBracket(text: string, { from, to }: Span): number {
   let isOpening = true;
   let pos = from + 1;
   while (pos < to) {
-    const code = text.charCodeAt(pos);
-    if (code === CLOSE_BRACKET) return pos + 1;
+    const character = text[pos];
+    if (character === ']') return pos + 1;
     // Brackets do not nest here: `[` in the value of a selector is part of the value.
-    pos = code === OPEN_BRACKET ? pos + 1 : passAtom(text, { from: pos, to, isOpening });
+    pos = character === '[' ? pos + 1 : passAtom(text, { from: pos, to, isOpening });
     if (pos === -1) return -1;
-    if (!isBlank(code)) isOpening = code === EQUALS || code === COMMA;
+    if (!isBlank(character)) isOpening = character === '=' || character === ',';
   }
   return -1;
 }
 
 function passQuoted(text: string, { from, to }: Span): number {
-  const quote = text.charCodeAt(from);
+  const quote = text[from];
   for (let pos = from + 1; pos < to; pos += 1) {
-    const code = text.charCodeAt(pos);
-    if (code === BACKSLASH && quote === DOUBLE_QUOTE) pos += 1;
-    else if (code === quote) {
-      if (quote === DOUBLE_QUOTE || text.charCodeAt(pos + 1) !== quote) return pos + 1;
+    const character = text[pos];
+    if (character === '\\' && quote === '"') pos += 1;
+    else if (character === quote) {
+      if (quote === '"' || text[pos + 1] !== quote) return pos + 1;
       pos += 1;
     }
   }

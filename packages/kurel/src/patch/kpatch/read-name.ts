@@ -3,42 +3,25 @@ import type { Range } from '../../model/index.ts';
 import { parseTemplate } from '../../parameters/index.ts';
 import type { Template } from '../../parameters/index.ts';
 import type { FieldStep } from '../patch.ts';
-import {
-  AT,
-  BACKSLASH,
-  characterAt,
-  codeAt,
-  COLON,
-  DOLLAR,
-  EQUALS,
-  findVariableEnd,
-  isBlankOrEnd,
-  QUESTION,
-  rangeOfCharacter,
-  refuse,
-  sample,
-  SINGLE_QUOTE,
-  SLASH,
-  STAR,
-} from './cursor.ts';
+import { characterAt, peek, findVariableEnd, isBlankOrEnd, rangeOfCharacter, refuse, sample } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
 
 /** Reads a YAML quoted string, from its opening quote to after the closing one. It must end on the same line. */
 export function readQuoted(cursor: Cursor): string | undefined {
   const { text, end, pos: open } = cursor;
-  const quote = text.charCodeAt(open);
+  const quote = text[open];
   let value = '';
   let chunk = open + 1;
   for (let pos = chunk; pos < end;) {
-    const code = text.charCodeAt(pos);
-    if (code === quote) {
+    const character = text[pos];
+    if (character === quote) {
       value += text.slice(chunk, pos);
       cursor.pos = pos + 1;
-      if (quote !== SINGLE_QUOTE || text.charCodeAt(pos + 1) !== SINGLE_QUOTE || pos + 1 >= end) return value;
+      if (quote !== "'" || text[pos + 1] !== "'" || pos + 1 >= end) return value;
       // A doubled quote is one quote in the string: the second one starts the next piece.
       chunk = pos + 1;
       pos += 2;
-    } else if (code === BACKSLASH && quote !== SINGLE_QUOTE && pos + 1 < end) {
+    } else if (character === '\\' && quote !== "'" && pos + 1 < end) {
       const escape = readEscape(cursor, pos);
       if (escape === undefined) return undefined;
       value += text.slice(chunk, pos) + escape.value;
@@ -52,7 +35,7 @@ export function readQuoted(cursor: Cursor): string | undefined {
   return refuse(cursor, {
     reason: `\`${character}\` is not closed on the same line`,
     hint:
-      quote === SINGLE_QUOTE
+      quote === "'"
         ? "add the closing `'`; double a quote inside the string: `''`"
         : 'add the closing `"`; escape a quote inside the string: `\\"`',
     range: { start: open, end: open + 1 },
@@ -143,23 +126,24 @@ export function passName(cursor: Cursor, options: NameOptions = {}): boolean {
   const { text, end } = cursor;
   while (cursor.pos < end) {
     const code = text.charCodeAt(cursor.pos);
-    if (code === DOLLAR) {
+    const character = code < 128 ? text[cursor.pos]! : characterAt(cursor);
+    if (character === '$') {
       if (!passVariable(cursor)) return false;
-    } else if (code < 128) {
-      const isName =
-        nameCharacters[code] === 1
-          ? !(code === SLASH && options.stopAtSlash === true) && !(code === AT && options.stopAtGroup === true)
-          : (code === COLON && !isBlankOrEnd(text.charCodeAt(cursor.pos + 1))) ||
-            (options.wildcards === true && (code === STAR || code === QUESTION));
-      if (!isName) return true;
-      cursor.pos += 1;
-    } else {
-      const character = characterAt(cursor);
-      if (!letter.test(character)) return true;
-      cursor.pos += character.length;
+      continue;
     }
+    if (code >= 128 ? !letter.test(character) : !isNameCharacter(cursor, code, options)) return true;
+    cursor.pos += character.length;
   }
   return true;
+}
+
+function isNameCharacter({ text, pos }: Cursor, code: number, options: NameOptions): boolean {
+  const character = text[pos];
+  if (nameCharacters[code] === 1) {
+    return !(character === '/' && options.stopAtSlash === true) && !(character === '@' && options.stopAtGroup === true);
+  }
+  if (character === ':') return !isBlankOrEnd(text[pos + 1]);
+  return options.wildcards === true && (character === '*' || character === '?');
 }
 
 /** Skips the `${…}` at the position, or only the `$` if none starts there; false if it is not closed. */
@@ -235,7 +219,7 @@ export function refuseCharacter(cursor: Cursor, start: number): undefined {
   }
   const name =
     /[^\s.[\]]*$/.exec(before)![0] + /^[^\s.[\]:=,"']*/.exec(text.slice(pos, Math.min(cursor.end, pos + 100)))![0];
-  if (codeAt(cursor) === EQUALS) {
+  if (peek(cursor) === '=') {
     const hint = 'put the list before its selector, as in `containers.name=main`';
     return refuse(cursor, {
       reason: `${quote(`${name}=`)} looks like a selector, but no list comes before it`,

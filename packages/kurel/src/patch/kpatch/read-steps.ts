@@ -3,25 +3,15 @@ import type { Range } from '../../model/index.ts';
 import type { Condition, DeleteStep, FieldStep, IndexStep, MatchStep, Step } from '../patch.ts';
 import {
   characterAt,
-  CLOSE_BRACKET,
-  codeAt,
-  COMMA,
-  DASH,
-  DOLLAR,
-  DOT,
-  EQUALS,
-  HASH,
+  peek,
   isBlankOrEnd,
   isDigits,
   isQuote,
-  OPEN_BRACKET,
-  PLUS,
   rangeOfCharacter,
   refuse,
   sample,
   skipBlanks,
   skipGap,
-  STAR,
   trimBlanks,
 } from './cursor.ts';
 import type { Cursor, SyntaxProblem } from './cursor.ts';
@@ -45,9 +35,9 @@ export function readSteps(cursor: Cursor, options: { readonly steps: Step[]; rea
   const { steps } = options;
   const from = cursor.pos;
   for (;;) {
-    const code = codeAt(cursor);
-    if (code !== DOT && code !== OPEN_BRACKET) return;
-    if (code === DOT && options.endDot === true && cursor.pos + 1 === cursor.end) {
+    const character = peek(cursor);
+    if (character !== '.' && character !== '[') return;
+    if (character === '.' && options.endDot === true && cursor.pos + 1 === cursor.end) {
       cursor.pos += 1;
       return;
     }
@@ -56,7 +46,7 @@ export function readSteps(cursor: Cursor, options: { readonly steps: Step[]; rea
       refuse(cursor, { reason: `the path has more than ${mostSteps} steps`, range });
       return;
     }
-    const step = code === DOT ? readDotStep(cursor) : readBracket(cursor);
+    const step = character === '.' ? readDotStep(cursor) : readBracket(cursor);
     if (step === undefined) return;
     steps.push(step);
   }
@@ -65,9 +55,9 @@ export function readSteps(cursor: Cursor, options: { readonly steps: Step[]; rea
 function readDotStep(cursor: Cursor): Step | undefined {
   cursor.pos += 1;
   const start = cursor.pos;
-  const code = codeAt(cursor);
-  if (isQuote(code)) return readQuotedField(cursor);
-  if (code === STAR) {
+  const character = peek(cursor);
+  if (isQuote(character)) return readQuotedField(cursor);
+  if (character === '*') {
     cursor.pos += 1;
     if (endsStep(cursor)) return { type: 'all', range: { start, end: cursor.pos } };
     return refuse(cursor, {
@@ -80,7 +70,7 @@ function readDotStep(cursor: Cursor): Step | undefined {
   const range = { start, end: cursor.pos };
   const name = cursor.text.slice(start, cursor.pos);
   if (name === '') return refuseNoName(cursor);
-  if (codeAt(cursor) === EQUALS) return readShortMatch(cursor, name);
+  if (peek(cursor) === '=') return readShortMatch(cursor, name);
   if (name === '-') return { type: 'append', range };
   if (/^-[0-9]+$/.test(name)) {
     const index = sample(name.slice(1));
@@ -96,7 +86,7 @@ function readDotStep(cursor: Cursor): Step | undefined {
 /** Reads the first step of a key, which is always a name. */
 export function readField(cursor: Cursor): FieldStep | undefined {
   const start = cursor.pos;
-  if (isQuote(codeAt(cursor))) return readQuotedField(cursor);
+  if (isQuote(peek(cursor))) return readQuotedField(cursor);
   if (!passName(cursor)) return undefined;
   const name = cursor.text.slice(start, cursor.pos);
   if (name === '') return refuseNoName(cursor);
@@ -117,10 +107,10 @@ function readShortMatch(cursor: Cursor, name: string): MatchStep | undefined {
   if (!isMatchKey(cursor, name, range)) return undefined;
   cursor.pos += 1;
   const from = cursor.pos;
-  const first = codeAt(cursor);
+  const first = peek(cursor);
   if (!passShortValue(cursor)) return undefined;
   const value = cursor.text.slice(from, cursor.pos);
-  if (value === '' || !endsStep(cursor) || first === PLUS || first === DASH) {
+  if (value === '' || !endsStep(cursor) || first === '+' || first === '-') {
     return refuseShortValue(cursor, { name, range: { start, end: cursor.pos } });
   }
   const template = readTemplate(cursor, value, { start: from, end: cursor.pos });
@@ -149,10 +139,10 @@ function refuseShortValue(
 
 function passShortValue(cursor: Cursor): boolean {
   for (;;) {
-    const code = codeAt(cursor);
-    if (code === DOLLAR) {
+    const character = peek(cursor);
+    if (character === '$') {
       if (!passVariable(cursor)) return false;
-    } else if (endsStep(cursor) || code === EQUALS || code === HASH || isQuote(code)) {
+    } else if (endsStep(cursor) || character === '=' || character === '#' || isQuote(character)) {
       return true;
     } else {
       cursor.pos += 1;
@@ -162,24 +152,24 @@ function passShortValue(cursor: Cursor): boolean {
 
 /** Whether a step may end here: before the next step, the `]` of a header or a space, or at the end. */
 function endsStep(cursor: Cursor): boolean {
-  const code = codeAt(cursor);
-  return code === DOT || code === OPEN_BRACKET || code === CLOSE_BRACKET || isBlankOrEnd(code);
+  const character = peek(cursor);
+  return character === '.' || character === '[' || character === ']' || isBlankOrEnd(character);
 }
 
 function refuseNoName(cursor: Cursor): undefined {
-  const code = codeAt(cursor);
-  if (code === PLUS) {
+  const character = peek(cursor);
+  if (character === '+') {
     return refuse(cursor, {
       reason: '`+` is not allowed in an unquoted name',
       hint: 'use `[+name=main]` or `[+0]` to insert after an item',
       range: rangeOfCharacter(cursor),
     });
   }
-  if (!endsStep(cursor) && code !== EQUALS) return refuseCharacter(cursor, cursor.pos);
-  const isFirst = cursor.pos === 0 || cursor.text.charCodeAt(cursor.pos - 1) !== DOT;
+  if (!endsStep(cursor) && character !== '=') return refuseCharacter(cursor, cursor.pos);
+  const isFirst = cursor.pos === 0 || cursor.text[cursor.pos - 1] !== '.';
   return refuse(cursor, {
     reason: isFirst ? 'a name is missing' : 'a name is missing after `.`',
-    hint: code === OPEN_BRACKET ? 'remove the `.` before the `[`' : 'add a name, or remove the dot',
+    hint: character === '[' ? 'remove the `.` before the `[`' : 'add a name, or remove the dot',
     range: { start: isFirst ? cursor.pos : cursor.pos - 1, end: cursor.pos },
   });
 }
@@ -199,14 +189,14 @@ function readBracket(cursor: Cursor): Step | undefined {
 /** Skips spaces and the `]` that closes the bracket at `start`. */
 export function closeBracket(cursor: Cursor, start: number): boolean {
   skipGap(cursor);
-  if (codeAt(cursor) === CLOSE_BRACKET) {
+  if (peek(cursor) === ']') {
     cursor.pos += 1;
     return true;
   }
   refuseUnclosed(cursor, start, {
     reason: `expected \`]\`, got ${quote(characterAt(cursor))}`,
     hint:
-      codeAt(cursor) === EQUALS
+      peek(cursor) === '='
         ? 'remove the quotes around the selector key: `[name=main]`'
         : 'close the bracket, or quote the whole value: `[name="a, b"]`',
     range: rangeOfCharacter(cursor),
@@ -215,22 +205,22 @@ export function closeBracket(cursor: Cursor, start: number): boolean {
 }
 
 function readBody(cursor: Cursor, open: number): WithoutRange<Step> | undefined {
-  const code = codeAt(cursor);
-  if (isQuote(code)) return readQuotedField(cursor);
-  if (code === STAR) {
+  const character = peek(cursor);
+  if (isQuote(character)) return readQuotedField(cursor);
+  if (character === '*') {
     cursor.pos += 1;
     return { type: 'all' };
   }
-  if (code === PLUS || code === DASH) return readInsertion(cursor, open);
+  if (character === '+' || character === '-') return readInsertion(cursor, open);
   if (startsDelete(cursor)) return readDelete(cursor, open);
   return readSelector(cursor, open) ?? refuseWord(cursor, open);
 }
 
 function readInsertion(cursor: Cursor, open: number): WithoutRange<Step> | undefined {
-  const where = codeAt(cursor) === DASH ? 'before' : 'after';
+  const where = peek(cursor) === '-' ? 'before' : 'after';
   cursor.pos += 1;
-  const next = codeAt(cursor);
-  if (next === CLOSE_BRACKET || isBlankOrEnd(next)) {
+  const next = peek(cursor);
+  if (next === ']' || isBlankOrEnd(next)) {
     if (where === 'before') return { type: 'append' };
     return refuseUnclosed(cursor, open, {
       reason: '`[+]` does not name the item to insert after',
@@ -244,13 +234,13 @@ function readInsertion(cursor: Cursor, open: number): WithoutRange<Step> | undef
 
 function startsDelete({ text, pos, end }: Cursor): boolean {
   if (!text.startsWith('delete', pos) || pos + 6 > end) return false;
-  const next = pos + 6 === end ? Number.NaN : text.charCodeAt(pos + 6);
-  return next === EQUALS || next === CLOSE_BRACKET || isBlankOrEnd(next);
+  const next = pos + 6 === end ? '' : text[pos + 6];
+  return next === '=' || next === ']' || isBlankOrEnd(next);
 }
 
 function readDelete(cursor: Cursor, open: number): Omit<DeleteStep, 'range'> | undefined {
   cursor.pos += 'delete'.length;
-  if (codeAt(cursor) !== EQUALS) return { type: 'delete' };
+  if (peek(cursor) !== '=') return { type: 'delete' };
   cursor.pos += 1;
   const what = readDeleted(cursor, open);
   return what === undefined ? undefined : { type: 'delete', what };
@@ -258,7 +248,7 @@ function readDelete(cursor: Cursor, open: number): Omit<DeleteStep, 'range'> | u
 
 function readDeleted(cursor: Cursor, open: number): DeleteStep['what'] | undefined {
   const start = cursor.pos;
-  if (isQuote(codeAt(cursor))) return readQuotedField(cursor);
+  if (isQuote(peek(cursor))) return readQuotedField(cursor);
   const selector = readSelector(cursor, open);
   if (selector !== undefined || cursor.problem !== undefined) return selector;
   const range = { start, end: cursor.pos };
@@ -286,7 +276,7 @@ function readSelector(cursor: Cursor, open: number): IndexStep | MatchStep | und
     if (!passMatchKey(cursor)) return undefined;
     const key = cursor.text.slice(from, cursor.pos);
     const keyRange = { start: from, end: cursor.pos };
-    if (codeAt(cursor) !== EQUALS) {
+    if (peek(cursor) !== '=') {
       if (conditions.length > 0) return refuseCondition(cursor, open, keyRange);
       if (!isDigits(key)) return undefined;
       const index = readNumber(cursor, key, keyRange);
@@ -303,7 +293,7 @@ function readSelector(cursor: Cursor, open: number): IndexStep | MatchStep | und
     conditions.push({ path, value });
     const end = cursor.pos;
     skipGap(cursor);
-    if (codeAt(cursor) !== COMMA) return { type: 'match', conditions, range: { start, end } };
+    if (peek(cursor) !== ',') return { type: 'match', conditions, range: { start, end } };
     cursor.pos += 1;
     skipGap(cursor);
   }
@@ -312,7 +302,7 @@ function readSelector(cursor: Cursor, open: number): IndexStep | MatchStep | und
 function passMatchKey(cursor: Cursor): boolean {
   for (;;) {
     if (!passName(cursor)) return false;
-    if (codeAt(cursor) !== DOT) return true;
+    if (peek(cursor) !== '.') return true;
     cursor.pos += 1;
   }
 }
@@ -320,16 +310,16 @@ function passMatchKey(cursor: Cursor): boolean {
 function readMatchValue(cursor: Cursor, open: number): Condition['value'] | undefined {
   skipGap(cursor);
   const start = cursor.pos;
-  if (isQuote(codeAt(cursor))) {
+  if (isQuote(peek(cursor))) {
     const value = readQuoted(cursor);
     return value === undefined ? undefined : readTemplate(cursor, value, { start, end: cursor.pos });
   }
   for (;;) {
-    const code = codeAt(cursor);
-    if (code === DOLLAR) {
+    const character = peek(cursor);
+    if (character === '$') {
       if (!passVariable(cursor)) return undefined;
-    } else if (code === CLOSE_BRACKET || code === COMMA) break;
-    else if (Number.isNaN(code)) return refuseUnclosed(cursor, open, emptyPart('', { start, end: start }));
+    } else if (character === ']' || character === ',') break;
+    else if (character === '') return refuseUnclosed(cursor, open, emptyPart('', { start, end: start }));
     else cursor.pos += 1;
   }
   cursor.pos = trimBlanks(cursor.text, { from: start, to: cursor.pos });

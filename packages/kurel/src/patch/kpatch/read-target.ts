@@ -2,20 +2,7 @@ import { quote } from '../../diagnostics/index.ts';
 import { isKnownKind } from '../../kube/index.ts';
 import type { Template } from '../../parameters/index.ts';
 import type { HeaderTarget } from '../patch.ts';
-import {
-  AT,
-  CLOSE_BRACKET,
-  codeAt,
-  DOT,
-  isBlankOrEnd,
-  isQuote,
-  OPEN_BRACKET,
-  refuse,
-  sample,
-  skipGap,
-  SLASH,
-  trimBlanks,
-} from './cursor.ts';
+import { peek, isBlankOrEnd, isQuote, refuse, sample, skipGap, trimBlanks } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
 import { closeBracket } from './read-steps.ts';
 import { passName, readNameTemplate, readQuoted, refuseCharacter, withoutVariables } from './read-name.ts';
@@ -34,14 +21,14 @@ export function readTarget(cursor: Cursor): TargetParts | undefined {
   const kind = readKind(cursor, namespace === undefined ? start : cursor.pos);
   if (kind === undefined) return undefined;
   const parts = { type: 'header', ...(namespace === undefined ? {} : { namespace }), kind } as const;
-  const code = codeAt(cursor);
-  if (code === AT) {
+  const character = peek(cursor);
+  if (character === '@') {
     const group = readGroup(cursor, kind.text);
     return group === undefined ? undefined : readName(cursor, { ...parts, group });
   }
-  if (code === DOT) return readName(cursor, parts);
-  if (code === OPEN_BRACKET) return readBracketName(cursor, parts);
-  if (code !== CLOSE_BRACKET && !isBlankOrEnd(code)) return refuseCharacter(cursor, start);
+  if (character === '.') return readName(cursor, parts);
+  if (character === '[') return readBracketName(cursor, parts);
+  if (character !== ']' && !isBlankOrEnd(character)) return refuseCharacter(cursor, start);
   const range = { start, end: cursor.pos };
   // kubectl's `kind/name`; a namespace cannot start with a capital letter.
   if (namespace !== undefined && (/^[A-Z]/.test(namespace.text) || isOnlyKind(namespace.text, kind.text))) {
@@ -73,7 +60,7 @@ function isOnlyKind(one: string, other: string): boolean {
 /** Reads `namespace/`. Without a namespace, returns `undefined` and may have consumed the kind. */
 function readNamespace(cursor: Cursor): Template | undefined {
   const start = cursor.pos;
-  const isQuoted = isQuote(codeAt(cursor));
+  const isQuoted = isQuote(peek(cursor));
   let name: string | undefined;
   if (isQuoted) {
     name = readQuoted(cursor);
@@ -82,7 +69,7 @@ function readNamespace(cursor: Cursor): Template | undefined {
     name = cursor.text.slice(start, cursor.pos);
   } else return undefined;
   const range = { start, end: cursor.pos };
-  if (codeAt(cursor) !== SLASH) {
+  if (peek(cursor) !== '/') {
     if (isQuoted) refuse(cursor, { reason: `the kind ${quote(name)} is in quotes`, hint: headerForm, range });
     return undefined;
   }
@@ -103,8 +90,8 @@ function readKind(cursor: Cursor, start: number): Template | undefined {
   const kind = cursor.text.slice(start, cursor.pos);
   const range = { start, end: cursor.pos };
   if (kind === '') {
-    const code = codeAt(cursor);
-    if (!isBlankOrEnd(code) && code !== DOT && code !== OPEN_BRACKET && code !== CLOSE_BRACKET) {
+    const character = peek(cursor);
+    if (!isBlankOrEnd(character) && character !== '.' && character !== '[' && character !== ']') {
       return refuseCharacter(cursor, start);
     }
     return refuse(cursor, { reason: 'the kind is missing', hint: headerForm, range });
@@ -130,10 +117,10 @@ function readGroup(cursor: Cursor, kind: string): Template | undefined {
   do {
     cursor.pos += 1;
     if (!passName(cursor, { stopAtSlash: true, stopAtGroup: true })) return undefined;
-  } while (codeAt(cursor) === DOT);
+  } while (peek(cursor) === '.');
   const range = { start: at + 1, end: cursor.pos };
   const group = cursor.text.slice(range.start, range.end);
-  const isClosed = codeAt(cursor) === SLASH;
+  const isClosed = peek(cursor) === '/';
   if (isClosed && group !== '') return readNameTemplate(cursor, group, range);
   const reason = isClosed ? 'the API group after `@` is missing' : 'a `/` and the name are missing after the API group';
   const hint = isClosed
@@ -152,14 +139,14 @@ function splitGroup(text: string): string {
 function readName(cursor: Cursor, parts: Omit<TargetParts, 'name' | 'quoted'>): TargetParts | undefined {
   cursor.pos += 1;
   const start = cursor.pos;
-  const quoted = isQuote(codeAt(cursor));
+  const quoted = isQuote(peek(cursor));
   if (quoted) return finishName(cursor, { ...parts, start });
   if (!passName(cursor, { wildcards: true })) return undefined;
   const range = { start, end: cursor.pos };
   const text = cursor.text.slice(start, cursor.pos);
   if (text === '') {
-    const code = codeAt(cursor);
-    const isBad = !isBlankOrEnd(code) && code !== DOT && code !== OPEN_BRACKET && code !== CLOSE_BRACKET;
+    const character = peek(cursor);
+    const isBad = !isBlankOrEnd(character) && character !== '.' && character !== '[' && character !== ']';
     if (isBad) return refuseCharacter(cursor, start);
     const before = { start: start - 1, end: start };
     return refuse(cursor, { reason: 'a name is missing after the kind', hint: headerForm, range: before });
@@ -173,7 +160,7 @@ function readBracketName(cursor: Cursor, parts: Omit<TargetParts, 'name' | 'quot
   const open = cursor.pos;
   cursor.pos += 1;
   skipGap(cursor);
-  if (isQuote(codeAt(cursor))) {
+  if (isQuote(peek(cursor))) {
     const target = finishName(cursor, { ...parts, start: cursor.pos });
     return target !== undefined && closeBracket(cursor, open) ? target : undefined;
   }

@@ -4,17 +4,13 @@ import { parseTemplate } from '../../parameters/index.ts';
 import type { Template } from '../../parameters/index.ts';
 import type { ScalarValue } from '../patch.ts';
 import {
-  COLON,
   createCursor,
-  DOLLAR,
   findVariableEnd,
-  HASH,
   isBlank,
   isBlankOrEnd,
   isQuote,
   sample,
   skipBlanks,
-  SPACE,
   trimBlanks,
 } from './cursor.ts';
 import type { Span } from './cursor.ts';
@@ -40,12 +36,12 @@ export const nothing: ReadValue = { value: undefined, written: '', block: undefi
 export function readValue(reading: Reading, { from, to, indent }: Span & { readonly indent: number }): ReadValue {
   const { text } = reading.source;
   const start = skipBlanks(text, { from, to });
-  const code = text.charCodeAt(start);
-  if (start === to || (code === HASH && start > from)) {
+  const character = text[start];
+  if (start === to || (character === '#' && start > from)) {
     const value = makeScalar(reading, { text: '', style: 'plain', range: { start: from, end: from } });
     return { value, written: '', block: undefined, comment: text.slice(start, trimBlanks(text, { from: start, to })) };
   }
-  if (isQuote(code)) return readQuotedValue(reading, { from: start, to });
+  if (isQuote(character)) return readQuotedValue(reading, { from: start, to });
   if (text[start] === '|' || text[start] === '>') return readBlockValue(reading, { from: start, to, indent });
   return readPlain(reading, { from: start, to }) ?? nothing;
 }
@@ -77,7 +73,7 @@ function readBlockValue(reading: Reading, { from, to, indent }: Span & { readonl
   const [written, chompFirst, indentLast, indentFirst, chompLast] = blockHeader.exec(text)!;
   const end = from + written.length;
   const rest = skipBlanks(text, { from: end, to });
-  if (rest < to && !(text.charCodeAt(rest) === HASH && rest > end)) {
+  if (rest < to && !(text[rest] === '#' && rest > end)) {
     const range = { start: from, end: findPlainEnd(text, { from, to }) };
     const word = text.slice(range.start, range.end);
     refuseSyntax(reading, {
@@ -141,9 +137,9 @@ function findPlainEnd(text: string, { from, to }: Span): number {
   if (!text.slice(from, to).includes('#')) return trimBlanks(text, { from, to });
   let hasVariables = true;
   for (let pos = from; pos < to; pos += 1) {
-    const code = text.charCodeAt(pos);
-    if (code === HASH && pos > from && isBlank(text.charCodeAt(pos - 1))) return trimBlanks(text, { from, to: pos });
-    if (code !== DOLLAR || !hasVariables) continue;
+    const character = text[pos];
+    if (character === '#' && pos > from && isBlank(text[pos - 1])) return trimBlanks(text, { from, to: pos });
+    if (character !== '$' || !hasVariables) continue;
     const end = findVariableEnd(text, { from: pos, to });
     if (end === -1) hasVariables = false;
     else pos = Math.max(pos, end - 1);
@@ -154,9 +150,9 @@ function findPlainEnd(text: string, { from, to }: Span): number {
 function findMappingColon(text: string, { from, to }: Span): number {
   let hasVariables = true;
   for (let pos = from; pos < to; pos += 1) {
-    const code = text.charCodeAt(pos);
-    if (code === COLON && (pos + 1 === to || isBlankOrEnd(text.charCodeAt(pos + 1)))) return pos;
-    if (code !== DOLLAR || !hasVariables) continue;
+    const character = text[pos];
+    if (character === ':' && (pos + 1 === to || isBlankOrEnd(text[pos + 1]))) return pos;
+    if (character !== '$' || !hasVariables) continue;
     const end = findVariableEnd(text, { from: pos, to });
     if (end === -1) hasVariables = false;
     else pos = Math.max(pos, end - 1);
@@ -174,7 +170,7 @@ function refuseStart(reading: Reading, { from, to }: Span): boolean {
   if (!indicators.includes(character)) return false;
   const range = { start: from, end: findPlainEnd(text, { from, to }) };
   const word = text.slice(range.start, range.end);
-  const isAlone = from + 1 >= range.end || isBlank(text.charCodeAt(from + 1));
+  const isAlone = from + 1 >= range.end || isBlank(text[from + 1]);
   if (character === '[' || character === '{' || (character === '-' && isAlone)) {
     const brace = text.startsWith('{{', from) ? 'template' : 'object';
     const kind = character === '{' ? brace : 'list';
@@ -323,7 +319,7 @@ function findIndent(reading: Reading, parent: number): number {
 
 function countSpaces(text: string, start: number, end: number): number {
   let offset = start;
-  while (offset < end && text.charCodeAt(offset) === SPACE) offset += 1;
+  while (offset < end && text[offset] === ' ') offset += 1;
   return offset - start;
 }
 
@@ -365,7 +361,7 @@ function joinLines(lines: readonly string[], folded: boolean): string {
   let wasSpaced = false;
   for (const line of lines) {
     if (line !== '') {
-      const isSpaced = isBlank(line.charCodeAt(0));
+      const isSpaced = isBlank(line[0]);
       if (!isStarted || isSpaced || wasSpaced) text += '\n'.repeat(breaks);
       else text += breaks === 1 ? ' ' : '\n'.repeat(breaks - 1);
       text += line;
@@ -386,7 +382,7 @@ export function readTrailing(
   const { text } = reading.source;
   const start = skipBlanks(text, { from, to });
   const end = trimBlanks(text, { from: start, to });
-  const isComment = text.charCodeAt(start) === HASH;
+  const isComment = text[start] === '#';
   if (start === to || (isComment && start > from)) return text.slice(start, end);
   refuseSyntax(reading, {
     reason: isComment
