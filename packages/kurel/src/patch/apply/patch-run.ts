@@ -91,7 +91,6 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
         parsed.add(key);
         patching.report(diagnostic);
       },
-      isFull: limit.isFull,
       trace,
       pendingImages: new Map(),
       object,
@@ -218,8 +217,6 @@ export interface ObjectPatching {
   readonly report: (diagnostic: Diagnostic) => void;
   /** Like `report`, but only once for all objects of a kind. */
   readonly reportOnce: (diagnostic: Diagnostic) => void;
-  /** Whether the limit of findings for a code is reached. */
-  readonly isFull: FindingLimit['isFull'];
   readonly trace: ((line: string) => void) | undefined;
   /** Image parts, by path, that wait for a repository from the same file. */
   readonly pendingImages: Map<string, PendingImage>;

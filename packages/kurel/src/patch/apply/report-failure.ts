@@ -1,8 +1,9 @@
 import { spend } from '../../budget/index.ts';
 import { nearest } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
-import type { Location, Path, Range } from '../../model/index.ts';
+import type { Path } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
+import type { FieldPatch } from '../patch.ts';
 import { describeType, findDescription, formatPath } from './format-path.ts';
 import { valueInside } from './find-places.ts';
 import type { PathFailure } from './find-places.ts';
@@ -37,11 +38,8 @@ const changesOfFailure = 4;
 /** Reports a path failure; a header that does not exist is reported once, not for every entry below it. */
 export function reportFailure(
   failure: Exclude<PathFailure, { readonly type: 'unknown' }>,
-  {
-    patching,
-    location,
-    text,
-  }: { readonly patching: ObjectPatching; readonly location: Location; readonly text: string },
+  patching: ObjectPatching,
+  { location, text }: Pick<FieldPatch, 'location' | 'text'>,
 ): void {
   // Explaining a failure costs more than a change.
   spend(patching.budget, 'changes', changesOfFailure, () => location);

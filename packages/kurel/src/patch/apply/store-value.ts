@@ -82,17 +82,6 @@ function withoutKey(mapping: JsonObject, key: string): JsonObject {
   return rest;
 }
 
-/** Merges objects recursively; the patch wins, lists are replaced, and null deletes a key. */
-export function mergeDeep(target: JsonObject, patch: JsonObject): JsonObject {
-  const merged = new Map<string, Json>(Object.entries(target));
-  for (const [key, value] of Object.entries(patch)) {
-    const before = merged.get(key);
-    if (value === null) merged.delete(key);
-    else merged.set(key, isJsonObject(before) && isJsonObject(value) ? mergeDeep(before, value) : value);
-  }
-  return Object.fromEntries(merged);
-}
-
 interface Difference {
   readonly path: Path;
   readonly before: Json | undefined;
