@@ -16,7 +16,6 @@ export {
 } from './references.ts';
 export type { Reference, Template } from './references.ts';
 export {
-  createNotPath,
   createResolver,
   createResourceSubstitution,
   createUndefinedReference,

@@ -8,17 +8,21 @@ import type { Reference, Template } from './references.ts';
 import { createNotScalar, createSubstitution, deepest, sizeOf } from './substitute.ts';
 import type { LookUp, Substitution, WrittenAt } from './substitute.ts';
 
-/** Looks up references in values without references. */
-export function lookUpIn(values: Values, writtenAt?: WrittenAt): LookUp {
+/** Looks up references in values without references; `read` turns the path of a reference into one of the values. */
+export function lookUpIn(
+  values: Values,
+  writtenAt?: WrittenAt,
+  read: (path: Path) => Pick<MissingStep, 'path' | 'format'> = (path) => ({ path }),
+): LookUp {
   return (reference, report) => {
-    const { path } = reference;
-    if (path === undefined) {
+    if (reference.path === undefined) {
       report(createNotPath(reference));
       return undefined;
     }
+    const { path, format } = read(reference.path);
     const walked = walkValues(values, path);
     if ('value' in walked) return { value: walked.value, writtenAt: (inside) => writtenAt?.([...path, ...inside]) };
-    report(createUndefinedReference(reference.text, { ...walked, path }));
+    report(createUndefinedReference(reference.text, { ...walked, path, format }));
     return undefined;
   };
 }

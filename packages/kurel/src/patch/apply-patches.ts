@@ -78,7 +78,7 @@ function decisionsOf(patchings: ReadonlyMap<number, ObjectPatching>): ReadonlyMa
   );
 }
 
-function checkObject({ object, key, changes, index, failed }: ObjectPatching, { report }: PatchRun): void {
+function checkObject({ object, key, index, failed }: ObjectPatching, { report, changes }: PatchRun): void {
   if (failed || isKubeObject(object)) return;
   const location = changes.findLast((change) => change.index === index)?.location;
   report(applyProblems.create('patch-breaks-object', { object: key }, { location }));
@@ -187,7 +187,7 @@ function applyDocumentPatch(patch: DocumentPatch, run: PatchRun): void {
   for (const index of resolved.indexes) {
     spend(run.budget, 'changes', 1, () => patch.location);
     run.options.trace?.(`${patch.type} patch resolved: ${run.index.keyOf(index)}`);
-    applyDocument(patch, filled, { patching: run.open(index), run });
+    applyDocument(patch, filled, run.open(index));
   }
 }
 

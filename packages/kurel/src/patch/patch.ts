@@ -71,9 +71,9 @@ export type Step = PlaceStep | AppendStep | InsertStep | DeleteStep;
 
 export type PlaceStep = FieldStep | IndexStep | MatchStep | AllStep;
 
-export interface FieldStep {
+export interface FieldStep<Text = Template> {
   readonly type: 'field';
-  readonly name: Template;
+  readonly name: Text;
   /** A quoted name is always a key, even if it looks like an index. */
   readonly quoted: boolean;
   readonly range: Range;
@@ -89,15 +89,15 @@ export interface IndexStep {
 }
 
 /** The first item that satisfies all conditions. */
-export interface MatchStep {
+export interface MatchStep<Text = Template> {
   readonly type: 'match';
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly Condition<Text>[];
   readonly range: Range;
 }
 
-export interface Condition {
+export interface Condition<Text = Template> {
   readonly path: readonly string[];
-  readonly value: Template;
+  readonly value: Text;
 }
 
 export interface AllStep {

@@ -11,16 +11,12 @@ import type { DocumentPatch } from '../patch.ts';
 import { typeForField } from './type-value.ts';
 import { editAt, findDifferences } from './store-value.ts';
 import type { KindShape } from './kind-shape.ts';
-import type { ObjectPatching, PatchRun } from './patch-run.ts';
+import type { ObjectPatching } from './patch-run.ts';
 import { applyProblems } from './problems.ts';
 
 /** Applies a document patch to one object; `filled` is the document with its references resolved. */
-export function applyDocument(
-  patch: DocumentPatch,
-  filled: FilledTree,
-  { patching, run }: { readonly patching: ObjectPatching; readonly run: PatchRun },
-): void {
-  const { object: before, index, key } = patching;
+export function applyDocument(patch: DocumentPatch, filled: FilledTree, patching: ObjectPatching): void {
+  const { object: before, index, key, run } = patching;
   const { document: written } = patch;
   const typed = { ...patch, document: patch.type === 'json' ? filled.data : typeDocument(filled, patching.shape) };
   const { type, document, location } = typed;
@@ -38,9 +34,9 @@ export function applyDocument(
   patching.object = after;
   // Recorded changes share parts of the tree, so it must be copied before the next edit.
   patching.owned = new Set();
-  if (patching.options.unchanged === true) {
+  if (run.options.unchanged === true) {
     const variables = variablesIn(written);
-    patching.changes.push({ index, object: key, operation: type, path: [], before, after, location, variables });
+    run.changes.push({ index, object: key, operation: type, path: [], before, after, location, variables });
     return;
   }
   const differences = findDifferences(before, after);
@@ -54,7 +50,7 @@ export function applyDocument(
     const part = valueAt(written, inside);
     const variables = known.get(part) ?? variablesIn(part);
     known.set(part, variables);
-    patching.changes.push({ ...difference, index, object: key, operation: type, location: place, variables });
+    run.changes.push({ ...difference, index, object: key, operation: type, location: place, variables });
   }
 }
 
@@ -82,8 +78,8 @@ function variablesIn(data: Json): readonly string[] {
 }
 
 function merge({ type, document, location }: DocumentPatch, patching: ObjectPatching): Json | undefined {
-  const { object, shape, report, budget } = patching;
-  if (type === 'json') return applyJsonPatch(object, document, { report, location, budget }).result;
+  const { object, shape, report, run } = patching;
+  if (type === 'json') return applyJsonPatch(object, document, { report, location, budget: run.budget }).result;
   if (!isJsonObject(document)) return undefined;
   const locate = (path: Path, at: 'key' | 'value'): Location => ({
     ...location,

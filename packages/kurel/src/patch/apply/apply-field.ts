@@ -30,7 +30,7 @@ export function applyField(prepared: PreparedField, patching: ObjectPatching, re
   const { operation } = prepared;
   if (found === undefined) return;
   const isMany = reach.isMany || found.length > 1;
-  spend(patching.budget, 'changes', found.length, () => prepared.patch.location);
+  spend(patching.run.budget, 'changes', found.length, () => prepared.patch.location);
   const places = isMany ? found.filter((place) => hasReference(place, operation)) : found;
   reach.hits += places.length;
   reach.misses += found.length - places.length;
@@ -59,7 +59,8 @@ function resolvePlaces(
   patching: ObjectPatching,
   reach: Reach,
 ): readonly Place[] | undefined {
-  const { object, key, shape, report, trace } = patching;
+  const { object, key, shape, report, run } = patching;
+  const { trace } = run.options;
   const { location, text } = patch;
   const expanded = expandPath(steps, object, shape);
   if (expanded.type === 'ambiguous') {
@@ -74,7 +75,7 @@ function resolvePlaces(
   const places = findPlaces({ value: object, node: shape.schema }, expanded.steps, {
     isIngress: shape.kind === 'Ingress',
     // Looking at an item costs much less than a change, but lists can be long.
-    examine: (items) => spend(patching.budget, 'changes', items / itemsOfChange, () => location),
+    examine: (items) => spend(patching.run.budget, 'changes', items / itemsOfChange, () => location),
     fail(failure) {
       const isOneOfMany = reach.isMany || failure.isOneOfMany === true;
       if ((isOneOfMany && isLack(failure)) || (reach.isMany && failure.type === 'nothing')) reach.misses += 1;
@@ -138,7 +139,7 @@ function warnOfLostSection({ path, value }: Place, typed: Json, { prepared, patc
 function append(place: Place, value: PreparedValue, context: Patching): void {
   const { patching } = context;
   const list = place.value ?? [];
-  if (place.value === undefined && patching.options.createLists === false) return reportNoList(place, context);
+  if (place.value === undefined && patching.run.options.createLists === false) return reportNoList(place, context);
   if (!isJsonArray(list) || place.imagePart !== undefined) return reportWrongType(place, 'not-a-list', context);
   insertItem(place, list, { ...context, at: list.length, operation: 'append', value });
 }

@@ -12,13 +12,11 @@ import type {
   Values,
 } from '../../model/index.ts';
 import {
-  createNotPath,
   createResolver,
   createSubstitution,
-  createUndefinedReference,
   formatReferencePath,
+  lookUpIn,
   parseTemplate,
-  walkValues,
 } from '../../parameters/index.ts';
 import type { LookUp, Substitution } from '../../parameters/index.ts';
 import type { Change, PatchOptions, Target, Variables } from '../patch.ts';
@@ -26,8 +24,8 @@ import type { Change, PatchOptions, Target, Variables } from '../patch.ts';
 import { createShapes } from './kind-shape.ts';
 import type { KindShape } from './kind-shape.ts';
 import type { ImagePart, PreparedField } from './prepare-field.ts';
-import { createTargetIndex } from './resolve-target.ts';
-import type { TargetIndex } from './resolve-target.ts';
+import { createTargetIndex } from './target-index.ts';
+import type { TargetIndex } from './target-index.ts';
 
 /** State of applying a set of patches to a set of objects. */
 export interface PatchRun {
@@ -60,7 +58,6 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
   const state = { failed: false };
   const shapeOf = createShapes(options.store);
   const parsed = new Set<string>();
-  const changes: Change[] = [];
   const patchings = new Map<number, ObjectPatching>();
   const report = (diagnostic: Diagnostic): void => {
     if (diagnostic.severity === 'error') state.failed = true;
@@ -77,9 +74,7 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
       index: position,
       key: index.keyOf(position),
       shape: shapeOf(object),
-      options,
-      budget,
-      changes,
+      run,
       settings: options.conflicts === true ? [] : undefined,
       report(diagnostic) {
         if (diagnostic.severity === 'error') patching.failed = true;
@@ -91,7 +86,6 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
         parsed.add(key);
         patching.report(diagnostic);
       },
-      trace,
       pendingImages: new Map(),
       object,
       owned: new Set(),
@@ -102,7 +96,7 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
     return patching;
   }
 
-  return {
+  const run: PatchRun = {
     objects,
     options,
     index,
@@ -111,12 +105,13 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
     budget,
     limit,
     reported: new Set(),
-    changes,
+    changes: [],
     patchings,
     open,
     strategic: new Map(),
     state,
   };
+  return run;
 }
 
 function nameForTrace({ metadata }: KubeObject): string {
@@ -171,23 +166,14 @@ function explainScopes(
 
 /** Package parameters are already resolved here, so a `${…}` in their values is a literal string. */
 function lookUpInPackage({ values, writtenAt, hasDottedNames = false }: Variables): LookUp {
-  return (reference, report) => {
-    const { text, path } = reference;
-    if (path === undefined) {
-      report(createNotPath(reference));
-      return undefined;
-    }
-    const [first] = path;
+  return lookUpIn(values, writtenAt, (written) => {
+    const [first] = written;
     // `values.x` and `features.x` are aliases of parameter x, unless parameters with these names exist.
-    const isAlias = (first === 'values' || first === 'features') && path.length > 1 && !Object.hasOwn(values, first);
-    const own = isAlias ? path.slice(1) : path;
-    const steps = hasDottedNames ? joinName(own, values) : own;
-    const walked = walkValues(values, steps);
-    if ('value' in walked) return { value: walked.value, writtenAt: (inside) => writtenAt?.([...steps, ...inside]) };
-    const format = isAlias ? (meant: Path): string => formatReferencePath([first, ...meant]) : formatReferencePath;
-    report(createUndefinedReference(text, { ...walked, path: steps, format }));
-    return undefined;
-  };
+    const isAlias = (first === 'values' || first === 'features') && written.length > 1 && !Object.hasOwn(values, first);
+    const own = isAlias ? written.slice(1) : written;
+    const format = isAlias ? (meant: Path): string => formatReferencePath([first, ...meant]) : undefined;
+    return { path: hasDottedNames ? joinName(own, values) : own, format };
+  });
 }
 
 /** `a.b.c` → `a.b` and `c` if there is a parameter `a.b`; the longest name wins. */
@@ -208,16 +194,13 @@ export interface ObjectPatching {
   /** `shop/deployment.web` */
   readonly key: string;
   readonly shape: KindShape;
-  readonly options: PatchOptions;
-  readonly budget: Budget;
-  readonly changes: Change[];
+  readonly run: PatchRun;
   /** Values that patches set, including unchanged ones; recorded only to find conflicts. */
   readonly settings: Setting[] | undefined;
   /** Reports a finding; after an error the object cannot be patched. */
   readonly report: (diagnostic: Diagnostic) => void;
   /** Like `report`, but only once for all objects of a kind. */
   readonly reportOnce: (diagnostic: Diagnostic) => void;
-  readonly trace: ((line: string) => void) | undefined;
   /** Image parts, by path, that wait for a repository from the same file. */
   readonly pendingImages: Map<string, PendingImage>;
   object: KubeObject;

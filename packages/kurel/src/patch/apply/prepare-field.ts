@@ -2,7 +2,18 @@ import { isJsonObject, valueAt } from '../../model/index.ts';
 import type { Json, Location, Path, Range, SourceFile } from '../../model/index.ts';
 import { readLexeme, referencesIn } from '../../parameters/index.ts';
 import type { FilledTree, Reference, Substitution, Template } from '../../parameters/index.ts';
-import type { AllStep, DataValue, FieldPatch, FromEndStep, MatchStep, PlaceStep, ScalarValue, Step } from '../patch.ts';
+import type {
+  AllStep,
+  DataValue,
+  FieldPatch,
+  FieldStep,
+  FromEndStep,
+  IndexStep,
+  MatchStep,
+  PlaceStep,
+  ScalarValue,
+  Step,
+} from '../patch.ts';
 
 /** A field patch with resolved references, ready to be applied to any object. */
 export interface PreparedField {
@@ -15,26 +26,12 @@ export interface PreparedField {
 
 export type PlainStep = PlainField | PlainIndex | PlainMatch | AllStep;
 
-export interface PlainField {
-  readonly type: 'field';
-  readonly name: string;
-  readonly quoted: boolean;
-  /** Range in the source; absent for steps that a short path omits. */
-  readonly range?: Range | undefined;
-}
+/** A step with resolved references; the steps that a short path omits have no range. */
+type Plain<Any extends { readonly range: Range }> = Omit<Any, 'range'> & { readonly range?: Range | undefined };
 
-interface PlainIndex {
-  readonly type: 'index';
-  readonly index: number;
-  readonly isNew?: boolean;
-  readonly range?: Range | undefined;
-}
-
-export interface PlainMatch {
-  readonly type: 'match';
-  readonly conditions: readonly { readonly path: readonly string[]; readonly value: string }[];
-  readonly range?: Range | undefined;
-}
+export type PlainField = Plain<FieldStep<string>>;
+export type PlainIndex = Plain<IndexStep>;
+export type PlainMatch = Plain<MatchStep<string>>;
 
 export type ImagePart = 'repository' | 'registry' | 'tag' | 'digest';
 
@@ -66,7 +63,6 @@ export interface PreparedEntry {
   readonly steps: readonly PlainStep[];
   readonly value: Exclude<PreparedValue, { readonly type: 'item' }>;
   readonly location: Location;
-  readonly valueLocation: Location;
 }
 
 interface Preparation {
@@ -143,7 +139,7 @@ function prepareValue({ value }: FieldPatch, preparation: Preparation): Prepared
     const steps = entry.steps.map((step) => prepareStep(step, entry.location, preparation));
     const inner = prepareSimple(entry.value, preparation);
     if (inner === undefined || !steps.every((step) => step !== undefined)) return undefined;
-    return { steps, value: inner, location: entry.location, valueLocation: entry.value.location };
+    return { steps, value: inner, location: entry.location };
   });
   return entries.every((entry) => entry !== undefined) ? { type: 'item', entries } : undefined;
 }

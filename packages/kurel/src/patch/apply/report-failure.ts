@@ -42,8 +42,8 @@ export function reportFailure(
   { location, text }: Pick<FieldPatch, 'location' | 'text'>,
 ): void {
   // Explaining a failure costs more than a change.
-  spend(patching.budget, 'changes', changesOfFailure, () => location);
-  const { key: object, report, reportOnce, options, shape } = patching;
+  spend(patching.run.budget, 'changes', changesOfFailure, () => location);
+  const { key: object, report, reportOnce, run, shape } = patching;
   const path = failure.path.length === 0 ? object : formatPath(failure.path);
   const place = { location: placeOfStep(location, failure.step) };
   switch (failure.type) {
@@ -75,7 +75,7 @@ export function reportFailure(
         .filter((value) => value !== undefined && typeof value !== 'object')
         .map((value) => `${condition!.path.join('.')}=${String(value)}`);
       const args = { selector: findDescription(failure.match), path, object, found };
-      const severity = options.missingPath === 'warning' ? ('warning' as const) : ('error' as const);
+      const severity = run.options.missingPath === 'warning' ? ('warning' as const) : ('error' as const);
       return reportOnce(applyProblems.create('selector-no-match', args, { ...place, severity }));
     }
   }

@@ -125,7 +125,7 @@ export function storeValue(place: Place, after: Json | undefined, storing: Stori
   });
   const isSame = isSameJson(place.value, after);
   if (!isSame) setAt(patching, place.path, () => after);
-  if (patching.options.unchanged === true) {
+  if (patching.run.options.unchanged === true) {
     // The recorded change shares parts of the tree.
     if (isStructure(place.value) || isStructure(after)) patching.owned = new Set();
     return recordChange({ path: place.path, before: place.value, after }, storing);
@@ -148,9 +148,9 @@ export function setAt(
   change: (value: Json | undefined) => Json | undefined,
 ): void {
   // Whether the result is still a Kubernetes object is checked after all patches.
-  const { object, owned, budget } = patching;
+  const { object, owned, run } = patching;
   // Copying a sibling costs much less than a change, but there may be many.
-  const onCopy = (count: number): void => spend(budget, 'changes', count / neighboursOfChange);
+  const onCopy = (count: number): void => spend(run.budget, 'changes', count / neighboursOfChange);
   patching.object = editAt(object, { path, change, owned, onCopy }) as KubeObject;
 }
 
@@ -158,7 +158,7 @@ export function recordChange(
   { path, before, after }: { readonly path: Path; readonly before: Json | undefined; readonly after: Json | undefined },
   { prepared, patching, operation }: Storing,
 ): void {
-  const { index, key: object, changes } = patching;
+  const { index, key: object, run } = patching;
   const { patch, variables } = prepared;
-  changes.push({ index, object, operation, path, before, after, location: patch.location, variables });
+  run.changes.push({ index, object, operation, path, before, after, location: patch.location, variables });
 }

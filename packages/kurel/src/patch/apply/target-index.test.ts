@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../model/index.ts';
-import { createTargetIndex } from './resolve-target.ts';
+import { createTargetIndex } from './target-index.ts';
 
 function object(kind: string, name: string, namespace?: string): KubeObject {
   return { apiVersion: 'v1', kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } };
