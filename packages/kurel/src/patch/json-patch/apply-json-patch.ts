@@ -13,7 +13,7 @@ import {
   nameOf,
   readOperations,
 } from './read-operations.ts';
-import type { JsonPatchOperation, Obstacle, Pointer } from './read-operations.ts';
+import type { JsonPatchOperation, Obstacle, Pointer, Place } from './read-operations.ts';
 
 interface Measure {
   /** Nesting depth; a scalar has 0. */
@@ -154,13 +154,14 @@ export function applyJsonPatch(target: Json, operations: Json, options: JsonPatc
   for (const diagnostic of invalid) report(diagnostic);
   // If one operation is invalid, the others would run on unexpected data.
   if (invalid.length > 0) return unchanged;
-  const run: Run = { draft: new Draft(target), changes: [], measures: new WeakMap(), budget, locate };
+  const run: Run = { draft: new Draft(target), changes: [], measures: new WeakMap(), budget, locate, index: 0 };
   const doubtful: Pointer[] = [];
   for (const [index, operation] of read.entries()) {
+    run.index = index;
     const pointers = 'from' in operation ? [operation.from, operation.path] : [operation.path];
     // An operation inside the failed path would fail for the same reason.
     if (pointers.some((pointer) => doubtful.some((holder) => isWithin(pointer, holder)))) continue;
-    const failure = perform(run, operation, index);
+    const failure = perform(run, operation);
     if (failure === undefined) continue;
     report(describeFailure(operation, failure, locate([index, ...failure.at])));
     for (const pointer of pointers) doubtful.push(pointer.slice(0, -1));
@@ -175,11 +176,13 @@ interface Run {
   readonly measures: Measures;
   readonly budget: Budget;
   readonly locate: (path: Path) => Location;
+  /** Index of the current operation. */
+  index: number;
 }
 
-function perform(run: Run, operation: JsonPatchOperation, index: number): Failure | undefined {
+function perform(run: Run, operation: JsonPatchOperation): Failure | undefined {
   const { draft } = run;
-  if (operation.op === 'add') return add(run, { pointer: operation.path, value: operation.value, index });
+  if (operation.op === 'add') return add(run, operation.path, operation.value);
   const source = findExisting(draft.root, 'from' in operation ? operation.from : operation.path);
   if ('reason' in source) return { type: 'path', at: ['from' in operation ? 'from' : 'path'], ...source };
   const { path, value } = source;
@@ -191,17 +194,17 @@ function perform(run: Run, operation: JsonPatchOperation, index: number): Failur
       : describeDifference(difference, path);
     return { type: 'test-failed', at: ['value', ...difference.path], ...reported };
   }
-  if (operation.op === 'replace') return put(run, { path, before: value, value: operation.value, index });
-  if (operation.op === 'remove') return remove(run, { path, value, index });
+  if (operation.op === 'replace') return put(run, source, operation.value);
+  if (operation.op === 'remove') return remove(run, path, value);
   if (operation.op === 'move') {
     if (isSamePointer(operation.from, operation.path)) return undefined;
-    remove(run, { path, value, index });
-    return add(run, { pointer: operation.path, value, index });
+    remove(run, path, value);
+    return add(run, operation.path, value);
   }
   // Otherwise a few lines that copy copies could fill the memory.
   const { size } = measure(draft.share(value), run.measures);
-  spend(run.budget, 'values', size, () => run.locate([index, 'from']));
-  return add(run, { pointer: operation.path, value, index });
+  spend(run.budget, 'values', size, () => run.locate([run.index, 'from']));
+  return add(run, operation.path, value);
 }
 
 function findExisting(root: Json, pointer: Pointer): { readonly path: Path; readonly value: Json } | Obstacle {
@@ -211,42 +214,30 @@ function findExisting(root: Json, pointer: Pointer): { readonly path: Path; read
   return value === undefined ? explainMissing(root, path) : { path, value };
 }
 
-interface Removal {
-  readonly path: Path;
-  readonly value: Json;
-  readonly index: number;
-}
-
-function remove({ draft, changes }: Run, { path, value, index }: Removal): Failure | undefined {
+function remove({ draft, changes, index }: Run, path: Path, value: Json): Failure | undefined {
   if (path.length === 0) return { type: 'path', at: ['path'], reason: 'a patch cannot remove the whole object' };
   changes.push({ operation: index, path, before: draft.share(value), after: undefined });
   draft.remove(path);
   return undefined;
 }
 
-interface Addition {
-  readonly pointer: Pointer;
-  readonly value: Json;
-  readonly index: number;
-}
-
-function add(run: Run, { pointer, value, index }: Addition): Failure | undefined {
+function add(run: Run, pointer: Pointer, value: Json): Failure | undefined {
   const place = findPlace(run.draft.root, pointer);
   if ('reason' in place) return { type: 'path', at: ['path'], ...place };
   const { path } = place;
   // With an index the value is inserted before that item; with a key it replaces the value.
-  if (typeof path.at(-1) !== 'number') return put(run, { path, before: place.value, value, index });
+  if (typeof path.at(-1) !== 'number') return put(run, place, value);
   if (path.length + measure(value, run.measures).depth > deepest) return tooDeep;
-  run.changes.push({ operation: index, path, before: undefined, after: value });
+  run.changes.push({ operation: run.index, path, before: undefined, after: value });
   run.draft.insert(path, value);
   return undefined;
 }
 
-interface Replacement extends Removal {
-  readonly before: Json | undefined;
-}
-
-function put({ draft, changes, measures }: Run, { path, before, value, index }: Replacement): Failure | undefined {
+function put(
+  { draft, changes, measures, index }: Run,
+  { path, value: before }: Place,
+  value: Json,
+): Failure | undefined {
   if (before !== undefined && findDifference(before, value) === undefined) return undefined;
   if (path.length + measure(value, measures).depth > deepest) return tooDeep;
   changes.push({ operation: index, path, before: draft.share(before), after: value });

@@ -63,7 +63,7 @@ function countItems(count: number): string {
 }
 
 /** A location in a collection. `value` is `undefined` after the last item of a list and for a new key. */
-interface Place {
+export interface Place {
   readonly path: Path;
   readonly value: Json | undefined;
 }

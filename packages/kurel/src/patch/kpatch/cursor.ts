@@ -56,17 +56,17 @@ export function findVariableEnd(text: string, { from, to }: Span): number {
   return -1;
 }
 
-/** Offset after the quote that closes the one at `start`; the end of the text if it is not closed. */
-export function findQuoteEnd(text: string, start: number): number {
-  const quote = text[start];
-  for (let offset = start + 1; offset < text.length; offset += 1) {
+/** Offset after the quote that closes the one at `from`; -1 if it is not closed. */
+export function findQuoteEnd(text: string, { from, to }: Span): number {
+  const quote = text[from];
+  for (let offset = from + 1; offset < to; offset += 1) {
     if (text[offset] === '\\' && quote === '"') offset += 1;
     else if (text[offset] === quote) {
       if (quote === '"' || text[offset + 1] !== quote) return offset + 1;
       offset += 1;
     }
   }
-  return text.length;
+  return -1;
 }
 
 /** A syntax error in a path, header or value, as data: the reader of each format adds its own location. */

@@ -6,6 +6,7 @@ import {
   characterAt,
   peek,
   createCursor,
+  findQuoteEnd,
   findVariableEnd,
   isBlank,
   isBlankOrEnd,
@@ -245,7 +246,7 @@ function passAtom(text: string, { from, to, isOpening }: Span & { readonly isOpe
     const end = findVariableEnd(text, { from, to });
     return end === from ? from + 1 : end;
   }
-  if (isOpening && isQuote(character)) return passQuoted(text, { from, to });
+  if (isOpening && isQuote(character)) return findQuoteEnd(text, { from, to });
   return character === '[' ? passBracket(text, { from, to }) : from + 1;
 }
 
@@ -259,19 +260,6 @@ function passBracket(text: string, { from, to }: Span): number {
     pos = character === '[' ? pos + 1 : passAtom(text, { from: pos, to, isOpening });
     if (pos === -1) return -1;
     if (!isBlank(character)) isOpening = character === '=' || character === ',';
-  }
-  return -1;
-}
-
-function passQuoted(text: string, { from, to }: Span): number {
-  const quote = text[from];
-  for (let pos = from + 1; pos < to; pos += 1) {
-    const character = text[pos];
-    if (character === '\\' && quote === '"') pos += 1;
-    else if (character === quote) {
-      if (quote === '"' || text[pos + 1] !== quote) return pos + 1;
-      pos += 1;
-    }
   }
   return -1;
 }

@@ -101,15 +101,8 @@ function readBlockValue(reading: Reading, { from, to, indent }: Span & { readonl
   };
 }
 
-interface PlainValue {
-  readonly value: ScalarValue | undefined;
-  readonly written: string;
-  readonly block: undefined;
-  readonly comment: string;
-}
-
 /** Reads an unquoted value; `undefined` if there is a problem, which is reported. */
-function readPlain(reading: Reading, { from, to }: Span): PlainValue | undefined {
+function readPlain(reading: Reading, { from, to }: Span): ReadValue | undefined {
   if (refuseStart(reading, { from, to })) return undefined;
   const { text } = reading.source;
   const end = findPlainEnd(text, { from, to });
@@ -134,25 +127,23 @@ function readPlain(reading: Reading, { from, to }: Span): PlainValue | undefined
 
 /** End of an unquoted value: before a comment or trailing spaces. A variable is never split. */
 function findPlainEnd(text: string, { from, to }: Span): number {
-  if (!text.slice(from, to).includes('#')) return trimBlanks(text, { from, to });
-  let hasVariables = true;
-  for (let pos = from; pos < to; pos += 1) {
-    const character = text[pos];
-    if (character === '#' && pos > from && isBlank(text[pos - 1])) return trimBlanks(text, { from, to: pos });
-    if (character !== '$' || !hasVariables) continue;
-    const end = findVariableEnd(text, { from: pos, to });
-    if (end === -1) hasVariables = false;
-    else pos = Math.max(pos, end - 1);
-  }
-  return trimBlanks(text, { from, to });
+  const comment = text.slice(from, to).includes('#')
+    ? findOutsideVariables(text, { from, to }, (pos) => text[pos] === '#' && pos > from && isBlank(text[pos - 1]))
+    : -1;
+  return trimBlanks(text, { from, to: comment === -1 ? to : comment });
 }
 
 function findMappingColon(text: string, { from, to }: Span): number {
+  const isEnd = (pos: number): boolean => pos === to || isBlankOrEnd(text[pos]);
+  return findOutsideVariables(text, { from, to }, (pos) => text[pos] === ':' && isEnd(pos + 1));
+}
+
+/** The first matching offset that is not inside a variable; -1 if there is none. */
+function findOutsideVariables(text: string, { from, to }: Span, matches: (pos: number) => boolean): number {
   let hasVariables = true;
   for (let pos = from; pos < to; pos += 1) {
-    const character = text[pos];
-    if (character === ':' && (pos + 1 === to || isBlankOrEnd(text[pos + 1]))) return pos;
-    if (character !== '$' || !hasVariables) continue;
+    if (matches(pos)) return pos;
+    if (text[pos] !== '$' || !hasVariables) continue;
     const end = findVariableEnd(text, { from: pos, to });
     if (end === -1) hasVariables = false;
     else pos = Math.max(pos, end - 1);

@@ -72,7 +72,7 @@ function shapeOf(line: string): 'named' | 'nameless' | undefined {
       named ||= depth === 1;
       depth += 1;
     } else if (character === '"' || character === "'") {
-      next = findQuoteEnd(line, offset);
+      next = endOfQuote(line, offset);
     } else if (character === '$') {
       next = Math.max(findVariableEnd(line, { from: offset, to: line.length }), next);
     } else if (depth === 1 && (character === ' ' || character === '\t')) {
@@ -94,6 +94,12 @@ function shapeOf(line: string): 'named' | 'nameless' | undefined {
 function endsLine(line: string, offset: number): boolean {
   const next = skipBlanks(line, offset);
   return next === line.length || (next > offset && line[next] === '#');
+}
+
+/** An unclosed quote ends with the line. */
+function endOfQuote(line: string, from: number): number {
+  const end = findQuoteEnd(line, { from, to: line.length });
+  return end === -1 ? line.length : end;
 }
 
 function skipBlanks(line: string, offset: number): number {
@@ -170,7 +176,7 @@ function createLineScanner(): LineScanner {
 /** Offset after the `:` that ends the key at `start`, -1 if there is none. Both formats share this syntax, except for brackets. */
 function findValue(line: string, start: number): number {
   let offset = skipProperties(line, start);
-  if (line[offset] === '"' || line[offset] === "'") offset = findQuoteEnd(line, offset);
+  if (line[offset] === '"' || line[offset] === "'") offset = endOfQuote(line, offset);
   else if (line[offset] === '[' || line[offset] === '{') return -1;
   // Searches for a closing quote only once, so that a long line is scanned once.
   let mayClose = true;
@@ -195,7 +201,7 @@ function findBracketEnd(line: string, start: number): number {
   let depth = 0;
   for (let offset = start; offset < line.length; offset += 1) {
     const character = line[offset];
-    if (character === '"' || character === "'") offset = findQuoteEnd(line, offset) - 1;
+    if (character === '"' || character === "'") offset = endOfQuote(line, offset) - 1;
     else if (character === '[') depth += 1;
     else if (character === ']') {
       depth -= 1;
