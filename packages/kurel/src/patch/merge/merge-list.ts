@@ -1,12 +1,12 @@
 import { quote } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../../model/index.ts';
-import { describeType } from '../apply/format-path.ts';
+import { describeType, describeValue } from '../apply/format-path.ts';
 import { locationOf, nameOf, ownValue, placeOfItem, readPatchDirective, refuse } from './merging.ts';
 import type { MergeKey, Place } from './merging.ts';
 import { mergeProblems } from './problems.ts';
 
-export interface Identified<Value> {
+interface Identified<Value> {
   readonly id: string;
   readonly value: Value;
 }
@@ -22,7 +22,7 @@ interface Order {
  * Kubernetes' order of a merged list: named and other items are two sequences, and the next of the others comes first only
  * if the object has both of the next items and has the other one first.
  */
-export function orderItems<Value>(
+function orderItems<Value>(
   items: readonly Identified<Value>[],
   { wanted, before }: Order,
 ): readonly Identified<Value>[] {
@@ -114,7 +114,7 @@ interface OrderReading {
 }
 
 /** Identities of the items in their requested order; `undefined` if an item has none, which is reported. */
-export function readOrder(order: ParallelList, { identify, shape }: OrderReading): readonly string[] | undefined {
+function readOrder(order: ParallelList, { identify, shape }: OrderReading): readonly string[] | undefined {
   const ids = order.items.map((item) => identify(item));
   const wrong = ids.indexOf(undefined);
   if (wrong === -1) return ids.filter((id) => id !== undefined);
@@ -131,49 +131,39 @@ interface PatchItem {
 }
 
 /** Reports the first item of the patch that is missing in the order, or out of order. */
-export function checkOrder(order: readonly string[], { items, place, list }: OrderCheck): void {
+function checkOrder(wanted: readonly string[], items: readonly PatchItem[], { order, place }: ListPatch): void {
   let next = 0;
   for (const { id, words } of items) {
-    while (next < order.length && order[next] !== id) next += 1;
-    if (next === order.length) {
-      const args = { directive: nameOf(place), item: words, list: nameOf(list), isNamed: order.includes(id) };
-      place.merging.report(mergeProblems.create('smp-element-order', args, locationOf(place, 'key')));
+    while (next < wanted.length && wanted[next] !== id) next += 1;
+    if (next === wanted.length) {
+      const at = order!.place;
+      const args = { directive: nameOf(at), item: words, list: nameOf(place), isNamed: wanted.includes(id) };
+      place.merging.report(mergeProblems.create('smp-element-order', args, locationOf(at, 'key')));
       return;
     }
     next += 1;
   }
 }
 
-interface OrderCheck {
-  /** Items that the patch sets, in patch order. */
-  readonly items: readonly PatchItem[];
-  /** Location of the order. */
-  readonly place: Place;
-  /** Location of the list. */
-  readonly list: Place;
-}
-
 /** Returns the object's own list if nothing in it has changed. */
-export function shareList(before: JsonArray | undefined, after: JsonArray): JsonArray {
+function shareList(before: JsonArray | undefined, after: JsonArray): JsonArray {
   if (before?.length !== after.length) return after;
   return after.every((item, index) => item === before[index]) ? before : after;
 }
 
-interface KeyedMerge {
-  readonly keys: readonly MergeKey[];
-  /** Merges an item into the existing item with the same key, or into an empty one. */
-  readonly mergeItem: (before: JsonObject, item: JsonObject, place: Place) => JsonObject;
-}
-
 /** Merges a list by key. Without errors, the result has every item of the object that the patch does not delete. */
-export function mergeKeyedList(list: ListPatch, { keys, mergeItem }: KeyedMerge): JsonArray {
+export function mergeKeyedList(
+  list: ListPatch,
+  keys: readonly MergeKey[],
+  mergeItem: (before: JsonObject, item: JsonObject, place: Place) => JsonObject,
+): JsonArray {
   const { before, patch = [], order, place } = list;
   if (before !== undefined && patch.length === 0 && order === undefined) return before;
   const wanted =
     order && readOrder(order, { identify: (item) => identify(item, keys), shape: `{${keys[0]!.name}: …}` });
-  const items = readItems(patch, { keys, place, isNew: before === undefined && order === undefined });
-  if (wanted !== undefined) checkOrder(wanted, { items: items.set, place: order!.place, list: place });
-  const kept = before === undefined || items.replaces ? [] : identifyItems(before, { keys, place });
+  const items = readItems(list, keys);
+  if (wanted !== undefined) checkOrder(wanted, items.set, list);
+  const kept = before === undefined || items.replaces ? [] : identifyItems(before, keys, place);
   const merged: Identified<JsonObject>[] = kept.filter(({ id }) => !items.deleted.has(id));
   const left = merged.map(({ id }) => id);
   const positions = new Map(left.map((id, index) => [id, index] as const).toReversed());
@@ -202,35 +192,22 @@ function identify(item: Json, keys: readonly MergeKey[]): string | undefined {
   return isJsonObject(item) ? identityOfItem(item, keys) : undefined;
 }
 
-interface PatchItems {
-  /** Items to merge or add, in patch order. */
-  readonly set: readonly SetItem[];
-  readonly deleted: ReadonlySet<string>;
-  /** Whether the set items replace the whole list. */
-  readonly replaces: boolean;
-}
-
 interface SetItem extends PatchItem {
   readonly item: JsonObject;
   readonly place: Place;
 }
 
-interface ItemReading {
-  readonly keys: readonly MergeKey[];
-  /** Location of the list. */
-  readonly place: Place;
-  /** The list is new, so items need no key to be matched; validation reports a missing one. */
-  readonly isNew: boolean;
-}
-
-function readItems(patch: JsonArray, { keys, place: list, isNew }: ItemReading): PatchItems {
+/** The items that a patch sets, in patch order, the keys that it deletes, and whether it replaces the whole list. */
+function readItems({ before, patch = [], order, place: list }: ListPatch, keys: readonly MergeKey[]) {
   const set: SetItem[] = [];
   const deleted = new Set<string>();
   let replaces = false;
+  // The items of a new list need no key to be matched; validation reports a missing one.
+  const isNew = before === undefined && order === undefined;
   for (const [index, item] of patch.entries()) {
     const place = placeOfItem(list, index);
     if (!isJsonObject(item)) {
-      reportType(item, { list, place, index, of: 'patch' });
+      reportType(item, 'an object', { list, index, of: 'patch' });
       continue;
     }
     const directive = readPatchDirective(item, place);
@@ -241,7 +218,7 @@ function readItems(patch: JsonArray, { keys, place: list, isNew }: ItemReading):
       continue;
     }
     const id = identityOfItem(item, keys);
-    if (id === undefined && !isNew) reportKey({ keys, list, place, index, of: 'patch' });
+    if (id === undefined && !isNew) reportKey(keys, { list, index, of: 'patch' });
     else if (directive === 'delete') deleted.add(id ?? '');
     else set.push({ id: id ?? '', words: quote(describeItem(item, keys)), item, place });
   }
@@ -257,45 +234,107 @@ export function checkReplacing(item: JsonObject, place: Place): void {
   refuse(place, { reason, hint });
 }
 
-interface IdentifyOptions {
-  readonly keys: readonly MergeKey[];
-  readonly place: Place;
-}
-
-function identifyItems(before: JsonArray, { keys, place }: IdentifyOptions): readonly Identified<JsonObject>[] {
+function identifyItems(before: JsonArray, keys: readonly MergeKey[], list: Place): readonly Identified<JsonObject>[] {
   return before.flatMap((item, index) => {
-    const found = { list: place, place, index, of: 'object' } as const;
-    if (!isJsonObject(item)) {
-      reportType(item, found);
-      return [];
-    }
-    const id = identityOfItem(item, keys);
-    if (id === undefined) {
-      reportKey({ ...found, keys });
-      return [];
-    }
-    return [{ id, value: item }];
+    const id = identify(item, keys);
+    if (!isJsonObject(item)) reportType(item, 'an object', { list, index, of: 'object' });
+    else if (id === undefined) reportKey(keys, { list, index, of: 'object' });
+    return id === undefined ? [] : [{ id, value: item as JsonObject }];
   });
 }
 
-interface FoundItem {
+interface ItemPlace {
   readonly list: Place;
-  /** Location to report: items of the object have none in the patch. */
-  readonly place: Place;
   readonly index: number;
   readonly of: 'patch' | 'object';
 }
 
-function reportType(item: Json, { list, place, index, of }: FoundItem): void {
-  const args = { list: nameOf(list), item: index + 1, of, found: describeType(item), wanted: 'an object' };
-  place.merging.report(
-    mergeProblems.create('smp-type-mismatch', args, locationOf(place, of === 'object' ? 'key' : 'value')),
+/** Items of the object have no location in the patch. */
+function locateItem({ list, index, of }: ItemPlace) {
+  return of === 'patch' ? locationOf(placeOfItem(list, index), 'value') : locationOf(list, 'key');
+}
+
+function reportType(value: Json, wanted: string, item: ItemPlace): void {
+  const { list, index, of } = item;
+  const args = { list: nameOf(list), item: index + 1, of, found: describeType(value), wanted };
+  list.merging.report(mergeProblems.create('smp-type-mismatch', args, locateItem(item)));
+}
+
+function reportKey(keys: readonly MergeKey[], item: ItemPlace): void {
+  const { list, index, of } = item;
+  const args = { list: nameOf(list), item: index + 1, of, keys: keys.map(({ name }) => name) };
+  list.merging.report(mergeProblems.create('smp-merge-key-missing', args, locateItem(item)));
+}
+
+/** Merges a list of unique scalars: the union of both. */
+export function mergeSet(list: ListPatch): JsonArray {
+  const { before, patch = [], order, place } = list;
+  if (order === undefined && patch.length === 0) return before ?? patch;
+  const wanted = order && readOrder(order, { identify: identityOfScalar, shape: 'a value of the list' });
+  const old = identifyValues(before ?? [], { list: place, of: 'object' });
+  const added = identifyValues(patch, { list: place, of: 'patch' }, old[0] && describeType(old[0].value));
+  // New values are not merged with each other.
+  if (order === undefined && before === undefined) return patch;
+  if (wanted !== undefined) {
+    const items = added.map(({ id, value }) => ({ id, words: describeValue(value) }));
+    checkOrder(wanted, items, list);
+  }
+  const isMerging = before !== undefined && patch.length > 0;
+  const united = isMerging
+    ? [...new Map([...added, ...old].map((item) => [item.id, item] as const)).values()]
+    : [...old, ...added];
+  const ordered = orderItems(united, {
+    wanted: wanted ?? added.map(({ id }) => id),
+    before: old.map(({ id }) => id),
+  });
+  return shareList(
+    before,
+    ordered.map(({ value }) => value),
   );
 }
 
-function reportKey({ keys, list, place, index, of }: FoundItem & { readonly keys: readonly MergeKey[] }): void {
-  const args = { list: nameOf(list), item: index + 1, of, keys: keys.map(({ name }) => name) };
-  place.merging.report(
-    mergeProblems.create('smp-merge-key-missing', args, locationOf(place, of === 'object' ? 'key' : 'value')),
+/** All values must have one type, by default that of the first. */
+function identifyValues(
+  values: JsonArray,
+  place: Omit<ItemPlace, 'index'>,
+  type?: string,
+): readonly Identified<Json>[] {
+  let wanted = type;
+  return values.flatMap((value, index) => {
+    const id = identityOfScalar(value);
+    wanted ??= id === undefined ? undefined : describeType(value);
+    if (id !== undefined && describeType(value) === wanted) return [{ id, value }];
+    reportType(value, wanted ?? 'a string', { ...place, index });
+    return [];
+  });
+}
+
+/** Deletes values from a list; missing ones are ignored. `patch` is the list of values that the same patch adds. */
+export function deleteValues(list: JsonArray, deleted: ParallelList, patch: JsonArray): JsonArray {
+  const { items, place } = deleted;
+  const name = quote(nameOf(place));
+  if (list.some((item) => identityOfScalar(item) === undefined)) {
+    const hint = 'add "$patch: delete" to an item with its merge key to delete it from a list of objects';
+    refuse(place, { reason: `${name} applies only to lists of scalars`, hint });
+    return list;
+  }
+  const added = new Set(patch.map((item) => identityOfScalar(item)));
+  const ids = new Set<string>();
+  for (const [index, value] of items.entries()) {
+    const id = identityOfScalar(value);
+    const at = placeOfItem(place, index);
+    if (id === undefined) {
+      const reason = `${name} must list scalars, got ${describeType(value)}`;
+      refuse(at, { reason, hint: 'list the values to delete' });
+    } else if (added.has(id)) {
+      const reason = `the patch both sets and deletes ${describeValue(value)}`;
+      refuse(at, { reason, hint: 'remove it from one of the two lists' });
+    } else {
+      ids.add(id);
+    }
+  }
+  return shareList(
+    list,
+    list.filter((item) => !ids.has(identityOfScalar(item)!)),
   );
 }

@@ -2,7 +2,7 @@ import { quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, isSameJson } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Report } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
-import { describeType, describeValue } from '../apply/format-path.ts';
+import { describeType } from '../apply/format-path.ts';
 import {
   deepest,
   deletionPrefix,
@@ -23,16 +23,8 @@ import {
   withoutPatch,
 } from './merging.ts';
 import type { Locate, Place } from './merging.ts';
-import {
-  checkOrder,
-  checkReplacing,
-  identityOfScalar,
-  mergeKeyedList,
-  orderItems,
-  readOrder,
-  shareList,
-} from './merge-list.ts';
-import type { Identified, ListPatch, ParallelList } from './merge-list.ts';
+import { checkReplacing, deleteValues, mergeKeyedList, mergeSet } from './merge-list.ts';
+import type { ListPatch, ParallelList } from './merge-list.ts';
 import { mergeJson, reportDirectives } from './merge-json.ts';
 import { mergeProblems } from './problems.ts';
 
@@ -163,7 +155,7 @@ function mergeList(list: ListPatch): JsonArray {
   const { place, order, before, patch = [] } = list;
   const rule = listRuleOf(place.node, place.merging.builtIn);
   if (rule.type === 'set') return mergeSet(list);
-  if (rule.type === 'keyed') return mergeKeyedList(list, { keys: rule.keys, mergeItem: mergeMapping });
+  if (rule.type === 'keyed') return mergeKeyedList(list, rule.keys, mergeMapping);
   if (order === undefined) return replaceList(before, patch, place);
   const reason = `${quote(nameOf(place))} is always replaced entirely, so ${quote(nameOf(order.place))} has no effect`;
   refuse(order.place, { reason, hint: `remove the order, and list the items of ${nameOf(place)} in the right order` });
@@ -195,84 +187,4 @@ function reportReplaced(before: JsonArray, place: Place): void {
   if (place.merging.builtIn || !before.some((item) => isJsonObject(item))) return;
   const args = { list: nameOf(place), length: before.length };
   place.merging.report(mergeProblems.create('smp-list-replaced', args, locationOf(place, 'key')));
-}
-
-/** Merges a list of unique scalars: the union of both. */
-function mergeSet({ before, patch = [], order, place }: ListPatch): JsonArray {
-  if (order === undefined && patch.length === 0) return before ?? patch;
-  const wanted = order && readOrder(order, { identify: identityOfScalar, shape: 'a value of the list' });
-  const old = identifyValues(before ?? [], { place, of: 'object' });
-  const added = identifyValues(patch, { place, of: 'patch', type: old[0] && describeType(old[0].value) });
-  // New values are not merged with each other.
-  if (order === undefined && before === undefined) return patch;
-  if (wanted !== undefined) {
-    const items = added.map(({ id, value }) => ({ id, words: describeValue(value) }));
-    checkOrder(wanted, { items, place: order!.place, list: place });
-  }
-  const isMerging = before !== undefined && patch.length > 0;
-  const united = isMerging ? uniteValues(old, added) : [...old, ...added];
-  const ordered = orderItems(united, {
-    wanted: wanted ?? added.map(({ id }) => id),
-    before: old.map(({ id }) => id),
-  });
-  return shareList(
-    before,
-    ordered.map(({ value }) => value),
-  );
-}
-
-function uniteValues(old: readonly Identified<Json>[], added: readonly Identified<Json>[]) {
-  return [...new Map([...added, ...old].map((one) => [one.id, one] as const)).values()];
-}
-
-interface ValueReading {
-  readonly place: Place;
-  readonly of: 'patch' | 'object';
-  /** Required type of the values; defaults to that of the first. */
-  readonly type?: string | undefined;
-}
-
-function identifyValues(values: JsonArray, { place, of, type }: ValueReading): readonly Identified<Json>[] {
-  let wanted = type;
-  return values.flatMap((value, index) => {
-    const id = identityOfScalar(value);
-    wanted ??= id === undefined ? undefined : describeType(value);
-    if (id !== undefined && describeType(value) === wanted) return [{ id, value }];
-    const at = of === 'patch' ? placeOfItem(place, index) : place;
-    const args = { list: nameOf(place), item: index + 1, of, found: describeType(value), wanted: wanted ?? 'a string' };
-    at.merging.report(
-      mergeProblems.create('smp-type-mismatch', args, locationOf(at, of === 'object' ? 'key' : 'value')),
-    );
-    return [];
-  });
-}
-
-/** Deletes values from a list; missing ones are ignored. `patch` is the list of values that the same patch adds. */
-function deleteValues(list: JsonArray, deleted: ParallelList, patch: JsonArray): JsonArray {
-  const { items, place } = deleted;
-  const name = quote(nameOf(place));
-  if (list.some((item) => identityOfScalar(item) === undefined)) {
-    const hint = 'add "$patch: delete" to an item with its merge key to delete it from a list of objects';
-    refuse(place, { reason: `${name} applies only to lists of scalars`, hint });
-    return list;
-  }
-  const added = new Set(patch.map((item) => identityOfScalar(item)));
-  const ids = new Set<string>();
-  for (const [index, value] of items.entries()) {
-    const id = identityOfScalar(value);
-    const at = placeOfItem(place, index);
-    if (id === undefined) {
-      const reason = `${name} must list scalars, got ${describeType(value)}`;
-      refuse(at, { reason, hint: 'list the values to delete' });
-    } else if (added.has(id)) {
-      const reason = `the patch both sets and deletes ${describeValue(value)}`;
-      refuse(at, { reason, hint: 'remove it from one of the two lists' });
-    } else {
-      ids.add(id);
-    }
-  }
-  return shareList(
-    list,
-    list.filter((item) => !ids.has(identityOfScalar(item)!)),
-  );
 }

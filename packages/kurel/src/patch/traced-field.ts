@@ -1,11 +1,11 @@
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Json, KubeObject, Location, Path } from '../../model/index.ts';
-import { parseTemplate, wholeReference } from '../../parameters/index.ts';
-import type { Reference, Template } from '../../parameters/index.ts';
-import type { SchemaNode } from '../../schema/index.ts';
-import { isBuiltIn } from '../apply/apply-document.ts';
-import { formatPath } from '../apply/format-path.ts';
-import type { KindShape } from '../apply/kind-shape.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Json, KubeObject, Location, Path } from '../model/index.ts';
+import { parseTemplate, wholeReference } from '../parameters/index.ts';
+import type { Reference, Template } from '../parameters/index.ts';
+import type { SchemaNode } from '../schema/index.ts';
+import { isBuiltIn } from './apply/apply-document.ts';
+import { formatPath } from './apply/format-path.ts';
+import type { KindShape } from './apply/kind-shape.ts';
 
 /** A field of a kind. List positions are left out: `spec.ports.port` is the port of any item. */
 export interface TracedField {
