@@ -7,17 +7,17 @@ import { parseTemplate } from '../parameters/index.ts';
 import type { Substitution, Template } from '../parameters/index.ts';
 import { findKinds } from '../schema/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
-import { isMeantGlobally, isReached, pathExists } from './apply/find-places.ts';
+import { isIndex, isMeantGlobally, isReached, pathExists } from './apply/find-places.ts';
 import { createShapes, expandPath, isFlatMap } from './apply/kind-shape.ts';
 import type { KindShape } from './apply/kind-shape.ts';
 import { startRun } from './apply/patch-run.ts';
 import type { ObjectPatching, PatchRun } from './apply/patch-run.ts';
-import { prepareField } from './apply/prepare-field.ts';
+import { imageParts, prepareField, templatesIn } from './apply/prepare-field.ts';
 import type { PlainField, PlainStep, PreparedField } from './apply/prepare-field.ts';
 import { deriveTarget, resolveTarget } from './apply/resolve-target.ts';
-import { kindAliases } from './apply/target-index.ts';
+import { getOrAdd, kindAliases } from './apply/target-index.ts';
 import { parsePointer } from './json-patch/read-operations.ts';
-import type { DataValue, DocumentPatch, FieldPatch, PatchFile, ScalarValue, Step, Target, Variables } from './patch.ts';
+import type { DataValue, DocumentPatch, FieldPatch, PatchFile, ScalarValue, Target, Variables } from './patch.ts';
 import { enterField, rootFieldOf, traceData, traceTemplate } from './traced-field.ts';
 import type { Take, TracedField, TracedReference, Tracing } from './traced-field.ts';
 
@@ -34,7 +34,7 @@ export interface TraceOptions {
  * Reports nothing: a path that does not exist has no field.
  */
 export function traceReferences(files: readonly PatchFile[], options: TraceOptions): readonly TracedReference[] {
-  const search = createHolderSearch(options.objects, options);
+  const search = createHolderSearch(options);
   const found: TracedReference[] = [];
   const named = new Set<Target>();
   const take: Take = (reference) =>
@@ -42,8 +42,8 @@ export function traceReferences(files: readonly PatchFile[], options: TraceOptio
   for (const { patches, source } of files) {
     for (const patch of patches) {
       traceTarget(patch.target, named, take);
-      if (patch.type === 'field') traceField(patch, source, { search, take });
-      else traceDocumentPatch(patch, { search, take });
+      if (patch.type === 'field') traceField(patch, take, { source, search });
+      else traceDocumentPatch(patch, search, take);
     }
   }
   return found;
@@ -76,7 +76,7 @@ function withoutScope(path: Path, variables: Variables | undefined): Path {
 }
 
 /** Uses of parameters in a merge document or in JSON Patch operations. */
-function traceDocumentPatch(patch: DocumentPatch, { search, take }: TraceContext): void {
+function traceDocumentPatch(patch: DocumentPatch, search: HolderSearch, take: Take): void {
   const { type, location, document } = patch;
   const roots = search.ofDocument(patch).map(({ object, shape }) => rootFieldOf(object, shape));
   for (const field of roots.length === 0 ? [undefined] : roots) {
@@ -101,13 +101,12 @@ function followPointer(root: TracedField | undefined, path: Json | undefined): T
   return steps.reduce<TracedField>((field, step) => enterField(field, field.node?.type === 'list' ? 0 : step), root);
 }
 
-interface TraceContext {
-  readonly search: HolderSearch;
-  readonly take: Take;
-}
-
 /** Uses of parameters in a field patch: in the names of its path, and in its value together with the resulting field. */
-function traceField(patch: FieldPatch, source: SourceFile, { search, take }: TraceContext): void {
+function traceField(
+  patch: FieldPatch,
+  take: Take,
+  { source, search }: { readonly source: SourceFile; readonly search: HolderSearch },
+): void {
   const { value, location } = patch;
   traceNames(patch.steps.flatMap(templatesIn), location, take);
   if (value.type === 'none') return;
@@ -120,10 +119,11 @@ function traceField(patch: FieldPatch, source: SourceFile, { search, take }: Tra
     return;
   }
   for (const [index, entry] of entries.entries()) {
-    const found = prepared === undefined ? [] : holders.map((holder) => followEntry(prepared, holder, index));
-    const known = found.filter((one) => one !== undefined);
+    const fields = holders
+      .map((holder) => followEntry(prepared!, holder, index))
+      .filter((field) => field !== undefined);
     // A use counts even if its field is unknown.
-    for (const followed of known.length === 0 ? [undefined] : known) {
+    for (const followed of fields.length === 0 ? [undefined] : fields) {
       traceSimple(entry.value, followed, { take, isSwitch: false });
     }
   }
@@ -225,28 +225,13 @@ function followFlatMap(field: TracedField, rest: readonly PlainStep[]): Followed
 }
 
 function isImagePart({ path, node }: TracedField, { name }: PlainField): boolean {
-  return (
-    path.at(-1) === 'image' && node?.type === 'string' && ['repository', 'registry', 'tag', 'digest'].includes(name)
-  );
-}
-
-function isIndex({ name, quoted }: PlainField): boolean {
-  return !quoted && /^[0-9]{1,9}$/.test(name);
+  return path.at(-1) === 'image' && node?.type === 'string' && imageParts.some((part) => part === name);
 }
 
 function traceNames(templates: readonly (Template | undefined)[], location: Location, take: Take): void {
   for (const template of templates) {
     if (template !== undefined) traceTemplate(template, { field: undefined, location, take }, 'name');
   }
-}
-
-function templatesIn(step: Step): readonly Template[] {
-  if (step.type === 'field') return [step.name];
-  if (step.type === 'match') return step.conditions.map(({ value }) => value);
-  if (step.type === 'insert') return templatesIn(step.at);
-  return step.type === 'delete' && step.what !== undefined && step.what.type !== 'from-end'
-    ? templatesIn(step.what)
-    : [];
 }
 
 type NamingTarget = Extract<Target, { readonly type: 'header' | 'text' }>;
@@ -267,10 +252,7 @@ interface HolderSearch {
 }
 
 /** Finds the kinds that patches apply to. Invalid targets are reported when patches are applied, not here. */
-function createHolderSearch(
-  objects: readonly KubeObject[],
-  { store, variables }: { readonly store: SchemaStore | undefined; readonly variables?: Variables | undefined },
-): HolderSearch {
+function createHolderSearch({ objects, store, variables }: TraceOptions): HolderSearch {
   // The same search was already charged when the patches were applied.
   const budget = createBudget({ maxChanges: Infinity });
   const run = startRun(objects, { report: () => undefined, store, variables, budget });
@@ -349,11 +331,7 @@ function createHolderSearch(
 
 function groupByKind(objects: readonly KubeObject[]): ReadonlyMap<string, readonly number[]> {
   const groups = new Map<string, number[]>();
-  for (const [index, object] of objects.entries()) {
-    const group = groups.get(keyOfKind(object)) ?? [];
-    group.push(index);
-    groups.set(keyOfKind(object), group);
-  }
+  for (const [index, object] of objects.entries()) getOrAdd(groups, keyOfKind(object), () => []).push(index);
   return groups;
 }
 

@@ -4,6 +4,7 @@ import type { SchemaNode } from '../../schema/index.ts';
 import { expandPath, isFlatMap } from './kind-shape.ts';
 import type { KindShape } from './kind-shape.ts';
 import type { ObjectPatching } from './patch-run.ts';
+import { imageParts } from './prepare-field.ts';
 import type { ImagePart, PlainField, PlainMatch, PlainStep, PreparedField } from './prepare-field.ts';
 
 /** A location in an object, which may not exist yet. */
@@ -168,23 +169,19 @@ function childOf({ path, value, node }: Place, key: string): Place {
   return { path: [...path, key], value: inner, node: node?.property(key) };
 }
 
-const imageParts: readonly string[] = ['repository', 'registry', 'tag', 'digest'] satisfies readonly ImagePart[];
-
 function imagePartOf({ path, value, node }: Place, steps: readonly PlainStep[]): ImagePart | undefined {
   if (path.at(-1) !== 'image' || steps.length !== 2) return undefined;
   const last = steps[1]!;
-  if (last.type !== 'field' || !imageParts.includes(last.name)) {
-    return undefined;
-  }
   const isText = typeof value === 'string' || ((value ?? undefined) === undefined && node?.type === 'string');
-  return isText ? (last.name as ImagePart) : undefined;
+  return isText && last.type === 'field' ? imageParts.find((part) => part === last.name) : undefined;
 }
 
 function isClosed({ type, open, values }: SchemaNode): boolean {
   return type === 'object' && open !== true && values === undefined;
 }
 
-function isIndex({ name, quoted }: PlainField): boolean {
+/** Whether a name after a dot is an index if it is applied to a list. */
+export function isIndex({ name, quoted }: PlainField): boolean {
   return !quoted && /^[0-9]{1,9}$/.test(name);
 }
 

@@ -33,7 +33,8 @@ export type PlainField = Plain<FieldStep<string>>;
 export type PlainIndex = Plain<IndexStep>;
 export type PlainMatch = Plain<MatchStep<string>>;
 
-export type ImagePart = 'repository' | 'registry' | 'tag' | 'digest';
+export const imageParts = ['repository', 'registry', 'tag', 'digest'] as const;
+export type ImagePart = (typeof imageParts)[number];
 
 export type PreparedOperation =
   | { readonly type: 'replace'; readonly value: PreparedValue }
@@ -217,29 +218,29 @@ export function fillData(data: Json, location: Location, substitution: Substitut
 }
 
 function variablesOf({ steps, value, target }: FieldPatch): readonly string[] {
-  const found: string[] = [];
-  const take = ({ parts }: Template): void => {
-    for (const part of parts) if (typeof part !== 'string') found.push(part.text);
-  };
-  const takeStep = (step: Step): void => {
-    if (step.type === 'field') take(step.name);
-    else if (step.type === 'match') for (const condition of step.conditions) take(condition.value);
-    else if (step.type === 'insert') takeStep(step.at);
-    else if (step.type === 'delete' && step.what !== undefined && step.what.type !== 'from-end') takeStep(step.what);
-  };
-  if (target.type === 'text') take(target.text);
-  else if (target.type === 'header')
-    for (const part of [target.namespace, target.kind, target.group, target.name]) if (part) take(part);
-  steps.forEach(takeStep);
+  const names = target.type === 'header' ? [target.namespace, target.kind, target.group, target.name] : [];
+  const templates = [...(target.type === 'text' ? [target.text] : names), ...steps.flatMap(templatesIn)];
   const values =
     value.type === 'item' ? value.entries.map((entry) => entry.value) : value.type === 'none' ? [] : [value];
-  const all = [...found, ...values.flatMap(variablesOfValue)];
+  const all = [...templates.flatMap(textsOfReferences), ...values.flatMap(variablesOfValue)];
   return all.length === 0 ? none : [...new Set(all)];
+}
+
+/** The templates in the names and selectors of a step. */
+export function templatesIn(step: Step | FromEndStep): readonly Template[] {
+  if (step.type === 'field') return [step.name];
+  if (step.type === 'match') return step.conditions.map(({ value }) => value);
+  if (step.type === 'insert') return templatesIn(step.at);
+  return step.type === 'delete' && step.what !== undefined ? templatesIn(step.what) : [];
 }
 
 export function variablesOfValue(value: ScalarValue | DataValue): readonly string[] {
   if (value.type === 'data') return referencesIn(value.data).map(({ text }) => text);
-  return value.template.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.text]));
+  return textsOfReferences(value.template);
+}
+
+function textsOfReferences(template: Template | undefined): readonly string[] {
+  return template?.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.text])) ?? none;
 }
 
 const none: readonly string[] = [];

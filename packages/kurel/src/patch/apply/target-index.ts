@@ -117,7 +117,7 @@ function createGlob(pattern: string): (text: string) => boolean {
   };
 }
 
-function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+export function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();
