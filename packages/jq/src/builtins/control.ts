@@ -178,13 +178,13 @@ function last(body: Code): Code {
 export const controlNatives: NativeTable = {
   'empty/0': code(() => nothing),
   'error/0': code(() => raising),
-  'error/1': code((message) => errorWith(message)),
+  'error/1': code(errorWith),
   'not/0': value((input) => !isTruthy(input)),
   'select/1': code((condition) => choose(condition, identity, nothing)),
   'map/1': code((body) => collect(pipe(iterate, body))),
   'map_values/1': code((update) => modifyCode(iterate, update)),
   'recurse/0': code(() => descend),
-  'recurse/1': code((body) => recurse(body)),
+  'recurse/1': code(recurse),
   'recurse/2': code((body, condition) => recurse(pipe(body, choose(condition, identity, nothing)))),
   'isempty/1': code((body) => codeOfSingle((input, env) => firstOutput(body, input, env) === undefined)),
   'any/0': code(() => decide(iterate, identity, true)),
@@ -194,14 +194,14 @@ export const controlNatives: NativeTable = {
   'all/1': code((condition) => decide(iterate, condition, false)),
   'all/2': code((generator, condition) => decide(generator, condition, false)),
   'range/1': code((upto) => range(zero, upto)),
-  'range/2': code((from, upto) => range(from, upto)),
-  'range/3': code((from, upto, by) => rangeBy(from, upto, by)),
-  'first/1': code((body) => first(body)),
-  'last/1': code((body) => last(body)),
+  'range/2': code(range),
+  'range/3': code(rangeBy),
+  'first/1': code(first),
+  'last/1': code(last),
   'nth/2': code((index, body) => choosing(index, body, "nth doesn't support negative indices", pickNth)),
   'limit/2': code((count, body) => choosing(count, body, "limit doesn't support negative count", pickLimit)),
   'skip/2': code((count, body) => choosing(count, body, "skip doesn't support negative count", pickAfter)),
-  'add/1': code((body) => sum(body)),
+  'add/1': code(sum),
 };
 
 function halt(exitCode: number, message: JqValue | undefined): never {
@@ -241,7 +241,7 @@ export const inputOutputNatives: NativeTable = {
     runState.capabilities.onDebug?.(input);
     return input;
   }),
-  'debug/1': code((message) => debugWith(message)),
+  'debug/1': code(debugWith),
   'stderr/0': value((input) => {
     runState.capabilities.onStderr?.(input);
     return input;

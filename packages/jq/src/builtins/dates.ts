@@ -370,5 +370,5 @@ export const dateNatives: NativeTable = {
   'mktime/0': linear(mktime),
   'strftime/1': linear((input, format) => strftime(input, format, 'strftime', false)),
   'strflocaltime/1': linear((input, format) => strftime(input, format, 'strflocaltime', true)),
-  'strptime/1': linear((input, format) => strptime(input, format)),
+  'strptime/1': linear(strptime),
 };

@@ -130,14 +130,14 @@ function deleteCode(places: Code): Code {
 }
 
 export const pathNatives: NativeTable = {
-  'path/1': code((body) => pathCode(body)),
+  'path/1': code(pathCode),
   'paths/0': code(() => allPaths(undefined)),
-  'paths/1': code((condition) => allPaths(condition)),
-  'getpath/1': code((path) => getPathCode(path)),
+  'paths/1': code(allPaths),
+  'getpath/1': code(getPathCode),
   'setpath/2': value((input, path, replacement) => setPath(input, path, replacement)),
-  'delpaths/1': value((input, paths) => deletePaths(input, paths)),
-  'del/1': code((places) => deleteCode(places)),
-  'pick/1': code((body) => pick(body)),
+  'delpaths/1': value(deletePaths),
+  'del/1': code(deleteCode),
+  'pick/1': code(pick),
   'tostream/0': code(() => codeOfValues((input, _env, emit) => toStream(input, emit))),
-  'fromstream/1': code((events) => fromStream(events)),
+  'fromstream/1': code(fromStream),
 };

@@ -92,7 +92,7 @@ function searchIndices(input: JqValue, wanted: JqValue): JqValue {
 }
 
 export const stringNatives: NativeTable = {
-  '_strindices/1': linear((input, wanted) => searchIndices(input, wanted)),
+  '_strindices/1': linear(searchIndices),
   'startswith/1': linear((input, prefix) => {
     const [whole, part] = affix('startswith', input, prefix);
     return whole.startsWith(part);
@@ -101,8 +101,8 @@ export const stringNatives: NativeTable = {
     const [whole, part] = affix('endswith', input, suffix);
     return whole.endsWith(part);
   }),
-  'ltrimstr/1': linear((input, prefix) => trimStart(input, prefix)),
-  'rtrimstr/1': linear((input, suffix) => trimEnd(input, suffix)),
+  'ltrimstr/1': linear(trimStart),
+  'rtrimstr/1': linear(trimEnd),
   'trimstr/1': linear((input, part) => trimEnd(trimStart(input, part), part)),
   'trim/0': linear((input) => trimRight(text(input, 'trim input must be a string').replace(leadingSpace, ''))),
   'ltrim/0': linear((input) => text(input, 'trim input must be a string').replace(leadingSpace, '')),
@@ -116,8 +116,8 @@ export const stringNatives: NativeTable = {
   }),
   'implode/0': linear(implode),
   'ascii/0': value((input) => implode([input])),
-  'split/1': linear((input, separator) => split(input, separator)),
-  'join/1': linear((input, separator) => join(input, separator)),
+  'split/1': linear(split),
+  'join/1': linear(join),
 };
 
 interface Alphabet {
@@ -171,22 +171,6 @@ function decode(text: string, { digits, bits }: Alphabet, name: string): string 
   // the remaining bits must be less than one digit of padding
   if (heldBits >= bits) return refuse(text, `trailing ${name} byte found`);
   return decodeUtf8(bytes).text;
-}
-
-function base64(text: string): string {
-  return encode(text, alphabet64);
-}
-
-function base64Decode(text: string): string {
-  return decode(text, alphabet64, 'base64');
-}
-
-function base32(text: string): string {
-  return encode(text, alphabet32);
-}
-
-function base32Decode(text: string): string {
-  return decode(text, alphabet32, 'base32');
 }
 
 function percentEncode(text: string): string {
@@ -262,10 +246,10 @@ const formatters: { readonly [name: string]: Formatter } = {
   '@uri': (input) => percentEncode(toText(input)),
   '@urid': (input) => percentDecode(toText(input)),
   '@sh': quoteForShell,
-  '@base64': (input) => base64(toText(input)),
-  '@base64d': (input) => base64Decode(toText(input)),
-  '@base32': (input) => base32(toText(input)),
-  '@base32d': (input) => base32Decode(toText(input)),
+  '@base64': (input) => encode(toText(input), alphabet64),
+  '@base64d': (input) => decode(toText(input), alphabet64, 'base64'),
+  '@base32': (input) => encode(toText(input), alphabet32),
+  '@base32d': (input) => decode(toText(input), alphabet32, 'base32'),
 };
 
 export const formatNames: readonly string[] = Object.keys(formatters);

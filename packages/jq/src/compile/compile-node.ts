@@ -38,8 +38,7 @@ import {
   compileKey,
   environmentAt,
   findCallable,
-  findLabel,
-  findVariable,
+  findBinding,
   type Site,
 } from './scope.ts';
 import { unknownFormat, unknownLabel, unknownVariable } from './unknown-name.ts';
@@ -134,7 +133,7 @@ function compileString(node: NodeOf<'string'>, site: Site): Code {
 
 function formatterAt(name: string, at: number, site: Site): Single {
   const format = formatter(name);
-  if (format === undefined) throw unknownFormat({ name, at }, site);
+  if (format === undefined) throw unknownFormat(name, at, site);
   return format;
 }
 
@@ -192,13 +191,13 @@ function compileLabel(node: NodeOf<'label'>, site: Site): Code {
 }
 
 function compileBreak(node: NodeOf<'break'>, site: Site): Code {
-  const label = findLabel(site.scope, node.name);
+  const label = findBinding('label', site.scope, node.name);
   if (label === undefined) throw unknownLabel(node, site);
   return breakTo(environmentAt(site.level - label.level));
 }
 
 function compileVariable(node: NodeOf<'variable'>, site: Site): Code {
-  const binding = findVariable(site.scope, node.name);
+  const binding = findBinding('variable', site.scope, node.name);
   if (binding !== undefined) {
     const read = readVariable(site.level - binding.level, binding.index);
     return codeOfSingle(read, (input, env, emit, path) => emit(read(input, env), path));

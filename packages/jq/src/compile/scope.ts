@@ -57,19 +57,14 @@ export function bind(scope: Scope | undefined, binding: Binding): Scope {
   return { parent: scope, binding };
 }
 
-export function findVariable(
+/** The innermost variable or label with a name. */
+export function findBinding<Kind extends 'variable' | 'label'>(
+  kind: Kind,
   scope: Scope | undefined,
   name: string,
-): Extract<Binding, { kind: 'variable' }> | undefined {
+): Extract<Binding, { kind: Kind }> | undefined {
   for (let at = scope; at !== undefined; at = at.parent) {
-    if (at.binding.kind === 'variable' && at.binding.name === name) return at.binding;
-  }
-  return undefined;
-}
-
-export function findLabel(scope: Scope | undefined, name: string): Extract<Binding, { kind: 'label' }> | undefined {
-  for (let at = scope; at !== undefined; at = at.parent) {
-    if (at.binding.kind === 'label' && at.binding.name === name) return at.binding;
+    if (at.binding.kind === kind && at.binding.name === name) return at.binding as Extract<Binding, { kind: Kind }>;
   }
   return undefined;
 }
