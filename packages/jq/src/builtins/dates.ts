@@ -20,19 +20,19 @@ import { linear, type NativeTable, value } from './native.ts';
 /** The fields of C's `struct tm`, and which of them a directive has set. */
 interface Parts {
   year: number;
-  month: number | undefined;
-  day: number | undefined;
+  month?: number | undefined;
+  day?: number | undefined;
   hours: number;
   minutes: number;
   seconds: number;
-  weekday: number | undefined;
-  yearday: number | undefined;
-  century: number | undefined;
+  weekday?: number | undefined;
+  yearday?: number | undefined;
+  century?: number | undefined;
   /** Whether the year has only its last two digits. */
   shortYear: boolean;
   twelveHours: boolean;
   afternoon: boolean;
-  week: { readonly number: number; readonly firstDay: 0 | 1 } | undefined;
+  week?: { readonly number: number; readonly firstDay: 0 | 1 };
   /** Whether weekday and day of the year follow from what was read. */
   hasDate: boolean;
 }
@@ -50,7 +50,7 @@ function skipSpace(cursor: Cursor): void {
 }
 
 /** A number in a range: up to its maximum number of digits, after blanks. */
-function number(from: number, to: number, digits: number, apply: (parts: Parts, value: number) => void): Directive {
+function number(from: number, to: number, digits: number, read: (value: number) => Partial<Parts>): Directive {
   return (cursor, parts) => {
     while (cursor.text[cursor.at] === ' ') cursor.at++;
     const isDigit = (): boolean => /\d/.test(cursor.text[cursor.at] ?? '');
@@ -60,70 +60,50 @@ function number(from: number, to: number, digits: number, apply: (parts: Parts, 
       value = value * 10 + Number(cursor.text[cursor.at++]);
     }
     if (value < from || value > to) return false;
-    apply(parts, value);
+    Object.assign(parts, read(value));
     return true;
   };
 }
 
 /** One of several names, in full or as its first three letters. */
-function name(names: readonly string[], apply: (parts: Parts, index: number) => void): Directive {
+function name(names: readonly string[], read: (index: number) => Partial<Parts>): Directive {
   return (cursor, parts) => {
     const rest = cursor.text.slice(cursor.at).toLowerCase();
     for (const [index, full] of names.entries()) {
       const spelling = [full, full.slice(0, 3)].find((candidate) => rest.startsWith(candidate.toLowerCase()));
       if (spelling === undefined) continue;
       cursor.at += spelling.length;
-      apply(parts, index);
+      Object.assign(parts, read(index));
       return true;
     }
     return false;
   };
 }
 
-/** Text that must match but has no effect. */
-function pattern(expression: RegExp, apply?: (parts: Parts, text: string) => void): Directive {
+/** Text that must match; without `read` it has no effect. */
+function pattern(expression: RegExp, read: (text: string) => Partial<Parts> = () => ({})): Directive {
   return (cursor, parts) => {
     expression.lastIndex = cursor.at;
     const text = expression.exec(cursor.text)?.[0];
     if (text === undefined) return false;
     cursor.at += text.length;
-    apply?.(parts, text);
+    Object.assign(parts, read(text));
     return true;
   };
 }
 
-function ignore(): void {
-  // the number must be present but has no effect
-}
-
-const month = name(monthNames, (parts, index) => {
-  parts.month = index;
-  parts.hasDate = true;
-});
-const weekday = name(weekdayNames, (parts, index) => {
-  parts.weekday = index;
-});
-const day = number(1, 31, 2, (parts, value) => {
-  parts.day = value;
-  parts.hasDate = true;
-});
-const hours = number(0, 23, 2, (parts, value) => {
-  parts.hours = value;
-  parts.twelveHours = false;
-});
-const hoursOfTwelve = number(1, 12, 2, (parts, value) => {
-  parts.hours = value % 12;
-  parts.twelveHours = true;
-});
+const month = name(monthNames, (index) => ({ month: index, hasDate: true }));
+const weekday = name(weekdayNames, (index) => ({ weekday: index }));
+const day = number(1, 31, 2, (value) => ({ day: value, hasDate: true }));
+const hours = number(0, 23, 2, (value) => ({ hours: value, twelveHours: false }));
+const hoursOfTwelve = number(1, 12, 2, (value) => ({ hours: value % 12, twelveHours: true }));
 const space: Directive = (cursor) => {
   skipSpace(cursor);
   return true;
 };
 
 function weekOf(firstDay: 0 | 1): Directive {
-  return number(0, 53, 2, (parts, value) => {
-    parts.week = { number: value, firstDay };
-  });
+  return number(0, 53, 2, (value) => ({ week: { number: value, firstDay } }));
 }
 
 const directives: { readonly [letter: string]: Directive } = {
@@ -132,59 +112,35 @@ const directives: { readonly [letter: string]: Directive } = {
   b: month,
   B: month,
   h: month,
-  C: number(0, 99, 2, (parts, value) => {
-    parts.century = value;
-    parts.hasDate = true;
-  }),
+  C: number(0, 99, 2, (value) => ({ century: value, hasDate: true })),
   d: day,
   e: day,
-  g: number(0, 99, 2, ignore),
+  g: number(0, 99, 2, () => ({})),
   G: pattern(/\d+/y),
   H: hours,
   k: hours,
   I: hoursOfTwelve,
   l: hoursOfTwelve,
-  j: number(1, 366, 3, (parts, value) => {
-    parts.yearday = value - 1;
-  }),
-  m: number(1, 12, 2, (parts, value) => {
-    parts.month = value - 1;
-    parts.hasDate = true;
-  }),
-  M: number(0, 59, 2, (parts, value) => {
-    parts.minutes = value;
-  }),
+  j: number(1, 366, 3, (value) => ({ yearday: value - 1 })),
+  m: number(1, 12, 2, (value) => ({ month: value - 1, hasDate: true })),
+  M: number(0, 59, 2, (value) => ({ minutes: value })),
   n: space,
-  p: pattern(/[ap]m/iy, (parts, text) => {
-    parts.afternoon = text.toLowerCase() === 'pm';
-  }),
-  s: pattern(/\d+/y, (parts, text) => {
-    const moment = brokenDownTime(Number(text));
-    Object.assign(parts, moment, { weekday: undefined, yearday: undefined, hasDate: true });
-  }),
-  S: number(0, 61, 2, (parts, value) => {
-    parts.seconds = value;
-  }),
+  p: pattern(/[ap]m/iy, (text) => ({ afternoon: text.toLowerCase() === 'pm' })),
+  s: pattern(/\d+/y, (text) => ({
+    ...brokenDownTime(Number(text)),
+    weekday: undefined,
+    yearday: undefined,
+    hasDate: true,
+  })),
+  S: number(0, 61, 2, (value) => ({ seconds: value })),
   t: space,
-  u: number(1, 7, 1, (parts, value) => {
-    parts.weekday = value % 7;
-  }),
+  u: number(1, 7, 1, (value) => ({ weekday: value % 7 })),
   U: weekOf(0),
-  V: number(0, 53, 2, ignore),
-  w: number(0, 6, 1, (parts, value) => {
-    parts.weekday = value;
-  }),
+  V: number(0, 53, 2, () => ({})),
+  w: number(0, 6, 1, (value) => ({ weekday: value })),
   W: weekOf(1),
-  y: number(0, 99, 2, (parts, value) => {
-    parts.year = value >= 69 ? 1900 + value : 2000 + value;
-    parts.shortYear = true;
-    parts.hasDate = true;
-  }),
-  Y: number(0, 9999, 4, (parts, value) => {
-    parts.year = value;
-    parts.shortYear = false;
-    parts.hasDate = true;
-  }),
+  y: number(0, 99, 2, (value) => ({ year: value >= 69 ? 1900 + value : 2000 + value, shortYear: true, hasDate: true })),
+  Y: number(0, 9999, 4, (value) => ({ year: value, shortYear: false, hasDate: true })),
   z: pattern(/[ \t\n\v\f\r]*(?:Z|[-+]\d{2}(?::?[0-5]\d|(?![:\d])))/y),
   Z: pattern(/[ \t\n\v\f\r]*[^ \t\n\v\f\r]*/y),
   '%': pattern(/%/y),
@@ -201,18 +157,12 @@ interface ParsedTime {
 function parseTime(text: string, format: string): ParsedTime | undefined {
   const parts: Parts = {
     year: 1900,
-    month: undefined,
-    day: undefined,
     hours: 0,
     minutes: 0,
     seconds: 0,
-    weekday: undefined,
-    yearday: undefined,
-    century: undefined,
     shortYear: false,
     twelveHours: false,
     afternoon: false,
-    week: undefined,
     hasDate: false,
   };
   const cursor: Cursor = { text, at: 0 };
