@@ -1,6 +1,6 @@
 import { locateExhaustion } from '../../budget/index.ts';
 import { describeValue, nearest, quote } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject, isNumber, valueAt } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, isNumber, stepInto, valueAt } from '../../model/index.ts';
 import type { Budget, Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
 import { adviseBoolean, compilePattern, explainPattern } from '../../schema/index.ts';
 import { readLexeme } from '../layers.ts';
@@ -73,7 +73,7 @@ function readDeclaration(data: JsonObject, { place, index, declared }: Entry): P
 }
 
 function namedType(data: JsonObject): readonly NamedType[] {
-  const name = Object.hasOwn(data, 'name') ? data['name'] : undefined;
+  const name = stepInto(data, 'name');
   const type = Object.hasOwn(data, 'type') ? parameterTypes.find((one) => one === data['type']) : undefined;
   return typeof name === 'string' ? [{ name, type }] : [];
 }
@@ -93,8 +93,8 @@ function readName(data: JsonObject, index: number, place: SchemaPlace): string |
 }
 
 function readRequired(data: JsonObject, type: ParameterType | undefined, place: SchemaPlace): boolean {
-  const required = Object.hasOwn(data, 'required') ? data['required']! : false;
-  if (typeof required === 'boolean') return required;
+  const required = stepInto(data, 'required');
+  if (required === undefined || typeof required === 'boolean') return required ?? false;
   const wanted = type === 'object' ? 'true, false or a list of keys' : 'true or false';
   reportShape(place, { path: ['required'], wanted, value: required, remedy: adviseBoolean(required) });
   return false;
@@ -109,7 +109,7 @@ function readDefault(
   schema: ParameterSchema,
   { place, name, declared }: DefaultPlace,
 ): Json | undefined {
-  const value = Object.hasOwn(data, 'default') ? data['default']! : null;
+  const value = stepInto(data, 'default') ?? null;
   if (value === null) return undefined;
   for (const { path, text } of textsIn(value, ['default'])) {
     for (const { text: reference } of referencesIn(text, applicationSyntax)) {
@@ -184,19 +184,20 @@ function readParameterSchema(all: JsonObject, place: SchemaPlace): ParameterSche
     const args = { minimum: String(minimum), maximum: String(maximum) };
     place.report(declaredProblems.create('declaration-range-empty', args, at(place, ['minimum'])));
   }
-  const items = readInner(data, 'items', place);
-  const properties = readProperties(data, place);
-  const schema: ParameterSchema = {
-    ...(type === undefined ? {} : { type }),
-    ...(description === undefined ? {} : { description }),
-    ...(pattern === undefined ? {} : { pattern }),
-    ...(minimum === undefined ? {} : { minimum }),
-    ...(maximum === undefined ? {} : { maximum }),
-    ...(items === undefined ? {} : { items }),
-    ...(properties === undefined ? {} : { properties }),
-  };
-  const allowed = readEnum(data, schema, place);
-  return allowed === undefined ? schema : { ...schema, enum: allowed };
+  const schema = withoutUndefined({
+    type,
+    description,
+    pattern,
+    minimum,
+    maximum,
+    items: readInner(data, 'items', place),
+    properties: readProperties(data, place),
+  });
+  return withoutUndefined({ ...schema, enum: readEnum(data, schema, place) });
+}
+
+function withoutUndefined(schema: { readonly [Key in keyof ParameterSchema]: ParameterSchema[Key] | undefined }) {
+  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)) as ParameterSchema;
 }
 
 /** Called for a declaration as a whole, before its parts. */
@@ -222,15 +223,16 @@ function at(place: SchemaPlace, path: Path, end: 'key' | 'value' = 'value'): { r
 function reportShape(
   place: SchemaPlace,
   { path, wanted, value, remedy }: { path: Path; wanted: string; value: Json; remedy?: string | undefined },
+  found = describeValue(value),
 ): void {
   const last = path.at(-1);
   const part = typeof last === 'string' ? `${quote(last)} of ${place.part}` : place.part;
-  const args = { part, wanted, found: describeValue(value), remedy };
+  const args = { part, wanted, found, remedy };
   place.report(declaredProblems.create('declaration-shape', args, at(place, path)));
 }
 
 function readType(data: JsonObject, place: SchemaPlace): ParameterType | undefined {
-  const type = Object.hasOwn(data, 'type') ? data['type']! : undefined;
+  const type = stepInto(data, 'type');
   if (type === undefined) return undefined;
   const known = parameterTypes.find((one) => one === type);
   if (known !== undefined) return known;
@@ -259,7 +261,7 @@ const nearTypes = new Map<string, ParameterType>([
 ]);
 
 function readText(data: JsonObject, key: string, place: SchemaPlace): string | undefined {
-  const value = Object.hasOwn(data, key) ? data[key]! : undefined;
+  const value = stepInto(data, key);
   if (value === undefined || typeof value === 'string') return value;
   const remedy = value === null || typeof value === 'object' ? undefined : 'quote it';
   reportShape(place, { path: [key], wanted: 'a string', value, remedy });
@@ -286,7 +288,7 @@ function readPattern(text: string | undefined, place: SchemaPlace): Pattern | un
 }
 
 function readNumber(data: JsonObject, key: 'minimum' | 'maximum', place: SchemaPlace): number | bigint | undefined {
-  const value = Object.hasOwn(data, key) ? data[key] : undefined;
+  const value = stepInto(data, key);
   if (value === undefined || isNumber(value)) return value;
   reportShape(place, { path: [key], wanted: 'a number', value });
   return undefined;
@@ -305,7 +307,7 @@ function leaveOutMisplaced(data: JsonObject, type: ParameterType, place: SchemaP
 }
 
 function readProperties(data: JsonObject, place: SchemaPlace): ReadonlyMap<string, ParameterSchema> | undefined {
-  const value = Object.hasOwn(data, 'properties') ? data['properties']! : undefined;
+  const value = stepInto(data, 'properties');
   if (value === undefined) return undefined;
   if (!isJsonObject(value)) {
     reportShape(place, { path: ['properties'], wanted: 'an object with a schema for each name', value });
@@ -317,7 +319,7 @@ function readProperties(data: JsonObject, place: SchemaPlace): ReadonlyMap<strin
 
 /** The schema of a part of a list or object. Its `required` is a list of keys, whereas that of a parameter is a boolean. */
 function readInner(data: JsonObject, key: string, place: SchemaPlace): ParameterSchema | undefined {
-  const value = Object.hasOwn(data, key) ? data[key]! : undefined;
+  const value = stepInto(data, key);
   if (value === undefined) return undefined;
   if (!isJsonObject(value)) {
     reportShape(place, { path: [key], wanted: 'an object such as `type: string`', value });
@@ -328,7 +330,7 @@ function readInner(data: JsonObject, key: string, place: SchemaPlace): Parameter
   const schema = readParameterSchema(value, inside);
   const requiredKeys = readRequiredKeys(value, inside);
   if (requiredKeys !== undefined) return { ...schema, requiredKeys };
-  const required = Object.hasOwn(value, 'required') ? value['required']! : undefined;
+  const required = stepInto(value, 'required');
   if (required === undefined) return schema;
   const remedy = 'write it next to `properties`, with the names of the required keys: `required: [name]`';
   reportShape(inside, { path: ['required'], wanted: 'a list of keys', value: required, remedy });
@@ -337,27 +339,22 @@ function readInner(data: JsonObject, key: string, place: SchemaPlace): Parameter
 
 /** The required keys of an object; `undefined` if there is no list of them. */
 function readRequiredKeys(data: JsonObject, place: SchemaPlace): readonly string[] | undefined {
-  const required = Object.hasOwn(data, 'required') ? data['required']! : undefined;
+  const required = stepInto(data, 'required');
   if (!isJsonArray(required)) return undefined;
   const other = required.find((key) => typeof key !== 'string');
   if (other !== undefined) {
-    const args = {
-      part: `"required" of ${place.part}`,
-      wanted: 'a list of keys',
-      found: `a list with ${describeValue(other)}`,
-    };
-    place.report(declaredProblems.create('declaration-shape', args, at(place, ['required'])));
+    const found = `a list with ${describeValue(other)}`;
+    reportShape(place, { path: ['required'], wanted: 'a list of keys', value: required }, found);
   }
   return required.filter((key) => typeof key === 'string');
 }
 
 function readEnum(data: JsonObject, schema: ParameterSchema, place: SchemaPlace): readonly Json[] | undefined {
-  const value = Object.hasOwn(data, 'enum') ? data['enum']! : undefined;
+  const value = stepInto(data, 'enum');
   if (value === undefined) return undefined;
   if (!isJsonArray(value) || value.length === 0) {
-    const shown = isJsonArray(value) ? 'an empty list' : describeValue(value);
-    const args = { part: `"enum" of ${place.part}`, wanted: 'a list of values', found: shown };
-    place.report(declaredProblems.create('declaration-shape', args, at(place, ['enum'])));
+    const found = isJsonArray(value) ? 'an empty list' : describeValue(value);
+    reportShape(place, { path: ['enum'], wanted: 'a list of values', value }, found);
     return undefined;
   }
   return value.map((item, index) =>
