@@ -1,15 +1,15 @@
 import { spend } from '../../budget/index.ts';
-import { isJsonObject, isKubeObject } from '../../model/index.ts';
+import { isJsonObject, isKubeObject, valueAt } from '../../model/index.ts';
 import type { Json, Location, Path } from '../../model/index.ts';
 import { referencesIn } from '../../parameters/index.ts';
 import type { FilledTree } from '../../parameters/index.ts';
-import type { SchemaNode } from '../../schema/index.ts';
 import { applyJsonPatch } from '../json-patch/apply-json-patch.ts';
 import { mergeJson, reportDirectives } from '../merge/merge-json.ts';
 import { mergeStrategic } from '../merge/merge-strategic.ts';
 import type { DocumentPatch } from '../patch.ts';
 import { typeForField } from './type-value.ts';
 import { editAt, findDifferences } from './store-value.ts';
+import { nodeAt } from './kind-shape.ts';
 import type { KindShape } from './kind-shape.ts';
 import type { ObjectPatching } from './patch-run.ts';
 import { applyProblems } from './problems.ts';
@@ -47,7 +47,7 @@ export function applyDocument(patch: DocumentPatch, filled: FilledTree, patching
     const { path } = difference;
     const inside = nearestPath(document, path);
     const place = { ...location, path: [...(location.path ?? []), ...inside] };
-    const part = valueAt(written, inside);
+    const part = valueAt(written, inside) ?? null;
     const variables = known.get(part) ?? variablesIn(part);
     known.set(part, variables);
     run.changes.push({ ...difference, index, object: key, operation: type, location: place, variables });
@@ -65,12 +65,6 @@ function typeDocument({ data, spots }: FilledTree, { known }: KindShape): Json {
     document = editAt(document, { path, change: () => typed, owned });
   }
   return document;
-}
-
-function nodeAt(schema: SchemaNode, path: Path): SchemaNode | undefined {
-  let node: SchemaNode | undefined = schema;
-  for (const step of path) node = typeof step === 'number' ? node?.items : node?.property(step);
-  return node;
 }
 
 function variablesIn(data: Json): readonly string[] {
@@ -101,12 +95,6 @@ function merge({ type, document, location }: DocumentPatch, patching: ObjectPatc
 /** Strategic merge of built-in kinds uses only patch strategies; CRDs use list types instead. */
 export function isBuiltIn({ known }: KindShape): boolean {
   return known?.source.startsWith('Kubernetes ') ?? false;
-}
-
-function valueAt(document: Json, path: Path): Json {
-  let value: Json | undefined = document;
-  for (const step of path) value = isJsonObject(value) ? value[step] : undefined;
-  return value ?? null;
 }
 
 /** How far a path of the object exists in the patch document, where lists have other indexes. */

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, stepInto } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
 import { expandPath, isFlatMap } from './kind-shape.ts';
@@ -165,8 +165,7 @@ function walkFlatMap(place: Place, { steps, at, search, found }: Walk): void {
 }
 
 function childOf({ path, value, node }: Place, key: string): Place {
-  const inner = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  return { path: [...path, key], value: inner, node: node?.property(key) };
+  return { path: [...path, key], value: stepInto(value, key), node: node?.property(key) };
 }
 
 function imagePartOf({ path, value, node }: Place, steps: readonly PlainStep[]): ImagePart | undefined {

@@ -1,6 +1,6 @@
 import { gvkOf } from '../../kube/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Json, KubeObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
+import type { Json, KubeObject, Path } from '../../model/index.ts';
 import type { KindSchema, SchemaNode, SchemaStore } from '../../schema/index.ts';
 import type { PlainField, PlainStep } from './prepare-field.ts';
 
@@ -125,7 +125,7 @@ function makeShape(object: KubeObject, store: SchemaStore | undefined): KindShap
   const root = schema?.schema;
   const podTemplate = podTemplates.get(key);
   const podSpec = key === '/Pod' ? ['spec'] : podTemplate === undefined ? undefined : [...podTemplate, 'spec'];
-  const names = (path: readonly string[] | undefined): readonly string[] => nodeAt(root, path)?.propertyNames ?? [];
+  const names = (path: Path): readonly string[] => nodeAt(root, path)?.propertyNames ?? [];
   return {
     kind: object.kind,
     known: schema,
@@ -164,9 +164,10 @@ function onlyMetadata(store: SchemaStore | undefined): SchemaNode | undefined {
   };
 }
 
-function nodeAt(root: SchemaNode | undefined, path: readonly string[] | undefined): SchemaNode | undefined {
-  let node = path === undefined ? undefined : root;
-  for (const name of path ?? []) node = node?.property(name);
+/** The schema of a part of an object. */
+export function nodeAt(root: SchemaNode | undefined, path: Path): SchemaNode | undefined {
+  let node = root;
+  for (const step of path) node = typeof step === 'number' ? node?.items : node?.property(step);
   return node;
 }
 
@@ -234,10 +235,7 @@ function insideTemplate(rest: readonly PlainStep[]): readonly PlainStep[] {
 
 function intoContainer(steps: readonly PlainStep[], object: KubeObject, podSpec: readonly string[]): ExpandedPath {
   const first = steps[0] as PlainField;
-  let value: Json | undefined = object;
-  for (const name of [...podSpec, 'containers']) {
-    value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  }
+  const value = valueAt(object, [...podSpec, 'containers']);
   const containers = isJsonArray(value) ? value : [];
   if (containers.length !== 1) {
     return { type: 'ambiguous', field: first.name, containers: containers.map(nameOfContainer) };

@@ -1,5 +1,5 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, stepInto, valueAt } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
 
 /** Unescaped steps of a JSON Pointer (RFC 6901); whether a step is a key or an index depends on the data. */
@@ -83,7 +83,7 @@ export function findPlace(root: Json, pointer: Pointer): Place | Obstacle {
     if (value === undefined) return missing(root, path, text);
     const step = stepIn(value, text, path);
     if (typeof step === 'object') return step;
-    value = at(value, step);
+    value = stepInto(value, step);
     path.push(step);
   }
   return { path, value };
@@ -157,15 +157,6 @@ function listHint(keys: readonly string[]): string | undefined {
   if (keys.length === 1) return `use ${quote(keys[0]!)}`;
   const more = keys.length > mostListed ? ', …' : '';
   return `use one of ${keys.slice(0, mostListed).map(quote).join(', ')}${more}`;
-}
-
-function at(value: Json, step: string | number): Json | undefined {
-  const holder = value as { readonly [key in string | number]: Json };
-  return Object.hasOwn(holder, step) ? holder[step] : undefined;
-}
-
-function valueAt(root: Json, path: Path): Json {
-  return path.reduce<Json>((value, step) => at(value, step)!, root);
 }
 
 export type JsonPatchOperation =

@@ -1,7 +1,7 @@
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, stepInto } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path, Report } from '../../model/index.ts';
 import { findDifference } from '../json-patch/find-difference.ts';
-import { isDirective, ownValue, withChanges } from './merging.ts';
+import { isDirective, withChanges } from './merging.ts';
 import type { Locate } from './merging.ts';
 import { mergeProblems } from './problems.ts';
 
@@ -41,7 +41,7 @@ export function mergeJson(target: Json, patch: Json, { onListReplaced }: JsonMer
     }
     frame.next += 1;
     const value = frame.patch[key];
-    const old = ownValue(frame.before, key);
+    const old = stepInto(frame.before, key);
     if (isJsonObject(value)) {
       frame = openFrame(old, value, { holder: frame, key });
       continue;

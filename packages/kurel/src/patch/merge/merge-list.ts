@@ -1,8 +1,8 @@
 import { quote } from '../../diagnostics/index.ts';
-import { isJsonObject } from '../../model/index.ts';
+import { isJsonObject, stepInto } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../../model/index.ts';
 import { describeType, describeValue } from '../apply/format-path.ts';
-import { locationOf, nameOf, ownValue, placeOfItem, readPatchDirective, refuse } from './merging.ts';
+import { locationOf, nameOf, placeOfItem, readPatchDirective, refuse } from './merging.ts';
 import type { MergeKey, Place } from './merging.ts';
 import { mergeProblems } from './problems.ts';
 
@@ -79,13 +79,13 @@ export function identityOfItem(item: JsonObject, keys: readonly MergeKey[]): str
 }
 
 function identityOfKey(item: JsonObject, key: MergeKey): string | undefined {
-  return identityOfScalar(ownValue(item, key.name) ?? key.default);
+  return identityOfScalar(stepInto(item, key.name) ?? key.default);
 }
 
 /** `name=main`, for paths and messages. */
 export function describeItem(item: JsonObject, keys: readonly MergeKey[]): string {
   const parts = keys.flatMap((key) => {
-    const value = ownValue(item, key.name) ?? key.default;
+    const value = stepInto(item, key.name) ?? key.default;
     return typeof value === 'object' || value === undefined ? [] : [`${key.name}=${value}`];
   });
   return parts.join(',');

@@ -1,5 +1,5 @@
 import { quote } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject, isSameJson } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, isSameJson, stepInto } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Report } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
 import { describeType } from '../apply/format-path.ts';
@@ -12,7 +12,6 @@ import {
   locationOf,
   nameOf,
   orderPrefix,
-  ownValue,
   patchDirective,
   placeOfItem,
   placeOfKey,
@@ -77,9 +76,9 @@ function mergeMapping(before: JsonObject, patch: JsonObject, place: Place): Json
   }
   const named = orders.size + deletions.size === 0 ? fields : [...fields, ...orders.keys(), ...deletions.keys()];
   for (const key of new Set(named)) {
-    const old = changes.has(key) ? undefined : ownValue(before, key);
+    const old = changes.has(key) ? undefined : stepInto(before, key);
     const merged = mergeField(old, {
-      value: ownValue(patch, key),
+      value: stepInto(patch, key),
       order: parallel(orderPrefix, orders.get(key)),
       deleted: parallel(deletionPrefix, deletions.get(key)),
       place: placeOfKey(place, key),

@@ -54,11 +54,6 @@ export function isTooDeep(value: Json): boolean {
   return true;
 }
 
-/** Value of an own key, because `constructor` is inherited by every object. */
-export function ownValue(mapping: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(mapping, key) ? mapping[key] : undefined;
-}
-
 /** Copies the object with some keys changed, or deleted if the change is `undefined`; the same object without changes. */
 export function withChanges(mapping: JsonObject, changes: ReadonlyMap<string, Json | undefined>): JsonObject {
   if (changes.size === 0) return mapping;

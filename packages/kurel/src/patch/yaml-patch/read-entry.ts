@@ -1,5 +1,5 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, stepInto } from '../../model/index.ts';
 import type { Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
 import { parseTemplate } from '../../parameters/index.ts';
 import { describeJson } from '../json-patch/read-operations.ts';
@@ -54,23 +54,23 @@ export function recogniseForeignForm(data: JsonObject): ForeignForm | undefined 
 }
 
 function isKubernetesObject(data: JsonObject): data is JsonObject & { apiVersion: string; kind: string } {
-  return typeof own(data, 'apiVersion') === 'string' && typeof own(data, 'kind') === 'string';
+  return typeof stepInto(data, 'apiVersion') === 'string' && typeof stepInto(data, 'kind') === 'string';
 }
 
 /** Whether the data is a JSON Patch operation. */
 export function isOperation(data: Json): boolean {
-  return isJsonObject(data) && typeof own(data, 'op') === 'string' && typeof own(data, 'path') === 'string';
+  return isJsonObject(data) && typeof stepInto(data, 'op') === 'string' && typeof stepInto(data, 'path') === 'string';
 }
 
 /** Converts a kustomize target with `kind`, `name` and `namespace`. */
 function nameMappedTarget(target: JsonObject): string | undefined {
-  return joinTarget(own(target, 'kind'), own(target, 'name'), own(target, 'namespace'));
+  return joinTarget(stepInto(target, 'kind'), stepInto(target, 'name'), stepInto(target, 'namespace'));
 }
 
 function nameTarget(data: JsonObject & { readonly kind: string }): string | undefined {
-  const metadata = own(data, 'metadata');
+  const metadata = stepInto(data, 'metadata');
   if (!isJsonObject(metadata)) return undefined;
-  return joinTarget(data.kind, own(metadata, 'name'), own(metadata, 'namespace'));
+  return joinTarget(data.kind, stepInto(metadata, 'name'), stepInto(metadata, 'namespace'));
 }
 
 /** Safe to copy from a message: `undefined` for anything that is not a valid Kubernetes name. */
@@ -84,10 +84,6 @@ function joinTarget(kind?: Json, name?: Json, namespace?: Json): string | undefi
 function sketch(type: 'strategic' | 'json', target = 'kind.name'): string {
   const patch = type === 'json' ? '  patch:\n    - op: …' : '  patch: …';
   return `- target: ${target}\n  type: ${type}\n${patch}`;
-}
-
-function own(data: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(data, key) ? data[key] : undefined;
 }
 
 interface Explanation {
