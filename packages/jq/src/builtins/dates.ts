@@ -201,11 +201,11 @@ function complete(parts: Parts): BrokenDown {
   const { minutes, seconds } = parts;
   const hours = parts.hours + (parts.twelveHours && parts.afternoon ? 12 : 0);
   const year = yearOf(parts);
-  const { month, day, weekday: given, yearday: counted } = dateOf(parts, year);
+  const { month, day, weekday: fixedWeekday, yearday: counted } = dateOf(parts, year);
   const days = daysFromEpoch(year, month, day);
   // jq can derive the rest only if it has a day of the month
   const isDate = parts.hasDate || isValidDay(day);
-  const weekday = given ?? (isDate ? weekdayOfDay(days) : unknownWeekday);
+  const weekday = fixedWeekday ?? (isDate ? weekdayOfDay(days) : unknownWeekday);
   const yearday = counted ?? (isDate ? days - daysFromEpoch(year, 0, 1) : unknownYearday);
   return { year, month, day, hours, minutes, seconds, weekday, yearday };
 }

@@ -28,10 +28,10 @@ export function readValues(
   const [first, second] = filled;
   if (first === undefined) return {};
   if (second === undefined && isJsonObject(first.data)) return first.data;
-  const found = second === undefined ? describe(first.data!) : `${filled.length} documents`;
+  const actual = second === undefined ? describe(first.data!) : `${filled.length} documents`;
   const location = { file: source.path, document: (second ?? first).index, path: [] };
   const text = second === undefined && typeof first.data === 'string' ? first.data : undefined;
-  report(parameterProblems.create('values-not-a-mapping', { file, found, text }, { location }));
+  report(parameterProblems.create('values-not-a-mapping', { file, actual, text }, { location }));
   return undefined;
 }
 
@@ -200,14 +200,14 @@ const mostReferences = 100;
 /** Looks up the notation of parameters: `merged` are all layers together, with the references still in them. */
 export function writtenParameters(merged: Values, layers: readonly ParameterLayer[]): WrittenAt {
   return (path) => {
-    const found = follow(path, merged);
-    if (found === undefined || !isTyped(found.value)) return undefined;
-    const origin = findParameterOrigin(layers, found.path);
+    const target = follow(path, merged);
+    if (target === undefined || !isTyped(target.value)) return undefined;
+    const origin = findParameterOrigin(layers, target.path);
     if (origin === undefined) return undefined;
     const { layer, location } = origin;
-    const given = valueAt(layer.data, found.path);
+    const value = valueAt(layer.data, target.path);
     // An assignment has typed values only if its text is their usual notation.
-    return layer.kind === 'set' && typeof given !== 'string' ? undefined : readLexeme(layer.source, location, given);
+    return layer.kind === 'set' && typeof value !== 'string' ? undefined : readLexeme(layer.source, location, value);
   };
 }
 

@@ -71,9 +71,9 @@ export function createUndefinedReference(reference: string, missing: MissingStep
   const { path, depth, holder, format = formatReferencePath, advice } = missing;
   const step = path[depth]!;
   const keys = isJsonObject(holder) ? Object.keys(holder) : [];
-  const found = findDotted(path.slice(depth), keys) ?? findWithoutScope(path.slice(depth), holder);
-  const near = found === undefined ? nearest(String(step), keys) : undefined;
-  const rest = found ?? (near === undefined ? undefined : [near, ...path.slice(depth + 1)]);
+  const meantPath = findDotted(path.slice(depth), keys) ?? findWithoutScope(path.slice(depth), holder);
+  const near = meantPath === undefined ? nearest(String(step), keys) : undefined;
+  const rest = meantPath ?? (near === undefined ? undefined : [near, ...path.slice(depth + 1)]);
   const meant = rest === undefined ? undefined : format([...path.slice(0, depth), ...rest]);
   return parameterProblems.create('reference-undefined', {
     reference,
@@ -86,8 +86,11 @@ export function createUndefinedReference(reference: string, missing: MissingStep
 function findDotted(path: Path, keys: readonly string[]): Path | undefined {
   const text = path.join('.');
   const key = keys
-    .filter((one) => one.includes('.') && (one === text || text.startsWith(`${one}.`)))
-    .reduce<string | undefined>((longest, one) => (one.length > (longest?.length ?? 0) ? one : longest), undefined);
+    .filter((candidate) => candidate.includes('.') && (candidate === text || text.startsWith(`${candidate}.`)))
+    .reduce<string | undefined>(
+      (longest, candidate) => (candidate.length > (longest?.length ?? 0) ? candidate : longest),
+      undefined,
+    );
   if (key === undefined) return undefined;
   let length = -1;
   const count = path.findIndex((step) => (length += String(step).length + 1) === key.length) + 1;
@@ -139,7 +142,7 @@ export function createResolver(
 ): { readonly lookUp: LookUp; readonly settle: (path: Path) => Resolved } {
   const { report, locate, writtenAt, maxDepth = 10, budget = createBudget() } = options;
   /** By path. */
-  const known = new Map<string, Resolved>();
+  const settled = new Map<string, Resolved>();
   const substitution = createSubstitution({ lookUp: lookUpKnown, report, budget });
 
   function lookUpKnown(...[reference, refuse]: Parameters<LookUp>): ReturnType<LookUp> {
@@ -150,11 +153,11 @@ export function createResolver(
     }
     const name = formatReferencePath(path);
     // A missing one is part of a cycle, which was reported.
-    const { value, problem, hops } = known.get(name) ?? unresolved;
+    const { value, problem, hops } = settled.get(name) ?? unresolved;
     if (problem !== undefined) refuse(problem);
     if (hops >= maxDepth) {
       refuse(parameterProblems.create('reference-too-deep', { chain: namesFrom(name), limit: maxDepth }));
-      known.set(name, unresolved);
+      settled.set(name, unresolved);
       return undefined;
     }
     if (value === undefined) return undefined;
@@ -167,44 +170,44 @@ export function createResolver(
 
   function namesFrom(first: string): readonly string[] {
     const names: string[] = [];
-    for (let name: string | undefined = first; name !== undefined; name = known.get(name)?.next) names.push(name);
+    for (let name: string | undefined = first; name !== undefined; name = settled.get(name)?.next) names.push(name);
     return names;
   }
 
   /** The input decides how long chains are, so jobs wait in a list instead of on the stack. */
   function settle(path: Path): Resolved {
     const first = formatReferencePath(path);
-    const waiting: Job[] = known.has(first) ? [] : [openJob(path, values)];
+    const waiting: Job[] = settled.has(first) ? [] : [openJob(path, values)];
     const active = new Map(waiting.map(({ name }, position) => [name, position]));
     for (let job = waiting.at(-1); job !== undefined; job = waiting.at(-1)) {
       const needed = job.needs[job.settled];
       if (needed === undefined) {
         waiting.pop();
         active.delete(job.name);
-        known.set(job.name, finish(job));
+        settled.set(job.name, finish(job));
         continue;
       }
       job.settled += 1;
       const name = formatReferencePath(needed);
       const start = active.get(name);
       if (start !== undefined) {
-        const chain = [...waiting.slice(start).map((one) => one.name), name];
+        const chain = [...waiting.slice(start).map((waitingJob) => waitingJob.name), name];
         const text = waiting.findLast(({ template }) => template !== undefined)!;
         report(parameterProblems.create('reference-cycle', { chain }, { location: locate(text.path) }));
-      } else if (!known.has(name)) {
+      } else if (!settled.has(name)) {
         active.set(name, waiting.length);
         waiting.push(openJob(needed, values));
       }
     }
-    return known.get(first)!;
+    return settled.get(first)!;
   }
 
   function finish({ name, path, value, template, needs }: Job): Resolved {
     if (template !== undefined) {
       const filled = substitution.fillValue(template, () => locate(path));
-      const ways = needs.flatMap((one) => {
-        const next = formatReferencePath(one);
-        const after = known.get(next);
+      const ways = needs.flatMap((needed) => {
+        const next = formatReferencePath(needed);
+        const after = settled.get(next);
         return after === undefined ? [] : [{ hops: after.hops + 1, next }];
       });
       if (filled === undefined) return { ...longest(ways), value: undefined };
@@ -215,16 +218,19 @@ export function createResolver(
       }
       return { ...longest(ways), value: filled.value };
     }
-    const found = needs.map((one) => known.get(formatReferencePath(one)) ?? unresolved);
-    if (found.some((one) => one.value === undefined)) return { ...longest(found), value: undefined };
+    const parts = needs.map((needed) => settled.get(formatReferencePath(needed)) ?? unresolved);
+    if (parts.some((part) => part.value === undefined)) return { ...longest(parts), value: undefined };
     if (value !== undefined) {
-      return { ...longest(found), value: compose(value, path, (text) => known.get(formatReferencePath(text))!.value!) };
+      return {
+        ...longest(parts),
+        value: compose(value, path, (text) => settled.get(formatReferencePath(text))!.value!),
+      };
     }
     // The path goes through a reference, or does not exist.
-    const [around] = found;
+    const [around] = parts;
     const before = needs[0]?.length ?? 0;
     const walked = walkValues(around?.value ?? values, path.slice(before));
-    if ('value' in walked) return { ...longest(found), value: walked.value };
+    if ('value' in walked) return { ...longest(parts), value: walked.value };
     const advice = options.adviceFor?.(path);
     const problem = createUndefinedReference(name, { ...walked, depth: before + walked.depth, path, advice });
     return { ...unresolved, problem };

@@ -107,7 +107,7 @@ function reportStrategic(index: number, uses: readonly StrategicUse[], run: Patc
   spend(run.budget, 'changes', (uses.length * (uses.length - 1)) / 2, () => uses[0]!.location);
   const conflicts = findConflicts(
     uses.map(({ document }) => document),
-    { schema: shape.known?.schema, builtIn: isBuiltIn(shape) },
+    { schema: shape.kindSchema?.schema, builtIn: isBuiltIn(shape) },
   ).filter(({ patchIndexA, patchIndexB }) => {
     const [earlier, later] = [uses[patchIndexA]!.location.file, uses[patchIndexB]!.location.file];
     return run.options.mayOverride?.(earlier, later) !== true;
@@ -194,13 +194,13 @@ function applyDocumentPatch(patch: DocumentPatch, run: PatchRun): void {
 function applyFieldPatch(patch: FieldPatch, file: PatchFile, run: PatchRun): void {
   const prepared = prepareField(patch, { source: file.source, substitution: run.substitution });
   // A missing target is reported even if a reference is wrong as well.
-  const found = resolveField(prepared ?? { ...emptyPreparation, patch }, run);
-  if (prepared === undefined || found === undefined) return;
-  const { indexes, consumed } = found;
+  const resolved = resolveField(prepared ?? { ...emptyPreparation, patch }, run);
+  if (prepared === undefined || resolved === undefined) return;
+  const { indexes, consumed } = resolved;
   const inside = consumed === 0 ? prepared : { ...prepared, steps: prepared.steps.slice(consumed) };
   const enabled = patch.target.type === 'all' ? undefined : readEnabled(inside, run.report);
   if (enabled === 'wrong') return;
-  const reach: Reach = { isMany: found.isPattern === true, hits: 0, misses: 0 };
+  const reach: Reach = { isMany: resolved.isPattern === true, hits: 0, misses: 0 };
   for (const index of indexes) {
     spend(run.budget, 'changes', 1, () => patch.location);
     const patching = run.open(index);

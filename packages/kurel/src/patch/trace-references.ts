@@ -35,10 +35,10 @@ export interface TraceOptions {
  */
 export function traceReferences(files: readonly PatchFile[], options: TraceOptions): readonly TracedReference[] {
   const search = createHolderSearch(options);
-  const found: TracedReference[] = [];
+  const references: TracedReference[] = [];
   const named = new Set<Target>();
   const take: Take = (reference) =>
-    void found.push({ ...reference, parameter: withoutScope(reference.parameter, options.variables) });
+    void references.push({ ...reference, parameter: withoutScope(reference.parameter, options.variables) });
   for (const { patches, source } of files) {
     for (const patch of patches) {
       traceTarget(patch.target, named, take);
@@ -46,7 +46,7 @@ export function traceReferences(files: readonly PatchFile[], options: TraceOptio
       else traceDocumentPatch(patch, search, take);
     }
   }
-  return found;
+  return references;
 }
 
 /** Lists every use of a parameter in an object of a manifest. `location` is that of the object. */
@@ -54,10 +54,10 @@ export function traceObject(
   object: KubeObject,
   { store, location }: { readonly store: SchemaStore | undefined; readonly location: Location },
 ): readonly TracedReference[] {
-  const found: TracedReference[] = [];
+  const references: TracedReference[] = [];
   const field = rootFieldOf(object, createShapes(store)(object));
-  traceData(object, { field, location, take: (reference) => void found.push(reference) });
-  return found;
+  traceData(object, { field, location, take: (reference) => void references.push(reference) });
+  return references;
 }
 
 function traceTarget(target: Target, named: Set<Target>, take: Take): void {
@@ -258,7 +258,7 @@ function createHolderSearch({ objects, store, variables }: TraceOptions): Holder
   const run = startRun(objects, { report: () => undefined, store, variables, budget });
   const shapeOf = createShapes(store);
   const byKind = groupByKind(objects);
-  const known = new Map<Target, readonly Holder[]>();
+  const holdersByTarget = new Map<Target, readonly Holder[]>();
   let aliases: ((kind: string) => string) | undefined;
 
   function ofIndexes(indexes: readonly number[], consumed: number): readonly Holder[] {
@@ -273,7 +273,7 @@ function createHolderSearch({ objects, store, variables }: TraceOptions): Holder
     aliases ??= kindAliases(new Set(store.kinds().map(({ kind }) => kind.toLowerCase())));
     const { groups } = reading;
     const gvk = findKinds(store, aliases(reading.kind)).find(
-      ({ group: one }) => groups === undefined || groups.has(one),
+      ({ group: candidate }) => groups === undefined || groups.has(candidate),
     );
     if (gvk === undefined) return [];
     const { group, version, kind } = gvk;
@@ -286,16 +286,16 @@ function createHolderSearch({ objects, store, variables }: TraceOptions): Holder
     const { target, location } = patch;
     if (target.type === 'all') {
       const meant = [...byKind.values()].flatMap((indexes) => {
-        const found = indexes.find((index) => isMeantGlobally(prepared, run.open(index)));
-        return found === undefined ? [] : [found];
+        const match = indexes.find((index) => isMeantGlobally(prepared, run.open(index)));
+        return match === undefined ? [] : [match];
       });
       return ofIndexes(meant, 0);
     }
     if (target.type === 'derived') {
       if (steps.length === 0) return [];
       const exists = (index: number): boolean => pathExists(prepared, run.open(index));
-      const found = deriveTarget(steps, { target, location, context: run, exists });
-      return found === undefined ? [] : ofIndexes(found.indexes, found.consumed);
+      const resolved = deriveTarget(steps, { target, location, context: run, exists });
+      return resolved === undefined ? [] : ofIndexes(resolved.indexes, resolved.consumed);
     }
     const holders = ofTarget(target, steps);
     const isAnyKind = target.type === 'header' && target.kind.text === '*';
@@ -308,13 +308,13 @@ function createHolderSearch({ objects, store, variables }: TraceOptions): Holder
   }
 
   function ofTarget(target: NamingTarget, steps: readonly PlainStep[]): readonly Holder[] {
-    const remembered = known.get(target);
+    const remembered = holdersByTarget.get(target);
     if (remembered !== undefined) return remembered;
-    const found = resolveTarget(target, steps, run);
-    if (found === undefined || found.indexes.length === 0) return ofKind(target);
-    const holders = ofIndexes(found.indexes, found.consumed);
+    const resolved = resolveTarget(target, steps, run);
+    if (resolved === undefined || resolved.indexes.length === 0) return ofKind(target);
+    const holders = ofIndexes(resolved.indexes, resolved.consumed);
     // All entries of a section share one header, unless part of it turns out to belong to the name.
-    if (found.consumed === 0) known.set(target, holders);
+    if (resolved.consumed === 0) holdersByTarget.set(target, holders);
     return holders;
   }
 

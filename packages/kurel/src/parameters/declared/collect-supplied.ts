@@ -21,7 +21,7 @@ export interface Supplied {
 }
 
 export interface Supplies {
-  readonly given: ReadonlyMap<string, Supplied>;
+  readonly values: ReadonlyMap<string, Supplied>;
   /** Where a parameter was set to null, which counts as not set. */
   readonly nulls: ReadonlyMap<string, Location>;
   /** Parameters that were set in an invalid way; further findings about them would be redundant. */
@@ -36,7 +36,7 @@ export function collectSupplied(
 ): Supplies {
   const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
   const findings: Diagnostic[] = [];
-  const given = new Map<string, Supplied>();
+  const values = new Map<string, Supplied>();
   const nulls = new Map<string, Location>();
   const refused = new Set<string>();
   const report: Report = (diagnostic) => void findings.push(diagnostic);
@@ -53,7 +53,7 @@ export function collectSupplied(
   const merged = files.reduce<JsonObject>((below, { data }) => merge(below, data), {});
   for (const [key, value] of Object.entries(merged)) {
     if (value === null || !byName.has(key)) continue;
-    given.set(key, {
+    values.set(key, {
       value,
       originAt: (path) => originOf(files, [key, ...path]),
       isGivenAt: (path) => findParameterOrigin(files, [key, ...path]) !== undefined,
@@ -66,7 +66,7 @@ export function collectSupplied(
     const target = byName.get(name) ?? structureAround(name, byName);
     const whole = { file: layer.source.path, range: { start: 0, end: layer.source.text.length } };
     if (target?.name === name && text === 'null' && layer.isText !== true) {
-      given.delete(name);
+      values.delete(name);
       nulls.set(name, whole);
     } else if (target === undefined) reportUndeclared(name, { location, byName, report });
     else if (isStructure(target.type)) {
@@ -74,11 +74,11 @@ export function collectSupplied(
       report(declaredProblems.create('value-set-structure', { name: target.name, type: target.type }, { location }));
     } else {
       const originAt = (): ParameterOrigin => ({ layer, location: whole });
-      given.set(name, { value: text, originAt, isGivenAt: () => true, over: () => text });
+      values.set(name, { value: text, originAt, isGivenAt: () => true, over: () => text });
       reportSwallowed(target.name, { layer, byName, report });
     }
   }
-  return { given, nulls, refused, findings };
+  return { values, nulls, refused, findings };
 }
 
 /**
@@ -110,8 +110,8 @@ function mergeOver(base: Json, files: readonly ParameterLayer[], key: string): J
 
 /** A missing part of a value is located where its nearest parent was set. */
 function originOf(layers: readonly ParameterLayer[], path: Path): ParameterOrigin {
-  const found = findParameterOrigin(layers, path);
-  if (found !== undefined) return found;
+  const origin = findParameterOrigin(layers, path);
+  if (origin !== undefined) return origin;
   const around = originOf(layers, path.slice(0, -1));
   return { ...around, location: { ...around.location, path: locateInLayer(around.layer, path).path! } };
 }
@@ -167,11 +167,13 @@ interface Undeclared {
 }
 
 function reportUndeclared(name: string, { location, byName, report, data }: Undeclared): void {
-  const known = [...byName.keys()];
+  const names = [...byName.keys()];
   const isWord = name === 'true' || name === 'false';
-  const word = isWord ? known.map((one) => explainBooleanKey(one, data)).find((one) => one !== undefined) : undefined;
+  const word = isWord
+    ? names.map((text) => explainBooleanKey(text, data)).find((text) => text !== undefined)
+    : undefined;
   const advice = name === 'name' ? ofPackage : word;
-  const args = { noun: 'parameter', name, holder: undefined, known, advice } as const;
+  const args = { noun: 'parameter', name, holder: undefined, known: names, advice } as const;
   report(valueProblems.create('field-unknown', args, { location }));
 }
 

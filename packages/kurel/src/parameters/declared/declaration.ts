@@ -81,10 +81,10 @@ export function tabulateDeclared(parameters: DeclaredValues | undefined): {
   readonly writtenAt: WrittenAt;
   readonly hasDottedNames: true;
 } {
-  const found = parameters?.values;
+  const values = parameters?.values;
   return {
-    values: Object.fromEntries(Array.from(found ?? [], ([name, { value }]) => [name, value])),
-    writtenAt: ([name, ...inside]) => found?.get(String(name))?.writtenAt(inside),
+    values: Object.fromEntries(Array.from(values ?? [], ([name, { value }]) => [name, value])),
+    writtenAt: ([name, ...inside]) => values?.get(String(name))?.writtenAt(inside),
     hasDottedNames: true,
   };
 }
@@ -142,7 +142,7 @@ export function checkValue(value: Json, checking: Checking): Json {
     noun: 'parameter',
     whole: namePath?.([]) ?? 'the value',
     namePath,
-    adviseType: (_, node, found) => (node.type === 'string' && isScalar(found) ? quotesOnly : undefined),
+    adviseType: (_, node, value) => (node.type === 'string' && isScalar(value) ? quotesOnly : undefined),
   };
   check(typed.checked, nodeOfDeclaration(schema), {
     path,
@@ -163,8 +163,8 @@ const quotesOnly = 'quote it, without a tag';
 function describeFault({ finding }: CheckFinding): string {
   const [code, args] = finding;
   if (code === 'field-required') return `must have ${quote(args.name)}`;
-  const { demand, found } = args as Mismatch;
-  return `${demand}, got ${found}`;
+  const { demand, found: actual } = args as Mismatch;
+  return `${demand}, got ${actual}`;
 }
 
 interface Typed {
@@ -183,14 +183,16 @@ function coerce(value: Json, schema: ParameterSchema, coercing: Coercing): Typed
   const { path, textAt } = coercing;
   if (coercing.isTemplate === true && typeof value === 'string') return coerceTemplate(value, schema, coercing);
   const { type, items, properties } = schema;
-  const inner = (one: Json, step: string | number, its: ParameterSchema): Typed =>
-    coerce(one, its, { ...coercing, path: [...path, step] });
+  const inner = (part: Json, step: string | number, its: ParameterSchema): Typed =>
+    coerce(part, its, { ...coercing, path: [...path, step] });
   if (isJsonArray(value) && items !== undefined) {
     const typed = value.map((item, index) => inner(item, index, items));
     return { kept: typed.map(({ kept }) => kept), checked: typed.map(({ checked }) => checked) };
   }
   if (isJsonObject(value) && properties !== undefined) {
-    const typed = Object.entries(value).map(([key, one]) => [key, inner(one, key, properties.get(key) ?? {})] as const);
+    const typed = Object.entries(value).map(
+      ([key, part]) => [key, inner(part, key, properties.get(key) ?? {})] as const,
+    );
     return {
       kept: Object.fromEntries(typed.map(([key, { kept }]) => [key, kept])),
       checked: Object.fromEntries(typed.map(([key, { checked }]) => [key, checked])),

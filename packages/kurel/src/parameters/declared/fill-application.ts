@@ -34,7 +34,9 @@ export function findParameter(reference: string, declared: readonly NamedType[])
   const { types, structures } = indexOf(declared);
   if (types.has(reference)) return { name: reference, path: [], type: types.get(reference) };
   if (reference === 'name') return { name: reference, path: [], type: 'string' };
-  const name = structures.find((one) => reference.startsWith(one) && /[.[]/.test(reference[one.length]!));
+  const name = structures.find(
+    (structure) => reference.startsWith(structure) && /[.[]/.test(reference[structure.length]!),
+  );
   const path = name === undefined ? undefined : parseReferencePath(`x${reference.slice(name.length)}`)?.slice(1);
   return path === undefined ? undefined : { name: name!, path, type: types.get(name!) };
 }
@@ -199,7 +201,7 @@ export function fillApplication(
     budget,
     syntax: applicationSyntax,
   });
-  const adapt = isTextAt && ((found: DeclaredValue, path: Path): Json => putTexts(found, path, isTextAt));
+  const adapt = isTextAt && ((parameter: DeclaredValue, path: Path): Json => putTexts(parameter, path, isTextAt));
   const tree = { locate: author, keys: 'refuse', isLeftOut, adapt } as const;
   const filled = reportExhaustion(() => substitution.fillTree(first.data!, tree), report);
   if (filled === undefined || hasErrors) return undefined;
@@ -240,10 +242,10 @@ export function scalarsIn({ value, scalars }: DeclaredValue): readonly Path[] {
 }
 
 /** A value in which the numbers and booleans of parameters are strings wherever only strings are allowed. */
-function putTexts(found: DeclaredValue, path: Path, isTextAt: (path: Path) => boolean): Json {
-  return scalarsIn(found)
+function putTexts(parameter: DeclaredValue, path: Path, isTextAt: (path: Path) => boolean): Json {
+  return scalarsIn(parameter)
     .filter((inside) => isTextAt([...path, ...inside]))
-    .reduce((value, inside) => putText(value, inside, found.writtenAt(inside)), found.value);
+    .reduce((value, inside) => putText(value, inside, parameter.writtenAt(inside)), parameter.value);
 }
 
 function putText(value: Json, path: Path, written: string | undefined): Json {

@@ -19,11 +19,11 @@ export function readDeclarations(list: Json, options: DeclarationOptions): reado
   // A key without a value: all declarations are commented out.
   if (list === null) return [];
   if (!isJsonArray(list)) {
-    const args = { part: '"parameters"', wanted: 'a list of declarations', found: describeValue(list) };
+    const args = { part: '"parameters"', wanted: 'a list of declarations', actual: describeValue(list) };
     options.report(declaredProblems.create('declaration-shape', args, { location: options.location }));
     return [];
   }
-  const found = new Map<string, ParameterDeclaration>();
+  const declarations = new Map<string, ParameterDeclaration>();
   const declared = list.flatMap((entry) => (isJsonObject(entry) ? namedType(entry) : []));
   for (const [index, entry] of list.entries()) {
     const place: SchemaPlace = { ...options, part: `the parameter at index ${index}` };
@@ -34,11 +34,11 @@ export function readDeclarations(list: Json, options: DeclarationOptions): reado
     }
     const declaration = readDeclaration(entry, { place: inside, index, declared });
     if (declaration === undefined) continue;
-    const first = found.get(declaration.name);
-    if (first === undefined) found.set(declaration.name, declaration);
+    const first = declarations.get(declaration.name);
+    if (first === undefined) declarations.set(declaration.name, declaration);
     else reportRepeated(declaration, first, inside);
   }
-  return [...found.values()];
+  return [...declarations.values()];
 }
 
 interface Entry {
@@ -74,7 +74,7 @@ function readDeclaration(data: JsonObject, { place, index, declared }: Entry): P
 
 function namedType(data: JsonObject): readonly NamedType[] {
   const name = stepInto(data, 'name');
-  const type = Object.hasOwn(data, 'type') ? parameterTypes.find((one) => one === data['type']) : undefined;
+  const type = Object.hasOwn(data, 'type') ? parameterTypes.find((candidate) => candidate === data['type']) : undefined;
   return typeof name === 'string' ? [{ name, type }] : [];
 }
 
@@ -201,17 +201,17 @@ function withoutUndefined(schema: { readonly [Key in keyof ParameterSchema]: Par
 }
 
 /** Called for a declaration as a whole, before its parts. */
-function checkKeys(data: JsonObject, known: readonly string[], place: SchemaPlace): void {
+function checkKeys(data: JsonObject, allowed: readonly string[], place: SchemaPlace): void {
   for (const key of Object.keys(data)) {
-    if (known.includes(key)) continue;
-    const args = { key, part: place.part, near: nearest(key, known), known };
+    if (allowed.includes(key)) continue;
+    const args = { key, part: place.part, near: nearest(key, allowed), allowed };
     place.report(declaredProblems.create('declaration-key-unknown', args, at(place, [key], 'key')));
   }
 }
 
 /** Whether a missing key is present with a typo, which is reported separately. */
-function isMisspelt(key: string, data: JsonObject, known: readonly string[]): boolean {
-  return Object.keys(data).some((other) => !known.includes(other) && nearest(other, known) === key);
+function isMisspelt(key: string, data: JsonObject, allowed: readonly string[]): boolean {
+  return Object.keys(data).some((other) => !allowed.includes(other) && nearest(other, allowed) === key);
 }
 
 /** The location of a part of a declaration, for a finding. */
@@ -223,19 +223,19 @@ function at(place: SchemaPlace, path: Path, end: 'key' | 'value' = 'value'): { r
 function reportShape(
   place: SchemaPlace,
   { path, wanted, value, remedy }: { path: Path; wanted: string; value: Json; remedy?: string | undefined },
-  found = describeValue(value),
+  actual = describeValue(value),
 ): void {
   const last = path.at(-1);
   const part = typeof last === 'string' ? `${quote(last)} of ${place.part}` : place.part;
-  const args = { part, wanted, found, remedy };
+  const args = { part, wanted, actual, remedy };
   place.report(declaredProblems.create('declaration-shape', args, at(place, path)));
 }
 
 function readType(data: JsonObject, place: SchemaPlace): ParameterType | undefined {
   const type = stepInto(data, 'type');
   if (type === undefined) return undefined;
-  const known = parameterTypes.find((one) => one === type);
-  if (known !== undefined) return known;
+  const parameterType = parameterTypes.find((candidate) => candidate === type);
+  if (parameterType !== undefined) return parameterType;
   if (typeof type !== 'string') {
     reportShape(place, { path: ['type'], wanted: `one of ${parameterTypes.join(', ')}`, value: type });
     return undefined;
@@ -343,8 +343,8 @@ function readRequiredKeys(data: JsonObject, place: SchemaPlace): readonly string
   if (!isJsonArray(required)) return undefined;
   const other = required.find((key) => typeof key !== 'string');
   if (other !== undefined) {
-    const found = `a list with ${describeValue(other)}`;
-    reportShape(place, { path: ['required'], wanted: 'a list of keys', value: required }, found);
+    const actual = `a list with ${describeValue(other)}`;
+    reportShape(place, { path: ['required'], wanted: 'a list of keys', value: required }, actual);
   }
   return required.filter((key) => typeof key === 'string');
 }
@@ -353,8 +353,8 @@ function readEnum(data: JsonObject, schema: ParameterSchema, place: SchemaPlace)
   const value = stepInto(data, 'enum');
   if (value === undefined) return undefined;
   if (!isJsonArray(value) || value.length === 0) {
-    const found = isJsonArray(value) ? 'an empty list' : describeValue(value);
-    reportShape(place, { path: ['enum'], wanted: 'a list of values', value }, found);
+    const actual = isJsonArray(value) ? 'an empty list' : describeValue(value);
+    reportShape(place, { path: ['enum'], wanted: 'a list of values', value }, actual);
     return undefined;
   }
   return value.map((item, index) =>

@@ -42,24 +42,24 @@ export function applyDocument(patch: DocumentPatch, filled: FilledTree, patching
   const differences = findDifferences(before, after);
   spend(run.budget, 'changes', differences.length, () => location);
   // Thousands of list items can share one part of the document.
-  const known = new Map<Json, readonly string[]>();
+  const variablesByPart = new Map<Json, readonly string[]>();
   for (const difference of differences) {
     const { path } = difference;
     const inside = nearestPath(document, path);
     const place = { ...location, path: [...(location.path ?? []), ...inside] };
     const part = valueAt(written, inside) ?? null;
-    const variables = known.get(part) ?? variablesIn(part);
-    known.set(part, variables);
+    const variables = variablesByPart.get(part) ?? variablesIn(part);
+    variablesByPart.set(part, variables);
     run.changes.push({ ...difference, index, object: key, operation: type, location: place, variables });
   }
 }
 
 /** Converts references that were a whole string to the type of their field. All other values are kept as written. */
-function typeDocument({ data, spots }: FilledTree, { known }: KindShape): Json {
+function typeDocument({ data, spots }: FilledTree, { kindSchema }: KindShape): Json {
   const owned = new Set<object>();
   let document = data;
   for (const { path, whole } of spots) {
-    const node = whole === undefined || known === undefined ? undefined : nodeAt(known.schema, path);
+    const node = whole === undefined || kindSchema === undefined ? undefined : nodeAt(kindSchema.schema, path);
     if (whole === undefined || node === undefined) continue;
     const typed = typeForField(whole.value, { node, path }, (inside) => whole.writtenAt?.(inside));
     document = editAt(document, { path, change: () => typed, owned });
@@ -82,7 +82,7 @@ function merge({ type, document, location }: DocumentPatch, patching: ObjectPatc
   });
   if (type === 'strategic') {
     return mergeStrategic(object, document, {
-      schema: shape.known?.schema,
+      schema: shape.kindSchema?.schema,
       builtIn: isBuiltIn(shape),
       report,
       locate,
@@ -93,18 +93,18 @@ function merge({ type, document, location }: DocumentPatch, patching: ObjectPatc
 }
 
 /** Strategic merge of built-in kinds uses only patch strategies; CRDs use list types instead. */
-export function isBuiltIn({ known }: KindShape): boolean {
-  return known?.source.startsWith('Kubernetes ') ?? false;
+export function isBuiltIn({ kindSchema }: KindShape): boolean {
+  return kindSchema?.source.startsWith('Kubernetes ') ?? false;
 }
 
 /** How far a path of the object exists in the patch document, where lists have other indexes. */
 function nearestPath(document: Json, path: Path): Path {
-  const found: (string | number)[] = [];
+  const nearest: (string | number)[] = [];
   let value: Json | undefined = document;
   for (const step of path) {
     if (typeof step === 'number' || !isJsonObject(value) || !Object.hasOwn(value, step)) break;
-    found.push(step);
+    nearest.push(step);
     value = value[step];
   }
-  return found;
+  return nearest;
 }

@@ -26,14 +26,14 @@ export interface Reach {
 
 /** Applies one field patch to one object. */
 export function applyField(prepared: PreparedField, patching: ObjectPatching, reach: Reach): void {
-  const found = resolvePlaces(prepared, patching, reach);
+  const resolved = resolvePlaces(prepared, patching, reach);
   const { operation } = prepared;
-  if (found === undefined) return;
-  const isMany = reach.isMany || found.length > 1;
-  spend(patching.run.budget, 'changes', found.length, () => prepared.patch.location);
-  const places = isMany ? found.filter((place) => hasReference(place, operation)) : found;
+  if (resolved === undefined) return;
+  const isMany = reach.isMany || resolved.length > 1;
+  spend(patching.run.budget, 'changes', resolved.length, () => prepared.patch.location);
+  const places = isMany ? resolved.filter((place) => hasReference(place, operation)) : resolved;
   reach.hits += places.length;
-  reach.misses += found.length - places.length;
+  reach.misses += resolved.length - places.length;
   // In reverse, so that a deletion does not move the items still to be processed.
   for (const place of takesAway(operation) ? places.toReversed() : places) {
     applyAt(place, { prepared, patching });
@@ -276,10 +276,10 @@ function buildItem(
       },
     });
     for (const place of places) {
-      const made = valueFor(place, value, { patching, location });
-      if (made === undefined) isComplete = false;
-      else if (made !== null)
-        item = editAt(item, { path: place.path.slice(itemPlace.path.length), change: () => made, owned });
+      const typed = valueFor(place, value, { patching, location });
+      if (typed === undefined) isComplete = false;
+      else if (typed !== null)
+        item = editAt(item, { path: place.path.slice(itemPlace.path.length), change: () => typed, owned });
     }
   }
   return isComplete ? item : undefined;

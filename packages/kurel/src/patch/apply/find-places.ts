@@ -47,23 +47,23 @@ export function findPlaces(
   steps: readonly PlainStep[],
   search: PlaceSearch,
 ): readonly Place[] {
-  const found: Place[] = [];
-  walk({ value: root.value, node: root.node, path: root.path ?? [] }, { steps, at: 0, search, found });
-  return found;
+  const places: Place[] = [];
+  walk({ value: root.value, node: root.node, path: root.path ?? [] }, { steps, at: 0, search, places });
+  return places;
 }
 
 interface Walk {
   readonly steps: readonly PlainStep[];
   readonly at: number;
   readonly search: PlaceSearch;
-  readonly found: Place[];
+  readonly places: Place[];
 }
 
 function walk(place: Place, walking: Walk): void {
-  const { steps, at, search, found } = walking;
+  const { steps, at, search, places } = walking;
   const step = steps[at];
   if (step === undefined) {
-    found.push(place);
+    places.push(place);
     return;
   }
   const value = place.value === null ? undefined : place.value;
@@ -133,7 +133,7 @@ function walkMapping(place: Place & { readonly value: JsonObject }, step: PlainS
   const child = childOf(place, step.name);
   const part = imagePartOf(child, steps.slice(at));
   if (part !== undefined) {
-    walking.found.push({ ...child, imagePart: part });
+    walking.places.push({ ...child, imagePart: part });
     return;
   }
   // Unknown fields that the object already has are not the patch's problem.
@@ -149,7 +149,7 @@ function needsItem(step: PlainStep | undefined): boolean {
 }
 
 /** The remaining names form one key, because a flat map has no nested keys. */
-function walkFlatMap(place: Place, { steps, at, search, found }: Walk): void {
+function walkFlatMap(place: Place, { steps, at, search, places }: Walk): void {
   const rest = steps.slice(at);
   const names = rest.filter((step): step is PlainField => step.type === 'field');
   const [first, second] = names;
@@ -161,7 +161,7 @@ function walkFlatMap(place: Place, { steps, at, search, found }: Walk): void {
   const child = childOf(place, names.map(({ name }) => name).join('.'));
   if (names.length < rest.length)
     return search.fail({ type: 'not-a-list', path: child.path, value: child.value ?? '' });
-  found.push(child);
+  places.push(child);
 }
 
 function childOf({ path, value, node }: Place, key: string): Place {
@@ -188,8 +188,8 @@ export function isIndex({ name, quoted }: PlainField): boolean {
 export function findMatch(list: JsonArray, { conditions }: PlainMatch): number {
   return list.findIndex((item) =>
     conditions.every(({ path, value }) => {
-      const found = valueInside(item, path);
-      return found !== undefined && typeof found !== 'object' && String(found) === value;
+      const actual = valueInside(item, path);
+      return actual !== undefined && typeof actual !== 'object' && String(actual) === value;
     }),
   );
 }
@@ -230,7 +230,7 @@ export function isReached(prepared: PreparedField, patching: ObjectPatching): bo
   const { places, failures } = look(steps, patching);
   if (failures.some(saysNoField)) return false;
   return (
-    (places.length === 0 && shape.known !== undefined) ||
+    (places.length === 0 && shape.kindSchema !== undefined) ||
     places.some(({ node, value }) => node !== undefined || (value !== undefined && value !== null)) ||
     (first.name === 'metadata' && shape.schema === undefined)
   );

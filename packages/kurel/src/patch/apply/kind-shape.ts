@@ -9,7 +9,7 @@ export interface KindShape {
   /** `Deployment`, for messages. */
   readonly kind: string;
   /** Schema of the kind from the store. */
-  readonly known: KindSchema | undefined;
+  readonly kindSchema: KindSchema | undefined;
   /** Schema of the whole object; for unknown kinds, of its metadata only. */
   readonly schema: SchemaNode | undefined;
   readonly rootFields: ReadonlySet<string>;
@@ -109,11 +109,11 @@ const plainPodFields = [
 
 /** Shapes by kind, each created once. */
 export function createShapes(store: SchemaStore | undefined): (object: KubeObject) => KindShape {
-  const known = new Map<string, KindShape>();
+  const shapes = new Map<string, KindShape>();
   return (object) => {
     const key = `${object.apiVersion}/${object.kind}`;
-    const shape = known.get(key) ?? makeShape(object, store);
-    known.set(key, shape);
+    const shape = shapes.get(key) ?? makeShape(object, store);
+    shapes.set(key, shape);
     return shape;
   };
 }
@@ -128,7 +128,7 @@ function makeShape(object: KubeObject, store: SchemaStore | undefined): KindShap
   const names = (path: Path): readonly string[] => nodeAt(root, path)?.propertyNames ?? [];
   return {
     kind: object.kind,
-    known: schema,
+    kindSchema: schema,
     schema: root ?? onlyMetadata(store),
     rootFields: new Set([...always, ...(root?.propertyNames ?? plainRoots.get(key) ?? [])]),
     specFields: new Set(names(['spec'])),
@@ -187,7 +187,7 @@ export function isFlatMap(node: SchemaNode | undefined, path: readonly (string |
 
 /** Whether the kind keeps its fields in a `spec`. */
 function hasSpec(shape: KindShape, object: KubeObject): boolean {
-  return shape.known === undefined ? isJsonObject(object['spec']) : shape.rootFields.has('spec');
+  return shape.kindSchema === undefined ? isJsonObject(object['spec']) : shape.rootFields.has('spec');
 }
 
 /** A path from the root of the object. */
@@ -222,8 +222,8 @@ export function expandPath(steps: readonly PlainStep[], object: KubeObject, shap
   return hasSpec(shape, object) ? at('spec') : at();
 }
 
-function isRoot(name: string, object: KubeObject, { rootFields, known }: KindShape): boolean {
-  return rootFields.has(name) || (known === undefined && Object.hasOwn(object, name));
+function isRoot(name: string, object: KubeObject, { rootFields, kindSchema }: KindShape): boolean {
+  return rootFields.has(name) || (kindSchema === undefined && Object.hasOwn(object, name));
 }
 
 /** `template.labels` are the labels of the pod template. */

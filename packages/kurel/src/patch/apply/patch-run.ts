@@ -67,8 +67,8 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
     for (const object of objects) trace(`resource loaded: ${object.kind} ${nameForTrace(object)}`);
 
   function open(position: number): ObjectPatching {
-    const known = patchings.get(position);
-    if (known !== undefined) return known;
+    const existing = patchings.get(position);
+    if (existing !== undefined) return existing;
     const object = objects[position]!;
     const patching: ObjectPatching = {
       index: position,

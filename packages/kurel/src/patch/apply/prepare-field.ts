@@ -104,8 +104,8 @@ function prepareMatch(step: MatchStep, location: Location, substitution: Substit
     path,
     value: substitution.fillText(value, () => placeOfStep(location, step)),
   }));
-  const isComplete = (one: (typeof conditions)[number]): one is PlainMatch['conditions'][number] =>
-    one.value !== undefined;
+  const isComplete = (condition: (typeof conditions)[number]): condition is PlainMatch['conditions'][number] =>
+    condition.value !== undefined;
   return conditions.every(isComplete) ? { type: 'match', conditions, range: step.range } : undefined;
 }
 

@@ -20,10 +20,10 @@ function findNear(path: Path, node: SchemaNode, shape: KindShape): string | unde
   const isShort = path.length === 2 && path[0] === 'spec';
   const name = String(path.at(-1));
   if (isShort) return nearest(name, [...node.propertyNames, ...shape.rootFields, ...shape.podFields]);
-  const known = nearNames.get(node) ?? new Map<string, string | undefined>();
-  nearNames.set(node, known);
-  if (!known.has(name)) known.set(name, nearest(name, node.propertyNames));
-  return known.get(name);
+  const names = nearNames.get(node) ?? new Map<string, string | undefined>();
+  nearNames.set(node, names);
+  if (!names.has(name)) names.set(name, nearest(name, node.propertyNames));
+  return names.get(name);
 }
 
 /** The sibling that has the field: `containers` of a pod template are in its `spec`. */
@@ -54,7 +54,7 @@ export function reportFailure(
     case 'not-a-list':
     case 'not-an-object': {
       const wanted = failure.type === 'not-a-list' ? 'a list' : 'an object';
-      const args = { path, object, found: describeType(failure.value), wanted };
+      const args = { path, object, actual: describeType(failure.value), wanted };
       return reportOnce(applyProblems.create('path-type-mismatch', args, place));
     }
     case 'list-missing': {
@@ -69,12 +69,12 @@ export function reportFailure(
     }
     case 'no-match': {
       const [condition] = failure.match.conditions;
-      const found = failure.list
+      const candidates = failure.list
         .filter(isJsonObject)
         .map((item) => valueInside(item, condition!.path))
         .filter((value) => value !== undefined && typeof value !== 'object')
         .map((value) => `${condition!.path.join('.')}=${String(value)}`);
-      const args = { selector: findDescription(failure.match), path, object, found };
+      const args = { selector: findDescription(failure.match), path, object, candidates };
       const severity = run.options.missingPath === 'warning' ? ('warning' as const) : ('error' as const);
       return reportOnce(applyProblems.create('selector-no-match', args, { ...place, severity }));
     }

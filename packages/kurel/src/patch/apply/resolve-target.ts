@@ -64,12 +64,12 @@ function resolveHeader(
     if (indexes.length === 0) reportNoMatch(target, { text, kind, context });
     return { indexes, consumed: 0, isPattern: true, isAnyKind: kind === '*' };
   }
-  const found = index.byKindAndName({ namespace, kind, groups, name });
-  if (found.length > 0) return single(found, { text, target, location, context });
+  const indexes = index.byKindAndName({ namespace, kind, groups, name });
+  if (indexes.length > 0) return single(indexes, { text, target, location, context });
   const dotted = target.quoted ? undefined : findDotted({ namespace, kind, groups, name }, steps, index);
   if (dotted !== undefined) {
-    const one = single(dotted.indexes, { text: dotted.text, target, location, context });
-    return one === undefined ? undefined : { ...one, consumed: dotted.consumed };
+    const resolved = single(dotted.indexes, { text: dotted.text, target, location, context });
+    return resolved === undefined ? undefined : { ...resolved, consumed: dotted.consumed };
   }
   return reportMissing(target, text, context);
 }
@@ -101,11 +101,13 @@ function resolveText(target: Extract<Target, { readonly type: 'text' }>, context
   const text = substitution.fillText(target.text, () => location);
   if (text === undefined) return undefined;
   for (const reading of readObjectName(text)) {
-    const found = index.byKindAndName(reading);
-    if (found.length > 0) return single(found, { text, target, location, context });
+    const indexes = index.byKindAndName(reading);
+    if (indexes.length > 0) return single(indexes, { text, target, location, context });
   }
-  const found = index.byName(text);
-  return found.length > 0 ? single(found, { text, target, location, context }) : reportMissing(target, text, context);
+  const indexes = index.byName(text);
+  return indexes.length > 0
+    ? single(indexes, { text, target, location, context })
+    : reportMissing(target, text, context);
 }
 
 interface Naming {
@@ -121,9 +123,9 @@ function single(indexes: readonly number[], { text, target, location, context }:
   const { index, report, reported, objects, options } = context;
   if (reported.has(target) && target.type !== 'derived') return undefined;
   reported.add(target);
-  const known = index.keys();
-  const candidates = indexes.map((one) => known[one]!);
-  const isGrouped = new Set(indexes.map((one) => index.keyOf(one))).size < indexes.length;
+  const keys = index.keys();
+  const candidates = indexes.map((position) => keys[position]!);
+  const isGrouped = new Set(indexes.map((position) => index.keyOf(position))).size < indexes.length;
   const isNamespaced = candidates.some((key) => key.includes('/'));
   const advice =
     new Set(candidates).size < candidates.length
@@ -137,7 +139,7 @@ function single(indexes: readonly number[], { text, target, location, context }:
   const related =
     advice !== undefined || options.origins === undefined
       ? []
-      : indexes.flatMap((one) => locateObject(objects[one]!, options.origins!, ['metadata', 'name']) ?? []);
+      : indexes.flatMap((position) => locateObject(objects[position]!, options.origins!, ['metadata', 'name']) ?? []);
   const notes = related.map((place) => ({ message: 'one of them is here', location: place }));
   const args = { target: text, candidates, advice };
   report(
@@ -153,29 +155,31 @@ function reportMissing(
 ): undefined {
   if (reported.has(target)) return;
   const severity = options.missingTarget ?? 'warning';
-  const known = index.keys();
+  const keys = index.keys();
   const lower = text.toLowerCase();
   // Searching all names is slow, and the finding would not be shown.
   const near = limit.isFull('patch-target-not-found', severity)
     ? undefined
     : (findByKubectlName(text, index) ??
-      nearest(lower, known) ??
+      nearest(lower, keys) ??
       nearest(
         lower,
-        known.map((key) => key.slice(key.indexOf('/') + 1)),
+        keys.map((key) => key.slice(key.indexOf('/') + 1)),
       ));
   if (isAbsenceMeant && near === undefined) return;
   reported.add(target);
   const { location } = target;
-  report(applyProblems.create('patch-target-not-found', { target: text, near, known }, { location, severity }));
+  report(
+    applyProblems.create('patch-target-not-found', { target: text, near, available: keys }, { location, severity }),
+  );
 }
 
 /** Translates a header in kubectl style to `deployment@apps/web`. */
 function findByKubectlName(text: string, index: TargetIndex): string | undefined {
   const [, kind, group, name] = /^([^./@]+)\.([^/@]+)\/([^/]+)$/.exec(text) ?? [];
   if (kind === undefined || group === undefined || name === undefined) return undefined;
-  const found = index.byKindAndName({ kind, groups: new Set([group]), name });
-  return found.length === 0 ? undefined : `${kind}@${group}/${name}`;
+  const indexes = index.byKindAndName({ kind, groups: new Set([group]), name });
+  return indexes.length === 0 ? undefined : `${kind}@${group}/${name}`;
 }
 
 function reportNoMatch(
@@ -207,9 +211,9 @@ export function deriveTarget(steps: readonly PlainStep[], derivation: Derivation
   if (named !== undefined) return named.indexes.length === 0 ? undefined : named;
   const text = describeSteps(steps);
   spend(context.budget, 'changes', index.size / objectsOfChange, () => location);
-  const found = Array.from({ length: index.size }, (_, position) => position).filter(exists);
-  if (found.length > 0) return single(found, { text, target, location, context });
-  report(applyProblems.create('target-undetermined', { key: text, known: index.keys() }, { location }));
+  const indexes = Array.from({ length: index.size }, (_, position) => position).filter(exists);
+  if (indexes.length > 0) return single(indexes, { text, target, location, context });
+  report(applyProblems.create('target-undetermined', { key: text, available: index.keys() }, { location }));
   return undefined;
 }
 
@@ -234,12 +238,12 @@ function findNamed(steps: readonly PlainStep[], { target, location, context }: D
     const [reading] = isGrouped ? readObjectName(text) : [{ namespace, kind, name: names.slice(1, count).join('.') }];
     const indexes = reading === undefined ? [] : index.byKindAndName(reading);
     if (indexes.length === 0) continue;
-    const one = single(indexes, { text, target, location, context });
-    return one === undefined ? { indexes: [], consumed: 0 } : { ...one, consumed: count };
+    const resolved = single(indexes, { text, target, location, context });
+    return resolved === undefined ? { indexes: [], consumed: 0 } : { ...resolved, consumed: count };
   }
   if (steps.length < 2) return undefined;
   const byName = index.byNameInAnyCase(first);
   if (byName.length === 0) return undefined;
-  const one = single(byName, { text: first, target, location, context });
-  return one === undefined ? { indexes: [], consumed: 0 } : { ...one, consumed: 1 };
+  const resolved = single(byName, { text: first, target, location, context });
+  return resolved === undefined ? { indexes: [], consumed: 0 } : { ...resolved, consumed: 1 };
 }

@@ -47,9 +47,9 @@ function edit(current: Json | undefined, { path, depth, change, owned, onCopy }:
   if (value === before) return current ?? mapping;
   if (owned.has(mapping) && step !== '__proto__') return changeKey(mapping, step, value);
   onCopy?.(Object.keys(mapping).length);
-  const made = value === undefined ? withoutKey(mapping, step) : { ...mapping, [step]: value };
-  owned.add(made);
-  return made;
+  const copy = value === undefined ? withoutKey(mapping, step) : { ...mapping, [step]: value };
+  owned.add(copy);
+  return copy;
 }
 
 /** Inserts an item into a copy of the list, or into the list itself if it is not shared. */

@@ -6,7 +6,7 @@ import type { KubeObject } from '../../model/index.ts';
 export function kindAliases(kinds: { has(kind: string): boolean }): (kind: string) => string {
   return (kind) => {
     const named = kindsNamed(kind);
-    return named.find((one) => kinds.has(one)) ?? named[0]!;
+    return named.find((candidate) => kinds.has(candidate)) ?? named[0]!;
   };
 }
 
@@ -74,7 +74,7 @@ export function createTargetIndex(objects: readonly KubeObject[]): TargetIndex {
       const kinds = kind === '*' ? [...byKind.keys()] : [kindOf(kind)];
       const matches = isExact === true ? (candidate: string) => candidate === name : createGlob(name);
       return kinds
-        .flatMap((one) => Array.from(byKind.get(one) ?? []))
+        .flatMap((kindName) => Array.from(byKind.get(kindName) ?? []))
         .flatMap(([candidate, indexes]) => (matches(candidate) ? indexes : []))
         .filter(isIn(query))
         .toSorted((a, b) => a - b);
@@ -118,9 +118,9 @@ function createGlob(pattern: string): (text: string) => boolean {
 }
 
 export function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
+  const existing = map.get(key);
+  if (existing !== undefined) return existing;
+  const added = make();
+  map.set(key, added);
+  return added;
 }

@@ -32,21 +32,21 @@ const bottomless: Measure = { depth: Infinity, size: Infinity };
 type Measures = WeakMap<object, Measure>;
 
 /** Values deeper than `deepest` measure as infinite. */
-function measure(value: Json, known: Measures, level = 0): Measure {
+function measure(value: Json, measures: Measures, level = 0): Measure {
   if (typeof value !== 'object' || value === null) return scalar;
-  const before = known.get(value);
+  const before = measures.get(value);
   if (before !== undefined) return before;
   if (level >= deepest) return bottomless;
   let depth = 0;
   let size = 1;
   for (const item of isJsonArray(value) ? value : Object.values(value)) {
-    const inner = measure(item, known, level + 1);
+    const inner = measure(item, measures, level + 1);
     depth = Math.max(depth, inner.depth);
     size += inner.size;
   }
-  const found = { depth: depth + 1, size };
-  if (depth < Infinity) known.set(value, found);
-  return found;
+  const total = { depth: depth + 1, size };
+  if (depth < Infinity) measures.set(value, total);
+  return total;
 }
 
 type Collection = JsonArray | JsonObject;
@@ -258,12 +258,12 @@ interface Failure extends Obstacle {
   readonly at: Path;
 }
 
-function describeDifference({ path, found, wanted }: Difference, from: Path): Obstacle {
+function describeDifference({ path, actual, wanted }: Difference, from: Path): Obstacle {
   const place = nameOf([...from, ...path]);
-  if (found === undefined) return { reason: `${place} does not exist` };
+  if (actual === undefined) return { reason: `${place} does not exist` };
   if (wanted === undefined) return { reason: `${place} exists, but the test does not expect it` };
-  const reason = `expected ${path.length === 0 ? '' : `${place} to be `}${describeJson(wanted)}, got ${describeJson(found)}`;
-  const looksSame = typeof found !== typeof wanted && textOf(found) === textOf(wanted);
+  const reason = `expected ${path.length === 0 ? '' : `${place} to be `}${describeJson(wanted)}, got ${describeJson(actual)}`;
+  const looksSame = typeof actual !== typeof wanted && textOf(actual) === textOf(wanted);
   return {
     reason,
     hint: looksSame ? 'check the quotes: a string never equals a number, a boolean or null' : undefined,

@@ -223,10 +223,10 @@ function readOperation(operation: Json, refuse: Refuse): JsonPatchOperation | un
 }
 
 function readOp(operation: JsonObject, refuse: Refuse): Op | undefined {
-  const known = `use one of ${ops.join(', ')}`;
+  const listOps = `use one of ${ops.join(', ')}`;
   if (!has(operation, 'op')) {
     const near = nearest('op', otherKeys(operation), { maxDistance: 1 }) ?? nearest('operation', otherKeys(operation));
-    const hint = near === undefined ? known : `did you mean \`op\` instead of ${quote(near)}?`;
+    const hint = near === undefined ? listOps : `did you mean \`op\` instead of ${quote(near)}?`;
     refuse([], { reason: 'required field "op" is missing in the operation', hint });
     return undefined;
   }
@@ -234,10 +234,10 @@ function readOp(operation: JsonObject, refuse: Refuse): Op | undefined {
   if (typeof op === 'string' && Object.hasOwn(members, op)) return op as Op;
   if (typeof op === 'string') {
     const near = nearest(op, ops);
-    const hint = near === undefined ? known : `did you mean \`${near}\`?`;
+    const hint = near === undefined ? listOps : `did you mean \`${near}\`?`;
     refuse(['op'], { reason: `unknown operation ${quote(op)} in a JSON Patch`, hint });
   } else {
-    refuse(['op'], { reason: `op must be the name of an operation, got ${describeJson(op)}`, hint: known });
+    refuse(['op'], { reason: `op must be the name of an operation, got ${describeJson(op)}`, hint: listOps });
   }
   return undefined;
 }

@@ -53,8 +53,8 @@ export function readTarget(cursor: Cursor): TargetParts | undefined {
   });
 }
 
-function isOnlyKind(one: string, other: string): boolean {
-  return isKnownKind(one) && !isKnownKind(other);
+function isOnlyKind(kind: string, other: string): boolean {
+  return isKnownKind(kind) && !isKnownKind(other);
 }
 
 /** Reads `namespace/`. Without a namespace, returns `undefined` and may have consumed the kind. */
@@ -131,8 +131,8 @@ function readGroup(cursor: Cursor, kind: string): Template | undefined {
 
 /** The most likely position of the `/`: after a Kubernetes group without dots, otherwise at the end. */
 function splitGroup(text: string): string {
-  const known = /^(apps|autoscaling|batch|core|policy)\.(.+)$/.exec(text);
-  return known === null ? `${text === '' ? 'group' : text}/name` : `${known[1]}/${known[2]}`;
+  const groupAndName = /^(apps|autoscaling|batch|core|policy)\.(.+)$/.exec(text);
+  return groupAndName === null ? `${text === '' ? 'group' : text}/name` : `${groupAndName[1]}/${groupAndName[2]}`;
 }
 
 /** The name after `.` or, with a group, after `/`. */

@@ -89,9 +89,9 @@ function readBlockValue(reading: Reading, { from, to, indent }: Span & { readonl
     chomp: (chompFirst ?? chompLast ?? '') as Block['chomp'],
     indent: Number(indentLast ?? indentFirst ?? 0),
   };
-  const known = countProblems(reading);
+  const problemCount = countProblems(reading);
   const block = readBlock(reading, header, indent);
-  if (countProblems(reading) > known) return nothing;
+  if (countProblems(reading) > problemCount) return nothing;
   const range = { start: from, end: Math.max(end, block.end) };
   return {
     value: makeScalar(reading, { text: block.text, style: 'block', range }),

@@ -195,10 +195,10 @@ const verbs = new Map<Json | undefined, string>([
 ]);
 
 function describeDirectives({ a, b }: Clash, place: string): string {
-  const [one = 'changes', other = 'changes'] = [a, b].map((side) =>
+  const [verb = 'changes', other = 'changes'] = [a, b].map((side) =>
     isJsonObject(side) ? verbs.get(side[patchDirective]) : undefined,
   );
-  return one === other
-    ? `both patches ${one === 'replaces' ? 'replace' : 'change'} ${place} differently`
-    : `one patch ${one} ${place}, the other ${other} it`;
+  return verb === other
+    ? `both patches ${verb === 'replaces' ? 'replace' : 'change'} ${place} differently`
+    : `one patch ${verb} ${place}, the other ${other} it`;
 }

@@ -86,11 +86,11 @@ interface Open {
  * Rejects strategic merge directives, which would otherwise become fields of the object. Returns whether there are any.
  */
 export function reportDirectives(patch: Json, { report, locate }: DirectiveOptions): boolean {
-  let found = false;
+  let hasDirectives = false;
   const open: Open[] = [{ value: patch, step: '', holder: undefined }];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (typeof at.step === 'string' && isDirective(at.step)) {
-      found = true;
+      hasDirectives = true;
       const location = locate(pathTo(at), 'key');
       report(mergeProblems.create('smp-directive-unsupported', { directive: at.step }, { location }));
     }
@@ -101,7 +101,7 @@ export function reportDirectives(patch: Json, { report, locate }: DirectiveOptio
       : Object.entries(at.value).map(([step, value]) => ({ value, step, holder }));
     for (let index = inner.length - 1; index >= 0; index -= 1) open.push(inner[index]!);
   }
-  return found;
+  return hasDirectives;
 }
 
 interface DirectiveOptions {

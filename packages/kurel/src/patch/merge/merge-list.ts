@@ -256,7 +256,7 @@ function locateItem({ list, index, of }: ItemPlace) {
 
 function reportType(value: Json, wanted: string, item: ItemPlace): void {
   const { list, index, of } = item;
-  const args = { list: nameOf(list), item: index + 1, of, found: describeType(value), wanted };
+  const args = { list: nameOf(list), item: index + 1, of, actual: describeType(value), wanted };
   list.merging.report(mergeProblems.create('smp-type-mismatch', args, locateItem(item)));
 }
 

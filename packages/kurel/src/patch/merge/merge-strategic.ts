@@ -93,8 +93,8 @@ function mergeMapping(before: JsonObject, patch: JsonObject, place: Place): Json
 }
 
 function replaceMapping(before: JsonObject, patch: JsonObject, place: Place): JsonObject {
-  const made = mergeMapping({}, patch, place);
-  return isSameJson(before, made) ? before : made;
+  const replaced = mergeMapping({}, patch, place);
+  return isSameJson(before, replaced) ? before : replaced;
 }
 
 interface FieldPatch {
@@ -163,7 +163,7 @@ function mergeList(list: ListPatch): JsonArray {
 
 function replaceList(before: JsonArray | undefined, patch: JsonArray, place: Place): JsonArray {
   let isWanted = false;
-  const made = patch.flatMap((item, index): readonly Json[] => {
+  const items = patch.flatMap((item, index): readonly Json[] => {
     const at = placeOfItem(place, index);
     const directive = isJsonObject(item) ? readPatchDirective(item, at) : undefined;
     if (directive === undefined) return [item === null ? null : mergeValue(undefined, item, at)!];
@@ -176,9 +176,9 @@ function replaceList(before: JsonArray | undefined, patch: JsonArray, place: Pla
     }
     return [];
   });
-  if (before === undefined || isSameJson(before, made)) return before ?? made;
+  if (before === undefined || isSameJson(before, items)) return before ?? items;
   if (!isWanted) reportReplaced(before, place);
-  return made;
+  return items;
 }
 
 /** Not reported for built-in kinds: which of their lists merge is documented. */

@@ -289,8 +289,8 @@ interface UnknownType {
 /** Reads the `type` of an entry; null and the empty string mean field paths. */
 function readPatchType(type: Json | undefined): 'field' | DocumentPatch['type'] | UnknownType {
   if (type === undefined || type === null || type === '') return 'field';
-  const known = documentTypes.find((word) => word === type);
-  return known ?? { type: describeJson(type), hint: suggestType(type) };
+  const documentType = documentTypes.find((word) => word === type);
+  return documentType ?? { type: describeJson(type), hint: suggestType(type) };
 }
 
 function suggestType(type: Json): string {

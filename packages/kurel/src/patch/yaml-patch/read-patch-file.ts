@@ -26,8 +26,8 @@ export function readPatchFile(source: SourceFile, report: Report, budget?: Budge
     kind: 'patches',
     content: `${source.path.length} ${source.path}${source.text}`,
     create() {
-      const found: Diagnostic[] = [];
-      return { file: readPatches(source, (diagnostic) => found.push(diagnostic)), diagnostics: found };
+      const diagnostics: Diagnostic[] = [];
+      return { file: readPatches(source, (diagnostic) => diagnostics.push(diagnostic)), diagnostics };
     },
   });
   diagnostics.forEach(report);
@@ -142,8 +142,8 @@ function createManifestReader(
   function readAsManifest(): Json {
     const { documents, diagnostics } = readYaml(source, { budget });
     // Keys that differ in one reading may be equal in the other.
-    const known = new Set(reported.map((one) => JSON.stringify(one)));
-    for (const diagnostic of diagnostics) if (!known.has(JSON.stringify(diagnostic))) report(diagnostic);
+    const alreadyReported = new Set(reported.map((diagnostic) => JSON.stringify(diagnostic)));
+    for (const diagnostic of diagnostics) if (!alreadyReported.has(JSON.stringify(diagnostic))) report(diagnostic);
     return documents.find(({ index }) => index === document)?.data ?? {};
   }
 }
