@@ -3,6 +3,7 @@ import { nearest } from '../../diagnostics/index.ts';
 import { groupNamed, locateObject, readObjectName } from '../../kube/index.ts';
 import type { ObjectReading } from '../../kube/index.ts';
 import type { Location } from '../../model/index.ts';
+import type { Template } from '../../parameters/index.ts';
 import type { HeaderTarget, Target } from '../patch.ts';
 import { describeSteps } from './format-path.ts';
 import type { PatchRun } from './patch-run.ts';
@@ -40,18 +41,13 @@ function resolveHeader(
 ): Resolved | undefined {
   const { index, substitution } = context;
   const { location } = target;
-  const namespace =
-    target.namespace === undefined ? undefined : substitution.fillText(target.namespace, () => location);
-  const kind = substitution.fillText(target.kind, () => location);
-  const name = substitution.fillText(target.name, () => location);
-  const group = target.group === undefined ? undefined : substitution.fillText(target.group, () => location);
+  const fill = (template: Template): string | undefined => substitution.fillText(template, () => location);
+  const namespace = target.namespace && fill(target.namespace);
+  const kind = fill(target.kind);
+  const name = fill(target.name);
+  const group = target.group && fill(target.group);
   if (kind === undefined || name === undefined) return undefined;
-  if (
-    (target.namespace !== undefined && namespace === undefined) ||
-    (target.group !== undefined && group === undefined)
-  ) {
-    return undefined;
-  }
+  if ((target.namespace && namespace === undefined) || (target.group && group === undefined)) return undefined;
   const groups = group === undefined ? undefined : new Set([groupNamed(group)]);
   const kindText = `${namespace === undefined ? '' : `${namespace}/`}${kind}`;
   const text = group === undefined ? `${kindText}.${name}` : `${kindText}@${group}/${name}`;

@@ -19,37 +19,32 @@ interface TreeEdit {
 
 /** Copies the tree with the value at a path replaced by the result of `change`; everything else is shared. */
 export function editAt(root: Json, { path, change, owned, onCopy }: TreeEdit): Json {
-  return edit(root, { path, depth: 0, change, owned, onCopy }) ?? {};
-}
+  return edit(root, 0) ?? {};
 
-interface Edit extends TreeEdit {
-  readonly depth: number;
-}
-
-/** `undefined` deletes the value from its parent. Missing parents are created. */
-function edit(current: Json | undefined, { path, depth, change, owned, onCopy }: Edit): Json | undefined {
-  const step = path[depth];
-  if (step === undefined) return change(current);
-  const inner = { path, depth: depth + 1, change, owned, onCopy };
-  if (typeof step === 'number') {
-    const list = isJsonArray(current) ? current : [];
-    const item = edit(list[step], inner);
-    if (item === list[step]) return list;
-    if (!owned.has(list)) onCopy?.(list.length);
-    const own = ownList(list, owned);
-    if (item === undefined) own.splice(step, 1);
-    else own[step] = item;
-    return own;
+  /** `undefined` deletes the value from its parent. Missing parents are created. */
+  function edit(current: Json | undefined, depth: number): Json | undefined {
+    const step = path[depth];
+    if (step === undefined) return change(current);
+    if (typeof step === 'number') {
+      const list = isJsonArray(current) ? current : [];
+      const item = edit(list[step], depth + 1);
+      if (item === list[step]) return list;
+      if (!owned.has(list)) onCopy?.(list.length);
+      const own = ownList(list, owned);
+      if (item === undefined) own.splice(step, 1);
+      else own[step] = item;
+      return own;
+    }
+    const mapping = isJsonObject(current) ? current : {};
+    const before = Object.hasOwn(mapping, step) ? mapping[step] : undefined;
+    const value = edit(before, depth + 1);
+    if (value === before) return current ?? mapping;
+    if (owned.has(mapping) && step !== '__proto__') return changeKey(mapping, step, value);
+    onCopy?.(Object.keys(mapping).length);
+    const copy = value === undefined ? withoutKey(mapping, step) : { ...mapping, [step]: value };
+    owned.add(copy);
+    return copy;
   }
-  const mapping = isJsonObject(current) ? current : {};
-  const before = Object.hasOwn(mapping, step) ? mapping[step] : undefined;
-  const value = edit(before, inner);
-  if (value === before) return current ?? mapping;
-  if (owned.has(mapping) && step !== '__proto__') return changeKey(mapping, step, value);
-  onCopy?.(Object.keys(mapping).length);
-  const copy = value === undefined ? withoutKey(mapping, step) : { ...mapping, [step]: value };
-  owned.add(copy);
-  return copy;
 }
 
 /** Inserts an item into a copy of the list, or into the list itself if it is not shared. */

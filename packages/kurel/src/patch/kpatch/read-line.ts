@@ -67,12 +67,7 @@ export function readLine(reading: Reading): Line {
   const range = { start: from, end };
   if (character === '[') return isRefused ? badHeader : readHeaderLine(reading, range);
   if (!isRefused) return readEntryLine(reading, { ...range, indent: from - start });
-  return makeEntry(from - start, undefined, nothing);
-}
-
-function makeEntry(indent: number, key: ParsedPath | undefined, read: ReadValue): EntryLine {
-  const { value, written, block, comment } = read;
-  return { type: 'entry', indent, key, value, written, block, comment };
+  return { type: 'entry', indent: from - start, key: undefined, ...nothing };
 }
 
 const badHeader: HeaderLine = { type: 'header', header: undefined, comment: '' };
@@ -94,7 +89,7 @@ function readEntryLine(reading: Reading, { start, end, indent }: Range & { reado
     if (hasRoom(reading)) {
       refuseSyntax(reading, explainNoColon(text, { start, end: trimBlanks(text, { from: start, to: end }) }));
     }
-    return makeEntry(indent, undefined, nothing);
+    return { type: 'entry', indent, key: undefined, ...nothing };
   }
   const range = { start, end: trimBlanks(text, { from: start, to: separator.colon }) };
   const key = parsePath(text, range);
@@ -103,7 +98,7 @@ function readEntryLine(reading: Reading, { start, end, indent }: Range & { reado
   if (!separator.isSpaced && !('problem' in key) && value.value !== undefined) {
     warnColon(reading, { ...range, value: value.written, colon: separator.colon });
   }
-  return makeEntry(indent, 'problem' in key ? undefined : key, value);
+  return { type: 'entry', indent, key: 'problem' in key ? undefined : key, ...value };
 }
 
 function warnColon(
