@@ -46,7 +46,7 @@ export function collectSupplied(
     const { data } = layer;
     for (const key of Object.keys(data)) {
       const location: Location = { ...locateInLayer(layer, [key]), at: 'key' };
-      if (!byName.has(key)) reportUndeclared(key, { location, byName, report, data });
+      if (!byName.has(key)) reportUndeclared(key, location, data);
       else if (data[key] === null) nulls.set(key, { ...location, at: 'value' });
     }
   }
@@ -68,17 +68,44 @@ export function collectSupplied(
     if (target?.name === name && text === 'null' && layer.isText !== true) {
       values.delete(name);
       nulls.set(name, whole);
-    } else if (target === undefined) reportUndeclared(name, { location, byName, report });
+    } else if (target === undefined) reportUndeclared(name, location);
     else if (isStructure(target.type)) {
       refused.add(target.name);
       report(declaredProblems.create('value-set-structure', { name: target.name, type: target.type }, { location }));
     } else {
       const originAt = (): ParameterOrigin => ({ layer, location: whole });
       values.set(name, { value: text, originAt, isGivenAt: () => true, over: () => text });
-      reportSwallowed(target.name, { layer, byName, report });
+      reportSwallowed(target.name, layer.source);
     }
   }
   return { values, nulls, refused, findings };
+
+  function reportUndeclared(name: string, location: Location, data?: JsonObject): void {
+    const names = [...byName.keys()];
+    const isWord = name === 'true' || name === 'false';
+    const word = isWord
+      ? names.map((key) => explainBooleanKey(key, data)).find((text) => text !== undefined)
+      : undefined;
+    const args = {
+      noun: 'parameter',
+      name,
+      holder: undefined,
+      known: names,
+      advice: name === 'name' ? ofPackage : word,
+    } as const;
+    report(valueProblems.create('field-unknown', args, { location }));
+  }
+
+  /** Elsewhere, `a=1,b=2` is two assignments; here it is the value `1,b=2`, which may be intended. */
+  function reportSwallowed(name: string, source: SourceFile): void {
+    const parts = splitAssignments(source.text, (key) => key !== name && byName.has(key));
+    const [first, second] = parts;
+    if (first === undefined || second === undefined) return;
+    const equals = second.indexOf('=');
+    const other = second.slice(0, equals).trim();
+    const location = { file: source.path, range: { start: first.length, end: first.length + 2 + equals } };
+    report(declaredProblems.create('value-set-several', { name, other, parts }, { location }));
+  }
 }
 
 /**
@@ -131,23 +158,6 @@ function readAssignment({ path, text }: SourceFile): {
   return { name, text: text.slice(end + 1), location: { file: path, range: { start: 0, end } } };
 }
 
-interface Swallowing {
-  readonly layer: ParameterLayer;
-  readonly byName: ReadonlyMap<string, ParameterDeclaration>;
-  readonly report: Report;
-}
-
-/** Elsewhere, `a=1,b=2` is two assignments; here it is the value `1,b=2`, which may be intended. */
-function reportSwallowed(name: string, { layer: { source }, byName, report }: Swallowing): void {
-  const parts = splitAssignments(source.text, (key) => key !== name && byName.has(key));
-  const [first, second] = parts;
-  if (first === undefined || second === undefined) return;
-  const equals = second.indexOf('=');
-  const other = second.slice(0, equals).trim();
-  const location = { file: source.path, range: { start: first.length, end: first.length + 2 + equals } };
-  report(declaredProblems.create('value-set-several', { name, other, parts }, { location }));
-}
-
 /** `env[0]` and `limits.cpu` are parts of a parameter, which assignments cannot set. */
 function structureAround(
   name: string,
@@ -158,24 +168,6 @@ function structureAround(
 }
 
 const ofPackage = 'declare a parameter "name" to set it; otherwise ${name} is the name of the package';
-
-interface Undeclared {
-  readonly location: Location;
-  readonly byName: ReadonlyMap<string, ParameterDeclaration>;
-  readonly report: Report;
-  readonly data?: JsonObject;
-}
-
-function reportUndeclared(name: string, { location, byName, report, data }: Undeclared): void {
-  const names = [...byName.keys()];
-  const isWord = name === 'true' || name === 'false';
-  const word = isWord
-    ? names.map((text) => explainBooleanKey(text, data)).find((text) => text !== undefined)
-    : undefined;
-  const advice = name === 'name' ? ofPackage : word;
-  const args = { noun: 'parameter', name, holder: undefined, known: names, advice } as const;
-  report(valueProblems.create('field-unknown', args, { location }));
-}
 
 /** Whether values for a parameter are merged over its default instead of replacing it. */
 export function mergesOverDefault({ type, default: otherwise }: ParameterDeclaration): boolean {

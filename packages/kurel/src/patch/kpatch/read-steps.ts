@@ -151,7 +151,7 @@ function passShortValue(cursor: Cursor): boolean {
 }
 
 /** Whether a step may end here: before the next step, the `]` of a header or a space, or at the end. */
-function endsStep(cursor: Cursor): boolean {
+export function endsStep(cursor: Cursor): boolean {
   const character = peek(cursor);
   return character === '.' || character === '[' || character === ']' || isBlankOrEnd(character);
 }

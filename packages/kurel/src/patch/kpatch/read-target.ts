@@ -4,7 +4,7 @@ import type { Template } from '../../parameters/index.ts';
 import type { HeaderTarget } from '../patch.ts';
 import { peek, isBlankOrEnd, isQuote, refuse, sample, skipGap, trimBlanks } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
-import { closeBracket } from './read-steps.ts';
+import { closeBracket, endsStep } from './read-steps.ts';
 import { passName, readNameTemplate, readQuoted, refuseCharacter, withoutVariables } from './read-name.ts';
 
 export const headerForm = 'use a header such as `[deployment.web]` or `[namespace/deployment.web]`';
@@ -90,10 +90,7 @@ function readKind(cursor: Cursor, start: number): Template | undefined {
   const kind = cursor.text.slice(start, cursor.pos);
   const range = { start, end: cursor.pos };
   if (kind === '') {
-    const character = peek(cursor);
-    if (!isBlankOrEnd(character) && character !== '.' && character !== '[' && character !== ']') {
-      return refuseCharacter(cursor, start);
-    }
+    if (!endsStep(cursor)) return refuseCharacter(cursor, start);
     return refuse(cursor, { reason: 'the kind is missing', hint: headerForm, range });
   }
   if (withoutVariables(kind).includes('/')) {
@@ -145,9 +142,7 @@ function readName(cursor: Cursor, parts: Omit<TargetParts, 'name' | 'quoted'>): 
   const range = { start, end: cursor.pos };
   const text = cursor.text.slice(start, cursor.pos);
   if (text === '') {
-    const character = peek(cursor);
-    const isBad = !isBlankOrEnd(character) && character !== '.' && character !== '[' && character !== ']';
-    if (isBad) return refuseCharacter(cursor, start);
+    if (!endsStep(cursor)) return refuseCharacter(cursor, start);
     const before = { start: start - 1, end: start };
     return refuse(cursor, { reason: 'a name is missing after the kind', hint: headerForm, range: before });
   }

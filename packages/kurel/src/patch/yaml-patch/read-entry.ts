@@ -29,16 +29,8 @@ export function locateKey({ source, document }: PatchReading, path: Path): Locat
   return { file: source.path, document, path, at: 'key' };
 }
 
-/** A form that other tools use, and how to convert it. */
-interface ForeignForm {
-  readonly reason: string;
-  readonly hint: string;
-  /** The key that identifies it. */
-  readonly key: string;
-}
-
-/** Recognises objects for kubectl or kustomize, and JSON Patch operations. */
-export function recogniseForeignForm(data: JsonObject): ForeignForm | undefined {
+/** Recognises forms of other tools by a key, and how to convert them: objects for kubectl or kustomize, JSON Patch operations. */
+export function recogniseForeignForm(data: JsonObject) {
   if (isKubernetesObject(data)) {
     const { kind } = data;
     if (data.apiVersion.startsWith('kustomize.config.k8s.io/')) {
@@ -93,14 +85,8 @@ interface Explanation {
 
 const entryKeys = ['target', 'type', 'patch'];
 
-interface Suggestion {
-  /** The intended key of the entry, or the one that is missing above this key. */
-  readonly meant?: string | undefined;
-  readonly hint: string;
-}
-
-/** Suggests what to do about an unknown key. */
-function suggestKey(key: string): Suggestion {
+/** Suggests what to do about an unknown key; `meant` is the intended key, or the one that is missing above it. */
+function suggestKey(key: string): { readonly meant?: string; readonly hint: string } {
   if (key === 'path') return { meant: 'patch', hint: 'put the patch itself below `patch:`; other files are not read' };
   const meant = key === 'patches' ? 'patch' : nearest(key, entryKeys);
   if (meant !== undefined) return { meant, hint: `did you mean \`${meant}\`?` };
@@ -280,14 +266,8 @@ const otherWords = new Map<string, string>([
   ['rfc6902', 'json'],
 ]);
 
-interface UnknownType {
-  /** For messages. */
-  readonly type: string;
-  readonly hint: string;
-}
-
-/** Reads the `type` of an entry; null and the empty string mean field paths. */
-function readPatchType(type: Json | undefined): 'field' | DocumentPatch['type'] | UnknownType {
+/** Reads the `type` of an entry; null and the empty string mean field paths. An unknown one is described for messages. */
+function readPatchType(type: Json | undefined) {
   if (type === undefined || type === null || type === '') return 'field';
   const documentType = documentTypes.find((word) => word === type);
   return documentType ?? { type: describeJson(type), hint: suggestType(type) };
@@ -304,15 +284,15 @@ function suggestType(type: Json): string {
 
 type TextTarget = Extract<Target, { readonly type: 'text' }>;
 
-interface FieldOptions {
-  /** Without a target, each path determines its object. */
-  readonly target: TextTarget | undefined;
-  /** Path of the map in the file. */
-  readonly path: Path;
-}
-
-/** Adds a patch for each `path: value`, in order; consecutive paths into the same new item become one patch. */
-export function readFieldPatches(reading: PatchReading, fields: JsonObject, { target, path }: FieldOptions): void {
+/**
+ * Adds a patch for each `path: value`, in order; consecutive paths into the same new item become one patch. Without a
+ * target, each path determines its object.
+ */
+export function readFieldPatches(
+  reading: PatchReading,
+  fields: JsonObject,
+  { target, path }: { readonly target: TextTarget | undefined; readonly path: Path },
+): void {
   const problems = new Map<string, SyntaxProblem>();
   const entries: RawEntry[] = [];
   for (const [key, data] of Object.entries(fields)) {
@@ -336,19 +316,8 @@ export function readFieldPatches(reading: PatchReading, fields: JsonObject, { ta
   };
   const refuse = (problem: SyntaxProblem, { text }: RawEntry): unknown => problems.set(text, problem);
   for (const patch of gatherItems(entries, { section, refuse })) reading.patches.push(patch);
-  reportProblems(reading, { fields, path, problems });
-}
-
-interface PathProblems {
-  readonly fields: JsonObject;
-  readonly path: Path;
-  readonly problems: ReadonlyMap<string, SyntaxProblem>;
-}
-
-/** Sorted by position, because several checks find them. */
-function reportProblems(reading: PatchReading, { fields, path, problems }: PathProblems): void {
-  if (problems.size === 0) return;
-  for (const key of Object.keys(fields)) {
+  // By position, because several checks find them.
+  for (const key of problems.size === 0 ? [] : Object.keys(fields)) {
     const problem = problems.get(key);
     if (problem === undefined) continue;
     const { reason, hint } = problem;
