@@ -19,18 +19,14 @@ export interface NamedType {
   readonly type?: ParameterType | undefined;
 }
 
-/** The parameter of a reference, and the path inside it. */
-interface FoundParameter {
-  readonly name: string;
-  readonly path: Path;
-  readonly type: ParameterType | undefined;
-}
-
 /**
  * `admin.user` → the parameter `admin` and the key `user`, if `admin` is declared as an object and `admin.user` is not declared
  * itself. `undefined` if there is no such parameter.
  */
-export function findParameter(reference: string, declared: readonly NamedType[]): FoundParameter | undefined {
+export function findParameter(
+  reference: string,
+  declared: readonly NamedType[],
+): (NamedType & { readonly path: Path }) | undefined {
   const { types, structures } = indexOf(declared);
   if (types.has(reference)) return { name: reference, path: [], type: types.get(reference) };
   if (reference === 'name') return { name: reference, path: [], type: 'string' };

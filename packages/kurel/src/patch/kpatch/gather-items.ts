@@ -65,7 +65,14 @@ export function gatherItems(entries: readonly RawEntry[], { section, refuse }: G
     const code = inHeader ? '' : encodeSteps(entry.steps.slice(0, end - section.steps.length));
     if (open?.code !== code) {
       open = { code, entries: [], placeInside: createInside() };
-      patches.push(makeItemPatch(section, { entry, steps: steps.slice(0, end), inHeader, entries: open.entries }));
+      patches.push({
+        type: 'field',
+        target: section.target,
+        steps: steps.slice(0, end),
+        value: { type: 'item', entries: open.entries },
+        text: inHeader ? section.text : joinTexts(section.text, entry.text),
+        location: (inHeader ? section.location : undefined) ?? entry.location,
+      });
     }
     open.entries.push({ steps: open.placeInside(steps.slice(end)), value: entry.value, location: entry.location });
   }
@@ -80,26 +87,6 @@ function makePatch({ target, steps, text }: EntrySection, entry: RawEntry): Fiel
     value: entry.steps.at(-1)?.type === 'delete' ? { type: 'none' } : entry.value,
     text: joinTexts(text, entry.text),
     location: entry.location,
-  };
-}
-
-interface Item {
-  /** The first entry of the item. */
-  readonly entry: RawEntry;
-  /** Steps up to and including the insertion. */
-  readonly steps: readonly Step[];
-  readonly inHeader: boolean;
-  readonly entries: readonly ItemEntry[];
-}
-
-function makeItemPatch(section: EntrySection, { entry, steps, inHeader, entries }: Item): FieldPatch {
-  return {
-    type: 'field',
-    target: section.target,
-    steps,
-    value: { type: 'item', entries },
-    text: inHeader ? section.text : joinTexts(section.text, entry.text),
-    location: (inHeader ? section.location : undefined) ?? entry.location,
   };
 }
 

@@ -204,17 +204,11 @@ function closeHeader(cursor: Cursor, open: number): boolean {
   return false;
 }
 
-interface Separator {
-  readonly colon: number;
-  /** False if neither this colon nor any other colon of the line is followed by a space. */
-  readonly isSpaced: boolean;
-}
-
 /**
  * The colon that ends the key: the first one with a space after it outside quotes, brackets and variables, otherwise the
- * first. `undefined` if there is none, or if something before it is not closed.
+ * first, if no colon of the line is spaced. `undefined` if there is none, or if something before it is not closed.
  */
-function findSeparator(text: string, { from, to }: Span): Separator | undefined {
+function findSeparator(text: string, { from, to }: Span) {
   let first: number | undefined;
   let pos = from;
   /** Whether a quote here opens a name or value rather than being part of one. */

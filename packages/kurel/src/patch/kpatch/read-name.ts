@@ -69,12 +69,8 @@ const escapeDigits: ReadonlyMap<string, number> = new Map([
   ['U', 8],
 ]);
 
-interface Escape {
-  readonly value: string;
-  readonly next: number;
-}
-
-function readEscape(cursor: Cursor, start: number): Escape | undefined {
+/** The character of an escape, and the offset after it. */
+function readEscape(cursor: Cursor, start: number): { readonly value: string; readonly next: number } | undefined {
   const { text, end } = cursor;
   const letter = text.charAt(start + 1);
   const simple = simpleEscapes.get(letter);
@@ -237,17 +233,12 @@ export function refuseCharacter(cursor: Cursor, start: number): undefined {
 export function readQuotedField(cursor: Cursor): FieldStep | undefined {
   const start = cursor.pos;
   const name = readQuoted(cursor);
-  return name === undefined ? undefined : makeField(cursor, { name, quoted: true, start });
+  return name === undefined ? undefined : makeField(cursor, start, name);
 }
 
-interface FieldParts {
-  readonly name: string;
-  readonly quoted: boolean;
-  readonly start: number;
-}
-
-export function makeField(cursor: Cursor, { name, quoted, start }: FieldParts): FieldStep | undefined {
+/** The field that starts at `start` and ends here; `quoted` is its name if it is quoted. */
+export function makeField(cursor: Cursor, start: number, quoted?: string): FieldStep | undefined {
   const range = { start, end: cursor.pos };
-  const template = readNameTemplate(cursor, name, range);
-  return template === undefined ? undefined : { type: 'field', name: template, quoted, range };
+  const name = readNameTemplate(cursor, quoted ?? cursor.text.slice(start, cursor.pos), range);
+  return name === undefined ? undefined : { type: 'field', name, quoted: quoted !== undefined, range };
 }

@@ -80,7 +80,7 @@ function readDotStep(cursor: Cursor): Step | undefined {
       range,
     });
   }
-  return makeField(cursor, { name, quoted: false, start });
+  return makeField(cursor, start);
 }
 
 /** Reads the first step of a key, which is always a name. */
@@ -97,7 +97,7 @@ export function readField(cursor: Cursor): FieldStep | undefined {
       range: { start, end: cursor.pos },
     });
   }
-  return makeField(cursor, { name, quoted: false, start });
+  return makeField(cursor, start);
 }
 
 /** `name=main` without brackets; the name is already consumed. */
@@ -261,7 +261,7 @@ function readDeleted(cursor: Cursor, open: number): DeleteStep['what'] | undefin
     });
   }
   if (withoutVariables(name).includes('.')) return refuseWord(cursor, open, start);
-  if (!/^-[0-9]+$/.test(name)) return makeField(cursor, { name, quoted: false, start });
+  if (!/^-[0-9]+$/.test(name)) return makeField(cursor, start);
   const count = readNumber(cursor, name.slice(1), range);
   if (count !== 0) return count === undefined ? undefined : { type: 'from-end', count, range };
   return refuse(cursor, { reason: 'item `-0` does not exist', hint: 'use `-1` for the last item', range });

@@ -38,7 +38,7 @@ export function readValue(reading: Reading, { from, to, indent }: Span & { reado
   const start = skipBlanks(text, { from, to });
   const character = text[start];
   if (start === to || (character === '#' && start > from)) {
-    const value = makeScalar(reading, { text: '', style: 'plain', range: { start: from, end: from } });
+    const value = makeScalar(reading, '', { style: 'plain', range: { start: from, end: from } });
     return { value, written: '', block: undefined, comment: text.slice(start, trimBlanks(text, { from: start, to })) };
   }
   if (isQuote(character)) return readQuotedValue(reading, { from: start, to });
@@ -58,7 +58,7 @@ function readQuotedValue(reading: Reading, { from, to }: Span): ReadValue {
   const comment = readTrailing(reading, { from: cursor.pos, to, after: 'the closing quote' });
   if (comment === undefined) return nothing;
   return {
-    value: makeScalar(reading, { text: value, style: 'quoted', range }),
+    value: makeScalar(reading, value, { style: 'quoted', range }),
     written: text.slice(range.start, range.end),
     block: undefined,
     comment,
@@ -94,7 +94,7 @@ function readBlockValue(reading: Reading, { from, to, indent }: Span & { readonl
   if (countProblems(reading) > problemCount) return nothing;
   const range = { start: from, end: Math.max(end, block.end) };
   return {
-    value: makeScalar(reading, { text: block.text, style: 'block', range }),
+    value: makeScalar(reading, block.text, { style: 'block', range }),
     written,
     block,
     comment: text.slice(rest, trimBlanks(text, { from: rest, to })),
@@ -118,7 +118,7 @@ function readPlain(reading: Reading, { from, to }: Span): ReadValue | undefined 
   }
   const comment = skipBlanks(text, { from: end, to });
   return {
-    value: makeScalar(reading, { text: written, style: 'plain', range: { start: from, end } }),
+    value: makeScalar(reading, written, { style: 'plain', range: { start: from, end } }),
     written,
     block: undefined,
     comment: text.slice(comment, trimBlanks(text, { from: comment, to })),
@@ -194,16 +194,13 @@ function showQuoted(word: string): string {
   return `\`'${sample(word.replaceAll("'", "''"))}'\``;
 }
 
-interface ScalarParts {
-  readonly text: string;
-  readonly style: ScalarValue['style'];
-  /** As written. */
-  readonly range: Range;
-}
-
 /** Parses a value into a template; `undefined` if a variable in it is not closed, which is reported. */
-function makeScalar(reading: Reading, { text, style, range }: ScalarParts): ScalarValue | undefined {
-  const template = parseTemplate(text);
+function makeScalar(
+  reading: Reading,
+  value: string,
+  { style, range }: Pick<ScalarValue, 'style'> & { readonly range: Range },
+): ScalarValue | undefined {
+  const template = parseTemplate(value);
   if (template.unclosed !== undefined) {
     refuseSyntax(reading, explainUnclosedVariable(findUnclosed(reading.source.text, range, template)));
     return undefined;

@@ -107,15 +107,13 @@ export interface ParallelList {
   readonly place: Place;
 }
 
-interface OrderReading {
-  readonly identify: (item: Json) => string | undefined;
-  /** Required form of every item: `{name: …}`. */
-  readonly shape: string;
-}
-
-/** Identities of the items in their requested order; `undefined` if an item has none, which is reported. */
-function readOrder(order: ParallelList, { identify, shape }: OrderReading): readonly string[] | undefined {
-  const ids = order.items.map((item) => identify(item));
+/** Identities of the items, each of the form `shape`, in their requested order; `undefined` if an item has none, which is reported. */
+function readOrder(
+  order: ParallelList,
+  shape: string,
+  identifyItem: (item: Json) => string | undefined,
+): readonly string[] | undefined {
+  const ids = order.items.map((item) => identifyItem(item));
   const wrong = ids.indexOf(undefined);
   if (wrong === -1) return ids.filter((id) => id !== undefined);
   const reason = `item ${wrong + 1} of ${quote(nameOf(order.place))} does not identify an item`;
@@ -159,8 +157,7 @@ export function mergeKeyedList(
 ): JsonArray {
   const { before, patch = [], order, place } = list;
   if (before !== undefined && patch.length === 0 && order === undefined) return before;
-  const wanted =
-    order && readOrder(order, { identify: (item) => identify(item, keys), shape: `{${keys[0]!.name}: …}` });
+  const wanted = order && readOrder(order, `{${keys[0]!.name}: …}`, (item) => identify(item, keys));
   const items = readItems(list, keys);
   if (wanted !== undefined) checkOrder(wanted, items.set, list);
   const kept = before === undefined || items.replaces ? [] : identifyItems(before, keys, place);
@@ -270,7 +267,7 @@ function reportKey(keys: readonly MergeKey[], item: ItemPlace): void {
 export function mergeSet(list: ListPatch): JsonArray {
   const { before, patch = [], order, place } = list;
   if (order === undefined && patch.length === 0) return before ?? patch;
-  const wanted = order && readOrder(order, { identify: identityOfScalar, shape: 'a value of the list' });
+  const wanted = order && readOrder(order, 'a value of the list', identityOfScalar);
   const old = identifyValues(before ?? [], { list: place, of: 'object' });
   const added = identifyValues(patch, { list: place, of: 'patch' }, old[0] && describeType(old[0].value));
   // New values are not merged with each other.

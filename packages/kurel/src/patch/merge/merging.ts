@@ -149,26 +149,24 @@ export function readDirectives(patch: JsonObject, place: Place): PatchMapping {
   const fields: string[] = [];
   for (const key of keys) {
     if (key === patchDirective || key === retainDirective) continue;
-    const prefix = prefixOf(key);
-    if (prefix !== undefined) {
-      const list = readParallelList(patch[key]!, { key, prefix, place });
-      if (list !== undefined) (prefix === orderPrefix ? orders : deletions).set(list.name, list.items);
+    if (isDirective(key)) {
+      const list = readParallelList(patch[key]!, key, place);
+      if (list !== undefined) (key.startsWith(orderPrefix) ? orders : deletions).set(list.name, list.items);
     } else if (!isMisspelled(key, place)) {
       fields.push(key);
     }
   }
   const retain = readRetainedKeys(patch, place);
-  if (retain !== undefined) checkRetained(patch, { retain, fields, place });
+  for (const key of retain === undefined ? [] : fields) {
+    if (patch[key] === null || retain!.has(key)) continue;
+    const reason = `${quote(retainDirective)} does not list ${quote(key)}, which the patch sets`;
+    refuse(placeOfKey(place, key), { reason, hint: retainHint });
+  }
   return { retain, orders, deletions, fields };
 }
 
-interface ParallelKey {
-  readonly key: string;
-  readonly prefix: string;
-  readonly place: Place;
-}
-
-function readParallelList(value: Json, { key, prefix, place }: ParallelKey) {
+function readParallelList(value: Json, key: string, place: Place) {
+  const prefix = prefixOf(key)!;
   const name = key.slice(prefix.length + 1);
   if (key[prefix.length] !== '/' || name === '') {
     const hint = `use ${quote(`${prefix}/`)} followed by the name of a list in the same object`;
@@ -202,20 +200,6 @@ function readRetainedKeys(patch: JsonObject, place: Place): ReadonlySet<string> 
   const reason = `${quote(retainDirective)} must be a list of keys, got ${describeValue(value)}`;
   refuse(placeOfKey(place, retainDirective), { reason, hint: retainHint });
   return undefined;
-}
-
-interface Retained {
-  readonly retain: ReadonlySet<string>;
-  readonly fields: readonly string[];
-  readonly place: Place;
-}
-
-function checkRetained(patch: JsonObject, { retain, fields, place }: Retained): void {
-  for (const key of fields) {
-    if (patch[key] === null || retain.has(key)) continue;
-    const reason = `${quote(retainDirective)} does not list ${quote(key)}, which the patch sets`;
-    refuse(placeOfKey(place, key), { reason, hint: retainHint });
-  }
 }
 
 /** Reads `$patch`; an unknown value is reported. */

@@ -37,12 +37,12 @@ function detectByContent(text: string): 'kpatch' | 'yaml' | 'empty' | undefined 
 
 /** The first line that can be a header and is not inside a block or a flow collection. */
 export function findHeader(text: string, from: number): Range | undefined {
-  const scanner = createLineScanner();
+  const isOwnLine = createLineScanner();
   const lines = /[^\r\n]+/g;
   lines.lastIndex = from;
   for (let match = lines.exec(text); match !== null; match = lines.exec(text)) {
     const line = withoutMark(match[0]);
-    if (scanner.pass(line) && shapeOf(line.trim()) === 'named') return { start: match.index, end: lines.lastIndex };
+    if (isOwnLine(line) && shapeOf(line.trim()) === 'named') return { start: match.index, end: lines.lastIndex };
   }
   return undefined;
 }
@@ -108,15 +108,13 @@ function skipBlanks(line: string, offset: number): number {
   return next;
 }
 
-/** Tracks multi-line blocks (`|`, `>`) and flow collections, whose lines are not lines of the patch. */
-interface LineScanner {
-  /** Reads the next line; false if it continues something that an earlier line opened. Empty lines may be skipped. */
-  pass(line: string): boolean;
-}
-
 const blockHeader = /^[|>](?:[+-]?[1-9]?|[1-9][+-])[ \t]*(?:$|(?<=[ \t])#)/;
 
-function createLineScanner(): LineScanner {
+/**
+ * Tracks multi-line blocks (`|`, `>`) and flow collections, whose lines are not lines of the patch. The result reads the next
+ * line; it is false if that continues something that an earlier line opened. Empty lines may be skipped.
+ */
+function createLineScanner(): (line: string) => boolean {
   /** Column of the key or dash whose block is being skipped; its lines are indented further. */
   let block: number | undefined;
   let depth = 0;
@@ -148,28 +146,26 @@ function createLineScanner(): LineScanner {
     else if ((character === '|' || character === '>') && blockHeader.test(line.slice(offset))) block = column;
   }
 
-  return {
-    pass(line) {
-      const indent = skipBlanks(line, 0);
-      if (block !== undefined) {
-        if (indent > block || indent === line.length) return false;
-        block = undefined;
-      }
-      if (depth > 0) {
-        passBrackets(line, 0);
-        return false;
-      }
-      let dash = indent;
-      let offset = indent;
-      while ((line[offset] === '-' || line[offset] === '?') && isBlank(line[offset + 1])) {
-        dash = offset;
-        offset = skipBlanks(line, offset + 1);
-      }
-      const value = findValue(line, offset);
-      if (value === -1) openValue(line, offset, dash);
-      else openValue(line, value, offset);
-      return true;
-    },
+  return (line) => {
+    const indent = skipBlanks(line, 0);
+    if (block !== undefined) {
+      if (indent > block || indent === line.length) return false;
+      block = undefined;
+    }
+    if (depth > 0) {
+      passBrackets(line, 0);
+      return false;
+    }
+    let dash = indent;
+    let offset = indent;
+    while ((line[offset] === '-' || line[offset] === '?') && isBlank(line[offset + 1])) {
+      dash = offset;
+      offset = skipBlanks(line, offset + 1);
+    }
+    const value = findValue(line, offset);
+    if (value === -1) openValue(line, offset, dash);
+    else openValue(line, value, offset);
+    return true;
   };
 }
 

@@ -1,5 +1,5 @@
 import { quote } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonArray, JsonObject, Path, Report, SourceFile } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 import { describeJson } from '../json-patch/read-operations.ts';
@@ -111,41 +111,25 @@ export function readYamlPatch(source: SourceFile, report: Report, budget?: Budge
     report(yamlPatchProblems.create('yaml-multiple-documents', { count: filled.length }, { location }));
   }
   if (first !== undefined) {
-    const asManifest = createManifestReader(source, { document: first.index, reported: diagnostics, report, budget });
+    const asManifest = createManifestReader(() => {
+      const manifests = readYaml(source, { budget });
+      // Keys that differ in one reading may be equal in the other.
+      const reported = new Set(diagnostics.map((diagnostic) => JSON.stringify(diagnostic)));
+      for (const diagnostic of manifests.diagnostics) if (!reported.has(JSON.stringify(diagnostic))) report(diagnostic);
+      return manifests.documents.find(({ index }) => index === first.index)?.data ?? {};
+    });
     readDocument({ source, document: first.index, report, patches, asManifest }, first.data!);
   }
   return { source, format: 'yaml', patches };
 }
 
-interface ManifestReading {
-  readonly document: number;
-  /** Problems that do not depend on how words such as `yes` are read. */
-  readonly reported: readonly Diagnostic[];
-  readonly report: Report;
-  readonly budget: Budget | undefined;
-}
-
 /** A document that is merged into an object is read like a manifest, so the text is parsed again if there is one. */
-function createManifestReader(
-  source: SourceFile,
-  { document, reported, report, budget }: ManifestReading,
-): PatchReading['asManifest'] {
+function createManifestReader(read: () => Json): PatchReading['asManifest'] {
   let root: Json | undefined;
   return (path) => {
-    root ??= readAsManifest();
-    return path.reduce<Json | undefined>(
-      (value, step) => (value as Readonly<Record<string | number, Json>> | undefined)?.[step],
-      root,
-    );
+    root ??= read();
+    return valueAt(root, path);
   };
-
-  function readAsManifest(): Json {
-    const { documents, diagnostics } = readYaml(source, { budget });
-    // Keys that differ in one reading may be equal in the other.
-    const alreadyReported = new Set(reported.map((diagnostic) => JSON.stringify(diagnostic)));
-    for (const diagnostic of diagnostics) if (!alreadyReported.has(JSON.stringify(diagnostic))) report(diagnostic);
-    return documents.find(({ index }) => index === document)?.data ?? {};
-  }
 }
 
 function readDocument(reading: PatchReading, data: Json): void {
