@@ -82,11 +82,7 @@ export function definedBuiltin(key: string): Definition | undefined {
   return definition;
 }
 
-function definedNames(): readonly string[] {
-  return Object.keys(sources);
-}
-
 /** Every builtin as `name/arity`, without the internal ones. */
 export function builtinNames(): readonly string[] {
-  return [...Object.keys(natives), ...definedNames()].filter((name) => !name.startsWith('_'));
+  return [...Object.keys(natives), ...Object.keys(sources)].filter((name) => !name.startsWith('_'));
 }

@@ -204,18 +204,17 @@ function groups(items: readonly Keyed[]): Keyed[][] {
   return result;
 }
 
-function smallest(items: readonly Keyed[]): JqValue {
-  let best: Keyed | undefined;
-  for (const entry of items) if (best === undefined || compare(entry, best) < 0) best = entry;
-  return best === undefined ? null : best.item;
+/** The first of the smallest items, or the last of the largest. */
+function extreme(isBetter: (order: number) => boolean): Arrange {
+  return (items) => {
+    let best: Keyed | undefined;
+    for (const entry of items) if (best === undefined || isBetter(compare(entry, best))) best = entry;
+    return best === undefined ? null : best.item;
+  };
 }
 
-function largest(items: readonly Keyed[]): JqValue {
-  let best: Keyed | undefined;
-  for (const entry of items) if (best === undefined || compare(entry, best) >= 0) best = entry;
-  return best === undefined ? null : best.item;
-}
-
+const smallest = extreme((order) => order < 0);
+const largest = extreme((order) => order >= 0);
 const sortEntries: Arrange = (items) => sorted(items).map((entry) => entry.item);
 const uniqueEntries: Arrange = (items) => groups(items).map((group) => group[0]!.item);
 const groupEntries: Arrange = (items) => groups(items).map((group) => group.map((entry) => entry.item));

@@ -146,15 +146,8 @@ const directives: { readonly [letter: string]: Directive } = {
   '%': pattern(/%/y),
 };
 
-/** The result of C's `strptime` in the C locale. */
-interface ParsedTime {
-  readonly time: BrokenDown;
-  /** The remaining text, which must start with a blank. */
-  readonly rest: string;
-}
-
-/** Reads like C's `strptime` in the C locale; `undefined` if the text does not match the format. */
-function parseTime(text: string, format: string): ParsedTime | undefined {
+/** Reads like C's `strptime` in the C locale, up to a blank; `undefined` if the text does not match the format. */
+function parseTime(text: string, format: string) {
   const parts: Parts = {
     year: 1900,
     hours: 0,
@@ -215,15 +208,8 @@ function yearOf({ year, century, shortYear }: Parts): number {
   return century * 100 + (shortYear ? year % 100 : 0);
 }
 
-interface DateParts {
-  readonly month: number;
-  readonly day: number;
-  readonly weekday: number | undefined;
-  readonly yearday: number | undefined;
-}
-
 /** Month and day, possibly derived from the day of the year or from a week and its day. */
-function dateOf(parts: Parts, year: number): DateParts {
+function dateOf(parts: Parts, year: number) {
   const { month, day, weekday, week, hasDate } = parts;
   const newYear = daysFromEpoch(year, 0, 1);
   let { yearday } = parts;

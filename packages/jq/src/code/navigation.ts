@@ -52,13 +52,8 @@ function fieldCode(name: string): Code {
   return codeOfSingle(single, (input, _env, emit, path) => emitKey(input, name, false, emit, path));
 }
 
-interface Bounds {
-  readonly from: Code;
-  readonly to: Code;
-}
-
 /** `target[from:to]` */
-export function sliceCode(target: Code, { from, to }: Bounds, optional = false): Code {
+export function sliceCode(target: Code, from: Code, to: Code, optional = false): Code {
   const each: Each = (input, env, emit, path) =>
     from.each(input, env, (start) =>
       to.each(input, env, (end) =>

@@ -138,8 +138,9 @@ function formatterAt(name: string, at: number, site: Site): Single {
 }
 
 function compileSlice(node: NodeOf<'slice'>, site: Site): Code {
-  const bounds = { from: compileBound(node.from, site), to: compileBound(node.to, site) };
-  return sliceCode(compileNode(node.target, site), bounds, node.optional);
+  const from = compileBound(node.from, site);
+  const to = compileBound(node.to, site);
+  return sliceCode(compileNode(node.target, site), from, to, node.optional);
 }
 
 function compileBound(node: Node | undefined, site: Site): Code {

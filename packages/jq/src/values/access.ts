@@ -67,18 +67,13 @@ export function indicesOfArray(value: JqArray, wanted: JqArray): JqValue {
   return indices;
 }
 
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** A bound of a slice in object form: both are required, even as null. */
 function boundIn(slice: JqObject, name: 'start' | 'end'): JqValue {
   return Object.hasOwn(slice, name) ? readKey(slice, name) : false;
 }
 
 /** Resolves slice bounds against a length: negative ones count from the end, all are clamped. */
-function sliceRange(length: number, from: JqValue, to: JqValue): Range {
+function sliceRange(length: number, from: JqValue, to: JqValue): { readonly start: number; readonly end: number } {
   if (!isBound(from) || !isBound(to)) return raise('Array/string slice indices must be integers');
   const start = clampBound(from === null ? 0 : Math.floor(toDouble(from)), length, 0);
   const end = clampBound(to === null ? length : Math.ceil(toDouble(to)), length, length);

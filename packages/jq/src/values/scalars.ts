@@ -203,13 +203,8 @@ export function encodeUtf8(text: string): number[] {
   return bytes;
 }
 
-interface Decoded {
-  readonly text: string;
-  /** Whether some bytes were not UTF-8; they become U+FFFD in the text. */
-  readonly broken: boolean;
-}
-
-export function decodeUtf8(bytes: readonly number[]): Decoded {
+/** `broken`: some bytes were not UTF-8; they become U+FFFD in the text. */
+export function decodeUtf8(bytes: readonly number[]): { readonly text: string; readonly broken: boolean } {
   const points: string[] = [];
   let broken = false;
   let at = 0;
