@@ -52,7 +52,7 @@ export function walkValues(root: Json, path: Path): Walked {
 }
 
 /** The finding, without a location, about text between braces that is not a path. */
-export function createNotPath({ text }: Reference): Diagnostic {
+function createNotPath({ text }: Reference): Diagnostic {
   return parameterProblems.create('reference-syntax', { reference: text });
 }
 
