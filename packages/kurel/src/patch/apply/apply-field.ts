@@ -114,10 +114,18 @@ function replace(place: Place, value: PreparedValue, context: Patching): void {
   const typed = typeAndTrace(value, place, context.patching);
   if (typed === null) {
     if (place.value === undefined) return reportNothing(place.path, context);
-    return storeValue(place, undefined, { ...context, operation: 'delete' });
+    return storeValue(place, undefined, {
+      prepared: context.prepared,
+      patching: context.patching,
+      operation: 'delete',
+    });
   }
   if (value.type !== 'data' || !value.merges) warnOfLostSection(place, typed, context);
-  storeValue(place, mergeTyped(place, typed, value), { ...context, operation: 'replace' });
+  storeValue(place, mergeTyped(place, typed, value), {
+    prepared: context.prepared,
+    patching: context.patching,
+    operation: 'replace',
+  });
 }
 
 /** An object that comes from a single reference is merged into the existing one. */
@@ -141,7 +149,13 @@ function append(place: Place, value: PreparedValue, context: Patching): void {
   const list = place.value ?? [];
   if (place.value === undefined && patching.run.options.createLists === false) return reportNoList(place, context);
   if (!isJsonArray(list) || place.imagePart !== undefined) return reportWrongType(place, 'not-a-list', context);
-  insertItem(place, list, { ...context, at: list.length, operation: 'append', value });
+  insertItem(place, list, {
+    prepared: context.prepared,
+    patching: context.patching,
+    at: list.length,
+    operation: 'append',
+    value,
+  });
 }
 
 function insert(
@@ -160,12 +174,18 @@ function insert(
       context.prepared.patch,
     );
   }
-  if (index > list.length) return reportIndex(String(index), list, { ...context, path, does: 'insert' });
+  if (index > list.length)
+    return reportIndex(String(index), list, {
+      prepared: context.prepared,
+      patching: context.patching,
+      path,
+      does: 'insert',
+    });
   const [target, operation] =
     where === 'before'
       ? ([index, 'insertBefore'] as const)
       : ([Math.min(index + 1, list.length), 'insertAfter'] as const);
-  insertItem(place, list, { ...context, at: target, operation, value });
+  insertItem(place, list, { prepared: context.prepared, patching: context.patching, at: target, operation, value });
 }
 
 function insertItem(
@@ -205,7 +225,7 @@ function remove(
   context: Patching,
 ): void {
   const { path, value } = place;
-  const deletes = { ...context, operation: 'delete' } as const;
+  const deletes = { prepared: context.prepared, patching: context.patching, operation: 'delete' } as const;
   if (what === undefined) {
     if (place.imagePart !== undefined) return takeImagePart(place, deletes);
     return value === undefined ? reportNothing(path, deletes) : storeValue(place, undefined, deletes);
@@ -224,7 +244,7 @@ function remove(
   if (what.type === 'match' && index === -1) return reportNothing(path, deletes, `[${describeSteps([what]).slice(1)}`);
   if (index < 0 || index >= value.length) {
     const shown = what.type === 'from-end' ? `-${what.count}` : String(index);
-    return reportIndex(shown, value, { ...context, path, does: 'delete' });
+    return reportIndex(shown, value, { prepared: context.prepared, patching: context.patching, path, does: 'delete' });
   }
   storeValue({ path: [...path, index], value: value[index], node: undefined }, undefined, deletes);
 }
