@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic } from '../../packages/kurel/src/model/index.ts';
-import { formatSections } from '../../packages/kurel/src/patch/kpatch/format-sections.ts';
+import { formatSections } from '../../packages/kurel/src/patch/kpatch/read-kpatch.ts';
 import { parseKpatch } from '../../packages/kurel/src/patch/yaml-patch/read-patch-file.ts';
 import { parsePath } from '../../packages/kurel/src/patch/kpatch/parse-path.ts';
 import { readTexts } from '../read-repository.ts';

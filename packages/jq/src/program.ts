@@ -16,7 +16,7 @@ import {
   type Capabilities,
 } from './run-state.ts';
 import { parseProgram } from './syntax/parse-program.ts';
-import { stringify } from './values/stringify.ts';
+import { stringify } from './values/json.ts';
 
 export interface RunOptions {
   /** Values of the variables that were named when compiling, with or without the leading `$`. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { builtinNames } from '../src/builtins/builtins.ts';
-import { formatNames } from '../src/builtins/formats.ts';
+import { formatNames } from '../src/builtins/strings.ts';
 import { answers, differencesFile, keyOf, ourOutcome, readDifferences, type Row, shared } from './real-jq.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');

@@ -261,7 +261,7 @@ const boundedSpreads: Readonly<Record<string, string>> = {
   'cli/flags-to-pipeline.ts: filters.name.exact': 'words of one command line',
   'cli/flags-to-pipeline.ts: filters.or': 'words of one command line',
   'kube/apply-order.ts: order.splice': 'kinds that a caller of the library places',
-  'patch/apply/expand-path.ts: at': 'the path to the pod spec of a kind',
+  'patch/apply/kind-shape.ts: at': 'the path to the pod spec of a kind',
   'forms/application/catalog/problems.ts: Object.assign': 'the handlers of the catalog',
   'forms/helm/helm-source.ts: super': 'two arguments',
   'schema/shipped-kinds.ts: source.node': 'a place in shipped data',

@@ -1,16 +1,13 @@
 import { parseDefinitions } from '../syntax/parse-program.ts';
-import type { Definition } from '../syntax/syntax-tree.ts';
-import { arrayNatives } from './arrays.ts';
-import { controlNatives } from './control.ts';
+import type { Definition } from '../syntax/tokens.ts';
+import { arrayNatives, objectNatives } from './collections.ts';
+import { controlNatives, inputOutputNatives } from './control.ts';
 import { dateNatives } from './dates.ts';
-import { formatNatives } from './formats.ts';
+import { formatNatives, stringNatives } from './strings.ts';
 import { mathNatives } from './math.ts';
 import { type NativeTable, value } from './native.ts';
-import { objectNatives } from './objects.ts';
 import { pathNatives } from './paths.ts';
 import { regexNatives } from './regex.ts';
-import { stringNatives } from './strings.ts';
-import { inputOutputNatives } from './input-output.ts';
 import { typeNatives } from './types.ts';
 
 /** Every builtin written in TypeScript. */
@@ -85,11 +82,7 @@ export function definedBuiltin(key: string): Definition | undefined {
   return definition;
 }
 
-function definedNames(): readonly string[] {
-  return Object.keys(sources);
-}
-
 /** Every builtin as `name/arity`, without the internal ones. */
 export function builtinNames(): readonly string[] {
-  return [...Object.keys(natives), ...definedNames()].filter((name) => !name.startsWith('_'));
+  return [...Object.keys(natives), ...Object.keys(sources)].filter((name) => !name.startsWith('_'));
 }

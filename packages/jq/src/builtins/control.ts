@@ -3,43 +3,34 @@ import {
   codeOfConstant,
   codeOfEach,
   codeOfSingle,
-  type EachPath,
-  type Env,
+  codeOfValues,
+  type Emit,
   firstOutput,
   identity,
-  lazily,
   nothing,
   type Path,
   untilStopped,
 } from '../code/code.ts';
-import { collect } from '../code/construction.ts';
+import { collect } from '../code/expressions.ts';
 import { choose, pipe } from '../code/flow.ts';
 import { descend, iterate, recurse } from '../code/navigation.ts';
 import { modifyCode } from '../code/updates.ts';
 import { isNumber, isTruthy, type JqValue } from '../jq-value.ts';
-import { countString, raise, step } from '../run-state.ts';
+import { countString, type Halt, raise, runState, step } from '../run-state.ts';
 import { addTo, arithmetic } from '../values/arithmetic.ts';
 import { compareValues } from '../values/compare.ts';
-import { toDouble } from '../values/numbers.ts';
+import { refuse } from '../values/json.ts';
+import { toDouble } from '../values/scalars.ts';
 import { code, type NativeTable, value } from './native.ts';
 
 const zero: Code = codeOfConstant(0);
 
-const raising: Code = codeOfSingle(
-  (input) => raise(input),
-  () => (_path, input) => raise(input),
-);
+const raising: Code = codeOfSingle((input) => raise(input));
 
 function errorWith(message: Code): Code {
-  const each = (input: JqValue, env: Parameters<Code['each']>[1]): unknown =>
-    message.each(input, env, (output) => raise(output));
-  const paths = (): EachPath => (_path, input, env) => {
-    each(input, env);
-  };
   const { single } = message;
-  return single === undefined
-    ? codeOfEach(each, paths)
-    : codeOfSingle((input, env) => raise(single(input, env)), paths);
+  if (single !== undefined) return codeOfSingle((input, env) => raise(single(input, env)));
+  return codeOfValues((input, env) => message.each(input, env, (output) => raise(output)));
 }
 
 /** `any`/`all`: stops at the first output that decides the result. */
@@ -67,7 +58,7 @@ function rangeBound(value: JqValue): number {
 }
 
 function range(from: Code, upto: Code): Code {
-  return codeOfEach((input, env, emit) => {
+  return codeOfValues((input, env, emit) => {
     from.each(input, env, (first) => {
       upto.each(input, env, (last) => {
         const end = rangeBound(last);
@@ -79,7 +70,7 @@ function range(from: Code, upto: Code): Code {
 
 /** As in jq, every value that can be compared and added is a bound. */
 function rangeBy(from: Code, upto: Code, by: Code): Code {
-  return codeOfEach((input, env, emit) => {
+  return codeOfValues((input, env, emit) => {
     from.each(input, env, (first) => {
       upto.each(input, env, (last) => {
         by.each(input, env, (stride) => {
@@ -101,42 +92,17 @@ function countTurn(at: JqValue, emit: (value: JqValue) => void): void {
   emit(at);
 }
 
-/** Runs a generator, with or without paths. */
-type Run = (visit: (value: JqValue, path?: Path) => void) => void;
-type Pick = (run: Run, emit: (value: JqValue, path?: Path) => void, count: number) => void;
+/** Passes on some of the outputs of a generator. */
+type Pick = (run: (visit: Emit) => unknown, emit: Emit, count: number) => void;
 
 /** A generator that passes on some outputs of its last argument, chosen by a number from its first argument. */
 function choosing(count: Code, body: Code, complaint: string, pick: Pick): Code {
-  const counts = (input: JqValue, env: Env, each: (count: number) => void): void => {
+  return codeOfEach((input, env, emit, path) =>
     count.each(input, env, (output) => {
       if (compareValues(output, 0) < 0) raise(complaint);
       // jq counts down, which fails for anything but numbers
-      each(isNumber(output) ? toDouble(output) : (arithmetic['-'](output, 1) as never));
-    });
-  };
-  return codeOfEach(
-    (input, env, emit) => {
-      counts(input, env, (wanted) => {
-        pick(
-          (visit) => {
-            body.each(input, env, (value) => visit(value));
-          },
-          (value) => emit(value),
-          wanted,
-        );
-      });
-    },
-    lazily(() => {
-      const bodyPaths = body.paths();
-      return (path, input, env, emit) => {
-        counts(input, env, (wanted) => {
-          pick(
-            (visit) => bodyPaths(path, input, env, (innerPath, value) => visit(value, innerPath)),
-            (value, innerPath) => emit(innerPath!, value),
-            wanted,
-          );
-        });
-      };
+      const wanted = isNumber(output) ? toDouble(output) : (arithmetic['-'](output, 1) as never);
+      pick((visit) => body.each(input, env, visit, path), emit, wanted);
     }),
   );
 }
@@ -191,47 +157,34 @@ function sum(body: Code): Code {
 
 function first(body: Code): Code {
   if (body.single !== undefined) return body;
-  const each: Code['each'] = (input, env, emit) => {
+  const { each: trackFirst } = choosing(zero, body, '', pickNth);
+  return codeOfEach((input, env, emit, path) => {
+    if (path !== undefined) return trackFirst(input, env, emit, path);
     const output = firstOutput(body, input, env);
-    if (output !== undefined) emit(output);
-  };
-  return codeOfEach(each, choosing(zero, body, '', pickNth).paths);
+    return output === undefined ? undefined : emit(output);
+  });
 }
 
 /** As in jq, the last output has the path of the input: a path can continue from it only if it is the input. */
 function last(body: Code): Code {
   if (body.single !== undefined) return body;
-  return codeOfEach(
-    (input, env, emit) => {
-      let picked: JqValue | undefined;
-      body.each(input, env, (value) => {
-        picked = value;
-      });
-      if (picked !== undefined) emit(picked);
-    },
-    lazily(() => {
-      const bodyPaths = body.paths();
-      return (path, input, env, emit) => {
-        let picked: JqValue | undefined;
-        bodyPaths(path, input, env, (_path, value) => {
-          picked = value;
-        });
-        if (picked !== undefined) emit(path, picked);
-      };
-    }),
-  );
+  return codeOfEach((input, env, emit, path) => {
+    let picked: JqValue | undefined;
+    body.each(input, env, (value) => void (picked = value), path);
+    if (picked !== undefined) emit(picked, path);
+  });
 }
 
 export const controlNatives: NativeTable = {
   'empty/0': code(() => nothing),
   'error/0': code(() => raising),
-  'error/1': code((message) => errorWith(message)),
+  'error/1': code(errorWith),
   'not/0': value((input) => !isTruthy(input)),
   'select/1': code((condition) => choose(condition, identity, nothing)),
   'map/1': code((body) => collect(pipe(iterate, body))),
   'map_values/1': code((update) => modifyCode(iterate, update)),
   'recurse/0': code(() => descend),
-  'recurse/1': code((body) => recurse(body)),
+  'recurse/1': code(recurse),
   'recurse/2': code((body, condition) => recurse(pipe(body, choose(condition, identity, nothing)))),
   'isempty/1': code((body) => codeOfSingle((input, env) => firstOutput(body, input, env) === undefined)),
   'any/0': code(() => decide(iterate, identity, true)),
@@ -241,12 +194,66 @@ export const controlNatives: NativeTable = {
   'all/1': code((condition) => decide(iterate, condition, false)),
   'all/2': code((generator, condition) => decide(generator, condition, false)),
   'range/1': code((upto) => range(zero, upto)),
-  'range/2': code((from, upto) => range(from, upto)),
-  'range/3': code((from, upto, by) => rangeBy(from, upto, by)),
-  'first/1': code((body) => first(body)),
-  'last/1': code((body) => last(body)),
+  'range/2': code(range),
+  'range/3': code(rangeBy),
+  'first/1': code(first),
+  'last/1': code(last),
   'nth/2': code((index, body) => choosing(index, body, "nth doesn't support negative indices", pickNth)),
   'limit/2': code((count, body) => choosing(count, body, "limit doesn't support negative count", pickLimit)),
   'skip/2': code((count, body) => choosing(count, body, "skip doesn't support negative count", pickAfter)),
-  'add/1': code((body) => sum(body)),
+  'add/1': code(sum),
+};
+
+function halt(exitCode: number, message: JqValue | undefined): never {
+  const signal: Halt = { halt: true, exitCode, value: message };
+  // oxlint-disable-next-line typescript/only-throw-error -- a signal, turned into a JqError where the run ends
+  throw signal;
+}
+
+function nextInput(): JqValue {
+  const next = runState.capabilities.inputs?.next();
+  if (next === undefined || next.done === true) return raise('break', 'No more inputs');
+  return next.value;
+}
+
+function remainingInputs(emit: (input: JqValue) => void): void {
+  for (
+    let next = runState.capabilities.inputs?.next();
+    next !== undefined && next.done !== true;
+    next = runState.capabilities.inputs?.next()
+  ) {
+    emit(next.value);
+  }
+}
+
+function debugWith(message: Code): Code {
+  return codeOfSingle((input, env) => {
+    message.each(input, env, (output) => runState.capabilities.onDebug?.(output));
+    return input;
+  });
+}
+
+export const inputOutputNatives: NativeTable = {
+  'env/0': value(() => runState.capabilities.env),
+  'input/0': value(nextInput),
+  'inputs/0': code(() => codeOfValues((_input, _env, emit) => remainingInputs(emit))),
+  'debug/0': value((input) => {
+    runState.capabilities.onDebug?.(input);
+    return input;
+  }),
+  'debug/1': code(debugWith),
+  'stderr/0': value((input) => {
+    runState.capabilities.onStderr?.(input);
+    return input;
+  }),
+  'input_filename/0': value(() => null),
+  'input_line_number/0': value(() => raise('Unknown input line number')),
+  'get_search_list/0': value(() => []),
+  'halt/0': value(() => halt(0, undefined)),
+  'halt_error/0': value((input) => halt(5, input)),
+  'halt_error/1': value((input, exitCode) =>
+    isNumber(exitCode)
+      ? halt(Math.trunc(toDouble(exitCode)), input)
+      : refuse(exitCode, 'halt_error/1: number required'),
+  ),
 };

@@ -1,9 +1,8 @@
 import { isNumber, type JqValue } from '../jq-value.ts';
 import { raise } from '../run-state.ts';
-import { exponentOf, nextAfter, scale } from '../values/doubles.ts';
-import { toDouble } from '../values/numbers.ts';
-import { power } from '../values/power.ts';
-import { describe } from '../values/stringify.ts';
+import { exponentOf, nextAfter, power, scale } from '../values/power.ts';
+import { toDouble } from '../values/scalars.ts';
+import { describe } from '../values/json.ts';
 import { type Native, type NativeTable, value } from './native.ts';
 
 function number(input: JqValue): number {

@@ -1,4 +1,4 @@
-import { type Code, codeOfEach, codeOfSingle, type Emit, type Env, type Single } from '../code/code.ts';
+import { type Code, codeOfValues, codeOfSingle, type Emit, type Env, type Single } from '../code/code.ts';
 import { isArray, type JqValue } from '../jq-value.ts';
 import { checkArrayLength, checkStringLength, countArray, countString, spendLength } from '../run-state.ts';
 
@@ -43,7 +43,7 @@ export function nativeCode(native: Native, args: readonly Code[]): Code {
 function callCode(call: ValueFunction, args: readonly Code[]): Code {
   const singles = args.map((arg) => arg.single);
   if (!singles.every((single): single is Single => single !== undefined)) {
-    return codeOfEach((input, env, emit) => callWithAll(call, args, args.length - 1, [], input, env, emit));
+    return codeOfValues((input, env, emit) => callWithAll(call, args, args.length - 1, [], input, env, emit));
   }
   const [first, second] = singles;
   if (first === undefined) return codeOfSingle((input) => counted(call(input)));

@@ -2,9 +2,10 @@ import {
   type Code,
   codeOfEach,
   codeOfSingle,
-  type EachPath,
+  codeOfValues,
+  type Each,
+  type Emit,
   type Env,
-  lazily,
   type Path,
   rootPath,
   standsAt,
@@ -13,36 +14,34 @@ import { descend } from '../code/navigation.ts';
 import { collectPaths, pathCode, pathKeys } from '../code/updates.ts';
 import { isArray, isTruthy, type JqArray, type JqValue } from '../jq-value.ts';
 import { countValues, raise, step } from '../run-state.ts';
-import { getKey } from '../values/access.ts';
-import { deletePaths, getPath, type Owned, setPath } from '../values/paths.ts';
-import { abbreviate, describe } from '../values/stringify.ts';
+import { deletePaths, getKey, getPath, type Owned, setPath } from '../values/access.ts';
+import { abbreviate, describe } from '../values/json.ts';
 import { code, type NativeTable, value } from './native.ts';
 import { length } from './types.ts';
 
 function getPathCode(path: Code): Code {
-  const paths = lazily((): EachPath => (base, input, env, emit) => {
+  const each: Each = (input, env, emit, base) =>
     path.each(input, env, (keys) => {
-      if (!standsAt(base, input)) raise(`Invalid path expression with result ${abbreviate(input)}`);
+      if (base !== undefined && !standsAt(base, input)) {
+        raise(`Invalid path expression with result ${abbreviate(input)}`);
+      }
       const target = getPath(input, keys);
       let link = base;
-      for (const key of keys as JqArray) link = { parent: link, key, value: target };
-      emit(link, target);
+      if (link !== undefined) for (const key of keys as JqArray) link = { parent: link, key, value: target };
+      emit(target, link);
     });
-  });
   const { single } = path;
-  if (single !== undefined) return codeOfSingle((input, env) => getPath(input, single(input, env)), paths);
-  return codeOfEach((input, env, emit) => {
-    path.each(input, env, (keys) => emit(getPath(input, keys)));
-  }, paths);
+  return single === undefined
+    ? codeOfEach(each)
+    : codeOfSingle((input, env) => getPath(input, single(input, env)), each);
 }
 
 /** `paths`, `paths(condition)`: every path below the input whose value satisfies the condition. */
 function allPaths(condition: Code | undefined): Code {
-  const everywhere = descend.paths();
-  return codeOfEach((input, env, emit) => {
-    everywhere(rootPath(input), input, env, (path, value) => {
+  return codeOfValues((input, env, emit) => {
+    const visit: Emit = (value, path) => {
       const take = (): void => {
-        if (path.parent !== undefined) emit(pathKeys(path));
+        if (path?.parent !== undefined) emit(pathKeys(path));
       };
       if (condition === undefined) take();
       else {
@@ -50,7 +49,8 @@ function allPaths(condition: Code | undefined): Code {
           if (isTruthy(outcome)) take();
         });
       }
-    });
+    };
+    descend.each(input, env, visit, rootPath(input));
   });
 }
 
@@ -104,7 +104,7 @@ function toStream(input: JqValue, emit: (event: JqValue) => void): void {
 
 /** Rebuilds values from their streaming form. */
 function fromStream(events: Code): Code {
-  return codeOfEach((input, env, emit) => {
+  return codeOfValues((input, env, emit) => {
     let owned: Owned = new Set();
     let current: JqValue = null;
     let closed = false;
@@ -130,14 +130,14 @@ function deleteCode(places: Code): Code {
 }
 
 export const pathNatives: NativeTable = {
-  'path/1': code((body) => pathCode(body)),
+  'path/1': code(pathCode),
   'paths/0': code(() => allPaths(undefined)),
-  'paths/1': code((condition) => allPaths(condition)),
-  'getpath/1': code((path) => getPathCode(path)),
+  'paths/1': code(allPaths),
+  'getpath/1': code(getPathCode),
   'setpath/2': value((input, path, replacement) => setPath(input, path, replacement)),
-  'delpaths/1': value((input, paths) => deletePaths(input, paths)),
-  'del/1': code((places) => deleteCode(places)),
-  'pick/1': code((body) => pick(body)),
-  'tostream/0': code(() => codeOfEach((input, _env, emit) => toStream(input, emit))),
-  'fromstream/1': code((events) => fromStream(events)),
+  'delpaths/1': value(deletePaths),
+  'del/1': code(deleteCode),
+  'pick/1': code(pick),
+  'tostream/0': code(() => codeOfValues((input, _env, emit) => toStream(input, emit))),
+  'fromstream/1': code(fromStream),
 };

@@ -1,5 +1,5 @@
-import { type Code, codeOfEach, type Emit, type Env } from '../code/code.ts';
-import { collectOutputs } from '../code/construction.ts';
+import { type Code, codeOfValues, type Emit, type Env } from '../code/code.ts';
+import { collectOutputs } from '../code/expressions.ts';
 import { isArray, type JqValue, typeOf, writeKey } from '../jq-value.ts';
 import { compileRegex, type RegexProgram } from '../regex/compile-regex.ts';
 import { parseRegex } from '../regex/parse-regex.ts';
@@ -15,8 +15,8 @@ import {
   spendSteps,
 } from '../run-state.ts';
 import { arithmetic } from '../values/arithmetic.ts';
-import { describe, refuse } from '../values/stringify.ts';
-import { codePointIndices, countCodePoints } from '../values/strings.ts';
+import { describe, refuse } from '../values/json.ts';
+import { codePointIndices, countCodePoints } from '../values/scalars.ts';
 import { code, type NativeTable, value } from './native.ts';
 
 interface Group {
@@ -65,13 +65,15 @@ function compilePattern(pattern: string, flags: string): CompiledPattern {
   return result;
 }
 
+type PatternAndFlags = readonly [pattern: JqValue, flags: JqValue];
+
 /** The single argument of `test`, `match` and `capture`: a pattern, or an array with a pattern and flags. */
-function patternAndFlags(given: JqValue): readonly [JqValue, JqValue] {
-  if (isArray(given) && given.length > 0) return [given[0]!, given[1] ?? null];
-  return typeof given === 'string' ? [given, null] : raise(`${typeOf(given)} not a string or array`);
+function patternAndFlags(either: JqValue): PatternAndFlags {
+  if (isArray(either) && either.length > 0) return [either[0]!, either[1] ?? null];
+  return typeof either === 'string' ? [either, null] : raise(`${typeOf(either)} not a string or array`);
 }
 
-function patternFrom(pattern: JqValue, flags: JqValue): CompiledPattern {
+function patternFrom([pattern, flags]: PatternAndFlags): CompiledPattern {
   if (typeof pattern !== 'string') return raise(`${describe(pattern)} is not a string`);
   if (flags !== null && typeof flags !== 'string') return raise(`${describe(flags)} is not a string`);
   return compilePattern(pattern, flags ?? '');
@@ -106,9 +108,9 @@ function groupsOf(match: RegexMatch, names: readonly (string | null)[]): readonl
   });
 }
 
-function search(input: JqValue, pattern: JqValue, flags: JqValue): { text: string; matches: Match[] } {
+function search(input: JqValue, pattern: PatternAndFlags): { text: string; matches: Match[] } {
   const text = subject(input);
-  return { text, matches: findMatches(text, patternFrom(pattern, flags)) };
+  return { text, matches: findMatches(text, patternFrom(pattern)) };
 }
 
 function matchObject(text: string, match: Match, at: (unit: number) => number): JqValue {
@@ -139,38 +141,35 @@ function namedGroups(text: string, match: Match): JqValue {
   return object;
 }
 
-function emitMatches(input: JqValue, pattern: JqValue, flags: JqValue, emit: Emit): void {
-  const { text, matches } = search(input, pattern, flags);
+function emitMatches(input: JqValue, pattern: PatternAndFlags, emit: Emit): void {
+  const { text, matches } = search(input, pattern);
   const at = codePointIndices(text);
   for (const match of matches) emit(matchObject(text, match, at));
 }
 
 function matching(pattern: Code, flags: Code): Code {
-  return codeOfEach((input, env, emit) => {
-    flags.each(input, env, (flagsValue) => {
-      pattern.each(input, env, (patternValue) => emitMatches(input, patternValue, flagsValue, emit));
-    });
-  });
+  return codeOfValues((input, env, emit) =>
+    flags.each(input, env, (flagsValue) =>
+      pattern.each(input, env, (patternValue) => emitMatches(input, [patternValue, flagsValue], emit)),
+    ),
+  );
 }
 
-function matchingWith(given: Code): Code {
-  return codeOfEach((input, env, emit) => {
-    given.each(input, env, (either) => {
-      const [pattern, flags] = patternAndFlags(either);
-      emitMatches(input, pattern, flags, emit);
-    });
-  });
+function matchingWith(either: Code): Code {
+  return codeOfValues((input, env, emit) =>
+    either.each(input, env, (value) => emitMatches(input, patternAndFlags(value), emit)),
+  );
 }
 
-function testing(input: JqValue, pattern: JqValue, flags: JqValue): boolean {
+function testing(input: JqValue, pattern: PatternAndFlags): boolean {
   const text = subject(input);
-  const { program, options } = patternFrom(pattern, flags);
+  const { program, options } = patternFrom(pattern);
   checkSubjectLength(text.length);
   return createSearch(program, text, options)(0) !== undefined;
 }
 
 function splitting(input: JqValue, pattern: JqValue, flags: JqValue): JqValue {
-  const { text, matches } = search(input, pattern, arithmetic['+'](flags, 'g'));
+  const { text, matches } = search(input, [pattern, arithmetic['+'](flags, 'g')]);
   const parts: string[] = [];
   let previous = 0;
   for (const { start, end } of matches) {
@@ -201,10 +200,10 @@ function substitute(text: string, matches: readonly Match[], replacement: Code, 
 }
 
 function substituting(pattern: Code, replacement: Code, flags: Code): Code {
-  return codeOfEach((input, env, emit) => {
+  return codeOfValues((input, env, emit) => {
     pattern.each(input, env, (patternValue) => {
       flags.each(input, env, (flagsValue) => {
-        const { text, matches } = search(input, patternValue, flagsValue);
+        const { text, matches } = search(input, [patternValue, flagsValue]);
         for (const result of substitute(text, matches, replacement, env)) emit(result);
       });
     });
@@ -212,19 +211,16 @@ function substituting(pattern: Code, replacement: Code, flags: Code): Code {
 }
 
 export const regexNatives: NativeTable = {
-  'test/1': value((input, given) => {
-    const [pattern, flags] = patternAndFlags(given);
-    return testing(input, pattern, flags);
-  }),
-  'test/2': value((input, pattern, flags) => testing(input, pattern, flags)),
-  'match/1': code((given) => matchingWith(given)),
-  'match/2': code((pattern, flags) => matching(pattern, flags)),
+  'test/1': value((input, either) => testing(input, patternAndFlags(either))),
+  'test/2': value((input, pattern, flags) => testing(input, [pattern, flags])),
+  'match/1': code(matchingWith),
+  'match/2': code(matching),
   'split/2': code((pattern, flags) =>
-    codeOfEach((input, env, emit) => {
-      pattern.each(input, env, (patternValue) => {
-        flags.each(input, env, (flagsValue) => emit(splitting(input, patternValue, flagsValue)));
-      });
-    }),
+    codeOfValues((input, env, emit) =>
+      pattern.each(input, env, (patternValue) =>
+        flags.each(input, env, (flagsValue) => emit(splitting(input, patternValue, flagsValue))),
+      ),
+    ),
   ),
-  'sub/3': code((pattern, replacement, flags) => substituting(pattern, replacement, flags)),
+  'sub/3': code(substituting),
 };

@@ -2,10 +2,8 @@ import { codeOfSingle, identity, nothing } from '../code/code.ts';
 import { choose } from '../code/flow.ts';
 import { isArray, isNumber, isObject, type JqType, type JqValue, typeOf } from '../jq-value.ts';
 import { countValues, raise, spendKeys, spendLength } from '../run-state.ts';
-import { readNumber, toDouble } from '../values/numbers.ts';
-import { tryParseJson } from '../values/parse-json.ts';
-import { refuse, stringify, toText } from '../values/stringify.ts';
-import { countCodePoints, utf8Length } from '../values/strings.ts';
+import { countCodePoints, readNumber, toDouble, utf8Length } from '../values/scalars.ts';
+import { refuse, stringify, toText, tryParseJson } from '../values/json.ts';
 import { code, linear, type Native, type NativeTable, value } from './native.ts';
 
 function selecting(test: (input: JqValue) => boolean): Native {

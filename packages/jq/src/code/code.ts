@@ -31,20 +31,20 @@ function madeAnew(path: Path, value: JqValue): Path {
   return standsAt(path, value) ? { ...path, value: [] } : path;
 }
 
-export type Emit = (value: JqValue) => void;
+/** Receives an output, with its path if paths are needed. */
+export type Emit = (value: JqValue, path?: Path) => void;
 export type Single = (input: JqValue, env: Env) => JqValue;
-/** Passes every output to `emit`. The result matters only in tail position, where it may be `tailCalled`. */
-export type Each = (input: JqValue, env: Env, emit: Emit) => unknown;
-export type PathEmit = (path: Path, value: JqValue) => void;
-export type EachPath = (path: Path, value: JqValue, env: Env, emit: PathEmit) => void;
+/**
+ * Passes every output to `emit`; if the path of the input is given, with the path of the output. The result matters only in
+ * tail position without paths, where it may be `tailCalled`.
+ */
+export type Each = (input: JqValue, env: Env, emit: Emit, path?: Path) => unknown;
 
 /** A compiled piece of program. */
 export interface Code {
   /** Present if the piece always has exactly one output (or fails). */
   readonly single: Single | undefined;
   readonly each: Each;
-  /** The same outputs with their paths; built on first use, because few pieces need it. */
-  readonly paths: () => EachPath;
   /** The value, if it does not depend on anything. */
   readonly constant?: JqValue;
 }
@@ -95,49 +95,57 @@ export function settleEach(result: unknown, emit: Emit): void {
   }
 }
 
-export function lazily<Value>(make: () => Value): () => Value {
-  let cached: { readonly value: Value } | undefined;
-  return () => (cached ??= { value: make() }).value;
+/** The path of a computed value. */
+function computedPath(path: Path, value: JqValue): Path {
+  return isNumber(value) ? madeAnew(path, value) : path;
 }
 
-/** Paths of a piece that computes values. */
-function computedPaths(each: Each): EachPath {
-  return (path, value, env, emit) => {
-    each(value, env, (output) => emit(isNumber(output) ? madeAnew(path, output) : path, output));
-  };
-}
-
-export function codeOfSingle(single: Single, paths?: () => EachPath): Code {
-  const each: Each = (input, env, emit) => emit(single(input, env));
-  return { single, each, paths: paths ?? lazily(() => computedPaths(each)) };
+/** A piece with one output; `track` passes it on with its path, unless the piece computes it. */
+export function codeOfSingle(single: Single, track?: Each): Code {
+  return codeOfOne(single, single, track);
 }
 
 /** Like `codeOfSingle`, for a piece whose `single` may make a tail call. */
-export function codeOfTail(single: Single, paths: () => EachPath): Code {
-  return { single, each: (input, env, emit) => emit(settle(single(input, env))), paths };
+export function codeOfTail(single: Single, track: Each): Code {
+  return codeOfOne(single, (input, env) => settle(single(input, env)), track);
 }
 
-export function codeOfEach(each: Each, paths?: () => EachPath): Code {
-  return { single: undefined, each, paths: paths ?? lazily(() => computedPaths(each)) };
+function codeOfOne(single: Single, settled: Single, track?: Each): Code {
+  const each: Each = (input, env, emit, path) => {
+    if (path === undefined) return emit(settled(input, env));
+    if (track !== undefined) return track(input, env, emit, path);
+    const output = settled(input, env);
+    return emit(output, computedPath(path, output));
+  };
+  return { single, each };
+}
+
+/** A piece with any number of outputs, each passed on with its path. */
+export function codeOfEach(each: Each): Code {
+  return { single: undefined, each };
+}
+
+/** A piece that computes any number of outputs. */
+export function codeOfValues(run: (input: JqValue, env: Env, emit: (value: JqValue) => void) => unknown): Code {
+  return codeOfEach((input, env, emit, path) => {
+    if (path === undefined) return run(input, env, emit);
+    return run(input, env, (output) => emit(output, computedPath(path, output)));
+  });
 }
 
 export function codeOfConstant(constant: JqValue): Code {
   const isNew = isNumber(constant) || typeof constant === 'string';
-  const paths = (): EachPath => (path, _value, _env, emit) => emit(isNew ? madeAnew(path, constant) : path, constant);
-  return { ...codeOfSingle(() => constant, paths), constant };
+  const track: Each = (_input, _env, emit, path) => emit(constant, isNew ? madeAnew(path!, constant) : path);
+  return { ...codeOfSingle(() => constant, track), constant };
 }
 
 /** `empty` */
-export const nothing: Code = codeOfEach(
-  () => undefined,
-  () => (): void => undefined,
-);
+export const nothing: Code = codeOfEach(() => undefined);
 
 /** `.` */
 export const identity: Code = {
   single: (input) => input,
-  each: (input, _env, emit) => emit(input),
-  paths: () => (path, value, _env, emit) => emit(path, value),
+  each: (input, _env, emit, path) => emit(input, path),
 };
 
 /** Thrown to leave a generator early; each use has its own, so that no other one catches it. */

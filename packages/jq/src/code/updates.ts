@@ -1,12 +1,11 @@
 import { isArray, isTruthy, type JqValue, writeKey } from '../jq-value.ts';
 import { countArray, countObject, raise, spendSteps, step } from '../run-state.ts';
-import { cannotIterate, getKey, setKey } from '../values/access.ts';
+import { cannotIterate, deletePaths, getKey, getPath, type Owned, setKey, setPath } from '../values/access.ts';
 import { type AssignmentOperator, changeOf } from '../values/arithmetic.ts';
-import { deletePaths, getPath, type Owned, setPath } from '../values/paths.ts';
-import { abbreviate } from '../values/stringify.ts';
+import { abbreviate } from '../values/json.ts';
 import {
   type Code,
-  codeOfEach,
+  codeOfValues,
   codeOfSingle,
   type Emit,
   type Env,
@@ -25,11 +24,12 @@ export function pathKeys(path: Path): JqValue[] {
 }
 
 /** Every path that `body` visits, as an array of keys. */
-function forEachPath(body: Code, input: JqValue, env: Env, emit: Emit): void {
-  body.paths()(rootPath(input), input, env, (path, value) => {
-    if (!standsAt(path, value)) raise(`Invalid path expression with result ${abbreviate(value)}`);
-    emit(pathKeys(path));
-  });
+function forEachPath(body: Code, input: JqValue, env: Env, emit: (keys: JqValue) => void): void {
+  const take: Emit = (value, path) => {
+    if (!standsAt(path!, value)) raise(`Invalid path expression with result ${abbreviate(value)}`);
+    emit(pathKeys(path!));
+  };
+  body.each(input, env, take, rootPath(input));
 }
 
 export function collectPaths(body: Code, input: JqValue, env: Env): JqValue[] {
@@ -40,7 +40,7 @@ export function collectPaths(body: Code, input: JqValue, env: Env): JqValue[] {
 
 /** `path(body)` */
 export function pathCode(body: Code): Code {
-  return codeOfEach((input, env, emit) => forEachPath(body, input, env, emit));
+  return codeOfValues((input, env, emit) => forEachPath(body, input, env, emit));
 }
 
 /** `places = right` and the like; one output per output of the right side. */
@@ -51,7 +51,7 @@ export function assignCode(operator: AssignmentOperator, places: Code, right: Co
     changeAll(places, update, input, env, (old) => change(old, operand));
   const { single } = right;
   if (single !== undefined) return codeOfSingle((input, env) => apply(input, env, single(input, env)));
-  return codeOfEach((input, env, emit) => {
+  return codeOfValues((input, env, emit) => {
     right.each(input, env, (operand) => emit(apply(input, env, operand)));
   });
 }

@@ -3,10 +3,10 @@ import {
   type Code,
   codeOfEach,
   codeOfSingle,
-  type EachPath,
+  codeOfTail,
+  type Each,
   type Env,
   type FunctionInstance,
-  lazily,
   settle,
   settleEach,
   tailCall,
@@ -16,7 +16,7 @@ import { type Native, nativeCode, value } from '../builtins/native.ts';
 import { JqError } from '../jq-error.ts';
 import type { JqValue } from '../jq-value.ts';
 import { countValues, enterCall, isFailure, isHalt, isLimitReached, raise, runState, step } from '../run-state.ts';
-import type { Definition, Node, NodeOf } from '../syntax/syntax-tree.ts';
+import type { Definition, Node, NodeOf } from '../syntax/tokens.ts';
 import {
   bind,
   compileInner,
@@ -136,48 +136,30 @@ function callInstance(instance: FunctionInstance, args: readonly Node[], site: S
     for (const code of codes) inner = { parent: inner, value: { code, env } satisfies Closure };
     return inner;
   };
-  const paths = (): EachPath => (path, value, env, emit) => {
+  const each: Each = (input, env, emit, path) => {
+    if (tail && path === undefined) return tailCall(instance, input, enter(env));
     enterCall();
-    instance.body!.paths()(path, value, enter(env), emit);
+    settleEach(instance.body!.each(input, enter(env), emit, path), emit);
     runState.depth--;
+    return undefined;
   };
-  if (instance.isSingle) {
-    if (tail) {
-      return {
-        single: (input, env) => tailCall(instance, input, enter(env)),
-        each: (input, env, emit) => emit(settle(tailCall(instance, input, enter(env)))),
-        paths,
-      };
-    }
-    return codeOfSingle((input, env) => {
-      enterCall();
-      const value = settle(instance.body!.single!(input, enter(env)));
-      runState.depth--;
-      return value;
-    }, paths);
-  }
-  if (tail) return codeOfEach((input, env) => tailCall(instance, input, enter(env)), paths);
-  return codeOfEach((input, env, emit) => {
+  if (!instance.isSingle) return codeOfEach(each);
+  if (tail) return codeOfTail((input, env) => tailCall(instance, input, enter(env)), each);
+  return codeOfSingle((input, env) => {
     enterCall();
-    settleEach(instance.body!.each(input, enter(env), emit), emit);
+    const value = settle(instance.body!.single!(input, enter(env)));
     runState.depth--;
-  }, paths);
+    return value;
+  }, each);
 }
 
 function callClosure(hops: number): Code {
   const at = environmentAt(hops);
-  return codeOfEach(
-    (input, env, emit) => {
-      step();
-      const { code, env: theirs } = at(env).value as Closure;
-      code.each(input, theirs, emit);
-    },
-    lazily(() => (path, value, env, emit) => {
-      step();
-      const { code, env: theirs } = at(env).value as Closure;
-      code.paths()(path, value, theirs, emit);
-    }),
-  );
+  return codeOfEach((input, env, emit, path) => {
+    step();
+    const { code, env: theirs } = at(env).value as Closure;
+    code.each(input, theirs, emit, path);
+  });
 }
 
 /**

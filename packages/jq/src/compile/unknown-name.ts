@@ -1,7 +1,7 @@
 import { builtinNames } from '../builtins/builtins.ts';
-import { formatNames } from '../builtins/formats.ts';
+import { formatNames } from '../builtins/strings.ts';
 import { type JqError, sourceError } from '../jq-error.ts';
-import type { NodeOf } from '../syntax/syntax-tree.ts';
+import type { NodeOf } from '../syntax/tokens.ts';
 import type { Binding, Site } from './scope.ts';
 
 /** Functions of other template languages, with their names in jq. */
@@ -28,8 +28,11 @@ const otherWords = new Map(
 );
 
 export function unknownFunction(node: NodeOf<'call'>, site: Site): JqError {
-  const reason = `${node.name}/${node.args.length} is not defined`;
-  return sourceError({ kind: 'compile', reason, source: site.context.source, at: node.at, hint: hintFor(node, site) });
+  return unknown(`${node.name}/${node.args.length} is not defined`, node.at, site, hintFor(node, site));
+}
+
+function unknown(reason: string, at: number, site: Site, hint: string | undefined): JqError {
+  return sourceError({ kind: 'compile', reason, source: site.context.source, at, hint });
 }
 
 function hintFor({ name, args, at }: NodeOf<'call'>, site: Site): string | undefined {
@@ -86,25 +89,20 @@ function bindingsIn(site: Site): readonly Binding[] {
 
 export function unknownVariable({ name, at }: NodeOf<'variable'>, site: Site): JqError {
   const near = nearestName(name, [...namesOf('variable', site), 'ENV', '__loc__']);
-  const hint = didYouMean(near === undefined ? undefined : `$${near}`);
-  return sourceError({ kind: 'compile', reason: `$${name} is not defined`, source: site.context.source, at, hint });
+  return unknown(`$${name} is not defined`, at, site, didYouMean(near && `$${near}`));
 }
 
 export function unknownLabel({ name, at }: NodeOf<'break'>, site: Site): JqError {
   const near = nearestName(name, namesOf('label', site));
-  const hint = didYouMean(near === undefined ? undefined : `$${near}`);
-  const reason = `$*label-${name} is not defined`;
-  return sourceError({ kind: 'compile', reason, source: site.context.source, at, hint });
+  return unknown(`$*label-${name} is not defined`, at, site, didYouMean(near && `$${near}`));
 }
 
 function namesOf(kind: Binding['kind'], site: Site): readonly string[] {
   return bindingsIn(site).flatMap((binding) => (binding.kind === kind ? [binding.name] : []));
 }
 
-export function unknownFormat({ name, at }: { readonly name: string; readonly at: number }, site: Site): JqError {
-  const reason = `${name.slice(1)} is not a valid format`;
-  const hint = didYouMean(nearestName(name, formatNames));
-  return sourceError({ kind: 'compile', reason, source: site.context.source, at, hint });
+export function unknownFormat(name: string, at: number, site: Site): JqError {
+  return unknown(`${name.slice(1)} is not a valid format`, at, site, didYouMean(nearestName(name, formatNames)));
 }
 
 function didYouMean(name: string | undefined): string | undefined {

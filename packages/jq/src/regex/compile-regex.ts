@@ -1,6 +1,13 @@
 import { limitReached } from '../run-state.ts';
-import { type CharacterSet, foldCase } from './character-set.ts';
-import { type Anchor, type ParsedRegex, type RegexNode, type Width, widthOf } from './regex-tree.ts';
+import {
+  type Anchor,
+  type CharacterSet,
+  foldCase,
+  type ParsedRegex,
+  type RegexNode,
+  type Width,
+  widthOf,
+} from './regex-tree.ts';
 
 /** The kinds of instructions; `a` and `b` are the operands. */
 export const Op = {

@@ -1,4 +1,5 @@
 import {
+  type Anchor,
   anyCharacter,
   badRegex,
   characterSet,
@@ -7,9 +8,9 @@ import {
   notNewline,
   posixMembers,
   propertyMembers,
+  type RegexNode,
   typeMembers,
-} from './character-set.ts';
-import type { Anchor, RegexNode } from './regex-tree.ts';
+} from './regex-tree.ts';
 
 /** Options for the rest of the group. */
 export interface RegexOptions {

@@ -1,4 +1,4 @@
-import { anyCharacter, badRegex, notNewline } from './character-set.ts';
+import { anyCharacter, badRegex, emptyNode, notNewline, type ParsedRegex, type RegexNode } from './regex-tree.ts';
 import {
   anchor,
   literal,
@@ -8,7 +8,6 @@ import {
   type RegexOptions,
   type RegexReader,
 } from './parse-characters.ts';
-import { emptyNode, type ParsedRegex, type RegexNode } from './regex-tree.ts';
 
 const maxNesting = 200;
 const maxRepetitions = 100_000;

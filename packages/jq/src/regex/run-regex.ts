@@ -1,8 +1,7 @@
 import { countValues, spendSteps } from '../run-state.ts';
-import { isHighSurrogate, isLowSurrogate } from '../values/strings.ts';
-import { foldCase, setHas, wordCharacter } from './character-set.ts';
+import { isHighSurrogate, isLowSurrogate } from '../values/scalars.ts';
+import { foldCase, setHas, type Width, wordCharacter } from './regex-tree.ts';
 import { anchorNames, Op, type RegexProgram } from './compile-regex.ts';
-import type { Width } from './regex-tree.ts';
 
 /** The position of a match, in UTF-16 units: start and end of the match, then of each group; -1 for a group that did not take part. */
 export type RegexMatch = readonly number[];

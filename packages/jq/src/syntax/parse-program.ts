@@ -1,16 +1,16 @@
 import { sourceError } from '../jq-error.ts';
 import type { ArithmeticOperator, AssignmentOperator } from '../values/arithmetic.ts';
 import type { ComparisonOperator } from '../values/compare.ts';
-import { parsePatterns } from './parse-structure.ts';
-import { parseUnary } from './parse-term.ts';
-import type { Definition, Node } from './syntax-tree.ts';
+import { parsePatterns, parseUnary } from './parse-term.ts';
 import {
   accept,
+  type Definition,
   expect,
   type Grammar,
   isAt,
   nested,
   next,
+  type Node,
   openTokens,
   peek,
   type TokenReader,

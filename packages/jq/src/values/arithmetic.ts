@@ -20,9 +20,8 @@ import {
 } from '../run-state.ts';
 import { countCopy } from './access.ts';
 import { equalValues, maxValueDepth } from './compare.ts';
-import { toDouble } from './numbers.ts';
-import { describe } from './stringify.ts';
-import { countCodePoints, forEachOccurrence } from './strings.ts';
+import { countCodePoints, forEachOccurrence, toDouble } from './scalars.ts';
+import { describe } from './json.ts';
 
 function incompatible(left: JqValue, right: JqValue, verb: string): never {
   return raise(`${describe(left)} and ${describe(right)} cannot be ${verb}`);

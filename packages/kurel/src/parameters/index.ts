@@ -1,15 +1,11 @@
 // takes:   values files, assignments, layers of values, declarations of parameters, strings and trees with references
 // gives:   one tree of values with every reference replaced, typed, and the origin of each; strings and trees filled with them
 // refuses: conflicting assignments, values files that are not objects, undefined references, cycles, values that do not match their declaration
-export { applyAssignment } from './apply-assignment.ts';
-export {
-  createNotPath,
-  createResourceSubstitution,
-  createUndefinedReference,
-  lookUpIn,
-  walkValues,
-} from './look-up.ts';
-export { readLexeme } from './read-lexeme.ts';
+export { findParameterOrigin, layersOfData, mergeLayers, readLexeme, readValues, writtenParameters } from './layers.ts';
+export type { ParameterLayer, ParameterOrigin } from './layers.ts';
+export { applyAssignment, createSeveral, parseAssignment, splitAssignments } from './parse-assignment.ts';
+export type { Assignment, AssignmentOptions } from './parse-assignment.ts';
+export { parameterProblems } from './problems.ts';
 export {
   applicationSyntax,
   formatReferencePath,
@@ -19,37 +15,35 @@ export {
   wholeReference,
 } from './references.ts';
 export type { Reference, Template } from './references.ts';
-export { createResolver, resolveParameters } from './resolve-parameters.ts';
+export {
+  createResolver,
+  createResourceSubstitution,
+  createUndefinedReference,
+  lookUpIn,
+  resolveParameters,
+  walkValues,
+} from './resolve-parameters.ts';
 export { createSubstitution, fillWherePossible } from './substitute.ts';
 export type { FilledTree, LookUp, Substitution, WrittenAt } from './substitute.ts';
-export { findParameterOrigin, layersOfData, mergeLayers } from './layers.ts';
-export type { ParameterLayer, ParameterOrigin } from './layers.ts';
-export { createSeveral, parseAssignment, splitAssignments } from './parse-assignment.ts';
-export { parameterProblems } from './problems.ts';
-export { readValues } from './read-values.ts';
-export type { Assignment, AssignmentOptions } from './parse-assignment.ts';
-export { writtenParameters } from './written-parameters.ts';
-export {
-  createUndeclared,
-  declaredProblems,
-  mergesOverDefault,
-  partOf,
-  fillApplication,
-  findParameter,
-  findValue,
-  nearestReference,
-  parameterTypes,
-  readDeclarations,
-  resolveDeclared,
-  tabulateDeclared,
-  writeReference,
-} from './declared/index.ts';
+export { mergesOverDefault, partOf } from './declared/collect-supplied.ts';
+export { parameterTypes, tabulateDeclared } from './declared/declaration.ts';
 export type {
   DeclaredOrigin,
   DeclaredValue,
   DeclaredValues,
-  FilledApplication,
   ParameterDeclaration,
   ParameterSchema,
   ParameterType,
-} from './declared/index.ts';
+} from './declared/declaration.ts';
+export {
+  createUndeclared,
+  fillApplication,
+  findParameter,
+  findValue,
+  nearestReference,
+  writeReference,
+} from './declared/fill-application.ts';
+export type { FilledApplication } from './declared/fill-application.ts';
+export { declaredProblems } from './declared/problems.ts';
+export { readDeclarations } from './declared/read-declarations.ts';
+export { resolveDeclared } from './declared/resolve-declared.ts';

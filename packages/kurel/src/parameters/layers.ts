@@ -1,8 +1,45 @@
-import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type { Json, JsonObject, Location, Path, Report, SourceFile, Values } from '../model/index.ts';
+import { isJsonArray, isJsonObject, stepInto, valueAt } from '../model/index.ts';
+import type { Budget, Json, JsonObject, Location, Path, Report, SourceFile, Values } from '../model/index.ts';
+import { locateWritten, readYaml } from '../yaml/index.ts';
+import type { YamlWords } from '../yaml/index.ts';
 import { parameterProblems } from './problems.ts';
-import { readLexeme } from './read-lexeme.ts';
-import { formatReferencePath } from './references.ts';
+import { formatReferencePath, parseTemplate, wholeReference } from './references.ts';
+import type { WrittenAt } from './substitute.ts';
+
+interface ReadValuesOptions {
+  /** `core` for package parameters and patch variables; defaults to `kubernetes`, which is how helm reads its values. */
+  readonly words?: YamlWords;
+  /** The budget of the run. */
+  readonly budget?: Budget | undefined;
+  /** How findings call the file; defaults to `a values file`. */
+  readonly file?: string;
+}
+
+/** One values file → values; an empty file has none. `undefined` when something was reported. */
+export function readValues(
+  source: SourceFile,
+  report: Report,
+  { words = 'kubernetes', budget, file }: ReadValuesOptions = {},
+): Values | undefined {
+  const { documents, diagnostics } = readYaml(source, { words, budget });
+  for (const diagnostic of diagnostics) report(diagnostic);
+  if (diagnostics.some(({ severity }) => severity === 'error')) return undefined;
+  const filled = documents.filter(({ data }) => data !== undefined && data !== null);
+  const [first, second] = filled;
+  if (first === undefined) return {};
+  if (second === undefined && isJsonObject(first.data)) return first.data;
+  const actual = second === undefined ? describe(first.data!) : `${filled.length} documents`;
+  const location = { file: source.path, document: (second ?? first).index, path: [] };
+  const text = second === undefined && typeof first.data === 'string' ? first.data : undefined;
+  report(parameterProblems.create('values-not-a-mapping', { file, actual, text }, { location }));
+  return undefined;
+}
+
+function describe(data: Json): string {
+  if (isJsonArray(data)) return 'a list';
+  if (typeof data === 'string') return 'a string';
+  return typeof data === 'boolean' ? 'a boolean' : 'a number';
+}
 
 /** Values from one source. Later layers override earlier ones. */
 export interface ParameterLayer {
@@ -133,4 +170,67 @@ export function locateInLayer({ kind, source, at = [] }: ParameterLayer, path: P
   return kind === 'set'
     ? { file, range: { start: 0, end: source.text.length } }
     : { file, document: 0, path: [...at, ...path] };
+}
+
+/**
+ * A number or boolean as written: `1.10`, `0755`, `yes`; a string that was parsed as one is returned unchanged. A value
+ * from an alias or a merge key is written at its anchor. `undefined` when the value does not exist.
+ */
+export function readLexeme(source: SourceFile, location: Location, value: Json | undefined): string | undefined {
+  if (typeof value === 'string') return value;
+  if (value === undefined || typeof value === 'object') return undefined;
+  // Values passed as data have no text.
+  if (source.text === '') return String(value);
+  const range = locateWritten(source, location);
+  if (range === undefined) return undefined;
+  const whole = source.text.slice(range.start, range.end);
+  // Anchors, tags and comments may precede it.
+  const text = whole.split(/[ \t\n\r]/).at(-1)!;
+  return isWriting(text, value) ? text : undefined;
+}
+
+/** Whether a string is a notation of the value. */
+export function isWriting(text: string, value: number | bigint | boolean): boolean {
+  return readYaml({ path: '', text }).documents[0]?.data === value;
+}
+
+/** Cycles are reported elsewhere, and longer chains are rejected. */
+const mostReferences = 100;
+
+/** Looks up the notation of parameters: `merged` are all layers together, with the references still in them. */
+export function writtenParameters(merged: Values, layers: readonly ParameterLayer[]): WrittenAt {
+  return (path) => {
+    const target = follow(path, merged);
+    if (target === undefined || !isTyped(target.value)) return undefined;
+    const origin = findParameterOrigin(layers, target.path);
+    if (origin === undefined) return undefined;
+    const { layer, location } = origin;
+    const value = valueAt(layer.data, target.path);
+    // An assignment has typed values only if its text is their usual notation.
+    return layer.kind === 'set' && typeof value !== 'string' ? undefined : readLexeme(layer.source, location, value);
+  };
+}
+
+function isTyped(value: Json): value is number | bigint | boolean {
+  return value !== null && typeof value !== 'object' && typeof value !== 'string';
+}
+
+/** The end of a path after following the references on it. */
+function follow(path: Path, values: Values): { readonly value: Json; readonly path: Path } | undefined {
+  let sought = path;
+  for (let count = 0; count < mostReferences; count += 1) {
+    let value: Json | undefined = values;
+    let depth = 0;
+    for (; depth < sought.length && typeof value === 'object' && value !== null; depth += 1) {
+      value = stepInto(value, sought[depth]!);
+    }
+    const next = typeof value === 'string' ? wholeReference(parseTemplate(value))?.path : undefined;
+    if (next === undefined) {
+      return value === undefined || depth < sought.length ? undefined : { value, path: sought };
+    }
+    // In standalone patches, `values.x` means x.
+    const isAlias = next[0] === 'values' && !Object.hasOwn(values, 'values');
+    sought = [...next.slice(isAlias ? 1 : 0), ...sought.slice(depth)];
+  }
+  return undefined;
 }

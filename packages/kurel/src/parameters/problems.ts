@@ -28,8 +28,8 @@ export const parameterProblems = defineProblems({
   'values-not-a-mapping': {
     severity: 'error',
     summary: 'A values file is not a single object.',
-    message: ({ file = 'a values file', found }: { file?: string | undefined; found: string }) =>
-      `${file} must be an object, got ${found}`,
+    message: ({ file = 'a values file', actual }: { file?: string | undefined; actual: string }) =>
+      `${file} must be an object, got ${actual}`,
     hint: ({ text }: { text?: string | undefined }) =>
       text !== undefined && lacksColonSpace(text) ? 'put a space after the colon: `key: value`' : undefined,
     fix: 'Write the file as one YAML document with `name: value` entries. Pass --values once per file if you have several.',
@@ -96,10 +96,10 @@ export const parameterProblems = defineProblems({
   'reference-not-scalar': {
     severity: 'error',
     summary: 'A reference inserts an object or list where only a string, number or boolean is allowed.',
-    message: ({ reference, found }: { reference: string; found: string }) =>
-      `parameter ${quote(reference)} must be a string, a number or a boolean here, got ${found}`,
-    hint({ reference, found, isPart }: { reference: string; found: string; isPart: boolean }) {
-      if (found === 'null') return `set ${reference} to a string, a number or a boolean`;
+    message: ({ reference, actual }: { reference: string; actual: string }) =>
+      `parameter ${quote(reference)} must be a string, a number or a boolean here, got ${actual}`,
+    hint({ reference, actual, isPart }: { reference: string; actual: string; isPart: boolean }) {
+      if (actual === 'null') return `set ${reference} to a string, a number or a boolean`;
       return isPart
         ? `make \${${reference}} the whole value, or write $\${${reference}} for the text itself`
         : undefined;

@@ -128,13 +128,13 @@ export function wholeReference({ parts }: Template): Reference | undefined {
 
 /** The references in the strings and keys of data, each once. */
 export function referencesIn(data: Json, syntax?: ReferenceSyntax): readonly Reference[] {
-  const found = new Map<string, Reference>();
+  const references = new Map<string, Reference>();
   const rest: Json[] = [data];
   for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
     if (typeof value === 'string') {
       if (!value.includes('${')) continue;
       for (const part of parseTemplate(value, syntax).parts) {
-        if (typeof part !== 'string' && !found.has(part.text)) found.set(part.text, part);
+        if (typeof part !== 'string' && !references.has(part.text)) references.set(part.text, part);
       }
     } else if (isJsonArray(value)) {
       for (const item of value.toReversed()) rest.push(item);
@@ -142,7 +142,7 @@ export function referencesIn(data: Json, syntax?: ReferenceSyntax): readonly Ref
       for (const key of Object.keys(value).toReversed()) rest.push(value[key]!, key);
     }
   }
-  return [...found.values()];
+  return [...references.values()];
 }
 
 const name = /[^\s.[\]{}"'$|=!&()?:,;<>+*%\\]+/y;
@@ -158,12 +158,10 @@ export function parseReferencePath(text: string): Path | undefined {
   let offset = first[0].length;
   while (offset < text.length) {
     const isDot = text[offset] === '.';
-    const found = isDot
-      ? match(name, text, offset + 1)
-      : (match(index, text, offset) ?? match(quotedKey, text, offset));
-    if (found === null) return undefined;
-    path.push(isDot ? found[0] : stepOf(found));
-    offset += found[0].length + (isDot ? 1 : 0);
+    const step = isDot ? match(name, text, offset + 1) : (match(index, text, offset) ?? match(quotedKey, text, offset));
+    if (step === null) return undefined;
+    path.push(isDot ? step[0] : stepOf(step));
+    offset += step[0].length + (isDot ? 1 : 0);
   }
   return path.includes('__proto__') ? undefined : path;
 }
@@ -179,9 +177,9 @@ export function formatReferencePath(path: Path): string {
     .join('');
 }
 
-function stepOf(found: RegExpExecArray): string | number {
-  const [, first, second] = found;
-  if (found[0].includes('"') && first !== undefined) return first.replaceAll(/\\(["\\])/g, '$1');
+function stepOf(step: RegExpExecArray): string | number {
+  const [, first, second] = step;
+  if (step[0].includes('"') && first !== undefined) return first.replaceAll(/\\(["\\])/g, '$1');
   if (second !== undefined) return second.replaceAll("''", "'");
   return Number(first);
 }

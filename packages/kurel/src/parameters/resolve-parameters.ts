@@ -1,14 +1,118 @@
 import { createBudget } from '../budget/index.ts';
+import { nearest } from '../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, stepInto } from '../model/index.ts';
 import type { Budget, Diagnostic, Json, Location, Path, Report, Values } from '../model/index.ts';
-import { createNotPath, createUndefinedReference, walkValues } from './look-up.ts';
 import { parameterProblems } from './problems.ts';
 import { formatReferencePath, parseTemplate, referencesIn } from './references.ts';
-import type { Template } from './references.ts';
+import type { Reference, Template } from './references.ts';
 import { createNotScalar, createSubstitution, deepest, sizeOf } from './substitute.ts';
-import type { LookUp, WrittenAt } from './substitute.ts';
+import type { LookUp, Substitution, WrittenAt } from './substitute.ts';
 
-export interface ResolveOptions {
+/** Looks up references in values without references; `read` turns the path of a reference into one of the values. */
+export function lookUpIn(
+  values: Values,
+  writtenAt?: WrittenAt,
+  read: (path: Path) => Pick<MissingStep, 'path' | 'format'> = (path) => ({ path }),
+): LookUp {
+  return (reference, report) => {
+    if (reference.path === undefined) {
+      report(createNotPath(reference));
+      return undefined;
+    }
+    const { path, format } = read(reference.path);
+    const walked = walkValues(values, path);
+    if ('value' in walked) return { value: walked.value, writtenAt: (inside) => writtenAt?.([...path, ...inside]) };
+    report(createUndefinedReference(reference.text, { ...walked, path, format }));
+    return undefined;
+  };
+}
+
+/** Fills the objects of a package. There, only text that starts with the name of a parameter is a reference: `${HOME}` in a script is not. */
+export function createResourceSubstitution(
+  { values, writtenAt }: { readonly values: Values; readonly writtenAt?: WrittenAt | undefined },
+  { report, budget = createBudget() }: { readonly report: Report; readonly budget?: Budget | undefined },
+): Substitution {
+  const syntax = { isParameter: (name: string) => Object.hasOwn(values, name) };
+  return createSubstitution({ lookUp: lookUpIn(values, writtenAt), report, budget, syntax });
+}
+
+/** The value at a path, or how far the path exists. */
+type Walked =
+  | { readonly value: Json }
+  | { readonly depth: number; /** The value without the next step. */ readonly holder: Json };
+
+export function walkValues(root: Json, path: Path): Walked {
+  let value = root;
+  for (const [depth, step] of path.entries()) {
+    const next = stepInto(value, step);
+    if (next === undefined) return { depth, holder: value };
+    value = next;
+  }
+  return { value };
+}
+
+/** The finding, without a location, about text between braces that is not a path. */
+function createNotPath({ text }: Reference): Diagnostic {
+  return parameterProblems.create('reference-syntax', { reference: text });
+}
+
+interface MissingStep {
+  readonly path: Path;
+  readonly depth: number;
+  readonly holder: Json;
+  /** Formats a path in the notation between the braces. */
+  readonly format?: ((path: Path) => string) | undefined;
+  /** The hint if no name is near. */
+  readonly advice?: string | undefined;
+}
+
+/** The finding, without a location, about a path that does not exist. */
+export function createUndefinedReference(reference: string, missing: MissingStep): Diagnostic {
+  const { path, depth, holder, format = formatReferencePath, advice } = missing;
+  const step = path[depth]!;
+  const keys = isJsonObject(holder) ? Object.keys(holder) : [];
+  const meantPath = findDotted(path.slice(depth), keys) ?? findWithoutScope(path.slice(depth), holder);
+  const near = meantPath === undefined ? nearest(String(step), keys) : undefined;
+  const rest = meantPath ?? (near === undefined ? undefined : [near, ...path.slice(depth + 1)]);
+  const meant = rest === undefined ? undefined : format([...path.slice(0, depth), ...rest]);
+  return parameterProblems.create('reference-undefined', {
+    reference,
+    near: meant,
+    advice: explainBooleanKey(step, holder) ?? advice,
+  });
+}
+
+/** `x.y.z` if there is a key `x.y`: the steps `x.y` and `z`. The longest such key wins. */
+function findDotted(path: Path, keys: readonly string[]): Path | undefined {
+  const text = path.join('.');
+  const key = keys
+    .filter((candidate) => candidate.includes('.') && (candidate === text || text.startsWith(`${candidate}.`)))
+    .reduce<string | undefined>(
+      (longest, candidate) => (candidate.length > (longest?.length ?? 0) ? candidate : longest),
+      undefined,
+    );
+  if (key === undefined) return undefined;
+  let length = -1;
+  const count = path.findIndex((step) => (length += String(step).length + 1) === key.length) + 1;
+  return count < 2 ? undefined : [key, ...path.slice(count)];
+}
+
+/** Only in patches, `values.x` and `features.x` are other names for x. */
+function findWithoutScope([scope, ...rest]: Path, values: Json): Path | undefined {
+  const isFound =
+    rest.length > 0 && (scope === 'values' || scope === 'features') && 'value' in walkValues(values, rest);
+  return isFound ? rest : undefined;
+}
+
+/** Why a key in the file does not exist: YAML 1.1, which Kubernetes uses, reads `n` as `false`, even as a key. */
+export function explainBooleanKey(step: string | number, value: Json | undefined): string | undefined {
+  const word = String(step).toLowerCase();
+  const key = /^(?:y|yes|on)$/.test(word) ? 'true' : /^(?:n|no|off)$/.test(word) ? 'false' : undefined;
+  if (key === undefined || !isJsonObject(value) || !Object.hasOwn(value, key)) return undefined;
+  return `quote the key: "${step}"; YAML reads ${step} as ${key}`;
+}
+
+interface ResolveOptions {
   readonly report: Report;
   /** Where the value at a path was set. */
   readonly locate: (path: Path) => Location | undefined;
@@ -38,7 +142,7 @@ export function createResolver(
 ): { readonly lookUp: LookUp; readonly settle: (path: Path) => Resolved } {
   const { report, locate, writtenAt, maxDepth = 10, budget = createBudget() } = options;
   /** By path. */
-  const known = new Map<string, Resolved>();
+  const settled = new Map<string, Resolved>();
   const substitution = createSubstitution({ lookUp: lookUpKnown, report, budget });
 
   function lookUpKnown(...[reference, refuse]: Parameters<LookUp>): ReturnType<LookUp> {
@@ -49,11 +153,11 @@ export function createResolver(
     }
     const name = formatReferencePath(path);
     // A missing one is part of a cycle, which was reported.
-    const { value, problem, hops } = known.get(name) ?? unresolved;
+    const { value, problem, hops } = settled.get(name) ?? unresolved;
     if (problem !== undefined) refuse(problem);
     if (hops >= maxDepth) {
       refuse(parameterProblems.create('reference-too-deep', { chain: namesFrom(name), limit: maxDepth }));
-      known.set(name, unresolved);
+      settled.set(name, unresolved);
       return undefined;
     }
     if (value === undefined) return undefined;
@@ -66,44 +170,44 @@ export function createResolver(
 
   function namesFrom(first: string): readonly string[] {
     const names: string[] = [];
-    for (let name: string | undefined = first; name !== undefined; name = known.get(name)?.next) names.push(name);
+    for (let name: string | undefined = first; name !== undefined; name = settled.get(name)?.next) names.push(name);
     return names;
   }
 
   /** The input decides how long chains are, so jobs wait in a list instead of on the stack. */
   function settle(path: Path): Resolved {
     const first = formatReferencePath(path);
-    const waiting: Job[] = known.has(first) ? [] : [openJob(path, values)];
+    const waiting: Job[] = settled.has(first) ? [] : [openJob(path, values)];
     const active = new Map(waiting.map(({ name }, position) => [name, position]));
     for (let job = waiting.at(-1); job !== undefined; job = waiting.at(-1)) {
       const needed = job.needs[job.settled];
       if (needed === undefined) {
         waiting.pop();
         active.delete(job.name);
-        known.set(job.name, finish(job));
+        settled.set(job.name, finish(job));
         continue;
       }
       job.settled += 1;
       const name = formatReferencePath(needed);
       const start = active.get(name);
       if (start !== undefined) {
-        const chain = [...waiting.slice(start).map((one) => one.name), name];
+        const chain = [...waiting.slice(start).map((waitingJob) => waitingJob.name), name];
         const text = waiting.findLast(({ template }) => template !== undefined)!;
         report(parameterProblems.create('reference-cycle', { chain }, { location: locate(text.path) }));
-      } else if (!known.has(name)) {
+      } else if (!settled.has(name)) {
         active.set(name, waiting.length);
         waiting.push(openJob(needed, values));
       }
     }
-    return known.get(first)!;
+    return settled.get(first)!;
   }
 
   function finish({ name, path, value, template, needs }: Job): Resolved {
     if (template !== undefined) {
       const filled = substitution.fillValue(template, () => locate(path));
-      const ways = needs.flatMap((one) => {
-        const next = formatReferencePath(one);
-        const after = known.get(next);
+      const ways = needs.flatMap((needed) => {
+        const next = formatReferencePath(needed);
+        const after = settled.get(next);
         return after === undefined ? [] : [{ hops: after.hops + 1, next }];
       });
       if (filled === undefined) return { ...longest(ways), value: undefined };
@@ -114,16 +218,19 @@ export function createResolver(
       }
       return { ...longest(ways), value: filled.value };
     }
-    const found = needs.map((one) => known.get(formatReferencePath(one)) ?? unresolved);
-    if (found.some((one) => one.value === undefined)) return { ...longest(found), value: undefined };
+    const parts = needs.map((needed) => settled.get(formatReferencePath(needed)) ?? unresolved);
+    if (parts.some((part) => part.value === undefined)) return { ...longest(parts), value: undefined };
     if (value !== undefined) {
-      return { ...longest(found), value: compose(value, path, (text) => known.get(formatReferencePath(text))!.value!) };
+      return {
+        ...longest(parts),
+        value: compose(value, path, (text) => settled.get(formatReferencePath(text))!.value!),
+      };
     }
     // The path goes through a reference, or does not exist.
-    const [around] = found;
+    const [around] = parts;
     const before = needs[0]?.length ?? 0;
     const walked = walkValues(around?.value ?? values, path.slice(before));
-    if ('value' in walked) return { ...longest(found), value: walked.value };
+    if ('value' in walked) return { ...longest(parts), value: walked.value };
     const advice = options.adviceFor?.(path);
     const problem = createUndefinedReference(name, { ...walked, depth: before + walked.depth, path, advice });
     return { ...unresolved, problem };

@@ -18,7 +18,7 @@ export interface Found {
 /** `undefined` if there is no value, which is reported; the substitution adds the location to the finding. */
 export type LookUp<Value extends Found = Found> = (reference: Reference, report: Report) => Value | undefined;
 
-export interface SubstitutionOptions<Value extends Found> {
+interface SubstitutionOptions<Value extends Found> {
   readonly lookUp: LookUp<Value>;
   readonly report: Report;
   /** The budget of the run, which all inserted values draw on. */
@@ -27,9 +27,9 @@ export interface SubstitutionOptions<Value extends Found> {
 }
 
 /** The location of a string, or of a reference in it. */
-export type Locate = (reference?: Reference) => Location | undefined;
+type Locate = (reference?: Reference) => Location | undefined;
 
-export interface FilledValue<Value extends Found> {
+interface FilledValue<Value extends Found> {
   readonly value: Json;
   /** The value of the single reference that was the whole string. */
   readonly whole?: Value | undefined;
@@ -44,18 +44,18 @@ export interface Substitution<Value extends Found = Found> {
   readonly fillTree: (data: Json, options: TreeOptions<Value>) => FilledTree<Value>;
 }
 
-export interface TreeOptions<Value extends Found = Found> {
+interface TreeOptions<Value extends Found = Found> {
   readonly locate: (path: Path, at?: 'key') => Location;
   /** Keys are filled as strings; `refuse` reports references in them. */
   readonly keys?: 'refuse' | undefined;
   /** Parts that stay unchanged. */
   readonly isLeftOut?: ((path: Path) => boolean) | undefined;
   /** Converts a value that replaces a whole string to the type of its field. */
-  readonly adapt?: ((found: Value, path: Path) => Json) | undefined;
+  readonly adapt?: ((value: Value, path: Path) => Json) | undefined;
 }
 
 /** A string or key that contained references. */
-export interface Spot<Value extends Found = Found> {
+interface Spot<Value extends Found = Found> {
   /** Path in the filled data. */
   readonly path: Path;
   /** Path as written, with the references and escapes in keys. */
@@ -99,12 +99,12 @@ export function createSubstitution<Value extends Found>({
       const location = locate(reference);
       reportOnce(location === undefined ? diagnostic : { ...diagnostic, location });
     };
-    const found = locateExhaustion(
+    const value = locateExhaustion(
       () => lookUp(reference, refuse),
       () => locate(reference),
     );
-    if (found !== undefined) spend(budget, 'values', sizeOf(found.value).values, () => locate(reference));
-    return found;
+    if (value !== undefined) spend(budget, 'values', sizeOf(value.value).values, () => locate(reference));
+    return value;
   }
 
   function isClosed({ text, unclosed }: Template, locate: Locate): boolean {
@@ -124,11 +124,11 @@ export function createSubstitution<Value extends Found>({
         continue;
       }
       // All problems of a string are reported together, so the first one does not end the loop.
-      const found = find(part, locate);
-      if (found === undefined) continue;
-      const piece = textOf(found);
+      const value = find(part, locate);
+      if (value === undefined) continue;
+      const piece = textOf(value);
       if (piece !== undefined) pieces.push(piece);
-      else reportOnce(createNotScalar(part, found.value, { location: locate(part), isPart: true }));
+      else reportOnce(createNotScalar(part, value.value, { location: locate(part), isPart: true }));
     }
     return pieces.length < template.parts.length ? undefined : pieces.join('');
   }
@@ -280,8 +280,8 @@ export function fillWherePossible(
 ): string | undefined {
   let filled = '';
   for (const part of parseTemplate(text, syntax).parts) {
-    const found = typeof part === 'string' ? { value: part } : lookUp(part);
-    const piece = found && textOf(found);
+    const value = typeof part === 'string' ? { value: part } : lookUp(part);
+    const piece = value && textOf(value);
     if (piece === undefined) return undefined;
     filled += piece;
   }
@@ -299,8 +299,8 @@ export function createNotScalar(
   value: Json,
   { location, isPart = false }: NotScalar = {},
 ): Diagnostic {
-  const found = value === null ? 'null' : isJsonArray(value) ? 'a list' : 'an object';
-  return parameterProblems.create('reference-not-scalar', { reference: text, found, isPart }, { location });
+  const actual = value === null ? 'null' : isJsonArray(value) ? 'a list' : 'an object';
+  return parameterProblems.create('reference-not-scalar', { reference: text, actual, isPart }, { location });
 }
 
 /** The same limit as for a file. */

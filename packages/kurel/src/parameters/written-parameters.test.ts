@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Path } from '../model/index.ts';
-import { mergeLayers } from './layers.ts';
+import { mergeLayers, readValues, writtenParameters } from './layers.ts';
 import type { ParameterLayer } from './layers.ts';
-import { readValues } from './read-values.ts';
-import { writtenParameters } from './written-parameters.ts';
 
 function layer(kind: ParameterLayer['kind'], text: string): ParameterLayer {
   const source = { path: `${kind}.yaml`, text };

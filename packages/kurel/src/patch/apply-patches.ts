@@ -3,24 +3,31 @@ import { isSecret, nameOf, namespaceOf } from '../kube/index.ts';
 import { hiddenText } from '../diagnostics/index.ts';
 import { isKubeObject, isSameJson } from '../model/index.ts';
 import type { Json, KubeObject, Location, Report } from '../model/index.ts';
-import type { Change, ConflictReport, PatchOptions, PatchResult } from './application.ts';
+import type {
+  Change,
+  ConflictReport,
+  DocumentPatch,
+  FieldPatch,
+  Patch,
+  PatchFile,
+  PatchOptions,
+  PatchResult,
+} from './patch.ts';
 import { applyDocument, isBuiltIn } from './apply/apply-document.ts';
 import { applyField } from './apply/apply-field.ts';
 import type { Reach } from './apply/apply-field.ts';
-import { deriveTarget } from './apply/derive-target.ts';
+import { deriveTarget, resolveTarget } from './apply/resolve-target.ts';
+import type { Resolved } from './apply/resolve-target.ts';
 import { describeValue } from './apply/format-path.ts';
 import type { ObjectPatching, PatchRun, Setting, StrategicUse } from './apply/patch-run.ts';
 import { startRun } from './apply/patch-run.ts';
-import { isMeantGlobally, isReached, pathExists } from './apply/path-exists.ts';
+import { isMeantGlobally, isReached, pathExists } from './apply/find-places.ts';
 import { fillData, prepareField, variablesOfValue } from './apply/prepare-field.ts';
-import type { PreparedField } from './apply/prepared.ts';
+import type { PreparedField } from './apply/prepare-field.ts';
 import { applyProblems } from './apply/problems.ts';
-import { reportPendingImages } from './apply/replace-image-part.ts';
-import { resolveTarget } from './apply/resolve-target.ts';
-import type { Resolved } from './apply/resolve-target.ts';
+import { reportPendingImages } from './apply/image-parts.ts';
 import { traceValueOf } from './apply/trace-values.ts';
 import { findConflicts } from './merge/find-conflicts.ts';
-import type { DocumentPatch, FieldPatch, Patch, PatchFile } from './patch.ts';
 
 /** Applies all patches, file by file, to copies of the objects. After an error, every object is returned unchanged. */
 export function applyPatches(
@@ -71,7 +78,7 @@ function decisionsOf(patchings: ReadonlyMap<number, ObjectPatching>): ReadonlyMa
   );
 }
 
-function checkObject({ object, key, changes, index, failed }: ObjectPatching, { report }: PatchRun): void {
+function checkObject({ object, key, index, failed }: ObjectPatching, { report, changes }: PatchRun): void {
   if (failed || isKubeObject(object)) return;
   const location = changes.findLast((change) => change.index === index)?.location;
   report(applyProblems.create('patch-breaks-object', { object: key }, { location }));
@@ -100,7 +107,7 @@ function reportStrategic(index: number, uses: readonly StrategicUse[], run: Patc
   spend(run.budget, 'changes', (uses.length * (uses.length - 1)) / 2, () => uses[0]!.location);
   const conflicts = findConflicts(
     uses.map(({ document }) => document),
-    { schema: shape.known?.schema, builtIn: isBuiltIn(shape) },
+    { schema: shape.kindSchema?.schema, builtIn: isBuiltIn(shape) },
   ).filter(({ patchIndexA, patchIndexB }) => {
     const [earlier, later] = [uses[patchIndexA]!.location.file, uses[patchIndexB]!.location.file];
     return run.options.mayOverride?.(earlier, later) !== true;
@@ -180,20 +187,20 @@ function applyDocumentPatch(patch: DocumentPatch, run: PatchRun): void {
   for (const index of resolved.indexes) {
     spend(run.budget, 'changes', 1, () => patch.location);
     run.options.trace?.(`${patch.type} patch resolved: ${run.index.keyOf(index)}`);
-    applyDocument(patch, filled, { patching: run.open(index), run });
+    applyDocument(patch, filled, run.open(index));
   }
 }
 
 function applyFieldPatch(patch: FieldPatch, file: PatchFile, run: PatchRun): void {
   const prepared = prepareField(patch, { source: file.source, substitution: run.substitution });
   // A missing target is reported even if a reference is wrong as well.
-  const found = resolveField(prepared ?? { ...emptyPreparation, patch }, run);
-  if (prepared === undefined || found === undefined) return;
-  const { indexes, consumed } = found;
+  const resolved = resolveField(prepared ?? { ...emptyPreparation, patch }, run);
+  if (prepared === undefined || resolved === undefined) return;
+  const { indexes, consumed } = resolved;
   const inside = consumed === 0 ? prepared : { ...prepared, steps: prepared.steps.slice(consumed) };
   const enabled = patch.target.type === 'all' ? undefined : readEnabled(inside, run.report);
   if (enabled === 'wrong') return;
-  const reach: Reach = { isMany: found.isPattern === true, hits: 0, misses: 0 };
+  const reach: Reach = { isMany: resolved.isPattern === true, hits: 0, misses: 0 };
   for (const index of indexes) {
     spend(run.budget, 'changes', 1, () => patch.location);
     const patching = run.open(index);

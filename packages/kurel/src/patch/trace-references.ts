@@ -1,22 +1,25 @@
+import { createBudget } from '../budget/index.ts';
+import { groupNamed, readObjectName } from '../kube/index.ts';
+import type { ObjectReading } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, KubeObject, Location, Path, SourceFile } from '../model/index.ts';
 import { parseTemplate } from '../parameters/index.ts';
-import type { Template } from '../parameters/index.ts';
+import type { Substitution, Template } from '../parameters/index.ts';
+import { findKinds } from '../schema/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
-import type { Variables } from './application.ts';
-import { expandPath } from './apply/expand-path.ts';
-import { createShapes, isFlatMap } from './apply/kind-shape.ts';
+import { isIndex, isMeantGlobally, isReached, pathExists } from './apply/find-places.ts';
+import { createShapes, expandPath, isFlatMap } from './apply/kind-shape.ts';
 import type { KindShape } from './apply/kind-shape.ts';
-import { prepareField } from './apply/prepare-field.ts';
-import type { PlainField, PlainStep, PreparedField } from './apply/prepared.ts';
-import { parsePointer } from './json-patch/parse-pointer.ts';
-import type { DataValue, DocumentPatch, FieldPatch, PatchFile, ScalarValue, Step, Target } from './patch.ts';
-import { createHolderSearch } from './trace/find-holders.ts';
-import type { Holder, HolderSearch } from './trace/find-holders.ts';
-import { traceData, traceTemplate } from './trace/trace-data.ts';
-import type { Take, TracedReference, Tracing } from './trace/trace-data.ts';
-import { enterField, rootFieldOf } from './trace/traced-field.ts';
-import type { TracedField } from './trace/traced-field.ts';
+import { startRun } from './apply/patch-run.ts';
+import type { ObjectPatching, PatchRun } from './apply/patch-run.ts';
+import { imageParts, prepareField, templatesIn } from './apply/prepare-field.ts';
+import type { PlainField, PlainStep, PreparedField } from './apply/prepare-field.ts';
+import { deriveTarget, resolveTarget } from './apply/resolve-target.ts';
+import { getOrAdd, kindAliases } from './apply/target-index.ts';
+import { parsePointer } from './json-patch/read-operations.ts';
+import type { DataValue, DocumentPatch, FieldPatch, PatchFile, ScalarValue, Target, Variables } from './patch.ts';
+import { enterField, rootFieldOf, traceData, traceTemplate } from './traced-field.ts';
+import type { Take, TracedField, TracedReference, Tracing } from './traced-field.ts';
 
 export interface TraceOptions {
   /** Objects that the patches apply to, before any patch. */
@@ -31,19 +34,19 @@ export interface TraceOptions {
  * Reports nothing: a path that does not exist has no field.
  */
 export function traceReferences(files: readonly PatchFile[], options: TraceOptions): readonly TracedReference[] {
-  const search = createHolderSearch(options.objects, options);
-  const found: TracedReference[] = [];
+  const search = createHolderSearch(options);
+  const references: TracedReference[] = [];
   const named = new Set<Target>();
   const take: Take = (reference) =>
-    void found.push({ ...reference, parameter: withoutScope(reference.parameter, options.variables) });
+    void references.push({ ...reference, parameter: withoutScope(reference.parameter, options.variables) });
   for (const { patches, source } of files) {
     for (const patch of patches) {
       traceTarget(patch.target, named, take);
-      if (patch.type === 'field') traceField(patch, source, { search, take });
-      else traceDocumentPatch(patch, { search, take });
+      if (patch.type === 'field') traceField(patch, take, { source, search });
+      else traceDocumentPatch(patch, search, take);
     }
   }
-  return found;
+  return references;
 }
 
 /** Lists every use of a parameter in an object of a manifest. `location` is that of the object. */
@@ -51,10 +54,10 @@ export function traceObject(
   object: KubeObject,
   { store, location }: { readonly store: SchemaStore | undefined; readonly location: Location },
 ): readonly TracedReference[] {
-  const found: TracedReference[] = [];
+  const references: TracedReference[] = [];
   const field = rootFieldOf(object, createShapes(store)(object));
-  traceData(object, { field, location, take: (reference) => void found.push(reference) });
-  return found;
+  traceData(object, { field, location, take: (reference) => void references.push(reference) });
+  return references;
 }
 
 function traceTarget(target: Target, named: Set<Target>, take: Take): void {
@@ -73,7 +76,7 @@ function withoutScope(path: Path, variables: Variables | undefined): Path {
 }
 
 /** Uses of parameters in a merge document or in JSON Patch operations. */
-function traceDocumentPatch(patch: DocumentPatch, { search, take }: TraceContext): void {
+function traceDocumentPatch(patch: DocumentPatch, search: HolderSearch, take: Take): void {
   const { type, location, document } = patch;
   const roots = search.ofDocument(patch).map(({ object, shape }) => rootFieldOf(object, shape));
   for (const field of roots.length === 0 ? [undefined] : roots) {
@@ -98,13 +101,12 @@ function followPointer(root: TracedField | undefined, path: Json | undefined): T
   return steps.reduce<TracedField>((field, step) => enterField(field, field.node?.type === 'list' ? 0 : step), root);
 }
 
-interface TraceContext {
-  readonly search: HolderSearch;
-  readonly take: Take;
-}
-
 /** Uses of parameters in a field patch: in the names of its path, and in its value together with the resulting field. */
-function traceField(patch: FieldPatch, source: SourceFile, { search, take }: TraceContext): void {
+function traceField(
+  patch: FieldPatch,
+  take: Take,
+  { source, search }: { readonly source: SourceFile; readonly search: HolderSearch },
+): void {
   const { value, location } = patch;
   traceNames(patch.steps.flatMap(templatesIn), location, take);
   if (value.type === 'none') return;
@@ -117,10 +119,11 @@ function traceField(patch: FieldPatch, source: SourceFile, { search, take }: Tra
     return;
   }
   for (const [index, entry] of entries.entries()) {
-    const found = prepared === undefined ? [] : holders.map((holder) => followEntry(prepared, holder, index));
-    const known = found.filter((one) => one !== undefined);
+    const fields = holders
+      .map((holder) => followEntry(prepared!, holder, index))
+      .filter((field) => field !== undefined);
     // A use counts even if its field is unknown.
-    for (const followed of known.length === 0 ? [undefined] : known) {
+    for (const followed of fields.length === 0 ? [undefined] : fields) {
       traceSimple(entry.value, followed, { take, isSwitch: false });
     }
   }
@@ -222,13 +225,7 @@ function followFlatMap(field: TracedField, rest: readonly PlainStep[]): Followed
 }
 
 function isImagePart({ path, node }: TracedField, { name }: PlainField): boolean {
-  return (
-    path.at(-1) === 'image' && node?.type === 'string' && ['repository', 'registry', 'tag', 'digest'].includes(name)
-  );
-}
-
-function isIndex({ name, quoted }: PlainField): boolean {
-  return !quoted && /^[0-9]{1,9}$/.test(name);
+  return path.at(-1) === 'image' && node?.type === 'string' && imageParts.some((part) => part === name);
 }
 
 function traceNames(templates: readonly (Template | undefined)[], location: Location, take: Take): void {
@@ -237,11 +234,119 @@ function traceNames(templates: readonly (Template | undefined)[], location: Loca
   }
 }
 
-function templatesIn(step: Step): readonly Template[] {
-  if (step.type === 'field') return [step.name];
-  if (step.type === 'match') return step.conditions.map(({ value }) => value);
-  if (step.type === 'insert') return templatesIn(step.at);
-  return step.type === 'delete' && step.what !== undefined && step.what.type !== 'from-end'
-    ? templatesIn(step.what)
-    : [];
+type NamingTarget = Extract<Target, { readonly type: 'header' | 'text' }>;
+
+/** A kind that a patch applies to, with one object of it. */
+interface Holder {
+  readonly object: KubeObject;
+  readonly shape: KindShape;
+  /** Number of leading steps that are part of the object name. */
+  readonly consumed: number;
+}
+
+interface HolderSearch {
+  /** Fills in names; a name with an undefined reference is kept as written, because names rarely affect types. */
+  readonly names: Substitution;
+  ofField(prepared: PreparedField): readonly Holder[];
+  ofDocument(patch: DocumentPatch): readonly Holder[];
+}
+
+/** Finds the kinds that patches apply to. Invalid targets are reported when patches are applied, not here. */
+function createHolderSearch({ objects, store, variables }: TraceOptions): HolderSearch {
+  // The same search was already charged when the patches were applied.
+  const budget = createBudget({ maxChanges: Infinity });
+  const run = startRun(objects, { report: () => undefined, store, variables, budget });
+  const shapeOf = createShapes(store);
+  const byKind = groupByKind(objects);
+  const holdersByTarget = new Map<Target, readonly Holder[]>();
+  let aliases: ((kind: string) => string) | undefined;
+
+  function ofIndexes(indexes: readonly number[], consumed: number): readonly Holder[] {
+    const kinds = new Map(indexes.map((index) => [keyOfKind(objects[index]!), objects[index]!]));
+    return Array.from(kinds.values(), (object) => ({ object, shape: shapeOf(object), consumed }));
+  }
+
+  /** No object with this name exists; its kind is enough. */
+  function ofKind(target: Target): readonly Holder[] {
+    const reading = kindIn(target, run);
+    if (reading === undefined || store === undefined) return [];
+    aliases ??= kindAliases(new Set(store.kinds().map(({ kind }) => kind.toLowerCase())));
+    const { groups } = reading;
+    const gvk = findKinds(store, aliases(reading.kind)).find(
+      ({ group: candidate }) => groups === undefined || groups.has(candidate),
+    );
+    if (gvk === undefined) return [];
+    const { group, version, kind } = gvk;
+    const object = { apiVersion: group === '' ? version : `${group}/${version}`, kind };
+    return [{ object, shape: shapeOf(object), consumed: 0 }];
+  }
+
+  function ofField(prepared: PreparedField): readonly Holder[] {
+    const { patch, steps } = prepared;
+    const { target, location } = patch;
+    if (target.type === 'all') {
+      const meant = [...byKind.values()].flatMap((indexes) => {
+        const match = indexes.find((index) => isMeantGlobally(prepared, run.open(index)));
+        return match === undefined ? [] : [match];
+      });
+      return ofIndexes(meant, 0);
+    }
+    if (target.type === 'derived') {
+      if (steps.length === 0) return [];
+      const exists = (index: number): boolean => pathExists(prepared, run.open(index));
+      const resolved = deriveTarget(steps, { target, location, context: run, exists });
+      return resolved === undefined ? [] : ofIndexes(resolved.indexes, resolved.consumed);
+    }
+    const holders = ofTarget(target, steps);
+    const isAnyKind = target.type === 'header' && target.kind.text === '*';
+    return isAnyKind ? holders.filter(({ object }) => isReached(prepared, openKind(object))) : holders;
+  }
+
+  /** Any object of the kind. */
+  function openKind(object: KubeObject): ObjectPatching {
+    return run.open(byKind.get(keyOfKind(object))![0]!);
+  }
+
+  function ofTarget(target: NamingTarget, steps: readonly PlainStep[]): readonly Holder[] {
+    const remembered = holdersByTarget.get(target);
+    if (remembered !== undefined) return remembered;
+    const resolved = resolveTarget(target, steps, run);
+    if (resolved === undefined || resolved.indexes.length === 0) return ofKind(target);
+    const holders = ofIndexes(resolved.indexes, resolved.consumed);
+    // All entries of a section share one header, unless part of it turns out to belong to the name.
+    if (resolved.consumed === 0) holdersByTarget.set(target, holders);
+    return holders;
+  }
+
+  function ofDocument({ target }: DocumentPatch): readonly Holder[] {
+    return target.type === 'header' || target.type === 'text' ? ofTarget(target, []) : [];
+  }
+
+  const names: Substitution = {
+    ...run.substitution,
+    fillText: (template, locate) => run.substitution.fillText(template, locate) ?? template.text,
+  };
+  return { names, ofField, ofDocument };
+}
+
+function groupByKind(objects: readonly KubeObject[]): ReadonlyMap<string, readonly number[]> {
+  const groups = new Map<string, number[]>();
+  for (const [index, object] of objects.entries()) getOrAdd(groups, keyOfKind(object), () => []).push(index);
+  return groups;
+}
+
+function keyOfKind({ apiVersion, kind }: KubeObject): string {
+  return `${apiVersion}/${kind}`;
+}
+
+function kindIn(target: Target, { substitution }: PatchRun): Pick<ObjectReading, 'kind' | 'groups'> | undefined {
+  if (target.type === 'header') {
+    const { location } = target;
+    const kind = substitution.fillText(target.kind, () => location);
+    const group = target.group === undefined ? undefined : substitution.fillText(target.group, () => location);
+    if (kind === undefined) return undefined;
+    return { kind, groups: group === undefined ? undefined : new Set([groupNamed(group)]) };
+  }
+  if (target.type !== 'text') return undefined;
+  return readObjectName(substitution.fillText(target.text, () => target.location) ?? target.text.text)[0];
 }

@@ -1,10 +1,10 @@
 import type { JsonObject, Report, SourceFile } from '../../src/model/index.ts';
 // The renderer that brings the declarations also brings the patterns; the tests take the same.
 import { readYaml } from '../../src/yaml/index.ts';
+import { readValues } from '../../src/parameters/layers.ts';
 import type { ParameterLayer } from '../../src/parameters/layers.ts';
-import { readValues } from '../../src/parameters/read-values.ts';
-import { readDeclarations, resolveDeclared } from '../../src/parameters/declared/index.ts';
-import type { DeclaredValues, ParameterDeclaration } from '../../src/parameters/declared/index.ts';
+import { readDeclarations, resolveDeclared } from '../../src/parameters/index.ts';
+import type { DeclaredValues, ParameterDeclaration } from '../../src/parameters/index.ts';
 
 /** The parameters of a kurel.yaml. */
 export function readPackage(source: SourceFile, report: Report): readonly ParameterDeclaration[] {

@@ -5,7 +5,7 @@ import { layOutSources } from '../../src/layout/index.ts';
 import type { Diagnostic, KubeObject, OutputFile, SourceFile } from '../../src/model/index.ts';
 import { readObjects } from '../../src/forms/read-objects.ts';
 import { createSchemaStore } from '../../src/schema/index.ts';
-import type { PatchOptions, PatchResult } from '../../src/patch/application.ts';
+import type { PatchOptions, PatchResult } from '../../src/patch/patch.ts';
 import { applyPatches } from '../../src/patch/apply-patches.ts';
 import { readPatchFile } from '../../src/patch/yaml-patch/read-patch-file.ts';
 

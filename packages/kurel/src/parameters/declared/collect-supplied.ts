@@ -1,12 +1,13 @@
-import { isJsonObject } from '../../model/index.ts';
+import { isJsonObject, valueAt } from '../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
-import { findParameterOrigin, locateInLayer } from '../layers.ts';
+import { createFinding, valueProblems } from '../../schema/index.ts';
+import { findParameterOrigin, locateInLayer, readLexeme } from '../layers.ts';
 import type { ParameterLayer, ParameterOrigin } from '../layers.ts';
-import { explainBooleanKey } from '../look-up.ts';
 import { splitAssignments } from '../parse-assignment.ts';
-import { isStructure } from './declaration.ts';
-import type { ParameterDeclaration } from './declaration.ts';
-import { valueProblems } from '../../schema/index.ts';
+import { formatReferencePath } from '../references.ts';
+import { explainBooleanKey } from '../resolve-parameters.ts';
+import { checkValue, isStructure } from './declaration.ts';
+import type { DeclaredValue, ParameterDeclaration, ParameterSchema } from './declaration.ts';
 import { declaredProblems } from './problems.ts';
 
 /** The values that the user set for one parameter. */
@@ -20,7 +21,7 @@ export interface Supplied {
 }
 
 export interface Supplies {
-  readonly given: ReadonlyMap<string, Supplied>;
+  readonly values: ReadonlyMap<string, Supplied>;
   /** Where a parameter was set to null, which counts as not set. */
   readonly nulls: ReadonlyMap<string, Location>;
   /** Parameters that were set in an invalid way; further findings about them would be redundant. */
@@ -35,7 +36,7 @@ export function collectSupplied(
 ): Supplies {
   const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
   const findings: Diagnostic[] = [];
-  const given = new Map<string, Supplied>();
+  const values = new Map<string, Supplied>();
   const nulls = new Map<string, Location>();
   const refused = new Set<string>();
   const report: Report = (diagnostic) => void findings.push(diagnostic);
@@ -45,14 +46,14 @@ export function collectSupplied(
     const { data } = layer;
     for (const key of Object.keys(data)) {
       const location: Location = { ...locateInLayer(layer, [key]), at: 'key' };
-      if (!byName.has(key)) reportUndeclared(key, { location, byName, report, data });
+      if (!byName.has(key)) reportUndeclared(key, location, data);
       else if (data[key] === null) nulls.set(key, { ...location, at: 'value' });
     }
   }
   const merged = files.reduce<JsonObject>((below, { data }) => merge(below, data), {});
   for (const [key, value] of Object.entries(merged)) {
     if (value === null || !byName.has(key)) continue;
-    given.set(key, {
+    values.set(key, {
       value,
       originAt: (path) => originOf(files, [key, ...path]),
       isGivenAt: (path) => findParameterOrigin(files, [key, ...path]) !== undefined,
@@ -65,19 +66,46 @@ export function collectSupplied(
     const target = byName.get(name) ?? structureAround(name, byName);
     const whole = { file: layer.source.path, range: { start: 0, end: layer.source.text.length } };
     if (target?.name === name && text === 'null' && layer.isText !== true) {
-      given.delete(name);
+      values.delete(name);
       nulls.set(name, whole);
-    } else if (target === undefined) reportUndeclared(name, { location, byName, report });
+    } else if (target === undefined) reportUndeclared(name, location);
     else if (isStructure(target.type)) {
       refused.add(target.name);
       report(declaredProblems.create('value-set-structure', { name: target.name, type: target.type }, { location }));
     } else {
       const originAt = (): ParameterOrigin => ({ layer, location: whole });
-      given.set(name, { value: text, originAt, isGivenAt: () => true, over: () => text });
-      reportSwallowed(target.name, { layer, byName, report });
+      values.set(name, { value: text, originAt, isGivenAt: () => true, over: () => text });
+      reportSwallowed(target.name, layer.source);
     }
   }
-  return { given, nulls, refused, findings };
+  return { values, nulls, refused, findings };
+
+  function reportUndeclared(name: string, location: Location, data?: JsonObject): void {
+    const names = [...byName.keys()];
+    const isWord = name === 'true' || name === 'false';
+    const word = isWord
+      ? names.map((key) => explainBooleanKey(key, data)).find((text) => text !== undefined)
+      : undefined;
+    const args = {
+      noun: 'parameter',
+      name,
+      holder: undefined,
+      known: names,
+      advice: name === 'name' ? ofPackage : word,
+    } as const;
+    report(valueProblems.create('field-unknown', args, { location }));
+  }
+
+  /** Elsewhere, `a=1,b=2` is two assignments; here it is the value `1,b=2`, which may be intended. */
+  function reportSwallowed(name: string, source: SourceFile): void {
+    const parts = splitAssignments(source.text, (key) => key !== name && byName.has(key));
+    const [first, second] = parts;
+    if (first === undefined || second === undefined) return;
+    const equals = second.indexOf('=');
+    const other = second.slice(0, equals).trim();
+    const location = { file: source.path, range: { start: first.length, end: first.length + 2 + equals } };
+    report(declaredProblems.create('value-set-several', { name, other, parts }, { location }));
+  }
 }
 
 /**
@@ -109,8 +137,8 @@ function mergeOver(base: Json, files: readonly ParameterLayer[], key: string): J
 
 /** A missing part of a value is located where its nearest parent was set. */
 function originOf(layers: readonly ParameterLayer[], path: Path): ParameterOrigin {
-  const found = findParameterOrigin(layers, path);
-  if (found !== undefined) return found;
+  const origin = findParameterOrigin(layers, path);
+  if (origin !== undefined) return origin;
   const around = originOf(layers, path.slice(0, -1));
   return { ...around, location: { ...around.location, path: locateInLayer(around.layer, path).path! } };
 }
@@ -130,23 +158,6 @@ function readAssignment({ path, text }: SourceFile): {
   return { name, text: text.slice(end + 1), location: { file: path, range: { start: 0, end } } };
 }
 
-interface Swallowing {
-  readonly layer: ParameterLayer;
-  readonly byName: ReadonlyMap<string, ParameterDeclaration>;
-  readonly report: Report;
-}
-
-/** Elsewhere, `a=1,b=2` is two assignments; here it is the value `1,b=2`, which may be intended. */
-function reportSwallowed(name: string, { layer: { source }, byName, report }: Swallowing): void {
-  const parts = splitAssignments(source.text, (key) => key !== name && byName.has(key));
-  const [first, second] = parts;
-  if (first === undefined || second === undefined) return;
-  const equals = second.indexOf('=');
-  const other = second.slice(0, equals).trim();
-  const location = { file: source.path, range: { start: first.length, end: first.length + 2 + equals } };
-  report(declaredProblems.create('value-set-several', { name, other, parts }, { location }));
-}
-
 /** `env[0]` and `limits.cpu` are parts of a parameter, which assignments cannot set. */
 function structureAround(
   name: string,
@@ -158,18 +169,66 @@ function structureAround(
 
 const ofPackage = 'declare a parameter "name" to set it; otherwise ${name} is the name of the package';
 
-interface Undeclared {
-  readonly location: Location;
-  readonly byName: ReadonlyMap<string, ParameterDeclaration>;
-  readonly report: Report;
-  readonly data?: JsonObject;
+/** Whether values for a parameter are merged over its default instead of replacing it. */
+export function mergesOverDefault({ type, default: otherwise }: ParameterDeclaration): boolean {
+  return type === 'object' && otherwise !== undefined;
 }
 
-function reportUndeclared(name: string, { location, byName, report, data }: Undeclared): void {
-  const known = [...byName.keys()];
-  const isWord = name === 'true' || name === 'false';
-  const word = isWord ? known.map((one) => explainBooleanKey(one, data)).find((one) => one !== undefined) : undefined;
-  const advice = name === 'name' ? ofPackage : word;
-  const args = { noun: 'parameter', name, holder: undefined, known, advice } as const;
-  report(valueProblems.create('field-unknown', args, { location }));
+/** Checks only the part that was set: missing keys may be in the default, and `null` removes keys of the default. */
+export function checkPart(declaration: ParameterDeclaration, supplied: Supplied, report: Report): void {
+  const value = withoutNulls(supplied.value);
+  checkValue(value, { ...checkingOf(declaration, supplied, report), schema: partOf(declaration) });
+}
+
+/** The value that was set, merged over the default. */
+export function mergeOverDefault(
+  declaration: ParameterDeclaration,
+  { supplied, base, report }: { readonly supplied: Supplied; readonly base: DeclaredValue; readonly report: Report },
+): DeclaredValue {
+  const data = supplied.over(base.value);
+  const { isGivenAt, originAt } = supplied;
+  const writtenAt = (path: Path): string | undefined => {
+    if (!isGivenAt(path)) return base.writtenAt(path);
+    const { layer, location } = originAt(path);
+    return readLexeme(layer.source, location, valueAt(data, path));
+  };
+  const checking = checkingOf(declaration, supplied, report);
+  const textAt: typeof checking.textAt = (path, scalar) =>
+    isGivenAt(path) ? checking.textAt(path, scalar) : (base.writtenAt(path) ?? String(scalar));
+  return {
+    ...base,
+    value: checkValue(data, { ...checking, textAt, schema: declaration }),
+    originAt: (path) => (isGivenAt(path) ? { from: 'layer', ...originAt(path) } : base.originAt(path)),
+    scalars: () => base.scalars().filter((path) => !isGivenAt(path)),
+    writtenAt,
+  };
+}
+
+/** The options for checking a value that was set. */
+export function checkingOf({ name }: ParameterDeclaration, supplied: Supplied, report: Report) {
+  return {
+    path: [],
+    textAt(path: Path, scalar: number | bigint | boolean): string | undefined {
+      const { layer, location } = supplied.originAt(path);
+      return readLexeme(layer.source, location, scalar);
+    },
+    namePath: (path: Path) => formatReferencePath([name, ...path]),
+    refuse: ({ finding }: { readonly finding: Parameters<typeof createFinding>[0] }) =>
+      report(createFinding(finding, (path) => supplied.originAt(path).location)),
+  };
+}
+
+/** The rules for a part of an object that apply regardless of its other keys. */
+export function partOf(schema: ParameterSchema): ParameterSchema {
+  if (schema.type !== 'object') return schema;
+  const { requiredKeys: _, enum: __, properties, ...rest } = schema;
+  return properties === undefined
+    ? rest
+    : { ...rest, properties: new Map(Array.from(properties, ([key, inside]) => [key, partOf(inside)])) };
+}
+
+function withoutNulls(value: Json): Json {
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).filter(([, inside]) => inside !== null);
+  return Object.fromEntries(entries.map(([key, inside]) => [key, withoutNulls(inside)]));
 }

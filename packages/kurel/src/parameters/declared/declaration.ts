@@ -1,5 +1,11 @@
+import { createBudget } from '../../budget/index.ts';
+import { quote } from '../../diagnostics/index.ts';
+import { isJsonArray, isJsonObject, isScalar } from '../../model/index.ts';
 import type { Json, Location, Path, Values } from '../../model/index.ts';
+import { check, createFinding, unbounded } from '../../schema/index.ts';
+import type { CheckFinding, CheckSource, Mismatch, SchemaNode, SchemaType } from '../../schema/index.ts';
 import type { ParameterLayer } from '../layers.ts';
+import { applicationSyntax, parseTemplate } from '../references.ts';
 import type { Found, WrittenAt } from '../substitute.ts';
 
 export const parameterTypes = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
@@ -75,10 +81,183 @@ export function tabulateDeclared(parameters: DeclaredValues | undefined): {
   readonly writtenAt: WrittenAt;
   readonly hasDottedNames: true;
 } {
-  const found = parameters?.values;
+  const values = parameters?.values;
   return {
-    values: Object.fromEntries(Array.from(found ?? [], ([name, { value }]) => [name, value])),
-    writtenAt: ([name, ...inside]) => found?.get(String(name))?.writtenAt(inside),
+    values: Object.fromEntries(Array.from(values ?? [], ([name, { value }]) => [name, value])),
+    writtenAt: ([name, ...inside]) => values?.get(String(name))?.writtenAt(inside),
     hasDottedNames: true,
   };
+}
+
+const trueWords = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
+const falseWords = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
+
+/** What a string means as the declared type, `undefined` when it means nothing. */
+function readWord(text: string, type: 'integer' | 'number' | 'boolean'): Json | undefined {
+  if (type === 'boolean') return trueWords.has(text) ? true : falseWords.has(text) ? false : undefined;
+  return readInteger(text) ?? (type === 'number' ? readDecimal(text) : undefined);
+}
+
+/** Exact at any size. */
+function readInteger(text: string): number | bigint | undefined {
+  if (!/^[-+]?[0-9]+$/.test(text)) return undefined;
+  const number = Number(text);
+  if (Number.isSafeInteger(number)) return number === 0 ? 0 : number;
+  return BigInt(text.startsWith('+') ? text.slice(1) : text);
+}
+
+function readDecimal(text: string): number | undefined {
+  if (!/^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/.test(text)) return undefined;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** A value that does not match its declaration. */
+interface Violation {
+  readonly path: Path;
+  readonly finding: CheckFinding;
+  /** The end of a sentence that starts with the name of the value. */
+  readonly fault: string;
+  readonly remedy?: string | undefined;
+}
+
+interface Checking {
+  readonly schema: ParameterSchema;
+  readonly path: Path;
+  readonly refuse: (violation: Violation) => void;
+  /** A number or boolean as written, for positions that require a string. */
+  readonly textAt: (path: Path, value: number | bigint | boolean) => string | undefined;
+  /** Strings may contain references to parameters; such strings are not checked. */
+  readonly isTemplate?: boolean;
+  /** The value and its parts, as messages name them. */
+  readonly namePath?: ((path: Path) => string) | undefined;
+}
+
+/** The value converted to its declared type; mismatches are reported, and the value is then returned unchanged. */
+export function checkValue(value: Json, checking: Checking): Json {
+  const { schema, path, namePath, refuse } = checking;
+  const templates = new Set<string>();
+  const typed = coerce(value, schema, { ...checking, templates });
+  const source: CheckSource = {
+    noun: 'parameter',
+    whole: namePath?.([]) ?? 'the value',
+    namePath,
+    adviseType: (_, node, value) => (node.type === 'string' && isScalar(value) ? quotesOnly : undefined),
+  };
+  check(typed.checked, nodeOfDeclaration(schema), {
+    path,
+    source,
+    budget: createBudget(),
+    report(finding) {
+      if (templates.has(JSON.stringify(finding.path))) return;
+      const { hint } = createFinding(finding, () => undefined);
+      refuse({ path: finding.path, finding, fault: describeFault(finding), remedy: hint });
+    },
+  });
+  return typed.kept;
+}
+
+/** The original notation is unknown, otherwise the value would have been used as a string. */
+const quotesOnly = 'quote it, without a tag';
+
+function describeFault({ finding }: CheckFinding): string {
+  const [code, args] = finding;
+  if (code === 'field-required') return `must have ${quote(args.name)}`;
+  const { demand, found: actual } = args as Mismatch;
+  return `${demand}, got ${actual}`;
+}
+
+interface Typed {
+  /** The value to keep: strings with references stay unchanged until they are filled in. */
+  readonly kept: Json;
+  /** The value to check: strings as they will be read. */
+  readonly checked: Json;
+}
+
+interface Coercing extends Pick<Checking, 'path' | 'textAt' | 'isTemplate'> {
+  /** Paths of strings with references. */
+  readonly templates: Set<string>;
+}
+
+function coerce(value: Json, schema: ParameterSchema, coercing: Coercing): Typed {
+  const { path, textAt } = coercing;
+  if (coercing.isTemplate === true && typeof value === 'string') return coerceTemplate(value, schema, coercing);
+  const { type, items, properties } = schema;
+  const inner = (part: Json, step: string | number, its: ParameterSchema): Typed =>
+    coerce(part, its, { ...coercing, path: [...path, step] });
+  if (isJsonArray(value) && items !== undefined) {
+    const typed = value.map((item, index) => inner(item, index, items));
+    return { kept: typed.map(({ kept }) => kept), checked: typed.map(({ checked }) => checked) };
+  }
+  if (isJsonObject(value) && properties !== undefined) {
+    const typed = Object.entries(value).map(
+      ([key, part]) => [key, inner(part, key, properties.get(key) ?? {})] as const,
+    );
+    return {
+      kept: Object.fromEntries(typed.map(([key, { kept }]) => [key, kept])),
+      checked: Object.fromEntries(typed.map(([key, { checked }]) => [key, checked])),
+    };
+  }
+  // If a string is required, `1.10` is not `1.1`.
+  if (type === 'string' && isScalar(value)) return same(textAt(path, value) ?? value);
+  const isRead = type === 'integer' || type === 'number' || type === 'boolean';
+  if (isRead && typeof value === 'string') return same(readWord(value, type) ?? value);
+  return same(value);
+}
+
+function same(value: Json): Typed {
+  return { kept: value, checked: value };
+}
+
+/** A string without references is checked as it reads, and kept as it is until it is filled in. */
+function coerceTemplate(value: string, schema: ParameterSchema, coercing: Coercing): Typed {
+  const { parts } = parseTemplate(value, applicationSyntax);
+  const [only = ''] = parts;
+  if (parts.length > 1 || typeof only !== 'string') {
+    coercing.templates.add(JSON.stringify(coercing.path));
+    return same(value);
+  }
+  const { checked } = coerce(only, schema, { ...coercing, isTemplate: false });
+  return { kept: typeof checked === 'string' ? value : checked, checked };
+}
+
+const nodes = new WeakMap<ParameterSchema, SchemaNode>();
+
+/** The declaration as a schema for the checker. */
+function nodeOfDeclaration(schema: ParameterSchema): SchemaNode {
+  const node = nodes.get(schema) ?? createNode(schema);
+  nodes.set(schema, node);
+  return node;
+}
+
+function createNode(schema: ParameterSchema): SchemaNode {
+  const { type = 'any', pattern, items, properties, requiredKeys } = schema;
+  const types: SchemaType = type === 'array' ? 'list' : type;
+  return {
+    type: types,
+    nullIsValue: true,
+    format: unbounded,
+    // A larger number was written with an exponent or a fraction and is rounded.
+    ...(type === 'integer' ? { check: refuseRounded } : {}),
+    enum: schema.enum,
+    minimum: schema.minimum,
+    maximum: schema.maximum,
+    ...(pattern === undefined ? {} : { pattern: pattern.text, matches: pattern.matches }),
+    required: requiredKeys,
+    open: true,
+    propertyNames: [...(properties?.keys() ?? [])],
+    values: undefined,
+    get items() {
+      return items === undefined ? undefined : nodeOfDeclaration(items);
+    },
+    property(name) {
+      const inner = properties?.get(name);
+      return inner === undefined ? undefined : nodeOfDeclaration(inner);
+    },
+  };
+}
+
+/** Numbers beyond 2^53 are exact only if they were written with all digits. */
+function refuseRounded(value: Json): string | undefined {
+  return typeof value === 'number' && !Number.isSafeInteger(value) ? 'must be written with all digits' : undefined;
 }

@@ -5,7 +5,7 @@ import { listCases, openCase } from '../../../test/golden-case.ts';
 import { formatDiagnostics } from '../../diagnostics/index.ts';
 import type { Diagnostic, SourceFile } from '../../model/index.ts';
 import { locateInYaml, writeYaml } from '../../yaml/index.ts';
-import { declaredProblems, fillApplication } from './index.ts';
+import { declaredProblems, fillApplication } from '../index.ts';
 import { readPackage, readLayers, resolvePackage } from '../../../test/declared/read-package-cases.ts';
 
 const directory = join(import.meta.dirname, 'cases');

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic, Json, JsonObject, Path } from '../../model/index.ts';
 import { locateInYaml, readYaml, writeYaml } from '../../yaml/index.ts';
+import { readValues } from '../layers.ts';
 import type { ParameterLayer } from '../layers.ts';
-import { readValues } from '../read-values.ts';
-import { fillApplication, resolveDeclared } from './index.ts';
-import type { DeclaredValues, ParameterType } from './index.ts';
+import { fillApplication, resolveDeclared } from '../index.ts';
+import type { DeclaredValues, ParameterType } from '../index.ts';
 import { readLayers, readPackage, resolvePackage } from '../../../test/declared/read-package-cases.ts';
 
 interface Given {

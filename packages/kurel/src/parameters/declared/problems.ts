@@ -3,7 +3,7 @@ import { useEach } from '../problems.ts';
 
 interface Wanted {
   readonly wanted: string;
-  readonly found: string;
+  readonly actual: string;
 }
 
 interface Near {
@@ -15,7 +15,7 @@ export const declaredProblems = defineProblems({
   'declaration-shape': {
     severity: 'error',
     summary: 'A field of a parameter declaration has the wrong type.',
-    message: ({ part, wanted, found }: Wanted & { part: string }) => `${part} must be ${wanted}, got ${found}`,
+    message: ({ part, wanted, actual }: Wanted & { part: string }) => `${part} must be ${wanted}, got ${actual}`,
     hint: ({ remedy }: { remedy?: string | undefined }) => remedy,
     fix: 'Change the field in kurel.yaml to the type in the message. `kurel schema package` prints the JSON Schema of kurel.yaml for your editor.',
   },
@@ -23,8 +23,8 @@ export const declaredProblems = defineProblems({
     severity: 'error',
     summary: 'A parameter declaration has an unknown field.',
     message: ({ key, part }: { key: string; part: string }) => `unknown field ${quote(key)} in ${part}`,
-    hint: ({ near, known }: Near & { known: readonly string[] }) =>
-      near === undefined ? `use one of ${known.join(', ')}` : `did you mean ${quote(near)}?`,
+    hint: ({ near, allowed }: Near & { allowed: readonly string[] }) =>
+      near === undefined ? `use one of ${allowed.join(', ')}` : `did you mean ${quote(near)}?`,
     fix: 'Correct the spelling of the field or remove it. Declarations support a part of JSON Schema: the hint lists the fields.',
   },
   'declaration-name-missing': {

@@ -3,21 +3,18 @@ import { quote } from '../../diagnostics/index.ts';
 import { valueAt } from '../../model/index.ts';
 import type { Budget, Diagnostic, Location, Path, Report } from '../../model/index.ts';
 import { valueProblems } from '../../schema/index.ts';
+import { readLexeme } from '../layers.ts';
 import type { ParameterLayer } from '../layers.ts';
-import { readLexeme } from '../read-lexeme.ts';
 import { applicationSyntax } from '../references.ts';
 import { createSubstitution } from '../substitute.ts';
-import { checkValue } from './check-value.ts';
-import { collectSupplied } from './collect-supplied.ts';
-import type { Supplied, Supplies } from './collect-supplied.ts';
-import { isStructure } from './declaration.ts';
+import { checkValue, isStructure } from './declaration.ts';
 import type { DeclaredValue, DeclaredValues, ParameterDeclaration } from './declaration.ts';
-import { originInside, scalarsIn } from './fill-application.ts';
-import { createUnset, findParameter, findValue } from './find-parameter.ts';
-import { checkPart, checkingOf, mergeOverDefault, mergesOverDefault } from './merge-default.ts';
+import { checkingOf, checkPart, collectSupplied, mergeOverDefault, mergesOverDefault } from './collect-supplied.ts';
+import type { Supplied, Supplies } from './collect-supplied.ts';
+import { createUnset, findParameter, findValue, originInside, scalarsIn } from './fill-application.ts';
 import { declaredProblems, howToSet } from './problems.ts';
 
-export interface ResolveDeclaredOptions {
+interface ResolveDeclaredOptions {
   /** The value of `${name}` if no parameter with this name is declared. */
   readonly packageName: string;
   readonly packageLocation: Location;
@@ -51,7 +48,7 @@ export function resolveDeclared(
   const values = new Map<string, DeclaredValue>();
   if (!declarations.some(({ name }) => name === 'name')) values.set('name', nameOfPackage(options));
   for (const declaration of declarations) {
-    const supplied = supplies.given.get(declaration.name);
+    const supplied = supplies.values.get(declaration.name);
     if (supplied === undefined) continue;
     if (mergesOverDefault(declaration)) checkPart(declaration, supplied, report);
     else values.set(declaration.name, readSupplied(declaration, supplied, report));
@@ -59,14 +56,16 @@ export function resolveDeclared(
   if (hasErrors && options.isDraft !== true) return undefined;
   const failed = new Set<string>();
   const { budget = createBudget() } = options;
-  const defaults = new Set(declarations.flatMap((one) => (one.default === undefined ? [] : [one.name])));
+  const defaults = new Set(
+    declarations.flatMap((declaration) => (declaration.default === undefined ? [] : [declaration.name])),
+  );
   for (const declaration of declarations) {
     if (declaration.default === undefined || values.has(declaration.name)) continue;
     // An unused default may refer to parameters without a value.
     const reportFinding = options.isUsed?.(declaration.name) === false ? (): void => {} : report;
     const context = { declarations, defaults, values, failed, report: reportFinding, budget };
     const base = reportExhaustion(() => fillDefault(declaration, context), reportFinding);
-    const supplied = supplies.given.get(declaration.name);
+    const supplied = supplies.values.get(declaration.name);
     if (base === undefined) failed.add(declaration.name);
     else if (supplied === undefined) values.set(declaration.name, base);
     else values.set(declaration.name, mergeOverDefault(declaration, { supplied, base, report }));
@@ -76,11 +75,11 @@ export function resolveDeclared(
 
 function reportMissing(
   declarations: readonly ParameterDeclaration[],
-  { given, nulls, refused }: Supplies,
+  { values, nulls, refused }: Supplies,
   { report, isUsed }: ResolveDeclaredOptions,
 ): void {
   for (const { name, type, description, required, default: otherwise, location } of declarations) {
-    if (!required || otherwise !== undefined || given.has(name) || refused.has(name)) continue;
+    if (!required || otherwise !== undefined || values.has(name) || refused.has(name)) continue;
     if (isUsed?.(name) === false) continue;
     const advice = howToSet(name, isStructure(type));
     const args = { noun: 'parameter', name, holder: undefined, description, advice } as const;
@@ -93,8 +92,8 @@ function reportMissing(
 
 function nameOfPackage({ packageName, packageLocation }: ResolveDeclaredOptions): DeclaredValue {
   const originAt = (): ReturnType<DeclaredValue['originAt']> => ({ from: 'package', location: packageLocation });
-  const given = { type: 'string', value: packageName, refersTo: [] } as const;
-  return { ...given, name: 'name', originAt, scalars: () => [], writtenAt: () => undefined };
+  const rest = { type: 'string', value: packageName, refersTo: [] } as const;
+  return { ...rest, name: 'name', originAt, scalars: () => [], writtenAt: () => undefined };
 }
 
 function readSupplied(declaration: ParameterDeclaration, supplied: Supplied, report: Report): DeclaredValue {

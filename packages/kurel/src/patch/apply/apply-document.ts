@@ -1,26 +1,22 @@
 import { spend } from '../../budget/index.ts';
-import { isJsonObject, isKubeObject } from '../../model/index.ts';
+import { isJsonObject, isKubeObject, valueAt } from '../../model/index.ts';
 import type { Json, Location, Path } from '../../model/index.ts';
 import { referencesIn } from '../../parameters/index.ts';
 import type { FilledTree } from '../../parameters/index.ts';
-import type { SchemaNode } from '../../schema/index.ts';
 import { applyJsonPatch } from '../json-patch/apply-json-patch.ts';
 import { mergeJson, reportDirectives } from '../merge/merge-json.ts';
 import { mergeStrategic } from '../merge/merge-strategic.ts';
 import type { DocumentPatch } from '../patch.ts';
-import { typeForField } from '../type-for-field.ts';
-import { editAt, findDifferences } from './edit-json.ts';
+import { typeForField } from './type-value.ts';
+import { editAt, findDifferences } from './store-value.ts';
+import { nodeAt } from './kind-shape.ts';
 import type { KindShape } from './kind-shape.ts';
-import type { ObjectPatching, PatchRun } from './patch-run.ts';
+import type { ObjectPatching } from './patch-run.ts';
 import { applyProblems } from './problems.ts';
 
 /** Applies a document patch to one object; `filled` is the document with its references resolved. */
-export function applyDocument(
-  patch: DocumentPatch,
-  filled: FilledTree,
-  { patching, run }: { readonly patching: ObjectPatching; readonly run: PatchRun },
-): void {
-  const { object: before, index, key } = patching;
+export function applyDocument(patch: DocumentPatch, filled: FilledTree, patching: ObjectPatching): void {
+  const { object: before, index, key, run } = patching;
   const { document: written } = patch;
   const typed = { ...patch, document: patch.type === 'json' ? filled.data : typeDocument(filled, patching.shape) };
   const { type, document, location } = typed;
@@ -38,32 +34,32 @@ export function applyDocument(
   patching.object = after;
   // Recorded changes share parts of the tree, so it must be copied before the next edit.
   patching.owned = new Set();
-  if (patching.options.unchanged === true) {
+  if (run.options.unchanged === true) {
     const variables = variablesIn(written);
-    patching.changes.push({ index, object: key, operation: type, path: [], before, after, location, variables });
+    run.changes.push({ index, object: key, operation: type, path: [], before, after, location, variables });
     return;
   }
   const differences = findDifferences(before, after);
   spend(run.budget, 'changes', differences.length, () => location);
   // Thousands of list items can share one part of the document.
-  const known = new Map<Json, readonly string[]>();
+  const variablesByPart = new Map<Json, readonly string[]>();
   for (const difference of differences) {
     const { path } = difference;
     const inside = nearestPath(document, path);
     const place = { ...location, path: [...(location.path ?? []), ...inside] };
-    const part = valueAt(written, inside);
-    const variables = known.get(part) ?? variablesIn(part);
-    known.set(part, variables);
-    patching.changes.push({ ...difference, index, object: key, operation: type, location: place, variables });
+    const part = valueAt(written, inside) ?? null;
+    const variables = variablesByPart.get(part) ?? variablesIn(part);
+    variablesByPart.set(part, variables);
+    run.changes.push({ ...difference, index, object: key, operation: type, location: place, variables });
   }
 }
 
 /** Converts references that were a whole string to the type of their field. All other values are kept as written. */
-function typeDocument({ data, spots }: FilledTree, { known }: KindShape): Json {
+function typeDocument({ data, spots }: FilledTree, { kindSchema }: KindShape): Json {
   const owned = new Set<object>();
   let document = data;
   for (const { path, whole } of spots) {
-    const node = whole === undefined || known === undefined ? undefined : nodeAt(known.schema, path);
+    const node = whole === undefined || kindSchema === undefined ? undefined : nodeAt(kindSchema.schema, path);
     if (whole === undefined || node === undefined) continue;
     const typed = typeForField(whole.value, { node, path }, (inside) => whole.writtenAt?.(inside));
     document = editAt(document, { path, change: () => typed, owned });
@@ -71,19 +67,13 @@ function typeDocument({ data, spots }: FilledTree, { known }: KindShape): Json {
   return document;
 }
 
-function nodeAt(schema: SchemaNode, path: Path): SchemaNode | undefined {
-  let node: SchemaNode | undefined = schema;
-  for (const step of path) node = typeof step === 'number' ? node?.items : node?.property(step);
-  return node;
-}
-
 function variablesIn(data: Json): readonly string[] {
   return referencesIn(data).map(({ text }) => text);
 }
 
 function merge({ type, document, location }: DocumentPatch, patching: ObjectPatching): Json | undefined {
-  const { object, shape, report, budget } = patching;
-  if (type === 'json') return applyJsonPatch(object, document, { report, location, budget }).result;
+  const { object, shape, report, run } = patching;
+  if (type === 'json') return applyJsonPatch(object, document, { report, location, budget: run.budget }).result;
   if (!isJsonObject(document)) return undefined;
   const locate = (path: Path, at: 'key' | 'value'): Location => ({
     ...location,
@@ -92,7 +82,7 @@ function merge({ type, document, location }: DocumentPatch, patching: ObjectPatc
   });
   if (type === 'strategic') {
     return mergeStrategic(object, document, {
-      schema: shape.known?.schema,
+      schema: shape.kindSchema?.schema,
       builtIn: isBuiltIn(shape),
       report,
       locate,
@@ -103,24 +93,18 @@ function merge({ type, document, location }: DocumentPatch, patching: ObjectPatc
 }
 
 /** Strategic merge of built-in kinds uses only patch strategies; CRDs use list types instead. */
-export function isBuiltIn({ known }: KindShape): boolean {
-  return known?.source.startsWith('Kubernetes ') ?? false;
-}
-
-function valueAt(document: Json, path: Path): Json {
-  let value: Json | undefined = document;
-  for (const step of path) value = isJsonObject(value) ? value[step] : undefined;
-  return value ?? null;
+export function isBuiltIn({ kindSchema }: KindShape): boolean {
+  return kindSchema?.source.startsWith('Kubernetes ') ?? false;
 }
 
 /** How far a path of the object exists in the patch document, where lists have other indexes. */
 function nearestPath(document: Json, path: Path): Path {
-  const found: (string | number)[] = [];
+  const nearest: (string | number)[] = [];
   let value: Json | undefined = document;
   for (const step of path) {
     if (typeof step === 'number' || !isJsonObject(value) || !Object.hasOwn(value, step)) break;
-    found.push(step);
+    nearest.push(step);
     value = value[step];
   }
-  return found;
+  return nearest;
 }

@@ -1,21 +1,21 @@
 import { spend } from '../../budget/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, Path } from '../../model/index.ts';
-import type { Operation } from '../application.ts';
-import { buildItem } from './build-item.ts';
-import { describeSteps, describeValue, formatPath } from './format-path.ts';
-import { insertInto, mergeDeep } from './edit-json.ts';
-import { expandPath } from './expand-path.ts';
+import type { Operation } from '../patch.ts';
 import { findMatch, findPlaces } from './find-places.ts';
 import type { PathFailure, Place } from './find-places.ts';
+import { describeSteps, describeValue, formatPath } from './format-path.ts';
+import { replaceImagePart, reportPartType, setImagePart, takeImagePart } from './image-parts.ts';
+import { expandPath } from './kind-shape.ts';
 import type { ObjectPatching, Patching } from './patch-run.ts';
-import type { PlainMatch, PreparedField, PreparedOperation, PreparedValue } from './prepared.ts';
+import { placeOfStep } from './prepare-field.ts';
+import type { PreparedEntry, PreparedField, PreparedOperation, PreparedValue } from './prepare-field.ts';
 import { applyProblems } from './problems.ts';
-import { replaceImagePart, takeImagePart } from './replace-image-part.ts';
-import { placeOfStep, reportFailure } from './report-failure.ts';
-import { recordChange, setAt, storeValue } from './store-value.ts';
-import { isNull } from './type-value.ts';
+import { reportFailure } from './report-failure.ts';
+import { mergeJson } from '../merge/merge-json.ts';
+import { editAt, insertInto, recordChange, setAt, storeValue } from './store-value.ts';
 import { typeAndTrace } from './trace-values.ts';
+import { isNull, textOfValue } from './type-value.ts';
 
 /** How often a patch applied across all its objects. A patch for several objects skips those without the selected item. */
 export interface Reach {
@@ -26,17 +26,17 @@ export interface Reach {
 
 /** Applies one field patch to one object. */
 export function applyField(prepared: PreparedField, patching: ObjectPatching, reach: Reach): void {
-  const found = resolvePlaces(prepared, patching, reach);
+  const resolved = resolvePlaces(prepared, patching, reach);
   const { operation } = prepared;
-  if (found === undefined) return;
-  const isMany = reach.isMany || found.length > 1;
-  spend(patching.budget, 'changes', found.length, () => prepared.patch.location);
-  const places = isMany ? found.filter((place) => hasReference(place, operation)) : found;
+  if (resolved === undefined) return;
+  const isMany = reach.isMany || resolved.length > 1;
+  spend(patching.run.budget, 'changes', resolved.length, () => prepared.patch.location);
+  const places = isMany ? resolved.filter((place) => hasReference(place, operation)) : resolved;
   reach.hits += places.length;
-  reach.misses += found.length - places.length;
+  reach.misses += resolved.length - places.length;
   // In reverse, so that a deletion does not move the items still to be processed.
   for (const place of takesAway(operation) ? places.toReversed() : places) {
-    applyAt(place, { prepared, operation, patching });
+    applyAt(place, { prepared, patching });
   }
 }
 
@@ -59,7 +59,8 @@ function resolvePlaces(
   patching: ObjectPatching,
   reach: Reach,
 ): readonly Place[] | undefined {
-  const { object, key, shape, report, trace } = patching;
+  const { object, key, shape, report, run } = patching;
+  const { trace } = run.options;
   const { location, text } = patch;
   const expanded = expandPath(steps, object, shape);
   if (expanded.type === 'ambiguous') {
@@ -74,11 +75,11 @@ function resolvePlaces(
   const places = findPlaces({ value: object, node: shape.schema }, expanded.steps, {
     isIngress: shape.kind === 'Ingress',
     // Looking at an item costs much less than a change, but lists can be long.
-    examine: (items) => spend(patching.budget, 'changes', items / itemsOfChange, () => location),
+    examine: (items) => spend(patching.run.budget, 'changes', items / itemsOfChange, () => location),
     fail(failure) {
       const isOneOfMany = reach.isMany || failure.isOneOfMany === true;
       if ((isOneOfMany && isLack(failure)) || (reach.isMany && failure.type === 'nothing')) reach.misses += 1;
-      else if (failure.type !== 'unknown') reportFailure(failure, { patching, location, text });
+      else if (failure.type !== 'unknown') reportFailure(failure, patching, { location, text });
     },
   });
   if (trace !== undefined && expanded.steps.some(({ type }) => type !== 'field')) {
@@ -93,41 +94,43 @@ function isLack({ type }: PathFailure): boolean {
   return type === 'no-match' || type === 'list-missing' || type === 'index';
 }
 
-interface Applying<Kind extends PreparedOperation = PreparedOperation> {
-  readonly prepared: PreparedField;
-  readonly operation: Kind;
-  readonly patching: ObjectPatching;
-}
-
-type OperationOf<Type extends PreparedOperation['type']> = Extract<PreparedOperation, { readonly type: Type }>;
-
-function applyAt(place: Place, applying: Applying): void {
-  const { operation } = applying;
+function applyAt(place: Place, context: Patching): void {
+  const { operation } = context.prepared;
   switch (operation.type) {
     case 'replace':
-      return replace(place, { ...applying, operation });
+      return replace(place, operation.value, context);
     case 'append':
-      return append(place, { ...applying, operation });
+      return append(place, operation.value, context);
     case 'insert':
-      return insert(place, { ...applying, operation });
+      return insert(place, operation, context);
     case 'delete':
-      return remove(place, { ...applying, operation });
+      return remove(place, operation.what, context);
   }
 }
 
-function replace(place: Place, { prepared, operation, patching }: Applying<OperationOf<'replace'>>): void {
-  const { value } = operation;
+function replace(place: Place, value: PreparedValue, context: Patching): void {
   if (value.type === 'item') return;
-  if (place.imagePart !== undefined) return replaceImagePart(place, value, { prepared, patching });
-  const typed = typeAndTrace(value, place, patching);
+  if (place.imagePart !== undefined) return replaceImagePart(place, value, context);
+  const typed = typeAndTrace(value, place, context.patching);
   if (typed === null) {
-    if (place.value === undefined) return reportNothing(place.path, { prepared, patching });
-    return storeValue(place, undefined, { prepared, patching, operation: 'delete' });
+    if (place.value === undefined) return reportNothing(place.path, context);
+    return storeValue(place, undefined, {
+      prepared: context.prepared,
+      patching: context.patching,
+      operation: 'delete',
+    });
   }
-  const merges = value.type === 'data' && value.merges;
-  if (!merges) warnOfLostSection(place, typed, { prepared, patching });
-  const after = merges && isJsonObject(place.value) && isJsonObject(typed) ? mergeDeep(place.value, typed) : typed;
-  storeValue(place, after, { prepared, patching, operation: 'replace' });
+  if (value.type !== 'data' || !value.merges) warnOfLostSection(place, typed, context);
+  storeValue(place, mergeTyped(place, typed, value), {
+    prepared: context.prepared,
+    patching: context.patching,
+    operation: 'replace',
+  });
+}
+
+/** An object that comes from a single reference is merged into the existing one. */
+function mergeTyped(place: Place, typed: Json, value: PreparedEntry['value']): Json {
+  return value.type === 'data' && value.merges && isJsonObject(place.value) ? mergeJson(place.value, typed) : typed;
 }
 
 /** A nested object for the whole spec was most likely meant to be merged. */
@@ -141,32 +144,48 @@ function warnOfLostSection({ path, value }: Place, typed: Json, { prepared, patc
   patching.report(applyProblems.create('patch-replaces-section', args, prepared.patch));
 }
 
-function append(place: Place, { prepared, operation, patching }: Applying<OperationOf<'append'>>): void {
-  const { path } = place;
-  const { key: object, options, report } = patching;
+function append(place: Place, value: PreparedValue, context: Patching): void {
+  const { patching } = context;
   const list = place.value ?? [];
-  if (place.value === undefined && options.createLists === false) {
-    report(applyProblems.create('list-not-found', { path: formatPath(path), object, near: undefined }, prepared.patch));
-    return;
-  }
-  if (!isJsonArray(list) || place.imagePart !== undefined) return reportNotList(place, { prepared, patching });
-  insertItem(place, list, { at: list.length, operation: 'append', value: operation.value, prepared, patching });
+  if (place.value === undefined && patching.run.options.createLists === false) return reportNoList(place, context);
+  if (!isJsonArray(list) || place.imagePart !== undefined) return reportWrongType(place, 'not-a-list', context);
+  insertItem(place, list, {
+    prepared: context.prepared,
+    patching: context.patching,
+    at: list.length,
+    operation: 'append',
+    value,
+  });
 }
 
-function insert(place: Place, { prepared, operation, patching }: Applying<OperationOf<'insert'>>): void {
-  const { where, at, value } = operation;
-  const list = findList(place, { prepared, patching });
-  if (list === undefined) return;
-  const index = at.type === 'index' ? at.index : findItem(list, at, { place, prepared, patching });
-  if (index === undefined) return;
-  if (index > list.length) {
-    const args = { index: String(index), path: formatPath(place.path), length: list.length, does: 'insert' as const };
-    patching.report(applyProblems.create('index-out-of-range', args, prepared.patch));
-    return;
+function insert(
+  place: Place,
+  { where, at, value }: Extract<PreparedOperation, { readonly type: 'insert' }>,
+  context: Patching,
+): void {
+  const { path, value: list } = place;
+  if (list === undefined) return reportNoList(place, context);
+  if (!isJsonArray(list)) return reportWrongType(place, 'not-a-list', context);
+  const index = at.type === 'index' ? at.index : findMatch(list, at);
+  if (at.type === 'match' && index === -1) {
+    return reportFailure(
+      { type: 'no-match', path, match: at, list, step: at },
+      context.patching,
+      context.prepared.patch,
+    );
   }
-  const target = where === 'before' ? index : Math.min(index + 1, list.length);
-  const name = where === 'before' ? 'insertBefore' : 'insertAfter';
-  insertItem(place, list, { at: target, operation: name, value, prepared, patching });
+  if (index > list.length)
+    return reportIndex(String(index), list, {
+      prepared: context.prepared,
+      patching: context.patching,
+      path,
+      does: 'insert',
+    });
+  const [target, operation] =
+    where === 'before'
+      ? ([index, 'insertBefore'] as const)
+      : ([Math.min(index + 1, list.length), 'insertAfter'] as const);
+  insertItem(place, list, { prepared: context.prepared, patching: context.patching, at: target, operation, value });
 }
 
 function insertItem(
@@ -200,71 +219,117 @@ function scalarTypeOf({ node }: Place): string | undefined {
     : `items of type ${type}`;
 }
 
-function remove(place: Place, { prepared, operation, patching }: Applying<OperationOf<'delete'>>): void {
-  const { what } = operation;
-  const deletes = { prepared, patching, operation: 'delete' } as const;
+function remove(
+  place: Place,
+  what: Extract<PreparedOperation, { readonly type: 'delete' }>['what'],
+  context: Patching,
+): void {
+  const { path, value } = place;
+  const deletes = { prepared: context.prepared, patching: context.patching, operation: 'delete' } as const;
   if (what === undefined) {
     if (place.imagePart !== undefined) return takeImagePart(place, deletes);
-    if (place.value === undefined) return reportNothing(place.path, deletes);
-    return storeValue(place, undefined, deletes);
+    return value === undefined ? reportNothing(path, deletes) : storeValue(place, undefined, deletes);
   }
-  if (isJsonObject(place.value) && (what.type === 'field' || what.type === 'index')) {
+  if (isJsonObject(value) && (what.type === 'field' || what.type === 'index')) {
     const key = what.type === 'field' ? what.name : String(what.index);
-    const path = [...place.path, key];
-    if (!Object.hasOwn(place.value, key)) return reportNothing(path, deletes);
-    return storeValue({ path, value: place.value[key], node: undefined }, undefined, deletes);
+    const inner = [...path, key];
+    if (!Object.hasOwn(value, key)) return reportNothing(inner, deletes);
+    return storeValue({ path: inner, value: value[key], node: undefined }, undefined, deletes);
   }
-  if (place.value === undefined) return reportNothing(place.path, deletes);
-  if (!isJsonArray(place.value) || what.type === 'field') {
-    return what.type === 'field' && isJsonArray(place.value)
-      ? reportWrongType(place, 'an object', deletes)
-      : reportNotList(place, deletes);
-  }
-  const list = place.value;
+  if (value === undefined) return reportNothing(path, deletes);
+  if (!isJsonArray(value)) return reportWrongType(place, 'not-a-list', deletes);
+  if (what.type === 'field') return reportWrongType(place, 'not-an-object', deletes);
   const index =
-    what.type === 'match' ? findMatch(list, what) : what.type === 'from-end' ? list.length - what.count : what.index;
-  if (what.type === 'match' && index === -1)
-    return reportNothing(place.path, deletes, `[${describeSteps([what]).slice(1)}`);
-  if (index < 0 || index >= list.length) {
+    what.type === 'match' ? findMatch(value, what) : what.type === 'from-end' ? value.length - what.count : what.index;
+  if (what.type === 'match' && index === -1) return reportNothing(path, deletes, `[${describeSteps([what]).slice(1)}`);
+  if (index < 0 || index >= value.length) {
     const shown = what.type === 'from-end' ? `-${what.count}` : String(index);
-    const args = { index: shown, path: formatPath(place.path), length: list.length, does: 'delete' as const };
-    return patching.report(applyProblems.create('index-out-of-range', args, prepared.patch));
+    return reportIndex(shown, value, { prepared: context.prepared, patching: context.patching, path, does: 'delete' });
   }
-  storeValue({ path: [...place.path, index], value: list[index], node: undefined }, undefined, deletes);
+  storeValue({ path: [...path, index], value: value[index], node: undefined }, undefined, deletes);
 }
 
-function findList(place: Place, { prepared, patching }: Patching): JsonArray | undefined {
-  if (isJsonArray(place.value)) return place.value;
-  if (place.value === undefined) {
-    const args = { path: formatPath(place.path), object: patching.key, near: undefined };
-    patching.report(applyProblems.create('list-not-found', args, prepared.patch));
-  } else reportNotList(place, { prepared, patching });
-  return undefined;
+function reportIndex(
+  index: string,
+  { length }: JsonArray,
+  { path, does, prepared, patching }: Patching & { readonly path: Path; readonly does: 'insert' | 'delete' },
+): void {
+  const args = { index, path: formatPath(path), length, does };
+  patching.report(applyProblems.create('index-out-of-range', args, prepared.patch));
 }
 
-function findItem(
-  list: JsonArray,
-  match: PlainMatch,
-  { place, prepared, patching }: Patching & { readonly place: Place },
-): number | undefined {
-  const index = findMatch(list, match);
-  if (index !== -1) return index;
-  const { location, text } = prepared.patch;
-  reportFailure({ type: 'no-match', path: place.path, match, list, step: match }, { patching, location, text });
-  return undefined;
+function reportNoList({ path }: Place, { prepared, patching }: Patching): void {
+  const args = { path: formatPath(path), object: patching.key, near: undefined };
+  patching.report(applyProblems.create('list-not-found', args, prepared.patch));
 }
 
-function reportNothing(path: Path, { prepared, patching }: Patching, behind = ''): void {
-  const args = { path: `${formatPath(path)}${behind}`, object: patching.key };
+function reportNothing(path: Path, { prepared, patching }: Patching, after = ''): void {
+  const args = { path: `${formatPath(path)}${after}`, object: patching.key };
   patching.report(applyProblems.create('delete-nothing', args, prepared.patch));
 }
 
-function reportNotList(place: Place, patching: Patching): void {
-  reportWrongType(place, 'a list', patching);
+function reportWrongType(
+  { path, value }: Place,
+  type: 'not-a-list' | 'not-an-object',
+  { prepared, patching }: Patching,
+): void {
+  reportFailure({ type, path, value }, patching, prepared.patch);
 }
 
-function reportWrongType({ path, value }: Place, wanted: string, { prepared, patching }: Patching): void {
-  const type = wanted === 'a list' ? 'not-a-list' : 'not-an-object';
-  const { location, text } = prepared.patch;
-  reportFailure({ type, path, value }, { patching, location, text });
+/** Builds one new list item from all entries of an insertion; `undefined` if a problem was reported. */
+function buildItem(
+  entries: readonly PreparedEntry[],
+  itemPlace: Place,
+  { prepared, patching }: Patching,
+): Json | undefined {
+  let item: Json = {};
+  const owned = new Set<object>();
+  let isComplete = true;
+  for (const entry of repositoriesFirst(entries)) {
+    const { steps, value, location } = entry;
+    const places = findPlaces({ value: item, node: itemPlace.node, path: itemPlace.path }, steps, {
+      isIngress: false,
+      fail(failure) {
+        if (failure.type === 'unknown') return;
+        isComplete = false;
+        reportFailure(failure, patching, { location, text: prepared.patch.text });
+      },
+    });
+    for (const place of places) {
+      const typed = valueFor(place, value, { patching, location });
+      if (typed === undefined) isComplete = false;
+      else if (typed !== null)
+        item = editAt(item, { path: place.path.slice(itemPlace.path.length), change: () => typed, owned });
+    }
+  }
+  return isComplete ? item : undefined;
+}
+
+function valueFor(
+  place: Place,
+  value: PreparedEntry['value'],
+  { patching, location }: Pick<Patching, 'patching'> & Pick<PreparedEntry, 'location'>,
+): Json | undefined {
+  const { imagePart } = place;
+  if (imagePart === undefined) return mergeTyped(place, typeAndTrace(value, place, patching), value);
+  const text = textOfValue(value);
+  if (text === undefined) {
+    reportPartType(place, value, { patching, location });
+    return undefined;
+  }
+  const image = setImagePart(typeof place.value === 'string' ? place.value : undefined, imagePart, text);
+  if (image === undefined) {
+    const args = { part: `${formatPath(place.path.slice(-1))}.${imagePart}`, object: patching.key };
+    patching.report(applyProblems.create('image-incomplete', args, { location }));
+  }
+  return image;
+}
+
+/** A tag can only be set on an existing image, so repositories come first. */
+function repositoriesFirst(entries: readonly PreparedEntry[]): readonly PreparedEntry[] {
+  const waits = ({ steps }: PreparedEntry): boolean => {
+    const [image, part] = steps.slice(-2);
+    return image?.type === 'field' && image.name === 'image' && part?.type === 'field' && part.name !== 'repository';
+  };
+  return [...entries.filter((entry) => !waits(entry)), ...entries.filter(waits)];
 }

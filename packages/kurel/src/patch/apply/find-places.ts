@@ -1,8 +1,11 @@
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, stepInto } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
-import { isFlatMap } from './kind-shape.ts';
-import type { PlainField, PlainMatch, PlainStep } from './prepared.ts';
+import { expandPath, isFlatMap } from './kind-shape.ts';
+import type { KindShape } from './kind-shape.ts';
+import type { ObjectPatching } from './patch-run.ts';
+import { imageParts } from './prepare-field.ts';
+import type { ImagePart, PlainField, PlainMatch, PlainStep, PreparedField } from './prepare-field.ts';
 
 /** A location in an object, which may not exist yet. */
 export interface Place {
@@ -12,8 +15,6 @@ export interface Place {
   /** Part of the image at `path` that the patch refers to, if any. */
   readonly imagePart?: ImagePart | undefined;
 }
-
-export type ImagePart = 'repository' | 'registry' | 'tag' | 'digest';
 
 /** Why a path could not be resolved; `step` is the one that failed. */
 export type PathFailure = PathObstacle & {
@@ -32,7 +33,7 @@ type PathObstacle =
   /** The kind has no such field. It is set anyway, and validation reports it. */
   | { readonly type: 'unknown'; readonly path: Path };
 
-export interface PlaceSearch {
+interface PlaceSearch {
   readonly isIngress: boolean;
   /** Receives the number of list items that are examined. */
   readonly examine?: (items: number) => void;
@@ -46,23 +47,23 @@ export function findPlaces(
   steps: readonly PlainStep[],
   search: PlaceSearch,
 ): readonly Place[] {
-  const found: Place[] = [];
-  walk({ value: root.value, node: root.node, path: root.path ?? [] }, { steps, at: 0, search, found });
-  return found;
+  const places: Place[] = [];
+  walk({ value: root.value, node: root.node, path: root.path ?? [] }, { steps, at: 0, search, places });
+  return places;
 }
 
 interface Walk {
   readonly steps: readonly PlainStep[];
   readonly at: number;
   readonly search: PlaceSearch;
-  readonly found: Place[];
+  readonly places: Place[];
 }
 
 function walk(place: Place, walking: Walk): void {
-  const { steps, at, search, found } = walking;
+  const { steps, at, search, places } = walking;
   const step = steps[at];
   if (step === undefined) {
-    found.push(place);
+    places.push(place);
     return;
   }
   const value = place.value === null ? undefined : place.value;
@@ -132,7 +133,7 @@ function walkMapping(place: Place & { readonly value: JsonObject }, step: PlainS
   const child = childOf(place, step.name);
   const part = imagePartOf(child, steps.slice(at));
   if (part !== undefined) {
-    walking.found.push({ ...child, imagePart: part });
+    walking.places.push({ ...child, imagePart: part });
     return;
   }
   // Unknown fields that the object already has are not the patch's problem.
@@ -148,7 +149,7 @@ function needsItem(step: PlainStep | undefined): boolean {
 }
 
 /** The remaining names form one key, because a flat map has no nested keys. */
-function walkFlatMap(place: Place, { steps, at, search, found }: Walk): void {
+function walkFlatMap(place: Place, { steps, at, search, places }: Walk): void {
   const rest = steps.slice(at);
   const names = rest.filter((step): step is PlainField => step.type === 'field');
   const [first, second] = names;
@@ -160,31 +161,26 @@ function walkFlatMap(place: Place, { steps, at, search, found }: Walk): void {
   const child = childOf(place, names.map(({ name }) => name).join('.'));
   if (names.length < rest.length)
     return search.fail({ type: 'not-a-list', path: child.path, value: child.value ?? '' });
-  found.push(child);
+  places.push(child);
 }
 
 function childOf({ path, value, node }: Place, key: string): Place {
-  const inner = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  return { path: [...path, key], value: inner, node: node?.property(key) };
+  return { path: [...path, key], value: stepInto(value, key), node: node?.property(key) };
 }
-
-const imageParts: readonly string[] = ['repository', 'registry', 'tag', 'digest'] satisfies readonly ImagePart[];
 
 function imagePartOf({ path, value, node }: Place, steps: readonly PlainStep[]): ImagePart | undefined {
   if (path.at(-1) !== 'image' || steps.length !== 2) return undefined;
   const last = steps[1]!;
-  if (last.type !== 'field' || !imageParts.includes(last.name)) {
-    return undefined;
-  }
   const isText = typeof value === 'string' || ((value ?? undefined) === undefined && node?.type === 'string');
-  return isText ? (last.name as ImagePart) : undefined;
+  return isText && last.type === 'field' ? imageParts.find((part) => part === last.name) : undefined;
 }
 
 function isClosed({ type, open, values }: SchemaNode): boolean {
   return type === 'object' && open !== true && values === undefined;
 }
 
-function isIndex({ name, quoted }: PlainField): boolean {
+/** Whether a name after a dot is an index if it is applied to a list. */
+export function isIndex({ name, quoted }: PlainField): boolean {
   return !quoted && /^[0-9]{1,9}$/.test(name);
 }
 
@@ -192,8 +188,8 @@ function isIndex({ name, quoted }: PlainField): boolean {
 export function findMatch(list: JsonArray, { conditions }: PlainMatch): number {
   return list.findIndex((item) =>
     conditions.every(({ path, value }) => {
-      const found = valueInside(item, path);
-      return found !== undefined && typeof found !== 'object' && String(found) === value;
+      const actual = valueInside(item, path);
+      return actual !== undefined && typeof actual !== 'object' && String(actual) === value;
     }),
   );
 }
@@ -209,4 +205,80 @@ export function valueInside(item: Json, path: readonly string[]): Json | undefin
     value = Object.hasOwn(value, name) ? value[name] : undefined;
   }
   return value;
+}
+
+/** Whether an object has the field at the path; for list operations, the list. */
+export function pathExists({ steps }: PreparedField, patching: ObjectPatching): boolean {
+  const { places, isClean } = look(steps, patching);
+  return isClean && places.length > 0 && places.every(({ value }) => value !== undefined && value !== null);
+}
+
+/**
+ * Whether a patch for every kind applies to this object: its kind must have the field, otherwise `spec.replicas` would be
+ * set on Services. Without a schema, the object itself must have the field. A missing list item does not matter, because
+ * the kind could have it.
+ */
+export function isReached(prepared: PreparedField, patching: ObjectPatching): boolean {
+  // A deletion for all objects applies to those that have the field.
+  if (prepared.operation.type === 'delete') return pathExists(prepared, patching);
+  const { steps } = prepared;
+  const { object, shape } = patching;
+  const expanded = expandPath(steps, object, shape);
+  if (expanded.type === 'ambiguous') return true;
+  const [first] = expanded.steps;
+  if (first?.type !== 'field' || isDataKey(expanded.steps, steps, shape)) return false;
+  const { places, failures } = look(steps, patching);
+  if (failures.some(saysNoField)) return false;
+  return (
+    (places.length === 0 && shape.kindSchema !== undefined) ||
+    places.some(({ node, value }) => node !== undefined || (value !== undefined && value !== null)) ||
+    (first.name === 'metadata' && shape.schema === undefined)
+  );
+}
+
+function saysNoField(failure: PathFailure): boolean {
+  if (failure.type === 'list-missing') return failure.node !== undefined;
+  return failure.type === 'unknown' || failure.type === 'not-a-list' || failure.type === 'not-an-object';
+}
+
+/** An unknown name must not become a data key of every ConfigMap. */
+function isDataKey(expanded: readonly PlainStep[], steps: readonly PlainStep[], { dataField }: KindShape): boolean {
+  const [first] = expanded;
+  return expanded.length > steps.length && first?.type === 'field' && first.name === dataField;
+}
+
+/**
+ * Whether an entry for all objects applies to this one. Metadata applies to every object. Any other field follows the
+ * rules of a header for every kind, and its parent must exist.
+ */
+export function isMeantGlobally(prepared: PreparedField, patching: ObjectPatching): boolean {
+  const { steps } = prepared;
+  const { object, shape } = patching;
+  const expanded = expandPath(steps, object, shape);
+  if (expanded.type === 'ambiguous') return false;
+  const [first] = expanded.steps;
+  if (first?.type !== 'field') return false;
+  if (first.name === 'metadata') return true;
+  if (!isReached(prepared, patching)) return false;
+  const { places, isClean } = look(steps, patching);
+  if (!isClean || places.length === 0) return false;
+  if (expanded.steps.length === 1) return true;
+  const { places: parents } = look(expanded.steps.slice(0, -1), patching);
+  return parents.some(({ value }) => value !== undefined && value !== null);
+}
+
+function look(
+  steps: readonly PlainStep[],
+  { object, shape }: ObjectPatching,
+): { readonly places: readonly Place[]; readonly failures: readonly PathFailure[]; readonly isClean: boolean } {
+  const expanded = expandPath(steps, object, shape);
+  if (expanded.type === 'ambiguous') return { places: [], failures: [], isClean: false };
+  const failures: PathFailure[] = [];
+  const places = findPlaces({ value: object, node: shape.schema }, expanded.steps, {
+    isIngress: shape.kind === 'Ingress',
+    fail(failure) {
+      failures.push(failure);
+    },
+  });
+  return { places, failures, isClean: failures.length === 0 };
 }

@@ -1,7 +1,7 @@
 import { escapeControls } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, stepInto } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
-import type { PlainMatch, PlainStep } from './prepared.ts';
+import type { PlainMatch, PlainStep } from './prepare-field.ts';
 
 /** `spec.containers[0].image`, for messages. */
 export function formatPath(path: Path): string {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ImagePart } from './find-places.ts';
+import type { ImagePart } from './prepare-field.ts';
 import { removeImagePart, setImagePart } from './image-parts.ts';
 
 it.each<[string | undefined, ImagePart, string, string | undefined]>([

@@ -1,4 +1,11 @@
-import type { ImagePart } from './find-places.ts';
+import type { Location } from '../../model/index.ts';
+import type { Place } from './find-places.ts';
+import { describeValue, formatPath } from './format-path.ts';
+import type { ObjectPatching, Patching } from './patch-run.ts';
+import type { ImagePart, PreparedEntry } from './prepare-field.ts';
+import { applyProblems } from './problems.ts';
+import { storeValue } from './store-value.ts';
+import { isNull, textOfValue } from './type-value.ts';
 
 /** Replaces one part of an image reference; `undefined` without a repository. */
 export function setImagePart(image: string | undefined, part: ImagePart, text: string): string | undefined {
@@ -45,4 +52,66 @@ function splitImage(image: string): ImageText {
 
 function join({ name, tag, digest }: ImageText): string {
   return `${name}${tag === '' ? '' : `:${tag}`}${digest === '' ? '' : `@${digest}`}`;
+}
+
+/** Sets one part of an image. Without an image, the part waits until the same file sets the repository. */
+export function replaceImagePart(place: Place, value: PreparedEntry['value'], { prepared, patching }: Patching): void {
+  const { path, imagePart } = place;
+  const { location } = prepared.patch;
+  if (isNull(value)) return takeImagePart(place, { prepared, patching });
+  const text = textOfValue(value);
+  if (text === undefined) return reportPartType(place, value, { patching, location });
+  const image = typeof place.value === 'string' ? place.value : undefined;
+  const key = formatPath(path);
+  const pending = patching.pendingImages.get(key) ?? { path, parts: [] };
+  let result = setImagePart(image, imagePart!, text);
+  if (result === undefined) {
+    pending.parts.push({ part: imagePart!, text, location });
+    patching.pendingImages.set(key, pending);
+    return;
+  }
+  if (imagePart === 'repository') {
+    for (const { part, text: waiting } of pending.parts) result = setImagePart(result, part, waiting)!;
+    patching.pendingImages.delete(key);
+  }
+  storeValue(place, result, { prepared, patching, operation: 'replace', part: { wanted: text } });
+}
+
+/** Removes one part of an image and keeps the rest. */
+export function takeImagePart(place: Place, { prepared, patching }: Patching): void {
+  const { path, imagePart, value } = place;
+  const { location } = prepared.patch;
+  if (imagePart === 'repository') {
+    return reportPartType(place, { type: 'lexeme', text: '', isPlain: false }, { patching, location });
+  }
+  const image = typeof value === 'string' ? value : '';
+  const result = removeImagePart(image, imagePart!);
+  const part = { wanted: undefined };
+  if (result !== image) return storeValue(place, result, { prepared, patching, operation: 'replace', part });
+  const args = { path: `${formatPath(path)}.${imagePart!}`, object: patching.key };
+  patching.report(applyProblems.create('delete-nothing', args, { location }));
+}
+
+/** Reports image parts for which the file has not set a repository. */
+export function reportPendingImages(patching: ObjectPatching): void {
+  for (const { parts } of patching.pendingImages.values()) {
+    for (const { part, location } of parts) {
+      const args = { part: `image.${part}`, object: patching.key };
+      patching.report(applyProblems.create('image-incomplete', args, { location }));
+    }
+  }
+  patching.pendingImages.clear();
+}
+
+export function reportPartType(
+  { path, imagePart }: Place,
+  value: PreparedEntry['value'],
+  { patching, location }: { readonly patching: ObjectPatching; readonly location: Location },
+): void {
+  const args = {
+    value: value.type === 'data' ? describeValue(value.data) : isNull(value) ? 'null' : 'nothing',
+    field: `${formatPath(path)}.${imagePart!}`,
+    type: 'a string',
+  };
+  patching.report(applyProblems.create('type-mismatch', args, { location }));
 }

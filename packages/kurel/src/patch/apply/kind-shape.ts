@@ -1,14 +1,15 @@
 import { gvkOf } from '../../kube/index.ts';
-import { isJsonObject } from '../../model/index.ts';
-import type { KubeObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
+import type { Json, KubeObject, Path } from '../../model/index.ts';
 import type { KindSchema, SchemaNode, SchemaStore } from '../../schema/index.ts';
+import type { PlainField, PlainStep } from './prepare-field.ts';
 
 /** Which parts of a path can be omitted for a kind. */
 export interface KindShape {
   /** `Deployment`, for messages. */
   readonly kind: string;
   /** Schema of the kind from the store. */
-  readonly known: KindSchema | undefined;
+  readonly kindSchema: KindSchema | undefined;
   /** Schema of the whole object; for unknown kinds, of its metadata only. */
   readonly schema: SchemaNode | undefined;
   readonly rootFields: ReadonlySet<string>;
@@ -24,7 +25,7 @@ export interface KindShape {
 }
 
 /** Fields of the only container of a pod. `resources` of the pod itself is rare and needs its full path. */
-export const containerFields: ReadonlySet<string> = new Set([
+const containerFields: ReadonlySet<string> = new Set([
   'args',
   'command',
   'env',
@@ -108,11 +109,11 @@ const plainPodFields = [
 
 /** Shapes by kind, each created once. */
 export function createShapes(store: SchemaStore | undefined): (object: KubeObject) => KindShape {
-  const known = new Map<string, KindShape>();
+  const shapes = new Map<string, KindShape>();
   return (object) => {
     const key = `${object.apiVersion}/${object.kind}`;
-    const shape = known.get(key) ?? makeShape(object, store);
-    known.set(key, shape);
+    const shape = shapes.get(key) ?? makeShape(object, store);
+    shapes.set(key, shape);
     return shape;
   };
 }
@@ -124,10 +125,10 @@ function makeShape(object: KubeObject, store: SchemaStore | undefined): KindShap
   const root = schema?.schema;
   const podTemplate = podTemplates.get(key);
   const podSpec = key === '/Pod' ? ['spec'] : podTemplate === undefined ? undefined : [...podTemplate, 'spec'];
-  const names = (path: readonly string[] | undefined): readonly string[] => nodeAt(root, path)?.propertyNames ?? [];
+  const names = (path: Path): readonly string[] => nodeAt(root, path)?.propertyNames ?? [];
   return {
     kind: object.kind,
-    known: schema,
+    kindSchema: schema,
     schema: root ?? onlyMetadata(store),
     rootFields: new Set([...always, ...(root?.propertyNames ?? plainRoots.get(key) ?? [])]),
     specFields: new Set(names(['spec'])),
@@ -163,9 +164,10 @@ function onlyMetadata(store: SchemaStore | undefined): SchemaNode | undefined {
   };
 }
 
-function nodeAt(root: SchemaNode | undefined, path: readonly string[] | undefined): SchemaNode | undefined {
-  let node = path === undefined ? undefined : root;
-  for (const name of path ?? []) node = node?.property(name);
+/** The schema of a part of an object. */
+export function nodeAt(root: SchemaNode | undefined, path: Path): SchemaNode | undefined {
+  let node = root;
+  for (const step of path) node = typeof step === 'number' ? node?.items : node?.property(step);
   return node;
 }
 
@@ -184,6 +186,69 @@ export function isFlatMap(node: SchemaNode | undefined, path: readonly (string |
 }
 
 /** Whether the kind keeps its fields in a `spec`. */
-export function hasSpec(shape: KindShape, object: KubeObject): boolean {
-  return shape.known === undefined ? isJsonObject(object['spec']) : shape.rootFields.has('spec');
+function hasSpec(shape: KindShape, object: KubeObject): boolean {
+  return shape.kindSchema === undefined ? isJsonObject(object['spec']) : shape.rootFields.has('spec');
+}
+
+/** A path from the root of the object. */
+type ExpandedPath =
+  | { readonly type: 'path'; readonly steps: readonly PlainStep[] }
+  /** A container field, but the pod does not have exactly one container. */
+  | { readonly type: 'ambiguous'; readonly field: string; readonly containers: readonly string[] };
+
+/** Completes a short path: `replicas` becomes `spec.replicas`. */
+export function expandPath(steps: readonly PlainStep[], object: KubeObject, shape: KindShape): ExpandedPath {
+  const [first, ...rest] = steps;
+  if (first?.type !== 'field') return { type: 'path', steps };
+  const { name } = first;
+  const at = (...prefix: readonly string[]): ExpandedPath => ({
+    type: 'path',
+    steps: [...prefix.map(field), ...steps],
+  });
+  if (name === 'template' && shape.podTemplate !== undefined) {
+    return { type: 'path', steps: [...shape.podTemplate.map(field), ...insideTemplate(rest)] };
+  }
+  if (isRoot(name, object, shape)) return at();
+  if (name === 'labels' || name === 'annotations') return at('metadata');
+  if (shape.podSpec !== undefined) {
+    if (containerFields.has(name)) return intoContainer(steps, object, shape.podSpec);
+    if (shape.specFields.has(name)) return at('spec');
+    if (shape.podFields.has(name)) return at(...shape.podSpec);
+  }
+  const alias = shape.aliases.get(name);
+  if (alias !== undefined) return { type: 'path', steps: [...alias.map(field), ...rest] };
+  if (shape.dataField !== undefined) return at(shape.dataField);
+  if (Object.hasOwn(object, name)) return at();
+  return hasSpec(shape, object) ? at('spec') : at();
+}
+
+function isRoot(name: string, object: KubeObject, { rootFields, kindSchema }: KindShape): boolean {
+  return rootFields.has(name) || (kindSchema === undefined && Object.hasOwn(object, name));
+}
+
+/** `template.labels` are the labels of the pod template. */
+function insideTemplate(rest: readonly PlainStep[]): readonly PlainStep[] {
+  const [next] = rest;
+  const isMetadata = next?.type === 'field' && (next.name === 'labels' || next.name === 'annotations');
+  return isMetadata ? [field('metadata'), ...rest] : rest;
+}
+
+function intoContainer(steps: readonly PlainStep[], object: KubeObject, podSpec: readonly string[]): ExpandedPath {
+  const first = steps[0] as PlainField;
+  const value = valueAt(object, [...podSpec, 'containers']);
+  const containers = isJsonArray(value) ? value : [];
+  if (containers.length !== 1) {
+    return { type: 'ambiguous', field: first.name, containers: containers.map(nameOfContainer) };
+  }
+  const index = { type: 'index', index: 0 } as const;
+  return { type: 'path', steps: [...podSpec.map(field), field('containers'), index, ...steps] };
+}
+
+function nameOfContainer(container: Json, index: number): string {
+  const name = isJsonObject(container) ? container['name'] : undefined;
+  return typeof name === 'string' ? name : `[${index}]`;
+}
+
+function field(name: string): PlainField {
+  return { type: 'field', name, quoted: false };
 }

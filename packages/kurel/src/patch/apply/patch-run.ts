@@ -12,21 +12,18 @@ import type {
   Values,
 } from '../../model/index.ts';
 import {
-  createNotPath,
   createResolver,
   createSubstitution,
-  createUndefinedReference,
   formatReferencePath,
+  lookUpIn,
   parseTemplate,
-  walkValues,
 } from '../../parameters/index.ts';
 import type { LookUp, Substitution } from '../../parameters/index.ts';
-import type { Change, PatchOptions, Variables } from '../application.ts';
-import type { Target } from '../patch.ts';
-import type { ImagePart } from './find-places.ts';
+import type { Change, PatchOptions, Target, Variables } from '../patch.ts';
+
 import { createShapes } from './kind-shape.ts';
 import type { KindShape } from './kind-shape.ts';
-import type { PreparedField } from './prepared.ts';
+import type { ImagePart, PreparedField } from './prepare-field.ts';
 import { createTargetIndex } from './target-index.ts';
 import type { TargetIndex } from './target-index.ts';
 
@@ -61,7 +58,6 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
   const state = { failed: false };
   const shapeOf = createShapes(options.store);
   const parsed = new Set<string>();
-  const changes: Change[] = [];
   const patchings = new Map<number, ObjectPatching>();
   const report = (diagnostic: Diagnostic): void => {
     if (diagnostic.severity === 'error') state.failed = true;
@@ -71,16 +67,14 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
     for (const object of objects) trace(`resource loaded: ${object.kind} ${nameForTrace(object)}`);
 
   function open(position: number): ObjectPatching {
-    const known = patchings.get(position);
-    if (known !== undefined) return known;
+    const existing = patchings.get(position);
+    if (existing !== undefined) return existing;
     const object = objects[position]!;
     const patching: ObjectPatching = {
       index: position,
       key: index.keyOf(position),
       shape: shapeOf(object),
-      options,
-      budget,
-      changes,
+      run,
       settings: options.conflicts === true ? [] : undefined,
       report(diagnostic) {
         if (diagnostic.severity === 'error') patching.failed = true;
@@ -92,8 +86,6 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
         parsed.add(key);
         patching.report(diagnostic);
       },
-      isFull: limit.isFull,
-      trace,
       pendingImages: new Map(),
       object,
       owned: new Set(),
@@ -104,7 +96,7 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
     return patching;
   }
 
-  return {
+  const run: PatchRun = {
     objects,
     options,
     index,
@@ -113,12 +105,13 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
     budget,
     limit,
     reported: new Set(),
-    changes,
+    changes: [],
     patchings,
     open,
     strategic: new Map(),
     state,
   };
+  return run;
 }
 
 function nameForTrace({ metadata }: KubeObject): string {
@@ -173,23 +166,14 @@ function explainScopes(
 
 /** Package parameters are already resolved here, so a `${…}` in their values is a literal string. */
 function lookUpInPackage({ values, writtenAt, hasDottedNames = false }: Variables): LookUp {
-  return (reference, report) => {
-    const { text, path } = reference;
-    if (path === undefined) {
-      report(createNotPath(reference));
-      return undefined;
-    }
-    const [first] = path;
+  return lookUpIn(values, writtenAt, (written) => {
+    const [first] = written;
     // `values.x` and `features.x` are aliases of parameter x, unless parameters with these names exist.
-    const isAlias = (first === 'values' || first === 'features') && path.length > 1 && !Object.hasOwn(values, first);
-    const own = isAlias ? path.slice(1) : path;
-    const steps = hasDottedNames ? joinName(own, values) : own;
-    const walked = walkValues(values, steps);
-    if ('value' in walked) return { value: walked.value, writtenAt: (inside) => writtenAt?.([...steps, ...inside]) };
-    const format = isAlias ? (meant: Path): string => formatReferencePath([first, ...meant]) : formatReferencePath;
-    report(createUndefinedReference(text, { ...walked, path: steps, format }));
-    return undefined;
-  };
+    const isAlias = (first === 'values' || first === 'features') && written.length > 1 && !Object.hasOwn(values, first);
+    const own = isAlias ? written.slice(1) : written;
+    const format = isAlias ? (meant: Path): string => formatReferencePath([first, ...meant]) : undefined;
+    return { path: hasDottedNames ? joinName(own, values) : own, format };
+  });
 }
 
 /** `a.b.c` → `a.b` and `c` if there is a parameter `a.b`; the longest name wins. */
@@ -210,18 +194,13 @@ export interface ObjectPatching {
   /** `shop/deployment.web` */
   readonly key: string;
   readonly shape: KindShape;
-  readonly options: PatchOptions;
-  readonly budget: Budget;
-  readonly changes: Change[];
+  readonly run: PatchRun;
   /** Values that patches set, including unchanged ones; recorded only to find conflicts. */
   readonly settings: Setting[] | undefined;
   /** Reports a finding; after an error the object cannot be patched. */
   readonly report: (diagnostic: Diagnostic) => void;
   /** Like `report`, but only once for all objects of a kind. */
   readonly reportOnce: (diagnostic: Diagnostic) => void;
-  /** Whether the limit of findings for a code is reached. */
-  readonly isFull: FindingLimit['isFull'];
-  readonly trace: ((line: string) => void) | undefined;
   /** Image parts, by path, that wait for a repository from the same file. */
   readonly pendingImages: Map<string, PendingImage>;
   object: KubeObject;

@@ -1,19 +1,72 @@
 import { isJsonObject, valueAt } from '../../model/index.ts';
-import type { Json, Location, Path, SourceFile } from '../../model/index.ts';
+import type { Json, Location, Path, Range, SourceFile } from '../../model/index.ts';
 import { readLexeme, referencesIn } from '../../parameters/index.ts';
 import type { FilledTree, Reference, Substitution, Template } from '../../parameters/index.ts';
-import type { DataValue, FieldPatch, MatchStep, PlaceStep, ScalarValue, Step } from '../patch.ts';
 import type {
-  PlainMatch,
-  PlainStep,
-  PreparedEntry,
-  PreparedField,
-  PreparedOperation,
-  PreparedValue,
-} from './prepared.ts';
-import { placeOfStep } from './report-failure.ts';
+  AllStep,
+  DataValue,
+  FieldPatch,
+  FieldStep,
+  FromEndStep,
+  IndexStep,
+  MatchStep,
+  PlaceStep,
+  ScalarValue,
+  Step,
+} from '../patch.ts';
 
-export interface Preparation {
+/** A field patch with resolved references, ready to be applied to any object. */
+export interface PreparedField {
+  readonly patch: FieldPatch;
+  readonly steps: readonly PlainStep[];
+  readonly operation: PreparedOperation;
+  /** References used, as written. */
+  readonly variables: readonly string[];
+}
+
+export type PlainStep = PlainField | PlainIndex | PlainMatch | AllStep;
+
+/** A step with resolved references; the steps that a short path omits have no range. */
+type Plain<Any extends { readonly range: Range }> = Omit<Any, 'range'> & { readonly range?: Range | undefined };
+
+export type PlainField = Plain<FieldStep<string>>;
+export type PlainIndex = Plain<IndexStep>;
+export type PlainMatch = Plain<MatchStep<string>>;
+
+export const imageParts = ['repository', 'registry', 'tag', 'digest'] as const;
+export type ImagePart = (typeof imageParts)[number];
+
+export type PreparedOperation =
+  | { readonly type: 'replace'; readonly value: PreparedValue }
+  | { readonly type: 'append'; readonly value: PreparedValue }
+  | {
+      readonly type: 'insert';
+      readonly where: 'before' | 'after';
+      readonly at: PlainIndex | PlainMatch;
+      readonly value: PreparedValue;
+    }
+  | { readonly type: 'delete'; readonly what: PlainIndex | PlainMatch | PlainField | FromEndStep | undefined };
+
+export type PreparedValue =
+  /** A string that is converted to the type of its field. */
+  | { readonly type: 'lexeme'; readonly text: string; readonly isPlain: boolean }
+  | {
+      readonly type: 'data';
+      readonly data: Json;
+      /** Whether to merge into the existing value: an object that comes from a single reference. */
+      readonly merges: boolean;
+      /** How a scalar of the data was written; 1.10 must not become "1.1" in a string field. */
+      readonly lexemeAt: (path: Path) => string | undefined;
+    }
+  | { readonly type: 'item'; readonly entries: readonly PreparedEntry[] };
+
+export interface PreparedEntry {
+  readonly steps: readonly PlainStep[];
+  readonly value: Exclude<PreparedValue, { readonly type: 'item' }>;
+  readonly location: Location;
+}
+
+interface Preparation {
   readonly source: SourceFile;
   readonly substitution: Substitution;
 }
@@ -33,6 +86,12 @@ function isPlaceStep(step: Step): step is PlaceStep {
   return step.type === 'field' || step.type === 'index' || step.type === 'match' || step.type === 'all';
 }
 
+/** Points at the failed step, which may be in the header, rather than at the key. */
+export function placeOfStep(location: Location, step: { readonly range?: Range | undefined } | undefined): Location {
+  // In YAML patches, ranges are offsets in the key, whose location is resolved later.
+  return location.range === undefined || step?.range === undefined ? location : { ...location, range: step.range };
+}
+
 function prepareStep(step: PlaceStep, location: Location, { substitution }: Preparation): PlainStep | undefined {
   if (step.type === 'match') return prepareMatch(step, location, substitution);
   if (step.type !== 'field') return step;
@@ -45,8 +104,8 @@ function prepareMatch(step: MatchStep, location: Location, substitution: Substit
     path,
     value: substitution.fillText(value, () => placeOfStep(location, step)),
   }));
-  const isComplete = (one: (typeof conditions)[number]): one is PlainMatch['conditions'][number] =>
-    one.value !== undefined;
+  const isComplete = (condition: (typeof conditions)[number]): condition is PlainMatch['conditions'][number] =>
+    condition.value !== undefined;
   return conditions.every(isComplete) ? { type: 'match', conditions, range: step.range } : undefined;
 }
 
@@ -81,7 +140,7 @@ function prepareValue({ value }: FieldPatch, preparation: Preparation): Prepared
     const steps = entry.steps.map((step) => prepareStep(step, entry.location, preparation));
     const inner = prepareSimple(entry.value, preparation);
     if (inner === undefined || !steps.every((step) => step !== undefined)) return undefined;
-    return { steps, value: inner, location: entry.location, valueLocation: entry.value.location };
+    return { steps, value: inner, location: entry.location };
   });
   return entries.every((entry) => entry !== undefined) ? { type: 'item', entries } : undefined;
 }
@@ -159,29 +218,29 @@ export function fillData(data: Json, location: Location, substitution: Substitut
 }
 
 function variablesOf({ steps, value, target }: FieldPatch): readonly string[] {
-  const found: string[] = [];
-  const take = ({ parts }: Template): void => {
-    for (const part of parts) if (typeof part !== 'string') found.push(part.text);
-  };
-  const takeStep = (step: Step): void => {
-    if (step.type === 'field') take(step.name);
-    else if (step.type === 'match') for (const condition of step.conditions) take(condition.value);
-    else if (step.type === 'insert') takeStep(step.at);
-    else if (step.type === 'delete' && step.what !== undefined && step.what.type !== 'from-end') takeStep(step.what);
-  };
-  if (target.type === 'text') take(target.text);
-  else if (target.type === 'header')
-    for (const part of [target.namespace, target.kind, target.group, target.name]) if (part) take(part);
-  steps.forEach(takeStep);
+  const names = target.type === 'header' ? [target.namespace, target.kind, target.group, target.name] : [];
+  const templates = [...(target.type === 'text' ? [target.text] : names), ...steps.flatMap(templatesIn)];
   const values =
     value.type === 'item' ? value.entries.map((entry) => entry.value) : value.type === 'none' ? [] : [value];
-  const all = [...found, ...values.flatMap(variablesOfValue)];
+  const all = [...templates.flatMap(textsOfReferences), ...values.flatMap(variablesOfValue)];
   return all.length === 0 ? none : [...new Set(all)];
+}
+
+/** The templates in the names and selectors of a step. */
+export function templatesIn(step: Step | FromEndStep): readonly Template[] {
+  if (step.type === 'field') return [step.name];
+  if (step.type === 'match') return step.conditions.map(({ value }) => value);
+  if (step.type === 'insert') return templatesIn(step.at);
+  return step.type === 'delete' && step.what !== undefined ? templatesIn(step.what) : [];
 }
 
 export function variablesOfValue(value: ScalarValue | DataValue): readonly string[] {
   if (value.type === 'data') return referencesIn(value.data).map(({ text }) => text);
-  return value.template.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.text]));
+  return textsOfReferences(value.template);
+}
+
+function textsOfReferences(template: Template | undefined): readonly string[] {
+  return template?.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.text])) ?? none;
 }
 
 const none: readonly string[] = [];

@@ -3,7 +3,7 @@ import { defineProblems, quote } from '../../diagnostics/index.ts';
 interface Available {
   /** The object with the most similar name. */
   readonly near: string | undefined;
-  readonly known: readonly string[];
+  readonly available: readonly string[];
 }
 
 /** YAML 1.1 reads these words as booleans. */
@@ -20,8 +20,8 @@ export const applyProblems = defineProblems({
     summary: 'A patch targets an object that does not exist; the entry is skipped.',
     fix: 'Correct the kind, namespace or name in the header or `target`, or remove the entry. Use `kurel build` to see the objects. With `--strict` a missing target fails the build.',
     message: ({ target }: { target: string } & Available) => `patch target ${quote(target)} does not exist`,
-    hint: ({ target, near, known }: { target: string } & Available) =>
-      target.includes('*') ? 'use a .kpatch file: only its headers accept wildcards' : suggest(near, known),
+    hint: ({ target, near, available }: { target: string } & Available) =>
+      target.includes('*') ? 'use a .kpatch file: only its headers accept wildcards' : suggest(near, available),
   },
   'patch-no-match': {
     severity: 'warning',
@@ -49,8 +49,10 @@ export const applyProblems = defineProblems({
     summary: 'A patch key without a target does not match any object.',
     fix: 'Add a target: a header such as `[deployment.web]` in a .kpatch file, or `target: deployment.web` in YAML. Without a target, a path must start with `kind.name` or exist in exactly one object.',
     message: ({ key }: { key: string }) => `cannot tell which object to patch: no object has a field ${quote(key)}`,
-    hint: ({ known }: { known: readonly string[] }) =>
-      known.length === 0 ? undefined : `add a target, or start the path with kind.name; objects: ${list(known)}`,
+    hint: ({ available }: { available: readonly string[] }) =>
+      available.length === 0
+        ? undefined
+        : `add a target, or start the path with kind.name; objects: ${list(available)}`,
   },
   'path-ambiguous': {
     severity: 'error',
@@ -67,10 +69,10 @@ export const applyProblems = defineProblems({
     severity: 'error',
     summary: 'A path or an operation expects a list or map, but the object has a value of another type there.',
     fix: 'Correct the path. Use names for the keys of a map, and `[0]` or `[name=web]` for the items of a list.',
-    message: ({ path, object, found, wanted }: { path: string; object: string; found: string; wanted: string }) =>
-      `${quote(path)} of ${object} must be ${wanted}, got ${found}`,
-    hint: ({ path, found }: { path: string; found: string }) =>
-      /\bcontainers\[\d+\]\.image$/i.test(path) && found === 'a string'
+    message: ({ path, object, actual, wanted }: { path: string; object: string; actual: string; wanted: string }) =>
+      `${quote(path)} of ${object} must be ${wanted}, got ${actual}`,
+    hint: ({ path, actual }: { path: string; actual: string }) =>
+      /\bcontainers\[\d+\]\.image$/i.test(path) && actual === 'a string'
         ? 'use image.repository, image.registry, image.tag or image.digest'
         : undefined,
   },
@@ -102,8 +104,8 @@ export const applyProblems = defineProblems({
     fix: 'Correct the key or value in the selector, or append the item first with `[-]`.',
     message: ({ selector, path, object }: { selector: string; path: string; object: string }) =>
       `no item of ${quote(path)} in ${object} has ${selector}`,
-    hint: ({ found }: { found: readonly string[] }) =>
-      found.length === 0 ? 'select by a field that the items have' : `use ${oneOf(found)}`,
+    hint: ({ candidates }: { candidates: readonly string[] }) =>
+      candidates.length === 0 ? 'select by a field that the items have' : `use ${oneOf(candidates)}`,
   },
   'delete-nothing': {
     severity: 'warning',
@@ -196,7 +198,7 @@ function describeSetting(value: string): string {
   return value === 'nothing' ? 'deleted' : `set to ${value}`;
 }
 
-function suggest(near: string | undefined, known: readonly string[]): string {
+function suggest(near: string | undefined, available: readonly string[]): string {
   if (near !== undefined) return `did you mean ${near}?`;
-  return known.length === 0 ? 'add objects to patch: the input has none' : `use ${oneOf(known)}`;
+  return available.length === 0 ? 'add objects to patch: the input has none' : `use ${oneOf(available)}`;
 }

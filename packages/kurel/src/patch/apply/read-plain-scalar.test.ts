@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Json } from '../../model/index.ts';
-import { readPlainScalar } from './read-plain-scalar.ts';
+import { readPlainScalar } from './type-value.ts';
 
 it.each<[string, Json]>([
   ['true', true],

@@ -1,20 +1,16 @@
 import { spend } from '../../budget/index.ts';
 import { nearest } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
-import type { Location, Path, Range } from '../../model/index.ts';
+import type { Path } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
+import type { FieldPatch } from '../patch.ts';
 import { describeType, findDescription, formatPath } from './format-path.ts';
 import { valueInside } from './find-places.ts';
 import type { PathFailure } from './find-places.ts';
 import type { ObjectPatching } from './patch-run.ts';
 import type { KindShape } from './kind-shape.ts';
+import { placeOfStep } from './prepare-field.ts';
 import { applyProblems } from './problems.ts';
-
-/** Points at the failed step, which may be in the header, rather than at the key. */
-export function placeOfStep(location: Location, step: { readonly range?: Range | undefined } | undefined): Location {
-  // In YAML patches, ranges are offsets in the key, whose location is resolved later.
-  return location.range === undefined || step?.range === undefined ? location : { ...location, range: step.range };
-}
 
 // A patch for thousands of objects looks up the same name for each.
 const nearNames = new WeakMap<SchemaNode, Map<string, string | undefined>>();
@@ -24,10 +20,10 @@ function findNear(path: Path, node: SchemaNode, shape: KindShape): string | unde
   const isShort = path.length === 2 && path[0] === 'spec';
   const name = String(path.at(-1));
   if (isShort) return nearest(name, [...node.propertyNames, ...shape.rootFields, ...shape.podFields]);
-  const known = nearNames.get(node) ?? new Map<string, string | undefined>();
-  nearNames.set(node, known);
-  if (!known.has(name)) known.set(name, nearest(name, node.propertyNames));
-  return known.get(name);
+  const names = nearNames.get(node) ?? new Map<string, string | undefined>();
+  nearNames.set(node, names);
+  if (!names.has(name)) names.set(name, nearest(name, node.propertyNames));
+  return names.get(name);
 }
 
 /** The sibling that has the field: `containers` of a pod template are in its `spec`. */
@@ -42,15 +38,12 @@ const changesOfFailure = 4;
 /** Reports a path failure; a header that does not exist is reported once, not for every entry below it. */
 export function reportFailure(
   failure: Exclude<PathFailure, { readonly type: 'unknown' }>,
-  {
-    patching,
-    location,
-    text,
-  }: { readonly patching: ObjectPatching; readonly location: Location; readonly text: string },
+  patching: ObjectPatching,
+  { location, text }: Pick<FieldPatch, 'location' | 'text'>,
 ): void {
   // Explaining a failure costs more than a change.
-  spend(patching.budget, 'changes', changesOfFailure, () => location);
-  const { key: object, report, reportOnce, options, shape } = patching;
+  spend(patching.run.budget, 'changes', changesOfFailure, () => location);
+  const { key: object, report, reportOnce, run, shape } = patching;
   const path = failure.path.length === 0 ? object : formatPath(failure.path);
   const place = { location: placeOfStep(location, failure.step) };
   switch (failure.type) {
@@ -61,7 +54,7 @@ export function reportFailure(
     case 'not-a-list':
     case 'not-an-object': {
       const wanted = failure.type === 'not-a-list' ? 'a list' : 'an object';
-      const args = { path, object, found: describeType(failure.value), wanted };
+      const args = { path, object, actual: describeType(failure.value), wanted };
       return reportOnce(applyProblems.create('path-type-mismatch', args, place));
     }
     case 'list-missing': {
@@ -76,13 +69,13 @@ export function reportFailure(
     }
     case 'no-match': {
       const [condition] = failure.match.conditions;
-      const found = failure.list
+      const candidates = failure.list
         .filter(isJsonObject)
         .map((item) => valueInside(item, condition!.path))
         .filter((value) => value !== undefined && typeof value !== 'object')
         .map((value) => `${condition!.path.join('.')}=${String(value)}`);
-      const args = { selector: findDescription(failure.match), path, object, found };
-      const severity = options.missingPath === 'warning' ? ('warning' as const) : ('error' as const);
+      const args = { selector: findDescription(failure.match), path, object, candidates };
+      const severity = run.options.missingPath === 'warning' ? ('warning' as const) : ('error' as const);
       return reportOnce(applyProblems.create('selector-no-match', args, { ...place, severity }));
     }
   }

@@ -1,13 +1,13 @@
 import { spend } from '../../budget/index.ts';
-import type { FindingLimit } from '../../budget/index.ts';
 import { nearest } from '../../diagnostics/index.ts';
 import { groupNamed, locateObject, readObjectName } from '../../kube/index.ts';
 import type { ObjectReading } from '../../kube/index.ts';
-import type { Budget, KubeObject, Location, Report } from '../../model/index.ts';
-import type { Substitution } from '../../parameters/index.ts';
-import type { PatchOptions } from '../application.ts';
+import type { Location } from '../../model/index.ts';
+import type { Template } from '../../parameters/index.ts';
 import type { HeaderTarget, Target } from '../patch.ts';
-import type { PlainStep } from './prepared.ts';
+import { describeSteps } from './format-path.ts';
+import type { PatchRun } from './patch-run.ts';
+import type { PlainStep } from './prepare-field.ts';
 import { applyProblems } from './problems.ts';
 import type { TargetIndex } from './target-index.ts';
 
@@ -22,19 +22,8 @@ export interface Resolved {
   readonly isAnyKind?: boolean;
 }
 
-export interface TargetContext {
-  readonly objects: readonly KubeObject[];
-  readonly index: TargetIndex;
-  readonly substitution: Substitution;
-  readonly report: Report;
-  readonly budget: Budget;
-  readonly limit: FindingLimit;
-  readonly options: PatchOptions;
-  /** Targets already reported; all entries of a section share one. */
-  readonly reported: Set<Target>;
-  /** The patch disables the object, so a missing one is reported only if the name looks mistyped. */
-  readonly isAbsenceMeant?: boolean;
-}
+/** `isAbsenceMeant`: the patch disables the object, so a missing one is reported only if the name looks mistyped. */
+type TargetContext = PatchRun & { readonly isAbsenceMeant?: boolean };
 
 /** Resolves a target; reports it if no object or more than one matches. */
 export function resolveTarget(
@@ -52,18 +41,13 @@ function resolveHeader(
 ): Resolved | undefined {
   const { index, substitution } = context;
   const { location } = target;
-  const namespace =
-    target.namespace === undefined ? undefined : substitution.fillText(target.namespace, () => location);
-  const kind = substitution.fillText(target.kind, () => location);
-  const name = substitution.fillText(target.name, () => location);
-  const group = target.group === undefined ? undefined : substitution.fillText(target.group, () => location);
+  const fill = (template: Template): string | undefined => substitution.fillText(template, () => location);
+  const namespace = target.namespace && fill(target.namespace);
+  const kind = fill(target.kind);
+  const name = fill(target.name);
+  const group = target.group && fill(target.group);
   if (kind === undefined || name === undefined) return undefined;
-  if (
-    (target.namespace !== undefined && namespace === undefined) ||
-    (target.group !== undefined && group === undefined)
-  ) {
-    return undefined;
-  }
+  if ((target.namespace && namespace === undefined) || (target.group && group === undefined)) return undefined;
   const groups = group === undefined ? undefined : new Set([groupNamed(group)]);
   const kindText = `${namespace === undefined ? '' : `${namespace}/`}${kind}`;
   const text = group === undefined ? `${kindText}.${name}` : `${kindText}@${group}/${name}`;
@@ -76,12 +60,12 @@ function resolveHeader(
     if (indexes.length === 0) reportNoMatch(target, { text, kind, context });
     return { indexes, consumed: 0, isPattern: true, isAnyKind: kind === '*' };
   }
-  const found = index.byKindAndName({ namespace, kind, groups, name });
-  if (found.length > 0) return single(found, { text, target, location, context });
+  const indexes = index.byKindAndName({ namespace, kind, groups, name });
+  if (indexes.length > 0) return single(indexes, { text, target, location, context });
   const dotted = target.quoted ? undefined : findDotted({ namespace, kind, groups, name }, steps, index);
   if (dotted !== undefined) {
-    const one = single(dotted.indexes, { text: dotted.text, target, location, context });
-    return one === undefined ? undefined : { ...one, consumed: dotted.consumed };
+    const resolved = single(dotted.indexes, { text: dotted.text, target, location, context });
+    return resolved === undefined ? undefined : { ...resolved, consumed: dotted.consumed };
   }
   return reportMissing(target, text, context);
 }
@@ -113,14 +97,16 @@ function resolveText(target: Extract<Target, { readonly type: 'text' }>, context
   const text = substitution.fillText(target.text, () => location);
   if (text === undefined) return undefined;
   for (const reading of readObjectName(text)) {
-    const found = index.byKindAndName(reading);
-    if (found.length > 0) return single(found, { text, target, location, context });
+    const indexes = index.byKindAndName(reading);
+    if (indexes.length > 0) return single(indexes, { text, target, location, context });
   }
-  const found = index.byName(text);
-  return found.length > 0 ? single(found, { text, target, location, context }) : reportMissing(target, text, context);
+  const indexes = index.byName(text);
+  return indexes.length > 0
+    ? single(indexes, { text, target, location, context })
+    : reportMissing(target, text, context);
 }
 
-export interface Naming {
+interface Naming {
   readonly text: string;
   readonly target: Target;
   readonly location: Location;
@@ -128,14 +114,14 @@ export interface Naming {
 }
 
 /** Never guesses between several objects with the same name. */
-export function single(indexes: readonly number[], { text, target, location, context }: Naming): Resolved | undefined {
+function single(indexes: readonly number[], { text, target, location, context }: Naming): Resolved | undefined {
   if (indexes.length === 1) return { indexes, consumed: 0 };
   const { index, report, reported, objects, options } = context;
   if (reported.has(target) && target.type !== 'derived') return undefined;
   reported.add(target);
-  const known = index.keys();
-  const candidates = indexes.map((one) => known[one]!);
-  const isGrouped = new Set(indexes.map((one) => index.keyOf(one))).size < indexes.length;
+  const keys = index.keys();
+  const candidates = indexes.map((position) => keys[position]!);
+  const isGrouped = new Set(indexes.map((position) => index.keyOf(position))).size < indexes.length;
   const isNamespaced = candidates.some((key) => key.includes('/'));
   const advice =
     new Set(candidates).size < candidates.length
@@ -149,7 +135,7 @@ export function single(indexes: readonly number[], { text, target, location, con
   const related =
     advice !== undefined || options.origins === undefined
       ? []
-      : indexes.flatMap((one) => locateObject(objects[one]!, options.origins!, ['metadata', 'name']) ?? []);
+      : indexes.flatMap((position) => locateObject(objects[position]!, options.origins!, ['metadata', 'name']) ?? []);
   const notes = related.map((place) => ({ message: 'one of them is here', location: place }));
   const args = { target: text, candidates, advice };
   report(
@@ -165,29 +151,31 @@ function reportMissing(
 ): undefined {
   if (reported.has(target)) return;
   const severity = options.missingTarget ?? 'warning';
-  const known = index.keys();
+  const keys = index.keys();
   const lower = text.toLowerCase();
   // Searching all names is slow, and the finding would not be shown.
   const near = limit.isFull('patch-target-not-found', severity)
     ? undefined
     : (findByKubectlName(text, index) ??
-      nearest(lower, known) ??
+      nearest(lower, keys) ??
       nearest(
         lower,
-        known.map((key) => key.slice(key.indexOf('/') + 1)),
+        keys.map((key) => key.slice(key.indexOf('/') + 1)),
       ));
   if (isAbsenceMeant && near === undefined) return;
   reported.add(target);
   const { location } = target;
-  report(applyProblems.create('patch-target-not-found', { target: text, near, known }, { location, severity }));
+  report(
+    applyProblems.create('patch-target-not-found', { target: text, near, available: keys }, { location, severity }),
+  );
 }
 
 /** Translates a header in kubectl style to `deployment@apps/web`. */
 function findByKubectlName(text: string, index: TargetIndex): string | undefined {
   const [, kind, group, name] = /^([^./@]+)\.([^/@]+)\/([^/]+)$/.exec(text) ?? [];
   if (kind === undefined || group === undefined || name === undefined) return undefined;
-  const found = index.byKindAndName({ kind, groups: new Set([group]), name });
-  return found.length === 0 ? undefined : `${kind}@${group}/${name}`;
+  const indexes = index.byKindAndName({ kind, groups: new Set([group]), name });
+  return indexes.length === 0 ? undefined : `${kind}@${group}/${name}`;
 }
 
 function reportNoMatch(
@@ -201,4 +189,57 @@ function reportNoMatch(
   const reason = isKnown ? 'no object has a matching name' : `no object of kind ${kind} exists`;
   const args = { what: text, reason };
   report(applyProblems.create('patch-no-match', args, { location: target.location }));
+}
+
+interface Derivation {
+  readonly target: Target;
+  readonly location: Location;
+  readonly context: TargetContext;
+  /** Whether the object currently has the field at the path. */
+  readonly exists: (index: number) => boolean;
+}
+
+/** Finds the object for a path without a target: the one named at the start of the path, or the only one that has the path. */
+export function deriveTarget(steps: readonly PlainStep[], derivation: Derivation): Resolved | undefined {
+  const { context, exists, location, target } = derivation;
+  const { index, report } = context;
+  const named = findNamed(steps, derivation);
+  if (named !== undefined) return named.indexes.length === 0 ? undefined : named;
+  const text = describeSteps(steps);
+  spend(context.budget, 'changes', index.size / objectsOfChange, () => location);
+  const indexes = Array.from({ length: index.size }, (_, position) => position).filter(exists);
+  if (indexes.length > 0) return single(indexes, { text, target, location, context });
+  report(applyProblems.create('target-undetermined', { key: text, available: index.keys() }, { location }));
+  return undefined;
+}
+
+/** Searching this many objects for a path costs as much of the budget as one change. */
+const objectsOfChange = 2;
+
+/** Returns no indexes if the name matches several objects, which is reported. */
+function findNamed(steps: readonly PlainStep[], { target, location, context }: Derivation): Resolved | undefined {
+  const names: string[] = [];
+  for (const step of steps) {
+    if (step.type !== 'field') break;
+    names.push(step.name);
+  }
+  const { index } = context;
+  const [first = ''] = names;
+  const slash = first.indexOf('/');
+  const namespace = slash > 0 ? first.slice(0, slash) : undefined;
+  const kind = slash > 0 ? first.slice(slash + 1) : first;
+  const isGrouped = first.includes('@');
+  for (let count = Math.min(names.length, steps.length - 1); count >= (isGrouped ? 1 : 2); count -= 1) {
+    const text = names.slice(0, count).join('.');
+    const [reading] = isGrouped ? readObjectName(text) : [{ namespace, kind, name: names.slice(1, count).join('.') }];
+    const indexes = reading === undefined ? [] : index.byKindAndName(reading);
+    if (indexes.length === 0) continue;
+    const resolved = single(indexes, { text, target, location, context });
+    return resolved === undefined ? { indexes: [], consumed: 0 } : { ...resolved, consumed: count };
+  }
+  if (steps.length < 2) return undefined;
+  const byName = index.byNameInAnyCase(first);
+  if (byName.length === 0) return undefined;
+  const resolved = single(byName, { text: first, target, location, context });
+  return resolved === undefined ? { indexes: [], consumed: 0 } : { ...resolved, consumed: 1 };
 }

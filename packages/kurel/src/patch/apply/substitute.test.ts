@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createBudget } from '../../budget/index.ts';
 import type { Diagnostic, Json, Values } from '../../model/index.ts';
 import { parseTemplate } from '../../parameters/index.ts';
-import type { Variables } from '../application.ts';
+import type { Variables } from '../patch.ts';
 import { createPatchSubstitution } from './patch-run.ts';
 
 const values = {

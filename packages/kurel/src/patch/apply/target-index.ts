@@ -1,7 +1,14 @@
-import { formatObject, formatObjects, nameOf, namespaceOf, objectNameOf } from '../../kube/index.ts';
+import { formatObject, formatObjects, kindsNamed, nameOf, namespaceOf, objectNameOf } from '../../kube/index.ts';
 import type { ObjectReading } from '../../kube/index.ts';
 import type { KubeObject } from '../../model/index.ts';
-import { kindAliases } from './kind-aliases.ts';
+
+/** Resolves a kind in a patch, in lower case: unchanged if an object has it, otherwise by short name or plural. */
+export function kindAliases(kinds: { has(kind: string): boolean }): (kind: string) => string {
+  return (kind) => {
+    const named = kindsNamed(kind);
+    return named.find((candidate) => kinds.has(candidate)) ?? named[0]!;
+  };
+}
 
 /** Finds objects by their original names: a patch that renames an object does not affect later patches. */
 export interface TargetIndex {
@@ -67,7 +74,7 @@ export function createTargetIndex(objects: readonly KubeObject[]): TargetIndex {
       const kinds = kind === '*' ? [...byKind.keys()] : [kindOf(kind)];
       const matches = isExact === true ? (candidate: string) => candidate === name : createGlob(name);
       return kinds
-        .flatMap((one) => Array.from(byKind.get(one) ?? []))
+        .flatMap((kindName) => Array.from(byKind.get(kindName) ?? []))
         .flatMap(([candidate, indexes]) => (matches(candidate) ? indexes : []))
         .filter(isIn(query))
         .toSorted((a, b) => a - b);
@@ -110,10 +117,10 @@ function createGlob(pattern: string): (text: string) => boolean {
   };
 }
 
-function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
+export function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const existing = map.get(key);
+  if (existing !== undefined) return existing;
+  const added = make();
+  map.set(key, added);
+  return added;
 }

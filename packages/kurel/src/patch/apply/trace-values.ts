@@ -5,7 +5,7 @@ import type { Patch, Step } from '../patch.ts';
 import type { Place } from './find-places.ts';
 import { describeValue, formatPath } from './format-path.ts';
 import type { ObjectPatching } from './patch-run.ts';
-import type { PreparedValue } from './prepared.ts';
+import type { PreparedValue } from './prepare-field.ts';
 import { typeValue } from './type-value.ts';
 
 const secretFields: readonly unknown[] = ['data', 'stringData'];
@@ -66,12 +66,12 @@ export function typeAndTrace(
   patching: ObjectPatching,
 ): Json {
   const typed = typeValue(value, { node, path });
-  if (patching.trace !== undefined) {
+  if (patching.run.options.trace !== undefined) {
     const isShown = isTraced(patching, path);
     const written = value.type === 'lexeme' ? JSON.stringify(value.text) : describeValue(value.data);
     const change = isShown ? `${written} → ${describeValue(typed)}` : '(hidden)';
     const reason = node === undefined ? 'unknown field type' : `field type ${node.type}`;
-    patching.trace(`${patching.key}: ${formatPath(path)}: ${change}, ${reason}`);
+    patching.run.options.trace(`${patching.key}: ${formatPath(path)}: ${change}, ${reason}`);
   }
   return typed;
 }

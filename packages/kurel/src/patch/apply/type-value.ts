@@ -1,10 +1,53 @@
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, isNumber } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
-import type { PreparedEntry } from './prepared.ts';
-import { readPlainScalar } from './read-plain-scalar.ts';
+import type { PreparedEntry } from './prepare-field.ts';
 
-export interface Destination {
+// Longer digits are never intended as a number, and parsing them is slow.
+const integer = /^[-+]?[0-9]{1,1000}$/;
+const prefixed = /^0(?:o[0-7]{1,1000}|x[0-9a-fA-F]{1,1000})$/;
+const float = /^[-+]?(?:\.[0-9]{1,1000}|[0-9]{1,1000}(?:\.[0-9]{0,1000})?)(?:[eE][-+]?[0-9]{1,4})?$/;
+
+/**
+ * Reads a plain scalar of a patch by the rules of YAML 1.2; a leading zero means octal, as in kubectl. `yes`, `on`, the empty
+ * string and numbers that JSON cannot represent stay strings.
+ */
+export function readPlainScalar(text: string): Exclude<Json, object> | null {
+  switch (text) {
+    case 'true':
+    case 'True':
+    case 'TRUE':
+      return true;
+    case 'false':
+    case 'False':
+    case 'FALSE':
+      return false;
+    case 'null':
+    case 'Null':
+    case 'NULL':
+    case '~':
+      return null;
+  }
+  if (integer.test(text)) return readDigits(text);
+  if (prefixed.test(text)) return exact(BigInt(text));
+  if (!float.test(text)) return text;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : text;
+}
+
+function readDigits(text: string): number | bigint {
+  const isNegative = text.startsWith('-');
+  const digits = text.replace(/^[-+]/, '');
+  const value = /^0[0-7]+$/.test(digits) ? BigInt(`0o${digits.slice(1)}`) : BigInt(digits);
+  return exact(isNegative ? -value : value);
+}
+
+function exact(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+interface Destination {
   /** Schema of the field, if known. */
   readonly node: SchemaNode | undefined;
   /** Path of the field; without a schema, its last name hints at the type. */
@@ -43,54 +86,38 @@ const integerNames = new Set(
  * kept, for validation to report.
  */
 export function typeValue(value: PreparedEntry['value'], destination: Destination): Json {
-  if (value.type === 'data') return typeData(value.data, { destination, lexemeAt: value.lexemeAt, inside: [] });
+  if (value.type === 'data') {
+    const { length } = destination.path;
+    return typeData(value.data, destination, (path) => value.lexemeAt(path.slice(length)));
+  }
   const { text, isPlain } = value;
   const own = isPlain ? readPlainScalar(text) : text;
   // Null deletes a field of any type.
-  return own === null ? null : typeScalar(own, { destination, lexeme: text, isText: !isPlain });
+  return own === null ? null : typeScalar(own, destination, { lexeme: text, isText: !isPlain });
 }
 
-interface DataTyping {
-  readonly destination: Destination;
-  readonly lexemeAt: (path: Path) => string | undefined;
-  /** Path within the data. */
-  readonly inside: Path;
-}
-
-function typeData(data: Json, typing: DataTyping): Json {
-  const { destination, lexemeAt, inside } = typing;
+function typeData(data: Json, destination: Destination, lexemeAt: (path: Path) => string | undefined): Json {
   const { node, path } = destination;
   if (isJsonArray(data)) {
-    return data.map((item, index) =>
-      typeData(item, {
-        ...typing,
-        destination: { node: node?.items, path: [...path, index] },
-        inside: [...inside, index],
-      }),
-    );
+    return data.map((item, index) => typeData(item, { node: node?.items, path: [...path, index] }, lexemeAt));
   }
   if (isJsonObject(data)) {
     // A key without a value means that the key is absent; manifests do not contain nulls.
     const filled = Object.entries(data).filter(([, value]) => value !== null);
     const entries = filled.map(([key, value]): [string, Json] => [
       key,
-      typeData(value, {
-        ...typing,
-        destination: { node: node?.property(key), path: [...path, key] },
-        inside: [...inside, key],
-      }),
+      typeData(value, { node: node?.property(key), path: [...path, key] }, lexemeAt),
     ]);
     return Object.fromEntries(entries);
   }
   if (data === null) return data;
   const isText = typeof data === 'string';
   // The written form only matters where a number becomes a string.
-  const lexeme = isText ? data : node?.type === 'string' ? (lexemeAt(inside) ?? String(data)) : String(data);
-  return typeScalar(data, { destination, lexeme, isText });
+  const lexeme = isText ? data : node?.type === 'string' ? (lexemeAt(path) ?? String(data)) : String(data);
+  return typeScalar(data, destination, { lexeme, isText });
 }
 
-interface ScalarTyping {
-  readonly destination: Destination;
+interface Writing {
   readonly lexeme: string;
   /** Quoted, a block, or composed of references and text. */
   readonly isText: boolean;
@@ -98,8 +125,7 @@ interface ScalarTyping {
 
 type Scalar = string | number | bigint | boolean;
 
-function typeScalar(value: Scalar, { destination, lexeme, isText }: ScalarTyping): Json {
-  const { node, path } = destination;
+function typeScalar(value: Scalar, { node, path }: Destination, { lexeme, isText }: Writing): Json {
   switch (node?.type) {
     case 'string':
       return isText ? value : lexeme;
@@ -128,14 +154,12 @@ function typeScalar(value: Scalar, { destination, lexeme, isText }: ScalarTyping
 }
 
 function readInteger(text: string): number | bigint | undefined {
-  if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
-  const value = readPlainScalar(text);
-  return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
+  return /^[+-]?[0-9]+$/.test(text) ? readNumber(text) : undefined;
 }
 
 function readNumber(text: string): number | bigint | undefined {
   const value = readPlainScalar(text);
-  return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
+  return isNumber(value) ? value : undefined;
 }
 
 function readBoolean(text: string): boolean | undefined {
@@ -155,4 +179,13 @@ export function textOfValue(value: PreparedEntry['value']): string | undefined {
 /** Whether a value deletes its field. */
 export function isNull(value: PreparedEntry['value']): boolean {
   return value.type === 'data' ? value.data === null : value.isPlain && readPlainScalar(value.text) === null;
+}
+
+/** Converts a value for a field: a number becomes a string, as written, if the field only accepts strings. Other values are kept. */
+export function typeForField(
+  value: Json,
+  destination: { readonly node: SchemaNode | undefined; readonly path: Path },
+  lexemeAt: (path: Path) => string | undefined,
+): Json {
+  return typeValue({ type: 'data', data: value, merges: false, lexemeAt }, destination);
 }

@@ -3,7 +3,7 @@ import { propertyRuns } from '../../../../../test/property-runs.ts';
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic, Json, JsonObject } from '../../model/index.ts';
 import { applyJsonPatch } from './apply-json-patch.ts';
-import { formatPointer } from './parse-pointer.ts';
+import { formatPointer } from './read-operations.ts';
 
 function apply(target: Json, operations: Json) {
   const diagnostics: Diagnostic[] = [];

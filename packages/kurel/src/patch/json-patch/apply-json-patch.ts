@@ -1,17 +1,53 @@
 import { createBudget, spend } from '../../budget/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonArray, JsonObject, Location, Path, Report } from '../../model/index.ts';
-import { describeJson, isSamePointer, isWithin } from './parse-pointer.ts';
 import { findDifference } from './find-difference.ts';
 import type { Difference } from './find-difference.ts';
-import { explainMissing, findPlace, nameOf } from './find-place.ts';
-import type { Obstacle } from './find-place.ts';
-import { deepest, measure } from './measure.ts';
-import type { Measures } from './measure.ts';
-import type { Pointer } from './parse-pointer.ts';
 import { jsonPatchProblems } from './problems.ts';
-import { readOperations } from './read-operations.ts';
-import type { JsonPatchOperation } from './read-operations.ts';
+import {
+  describeJson,
+  explainMissing,
+  findPlace,
+  isSamePointer,
+  isWithin,
+  nameOf,
+  readOperations,
+} from './read-operations.ts';
+import type { JsonPatchOperation, Obstacle, Pointer, Place } from './read-operations.ts';
+
+interface Measure {
+  /** Nesting depth; a scalar has 0. */
+  readonly depth: number;
+  /** Number of values, including this one. */
+  readonly size: number;
+}
+
+/** The limit of the YAML reader, so that the result can be read again. */
+const deepest = 256;
+
+const scalar: Measure = { depth: 0, size: 1 };
+const bottomless: Measure = { depth: Infinity, size: Infinity };
+
+/** Cached measures of values that no longer change, so that moving a large value repeatedly is cheap. */
+type Measures = WeakMap<object, Measure>;
+
+/** Values deeper than `deepest` measure as infinite. */
+function measure(value: Json, measures: Measures, level = 0): Measure {
+  if (typeof value !== 'object' || value === null) return scalar;
+  const before = measures.get(value);
+  if (before !== undefined) return before;
+  if (level >= deepest) return bottomless;
+  let depth = 0;
+  let size = 1;
+  for (const item of isJsonArray(value) ? value : Object.values(value)) {
+    const inner = measure(item, measures, level + 1);
+    depth = Math.max(depth, inner.depth);
+    size += inner.size;
+  }
+  const total = { depth: depth + 1, size };
+  if (depth < Infinity) measures.set(value, total);
+  return total;
+}
 
 type Collection = JsonArray | JsonObject;
 
@@ -79,7 +115,7 @@ class Draft {
   }
 }
 
-export interface JsonPatchOptions {
+interface JsonPatchOptions {
   readonly report: Report;
   /** Location of the list of operations. */
   readonly location: Location;
@@ -87,14 +123,14 @@ export interface JsonPatchOptions {
   readonly budget?: Budget | undefined;
 }
 
-export interface JsonPatchResult {
+interface JsonPatchResult {
   /** The target itself if a problem was reported or nothing changed. */
   readonly result: Json;
   /** In the order of the operations; a move is two changes. */
   readonly changes: readonly JsonPatchChange[];
 }
 
-export interface JsonPatchChange {
+interface JsonPatchChange {
   /** Index of the operation in the patch. */
   readonly operation: number;
   /** Path in the data before the operation. */
@@ -118,13 +154,14 @@ export function applyJsonPatch(target: Json, operations: Json, options: JsonPatc
   for (const diagnostic of invalid) report(diagnostic);
   // If one operation is invalid, the others would run on unexpected data.
   if (invalid.length > 0) return unchanged;
-  const run: Run = { draft: new Draft(target), changes: [], measures: new WeakMap(), budget, locate };
+  const run: Run = { draft: new Draft(target), changes: [], measures: new WeakMap(), budget, locate, index: 0 };
   const doubtful: Pointer[] = [];
   for (const [index, operation] of read.entries()) {
+    run.index = index;
     const pointers = 'from' in operation ? [operation.from, operation.path] : [operation.path];
     // An operation inside the failed path would fail for the same reason.
     if (pointers.some((pointer) => doubtful.some((holder) => isWithin(pointer, holder)))) continue;
-    const failure = perform(run, operation, index);
+    const failure = perform(run, operation);
     if (failure === undefined) continue;
     report(describeFailure(operation, failure, locate([index, ...failure.at])));
     for (const pointer of pointers) doubtful.push(pointer.slice(0, -1));
@@ -139,11 +176,13 @@ interface Run {
   readonly measures: Measures;
   readonly budget: Budget;
   readonly locate: (path: Path) => Location;
+  /** Index of the current operation. */
+  index: number;
 }
 
-function perform(run: Run, operation: JsonPatchOperation, index: number): Failure | undefined {
+function perform(run: Run, operation: JsonPatchOperation): Failure | undefined {
   const { draft } = run;
-  if (operation.op === 'add') return add(run, { pointer: operation.path, value: operation.value, index });
+  if (operation.op === 'add') return add(run, operation.path, operation.value);
   const source = findExisting(draft.root, 'from' in operation ? operation.from : operation.path);
   if ('reason' in source) return { type: 'path', at: ['from' in operation ? 'from' : 'path'], ...source };
   const { path, value } = source;
@@ -155,17 +194,17 @@ function perform(run: Run, operation: JsonPatchOperation, index: number): Failur
       : describeDifference(difference, path);
     return { type: 'test-failed', at: ['value', ...difference.path], ...reported };
   }
-  if (operation.op === 'replace') return put(run, { path, before: value, value: operation.value, index });
-  if (operation.op === 'remove') return remove(run, { path, value, index });
+  if (operation.op === 'replace') return put(run, source, operation.value);
+  if (operation.op === 'remove') return remove(run, path, value);
   if (operation.op === 'move') {
     if (isSamePointer(operation.from, operation.path)) return undefined;
-    remove(run, { path, value, index });
-    return add(run, { pointer: operation.path, value, index });
+    remove(run, path, value);
+    return add(run, operation.path, value);
   }
   // Otherwise a few lines that copy copies could fill the memory.
   const { size } = measure(draft.share(value), run.measures);
-  spend(run.budget, 'values', size, () => run.locate([index, 'from']));
-  return add(run, { pointer: operation.path, value, index });
+  spend(run.budget, 'values', size, () => run.locate([run.index, 'from']));
+  return add(run, operation.path, value);
 }
 
 function findExisting(root: Json, pointer: Pointer): { readonly path: Path; readonly value: Json } | Obstacle {
@@ -175,42 +214,30 @@ function findExisting(root: Json, pointer: Pointer): { readonly path: Path; read
   return value === undefined ? explainMissing(root, path) : { path, value };
 }
 
-interface Removal {
-  readonly path: Path;
-  readonly value: Json;
-  readonly index: number;
-}
-
-function remove({ draft, changes }: Run, { path, value, index }: Removal): Failure | undefined {
+function remove({ draft, changes, index }: Run, path: Path, value: Json): Failure | undefined {
   if (path.length === 0) return { type: 'path', at: ['path'], reason: 'a patch cannot remove the whole object' };
   changes.push({ operation: index, path, before: draft.share(value), after: undefined });
   draft.remove(path);
   return undefined;
 }
 
-interface Addition {
-  readonly pointer: Pointer;
-  readonly value: Json;
-  readonly index: number;
-}
-
-function add(run: Run, { pointer, value, index }: Addition): Failure | undefined {
+function add(run: Run, pointer: Pointer, value: Json): Failure | undefined {
   const place = findPlace(run.draft.root, pointer);
   if ('reason' in place) return { type: 'path', at: ['path'], ...place };
   const { path } = place;
   // With an index the value is inserted before that item; with a key it replaces the value.
-  if (typeof path.at(-1) !== 'number') return put(run, { path, before: place.value, value, index });
+  if (typeof path.at(-1) !== 'number') return put(run, place, value);
   if (path.length + measure(value, run.measures).depth > deepest) return tooDeep;
-  run.changes.push({ operation: index, path, before: undefined, after: value });
+  run.changes.push({ operation: run.index, path, before: undefined, after: value });
   run.draft.insert(path, value);
   return undefined;
 }
 
-interface Replacement extends Removal {
-  readonly before: Json | undefined;
-}
-
-function put({ draft, changes, measures }: Run, { path, before, value, index }: Replacement): Failure | undefined {
+function put(
+  { draft, changes, measures, index }: Run,
+  { path, value: before }: Place,
+  value: Json,
+): Failure | undefined {
   if (before !== undefined && findDifference(before, value) === undefined) return undefined;
   if (path.length + measure(value, measures).depth > deepest) return tooDeep;
   changes.push({ operation: index, path, before: draft.share(before), after: value });
@@ -231,12 +258,12 @@ interface Failure extends Obstacle {
   readonly at: Path;
 }
 
-function describeDifference({ path, found, wanted }: Difference, from: Path): Obstacle {
+function describeDifference({ path, actual, wanted }: Difference, from: Path): Obstacle {
   const place = nameOf([...from, ...path]);
-  if (found === undefined) return { reason: `${place} does not exist` };
+  if (actual === undefined) return { reason: `${place} does not exist` };
   if (wanted === undefined) return { reason: `${place} exists, but the test does not expect it` };
-  const reason = `expected ${path.length === 0 ? '' : `${place} to be `}${describeJson(wanted)}, got ${describeJson(found)}`;
-  const looksSame = typeof found !== typeof wanted && textOf(found) === textOf(wanted);
+  const reason = `expected ${path.length === 0 ? '' : `${place} to be `}${describeJson(wanted)}, got ${describeJson(actual)}`;
+  const looksSame = typeof actual !== typeof wanted && textOf(actual) === textOf(wanted);
   return {
     reason,
     hint: looksSame ? 'check the quotes: a string never equals a number, a boolean or null' : undefined,

@@ -4,12 +4,12 @@ import type { Json, Path } from '../../model/index.ts';
 export interface Difference {
   readonly path: Path;
   /** `undefined` if the value does not exist there. */
-  readonly found: Json | undefined;
+  readonly actual: Json | undefined;
   readonly wanted: Json | undefined;
 }
 
 interface Pair {
-  readonly found: Json | undefined;
+  readonly actual: Json | undefined;
   readonly wanted: Json | undefined;
   readonly holder: Pair | undefined;
   readonly step: string | number;
@@ -19,12 +19,12 @@ interface Pair {
  * The first difference between two values, `undefined` if they are equal: key order does not matter, numbers compare by value.
  * Uses its own stack, because data that does not come from a reader may be nested deeper than the call stack allows.
  */
-export function findDifference(found: Json, wanted: Json): Difference | undefined {
-  const open: Pair[] = [{ found, wanted, holder: undefined, step: '' }];
+export function findDifference(actual: Json, wanted: Json): Difference | undefined {
+  const open: Pair[] = [{ actual, wanted, holder: undefined, step: '' }];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
-    if (pair.found === pair.wanted) continue;
+    if (pair.actual === pair.wanted) continue;
     const inner = pairsWithin(pair);
-    if (inner === undefined) return { path: pathOf(pair), found: pair.found, wanted: pair.wanted };
+    if (inner === undefined) return { path: pathOf(pair), actual: pair.actual, wanted: pair.wanted };
     for (let index = inner.length - 1; index >= 0; index -= 1) open.push(inner[index]!);
   }
   return undefined;
@@ -32,21 +32,21 @@ export function findDifference(found: Json, wanted: Json): Difference | undefine
 
 /** Pairs that remain to be compared; `undefined` if the two already differ. */
 function pairsWithin(pair: Pair): readonly Pair[] | undefined {
-  const { found, wanted } = pair;
-  if (isJsonArray(found) && isJsonArray(wanted)) {
-    if (found.length !== wanted.length) return undefined;
-    return found.map((item, step) => ({ found: item, wanted: wanted[step], holder: pair, step }));
+  const { actual, wanted } = pair;
+  if (isJsonArray(actual) && isJsonArray(wanted)) {
+    if (actual.length !== wanted.length) return undefined;
+    return actual.map((item, step) => ({ actual: item, wanted: wanted[step], holder: pair, step }));
   }
-  if (isJsonObject(found) && isJsonObject(wanted)) {
-    const extra = Object.keys(found).filter((key) => !Object.hasOwn(wanted, key));
+  if (isJsonObject(actual) && isJsonObject(wanted)) {
+    const extra = Object.keys(actual).filter((key) => !Object.hasOwn(wanted, key));
     return [...Object.keys(wanted), ...extra].map((step) => ({
-      found: Object.hasOwn(found, step) ? found[step] : undefined,
+      actual: Object.hasOwn(actual, step) ? actual[step] : undefined,
       wanted: Object.hasOwn(wanted, step) ? wanted[step] : undefined,
       holder: pair,
       step,
     }));
   }
-  return isSameNumber(found, wanted) ? [] : undefined;
+  return isSameNumber(actual, wanted) ? [] : undefined;
 }
 
 function isSameNumber(a: Json | undefined, b: Json | undefined): boolean {

@@ -1,5 +1,73 @@
 import type { Range } from '../../model/index.ts';
-import { isBlank } from './characters.ts';
+
+export function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t';
+}
+
+/** A space or tab, or the end of the line or of the text. */
+export function isBlankOrEnd(character = ''): boolean {
+  return isBlank(character) || character === '\n' || character === '\r' || character === '';
+}
+
+export function isQuote(character: string | undefined): boolean {
+  return character === '"' || character === "'";
+}
+
+export function isDigits(text: string): boolean {
+  return /^[0-9]+$/.test(text);
+}
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Offset of the first character that is not a space or tab, at most `to`. */
+export function skipBlanks(text: string, { from, to }: Span): number {
+  let offset = from;
+  while (offset < to && isBlank(text[offset])) offset += 1;
+  return offset;
+}
+
+/** Offset after the last character that is not a space or tab, at least `from`. */
+export function trimBlanks(text: string, { from, to }: Span): number {
+  let offset = to;
+  while (offset > from && isBlank(text[offset - 1])) offset -= 1;
+  return offset;
+}
+
+/**
+ * Offset after the `}` of the `${…}` or `$${…}` at `from`; `from` itself if there is none, -1 if it is not closed.
+ * A brace inside the quotes of `${a["}"]}` does not close it, as in templates.
+ */
+export function findVariableEnd(text: string, { from, to }: Span): number {
+  let open = from + 1;
+  if (text[open] === '$') open += 1;
+  if (text[from] !== '$' || open >= to || text[open] !== '{') return from;
+  let quote: string | undefined;
+  for (let offset = open + 1; offset < to; offset += 1) {
+    const character = text[offset];
+    if (quote !== undefined) {
+      if (character === '\\' && quote === '"') offset += 1;
+      else if (character === quote) quote = undefined;
+    } else if (character === '}') return offset + 1;
+    else if (isQuote(character) && text[offset - 1] === '[') quote = character;
+  }
+  return -1;
+}
+
+/** Offset after the quote that closes the one at `from`; -1 if it is not closed. */
+export function findQuoteEnd(text: string, { from, to }: Span): number {
+  const quote = text[from];
+  for (let offset = from + 1; offset < to; offset += 1) {
+    if (text[offset] === '\\' && quote === '"') offset += 1;
+    else if (text[offset] === quote) {
+      if (quote === '"' || text[offset + 1] !== quote) return offset + 1;
+      offset += 1;
+    }
+  }
+  return -1;
+}
 
 /** A syntax error in a path, header or value, as data: the reader of each format adds its own location. */
 export interface SyntaxProblem {
@@ -30,14 +98,14 @@ export function refuse(cursor: Cursor, problem: SyntaxProblem): undefined {
   return undefined;
 }
 
-/** Character code at the position; NaN at the end. */
-export function codeAt(cursor: Cursor): number {
-  return cursor.pos < cursor.end ? cursor.text.charCodeAt(cursor.pos) : Number.NaN;
+/** The UTF-16 unit at the position; empty at the end. */
+export function peek(cursor: Cursor): string {
+  return cursor.pos < cursor.end ? cursor.text[cursor.pos]! : '';
 }
 
 export function skipGap(cursor: Cursor): void {
   const start = cursor.pos;
-  while (isBlank(codeAt(cursor))) cursor.pos += 1;
+  while (isBlank(peek(cursor))) cursor.pos += 1;
   if (cursor.pos > start) cursor.gaps.push({ start, end: cursor.pos });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../model/index.ts';
-import { formatSections } from './format-sections.ts';
+import { formatSections } from './read-kpatch.ts';
 
 function format(text: string): { readonly formatted: string | undefined; readonly found: readonly Diagnostic[] } {
   const found: Diagnostic[] = [];

@@ -1,7 +1,16 @@
 import type { Location } from '../../model/index.ts';
-import type { DataValue, FieldPatch, ItemEntry, PlaceStep, ScalarValue, Step, Target } from '../patch.ts';
+import type {
+  DataValue,
+  FieldPatch,
+  FieldStep,
+  FromEndStep,
+  ItemEntry,
+  PlaceStep,
+  ScalarValue,
+  Step,
+  Target,
+} from '../patch.ts';
 import type { SyntaxProblem } from './cursor.ts';
-import { encodeSteps } from './encode-steps.ts';
 
 /** A key and its value, before they are combined into patches. */
 export interface RawEntry {
@@ -56,7 +65,14 @@ export function gatherItems(entries: readonly RawEntry[], { section, refuse }: G
     const code = inHeader ? '' : encodeSteps(entry.steps.slice(0, end - section.steps.length));
     if (open?.code !== code) {
       open = { code, entries: [], placeInside: createInside() };
-      patches.push(makeItemPatch(section, { entry, steps: steps.slice(0, end), inHeader, entries: open.entries }));
+      patches.push({
+        type: 'field',
+        target: section.target,
+        steps: steps.slice(0, end),
+        value: { type: 'item', entries: open.entries },
+        text: inHeader ? section.text : joinTexts(section.text, entry.text),
+        location: (inHeader ? section.location : undefined) ?? entry.location,
+      });
     }
     open.entries.push({ steps: open.placeInside(steps.slice(end)), value: entry.value, location: entry.location });
   }
@@ -71,26 +87,6 @@ function makePatch({ target, steps, text }: EntrySection, entry: RawEntry): Fiel
     value: entry.steps.at(-1)?.type === 'delete' ? { type: 'none' } : entry.value,
     text: joinTexts(text, entry.text),
     location: entry.location,
-  };
-}
-
-interface Item {
-  /** The first entry of the item. */
-  readonly entry: RawEntry;
-  /** Steps up to and including the insertion. */
-  readonly steps: readonly Step[];
-  readonly inHeader: boolean;
-  readonly entries: readonly ItemEntry[];
-}
-
-function makeItemPatch(section: EntrySection, { entry, steps, inHeader, entries }: Item): FieldPatch {
-  return {
-    type: 'field',
-    target: section.target,
-    steps,
-    value: { type: 'item', entries },
-    text: inHeader ? section.text : joinTexts(section.text, entry.text),
-    location: (inHeader ? section.location : undefined) ?? entry.location,
   };
 }
 
@@ -175,4 +171,41 @@ function isNothing(value: ScalarValue | DataValue): boolean {
   if (value.type === 'data') return value.data === null || value.data === '';
   const { text } = value.template;
   return text === '' || (value.style === 'plain' && (text === 'null' || text === '~'));
+}
+
+/** A unique string for the steps, however they are spelled; for plain names, the path itself. */
+export function encodeSteps(steps: readonly Step[]): string {
+  let code = '';
+  for (const step of steps) code += `${code === '' ? '' : '.'}${encodeStep(step)}`;
+  return code;
+}
+
+function encodeStep(step: Step | FromEndStep): string {
+  switch (step.type) {
+    case 'field':
+      return encodeField(step);
+    case 'index':
+      return `[${step.index}]`;
+    case 'match':
+      return `[${step.conditions.map(({ path, value }) => `${path.map(encodeText).join()}=${encodeText(value.text)}`).join()}]`;
+    case 'insert':
+      return `[${step.where}${encodeStep(step.at)}]`;
+    case 'delete':
+      return `[delete${step.what === undefined ? '' : `=${encodeStep(step.what)}`}]`;
+    case 'from-end':
+      return `[-${step.count}]`;
+    default:
+      return `[${step.type}]`;
+  }
+}
+
+const plainName = /^(?![0-9]+$)[\p{L}\p{M}\p{N}_/@~%:-]+$/u;
+
+/** Quotes matter only around digits, which are then a key and not an index. */
+function encodeField({ name: { text }, quoted }: FieldStep): string {
+  return quoted && !plainName.test(text) ? encodeText(text) : text;
+}
+
+function encodeText(text: string): string {
+  return `"${text.length}:${text}"`;
 }

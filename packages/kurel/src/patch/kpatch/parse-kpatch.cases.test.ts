@@ -4,7 +4,7 @@ import { expectCaseFile } from '../../../test/check-case.ts';
 import { listCases, openCase } from '../../../test/golden-case.ts';
 import { formatDiagnostics } from '../../diagnostics/index.ts';
 import type { Diagnostic, SourceFile } from '../../model/index.ts';
-import { formatSections } from './format-sections.ts';
+import { formatSections } from './read-kpatch.ts';
 import { parseKpatch } from '../yaml-patch/read-patch-file.ts';
 import { kpatchProblems } from './problems.ts';
 

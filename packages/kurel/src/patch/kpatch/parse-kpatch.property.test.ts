@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic, Json, Range } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 import type { FieldPatch, PatchFile } from '../patch.ts';
-import { formatSections } from './format-sections.ts';
+import { formatSections } from './read-kpatch.ts';
 import { createRandom, generateFile, generateText, mutate } from '../../../test/patch/generated-cases.ts';
 import { propertyRuns } from '../../../../../test/property-runs.ts';
 import { parseKpatch } from '../yaml-patch/read-patch-file.ts';

@@ -1,8 +1,7 @@
 import { quote } from '../../diagnostics/index.ts';
 import type { Range } from '../../model/index.ts';
 import type { Step } from '../patch.ts';
-import { DOT, EQUALS, CLOSE_BRACKET, isBlank, skipBlanks } from './characters.ts';
-import { codeAt, createCursor, rangeOfCharacter, refuse, sample, spell } from './cursor.ts';
+import { peek, createCursor, isBlank, rangeOfCharacter, refuse, sample, skipBlanks, spell } from './cursor.ts';
 import type { Cursor, SyntaxProblem } from './cursor.ts';
 import { refuseCharacter } from './read-name.ts';
 import { readField, readSteps } from './read-steps.ts';
@@ -32,7 +31,7 @@ export function parsePath(
 
 function readPath(cursor: Cursor, range: Range): ParsedPath | undefined {
   const { end } = range;
-  if (codeAt(cursor) === DOT) cursor.pos += 1;
+  if (peek(cursor) === '.') cursor.pos += 1;
   const from = cursor.pos;
   if (from === end) {
     const hint = 'use the path of a field, such as `spec.replicas`';
@@ -44,7 +43,7 @@ function readPath(cursor: Cursor, range: Range): ParsedPath | undefined {
   readSteps(cursor, { steps, endDot: true });
   if (cursor.problem !== undefined) return undefined;
   if (cursor.pos < end) return refuseRest(cursor, from);
-  const hasEndDot = cursor.text.charCodeAt(end - 1) === DOT && end > steps.at(-1)!.range.end;
+  const hasEndDot = cursor.text[end - 1] === '.' && end > steps.at(-1)!.range.end;
   const text = spell(cursor, { start: from, end: hasEndDot ? end - 1 : end });
   return { steps, text, range, isPlain: steps.every((step) => step.type === 'field' && !step.quoted) };
 }
@@ -52,17 +51,17 @@ function readPath(cursor: Cursor, range: Range): ParsedPath | undefined {
 function refuseRest(cursor: Cursor, start: number): undefined {
   const { text, pos, end } = cursor;
   const next = skipBlanks(text, { from: pos, to: end });
-  if (next > pos && text.charCodeAt(next) === EQUALS && next < end) {
+  if (next > pos && text[next] === '=' && next < end) {
     return refuse(cursor, explainAssignment(text, { key: text.slice(start, pos), equals: next }));
   }
-  if (isBlank(codeAt(cursor))) {
+  if (isBlank(peek(cursor))) {
     return refuse(cursor, {
       reason: `the key ${quote(text.slice(start, end))} contains a space`,
       hint: 'quote a name with spaces, as in `metadata.annotations["my key"]`',
       range: { start: pos, end: next },
     });
   }
-  if (codeAt(cursor) === CLOSE_BRACKET) {
+  if (peek(cursor) === ']') {
     const reason = '`]` has no opening `[`';
     return refuse(cursor, { reason, hint: 'remove it, or quote the name', range: rangeOfCharacter(cursor) });
   }

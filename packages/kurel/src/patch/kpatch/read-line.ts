@@ -3,34 +3,30 @@ import { isKnownKind } from '../../kube/index.ts';
 import type { Range } from '../../model/index.ts';
 import type { HeaderTarget, Step } from '../patch.ts';
 import {
-  BACKSLASH,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  DOLLAR,
-  DOT,
-  DOUBLE_QUOTE,
-  EQUALS,
+  characterAt,
+  peek,
+  createCursor,
+  findQuoteEnd,
   findVariableEnd,
-  HASH,
   isBlank,
   isBlankOrEnd,
   isQuote,
-  OPEN_BRACKET,
+  rangeOfCharacter,
+  refuse,
+  sample,
   skipBlanks,
+  skipGap,
+  spell,
   trimBlanks,
-} from './characters.ts';
-import type { Span } from './characters.ts';
-import { characterAt, codeAt, createCursor, rangeOfCharacter, refuse, sample, skipGap, spell } from './cursor.ts';
-import type { Cursor, SyntaxProblem } from './cursor.ts';
+} from './cursor.ts';
+import type { Cursor, Span, SyntaxProblem } from './cursor.ts';
 import { explainAssignment, parsePath } from './parse-path.ts';
 import type { ParsedPath } from './parse-path.ts';
 import { kpatchProblems } from './problems.ts';
 import { refuseCharacter } from './read-name.ts';
 import { readSteps } from './read-steps.ts';
 import { headerForm, readTarget } from './read-target.ts';
-import { readTrailing } from './read-trailing.ts';
-import { nothing, readValue } from './read-value.ts';
+import { nothing, readTrailing, readValue } from './read-value.ts';
 import type { ReadValue } from './read-value.ts';
 import { hasRoom, locate, refuseControl, refuseSyntax } from './reading.ts';
 import type { Reading } from './reading.ts';
@@ -65,18 +61,13 @@ export function readLine(reading: Reading): Line {
   reading.line += 1;
   const from = skipBlanks(text, { from: start, to: end });
   if (from === end) return { type: 'blank' };
-  const code = text.charCodeAt(from);
+  const character = text[from];
   const isRefused = refuseControl(reading, { start, end });
-  if (code === HASH) return { type: 'comment', text: text.slice(from, trimBlanks(text, { from, to: end })) };
+  if (character === '#') return { type: 'comment', text: text.slice(from, trimBlanks(text, { from, to: end })) };
   const range = { start: from, end };
-  if (code === OPEN_BRACKET) return isRefused ? badHeader : readHeaderLine(reading, range);
+  if (character === '[') return isRefused ? badHeader : readHeaderLine(reading, range);
   if (!isRefused) return readEntryLine(reading, { ...range, indent: from - start });
-  return makeEntry(from - start, undefined, nothing);
-}
-
-function makeEntry(indent: number, key: ParsedPath | undefined, read: ReadValue): EntryLine {
-  const { value, written, block, comment } = read;
-  return { type: 'entry', indent, key, value, written, block, comment };
+  return { type: 'entry', indent: from - start, key: undefined, ...nothing };
 }
 
 const badHeader: HeaderLine = { type: 'header', header: undefined, comment: '' };
@@ -98,7 +89,7 @@ function readEntryLine(reading: Reading, { start, end, indent }: Range & { reado
     if (hasRoom(reading)) {
       refuseSyntax(reading, explainNoColon(text, { start, end: trimBlanks(text, { from: start, to: end }) }));
     }
-    return makeEntry(indent, undefined, nothing);
+    return { type: 'entry', indent, key: undefined, ...nothing };
   }
   const range = { start, end: trimBlanks(text, { from: start, to: separator.colon }) };
   const key = parsePath(text, range);
@@ -107,7 +98,7 @@ function readEntryLine(reading: Reading, { start, end, indent }: Range & { reado
   if (!separator.isSpaced && !('problem' in key) && value.value !== undefined) {
     warnColon(reading, { ...range, value: value.written, colon: separator.colon });
   }
-  return makeEntry(indent, 'problem' in key ? undefined : key, value);
+  return { type: 'entry', indent, key: 'problem' in key ? undefined : key, ...value };
 }
 
 function warnColon(
@@ -143,7 +134,7 @@ function explainNoColon(text: string, range: Range) {
     if (text[start] === '=') {
       return explainAssignment(text, { key: text.slice(range.start, start).trimEnd(), equals: start });
     }
-    if (!isBlank(text.charCodeAt(start))) return path.problem;
+    if (!isBlank(text[start])) return path.problem;
   }
   if (last?.type === 'match' && text[last.range.start] !== '[') {
     const equals = text.indexOf('=', last.range.start);
@@ -180,7 +171,7 @@ function readHeader(cursor: Cursor, open: number): ParsedHeader | undefined {
   cursor.pos += 1;
   skipGap(cursor);
   const start = cursor.pos;
-  if (codeAt(cursor) === CLOSE_BRACKET) {
+  if (peek(cursor) === ']') {
     const range = { start: open, end: cursor.pos + 1 };
     return refuse(cursor, { reason: 'the header is empty', hint: headerForm, range });
   }
@@ -190,8 +181,8 @@ function readHeader(cursor: Cursor, open: number): ParsedHeader | undefined {
   const steps: Step[] = [];
   readSteps(cursor, { steps });
   if (cursor.problem !== undefined) return undefined;
-  const code = codeAt(cursor);
-  if (code !== CLOSE_BRACKET && !isBlankOrEnd(code)) return refuseCharacter(cursor, start);
+  const character = peek(cursor);
+  if (character !== ']' && !isBlankOrEnd(character)) return refuseCharacter(cursor, start);
   if (!closeHeader(cursor, open)) return undefined;
   const range = { start: open, end: cursor.pos };
   return { target: { ...target, range: { start, end } }, steps, text: spell(cursor, range), range };
@@ -199,12 +190,12 @@ function readHeader(cursor: Cursor, open: number): ParsedHeader | undefined {
 
 function closeHeader(cursor: Cursor, open: number): boolean {
   skipGap(cursor);
-  const code = codeAt(cursor);
-  if (code === CLOSE_BRACKET) {
+  const character = peek(cursor);
+  if (character === ']') {
     cursor.pos += 1;
     return true;
   }
-  const isOpen = code === HASH || Number.isNaN(code);
+  const isOpen = character === '#' || character === '';
   refuse(cursor, {
     reason: isOpen ? '`[` is not closed' : `expected \`]\`, got ${quote(characterAt(cursor))}`,
     hint: isOpen ? 'close the header: `[deployment.web]`' : 'remove the space, or quote a name with spaces',
@@ -213,31 +204,25 @@ function closeHeader(cursor: Cursor, open: number): boolean {
   return false;
 }
 
-interface Separator {
-  readonly colon: number;
-  /** False if neither this colon nor any other colon of the line is followed by a space. */
-  readonly isSpaced: boolean;
-}
-
 /**
  * The colon that ends the key: the first one with a space after it outside quotes, brackets and variables, otherwise the
- * first. `undefined` if there is none, or if something before it is not closed.
+ * first, if no colon of the line is spaced. `undefined` if there is none, or if something before it is not closed.
  */
-function findSeparator(text: string, { from, to }: Span): Separator | undefined {
+function findSeparator(text: string, { from, to }: Span) {
   let first: number | undefined;
   let pos = from;
   /** Whether a quote here opens a name or value rather than being part of one. */
   let isOpening = true;
   while (pos < to) {
-    const code = text.charCodeAt(pos);
-    if (code === HASH && pos > from && isBlank(text.charCodeAt(pos - 1))) break;
-    if (code === COLON) {
-      if (pos + 1 >= to || isBlankOrEnd(text.charCodeAt(pos + 1))) return { colon: pos, isSpaced: true };
+    const character = text[pos];
+    if (character === '#' && pos > from && isBlank(text[pos - 1])) break;
+    if (character === ':') {
+      if (pos + 1 >= to || isBlankOrEnd(text[pos + 1])) return { colon: pos, isSpaced: true };
       first ??= pos;
     }
     const next = passAtom(text, { from: pos, to, isOpening });
     if (next === -1) return undefined;
-    isOpening = code === DOT || code === COLON;
+    isOpening = character === '.' || character === ':';
     pos = next;
   }
   return first === undefined ? undefined : { colon: first, isSpaced: false };
@@ -245,38 +230,25 @@ function findSeparator(text: string, { from, to }: Span): Separator | undefined 
 
 /** Offset after the character, quoted string, variable or bracket at `from`; -1 if it is not closed. */
 function passAtom(text: string, { from, to, isOpening }: Span & { readonly isOpening: boolean }): number {
-  const code = text.charCodeAt(from);
-  if (code === DOLLAR) {
+  const character = text[from];
+  if (character === '$') {
     const end = findVariableEnd(text, { from, to });
     return end === from ? from + 1 : end;
   }
-  if (isOpening && isQuote(code)) return passQuoted(text, { from, to });
-  return code === OPEN_BRACKET ? passBracket(text, { from, to }) : from + 1;
+  if (isOpening && isQuote(character)) return findQuoteEnd(text, { from, to });
+  return character === '[' ? passBracket(text, { from, to }) : from + 1;
 }
 
 function passBracket(text: string, { from, to }: Span): number {
   let isOpening = true;
   let pos = from + 1;
   while (pos < to) {
-    const code = text.charCodeAt(pos);
-    if (code === CLOSE_BRACKET) return pos + 1;
+    const character = text[pos];
+    if (character === ']') return pos + 1;
     // Brackets do not nest here: `[` in the value of a selector is part of the value.
-    pos = code === OPEN_BRACKET ? pos + 1 : passAtom(text, { from: pos, to, isOpening });
+    pos = character === '[' ? pos + 1 : passAtom(text, { from: pos, to, isOpening });
     if (pos === -1) return -1;
-    if (!isBlank(code)) isOpening = code === EQUALS || code === COMMA;
-  }
-  return -1;
-}
-
-function passQuoted(text: string, { from, to }: Span): number {
-  const quote = text.charCodeAt(from);
-  for (let pos = from + 1; pos < to; pos += 1) {
-    const code = text.charCodeAt(pos);
-    if (code === BACKSLASH && quote === DOUBLE_QUOTE) pos += 1;
-    else if (code === quote) {
-      if (quote === DOUBLE_QUOTE || text.charCodeAt(pos + 1) !== quote) return pos + 1;
-      pos += 1;
-    }
+    if (!isBlank(character)) isOpening = character === '=' || character === ',';
   }
   return -1;
 }

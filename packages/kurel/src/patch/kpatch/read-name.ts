@@ -1,10 +1,106 @@
-import { quote } from '../../diagnostics/index.ts';
+import { quote, quote as quoteWord } from '../../diagnostics/index.ts';
 import type { Range } from '../../model/index.ts';
 import { parseTemplate } from '../../parameters/index.ts';
 import type { Template } from '../../parameters/index.ts';
-import { AT, COLON, DOLLAR, EQUALS, findVariableEnd, isBlankOrEnd, QUESTION, SLASH, STAR } from './characters.ts';
-import { characterAt, codeAt, rangeOfCharacter, refuse, sample } from './cursor.ts';
+import type { FieldStep } from '../patch.ts';
+import { characterAt, peek, findVariableEnd, isBlankOrEnd, rangeOfCharacter, refuse, sample } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
+
+/** Reads a YAML quoted string, from its opening quote to after the closing one. It must end on the same line. */
+export function readQuoted(cursor: Cursor): string | undefined {
+  const { text, end, pos: open } = cursor;
+  const quote = text[open];
+  let value = '';
+  let chunk = open + 1;
+  for (let pos = chunk; pos < end;) {
+    const character = text[pos];
+    if (character === quote) {
+      value += text.slice(chunk, pos);
+      cursor.pos = pos + 1;
+      if (quote !== "'" || text[pos + 1] !== "'" || pos + 1 >= end) return value;
+      // A doubled quote is one quote in the string: the second one starts the next piece.
+      chunk = pos + 1;
+      pos += 2;
+    } else if (character === '\\' && quote !== "'" && pos + 1 < end) {
+      const escape = readEscape(cursor, pos);
+      if (escape === undefined) return undefined;
+      value += text.slice(chunk, pos) + escape.value;
+      chunk = escape.next;
+      pos = chunk;
+    } else {
+      pos += 1;
+    }
+  }
+  const character = text.charAt(open);
+  return refuse(cursor, {
+    reason: `\`${character}\` is not closed on the same line`,
+    hint:
+      quote === "'"
+        ? "add the closing `'`; double a quote inside the string: `''`"
+        : 'add the closing `"`; escape a quote inside the string: `\\"`',
+    range: { start: open, end: open + 1 },
+  });
+}
+
+const simpleEscapes: ReadonlyMap<string, string> = new Map([
+  ['0', '\0'],
+  ['a', '\x07'],
+  ['b', '\b'],
+  ['t', '\t'],
+  ['\t', '\t'],
+  ['n', '\n'],
+  ['v', '\v'],
+  ['f', '\f'],
+  ['r', '\r'],
+  ['e', '\x1b'],
+  [' ', ' '],
+  ['"', '"'],
+  ['/', '/'],
+  ['\\', '\\'],
+  ['N', '\x85'],
+  ['_', '\xa0'],
+  ['L', '\u2028'],
+  ['P', '\u2029'],
+]);
+
+const escapeDigits: ReadonlyMap<string, number> = new Map([
+  ['x', 2],
+  ['u', 4],
+  ['U', 8],
+]);
+
+/** The character of an escape, and the offset after it. */
+function readEscape(cursor: Cursor, start: number): { readonly value: string; readonly next: number } | undefined {
+  const { text, end } = cursor;
+  const letter = text.charAt(start + 1);
+  const simple = simpleEscapes.get(letter);
+  if (simple !== undefined) return { value: simple, next: start + 2 };
+  const digits = escapeDigits.get(letter) ?? 0;
+  const next = start + 2 + digits;
+  const point = next <= end ? readHex(text, start + 2, digits) : undefined;
+  if (point !== undefined && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)) {
+    return { value: String.fromCodePoint(point), next };
+  }
+  if (point !== undefined && point >= 0xd800 && point < 0xdc00 && text.startsWith('\\u', next)) {
+    // JSON escapes a character outside the basic plane as a surrogate pair.
+    const low = readHex(text, next + 2, 4);
+    if (low !== undefined && low >= 0xdc00 && low <= 0xdfff) {
+      return { value: String.fromCharCode(point, low), next: next + 6 };
+    }
+  }
+  const shown = digits === 0 ? '' : /^[0-9a-fA-F]*/.exec(text.slice(start + 2, Math.min(next, end)))![0];
+  const range = { start, end: start + 1 + String.fromCodePoint(text.codePointAt(start + 1)!).length + shown.length };
+  return refuse(cursor, {
+    reason: `${quoteWord(text.slice(range.start, range.end))} is not a valid escape sequence`,
+    hint: 'use `\\\\` for a backslash, or single quotes, which have no escapes',
+    range,
+  });
+}
+
+function readHex(text: string, from: number, digits: number): number | undefined {
+  const hex = text.slice(from, from + digits);
+  return /^[0-9a-fA-F]+$/.test(hex) ? Number.parseInt(hex, 16) : undefined;
+}
 
 /** By character code: 1 for ASCII characters of unquoted names. `:` is allowed unless a space follows. */
 const nameCharacters = Uint8Array.from({ length: 128 }, (_, code) =>
@@ -26,23 +122,24 @@ export function passName(cursor: Cursor, options: NameOptions = {}): boolean {
   const { text, end } = cursor;
   while (cursor.pos < end) {
     const code = text.charCodeAt(cursor.pos);
-    if (code === DOLLAR) {
+    const character = code < 128 ? text[cursor.pos]! : characterAt(cursor);
+    if (character === '$') {
       if (!passVariable(cursor)) return false;
-    } else if (code < 128) {
-      const isName =
-        nameCharacters[code] === 1
-          ? !(code === SLASH && options.stopAtSlash === true) && !(code === AT && options.stopAtGroup === true)
-          : (code === COLON && !isBlankOrEnd(text.charCodeAt(cursor.pos + 1))) ||
-            (options.wildcards === true && (code === STAR || code === QUESTION));
-      if (!isName) return true;
-      cursor.pos += 1;
-    } else {
-      const character = characterAt(cursor);
-      if (!letter.test(character)) return true;
-      cursor.pos += character.length;
+      continue;
     }
+    if (code >= 128 ? !letter.test(character) : !isNameCharacter(cursor, code, options)) return true;
+    cursor.pos += character.length;
   }
   return true;
+}
+
+function isNameCharacter({ text, pos }: Cursor, code: number, options: NameOptions): boolean {
+  const character = text[pos];
+  if (nameCharacters[code] === 1) {
+    return !(character === '/' && options.stopAtSlash === true) && !(character === '@' && options.stopAtGroup === true);
+  }
+  if (character === ':') return !isBlankOrEnd(text[pos + 1]);
+  return options.wildcards === true && (character === '*' || character === '?');
 }
 
 /** Skips the `${…}` at the position, or only the `$` if none starts there; false if it is not closed. */
@@ -118,7 +215,7 @@ export function refuseCharacter(cursor: Cursor, start: number): undefined {
   }
   const name =
     /[^\s.[\]]*$/.exec(before)![0] + /^[^\s.[\]:=,"']*/.exec(text.slice(pos, Math.min(cursor.end, pos + 100)))![0];
-  if (codeAt(cursor) === EQUALS) {
+  if (peek(cursor) === '=') {
     const hint = 'put the list before its selector, as in `containers.name=main`';
     return refuse(cursor, {
       reason: `${quote(`${name}=`)} looks like a selector, but no list comes before it`,
@@ -131,4 +228,17 @@ export function refuseCharacter(cursor: Cursor, start: number): undefined {
     hint: `quote the name: \`"${sample(name.replaceAll(/["\\]/g, ''))}"\``,
     range,
   });
+}
+
+export function readQuotedField(cursor: Cursor): FieldStep | undefined {
+  const start = cursor.pos;
+  const name = readQuoted(cursor);
+  return name === undefined ? undefined : makeField(cursor, start, name);
+}
+
+/** The field that starts at `start` and ends here; `quoted` is its name if it is quoted. */
+export function makeField(cursor: Cursor, start: number, quoted?: string): FieldStep | undefined {
+  const range = { start, end: cursor.pos };
+  const name = readNameTemplate(cursor, quoted ?? cursor.text.slice(start, cursor.pos), range);
+  return name === undefined ? undefined : { type: 'field', name, quoted: quoted !== undefined, range };
 }

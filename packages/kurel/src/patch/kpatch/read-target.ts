@@ -2,12 +2,10 @@ import { quote } from '../../diagnostics/index.ts';
 import { isKnownKind } from '../../kube/index.ts';
 import type { Template } from '../../parameters/index.ts';
 import type { HeaderTarget } from '../patch.ts';
-import { AT, CLOSE_BRACKET, DOT, OPEN_BRACKET, SLASH, isBlankOrEnd, isQuote, trimBlanks } from './characters.ts';
-import { codeAt, refuse, sample, skipGap } from './cursor.ts';
+import { peek, isBlankOrEnd, isQuote, refuse, sample, skipGap, trimBlanks } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
-import { closeBracket } from './read-bracket.ts';
-import { passName, readNameTemplate, refuseCharacter, withoutVariables } from './read-name.ts';
-import { readQuoted } from './read-quoted.ts';
+import { closeBracket, endsStep } from './read-steps.ts';
+import { passName, readNameTemplate, readQuoted, refuseCharacter, withoutVariables } from './read-name.ts';
 
 export const headerForm = 'use a header such as `[deployment.web]` or `[namespace/deployment.web]`';
 
@@ -23,14 +21,14 @@ export function readTarget(cursor: Cursor): TargetParts | undefined {
   const kind = readKind(cursor, namespace === undefined ? start : cursor.pos);
   if (kind === undefined) return undefined;
   const parts = { type: 'header', ...(namespace === undefined ? {} : { namespace }), kind } as const;
-  const code = codeAt(cursor);
-  if (code === AT) {
+  const character = peek(cursor);
+  if (character === '@') {
     const group = readGroup(cursor, kind.text);
     return group === undefined ? undefined : readName(cursor, { ...parts, group });
   }
-  if (code === DOT) return readName(cursor, parts);
-  if (code === OPEN_BRACKET) return readBracketName(cursor, parts);
-  if (code !== CLOSE_BRACKET && !isBlankOrEnd(code)) return refuseCharacter(cursor, start);
+  if (character === '.') return readName(cursor, parts);
+  if (character === '[') return readBracketName(cursor, parts);
+  if (character !== ']' && !isBlankOrEnd(character)) return refuseCharacter(cursor, start);
   const range = { start, end: cursor.pos };
   // kubectl's `kind/name`; a namespace cannot start with a capital letter.
   if (namespace !== undefined && (/^[A-Z]/.test(namespace.text) || isOnlyKind(namespace.text, kind.text))) {
@@ -55,14 +53,14 @@ export function readTarget(cursor: Cursor): TargetParts | undefined {
   });
 }
 
-function isOnlyKind(one: string, other: string): boolean {
-  return isKnownKind(one) && !isKnownKind(other);
+function isOnlyKind(kind: string, other: string): boolean {
+  return isKnownKind(kind) && !isKnownKind(other);
 }
 
 /** Reads `namespace/`. Without a namespace, returns `undefined` and may have consumed the kind. */
 function readNamespace(cursor: Cursor): Template | undefined {
   const start = cursor.pos;
-  const isQuoted = isQuote(codeAt(cursor));
+  const isQuoted = isQuote(peek(cursor));
   let name: string | undefined;
   if (isQuoted) {
     name = readQuoted(cursor);
@@ -71,7 +69,7 @@ function readNamespace(cursor: Cursor): Template | undefined {
     name = cursor.text.slice(start, cursor.pos);
   } else return undefined;
   const range = { start, end: cursor.pos };
-  if (codeAt(cursor) !== SLASH) {
+  if (peek(cursor) !== '/') {
     if (isQuoted) refuse(cursor, { reason: `the kind ${quote(name)} is in quotes`, hint: headerForm, range });
     return undefined;
   }
@@ -92,10 +90,7 @@ function readKind(cursor: Cursor, start: number): Template | undefined {
   const kind = cursor.text.slice(start, cursor.pos);
   const range = { start, end: cursor.pos };
   if (kind === '') {
-    const code = codeAt(cursor);
-    if (!isBlankOrEnd(code) && code !== DOT && code !== OPEN_BRACKET && code !== CLOSE_BRACKET) {
-      return refuseCharacter(cursor, start);
-    }
+    if (!endsStep(cursor)) return refuseCharacter(cursor, start);
     return refuse(cursor, { reason: 'the kind is missing', hint: headerForm, range });
   }
   if (withoutVariables(kind).includes('/')) {
@@ -119,10 +114,10 @@ function readGroup(cursor: Cursor, kind: string): Template | undefined {
   do {
     cursor.pos += 1;
     if (!passName(cursor, { stopAtSlash: true, stopAtGroup: true })) return undefined;
-  } while (codeAt(cursor) === DOT);
+  } while (peek(cursor) === '.');
   const range = { start: at + 1, end: cursor.pos };
   const group = cursor.text.slice(range.start, range.end);
-  const isClosed = codeAt(cursor) === SLASH;
+  const isClosed = peek(cursor) === '/';
   if (isClosed && group !== '') return readNameTemplate(cursor, group, range);
   const reason = isClosed ? 'the API group after `@` is missing' : 'a `/` and the name are missing after the API group';
   const hint = isClosed
@@ -133,23 +128,21 @@ function readGroup(cursor: Cursor, kind: string): Template | undefined {
 
 /** The most likely position of the `/`: after a Kubernetes group without dots, otherwise at the end. */
 function splitGroup(text: string): string {
-  const known = /^(apps|autoscaling|batch|core|policy)\.(.+)$/.exec(text);
-  return known === null ? `${text === '' ? 'group' : text}/name` : `${known[1]}/${known[2]}`;
+  const groupAndName = /^(apps|autoscaling|batch|core|policy)\.(.+)$/.exec(text);
+  return groupAndName === null ? `${text === '' ? 'group' : text}/name` : `${groupAndName[1]}/${groupAndName[2]}`;
 }
 
 /** The name after `.` or, with a group, after `/`. */
 function readName(cursor: Cursor, parts: Omit<TargetParts, 'name' | 'quoted'>): TargetParts | undefined {
   cursor.pos += 1;
   const start = cursor.pos;
-  const quoted = isQuote(codeAt(cursor));
+  const quoted = isQuote(peek(cursor));
   if (quoted) return finishName(cursor, { ...parts, start });
   if (!passName(cursor, { wildcards: true })) return undefined;
   const range = { start, end: cursor.pos };
   const text = cursor.text.slice(start, cursor.pos);
   if (text === '') {
-    const code = codeAt(cursor);
-    const isBad = !isBlankOrEnd(code) && code !== DOT && code !== OPEN_BRACKET && code !== CLOSE_BRACKET;
-    if (isBad) return refuseCharacter(cursor, start);
+    if (!endsStep(cursor)) return refuseCharacter(cursor, start);
     const before = { start: start - 1, end: start };
     return refuse(cursor, { reason: 'a name is missing after the kind', hint: headerForm, range: before });
   }
@@ -162,7 +155,7 @@ function readBracketName(cursor: Cursor, parts: Omit<TargetParts, 'name' | 'quot
   const open = cursor.pos;
   cursor.pos += 1;
   skipGap(cursor);
-  if (isQuote(codeAt(cursor))) {
+  if (isQuote(peek(cursor))) {
     const target = finishName(cursor, { ...parts, start: cursor.pos });
     return target !== undefined && closeBracket(cursor, open) ? target : undefined;
   }

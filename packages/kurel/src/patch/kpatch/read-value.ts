@@ -4,25 +4,19 @@ import { parseTemplate } from '../../parameters/index.ts';
 import type { Template } from '../../parameters/index.ts';
 import type { ScalarValue } from '../patch.ts';
 import {
-  COLON,
-  DOLLAR,
+  createCursor,
   findVariableEnd,
-  HASH,
   isBlank,
   isBlankOrEnd,
   isQuote,
+  sample,
   skipBlanks,
   trimBlanks,
-} from './characters.ts';
-import type { Span } from './characters.ts';
-import { createCursor, sample } from './cursor.ts';
+} from './cursor.ts';
+import type { Span } from './cursor.ts';
 import { kpatchProblems } from './problems.ts';
-import { passBlock, readBlock } from './read-block.ts';
-import type { Block } from './read-block.ts';
-import { explainUnclosedVariable } from './read-name.ts';
-import { readQuoted } from './read-quoted.ts';
-import { readTrailing } from './read-trailing.ts';
-import { countProblems, hasRoom, locate, refuseSyntax } from './reading.ts';
+import { explainUnclosedVariable, readQuoted } from './read-name.ts';
+import { countProblems, hasRoom, locate, refuseControl, refuseSyntax } from './reading.ts';
 import type { Reading } from './reading.ts';
 
 export interface ReadValue {
@@ -42,12 +36,12 @@ export const nothing: ReadValue = { value: undefined, written: '', block: undefi
 export function readValue(reading: Reading, { from, to, indent }: Span & { readonly indent: number }): ReadValue {
   const { text } = reading.source;
   const start = skipBlanks(text, { from, to });
-  const code = text.charCodeAt(start);
-  if (start === to || (code === HASH && start > from)) {
-    const value = makeScalar(reading, { text: '', style: 'plain', range: { start: from, end: from } });
+  const character = text[start];
+  if (start === to || (character === '#' && start > from)) {
+    const value = makeScalar(reading, '', { style: 'plain', range: { start: from, end: from } });
     return { value, written: '', block: undefined, comment: text.slice(start, trimBlanks(text, { from: start, to })) };
   }
-  if (isQuote(code)) return readQuotedValue(reading, { from: start, to });
+  if (isQuote(character)) return readQuotedValue(reading, { from: start, to });
   if (text[start] === '|' || text[start] === '>') return readBlockValue(reading, { from: start, to, indent });
   return readPlain(reading, { from: start, to }) ?? nothing;
 }
@@ -64,7 +58,7 @@ function readQuotedValue(reading: Reading, { from, to }: Span): ReadValue {
   const comment = readTrailing(reading, { from: cursor.pos, to, after: 'the closing quote' });
   if (comment === undefined) return nothing;
   return {
-    value: makeScalar(reading, { text: value, style: 'quoted', range }),
+    value: makeScalar(reading, value, { style: 'quoted', range }),
     written: text.slice(range.start, range.end),
     block: undefined,
     comment,
@@ -79,7 +73,7 @@ function readBlockValue(reading: Reading, { from, to, indent }: Span & { readonl
   const [written, chompFirst, indentLast, indentFirst, chompLast] = blockHeader.exec(text)!;
   const end = from + written.length;
   const rest = skipBlanks(text, { from: end, to });
-  if (rest < to && !(text.charCodeAt(rest) === HASH && rest > end)) {
+  if (rest < to && !(text[rest] === '#' && rest > end)) {
     const range = { start: from, end: findPlainEnd(text, { from, to }) };
     const word = text.slice(range.start, range.end);
     refuseSyntax(reading, {
@@ -95,27 +89,20 @@ function readBlockValue(reading: Reading, { from, to, indent }: Span & { readonl
     chomp: (chompFirst ?? chompLast ?? '') as Block['chomp'],
     indent: Number(indentLast ?? indentFirst ?? 0),
   };
-  const known = countProblems(reading);
+  const problemCount = countProblems(reading);
   const block = readBlock(reading, header, indent);
-  if (countProblems(reading) > known) return nothing;
+  if (countProblems(reading) > problemCount) return nothing;
   const range = { start: from, end: Math.max(end, block.end) };
   return {
-    value: makeScalar(reading, { text: block.text, style: 'block', range }),
+    value: makeScalar(reading, block.text, { style: 'block', range }),
     written,
     block,
     comment: text.slice(rest, trimBlanks(text, { from: rest, to })),
   };
 }
 
-interface PlainValue {
-  readonly value: ScalarValue | undefined;
-  readonly written: string;
-  readonly block: undefined;
-  readonly comment: string;
-}
-
 /** Reads an unquoted value; `undefined` if there is a problem, which is reported. */
-function readPlain(reading: Reading, { from, to }: Span): PlainValue | undefined {
+function readPlain(reading: Reading, { from, to }: Span): ReadValue | undefined {
   if (refuseStart(reading, { from, to })) return undefined;
   const { text } = reading.source;
   const end = findPlainEnd(text, { from, to });
@@ -131,7 +118,7 @@ function readPlain(reading: Reading, { from, to }: Span): PlainValue | undefined
   }
   const comment = skipBlanks(text, { from: end, to });
   return {
-    value: makeScalar(reading, { text: written, style: 'plain', range: { start: from, end } }),
+    value: makeScalar(reading, written, { style: 'plain', range: { start: from, end } }),
     written,
     block: undefined,
     comment: text.slice(comment, trimBlanks(text, { from: comment, to })),
@@ -140,25 +127,23 @@ function readPlain(reading: Reading, { from, to }: Span): PlainValue | undefined
 
 /** End of an unquoted value: before a comment or trailing spaces. A variable is never split. */
 function findPlainEnd(text: string, { from, to }: Span): number {
-  if (!text.slice(from, to).includes('#')) return trimBlanks(text, { from, to });
-  let hasVariables = true;
-  for (let pos = from; pos < to; pos += 1) {
-    const code = text.charCodeAt(pos);
-    if (code === HASH && pos > from && isBlank(text.charCodeAt(pos - 1))) return trimBlanks(text, { from, to: pos });
-    if (code !== DOLLAR || !hasVariables) continue;
-    const end = findVariableEnd(text, { from: pos, to });
-    if (end === -1) hasVariables = false;
-    else pos = Math.max(pos, end - 1);
-  }
-  return trimBlanks(text, { from, to });
+  const comment = text.slice(from, to).includes('#')
+    ? findOutsideVariables(text, { from, to }, (pos) => text[pos] === '#' && pos > from && isBlank(text[pos - 1]))
+    : -1;
+  return trimBlanks(text, { from, to: comment === -1 ? to : comment });
 }
 
 function findMappingColon(text: string, { from, to }: Span): number {
+  const isEnd = (pos: number): boolean => pos === to || isBlankOrEnd(text[pos]);
+  return findOutsideVariables(text, { from, to }, (pos) => text[pos] === ':' && isEnd(pos + 1));
+}
+
+/** The first matching offset that is not inside a variable; -1 if there is none. */
+function findOutsideVariables(text: string, { from, to }: Span, matches: (pos: number) => boolean): number {
   let hasVariables = true;
   for (let pos = from; pos < to; pos += 1) {
-    const code = text.charCodeAt(pos);
-    if (code === COLON && (pos + 1 === to || isBlankOrEnd(text.charCodeAt(pos + 1)))) return pos;
-    if (code !== DOLLAR || !hasVariables) continue;
+    if (matches(pos)) return pos;
+    if (text[pos] !== '$' || !hasVariables) continue;
     const end = findVariableEnd(text, { from: pos, to });
     if (end === -1) hasVariables = false;
     else pos = Math.max(pos, end - 1);
@@ -176,7 +161,7 @@ function refuseStart(reading: Reading, { from, to }: Span): boolean {
   if (!indicators.includes(character)) return false;
   const range = { start: from, end: findPlainEnd(text, { from, to }) };
   const word = text.slice(range.start, range.end);
-  const isAlone = from + 1 >= range.end || isBlank(text.charCodeAt(from + 1));
+  const isAlone = from + 1 >= range.end || isBlank(text[from + 1]);
   if (character === '[' || character === '{' || (character === '-' && isAlone)) {
     const brace = text.startsWith('{{', from) ? 'template' : 'object';
     const kind = character === '{' ? brace : 'list';
@@ -209,16 +194,13 @@ function showQuoted(word: string): string {
   return `\`'${sample(word.replaceAll("'", "''"))}'\``;
 }
 
-interface ScalarParts {
-  readonly text: string;
-  readonly style: ScalarValue['style'];
-  /** As written. */
-  readonly range: Range;
-}
-
 /** Parses a value into a template; `undefined` if a variable in it is not closed, which is reported. */
-function makeScalar(reading: Reading, { text, style, range }: ScalarParts): ScalarValue | undefined {
-  const template = parseTemplate(text);
+function makeScalar(
+  reading: Reading,
+  value: string,
+  { style, range }: Pick<ScalarValue, 'style'> & { readonly range: Range },
+): ScalarValue | undefined {
+  const template = parseTemplate(value);
   if (template.unclosed !== undefined) {
     refuseSyntax(reading, explainUnclosedVariable(findUnclosed(reading.source.text, range, template)));
     return undefined;
@@ -234,4 +216,168 @@ function findUnclosed(text: string, range: Range, template: Template): Range {
   if (written.length !== meant.length) return range;
   const start = range.start + written.slice(0, before).join('${').length;
   return { start, end: start + 2 };
+}
+
+interface BlockHeader {
+  readonly folded: boolean;
+  readonly chomp: '' | '-' | '+';
+  /** Indentation from the block header; 0 if the first non-empty line determines it. */
+  readonly indent: number;
+}
+
+/** A multi-line string that starts with `|` or `>`. */
+interface Block extends BlockHeader {
+  /** The resulting string. */
+  readonly text: string;
+  /** Lines without their indentation. Trailing empty lines are included only if they are kept. */
+  readonly lines: readonly string[];
+  /** Offset after the last of these lines; 0 if there are none. */
+  readonly end: number;
+}
+
+/** Reads the lines indented deeper than the entry, whose own line has `parent` leading spaces and is already read. */
+function readBlock(reading: Reading, header: BlockHeader, parent: number): Block {
+  const { text } = reading.source;
+  const { starts, ends } = reading.lines;
+  const first = reading.line;
+  const indent = header.indent > 0 ? parent + header.indent : findIndent(reading, parent);
+  const lines: string[] = [];
+  /** Number of lines up to the last non-empty one. */
+  let filled = 0;
+  for (let line = first; line < starts.length; line += 1) {
+    const start = starts[line]!;
+    const end = ends[line]!;
+    const content = skipBlanks(text, { from: start, to: end });
+    const spaces = Math.min(countSpaces(text, start, end), indent);
+    const isEmpty = content === end && (spaces < indent || start + spaces === end);
+    if (!isEmpty && content - start <= parent) break;
+    if (!isEmpty && spaces < indent) refuseIndentation(reading, { start, content, indent });
+    refuseControl(reading, { start, end });
+    lines.push(isEmpty ? '' : text.slice(start + spaces, end));
+    if (!isEmpty) filled = lines.length;
+  }
+  const trailing = lines.length - filled;
+  if (header.chomp !== '+') lines.length = filled;
+  reading.line = first + lines.length;
+  return {
+    ...header,
+    text: joinLines(lines.slice(0, filled), header.folded) + endLines(header, { filled, trailing }),
+    lines,
+    end: lines.length === 0 ? 0 : ends[first + lines.length - 1]!,
+  };
+}
+
+/** Skips the lines of a block whose header is invalid, so that they are not parsed as entries. */
+function passBlock(reading: Reading, parent: number): void {
+  const { text } = reading.source;
+  const { starts, ends } = reading.lines;
+  for (let line = reading.line; line < starts.length; line += 1) {
+    const content = skipBlanks(text, { from: starts[line]!, to: ends[line]! });
+    if (content === ends[line]!) continue;
+    if (content - starts[line]! <= parent) return;
+    reading.line = line + 1;
+  }
+}
+
+/** Indentation of the first non-empty line. A longer empty line before it is an error because the indentation is then ambiguous. */
+function findIndent(reading: Reading, parent: number): number {
+  const { text } = reading.source;
+  const { starts, ends } = reading.lines;
+  let longest = { start: 0, end: 0 };
+  for (let line = reading.line; line < starts.length; line += 1) {
+    const start = starts[line]!;
+    const end = ends[line]!;
+    const spaces = countSpaces(text, start, end);
+    if (skipBlanks(text, { from: start, to: end }) === end) {
+      if (spaces > longest.end - longest.start) longest = { start, end: start + spaces };
+      continue;
+    }
+    if (spaces <= parent) break;
+    if (longest.end - longest.start > spaces) {
+      refuseSyntax(reading, {
+        reason: 'an empty line has more leading spaces than the first line of the multi-line string',
+        hint: 'remove the spaces from the empty line, or set the indentation in the block header, as in `|2`',
+        range: longest,
+      });
+    }
+    return spaces;
+  }
+  return Math.max(parent + 1, longest.end - longest.start);
+}
+
+function countSpaces(text: string, start: number, end: number): number {
+  let offset = start;
+  while (offset < end && text[offset] === ' ') offset += 1;
+  return offset - start;
+}
+
+interface BadLine {
+  readonly start: number;
+  readonly content: number;
+  readonly indent: number;
+}
+
+function refuseIndentation(reading: Reading, { start, content, indent }: BadLine): void {
+  const tab = reading.source.text.slice(start, content).indexOf('\t');
+  if (tab === -1) {
+    refuseSyntax(reading, {
+      reason: `this line is indented by ${content - start} spaces, but its multi-line string by ${indent}`,
+      hint: `indent it by ${indent} spaces, or like the key if the string ends above`,
+      range: { start: content, end: content + 1 },
+    });
+  } else {
+    const hint = 'use spaces';
+    const range = { start: start + tab, end: start + tab + 1 };
+    refuseSyntax(reading, { reason: 'a multi-line string cannot be indented with tabs', hint, range });
+  }
+}
+
+function endLines(
+  { chomp }: BlockHeader,
+  { filled, trailing }: { readonly filled: number; readonly trailing: number },
+): string {
+  if (chomp === '+') return '\n'.repeat(trailing + (filled > 0 ? 1 : 0));
+  return chomp === '' && filled > 0 ? '\n' : '';
+}
+
+/** As in YAML, folded lines are joined with a space, except around empty lines and lines that are indented further. */
+function joinLines(lines: readonly string[], folded: boolean): string {
+  if (!folded) return lines.join('\n');
+  let text = '';
+  let breaks = 0;
+  let isStarted = false;
+  let wasSpaced = false;
+  for (const line of lines) {
+    if (line !== '') {
+      const isSpaced = isBlank(line[0]);
+      if (!isStarted || isSpaced || wasSpaced) text += '\n'.repeat(breaks);
+      else text += breaks === 1 ? ' ' : '\n'.repeat(breaks - 1);
+      text += line;
+      isStarted = true;
+      wasSpaced = isSpaced;
+      breaks = 0;
+    }
+    breaks += 1;
+  }
+  return text;
+}
+
+/** The comment after a header or value; `undefined` if something else follows, which is reported. */
+export function readTrailing(
+  reading: Reading,
+  { from, to, after }: Span & { readonly after: string },
+): string | undefined {
+  const { text } = reading.source;
+  const start = skipBlanks(text, { from, to });
+  const end = trimBlanks(text, { from: start, to });
+  const isComment = text[start] === '#';
+  if (start === to || (isComment && start > from)) return text.slice(start, end);
+  refuseSyntax(reading, {
+    reason: isComment
+      ? `a space is missing between ${after} and the comment`
+      : `unexpected ${quote(text.slice(start, end))} after ${after}`,
+    hint: isComment ? 'put a space before the `#`' : 'remove it; only a comment may follow on this line',
+    range: { start, end },
+  });
+  return undefined;
 }

@@ -1,6 +1,5 @@
 import type { Diagnostic, Location, Range, SourceFile } from '../../model/index.ts';
 import { findControlCharacter, isClusterBreak, nameCharacter } from '../../yaml/index.ts';
-import { CR, LF } from './characters.ts';
 import type { SyntaxProblem } from './cursor.ts';
 import { kpatchProblems } from './problems.ts';
 
@@ -90,13 +89,10 @@ function splitLines(text: string): Lines {
   const starts: number[] = [];
   const ends: number[] = [];
   let start = text.startsWith('\ufeff') ? 1 : 0;
-  for (let offset = start; offset < text.length; offset += 1) {
-    const code = text.charCodeAt(offset);
-    if (code !== LF && code !== CR) continue;
+  for (const { index, 0: end } of text.matchAll(/\r\n?|\n/g)) {
     starts.push(start);
-    ends.push(offset);
-    if (code === CR && text.charCodeAt(offset + 1) === LF) offset += 1;
-    start = offset + 1;
+    ends.push(index);
+    start = index + end.length;
   }
   if (start < text.length) {
     starts.push(start);

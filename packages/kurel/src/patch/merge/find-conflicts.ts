@@ -1,15 +1,23 @@
 import { escapeControls } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject, isSameJson } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, isSameJson, stepInto } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
-import type { PatchConflict } from '../application.ts';
+import type { PatchConflict } from '../patch.ts';
 import { describeValue, formatPath } from '../apply/format-path.ts';
-import { deletionPrefix, isDirective, orderPrefix, patchDirective, retainDirective } from './directives.ts';
-import { isAtomic, isTooDeep, listRuleOf, ownValue } from './merging.ts';
+import {
+  deletionPrefix,
+  isAtomic,
+  isDirective,
+  isTooDeep,
+  listRuleOf,
+  orderPrefix,
+  patchDirective,
+  retainDirective,
+} from './merging.ts';
 import type { MergeKey } from './merging.ts';
-import { describeItem, identityOfItem, identityOfScalar } from './order-items.ts';
+import { describeItem, identityOfItem, identityOfScalar } from './merge-list.ts';
 
-export interface ConflictOptions {
+interface ConflictOptions {
   /** Schema of the whole object; without it, all lists are replaced. */
   readonly schema: SchemaNode | undefined;
   readonly builtIn: boolean;
@@ -47,7 +55,7 @@ function compareWhole(a: Json, b: Json, { path }: Place): Clash | undefined {
 }
 
 function compareMappings(a: JsonObject, b: JsonObject, place: Place): Clash | undefined {
-  const directives = [ownValue(a, patchDirective), ownValue(b, patchDirective)];
+  const directives = [stepInto(a, patchDirective), stepInto(b, patchDirective)];
   if (directives.some((directive) => directive !== undefined)) {
     const areSame = directives.every((directive) => directive === 'delete') || isSameJson(a, b);
     return areSame ? undefined : { type: 'directives', path: place.path, a, b };
@@ -68,23 +76,23 @@ interface Pair {
 
 function compareField(key: string, { a, b, place }: Pair): Clash | undefined {
   const value = a[key]!;
-  const other = ownValue(b, key);
+  const other = stepInto(b, key);
   const at: Place = { ...place, path: pathOfKey(place.path, key), node: place.node?.property(key) };
   const clash = other === undefined ? undefined : compareValues(value, other, at);
-  return clash ?? compareDeletion(value, ownValue(b, `${deletionPrefix}/${key}`), at);
+  return clash ?? compareDeletion(value, stepInto(b, `${deletionPrefix}/${key}`), at);
 }
 
 function compareDirective(key: string, { a, b, place }: Pair): Clash | undefined {
   const name = key.slice(key.indexOf('/') + 1);
   const path = pathOfKey(place.path, name);
   if (key === `${orderPrefix}/${name}`) {
-    const other = ownValue(b, key);
+    const other = stepInto(b, key);
     return other === undefined || isSameJson(a[key], other)
       ? undefined
       : { type: 'orders', path, a: a[key]!, b: other };
   }
   if (key !== `${deletionPrefix}/${name}`) return undefined;
-  return swap(compareDeletion(ownValue(b, name), a[key], { ...place, path }));
+  return swap(compareDeletion(stepInto(b, name), a[key], { ...place, path }));
 }
 
 /** A value that one patch adds to a list and the other removes. */
@@ -97,7 +105,7 @@ function compareDeletion(list: Json | undefined, deleted: Json | undefined, { pa
 
 /** A key that one patch sets and the other removes. */
 function compareRetained(a: JsonObject, b: JsonObject, { path }: Place): Clash | undefined {
-  const retain = ownValue(a, retainDirective);
+  const retain = stepInto(a, retainDirective);
   if (!isJsonArray(retain)) return undefined;
   const lost = Object.keys(b).find((key) => !isDirective(key) && b[key] !== null && !retain.includes(key));
   return lost === undefined ? undefined : { type: 'retained', path: pathOfKey(path, lost), a: retain, b: b[lost]! };
@@ -187,10 +195,10 @@ const verbs = new Map<Json | undefined, string>([
 ]);
 
 function describeDirectives({ a, b }: Clash, place: string): string {
-  const [one = 'changes', other = 'changes'] = [a, b].map((side) =>
+  const [verb = 'changes', other = 'changes'] = [a, b].map((side) =>
     isJsonObject(side) ? verbs.get(side[patchDirective]) : undefined,
   );
-  return one === other
-    ? `both patches ${one === 'replaces' ? 'replace' : 'change'} ${place} differently`
-    : `one patch ${one} ${place}, the other ${other} it`;
+  return verb === other
+    ? `both patches ${verb === 'replaces' ? 'replace' : 'change'} ${place} differently`
+    : `one patch ${verb} ${place}, the other ${other} it`;
 }

@@ -1,12 +1,11 @@
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, stepInto } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path, Report } from '../../model/index.ts';
 import { findDifference } from '../json-patch/find-difference.ts';
-import { isDirective } from './directives.ts';
+import { isDirective, withChanges } from './merging.ts';
 import type { Locate } from './merging.ts';
-import { ownValue, withChanges } from './merging.ts';
 import { mergeProblems } from './problems.ts';
 
-export interface JsonMergeOptions {
+interface JsonMergeOptions {
   /** Called for each list that another list replaces, with its path and previous value. */
   readonly onListReplaced?: (path: Path, before: JsonArray) => void;
 }
@@ -42,7 +41,7 @@ export function mergeJson(target: Json, patch: Json, { onListReplaced }: JsonMer
     }
     frame.next += 1;
     const value = frame.patch[key];
-    const old = ownValue(frame.before, key);
+    const old = stepInto(frame.before, key);
     if (isJsonObject(value)) {
       frame = openFrame(old, value, { holder: frame, key });
       continue;
@@ -87,11 +86,11 @@ interface Open {
  * Rejects strategic merge directives, which would otherwise become fields of the object. Returns whether there are any.
  */
 export function reportDirectives(patch: Json, { report, locate }: DirectiveOptions): boolean {
-  let found = false;
+  let hasDirectives = false;
   const open: Open[] = [{ value: patch, step: '', holder: undefined }];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (typeof at.step === 'string' && isDirective(at.step)) {
-      found = true;
+      hasDirectives = true;
       const location = locate(pathTo(at), 'key');
       report(mergeProblems.create('smp-directive-unsupported', { directive: at.step }, { location }));
     }
@@ -102,7 +101,7 @@ export function reportDirectives(patch: Json, { report, locate }: DirectiveOptio
       : Object.entries(at.value).map(([step, value]) => ({ value, step, holder }));
     for (let index = inner.length - 1; index >= 0; index -= 1) open.push(inner[index]!);
   }
-  return found;
+  return hasDirectives;
 }
 
 interface DirectiveOptions {

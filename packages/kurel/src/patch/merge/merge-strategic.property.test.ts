@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deepFreeze } from '../../engine/copy-json.ts';
 import type { Diagnostic, Json, JsonObject } from '../../model/index.ts';
-import { identityOfScalar } from './order-items.ts';
+import { identityOfScalar } from './merge-list.ts';
 import { pod } from '../../../test/patch/merge-strategic-cases.ts';
 import { mergeStrategic } from './merge-strategic.ts';
 

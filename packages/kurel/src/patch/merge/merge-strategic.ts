@@ -1,39 +1,33 @@
 import { quote } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject, isSameJson } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, isSameJson, stepInto } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Report } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
-import { describeType, describeValue } from '../apply/format-path.ts';
-import {
-  deletionPrefix,
-  orderPrefix,
-  patchDirective,
-  readDirectives,
-  readPatchDirective,
-  refuse,
-  withoutPatch,
-} from './directives.ts';
+import { describeType } from '../apply/format-path.ts';
 import {
   deepest,
+  deletionPrefix,
   isAtomic,
   isTooDeep,
   listRuleOf,
   locationOf,
   nameOf,
-  ownValue,
+  orderPrefix,
+  patchDirective,
   placeOfItem,
   placeOfKey,
+  readDirectives,
+  readPatchDirective,
+  refuse,
   withChanges,
+  withoutPatch,
 } from './merging.ts';
-import { identityOfScalar, orderItems } from './order-items.ts';
-import { checkOrder, readOrder, shareList } from './list-patch.ts';
-import type { ListPatch, ParallelList } from './list-patch.ts';
-import { mergeJson, reportDirectives } from './merge-json.ts';
-import { checkReplacing, mergeKeyedList } from './merge-keyed-list.ts';
 import type { Locate, Place } from './merging.ts';
-import type { Identified } from './order-items.ts';
+import { checkReplacing, deleteValues, mergeKeyedList, mergeSet } from './merge-list.ts';
+import type { ListPatch, ParallelList } from './merge-list.ts';
+import { mergeJson, reportDirectives } from './merge-json.ts';
 import { mergeProblems } from './problems.ts';
 
-export interface StrategicOptions {
+interface StrategicOptions {
   /** Schema of the whole object. Without it, the patch is merged by RFC 7386. */
   readonly schema: SchemaNode | undefined;
   /** Built-in kinds merge by patch strategies only; other kinds by list types as well. */
@@ -82,9 +76,9 @@ function mergeMapping(before: JsonObject, patch: JsonObject, place: Place): Json
   }
   const named = orders.size + deletions.size === 0 ? fields : [...fields, ...orders.keys(), ...deletions.keys()];
   for (const key of new Set(named)) {
-    const old = changes.has(key) ? undefined : ownValue(before, key);
+    const old = changes.has(key) ? undefined : stepInto(before, key);
     const merged = mergeField(old, {
-      value: ownValue(patch, key),
+      value: stepInto(patch, key),
       order: parallel(orderPrefix, orders.get(key)),
       deleted: parallel(deletionPrefix, deletions.get(key)),
       place: placeOfKey(place, key),
@@ -99,8 +93,8 @@ function mergeMapping(before: JsonObject, patch: JsonObject, place: Place): Json
 }
 
 function replaceMapping(before: JsonObject, patch: JsonObject, place: Place): JsonObject {
-  const made = mergeMapping({}, patch, place);
-  return isSameJson(before, made) ? before : made;
+  const replaced = mergeMapping({}, patch, place);
+  return isSameJson(before, replaced) ? before : replaced;
 }
 
 interface FieldPatch {
@@ -160,7 +154,7 @@ function mergeList(list: ListPatch): JsonArray {
   const { place, order, before, patch = [] } = list;
   const rule = listRuleOf(place.node, place.merging.builtIn);
   if (rule.type === 'set') return mergeSet(list);
-  if (rule.type === 'keyed') return mergeKeyedList(list, { keys: rule.keys, mergeItem: mergeMapping });
+  if (rule.type === 'keyed') return mergeKeyedList(list, rule.keys, mergeMapping);
   if (order === undefined) return replaceList(before, patch, place);
   const reason = `${quote(nameOf(place))} is always replaced entirely, so ${quote(nameOf(order.place))} has no effect`;
   refuse(order.place, { reason, hint: `remove the order, and list the items of ${nameOf(place)} in the right order` });
@@ -169,7 +163,7 @@ function mergeList(list: ListPatch): JsonArray {
 
 function replaceList(before: JsonArray | undefined, patch: JsonArray, place: Place): JsonArray {
   let isWanted = false;
-  const made = patch.flatMap((item, index): readonly Json[] => {
+  const items = patch.flatMap((item, index): readonly Json[] => {
     const at = placeOfItem(place, index);
     const directive = isJsonObject(item) ? readPatchDirective(item, at) : undefined;
     if (directive === undefined) return [item === null ? null : mergeValue(undefined, item, at)!];
@@ -182,9 +176,9 @@ function replaceList(before: JsonArray | undefined, patch: JsonArray, place: Pla
     }
     return [];
   });
-  if (before === undefined || isSameJson(before, made)) return before ?? made;
+  if (before === undefined || isSameJson(before, items)) return before ?? items;
   if (!isWanted) reportReplaced(before, place);
-  return made;
+  return items;
 }
 
 /** Not reported for built-in kinds: which of their lists merge is documented. */
@@ -192,84 +186,4 @@ function reportReplaced(before: JsonArray, place: Place): void {
   if (place.merging.builtIn || !before.some((item) => isJsonObject(item))) return;
   const args = { list: nameOf(place), length: before.length };
   place.merging.report(mergeProblems.create('smp-list-replaced', args, locationOf(place, 'key')));
-}
-
-/** Merges a list of unique scalars: the union of both. */
-function mergeSet({ before, patch = [], order, place }: ListPatch): JsonArray {
-  if (order === undefined && patch.length === 0) return before ?? patch;
-  const wanted = order && readOrder(order, { identify: identityOfScalar, shape: 'a value of the list' });
-  const old = identifyValues(before ?? [], { place, of: 'object' });
-  const added = identifyValues(patch, { place, of: 'patch', type: old[0] && describeType(old[0].value) });
-  // New values are not merged with each other.
-  if (order === undefined && before === undefined) return patch;
-  if (wanted !== undefined) {
-    const items = added.map(({ id, value }) => ({ id, words: describeValue(value) }));
-    checkOrder(wanted, { items, place: order!.place, list: place });
-  }
-  const isMerging = before !== undefined && patch.length > 0;
-  const united = isMerging ? uniteValues(old, added) : [...old, ...added];
-  const ordered = orderItems(united, {
-    wanted: wanted ?? added.map(({ id }) => id),
-    before: old.map(({ id }) => id),
-  });
-  return shareList(
-    before,
-    ordered.map(({ value }) => value),
-  );
-}
-
-function uniteValues(old: readonly Identified<Json>[], added: readonly Identified<Json>[]) {
-  return [...new Map([...added, ...old].map((one) => [one.id, one] as const)).values()];
-}
-
-interface ValueReading {
-  readonly place: Place;
-  readonly of: 'patch' | 'object';
-  /** Required type of the values; defaults to that of the first. */
-  readonly type?: string | undefined;
-}
-
-function identifyValues(values: JsonArray, { place, of, type }: ValueReading): readonly Identified<Json>[] {
-  let wanted = type;
-  return values.flatMap((value, index) => {
-    const id = identityOfScalar(value);
-    wanted ??= id === undefined ? undefined : describeType(value);
-    if (id !== undefined && describeType(value) === wanted) return [{ id, value }];
-    const at = of === 'patch' ? placeOfItem(place, index) : place;
-    const args = { list: nameOf(place), item: index + 1, of, found: describeType(value), wanted: wanted ?? 'a string' };
-    at.merging.report(
-      mergeProblems.create('smp-type-mismatch', args, locationOf(at, of === 'object' ? 'key' : 'value')),
-    );
-    return [];
-  });
-}
-
-/** Deletes values from a list; missing ones are ignored. `patch` is the list of values that the same patch adds. */
-function deleteValues(list: JsonArray, deleted: ParallelList, patch: JsonArray): JsonArray {
-  const { items, place } = deleted;
-  const name = quote(nameOf(place));
-  if (list.some((item) => identityOfScalar(item) === undefined)) {
-    const hint = 'add "$patch: delete" to an item with its merge key to delete it from a list of objects';
-    refuse(place, { reason: `${name} applies only to lists of scalars`, hint });
-    return list;
-  }
-  const added = new Set(patch.map((item) => identityOfScalar(item)));
-  const ids = new Set<string>();
-  for (const [index, value] of items.entries()) {
-    const id = identityOfScalar(value);
-    const at = placeOfItem(place, index);
-    if (id === undefined) {
-      const reason = `${name} must list scalars, got ${describeType(value)}`;
-      refuse(at, { reason, hint: 'list the values to delete' });
-    } else if (added.has(id)) {
-      const reason = `the patch both sets and deletes ${describeValue(value)}`;
-      refuse(at, { reason, hint: 'remove it from one of the two lists' });
-    } else {
-      ids.add(id);
-    }
-  }
-  return shareList(
-    list,
-    list.filter((item) => !ids.has(identityOfScalar(item)!)),
-  );
 }

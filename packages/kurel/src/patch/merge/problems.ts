@@ -67,8 +67,8 @@ export const mergeProblems = defineProblems({
     severity: 'error',
     summary: 'An item of a merged list has the wrong type.',
     fix: 'Change the item so that all items of the list have the same type.',
-    message: ({ list, item, of, found, wanted }: ListItem & { found: string; wanted: string }) =>
-      `item ${item} of ${quote(list)}${of === 'object' ? ' in the object' : ''} must be ${wanted}, got ${found}`,
+    message: ({ list, item, of, actual, wanted }: ListItem & { actual: string; wanted: string }) =>
+      `item ${item} of ${quote(list)}${of === 'object' ? ' in the object' : ''} must be ${wanted}, got ${actual}`,
   },
   'smp-too-deep': {
     severity: 'error',

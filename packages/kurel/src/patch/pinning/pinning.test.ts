@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { nameOf, namespaceOf } from '../../kube/index.ts';
 import type { Json, JsonObject, KubeObject, SourceFile, Values } from '../../model/index.ts';
 import { readYaml, writeJson } from '../../yaml/index.ts';
-import type { PatchOptions, PatchResult, Variables } from '../application.ts';
+import type { PatchOptions, PatchResult, Variables } from '../patch.ts';
 import { type PatchTexts, runPatches } from '../../../test/patch/patch-cases.ts';
 
 /** By `kind.name` or `namespace/kind.name` of an object: values by path, such as `spec.ports[0]["a.b"]`. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { detectPatchFormat } from './read-patch-file.ts';
+import { detectPatchFormat } from './detect-format.ts';
 
 describe('by name', () => {
   it.each([

@@ -1,15 +1,82 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Json, JsonObject, Path } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, stepInto } from '../../model/index.ts';
+import type { Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
 import { parseTemplate } from '../../parameters/index.ts';
-import { describeJson } from '../json-patch/parse-pointer.ts';
-import type { DocumentPatch } from '../patch.ts';
+import { describeJson } from '../json-patch/read-operations.ts';
+import type { SyntaxProblem } from '../kpatch/cursor.ts';
+import { gatherItems } from '../kpatch/gather-items.ts';
+import type { EntrySection, RawEntry } from '../kpatch/gather-items.ts';
+import { parsePath } from '../kpatch/parse-path.ts';
+import type { DocumentPatch, Patch, Target } from '../patch.ts';
 import { yamlPatchProblems } from './problems.ts';
-import { readFieldPatches } from './read-field-patches.ts';
-import type { TextTarget } from './read-field-patches.ts';
-import { locateKey, locateValue } from './reading.ts';
-import type { PatchReading } from './reading.ts';
-import { isKubernetesObject, isOperation, nameMappedTarget, recogniseForeignForm } from './recognise-foreign-form.ts';
+
+/** State of reading one patch document. */
+export interface PatchReading {
+  readonly source: SourceFile;
+  /** Index of the document in the file. */
+  readonly document: number;
+  readonly report: Report;
+  readonly patches: Patch[];
+  /** Value at a path, read as in a manifest, where `yes` is true. */
+  readonly asManifest: (path: Path) => Json | undefined;
+}
+
+export function locateValue({ source, document }: PatchReading, path: Path): Location {
+  return { file: source.path, document, path };
+}
+
+export function locateKey({ source, document }: PatchReading, path: Path): Location {
+  return { file: source.path, document, path, at: 'key' };
+}
+
+/** Recognises forms of other tools by a key, and how to convert them: objects for kubectl or kustomize, JSON Patch operations. */
+export function recogniseForeignForm(data: JsonObject) {
+  if (isKubernetesObject(data)) {
+    const { kind } = data;
+    if (data.apiVersion.startsWith('kustomize.config.k8s.io/')) {
+      const hint = `build its directory, and turn each of its patches into an entry of a list:\n${sketch('strategic')}`;
+      return { reason: 'this is a kustomization, not a patch', hint, key: 'kind' };
+    }
+    const hint = `to merge it into an object, turn it into an entry of a list:\n${sketch('strategic', nameTarget(data))}`;
+    return { reason: `this is a Kubernetes object of kind ${quote(kind)}, not a patch`, hint, key: 'kind' };
+  }
+  if (!isOperation(data)) return undefined;
+  const hint = `put the operations in an entry of a list:\n${sketch('json')}`;
+  return { reason: 'this JSON Patch operation has no target', hint, key: 'op' };
+}
+
+function isKubernetesObject(data: JsonObject): data is JsonObject & { apiVersion: string; kind: string } {
+  return typeof stepInto(data, 'apiVersion') === 'string' && typeof stepInto(data, 'kind') === 'string';
+}
+
+/** Whether the data is a JSON Patch operation. */
+export function isOperation(data: Json): boolean {
+  return isJsonObject(data) && typeof stepInto(data, 'op') === 'string' && typeof stepInto(data, 'path') === 'string';
+}
+
+/** Converts a kustomize target with `kind`, `name` and `namespace`. */
+function nameMappedTarget(target: JsonObject): string | undefined {
+  return joinTarget(stepInto(target, 'kind'), stepInto(target, 'name'), stepInto(target, 'namespace'));
+}
+
+function nameTarget(data: JsonObject & { readonly kind: string }): string | undefined {
+  const metadata = stepInto(data, 'metadata');
+  if (!isJsonObject(metadata)) return undefined;
+  return joinTarget(data.kind, stepInto(metadata, 'name'), stepInto(metadata, 'namespace'));
+}
+
+/** Safe to copy from a message: `undefined` for anything that is not a valid Kubernetes name. */
+function joinTarget(kind?: Json, name?: Json, namespace?: Json): string | undefined {
+  const plain = /^[A-Za-z0-9.-]{1,63}$/;
+  if (typeof kind !== 'string' || typeof name !== 'string' || !plain.test(kind) || !plain.test(name)) return undefined;
+  const prefix = typeof namespace === 'string' && plain.test(namespace) ? `${namespace}/` : '';
+  return `${prefix}${kind.toLowerCase()}.${name}`;
+}
+
+function sketch(type: 'strategic' | 'json', target = 'kind.name'): string {
+  const patch = type === 'json' ? '  patch:\n    - op: …' : '  patch: …';
+  return `- target: ${target}\n  type: ${type}\n${patch}`;
+}
 
 interface Explanation {
   readonly reason: string;
@@ -18,14 +85,8 @@ interface Explanation {
 
 const entryKeys = ['target', 'type', 'patch'];
 
-interface Suggestion {
-  /** The intended key of the entry, or the one that is missing above this key. */
-  readonly meant?: string | undefined;
-  readonly hint: string;
-}
-
-/** Suggests what to do about an unknown key. */
-function suggestKey(key: string): Suggestion {
+/** Suggests what to do about an unknown key; `meant` is the intended key, or the one that is missing above it. */
+function suggestKey(key: string): { readonly meant?: string; readonly hint: string } {
   if (key === 'path') return { meant: 'patch', hint: 'put the patch itself below `patch:`; other files are not read' };
   const meant = key === 'patches' ? 'patch' : nearest(key, entryKeys);
   if (meant !== undefined) return { meant, hint: `did you mean \`${meant}\`?` };
@@ -205,17 +266,11 @@ const otherWords = new Map<string, string>([
   ['rfc6902', 'json'],
 ]);
 
-interface UnknownType {
-  /** For messages. */
-  readonly type: string;
-  readonly hint: string;
-}
-
-/** Reads the `type` of an entry; null and the empty string mean field paths. */
-function readPatchType(type: Json | undefined): 'field' | DocumentPatch['type'] | UnknownType {
+/** Reads the `type` of an entry; null and the empty string mean field paths. An unknown one is described for messages. */
+function readPatchType(type: Json | undefined) {
   if (type === undefined || type === null || type === '') return 'field';
-  const known = documentTypes.find((word) => word === type);
-  return known ?? { type: describeJson(type), hint: suggestType(type) };
+  const documentType = documentTypes.find((word) => word === type);
+  return documentType ?? { type: describeJson(type), hint: suggestType(type) };
 }
 
 function suggestType(type: Json): string {
@@ -225,4 +280,48 @@ function suggestType(type: Json): string {
   if (/^fields?(?:patch)?$/.test(word)) return `remove \`type: ${type}\`: field paths need no type`;
   const near = nearest(type, documentTypes) ?? otherWords.get(word);
   return near === undefined ? all : `did you mean \`${near}\`?`;
+}
+
+type TextTarget = Extract<Target, { readonly type: 'text' }>;
+
+/**
+ * Adds a patch for each `path: value`, in order; consecutive paths into the same new item become one patch. Without a
+ * target, each path determines its object.
+ */
+export function readFieldPatches(
+  reading: PatchReading,
+  fields: JsonObject,
+  { target, path }: { readonly target: TextTarget | undefined; readonly path: Path },
+): void {
+  const problems = new Map<string, SyntaxProblem>();
+  const entries: RawEntry[] = [];
+  for (const [key, data] of Object.entries(fields)) {
+    const parsed = parsePath(key);
+    if ('problem' in parsed) {
+      problems.set(key, parsed.problem);
+      continue;
+    }
+    const place = [...path, key];
+    entries.push({
+      steps: parsed.steps,
+      value: { type: 'data', data, location: locateValue(reading, place) },
+      text: key,
+      location: locateKey(reading, place),
+    });
+  }
+  const section: EntrySection = {
+    target: target ?? { type: 'derived' },
+    steps: [],
+    text: target === undefined ? '' : `[${target.text.text}]`,
+  };
+  const refuse = (problem: SyntaxProblem, { text }: RawEntry): unknown => problems.set(text, problem);
+  for (const patch of gatherItems(entries, { section, refuse })) reading.patches.push(patch);
+  // By position, because several checks find them.
+  for (const key of problems.size === 0 ? [] : Object.keys(fields)) {
+    const problem = problems.get(key);
+    if (problem === undefined) continue;
+    const { reason, hint } = problem;
+    const location = locateKey(reading, [...path, key]);
+    reading.report(yamlPatchProblems.create('patch-path-syntax', { key, reason, hint }, { location }));
+  }
 }

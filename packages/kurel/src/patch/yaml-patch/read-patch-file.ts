@@ -1,18 +1,21 @@
 import { quote } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonArray, JsonObject, Path, Report, SourceFile } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
-import { describeJson } from '../json-patch/parse-pointer.ts';
-import { findQuoteEnd, findVariableEnd } from '../kpatch/characters.ts';
-import { readKpatch } from '../kpatch/read-kpatch.ts';
+import { describeJson } from '../json-patch/read-operations.ts';
+import { formatSections, readKpatch } from '../kpatch/read-kpatch.ts';
 import type { Patch, PatchFile } from '../patch.ts';
-import { createLineScanner } from './create-line-scanner.ts';
+import { detectPatchFormat, findFirstLine, findHeader } from './detect-format.ts';
 import { yamlPatchProblems } from './problems.ts';
-import { readEntry } from './read-entry.ts';
-import { readFieldPatches } from './read-field-patches.ts';
-import { locateKey, locateValue } from './reading.ts';
-import type { PatchReading } from './reading.ts';
-import { isOperation, recogniseForeignForm } from './recognise-foreign-form.ts';
+import {
+  isOperation,
+  locateKey,
+  locateValue,
+  readEntry,
+  readFieldPatches,
+  recogniseForeignForm,
+} from './read-entry.ts';
+import type { PatchReading } from './read-entry.ts';
 
 /** Reads a patch file in either format; an empty one has no patches. */
 export function readPatchFile(source: SourceFile, report: Report, budget?: Budget): PatchFile {
@@ -23,8 +26,8 @@ export function readPatchFile(source: SourceFile, report: Report, budget?: Budge
     kind: 'patches',
     content: `${source.path.length} ${source.path}${source.text}`,
     create() {
-      const found: Diagnostic[] = [];
-      return { file: readPatches(source, (diagnostic) => found.push(diagnostic)), diagnostics: found };
+      const diagnostics: Diagnostic[] = [];
+      return { file: readPatches(source, (diagnostic) => diagnostics.push(diagnostic)), diagnostics };
     },
   });
   diagnostics.forEach(report);
@@ -55,7 +58,7 @@ function hasBothSyntaxes({ path, text }: SourceFile, report: Report): boolean {
 }
 
 function reportUnrecognized(source: SourceFile, report: Report): void {
-  const range = findFirstLine(source.text)!;
+  const { range } = findFirstLine(source.text)!;
   const word = source.text.slice(range.start, range.end).trim();
   const assignment = /^([^\s=]{1,60})\s*=\s*(\S.{0,60})$/.exec(word);
   const hint =
@@ -66,127 +69,30 @@ function reportUnrecognized(source: SourceFile, report: Report): void {
   report(yamlPatchProblems.create('patch-format-unrecognized', { word, hint }, { location }));
 }
 
+/**
+ * Formats a .kpatch file; `undefined` if it has errors, which are reported. YAML is left unchanged because its layout is up to
+ * the author, as in a manifest.
+ */
+export function formatKpatch({ path, text }: SourceFile, report: Report): string | undefined {
+  // Standard input has no name and is formatted as a .kpatch file.
+  const isNamed = path.toLowerCase().endsWith('.kpatch');
+  if (detectPatchFormat({ path: isNamed ? path : `${path}.kpatch`, text }) === 'kpatch') {
+    return formatSections({ path, text }, report);
+  }
+  let failed = false;
+  readPatchFile({ path, text }, (diagnostic) => {
+    if (diagnostic.severity !== 'error') return;
+    failed = true;
+    report(diagnostic);
+  });
+  return failed ? undefined : text;
+}
+
 /** Reads a .kpatch file. Invalid lines add no patches; all problems are reported, in file order. */
 export function parseKpatch(source: SourceFile, report: Report): PatchFile {
   const { patches, problems } = readKpatch(source);
   for (const problem of problems) report(problem);
   return { source, format: 'kpatch', patches };
-}
-
-/**
- * Detects the format of a patch file by its name; a .kpatch file whose first line is a list item contains YAML. Without a
- * known extension, the content decides. `empty` has only comments; `undefined` is neither format.
- */
-export function detectPatchFormat(source: SourceFile): 'kpatch' | 'yaml' | 'empty' | undefined {
-  const extension = /\.([a-z]+)$/i.exec(source.path)?.[1]?.toLowerCase();
-  if (extension === 'kpatch') return startsList(source.text) ? 'yaml' : 'kpatch';
-  if (extension === 'yaml' || extension === 'yml' || extension === 'json') return 'yaml';
-  return detectByContent(source.text);
-}
-
-/** The first line that is not empty, a comment, `---` or a directive. */
-function findFirstLine(text: string): { readonly start: number; readonly end: number } | undefined {
-  for (const match of text.matchAll(/[^\r\n]+/g)) {
-    if (isSignificant(withoutMark(match[0]))) return { start: match.index, end: match.index + match[0].length };
-  }
-  return undefined;
-}
-
-function startsList(text: string): boolean {
-  const place = findFirstLine(text);
-  return place !== undefined && /^-(?:\s|$)/.test(withoutMark(text.slice(place.start, place.end)).trim());
-}
-
-function detectByContent(text: string): 'kpatch' | 'yaml' | 'empty' | undefined {
-  const place = findFirstLine(text);
-  if (place === undefined) return 'empty';
-  const first = withoutMark(text.slice(place.start, place.end)).trim();
-  if (/^(?:-(?:\s|$)|---\s|\{)/.test(first)) return 'yaml';
-  if (isUnfinishedHeader(first)) return 'kpatch';
-  if (findHeader(text, place.start) !== undefined) return 'kpatch';
-  // A flow list is YAML even if its first line is only the bracket.
-  return first.includes(':') || first.startsWith('[') ? 'yaml' : undefined;
-}
-
-/** The first line that can be a header and is not inside a block or a flow collection. */
-function findHeader(text: string, from: number): { readonly start: number; readonly end: number } | undefined {
-  const scanner = createLineScanner();
-  const lines = /[^\r\n]+/g;
-  lines.lastIndex = from;
-  for (let match = lines.exec(text); match !== null; match = lines.exec(text)) {
-    const line = withoutMark(match[0]);
-    if (scanner.pass(line) && isHeaderLine(line.trim())) return { start: match.index, end: lines.lastIndex };
-  }
-  return undefined;
-}
-
-function isSignificant(line: string): boolean {
-  return !/^(?:[ \t]*(?:#|$)|%|---[ \t]*(?:#|$))/.test(line);
-}
-
-/** The byte order mark at the start of a file is not part of any line. */
-function withoutMark(line: string): string {
-  return line.startsWith('\uFEFF') ? line.slice(1) : line;
-}
-
-const start = /^\[[ \t]*(?=[\p{L}*"'$])/u;
-const nameCharacter = /[\p{L}\p{M}\p{N}_\-/@~%:.*?=+]/u;
-
-/** Whether a trimmed line can be `[kind.name…]`, optionally with a comment. */
-function isHeaderLine(line: string): boolean {
-  return shapeOf(line) === 'named';
-}
-
-/** Whether a line is a header without a name: `[deployment]`. */
-function isUnfinishedHeader(line: string): boolean {
-  return shapeOf(line) === 'nameless' && /^\[[ \t]*\p{L}/u.test(line);
-}
-
-/** Form of the text in brackets; `undefined` if it is not a header. Each character is read once. */
-function shapeOf(line: string): 'named' | 'nameless' | undefined {
-  let offset = start.exec(line)?.[0].length ?? line.length;
-  let depth = 1;
-  let named = false;
-  let isValue = false;
-  let isGroup = false;
-  while (offset < line.length) {
-    const character = String.fromCodePoint(line.codePointAt(offset)!);
-    let next = offset + character.length;
-    if (character === ']') {
-      depth -= 1;
-      if (depth === 0) return endsLine(line, next) ? (named ? 'named' : 'nameless') : undefined;
-    } else if (character === '[') {
-      named ||= depth === 1;
-      depth += 1;
-    } else if (character === '"' || character === "'") {
-      next = findQuoteEnd(line, offset);
-    } else if (character === '$') {
-      next = Math.max(findVariableEnd(line, { from: offset, to: line.length }), next);
-    } else if (depth === 1 && (character === ' ' || character === '\t')) {
-      // Inside the outer brackets, spaces are allowed only at the edges.
-      next = skipBlanks(line, offset);
-      if (line[next] !== ']') return undefined;
-    } else if (depth === 1) {
-      // A comma distinguishes a flow list from a header, except in the value of a selector.
-      if (!isValue && !nameCharacter.test(character)) return undefined;
-      isValue = character === '=' || (isValue && character !== '.');
-      isGroup ||= character === '@';
-      named ||= character === '.' || (isGroup && character === '/');
-    }
-    offset = next;
-  }
-  return undefined;
-}
-
-function endsLine(line: string, offset: number): boolean {
-  const next = skipBlanks(line, offset);
-  return next === line.length || (next > offset && line[next] === '#');
-}
-
-function skipBlanks(line: string, offset: number): number {
-  let next = offset;
-  while (line[next] === ' ' || line[next] === '\t') next += 1;
-  return next;
 }
 
 /**
@@ -205,41 +111,25 @@ export function readYamlPatch(source: SourceFile, report: Report, budget?: Budge
     report(yamlPatchProblems.create('yaml-multiple-documents', { count: filled.length }, { location }));
   }
   if (first !== undefined) {
-    const asManifest = createManifestReader(source, { document: first.index, reported: diagnostics, report, budget });
+    const asManifest = createManifestReader(() => {
+      const manifests = readYaml(source, { budget });
+      // Keys that differ in one reading may be equal in the other.
+      const reported = new Set(diagnostics.map((diagnostic) => JSON.stringify(diagnostic)));
+      for (const diagnostic of manifests.diagnostics) if (!reported.has(JSON.stringify(diagnostic))) report(diagnostic);
+      return manifests.documents.find(({ index }) => index === first.index)?.data ?? {};
+    });
     readDocument({ source, document: first.index, report, patches, asManifest }, first.data!);
   }
   return { source, format: 'yaml', patches };
 }
 
-interface ManifestReading {
-  readonly document: number;
-  /** Problems that do not depend on how words such as `yes` are read. */
-  readonly reported: readonly Diagnostic[];
-  readonly report: Report;
-  readonly budget: Budget | undefined;
-}
-
 /** A document that is merged into an object is read like a manifest, so the text is parsed again if there is one. */
-function createManifestReader(
-  source: SourceFile,
-  { document, reported, report, budget }: ManifestReading,
-): PatchReading['asManifest'] {
+function createManifestReader(read: () => Json): PatchReading['asManifest'] {
   let root: Json | undefined;
   return (path) => {
-    root ??= readAsManifest();
-    return path.reduce<Json | undefined>(
-      (value, step) => (value as Readonly<Record<string | number, Json>> | undefined)?.[step],
-      root,
-    );
+    root ??= read();
+    return valueAt(root, path);
   };
-
-  function readAsManifest(): Json {
-    const { documents, diagnostics } = readYaml(source, { budget });
-    // Keys that differ in one reading may be equal in the other.
-    const known = new Set(reported.map((one) => JSON.stringify(one)));
-    for (const diagnostic of diagnostics) if (!known.has(JSON.stringify(diagnostic))) report(diagnostic);
-    return documents.find(({ index }) => index === document)?.data ?? {};
-  }
 }
 
 function readDocument(reading: PatchReading, data: Json): void {

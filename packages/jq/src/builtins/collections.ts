@@ -1,13 +1,23 @@
 import { type Code, codeOfSingle, type Env } from '../code/code.ts';
-import { collectOutputs } from '../code/construction.ts';
-import { hasKey, isArray, isNumber, isObject, type JqArray, type JqValue, readKey, typeOf } from '../jq-value.ts';
-import { checkArrayLength, countValues, raise, spendSteps, step } from '../run-state.ts';
+import { collectOutputs } from '../code/expressions.ts';
+import {
+  hasKey,
+  isArray,
+  isNumber,
+  isObject,
+  isTruthy,
+  type JqArray,
+  type JqValue,
+  readKey,
+  typeOf,
+  writeKey,
+} from '../jq-value.ts';
+import { checkArrayLength, countObject, countValues, raise, spendKeys, spendSteps, step } from '../run-state.ts';
 import { getKey, getSlice, indicesOfArray, itemsOf } from '../values/access.ts';
 import { addTo, arithmetic } from '../values/arithmetic.ts';
-import { compareValues, equalValues, maxValueDepth } from '../values/compare.ts';
-import { toDouble } from '../values/numbers.ts';
-import { describe, refuse } from '../values/stringify.ts';
-import { containsString, stringIndices } from '../values/strings.ts';
+import { compareValues, equalValues, maxValueDepth, sortedKeys } from '../values/compare.ts';
+import { describe, refuse } from '../values/json.ts';
+import { containsString, stringIndices, toDouble } from '../values/scalars.ts';
 import { code, linear, type Native, type NativeTable, value } from './native.ts';
 import { length } from './types.ts';
 
@@ -194,18 +204,17 @@ function groups(items: readonly Keyed[]): Keyed[][] {
   return result;
 }
 
-function smallest(items: readonly Keyed[]): JqValue {
-  let best: Keyed | undefined;
-  for (const entry of items) if (best === undefined || compare(entry, best) < 0) best = entry;
-  return best === undefined ? null : best.item;
+/** The first of the smallest items, or the last of the largest. */
+function extreme(isBetter: (order: number) => boolean): Arrange {
+  return (items) => {
+    let best: Keyed | undefined;
+    for (const entry of items) if (best === undefined || isBetter(compare(entry, best))) best = entry;
+    return best === undefined ? null : best.item;
+  };
 }
 
-function largest(items: readonly Keyed[]): JqValue {
-  let best: Keyed | undefined;
-  for (const entry of items) if (best === undefined || compare(entry, best) >= 0) best = entry;
-  return best === undefined ? null : best.item;
-}
-
+const smallest = extreme((order) => order < 0);
+const largest = extreme((order) => order >= 0);
 const sortEntries: Arrange = (items) => sorted(items).map((entry) => entry.item);
 const uniqueEntries: Arrange = (items) => groups(items).map((group) => group[0]!.item);
 const groupEntries: Arrange = (items) => groups(items).map((group) => group.map((entry) => entry.item));
@@ -225,16 +234,16 @@ function cannotCompare(input: JqValue): never {
 export const arrayNatives: NativeTable = {
   'add/0': value(sum),
   'flatten/0': value((input) => flatten(input, Infinity)),
-  'flatten/1': value((input, depth) => flatten(input, depth)),
+  'flatten/1': value(flatten),
   'reverse/0': linear(reverse),
-  'contains/1': value((input, wanted) => contains(input, wanted)),
+  'contains/1': value(contains),
   'inside/1': value((input, whole) => contains(whole, input)),
-  'has/1': value((input, key) => has(input, key)),
+  'has/1': value(has),
   'in/1': value((input, container) => has(container, input)),
-  'indices/1': value((input, wanted) => indices(input, wanted)),
+  'indices/1': value(indices),
   'index/1': value((input, wanted) => firstOf(indices(input, wanted))),
   'rindex/1': value((input, wanted) => firstOf(getSlice(indices(input, wanted), -1, null))),
-  'bsearch/1': value((input, wanted) => binarySearch(input, wanted)),
+  'bsearch/1': value(binarySearch),
   'transpose/0': value(transpose),
   'sort/0': bySelf(cannotSort, sortEntries),
   'sort_by/1': byKey(notSorted, sortEntries),
@@ -245,4 +254,62 @@ export const arrayNatives: NativeTable = {
   'min_by/1': byKey(notIterated, smallest),
   'max/0': bySelf(cannotCompare, largest),
   'max_by/1': byKey(notIterated, largest),
+};
+
+function keysOf(input: JqValue, sort: boolean): JqValue {
+  if (isArray(input)) {
+    spendSteps(input.length >> 3);
+    return input.map((_item, index) => index);
+  }
+  if (!isObject(input)) return refuse(input, 'has no keys');
+  if (sort) return sortedKeys(input);
+  const keys = Object.keys(input);
+  spendKeys(keys.length);
+  return keys;
+}
+
+function toEntries(input: JqValue): JqValue {
+  if (!isObject(input)) {
+    if (isArray(input)) {
+      countValues(2 * input.length);
+      return input.map((item, index) => ({ key: index, value: item }));
+    }
+    return refuse(input, 'has no keys');
+  }
+  const keys = Object.keys(input);
+  spendKeys(keys.length);
+  countValues(2 * keys.length);
+  return keys.map((key) => ({ key, value: input[key]! }));
+}
+
+const keyNames = ['key', 'Key', 'name', 'Name'];
+
+/** The key of an entry: the first of the accepted fields that is set. */
+function entryKey(entry: JqValue): string {
+  let key: JqValue = null;
+  for (const name of keyNames) {
+    key = getKey(entry, name);
+    if (isTruthy(key)) break;
+  }
+  return typeof key === 'string' ? key : raise(`Cannot use ${describe(key)} as object key`);
+}
+
+function entryValue(entry: JqValue): JqValue {
+  return getKey(entry, isObject(entry) && Object.hasOwn(entry, 'value') ? 'value' : 'Value');
+}
+
+function fromEntries(input: JqValue): JqValue {
+  const object: { [key: string]: JqValue } = {};
+  const entries = itemsOf(input);
+  spendKeys(2 * entries.length);
+  countObject(entries.length);
+  for (const entry of entries) writeKey(object, entryKey(entry), entryValue(entry));
+  return object;
+}
+
+export const objectNatives: NativeTable = {
+  'keys/0': value((input) => keysOf(input, true)),
+  'keys_unsorted/0': value((input) => keysOf(input, false)),
+  'to_entries/0': value(toEntries),
+  'from_entries/0': value(fromEntries),
 };

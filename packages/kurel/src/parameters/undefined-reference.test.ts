@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { createUndefinedReference } from './look-up.ts';
+import { createUndefinedReference } from './resolve-parameters.ts';
 
 it.each([
   ['databse.host', 0, { database: { host: 'db' } }, 'database.host'],
