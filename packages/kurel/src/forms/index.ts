@@ -134,8 +134,6 @@ export type { ClusterProfile } from './application/documents/read-cluster-profil
 export { readPackageDocument } from './application/documents/read-document.ts';
 export type { PackageDocument } from './application/documents/read-document.ts';
 export { readFleetDocument } from './application/documents/read-fleet.ts';
-export { readFleetLockDocument } from './application/documents/read-fleet-lock.ts';
-export type { FleetLockEntry } from './application/documents/read-fleet-lock.ts';
 export type { FleetDocument, FleetSettings } from './application/documents/read-fleet.ts';
 export { readFunctionDocument } from './application/documents/read-function.ts';
 export type { FunctionDocument } from './application/documents/read-function.ts';
@@ -154,8 +152,14 @@ export type { CheckedKind, DocumentCheckOptions } from './application/check-docu
 export { examineApplication } from './application/examine-application.ts';
 export type { ApplicationExamination, ExaminedPart } from './application/examine-application.ts';
 export { loadApplication } from './application/load-application.ts';
-export type { TakenSource } from './application/sources/source-access.ts';
-export { readLock } from './application/sources/lock.ts';
-export type { Lock, LockEntry, SourceName } from './application/sources/lock.ts';
-export { planVendor } from './application/sources/vendor-sources.ts';
-export type { LeftOverFile, VendoredFile, VendorOptions, VendorPlan } from './application/sources/vendor-sources.ts';
+export { planVendor, readFleetLockDocument, readLock } from './application/sources/lock.ts';
+export type {
+  FleetLockEntry,
+  LeftOverFile,
+  Lock,
+  LockEntry,
+  VendoredFile,
+  VendorOptions,
+  VendorPlan,
+} from './application/sources/lock.ts';
+export type { SourceName, TakenSource } from './application/sources/source-request.ts';

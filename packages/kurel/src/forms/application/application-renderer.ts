@@ -15,7 +15,7 @@ import type { NeededCapability } from './application-package.ts';
 import { readOneDocument } from './read-one-document.ts';
 import { renderApplication } from './render-application.ts';
 import type { ApplicationOptions, ApplicationRendering } from './render-application.ts';
-import type { OpenSources, SourceSettings } from './sources/open-sources.ts';
+import type { SourceSettings } from './sources/open-sources.ts';
 
 export interface ApplicationSource
   extends
@@ -88,7 +88,11 @@ export async function renderApplicationSource(
           report: reportFinding,
           origins,
           catalog,
-          openSources: () => open({ ...source, path: pkg.path, signal }),
+          // Loaded lazily: most applications have no remote sources.
+          openSources: async () => {
+            const { openSources } = await import('./sources/open-sources.ts');
+            return openSources({ ...source, path: pkg.path, signal });
+          },
           ...settings,
         });
   const found = all();
@@ -97,10 +101,4 @@ export async function renderApplicationSource(
   }
   for (const diagnostic of found) report(diagnostic);
   return rendering;
-}
-
-/** Loaded lazily: most applications have no remote sources. */
-async function open(source: ApplicationSource & Pick<RenderContext, 'signal'>): Promise<OpenSources> {
-  const { openSources } = await import('./sources/open-sources.ts');
-  return openSources(source);
 }

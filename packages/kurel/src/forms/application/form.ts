@@ -4,7 +4,7 @@ import type { InputRequest } from '../form.ts';
 import { applicationProvenance, findDeclared } from './application-provenance.ts';
 import { renderApplicationSource } from './application-renderer.ts';
 import type { ApplicationRendering } from './render-application.ts';
-import type { FetchedCount } from './sources/source-access.ts';
+import type { FetchedCount } from './sources/source-request.ts';
 
 // Every form can use policies and acceptances.
 export { readAcceptances } from './documents/read-acceptances.ts';

@@ -38,12 +38,11 @@ import { applicationProblems } from './problems.ts';
 import { readOneDocument } from './read-one-document.ts';
 import { resolveApplication } from './resolve-application.ts';
 import type { ResolvedApplication } from './resolve-application.ts';
-import type { SourceAccess } from './sources/source-access.ts';
+import { keyOfRequest } from './sources/source-request.ts';
+import type { LoadedSource, RequestedSource, SourceAccess } from './sources/source-request.ts';
 import { readLock } from './sources/lock.ts';
 import type { Lock } from './sources/lock.ts';
 import { sourceProblems } from './sources/problems.ts';
-import { keyOfRequest } from './sources/source-request.ts';
-import type { LoadedSource, RequestedSource } from './sources/source-request.ts';
 
 export interface ApplicationOptions {
   readonly report: Report;
@@ -58,7 +57,7 @@ export interface ApplicationOptions {
   /** Namespace for Flux objects; overrides the profile. */
   readonly fluxNamespace?: string | undefined;
   /** Where remote sources may be fetched from. */
-  readonly openSources: () => Promise<Omit<SourceAccess, 'lock'>>;
+  readonly openSources: () => Promise<SourceAccess>;
   /** Called for each fetched text, because findings can point into it. */
   readonly onText?: ((source: SourceFile) => void) | undefined;
   readonly trace?: ((line: string) => void) | undefined;
