@@ -1,6 +1,6 @@
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
 import type { Fields } from '../documents/field.ts';
-import { scopeOverrides } from '../manifests/scope-overrides.ts';
+import { scopeOverrides } from '../manifests/resolve-scopes.ts';
 import { interval, secretRef } from './create-flux-source.ts';
 
 const release = ['helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'spec'] as const;
