@@ -13,9 +13,6 @@ import { applicationRenderer } from './application/application-renderer.ts';
 import { applicationProblems } from './application/problems.ts';
 import { catalogProblems } from './application/catalog/problems.ts';
 import { composeProblems } from './application/compose/problems.ts';
-import { defaultDenyProblems } from './application/compose/default-deny.ts';
-import { networkProblems } from './application/compose/network-policies.ts';
-import { podLabelProblems } from './application/compose/pod-labels.ts';
 import { nameProblems } from './application/pods/names.ts';
 import { portProblems } from './application/pods/port-properties.ts';
 import { podProblems } from './application/pods/problems.ts';
@@ -38,9 +35,6 @@ export function listFormProblems(): Readonly<Record<string, ProblemSummary>> {
     ...documentProblems.definitions,
     ...applicationProblems.definitions,
     ...composeProblems.definitions,
-    ...defaultDenyProblems.definitions,
-    ...networkProblems.definitions,
-    ...podLabelProblems.definitions,
     ...podProblems.definitions,
     ...portProblems.definitions,
     ...serviceProblems.definitions,
@@ -96,7 +90,7 @@ export type { ManifestFiles, ManifestText, ManifestsSource } from './manifests/m
 export type { MemorySource } from './memory/memory-renderer.ts';
 export { memoryFileSystem } from './memory-file-system.ts';
 export { lastPartOf, localNameOf, normalisePath, parentOf } from './paths.ts';
-export { readOneDocument } from './application/read-one-document.ts';
+export { readOneDocument } from './application/documents/located-data.ts';
 export { checkGivenValues } from './patch-package/check-given-values.ts';
 export type { GivenCheck } from './patch-package/check-given-values.ts';
 export { checkUnusedParameters } from './patch-package/check-unused-parameters.ts';

@@ -6,13 +6,13 @@ import type { Diagnostic, KubeObject, RenderContext, Renderer, SourceFile, Value
 import { layersOfData } from '../../parameters/index.ts';
 import { createPlaceFinding } from '../../provenance/index.ts';
 import { pathInside } from '../paths.ts';
+import type { NeededCapability } from './application-package.ts';
 import { applicationProvenance } from './application-provenance.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import type { Handlers } from './catalog/catalog.ts';
+import { readOneDocument } from './documents/located-data.ts';
 import { findNeeded, loadApplication } from './load-application.ts';
 import type { ApplicationFiles } from './load-application.ts';
-import type { NeededCapability } from './application-package.ts';
-import { readOneDocument } from './read-one-document.ts';
 import { renderApplication } from './render-application.ts';
 import type { ApplicationOptions, ApplicationRendering } from './render-application.ts';
 import type { SourceSettings } from './sources/open-sources.ts';

@@ -6,17 +6,17 @@ import { readYaml } from '../../yaml/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { composeProblems } from './compose/problems.ts';
 import { readCapabilities } from './compose/read-capabilities.ts';
+import { readOneDocument } from './documents/located-data.ts';
+import { meantKind } from './documents/problems.ts';
 import { readAcceptances } from './documents/read-acceptances.ts';
 import { readCapabilityDefinition } from './documents/read-capability-definition.ts';
 import type { CapabilityDefinition } from './documents/read-capability-definition.ts';
 import { readClusterProfile } from './documents/read-cluster-profile.ts';
 import { apiVersion } from './documents/read-document.ts';
-import { meantKind } from './documents/value-at.ts';
 import { readFleetDocument } from './documents/read-fleet.ts';
 import { readFunctionDocument } from './documents/read-function.ts';
 import { readPolicy } from './documents/read-policy.ts';
 import { findReferences } from './find-parts-off.ts';
-import { readOneDocument } from './read-one-document.ts';
 import { readPackage } from './resolve-application.ts';
 
 /** Kinds that can be checked without other documents; an Application is checked as part of its package. */

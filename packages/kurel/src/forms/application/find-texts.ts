@@ -1,11 +1,11 @@
 import { textAt } from '../../kube/index.ts';
+import { valueAt } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
 import { applicationSyntax, fillWherePossible, findValue } from '../../parameters/index.ts';
 import type { DeclaredValues } from '../../parameters/index.ts';
 import { fieldAt } from '../../schema/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { FindKubernetesField } from './check-kubernetes.ts';
-import { dataAt } from './compose/located-data.ts';
 import { anyMapping } from './documents/field.ts';
 import type { Field, Fields, KubernetesField } from './documents/field.ts';
 import { applicationTables } from './documents/read-application-document.ts';
@@ -34,7 +34,7 @@ export function createFindTexts(application: Json, options: TextOptions): (path:
       const isFree = inner?.type === 'any' && apiVersion !== undefined && kind !== undefined;
       if (isFree) return isText([apiVersion, kind], rest);
       field = inner === anyMapping && step === 'properties' ? tableOf(data, path) : inner;
-      data = dataAt(data, [step]);
+      data = valueAt(data, [step]);
     }
     if (field?.kubernetes !== undefined) return isText(field.kubernetes, []);
     return field?.type === 'string' || field?.type === 'scalar';

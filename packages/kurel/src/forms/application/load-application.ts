@@ -12,10 +12,10 @@ import type { ApplicationPackage, NeededCapability } from './application-package
 import { createCatalog } from './catalog/catalog.ts';
 import type { Catalog, Handlers } from './catalog/catalog.ts';
 import { platformRules } from './compose/read-rules.ts';
+import { readOneDocument } from './documents/located-data.ts';
 import { apiVersion, checkHeader } from './documents/read-document.ts';
 import { readPolicy } from './documents/read-policy.ts';
 import { applicationProblems } from './problems.ts';
-import { readOneDocument } from './read-one-document.ts';
 
 export interface ApplicationFiles {
   readonly fileSystem: FileSystem;

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
 import type { Json, Path, Report } from '../../model/index.ts';
 import {
   applicationSyntax,
@@ -10,8 +10,7 @@ import {
 } from '../../parameters/index.ts';
 import type { ParameterDeclaration } from '../../parameters/index.ts';
 import type { ApplicationPackage } from './application-package.ts';
-import { dataAt } from './compose/located-data.ts';
-import type { LocatedData } from './compose/located-data.ts';
+import type { LocatedData } from './documents/located-data.ts';
 import { findReferences } from './find-parts-off.ts';
 import { applicationProblems } from './problems.ts';
 
@@ -87,7 +86,7 @@ function findMeant(reference: string, declarations: readonly ParameterDeclaratio
 /** Disabled parts are not filled in, but their references must still be declared. */
 export function reportUndeclared({ data, locate }: LocatedData, { off, declarations }: Use, report: Report): void {
   for (const path of off) {
-    visit(dataAt(data, path), path, (text, place) => {
+    visit(valueAt(data, path), path, (text, place) => {
       for (const reference of namesIn(text)) {
         if (findParameter(reference, declarations) !== undefined) continue;
         report({ ...createUndeclared(reference, declarations), location: locate(place) });

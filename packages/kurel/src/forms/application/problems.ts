@@ -1,7 +1,7 @@
 import { defineProblems, quote } from '../../diagnostics/index.ts';
 import type { Json } from '../../model/index.ts';
-import { placeOfDocument } from './documents/value-at.ts';
 import type { NeededCapability } from './application-package.ts';
+import { documentPlaces } from './documents/problems.ts';
 
 /** Findings about the files of an application package. */
 export const applicationProblems = defineProblems({
@@ -65,7 +65,7 @@ export const applicationProblems = defineProblems({
     severity: 'warning',
     summary: 'A file in definitions/ is not a CapabilityDefinition.',
     message: () => 'the file is ignored: it is not a CapabilityDefinition',
-    hint: ({ kind }: { kind: Json | undefined }) => (typeof kind === 'string' ? placeOfDocument(kind) : undefined),
+    hint: ({ kind }: { kind: Json | undefined }) => (typeof kind === 'string' ? documentPlaces.get(kind) : undefined),
     fix: 'Keep only documents of kind CapabilityDefinition in definitions/. Pass profiles with --profile and policies with --policy.',
   },
   'patch-not-kpatch': {

@@ -1,7 +1,7 @@
 import { createBudget, limitFindings } from '../../budget/index.ts';
 import { quote } from '../../diagnostics/index.ts';
 import { objectNameOf } from '../../kube/index.ts';
-import { isPathBelow } from '../../model/index.ts';
+import { isPathBelow, valueAt } from '../../model/index.ts';
 import type {
   Budget,
   Diagnostic,
@@ -27,22 +27,21 @@ import { createFindField, createKubernetesCheck } from './check-kubernetes.ts';
 import { checkAnyOn, checkPartsOff } from './check-parts-off.ts';
 import { composeApplication } from './compose/compose-application.ts';
 import type { ComposedObject, Composition, CompositionInput } from './compose/composition.ts';
-import { inspectObject } from './compose/inspect-object.ts';
-import type { LocatedData } from './compose/located-data.ts';
+import { inspectObject } from './compose/inspect-objects.ts';
+import { listAt, readOneDocument } from './documents/located-data.ts';
+import type { LocatedData } from './documents/located-data.ts';
 import { checkHeader } from './documents/read-document.ts';
-import { listAt, valueAt } from './documents/value-at.ts';
 import { createFindTexts } from './find-texts.ts';
 import { locateInBlock } from './manifests/locate-in-block.ts';
 import { patchComposed } from './patch-composed.ts';
 import { applicationProblems } from './problems.ts';
-import { readOneDocument } from './read-one-document.ts';
 import { resolveApplication } from './resolve-application.ts';
 import type { ResolvedApplication } from './resolve-application.ts';
-import { keyOfRequest } from './sources/source-request.ts';
-import type { LoadedSource, RequestedSource, SourceAccess } from './sources/source-request.ts';
 import { readLock } from './sources/lock.ts';
 import type { Lock } from './sources/lock.ts';
 import { sourceProblems } from './sources/problems.ts';
+import { keyOfRequest } from './sources/source-request.ts';
+import type { LoadedSource, RequestedSource, SourceAccess } from './sources/source-request.ts';
 
 export interface ApplicationOptions {
   readonly report: Report;
@@ -251,7 +250,7 @@ function nameComponent(
   const [spec, components, index] = location?.path ?? [];
   const isInComponent = location?.file === application.path && spec === 'spec' && components === 'components';
   if (object !== undefined || !isInComponent || typeof index !== 'number') return diagnostic;
-  const component = listAt(authored.data, ['spec', 'components'])?.[index];
+  const component = listAt(authored.data, ['spec', 'components'])[index];
   const name = component === undefined ? undefined : valueAt(component, ['name']);
   if (typeof name !== 'string') return diagnostic;
   return { ...diagnostic, object: { group: '', kind: 'Component', namespace: '', name } };

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../model/index.ts';
+import { isJsonObject, valueAt } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, Location, Path, Report } from '../../model/index.ts';
 import {
   applicationSyntax,
@@ -13,9 +13,9 @@ import {
 } from '../../parameters/index.ts';
 import type { DeclaredOrigin, DeclaredValues, ParameterDeclaration, ParameterLayer } from '../../parameters/index.ts';
 import type { ApplicationPackage } from './application-package.ts';
-import { dataAt } from './compose/located-data.ts';
-import type { LocatedData } from './compose/located-data.ts';
 import type { WrittenAt } from './documents/findings.ts';
+import { readOneDocument } from './documents/located-data.ts';
+import type { LocatedData } from './documents/located-data.ts';
 import { readApplicationDocument } from './documents/read-application-document.ts';
 import { checkHeader, readPackageDocument } from './documents/read-document.ts';
 import type { PackageDocument } from './documents/read-document.ts';
@@ -29,7 +29,6 @@ import {
   reportUnused,
 } from './parameter-use.ts';
 import { applicationProblems } from './problems.ts';
-import { readOneDocument } from './read-one-document.ts';
 
 /** An application with its parameters resolved. */
 export interface ResolvedApplication {
@@ -230,7 +229,7 @@ function checkOutline({ data, locate }: LocatedData, report: Report): boolean {
     isValid = false;
     report(diagnostic);
   };
-  const isFilled = ({ location }: Diagnostic): boolean => typeof dataAt(data, location?.path ?? []) === 'string';
+  const isFilled = ({ location }: Diagnostic): boolean => typeof valueAt(data, location?.path ?? []) === 'string';
   readApplicationDocument(data, { locate, report: reportFinding, known: { components: [], traits: [] } });
   return isValid;
 }

@@ -1,8 +1,8 @@
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, Location, Path } from '../../../model/index.ts';
 import type { ComposedObject, CompositionInput } from '../compose/composition.ts';
-import { locateNearest } from '../compose/located-data.ts';
-import type { LocatedData } from '../compose/located-data.ts';
+import { locateNearest } from '../documents/located-data.ts';
+import type { LocatedData } from '../documents/located-data.ts';
 import type { CausesOf } from './find-causes.ts';
 import type { InputLeaf, InputName } from './input-leaf.ts';
 

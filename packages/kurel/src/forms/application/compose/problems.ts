@@ -164,4 +164,52 @@ export const composeProblems = defineProblems({
     hint: ({ allowed }: { allowed: readonly string[] }) => listNames(allowed),
     fix: 'Move the chart or manifests to an allowed host, or ask the platform team to add the host to spec.enforced.allowedSources of the policy.',
   },
+  'default-deny-without-pods': {
+    severity: 'warning',
+    summary: 'The profile denies traffic by default, but the pod labels of a component are unknown.',
+    message: ({ component }: { component: string }) =>
+      `the traffic of component ${quote(component)} is not denied by default: its pod labels are unknown`,
+    hint: () => 'add a "networkpolicy" trait with "podSelector" to the component',
+    fix: 'Add a networkpolicy trait with podSelector, ingress: [] and egress: [] to the component, or accept the finding if other policies isolate its pods.',
+  },
+  'service-owned-twice': {
+    severity: 'error',
+    summary: 'Traffic goes to a Service that two components create.',
+    message: ({ service, components }: { service: string; components: readonly string[] }) =>
+      `duplicate Service ${quote(service)}: it belongs to components ${components.map(quote).join(' and ')}`,
+    hint: () => 'rename one of them, or set another "serviceName"',
+    fix: 'Rename one of the components, or set another serviceName, so that kurel knows which pods receive the traffic.',
+  },
+  'backend-selector-differs': {
+    severity: 'error',
+    summary: 'Two backendSelectors for the same Service select different pods.',
+    message: ({ service }: { service: string }) =>
+      `"backendSelector" of Service ${quote(service)} conflicts with another one in the application`,
+    hint: () => 'use the same labels in both',
+    fix: 'A Service has one set of pods. Use the same backendSelector labels everywhere the application sends traffic to this Service.',
+  },
+  'backend-selector-known': {
+    severity: 'error',
+    summary: 'A backendSelector selects other pods than those of the component that owns the Service.',
+    message: ({ service, component }: { service: string; component: string }) =>
+      `"backendSelector" does not select the pods of component ${quote(component)}, which owns Service ${quote(service)}`,
+    hint: () => 'remove "backendSelector"',
+    fix: 'Remove backendSelector. kurel knows the pod labels of the components in the application; backendSelector is for other Services.',
+  },
+  'network-policy-without-pods': {
+    severity: 'warning',
+    summary: 'The profile requires a network policy for traffic to a component whose pod labels are unknown.',
+    message: ({ component }: { component: string }) =>
+      `cannot create a network policy for this traffic: the pod labels of component ${quote(component)} are unknown`,
+    hint: () => 'if the pods are isolated, add a "networkpolicy" trait with "podSelector" to the component',
+    fix: 'If a network policy isolates these pods, add a networkpolicy trait with podSelector to the component. Otherwise accept the finding.',
+  },
+  'selector-overlap': {
+    severity: 'error',
+    summary: 'The selector of a component also selects the pods of another component.',
+    message: ({ first, second, selector }: { first: string; second: string; selector: string }) =>
+      `the selector of ${first} also selects the pods of ${second}: ${selector}`,
+    hint: () => 'use other labels in one of them',
+    fix: 'Set selectorLabels so that each component has labels that no other component has, and remove such labels from podLabels.',
+  },
 });

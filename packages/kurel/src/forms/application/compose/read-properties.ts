@@ -4,10 +4,10 @@ import { fieldOf } from '../catalog/define.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import type { Fields } from '../documents/field.ts';
 import type { KubernetesCheck, WrittenAt } from '../documents/findings.ts';
-import type { PolicyRules } from '../documents/read-policy.ts';
+import { holds, locateNearest } from '../documents/located-data.ts';
+import type { LocatedData } from '../documents/located-data.ts';
 import { readField } from '../documents/read-field.ts';
-import { holds, locateNearest } from './located-data.ts';
-import type { LocatedData } from './located-data.ts';
+import type { PolicyRules } from '../documents/read-policy.ts';
 
 /** The sources of properties in order of precedence: the author, the platform, a policy. */
 export interface PropertySources {

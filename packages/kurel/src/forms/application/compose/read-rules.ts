@@ -5,11 +5,11 @@ import type { RuleLayer, Rules } from '../../../validate/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { tiers } from '../catalog/define.ts';
 import type { Tier } from '../catalog/define.ts';
+import { holds, locateNearest } from '../documents/located-data.ts';
+import type { LocatedData } from '../documents/located-data.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import { readPolicyRules } from '../documents/read-policy.ts';
 import type { Policy } from '../documents/read-policy.ts';
-import type { LocatedData } from './located-data.ts';
-import { holds, locateNearest } from './located-data.ts';
 import { composeProblems } from './problems.ts';
 import { readProperties } from './read-properties.ts';
 

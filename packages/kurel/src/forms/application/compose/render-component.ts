@@ -1,4 +1,4 @@
-import type { JsonObject, Location, Path, Report } from '../../../model/index.ts';
+import type { JsonObject, Location, Path } from '../../../model/index.ts';
 import { isHostAllowed, isSourceAllowed, sourcesAllowedBy } from '../../../validate/index.ts';
 import { tiers } from '../catalog/define.ts';
 import type { ComponentDefinition, ComponentResult, ReportAt, Tier } from '../catalog/define.ts';
@@ -6,12 +6,11 @@ import type { ApplicationDocument } from '../documents/read-application-document
 import { keyOfRequest } from '../sources/source-request.ts';
 import type { LoadedSource, SourceRequest } from '../sources/source-request.ts';
 import type { Composing } from './composition.ts';
+import { tierAnnotation } from './finish-object.ts';
 import { composeProblems } from './problems.ts';
 import { readProperties } from './read-properties.ts';
 
 export type AuthoredComponent = ApplicationDocument['spec']['components'][number];
-
-export const tierAnnotation = 'launcher.gokure.dev/tier';
 
 const besideProperties = Object.fromEntries(
   ['traits', 'labels', 'annotations', 'enabled'].map((name) => [name, 'move it one level up, next to "properties"']),
@@ -101,21 +100,23 @@ function takeUnsupported(
 
 interface TierOptions {
   readonly composing: Composing;
-  readonly given: ReadonlyMap<string, Tier>;
+  readonly tiersOfPolicies: ReadonlyMap<string, Tier>;
 }
 
 /** A policy takes precedence over the annotation, and the annotation over the default of the type. */
-export function tierOf(component: AuthoredComponent, index: number, { composing, given }: TierOptions): Tier {
+export function tierOf(
+  { name, type, annotations }: AuthoredComponent,
+  index: number,
+  { composing, tiersOfPolicies }: TierOptions,
+): Tier {
   const { application, catalog, report } = composing;
-  const written = component.annotations[tierAnnotation];
-  const tier = tiers.find((one) => one === written);
-  if (written !== undefined && tier === undefined) reportTier(written, component.name, report);
-  return given.get(component.name) ?? tier ?? catalog.components.get(component.type)?.tier ?? 'apps';
-
-  function reportTier(text: string, name: string, reportFinding: Report): void {
+  const written = annotations[tierAnnotation];
+  const tier = tiers.find((word) => word === written);
+  if (written !== undefined && tier === undefined) {
     const location = application.locate(['spec', 'components', index, 'annotations', tierAnnotation]);
-    reportFinding(composeProblems.create('tier-unknown', { tier: text, component: name, tiers }, { location }));
+    report(composeProblems.create('tier-unknown', { tier: written, component: name, tiers }, { location }));
   }
+  return tiersOfPolicies.get(name) ?? tier ?? catalog.components.get(type)?.tier ?? 'apps';
 }
 
 interface Loading {

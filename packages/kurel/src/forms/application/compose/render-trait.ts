@@ -1,6 +1,6 @@
-import { gvkOf, podSiteOf, textAt } from '../../../kube/index.ts';
+import { textAt } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
-import type { Json, JsonObject, KubeObject, Path } from '../../../model/index.ts';
+import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type {
   ComponentResult,
   ComponentService,
@@ -13,6 +13,7 @@ import type {
 import type { Fields } from '../documents/field.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import type { Composing } from './composition.ts';
+import { podOf } from './finish-object.ts';
 import { composeProblems } from './problems.ts';
 import type { PlatformCapability } from './read-capabilities.ts';
 import { readProperties } from './read-properties.ts';
@@ -27,7 +28,7 @@ interface Placed {
   readonly path: Path;
   readonly component: AuthoredComponent;
   /** `undefined` if the component failed: then only the properties of the trait are checked. */
-  readonly made: ComponentResult | undefined;
+  readonly result: ComponentResult | undefined;
   /** Services of the application, by name. */
   readonly services: ReadonlyMap<string, ComponentService>;
 }
@@ -41,7 +42,7 @@ export interface TraitRendering extends TraitResult {
 
 /** A lowered trait returns the renderings of the traits that replace it. */
 export function renderTrait(placed: Placed, composing: Composing): readonly TraitRendering[] {
-  const { trait, path, component, made } = placed;
+  const { trait, path, component, result } = placed;
   const { catalog, application, report } = composing;
   // An unknown type was already reported.
   if (trait.type === '') return [];
@@ -68,8 +69,8 @@ export function renderTrait(placed: Placed, composing: Composing): readonly Trai
     checkKubernetes: composing.checkKubernetes,
     writtenAt: composing.writtenAt,
   });
-  if (read.properties === undefined || made === undefined || !isFit) return [];
-  const { objects: _, ...facts } = made;
+  if (read.properties === undefined || result === undefined || !isFit) return [];
+  const { objects: _, ...facts } = result;
   const owner: TraitOwner = { name: component.name, ...facts };
   const whole = { ...factsFor(placed, composing), component: owner, ...read, properties: read.properties, authored };
   if ('render' in handler) return [{ ...handler.render(whole), handler: handler.type, report: read.report }];
@@ -146,12 +147,12 @@ const lacks = {
 
 function checkFit(
   { needs = [] }: TraitDefinition,
-  { trait, path, component, made }: Placed,
+  { trait, path, component, result }: Placed,
   composing: Composing,
 ): boolean {
-  if (made === undefined) return true;
+  if (result === undefined) return true;
   const lacking = needs.find((need) =>
-    need === 'podTemplate' ? !made.objects.some(hasPods) : made[need] === undefined,
+    need === 'podTemplate' ? result.objects.every((object) => podOf(object) === undefined) : result[need] === undefined,
   );
   if (lacking === undefined) return true;
   const { catalog, application, report } = composing;
@@ -219,9 +220,4 @@ function findCapability(
   const args = { ...of, profile: capabilities.profile, scopes, example: capability.example };
   report(composeProblems.create('capability-missing', args, { location }));
   return 'missing';
-}
-
-function hasPods(object: KubeObject): boolean {
-  const gvk = gvkOf(object);
-  return gvk !== undefined && podSiteOf(object, gvk) !== undefined;
 }

@@ -1,10 +1,11 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { compareQuantities, parseQuantity } from '../../../kube/index.ts';
 import type { Quantity } from '../../../kube/index.ts';
+import { valueAt } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
 import type { Findings } from './findings.ts';
+import { listAt } from './located-data.ts';
 import { documentProblems } from './problems.ts';
-import { listAt, valueAt } from './value-at.ts';
 
 type Amount = readonly [group: 'enforced' | 'defaults', key: string];
 
@@ -114,7 +115,7 @@ function checkCapabilities(document: Json, path: readonly string[], findings: Fi
 type Places = ReadonlyMap<Json, Path>;
 
 function placesIn(document: Json, list: readonly string[]): Places {
-  return new Map((listAt(document, list) ?? []).map((item, index) => [item, [...list, index]]));
+  return new Map(listAt(document, list).map((item, index) => [item, [...list, index]]));
 }
 
 interface Contradiction {

@@ -1,6 +1,23 @@
 import { defineProblems, nearest, quote } from '../../../diagnostics/index.ts';
 import { suggestName } from '../suggest-name.ts';
-import { meantKind, placeOfDocument } from './value-at.ts';
+
+/** Where a document of each kind belongs. */
+export const documentPlaces: ReadonlyMap<string, string> = new Map([
+  ['ClusterProfile', 'pass a profile with --profile'],
+  ['Policy', 'pass a policy with --policy'],
+  ['CapabilityDefinition', 'pass a definition with --capability-def, or put it in definitions/ of the package'],
+  ['Package', 'name the file kurel.yaml: it declares the parameters of a package'],
+  ['Acceptances', 'name the file kurel.accept.yaml and put it in the directory you build'],
+  ['Fleet', 'name the file kurel.fleet.yaml and run kurel fleet list'],
+  ['Application', 'name the file app.yaml and build its directory'],
+  ['KurelBuild', 'name it in generators of a kustomization, which runs kurel krm'],
+  ['KurelValidate', 'name it in transformers of a kustomization, which runs kurel krm'],
+]);
+
+/** The kind that a word resembles: a typo, or a missing or additional part. */
+export function meantKind(word: string, kinds: readonly string[]): string | undefined {
+  return nearest(word, kinds) ?? kinds.find((kind) => word !== '' && (kind.endsWith(word) || word.endsWith(kind)));
+}
 
 /** Findings about kurel's own documents. */
 export const documentProblems = defineProblems({
@@ -30,7 +47,7 @@ export const documentProblems = defineProblems({
     message: ({ kind, expected }: { kind: string; expected: string }) => `kind must be ${expected}, got ${quote(kind)}`,
     hint: ({ kind, expected, isForeign }: { kind: string; expected: string; isForeign: boolean }) => {
       if (meantKind(kind, [expected]) !== undefined) return `did you mean ${quote(expected)}?`;
-      if (expected !== 'Application' || !isForeign) return placeOfDocument(kind);
+      if (expected !== 'Application' || !isForeign) return documentPlaces.get(kind);
       return 'build manifests with kurel build FILE; in an application, use a component of type passthrough for one object, manifests for several';
     },
     fix: 'Correct the kind, or pass the file with the flag for its kind: --profile for a ClusterProfile, --policy for a Policy, --capability-def for a CapabilityDefinition, --values for values.',

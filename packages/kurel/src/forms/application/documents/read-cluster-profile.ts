@@ -1,15 +1,16 @@
+import { valueAt } from '../../../model/index.ts';
 import type { Json } from '../../../model/index.ts';
-import { createTraitCheck } from './read-application-document.ts';
-import type { PlatformOptions } from './read-application-document.ts';
+import { hardening } from '../pod-security/hardening-properties.ts';
 import { anyMapping } from './field.ts';
 import type { Field } from './field.ts';
 import type { Findings } from './findings.ts';
-import { hardening } from '../pod-security/hardening-properties.ts';
+import { keysAt } from './located-data.ts';
 import { documentProblems } from './problems.ts';
+import { createTraitCheck } from './read-application-document.ts';
+import type { PlatformOptions } from './read-application-document.ts';
 import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';
 import { checkSignatures, signatures } from './read-signatures.ts';
-import { keysAt, valueAt } from './value-at.ts';
 
 const metadata = {
   type: 'object',

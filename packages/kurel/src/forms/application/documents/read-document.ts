@@ -4,9 +4,8 @@ import type { Json, JsonObject } from '../../../model/index.ts';
 import type { Field, ValueOf } from './field.ts';
 import { createFindings } from './findings.ts';
 import type { Findings, ReadingOptions } from './findings.ts';
-import { documentProblems } from './problems.ts';
+import { documentProblems, meantKind } from './problems.ts';
 import { collectField } from './read-field.ts';
-import { meantKind } from './value-at.ts';
 
 const metadata = {
   type: 'object',

@@ -2,10 +2,10 @@ import type { Json } from '../../../model/index.ts';
 import { annotations, labels } from './field.ts';
 import type { Field, Fields } from './field.ts';
 import type { ReadingOptions } from './findings.ts';
+import { meantKind } from './problems.ts';
 import { readDocument } from './read-document.ts';
 import { fleetFields } from './read-fleet.ts';
 import type { FleetSettings } from './read-fleet.ts';
-import { meantKind } from './value-at.ts';
 
 const metadata = {
   type: 'object',

@@ -1,17 +1,17 @@
-import { isJsonObject } from '../../../model/index.ts';
+import { isJsonObject, valueAt } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
 import { baselineCapabilities } from '../../../validate/index.ts';
-import { createTraitCheck } from './read-application-document.ts';
-import type { PlatformOptions } from './read-application-document.ts';
 import { checkContradictions } from './check-contradictions.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
 import { createFindings } from './findings.ts';
 import type { Findings } from './findings.ts';
+import { listAt } from './located-data.ts';
 import { documentProblems } from './problems.ts';
+import { createTraitCheck } from './read-application-document.ts';
+import type { PlatformOptions } from './read-application-document.ts';
 import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';
 import { collectField } from './read-field.ts';
-import { listAt, valueAt } from './value-at.ts';
 
 const largestCount = 2_147_483_647;
 const count = { type: 'integer', minimum: 0, maximum: largestCount } as const satisfies Field;
@@ -232,7 +232,7 @@ function checkRules(document: Json, { path, options, findings }: RulesPlace): vo
   const checkTrait = createTraitCheck(options, findings, 'policy-trait-unknown');
   for (const list of ['allowed', 'forbidden', 'required']) {
     const place = [...path, 'capabilities', list];
-    for (const [index, trait] of (listAt(document, place) ?? []).entries()) {
+    for (const [index, trait] of listAt(document, place).entries()) {
       if (typeof trait === 'string') checkTrait(trait, [...place, index]);
     }
   }

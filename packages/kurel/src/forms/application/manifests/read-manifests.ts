@@ -5,8 +5,8 @@ import type { Diagnostic, Json, KubeObject, Location, Path, Report, SourceFile }
 import { checkMarkers, locateInYaml, readYaml } from '../../../yaml/index.ts';
 import type { YamlDocument } from '../../../yaml/index.ts';
 import type { ComponentInput, LocateInText, PropertiesOf } from '../catalog/define.ts';
-import { holds } from '../compose/located-data.ts';
 import type { Fields } from '../documents/field.ts';
+import { holds } from '../documents/located-data.ts';
 import { aimAt, checkManifest, cleanObject } from './check-manifest.ts';
 import { manifestProblems } from './problems.ts';
 

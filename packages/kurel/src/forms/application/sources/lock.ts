@@ -4,8 +4,8 @@ import type { Json, Memory, Report, SourceFile } from '../../../model/index.ts';
 import { writeYaml } from '../../../yaml/index.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import type { ReadingOptions } from '../documents/findings.ts';
+import { readOneDocument } from '../documents/located-data.ts';
 import { apiVersion, readDocument } from '../documents/read-document.ts';
-import { readOneDocument } from '../read-one-document.ts';
 import { sourceProblems } from './problems.ts';
 import type { SourceName, TakenSource } from './source-request.ts';
 
