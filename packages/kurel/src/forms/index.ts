@@ -127,10 +127,8 @@ export { readClusterProfile, splitCapabilityKey } from './application/documents/
 export type { ClusterProfile } from './application/documents/read-cluster-profile.ts';
 export { readPackageDocument } from './application/documents/read-document.ts';
 export type { PackageDocument } from './application/documents/read-document.ts';
-export { readFleetDocument } from './application/documents/read-fleet.ts';
-export type { FleetDocument, FleetSettings } from './application/documents/read-fleet.ts';
-export { readFunctionDocument } from './application/documents/read-function.ts';
-export type { FunctionDocument } from './application/documents/read-function.ts';
+export { readFleetDocument, readFunctionDocument } from './application/documents/read-fleet.ts';
+export type { FleetDocument, FleetSettings, FunctionDocument } from './application/documents/read-fleet.ts';
 export { readPolicy, readPolicyRules } from './application/documents/read-policy.ts';
 export type { Policy, PolicyRules } from './application/documents/read-policy.ts';
 export type { ApplicationSource } from './application/application-renderer.ts';

@@ -13,8 +13,7 @@ import { readCapabilityDefinition } from './documents/read-capability-definition
 import type { CapabilityDefinition } from './documents/read-capability-definition.ts';
 import { readClusterProfile } from './documents/read-cluster-profile.ts';
 import { apiVersion } from './documents/read-document.ts';
-import { readFleetDocument } from './documents/read-fleet.ts';
-import { readFunctionDocument } from './documents/read-function.ts';
+import { readFleetDocument, readFunctionDocument } from './documents/read-fleet.ts';
 import { readPolicy } from './documents/read-policy.ts';
 import { findReferences } from './find-parts-off.ts';
 import { readPackage } from './resolve-application.ts';

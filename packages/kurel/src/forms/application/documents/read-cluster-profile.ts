@@ -108,7 +108,7 @@ export function readClusterProfile(data: Json | undefined, options: PlatformOpti
     const allow = ['spec', 'networkPolicies', 'allowDNS'];
     const isEgressDenied = valueAt(document, ['spec', 'networkPolicies', 'denyEgress']) ?? false;
     if (typeof valueAt(document, allow) !== 'boolean' || isEgressDenied !== false) return;
-    findings.add(allow, documentProblems.create('profile-dns-unused', {}, { location: findings.locateKey(allow) }));
+    findings.add(allow, documentProblems.create('profile-dns-unused', {}), 'key');
   }
   return readDocument(data, { ...clusterProfileTables, check }, options);
 }
