@@ -6,12 +6,10 @@ import type { Diagnostic, KubeObject, RenderContext, Renderer, SourceFile, Value
 import { layersOfData } from '../../parameters/index.ts';
 import { createPlaceFinding } from '../../provenance/index.ts';
 import { pathInside } from '../paths.ts';
-import type { NeededCapability } from './application-package.ts';
 import { applicationProvenance } from './application-provenance.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import type { Handlers } from './catalog/catalog.ts';
-import { readOneDocument } from './documents/located-data.ts';
-import { findNeeded, loadApplication } from './load-application.ts';
+import { loadApplication } from './load-application.ts';
 import type { ApplicationFiles } from './load-application.ts';
 import { renderApplication } from './render-application.ts';
 import type { ApplicationOptions, ApplicationRendering } from './render-application.ts';
@@ -52,10 +50,10 @@ async function renderInspected(
   const rendering = await renderApplicationSource(source, values, context);
   const { origins, report } = context;
   const place = createPlaceFinding(applicationProvenance(rendering, { origins, store: source.store }));
-  const found: Diagnostic[] = [];
-  rendering.inspect(rendering.objects, (finding) => void found.push(place(finding)!));
-  if (found.some(({ severity }) => severity === 'error')) throw new DiagnosticError(found);
-  found.forEach(report);
+  const diagnostics: Diagnostic[] = [];
+  rendering.inspect(rendering.objects, (finding) => void diagnostics.push(place(finding)!));
+  if (diagnostics.some(({ severity }) => severity === 'error')) throw new DiagnosticError(diagnostics);
+  diagnostics.forEach(report);
   return rendering.objects;
 }
 
@@ -69,18 +67,7 @@ export async function renderApplicationSource(
   const texts: SourceFile[] = [];
   const { namespace, fluxNamespace, store, trace, handlers } = source;
   const catalog = createCatalog(handlers);
-  const needsOf = (application: SourceFile): readonly NeededCapability[] =>
-    findNeeded(readOneDocument(application, () => {}, budget.memory)?.data ?? null, catalog);
-  const pkg = await loadApplication({ ...source, needsOf, budget }, reportFinding);
-  const settings = {
-    layers: source.layers ?? layersOfData(values),
-    namespace,
-    fluxNamespace,
-    store,
-    trace,
-    budget,
-    onText: (text: SourceFile) => void texts.push(text),
-  };
+  const pkg = await loadApplication({ ...source, catalog, budget }, reportFinding);
   const rendering =
     pkg === undefined
       ? undefined
@@ -93,12 +80,18 @@ export async function renderApplicationSource(
             const { openSources } = await import('./sources/open-sources.ts');
             return openSources({ ...source, path: pkg.path, signal });
           },
-          ...settings,
+          layers: source.layers ?? layersOfData(values),
+          namespace,
+          fluxNamespace,
+          store,
+          trace,
+          budget,
+          onText: (text) => void texts.push(text),
         });
-  const found = all();
-  if (rendering === undefined || found.some(({ severity }) => severity === 'error')) {
-    throw new DiagnosticError(found, { sources: texts });
+  const diagnostics = all();
+  if (rendering === undefined || diagnostics.some(({ severity }) => severity === 'error')) {
+    throw new DiagnosticError(diagnostics, { sources: texts });
   }
-  for (const diagnostic of found) report(diagnostic);
+  for (const diagnostic of diagnostics) report(diagnostic);
   return rendering;
 }

@@ -9,9 +9,9 @@ import {
   referencesIn,
 } from '../../parameters/index.ts';
 import type { ParameterDeclaration } from '../../parameters/index.ts';
-import type { ApplicationPackage } from './application-package.ts';
 import type { LocatedData } from './documents/located-data.ts';
 import { findReferences } from './find-parts-off.ts';
+import type { ApplicationPackage } from './load-application.ts';
 import { applicationProblems } from './problems.ts';
 
 interface Use {

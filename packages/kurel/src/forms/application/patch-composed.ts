@@ -4,9 +4,9 @@ import type { DeclaredValue, ParameterType } from '../../parameters/index.ts';
 import { applyPatches } from '../../patch/index.ts';
 import type { Change } from '../../patch/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
-import type { ApplicationPackage } from './application-package.ts';
 import { composeApplication } from './compose/compose-application.ts';
 import type { ComposedObject, CompositionInput } from './compose/composition.ts';
+import type { ApplicationPackage } from './load-application.ts';
 import type { ResolvedApplication } from './resolve-application.ts';
 
 interface Patching {

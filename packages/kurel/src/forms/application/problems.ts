@@ -1,7 +1,14 @@
 import { defineProblems, quote } from '../../diagnostics/index.ts';
 import type { Json } from '../../model/index.ts';
-import type { NeededCapability } from './application-package.ts';
 import { documentPlaces } from './documents/problems.ts';
+
+export interface NeededCapability {
+  readonly type: string;
+  /** Lines of a profile that would provide it. */
+  readonly example: string;
+  /** Whether everything that requires it can be disabled. */
+  readonly isOptional: boolean;
+}
 
 /** Findings about the files of an application package. */
 export const applicationProblems = defineProblems({

@@ -18,20 +18,19 @@ import type { ParameterLayer } from '../../parameters/index.ts';
 import type { Change } from '../../patch/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import { findUnknownSources } from '../../validate/index.ts';
-import type { ApplicationPackage } from './application-package.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { createFindCauses } from './causes/find-causes.ts';
 import type { CausesOf } from './causes/find-causes.ts';
 import { createLocateField } from './causes/locate-field.ts';
 import { createFindField, createKubernetesCheck } from './check-kubernetes.ts';
-import { checkAnyOn, checkPartsOff } from './check-parts-off.ts';
 import { composeApplication } from './compose/compose-application.ts';
 import type { ComposedObject, Composition, CompositionInput } from './compose/composition.ts';
 import { inspectObject } from './compose/inspect-objects.ts';
 import { listAt, readOneDocument } from './documents/located-data.ts';
 import type { LocatedData } from './documents/located-data.ts';
 import { checkHeader } from './documents/read-document.ts';
-import { createFindTexts } from './find-texts.ts';
+import { checkAnyOn, checkPartsOff } from './find-parts-off.ts';
+import type { ApplicationPackage } from './load-application.ts';
 import { locateInBlock } from './manifests/locate-in-block.ts';
 import { patchComposed } from './patch-composed.ts';
 import { applicationProblems } from './problems.ts';
@@ -107,7 +106,8 @@ export async function renderApplication(
   resolved = resolveApplication(pkg, layers, {
     report,
     budget: options.budget,
-    findTexts: (application, parameters) => createFindTexts(application, { catalog, findField, parameters }),
+    catalog,
+    findField,
   });
   // Problems in disabled parts must not prevent the others from being checked.
   let isValidElsewhere = true;
