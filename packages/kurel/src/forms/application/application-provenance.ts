@@ -13,6 +13,7 @@ import { beginProvenance, once, stageOfPatches, traceParameters } from '../../pr
 import type { Cause, FindParameter, LikelyCauses, Provenance, TraceStep } from '../../provenance/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import { locateInYaml } from '../../yaml/index.ts';
+import type { ComposedObject } from './compose/composition.ts';
 import type { ApplicationRendering } from './render-application.ts';
 
 interface Known {
@@ -21,12 +22,12 @@ interface Known {
   readonly store: (() => SchemaStore) | undefined;
 }
 
-type Made = ApplicationRendering['made'][number];
 type Leaf = Exclude<ReturnType<ApplicationRendering['causesOf']>, 'unknown'>[number];
 
 /** The history of an application's objects: composed from documents, then patched. */
 export function applicationProvenance(rendering: ApplicationRendering, { origins, store }: Known): Provenance {
-  const { made: all, package: pkg, changes } = rendering;
+  const { composition, package: pkg, changes } = rendering;
+  const all = composition.objects;
   const findParameter = findDeclared(rendering.resolved.parameters);
   const objects = all.map(({ object }) => object);
   const patches = stageOfPatches({
@@ -68,7 +69,7 @@ function textsOf({ package: pkg, layers, input }: ApplicationRendering): readonl
 }
 
 interface Site {
-  readonly made: Made;
+  readonly made: ComposedObject;
   readonly path: Path;
   readonly text: string;
 }
@@ -120,7 +121,7 @@ interface Field {
 }
 
 /** Each value that determines the field, in document order; only the handler if no value does. */
-function causesOfField(made: Made, field: Field): readonly Cause[] {
+function causesOfField(made: ComposedObject, field: Field): readonly Cause[] {
   const { path, rendering, findParameter } = field;
   const place = made.locate?.(path);
   const all = rendering.causesOf(made, path);
@@ -144,7 +145,7 @@ interface WrittenOut {
  * Changing any property that selects a manifest changes all of its objects, so such properties say nothing about a single
  * field. Its fields come from the manifest itself, or from something outside the properties.
  */
-function isApart({ input, path }: Leaf, made: Made, { place, rendering }: WrittenOut): boolean {
+function isApart({ input, path }: Leaf, made: ComposedObject, { place, rendering }: WrittenOut): boolean {
   const properties = [...made.path, 'properties'];
   const isOwn = input === 'application' && isPathBelow(path, properties);
   return !isOwn || JSON.stringify(rendering.input.application.locate(path)) === JSON.stringify(place);
@@ -164,7 +165,7 @@ function causeInText(location: Location, { value, rendering, findParameter }: Fi
 
 function causeOf(
   leaf: Leaf,
-  made: Made,
+  made: ComposedObject,
   { rendering, findParameter }: Pick<Field, 'rendering' | 'findParameter'>,
 ): Cause {
   const { input, path, value, isDefault } = leaf;
@@ -199,7 +200,7 @@ function causeOf(
 }
 
 /** Names another trait that determines an object of a trait: an Ingress uses the Secret of a certificate. */
-function wordsFor({ path }: Leaf, made: Made, { input }: ApplicationRendering): string {
+function wordsFor({ path }: Leaf, made: ComposedObject, { input }: ApplicationRendering): string {
   const trait = path.slice(0, 5);
   const isOther = made.path.length === trait.length && path[3] === 'traits' && !isPathBelow(path, made.path);
   const type = isOther ? valueAt(input.application.data, [...trait, 'type']) : undefined;

@@ -24,7 +24,7 @@ import type { CausesOf } from './causes/find-causes.ts';
 import { createLocateField } from './causes/locate-field.ts';
 import { createFindField, createKubernetesCheck } from './check-kubernetes.ts';
 import { composeApplication } from './compose/compose-application.ts';
-import type { ComposedObject, Composition, CompositionInput } from './compose/composition.ts';
+import type { Composition, CompositionInput } from './compose/composition.ts';
 import { inspectObject } from './compose/inspect-objects.ts';
 import { listAt, readOneDocument } from './documents/located-data.ts';
 import type { LocatedData } from './documents/located-data.ts';
@@ -37,7 +37,6 @@ import { applicationProblems } from './problems.ts';
 import { resolveApplication } from './resolve-application.ts';
 import type { ResolvedApplication } from './resolve-application.ts';
 import { readLock } from './sources/lock.ts';
-import type { Lock } from './sources/lock.ts';
 import { sourceProblems } from './sources/problems.ts';
 import { keyOfRequest } from './sources/source-request.ts';
 import type { LoadedSource, RequestedSource, SourceAccess } from './sources/source-request.ts';
@@ -66,21 +65,12 @@ export interface ApplicationOptions {
 export interface ApplicationRendering {
   readonly package: ApplicationPackage;
   readonly resolved: ResolvedApplication;
-  /** Name of the application. */
-  readonly name: string;
-  /** Default namespace of its objects. */
-  readonly namespace: string;
-  /** Namespace of objects for Flux or Argo CD itself. */
-  readonly deliveryNamespace: string;
-  readonly kustomizationParts: Composition['kustomizationParts'];
+  /** Before patches. */
+  readonly composition: Composition;
   readonly input: CompositionInput;
-  /** The remote sources the package has locked, checked or not. */
-  readonly lock: Lock | undefined;
   /** Where parameter values came from. */
   readonly layers: readonly ParameterLayer[];
-  /** Before patches. */
-  readonly made: readonly ComposedObject[];
-  /** `index` is the position in `made`. */
+  /** `index` is the position in the composition. */
   readonly changes: readonly Change[];
   readonly objects: readonly KubeObject[];
   readonly causesOf: CausesOf;
@@ -165,24 +155,9 @@ export async function renderApplication(
   }
   const { objects, changes } = await patchComposed(composition.objects, { ...options, report, pkg, resolved, input });
   if (failed) return undefined;
-  const { name, namespace: built, deliveryNamespace, objects: made } = composition;
-  const { kustomizationParts } = composition;
-  const named = { name, namespace: built, deliveryNamespace, kustomizationParts };
   const inspect: ApplicationRendering['inspect'] = (changed, reportFinding) =>
     inspectPatched(changed, { composition, origins: options.origins, report: reportFinding });
-  return {
-    package: pkg,
-    resolved,
-    ...named,
-    input,
-    lock,
-    layers,
-    made,
-    changes,
-    objects,
-    causesOf,
-    inspect,
-  };
+  return { package: pkg, resolved, composition, input, layers, changes, objects, causesOf, inspect };
 }
 
 function isNamespaceChosen({ authored }: ResolvedApplication, namespace: string | undefined): boolean {

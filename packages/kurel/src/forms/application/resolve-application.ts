@@ -23,7 +23,7 @@ import type {
 import { fieldAt } from '../../schema/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { FindKubernetesField } from './check-kubernetes.ts';
-import { anyMapping } from './documents/field.ts';
+import { anyMapping, fieldIn } from './documents/field.ts';
 import type { Field, Fields, KubernetesField } from './documents/field.ts';
 import type { WrittenAt } from './documents/findings.ts';
 import { readOneDocument } from './documents/located-data.ts';
@@ -291,9 +291,4 @@ export function createFindTexts(
     const properties = handlers.get(type)?.properties;
     return properties === undefined ? undefined : { type: 'object', properties };
   }
-}
-
-function fieldIn({ properties = {}, open, items }: Field, step: string | number): Field | undefined {
-  if (typeof step === 'number') return items;
-  return Object.hasOwn(properties, step) ? properties[step] : open;
 }

@@ -1,13 +1,14 @@
 import { identityOf, nameOf } from '../../../kube/index.ts';
-import { isJsonArray, isJsonObject } from '../../../model/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { composeApplication } from '../compose/compose-application.ts';
 import type { ComposedObject, CompositionInput } from '../compose/composition.ts';
+import { fieldIn } from '../documents/field.ts';
 import type { Field, Fields } from '../documents/field.ts';
 import type { LocatedData } from '../documents/located-data.ts';
 import { clusterProfileTables } from '../documents/read-cluster-profile.ts';
-import { listKeys, listLeaves, withLeaf } from './input-leaf.ts';
+import { listKeys, listLeaves, putAt, withLeaf } from './input-leaf.ts';
 import type { InputLeaf } from './input-leaf.ts';
 
 /** The values that determine a field of an object; none if only the handler does, `unknown` if finding out would take too long. */
@@ -123,18 +124,21 @@ function keepComponents(whole: CompositionInput, components: readonly number[]):
 
 /** Lists of allowed hosts can be long and only cause rejections. */
 function withoutHosts(policy: Json): Json {
-  const spec = isJsonObject(policy) ? policy['spec'] : undefined;
-  const enforced = isJsonObject(spec) ? spec['enforced'] : undefined;
-  if (!isJsonObject(policy) || !isJsonObject(spec) || !isJsonObject(enforced)) return policy;
+  const enforced = valueAt(policy, ['spec', 'enforced']);
+  if (!isJsonObject(enforced)) return policy;
   const { allowedRegistries: _registries, allowedSources: _sources, ...rest } = enforced;
-  return { ...policy, spec: { ...spec, enforced: rest } };
+  return putAt(policy, ['spec', 'enforced'], rest);
 }
 
 function pick(application: Json, components: readonly number[]): Json {
-  const spec = isJsonObject(application) ? application['spec'] : undefined;
-  const list = isJsonObject(spec) ? spec['components'] : undefined;
-  if (!isJsonObject(application) || !isJsonObject(spec) || !isJsonArray(list)) return application;
-  return { ...application, spec: { ...spec, components: components.map((index) => list[index]!) } };
+  const path = ['spec', 'components'];
+  const list = valueAt(application, path);
+  if (!isJsonArray(list)) return application;
+  return putAt(
+    application,
+    path,
+    components.map((index) => list[index]!),
+  );
 }
 
 /** The objects of another run, in the order of this one; `undefined` where one is missing. */
@@ -220,12 +224,6 @@ function wordsAt(path: Path, catalog: Catalog): readonly string[] {
 
 function wordsIn(fields: Fields, path: Path): readonly string[] {
   let field: Field | undefined = { type: 'object', properties: fields };
-  for (const step of path) {
-    if (field === undefined) return [];
-    const { items, open }: Field = field;
-    const properties: Fields | undefined = field.properties;
-    const isNamed: boolean = properties !== undefined && Object.hasOwn(properties, step);
-    field = typeof step === 'number' ? items : isNamed ? properties![step] : open;
-  }
+  for (const step of path) field = field && fieldIn(field, step);
   return field?.enum ?? [];
 }

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../../../model/index.ts';
+import { isJsonArray, isJsonObject, stepInto, valueAt } from '../../../model/index.ts';
 import type { Json, Location, Path } from '../../../model/index.ts';
 import type { ComposedObject, CompositionInput } from '../compose/composition.ts';
 import { locateNearest } from '../documents/located-data.ts';
@@ -67,20 +67,19 @@ function indexStructures({ application, profile, policy }: CompositionInput): Re
 
 /** The innermost structure on the path that comes directly from a document. */
 function findShared(object: Json, path: Path, places: ReadonlyMap<Json, Place>): Place | undefined {
-  let [value, found]: [Json | undefined, Place | undefined] = [object, undefined];
+  let value: Json | undefined = object;
+  let shared: Place | undefined;
   for (const [depth, step] of path.entries()) {
-    value = isJsonArray(value) ? value[Number(step)] : isJsonObject(value) ? value[step] : undefined;
+    value = stepInto(value, step);
     if (value === undefined) break;
     const place = places.get(value);
-    if (place !== undefined) found = { ...place, path: [...place.path, ...path.slice(depth + 1)] };
+    if (place !== undefined) shared = { ...place, path: [...place.path, ...path.slice(depth + 1)] };
   }
-  return found;
+  return shared;
 }
 
 /** Whether the path contains leaves whose causes can be searched. */
 function holdsEnds(object: Json, path: Path): boolean {
-  let value: Json | undefined = object;
-  for (const step of path)
-    value = isJsonArray(value) ? value[Number(step)] : isJsonObject(value) ? value[step] : undefined;
+  const value = valueAt(object, path);
   return value !== undefined && typeof value !== 'object';
 }

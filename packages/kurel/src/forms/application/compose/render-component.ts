@@ -20,9 +20,9 @@ const besideProperties = Object.fromEntries(
 const insteadOfHandlers = new WeakMap<ComponentDefinition, Readonly<Record<string, string>>>();
 
 function insteadOf(handler: ComponentDefinition): Readonly<Record<string, string>> {
-  const known = insteadOfHandlers.get(handler) ?? { ...besideProperties, ...handler.instead };
-  insteadOfHandlers.set(handler, known);
-  return known;
+  const advice = insteadOfHandlers.get(handler) ?? { ...besideProperties, ...handler.instead };
+  insteadOfHandlers.set(handler, advice);
+  return advice;
 }
 
 /** `undefined` if its properties have errors. */
@@ -40,18 +40,17 @@ export function renderComponent(
     properties,
     report: reportFinding,
     locate,
-  } = readProperties({
-    table: handler.properties,
-    instead: insteadOf(handler),
-    listing: `run kurel schema show ${handler.type} for its properties`,
-    author: application,
-    path: ['spec', 'components', index, 'properties'],
-    authored,
-    policyDefaults: rules.defaults,
-    report,
-    checkKubernetes: composing.checkKubernetes,
-    writtenAt: composing.writtenAt,
-  });
+  } = readProperties(
+    {
+      table: handler.properties,
+      instead: insteadOf(handler),
+      listing: `run kurel schema show ${handler.type} for its properties`,
+      path: ['spec', 'components', index, 'properties'],
+      authored,
+      policyDefaults: rules.defaults,
+    },
+    composing,
+  );
   if (properties === undefined) return undefined;
   const { name } = component;
   return handler.render({
@@ -88,14 +87,14 @@ function takeUnsupported(
   { properties }: AuthoredComponent,
   { index, composing: { application, report } }: Placed,
 ): JsonObject {
-  const found = Object.keys(unsupported).filter((key) => Object.hasOwn(properties, key));
-  for (const key of found) {
+  const refused = Object.keys(unsupported).filter((key) => Object.hasOwn(properties, key));
+  for (const key of refused) {
     const place = application.locate(['spec', 'components', index, 'properties', key]);
     const args = { type, key, instead: unsupported[key]! };
     report(composeProblems.create('property-unsupported', args, { location: { ...place, at: 'key' } }));
   }
-  if (found.length === 0) return properties;
-  return Object.fromEntries(Object.entries(properties).filter(([key]) => !found.includes(key)));
+  if (refused.length === 0) return properties;
+  return Object.fromEntries(Object.entries(properties).filter(([key]) => !refused.includes(key)));
 }
 
 interface TierOptions {

@@ -57,18 +57,10 @@ export function renderTrait(placed: Placed, composing: Composing): readonly Trai
   const authored = takeReserved(handler.properties, placed, composing);
   const capability = findCapability(handler, placed, composing);
   if (capability === 'missing') return [];
-  const properties = [...path, 'properties'];
-  const read = readProperties({
-    table: handler.properties,
-    author: application,
-    path: properties,
-    authored,
-    platform: capability,
-    policyDefaults: composing.rules.defaults,
-    report,
-    checkKubernetes: composing.checkKubernetes,
-    writtenAt: composing.writtenAt,
-  });
+  const table = handler.properties;
+  const policyDefaults = composing.rules.defaults;
+  const sources = { table, path: [...path, 'properties'], authored, platform: capability, policyDefaults };
+  const read = readProperties(sources, composing);
   if (read.properties === undefined || result === undefined || !isFit) return [];
   const { objects: _, ...facts } = result;
   const owner: TraitOwner = { name: component.name, ...facts };
@@ -116,21 +108,10 @@ function renderLowered(
   if (handler === undefined || !('render' in handler))
     throw new TypeError(`"${placed.trait.type}" is lowered to "${type}", which has no renderer`);
   const path = [...placed.path, 'properties'];
-  const { report, checkKubernetes, application } = composing;
-  const isOfPlatform = platform?.rendering;
-  const { properties, report: reportFinding } = readProperties({
-    table: handler.properties,
-    author: application,
-    path,
-    authored,
-    // Only for locations: the rendering is already merged into the properties.
-    platform: isOfPlatform === undefined ? undefined : { rendering: {}, locate: platform!.locate },
-    policyDefaults: {},
-    report,
-    checkKubernetes,
-    writtenAt: composing.writtenAt,
-    pathOf,
-  });
+  // Only for locations: the rendering is already merged into the properties.
+  const ofPlatform = platform && { rendering: {}, locate: platform.locate };
+  const sources = { table: handler.properties, path, authored, platform: ofPlatform, policyDefaults: {}, pathOf };
+  const { properties, report: reportFinding } = readProperties(sources, composing);
   if (properties === undefined) return [];
   const facts = factsFor(placed, composing);
   const input = { ...facts, component: owner, properties, authored, report: reportFinding };

@@ -128,6 +128,12 @@ type IsPresent<F extends Field> = F extends { readonly required: true }
     ? true
     : false;
 
+/** The field of an item or entry. */
+export function fieldIn({ properties = {}, open, items }: Field, step: string | number): Field | undefined {
+  if (typeof step === 'number') return items;
+  return Object.hasOwn(properties, step) ? properties[step] : open;
+}
+
 /** The default for editors and descriptions; an empty one has no meaning there. */
 export function shownDefault({ default: value }: Field): Json | undefined {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0 ? undefined : value;
