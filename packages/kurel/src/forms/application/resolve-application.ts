@@ -33,21 +33,13 @@ import { checkHeader, readPackageDocument } from './documents/read-document.ts';
 import type { PackageDocument } from './documents/read-document.ts';
 import { findOptionalParts, leaveOut } from './find-parts-off.ts';
 import type { ApplicationPackage } from './load-application.ts';
-import {
-  findNeedless,
-  findUnclosed,
-  reportIneffective,
-  reportUnclosed,
-  reportUndeclared,
-  reportUnused,
-} from './parameter-use.ts';
+import { findNeedless, reportIneffective, reportUse } from './parameter-use.ts';
 import { applicationProblems } from './problems.ts';
 
 /** An application with its parameters resolved. */
 export interface ResolvedApplication {
   /** Filled in, without disabled parts. */
   readonly application: LocatedData;
-  readonly package: PackageDocument | undefined;
   readonly declarations: readonly ParameterDeclaration[];
   readonly parameters: DeclaredValues | undefined;
   /** The parameters as patches reference them. */
@@ -101,19 +93,9 @@ export function resolveApplication(
   if (declared === undefined) {
     const off = findOptionalParts(authored.data).flatMap(({ path, enabled }) => (enabled === false ? [path] : []));
     const application = without(authored, off);
-    const { locate: locateWritten } = application;
     reportIneffective(authored, report);
-    return {
-      application,
-      package: undefined,
-      declarations: [],
-      parameters: undefined,
-      variables: tabulateDeclared(undefined),
-      locateWritten,
-      off,
-      authored,
-      givenAt: () => [],
-    };
+    const none = { declarations: [], parameters: undefined, variables: tabulateDeclared(undefined) };
+    return { ...none, application, locateWritten: application.locate, off, authored, givenAt: () => [] };
   }
   const { document, declarations, location } = declared;
   const settings = { packageName: document.metadata.name, packageLocation: location };
@@ -124,17 +106,15 @@ export function resolveApplication(
     isDraft: true,
   });
   const off = findOptionalParts(authored.data).flatMap(({ path, enabled }) => (isFalse(enabled, early) ? [path] : []));
-  const needless = findNeedless(authored.data, { off, declarations, pkg });
+  const use = { off, declarations, pkg };
+  const needless = findNeedless(authored.data, use);
   const parameters = resolveDeclared(declarations, layers, {
     ...settings,
     report,
     budget,
     isUsed: (name) => !needless.has(name),
   });
-  const unclosed = findUnclosed(authored.data, declarations);
-  reportUnused(authored.data, { off, declarations, pkg, unclosed }, report);
-  reportUndeclared(authored, { off, declarations, pkg }, report);
-  reportUnclosed(unclosed, authored, report);
+  reportUse(authored, use, report);
   if (parameters === undefined || failed) {
     checkOutline(authored, report);
     return undefined;
@@ -161,7 +141,6 @@ export function resolveApplication(
     });
   return {
     application: without(filled, off),
-    package: document,
     declarations,
     parameters,
     variables: tabulateDeclared(parameters),
