@@ -34,20 +34,20 @@ export function findReferences(
   application: Json,
   isOff: (path: Path) => boolean,
 ): { readonly on: ReadonlySet<string>; readonly off: ReadonlySet<string> } {
-  const found = { on: new Set<string>(), off: new Set<string>() };
-  walk(application, [], found.on);
-  return found;
+  const references = { on: new Set<string>(), off: new Set<string>() };
+  walk(application, [], references.on);
+  return references;
 
   function walk(value: Json, path: Path, into: Set<string>): void {
     if (typeof value === 'string') for (const { text } of referencesIn(value, applicationSyntax)) into.add(text);
     if (typeof value !== 'object' || value === null) return;
-    const inside = isOff(path) ? found.off : into;
+    const inside = isOff(path) ? references.off : into;
     const entries: Iterable<readonly [string | number, Json]> = isJsonArray(value)
       ? value.entries()
       : Object.entries(value);
     // The condition is evaluated even when it disables the part.
     for (const [step, inner] of entries)
-      walk(inner, [...path, step], step === 'enabled' && isOff(path) ? found.on : inside);
+      walk(inner, [...path, step], step === 'enabled' && isOff(path) ? references.on : inside);
   }
 }
 

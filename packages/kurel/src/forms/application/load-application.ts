@@ -146,7 +146,7 @@ async function checkFileNames(
     const isPackage = declaration !== undefined;
     const [other] = ofApplication;
     const location = { file: joinPath(path, isPackage ? 'kurel.yaml' : (other ?? 'app.yaml')) };
-    report(applicationProblems.create('application-missing', { path, isPackage, found: other }, { location }));
+    report(applicationProblems.create('application-missing', { path, isPackage, other }, { location }));
   } else if (!isNamed) warn(ofApplication, 'app.yaml', true);
   const ofPackage = await filesOf('kurel.yml');
   for (const name of await filesOf('package.yaml', 'package.yml')) if (await isDeclaration(name)) ofPackage.push(name);
@@ -213,8 +213,8 @@ export async function loadPolicy(
   const file = await readOutside(path, fileSystem, { report, what: 'policy' });
   const source = file === undefined ? undefined : readOneDocument(file, report, budget?.memory);
   if (source === undefined || !checkHeader(source.data, 'Policy', { ...source, report })) return undefined;
-  const known = { traits: createCatalog(handlers).traits.keys() };
-  const document = readPolicy(source.data, { locate: source.locate, report, known });
+  const types = { traits: createCatalog(handlers).traits.keys() };
+  const document = readPolicy(source.data, { locate: source.locate, report, types });
   return document === undefined ? undefined : platformRules({ document, source });
 }
 

@@ -129,12 +129,12 @@ export function reportIneffective({ data, locate }: LocatedData, report: Report)
   });
 }
 
-/** Calls `found` for each string that may contain references. */
-function visit(value: Json | undefined, path: Path, found: (text: string, path: Path) => void): void {
+/** Calls `onText` for each string that may contain references. */
+function visit(value: Json | undefined, path: Path, onText: (text: string, path: Path) => void): void {
   const steps = [...path];
   function walk(inner: Json | undefined): void {
     if (typeof inner === 'string') {
-      if (inner.includes('${')) found(inner, [...steps]);
+      if (inner.includes('${')) onText(inner, [...steps]);
     } else if (isJsonArray(inner)) {
       for (let index = 0; index < inner.length; index += 1) step(index, inner[index]);
     } else if (isJsonObject(inner)) {

@@ -136,22 +136,22 @@ export async function renderApplication(
   const causesOf = createFindCauses(input);
   const locateField = createLocateField(input, causesOf);
   const limit = limitFindings(options.budget ?? createBudget());
-  for (const { made, path, diagnostic, isAboutMaker } of composition.findings) {
+  for (const { composed, path, diagnostic, isAboutMaker } of composition.findings) {
     // Locating a finding is slow, so findings over the limit are only counted.
     if (!limit.takes(diagnostic)) {
       report(diagnostic);
       continue;
     }
-    const place = locateField(made, path);
-    const maker = resolved.application.locate(made.path);
-    const isOfMaker = isAboutMaker === true && made.locate === undefined && !isBelow(place, maker);
-    report({ ...diagnostic, object: objectNameOf(made.object), location: isOfMaker ? maker : place });
+    const place = locateField(composed, path);
+    const maker = resolved.application.locate(composed.path);
+    const isOfMaker = isAboutMaker === true && composed.locate === undefined && !isBelow(place, maker);
+    report({ ...diagnostic, object: objectNameOf(composed.object), location: isOfMaker ? maker : place });
   }
   if (failed || !isValidElsewhere) return undefined;
-  for (const made of composition.objects) {
-    const locate = (path: Path, at?: Location['at']): Location => locateField(made, path, at);
+  for (const composed of composition.objects) {
+    const locate = (path: Path, at?: Location['at']): Location => locateField(composed, path, at);
     const file = pkg.application.path;
-    options.origins.set(made.object, { renderer: 'application', source: pkg.path, file, locate });
+    options.origins.set(composed.object, { renderer: 'application', source: pkg.path, file, locate });
   }
   const { objects, changes } = await patchComposed(composition.objects, { ...options, report, pkg, resolved, input });
   if (failed) return undefined;
@@ -171,9 +171,9 @@ function createReaders(
   { application, declaration, profile, policy, definitions }: ApplicationPackage,
   layers: readonly ParameterLayer[],
 ): Pick<CompositionInput, 'writtenAt' | 'locateText'> {
-  const given = layers.map(({ source }) => source);
-  const sources = [application, declaration, ...given, profile, policy, ...definitions];
-  const sourceOf = ({ file }: Location): SourceFile | undefined => sources.find((one) => one?.path === file);
+  const ofLayers = layers.map(({ source }) => source);
+  const sources = [application, declaration, ...ofLayers, profile, policy, ...definitions];
+  const sourceOf = ({ file }: Location): SourceFile | undefined => sources.find((source) => source?.path === file);
   return {
     writtenAt(location, value) {
       const source = sourceOf(location);
@@ -238,22 +238,22 @@ function inspectPatched(
 ): void {
   const { rules, objects: all, findings } = composition;
   // A replacement object has the origin of the object it replaces.
-  const madeOf = new Map(all.map((made) => [origins.get(made.object), made]));
-  const composed = new Set(all.map(({ object }) => object));
-  if (objects.every((object) => composed.has(object))) return;
+  const composedOf = new Map(all.map((composed) => [origins.get(composed.object), composed]));
+  const unchanged = new Set(all.map(({ object }) => object));
+  if (objects.every((object) => unchanged.has(object))) return;
   const keyOf = ({ code }: Diagnostic, path: Path): string => JSON.stringify([code, path]);
-  const reported = new Map(all.map((made) => [made, new Set<string>()]));
-  for (const { made, diagnostic, path } of findings) reported.get(made)?.add(keyOf(diagnostic, path));
+  const reported = new Map(all.map((composed) => [composed, new Set<string>()]));
+  for (const { composed, diagnostic, path } of findings) reported.get(composed)?.add(keyOf(diagnostic, path));
   const unknownSources = findUnknownSources(objects, rules.layers);
   for (const object of objects) {
-    if (composed.has(object)) continue;
-    const made = madeOf.get(origins.get(object));
+    if (unchanged.has(object)) continue;
+    const composed = composedOf.get(origins.get(object));
     const reportAt = (diagnostic: Diagnostic, path: Path): void => {
-      if (made !== undefined && reported.get(made)!.has(keyOf(diagnostic, path))) return;
+      if (composed !== undefined && reported.get(composed)!.has(keyOf(diagnostic, path))) return;
       report({ ...diagnostic, subject: { object, path } });
     };
-    inspectObject(object, { rules, made, objects, report: reportAt });
-    for (const one of unknownSources) if (one.object === object) reportAt(one.diagnostic, one.path);
+    inspectObject(object, { rules, composed, objects, report: reportAt });
+    for (const source of unknownSources) if (source.object === object) reportAt(source.diagnostic, source.path);
   }
 }
 
@@ -279,14 +279,14 @@ function relateValues(
   const { location, related = [] } = diagnostic;
   if (location?.path === undefined || location.file !== application.path) return diagnostic;
   const path = isAboutKey(diagnostic) ? location.path.slice(0, -1) : location.path;
-  const given = givenAt(path).filter(({ from }) => from !== 'package');
-  if (given.length === 0) return diagnostic;
-  const [value] = given;
+  const values = givenAt(path).filter(({ from }) => from !== 'package');
+  if (values.length === 0) return diagnostic;
+  const [value] = values;
   if (value?.isInFile === true && !isOfPackage(diagnostic) && filled.isMixedAt?.(path) !== true) {
     const use = { message: `parameter ${quote(value.name)} is used here`, location };
     return { ...diagnostic, location: value.location, related: [use, ...related] };
   }
-  const notes = given.map(({ name, from, location: place }) => ({
+  const notes = values.map(({ name, from, location: place }) => ({
     message: `parameter ${quote(name)} ${from === 'default' ? 'gets its default' : 'is set'} here`,
     location: place,
   }));
@@ -308,20 +308,20 @@ const mostRounds = 3;
  * Composes, loads the sources that components requested, and composes again. The composition stays a pure function: it
  * reports missing sources, and the caller loads them.
  */
-async function composeWithSources(given: CompositionInput, load: LoadSources): Promise<ComposedWithSources> {
+async function composeWithSources(asked: CompositionInput, load: LoadSources): Promise<ComposedWithSources> {
   let sources: ReadonlyMap<string, LoadedSource> = new Map();
   const tried = new Set<string>();
   for (let round = 1; ; round += 1) {
     const requested: RequestedSource[] = [];
-    const found: Diagnostic[] = [];
+    const diagnostics: Diagnostic[] = [];
     const input = {
-      ...given,
+      ...asked,
       sources,
-      onRequest: (one: RequestedSource) => void requested.push(one),
-      report: (diagnostic: Diagnostic) => void found.push(diagnostic),
+      onRequest: (source: RequestedSource) => void requested.push(source),
+      report: (diagnostic: Diagnostic) => void diagnostics.push(diagnostic),
     };
     const composition = composeApplication(input);
-    const hasErrors = found.some(({ severity }) => severity === 'error');
+    const hasErrors = diagnostics.some(({ severity }) => severity === 'error');
     // A source that failed to load was already reported.
     const untried = requested.filter(({ request }) => !tried.has(keyOfRequest(request)));
     if (untried.length > 0 && !hasErrors && round < mostRounds) {
@@ -329,9 +329,9 @@ async function composeWithSources(given: CompositionInput, load: LoadSources): P
       sources = new Map([...sources, ...(await load(untried))]);
       continue;
     }
-    for (const diagnostic of found) given.report(diagnostic);
+    for (const diagnostic of diagnostics) asked.report(diagnostic);
     const [next] = hasErrors ? [] : untried;
-    if (next !== undefined) given.report(sourceProblems.create('sources-nested', {}, { location: next.location }));
-    return { composition: requested.length > 0 ? undefined : composition, input: { ...given, sources } };
+    if (next !== undefined) asked.report(sourceProblems.create('sources-nested', {}, { location: next.location }));
+    return { composition: requested.length > 0 ? undefined : composition, input: { ...asked, sources } };
   }
 }

@@ -223,7 +223,7 @@ function checkOutline({ data, locate }: LocatedData, report: Report): boolean {
     report(diagnostic);
   };
   const isFilled = ({ location }: Diagnostic): boolean => typeof valueAt(data, location?.path ?? []) === 'string';
-  readApplicationDocument(data, { locate, report: reportFinding, known: { components: [], traits: [] } });
+  readApplicationDocument(data, { locate, report: reportFinding, types: { components: [], traits: [] } });
   return isValid;
 }
 

@@ -109,14 +109,14 @@ function isPart({ input, path }: InputLeaf): boolean {
   return input !== 'policy' || second === 'defaults' || second === 'enforced';
 }
 
-function walk(value: Json, path: Path, found: (path: Path, value: Json) => void): void {
+function walk(value: Json, path: Path, onLeaf: (path: Path, value: Json) => void): void {
   const entries: readonly (readonly [string | number, Json])[] = isJsonArray(value)
     ? [...value.entries()]
     : isJsonObject(value)
       ? Object.entries(value)
       : [];
-  if (entries.length === 0) found(path, value);
-  for (const [step, inner] of entries) walk(inner, [...path, step], found);
+  if (entries.length === 0) onLeaf(path, value);
+  for (const [step, inner] of entries) walk(inner, [...path, step], onLeaf);
 }
 
 /** The same input with another value at one path. */

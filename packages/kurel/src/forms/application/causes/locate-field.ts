@@ -6,7 +6,7 @@ import type { LocatedData } from '../documents/located-data.ts';
 import type { CausesOf } from './find-causes.ts';
 import type { InputLeaf, InputName } from './input-leaf.ts';
 
-export type LocateField = (made: ComposedObject, path: Path, at?: Location['at']) => Location;
+export type LocateField = (composed: ComposedObject, path: Path, at?: Location['at']) => Location;
 
 /**
  * The location where a user would change a field of an object. A structure copied unchanged into the object is located
@@ -14,19 +14,19 @@ export type LocateField = (made: ComposedObject, path: Path, at?: Location['at']
  */
 export function createLocateField(input: CompositionInput, causesOf: CausesOf): LocateField {
   let places: ReadonlyMap<Json, Place> | undefined;
-  return (made, path, at) => {
-    if (made.locate !== undefined) return made.locate(path, at);
+  return (composed, path, at) => {
+    if (composed.locate !== undefined) return composed.locate(path, at);
     places ??= indexStructures(input);
-    const shared = findShared(made.object, path, places);
+    const shared = findShared(composed.object, path, places);
     if (shared !== undefined) return locateNearest(shared.source, shared.path);
     for (let length = path.length; length > 0; length -= 1) {
-      const causes = causesOf(made, path.slice(0, length));
+      const causes = causesOf(composed, path.slice(0, length));
       if (causes === 'unknown') break;
       const leaf = choose(causes);
       if (leaf !== undefined) return locateNearest(input[leaf.input]!, leaf.path);
-      if (holdsEnds(made.object, path.slice(0, length))) break;
+      if (holdsEnds(composed.object, path.slice(0, length))) break;
     }
-    return locateNearest(input.application, made.path);
+    return locateNearest(input.application, composed.path);
   };
 }
 

@@ -63,8 +63,8 @@ export function composeApplication(options: CompositionInput): Composition | und
   onlyErrors = failed && options.isDraft !== true;
   const isWellPart = (component: number): boolean => !wrong.has(undefined) && !wrong.has(component);
   // A finding in an object of a faulty part would repeat the same mistake.
-  const isOfItsOwn = ({ made, diagnostic }: ObjectFinding): boolean =>
-    !onlyErrors || (diagnostic.severity === 'error' && made.components.every(isWellPart));
+  const isOfItsOwn = ({ composed, diagnostic }: ObjectFinding): boolean =>
+    !onlyErrors || (diagnostic.severity === 'error' && composed.components.every(isWellPart));
   const objects = finishObjects(inOrder, annotations, composing);
   return {
     name: document.metadata.name,

@@ -71,7 +71,7 @@ export interface ComposedObject {
 
 /** A finding about a field of an object; its location is determined later. */
 export interface ObjectFinding {
-  readonly made: ComposedObject;
+  readonly composed: ComposedObject;
   readonly path: Path;
   /** Located at the origin of the object, unless one of its own properties determines the field. */
   readonly isAboutMaker?: true;

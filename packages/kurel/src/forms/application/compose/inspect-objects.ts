@@ -22,16 +22,16 @@ import { composeProblems } from './problems.ts';
 interface InspectOptions {
   readonly rules: Rules;
   /** The origin of the object, which may have changed since; `undefined` if no part of the application created it. */
-  readonly made?: ComposedObject | undefined;
+  readonly composed?: ComposedObject | undefined;
   /** All objects, some of which may be the CRDs of others. */
   readonly objects: readonly KubeObject[];
   readonly report: (diagnostic: Diagnostic, path: Path) => void;
 }
 
 /** Checks an object against the policy and against what traits guarantee for the objects of their component. */
-export function inspectObject(object: KubeObject, { rules, made, objects, report }: InspectOptions): void {
+export function inspectObject(object: KubeObject, { rules, composed, objects, report }: InspectOptions): void {
   enforcePolicy(object, { rules, scopeOf: (gvk) => scopeOf(gvk, objects), report });
-  for (const inspect of made?.inspections ?? []) inspect(object, report);
+  for (const inspect of composed?.inspections ?? []) inspect(object, report);
 }
 
 /** Checks that need all objects. */
@@ -47,33 +47,33 @@ export function inspectObjects(objects: readonly ComposedObject[], composing: Co
       : ['name', ...(scope === undefined || scope === ofCapability ? [] : ['scope'])];
   };
   const all = objects.map(({ object }) => object);
-  for (const made of objects) {
-    const add = (diagnostic: Diagnostic, path: Path): void => void findings.push({ made, path, diagnostic });
-    const { object } = made;
+  for (const composed of objects) {
+    const add = (diagnostic: Diagnostic, path: Path): void => void findings.push({ composed, path, diagnostic });
+    const { object } = composed;
     // Inline objects were checked when they were read.
-    const reason = made.locate === undefined ? checkObjectName(object) : undefined;
+    const reason = composed.locate === undefined ? checkObjectName(object) : undefined;
     if (reason !== undefined)
       add(composeProblems.create('object-name', { object: describeObject(object), reason }), ['metadata', 'name']);
     const identity = identityOf(object);
     const first = seen.get(identity);
-    if (first === undefined) seen.set(identity, made);
+    if (first === undefined) seen.set(identity, composed);
     else {
-      const isTrait = made.path.includes('traits');
-      const keys = isTrait && first.maker === made.maker ? namingKeys(made) : [];
-      const of = { first: first.maker, second: made.maker, trait: isTrait ? made.type : undefined };
+      const isTrait = composed.path.includes('traits');
+      const keys = isTrait && first.maker === composed.maker ? namingKeys(composed) : [];
+      const of = { first: first.maker, second: composed.maker, trait: isTrait ? composed.type : undefined };
       const args = { object: describeObject(object), ...of, keys };
       const place = first.locate?.(['metadata', 'name']) ?? application.locate(first.path);
       const related = [{ message: 'it is also created here', location: place }];
       const diagnostic = composeProblems.create('object-twice', args, { related });
-      findings.push({ made, path: ['metadata', 'name'], diagnostic, isAboutMaker: true });
+      findings.push({ composed, path: ['metadata', 'name'], diagnostic, isAboutMaker: true });
     }
-    inspectObject(object, { rules, made, objects: all, report: add });
+    inspectObject(object, { rules, composed, objects: all, report: add });
   }
   reportTakenLabels(objects, composing);
   for (const finding of findOverlaps(objects)) findings.push(finding);
-  const makers = new Map(objects.map((made) => [made.object, made]));
+  const makers = new Map(objects.map((composed) => [composed.object, composed]));
   for (const { object, path, diagnostic } of findUnknownSources(all, rules.layers)) {
-    findings.push({ made: makers.get(object)!, path, diagnostic });
+    findings.push({ composed: makers.get(object)!, path, diagnostic });
   }
   return findings;
 }
@@ -85,16 +85,16 @@ function checkObjectName(object: KubeObject): string | undefined {
 }
 
 interface Workload {
-  readonly made: ComposedObject;
+  readonly composed: ComposedObject;
   readonly pod: PodSite;
 }
 
 /** Finds components whose selectors select pods of each other: their Services and controllers would mix them up. */
 function findOverlaps(objects: readonly ComposedObject[]): readonly ObjectFinding[] {
-  const workloads = objects.flatMap((made): Workload[] => {
+  const workloads = objects.flatMap((composed): Workload[] => {
     // Inline objects were written for other tools, with labels of their own.
-    const pod = made.locate === undefined ? podOf(made.object) : undefined;
-    return pod === undefined ? [] : [{ made, pod }];
+    const pod = composed.locate === undefined ? podOf(composed.object) : undefined;
+    return pod === undefined ? [] : [{ composed, pod }];
   });
   const byLabel = new Map<string, Workload[]>();
   for (const workload of workloads) {
@@ -105,21 +105,21 @@ function findOverlaps(objects: readonly ComposedObject[]): readonly ObjectFindin
     }
   }
   const pairs = new Set<string>();
-  return workloads.flatMap(({ made }): ObjectFinding[] => {
-    const selector = selectorOf(made.object);
+  return workloads.flatMap(({ composed }): ObjectFinding[] => {
+    const selector = selectorOf(composed.object);
     const [first] = selector;
     if (first === undefined) return [];
-    const others = (byLabel.get(indexOf(first[0], first[1])) ?? []).filter((other) => other.made !== made);
+    const others = (byLabel.get(indexOf(first[0], first[1])) ?? []).filter((other) => other.composed !== composed);
     return others.flatMap((other): ObjectFinding[] => {
       const labels = podLabels(other.pod);
-      const [a, b] = [made.components[0]!, other.made.components[0]!];
+      const [a, b] = [composed.components[0]!, other.composed.components[0]!];
       const pair = `${Math.min(a, b)} ${Math.max(a, b)}`;
       if (pairs.has(pair) || selector.some(([key, value]) => labels[key] !== value)) return [];
       pairs.add(pair);
       const text = selector.map((entry) => entry.join('=')).join(', ');
-      const args = { first: made.maker, second: other.made.maker, selector: text };
+      const args = { first: composed.maker, second: other.composed.maker, selector: text };
       const path = [...other.pod.templatePath, 'metadata', 'labels', first[0]];
-      return [{ made: other.made, path, diagnostic: composeProblems.create('selector-overlap', args) }];
+      return [{ composed: other.composed, path, diagnostic: composeProblems.create('selector-overlap', args) }];
     });
   });
 }

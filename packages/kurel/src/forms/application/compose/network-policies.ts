@@ -46,8 +46,8 @@ export function createNetworkPolicies(
 ): readonly NetworkPolicy[] {
   const inside = new Map<number, Target>();
   const outside = new Map<string, Target>();
-  const known = { owners, ownersOf: indexServices(owners), selectors: findSelectors(traffic) };
-  const targets = { ...known, inside, outside, unknown: new Set<number>() };
+  const index = { owners, ownersOf: indexServices(owners), selectors: findSelectors(traffic) };
+  const targets = { ...index, inside, outside, unknown: new Set<number>() };
   for (const { route, router, report } of traffic) {
     if (route.sources.length === 0) continue;
     const target = findTarget({ route, router, report }, targets);
@@ -72,9 +72,9 @@ function indexServices(owners: readonly TraitOwner[]): ReadonlyMap<string, reado
   const byName = new Map<string, number[]>();
   for (const [index, owner] of owners.entries()) {
     for (const { name } of servicesOf(owner)) {
-      const known = byName.get(name);
-      if (known === undefined) byName.set(name, [index]);
-      else known.push(index);
+      const indexes = byName.get(name);
+      if (indexes === undefined) byName.set(name, [index]);
+      else indexes.push(index);
     }
   }
   return byName;
@@ -90,8 +90,8 @@ export function servicesOf({
 
 /** A network policy is about the ports of the pods, which can differ from those of their Service. */
 function findContainerPort({ service, port }: Route, owner: TraitOwner): number | string {
-  const known = servicesOf(owner).find(({ name }) => name === service)?.ports ?? [];
-  return known.find((one) => one.port === port || one.name === port)?.containerPort ?? port;
+  const ports = servicesOf(owner).find(({ name }) => name === service)?.ports ?? [];
+  return ports.find((item) => item.port === port || item.name === port)?.containerPort ?? port;
 }
 
 /** One backendSelector applies to all traffic to the same Service. */
@@ -121,11 +121,14 @@ function findTarget(
 ): Target | undefined {
   const { service } = route;
   const isOwn = route.isOwn === true || owners[router]!.service?.name === service;
-  const found = isOwn ? [router] : (ownersOf.get(service) ?? []);
-  const [first, second] = found;
+  const candidates = isOwn ? [router] : (ownersOf.get(service) ?? []);
+  const [first, second] = candidates;
   if (first !== undefined && second !== undefined) {
     report(
-      composeProblems.create('service-owned-twice', { service, components: found.map((one) => owners[one]!.name) }),
+      composeProblems.create('service-owned-twice', {
+        service,
+        components: candidates.map((index) => owners[index]!.name),
+      }),
     );
     return undefined;
   }
@@ -139,19 +142,19 @@ function findTarget(
     if (route.selector !== undefined && !isSame(pods, route.selector)) {
       report(composeProblems.create('backend-selector-known', { service, component: name }));
     }
-    const known = inside.get(first) ?? { ...createTarget(name, pods, first), operator };
-    inside.set(first, known);
-    return known;
+    const target = inside.get(first) ?? { ...createTarget(name, pods, first), operator };
+    inside.set(first, target);
+    return target;
   }
   const selector = route.selector ?? selectors.get(service);
   if (selector === undefined) return undefined;
-  const known = outside.get(service) ?? createTarget(service, selector, router);
-  if (!isSame(known.selector, selector)) {
+  const target = outside.get(service) ?? createTarget(service, selector, router);
+  if (!isSame(target.selector, selector)) {
     report(composeProblems.create('backend-selector-differs', { service }));
     return undefined;
   }
-  outside.set(service, known);
-  return known;
+  outside.set(service, target);
+  return target;
 }
 
 function createTarget(name: string, selector: Target['selector'], component: number): Target {

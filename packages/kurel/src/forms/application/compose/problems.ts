@@ -28,7 +28,7 @@ export const composeProblems = defineProblems({
       const [scope] = scopes;
       const lines = `to spec.capabilities of the profile:\n${example.replaceAll(/^/gm, '  ')}`;
       if (scope === undefined) return `add ${lines}`;
-      const all = scopes.map((one) => `${trait}.${one}`).join(', ');
+      const all = scopes.map((word) => `${trait}.${word}`).join(', ');
       return `the profile has ${all}: set scope: ${scope} in the properties, or add ${lines}`;
     },
     fix: 'Ask your platform team to add the capability to spec.capabilities of the ClusterProfile, or remove the trait. If the profile has the capability only with a scope, such as expose.internal, set scope in the trait properties.',
@@ -110,7 +110,7 @@ export const composeProblems = defineProblems({
     summary: 'A policy of an application has an unknown type.',
     message: ({ type, name }: { type: string; name: string }) =>
       `policy ${quote(name)} has no effect: unknown type ${quote(type)}`,
-    hint: ({ type, known }: { type: string; known: readonly string[] }) => suggestName(type, known),
+    hint: ({ type, names }: { type: string; names: readonly string[] }) => suggestName(type, names),
     fix: 'Use one of the built-in policy types, register a custom one with definePolicy, or remove the entry from spec.policies.',
   },
   'tier-unknown': {
@@ -126,7 +126,7 @@ export const composeProblems = defineProblems({
     summary: 'A policy sets the tier of a component that does not exist.',
     message: ({ component, policy }: { component: string; policy: string }) =>
       `component ${quote(component)} in policy ${quote(policy)} does not exist`,
-    hint: ({ component, known }: { component: string; known: readonly string[] }) => suggestName(component, known),
+    hint: ({ component, names }: { component: string; names: readonly string[] }) => suggestName(component, names),
     fix: 'Correct the component name in the policy, or remove the entry. Names must match spec.components[].name.',
   },
   'label-taken': {

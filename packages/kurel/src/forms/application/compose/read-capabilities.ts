@@ -69,7 +69,7 @@ export function readCapabilities(reading: ProfileReading): Capabilities {
   return {
     profile: profile.metadata.name,
     byKey,
-    scopesOf: (trait) => scopes.flatMap((one) => (one.trait === trait ? (one.scope ?? []) : [])),
+    scopesOf: (trait) => scopes.flatMap((entry) => (entry.trait === trait ? (entry.scope ?? []) : [])),
   };
 }
 

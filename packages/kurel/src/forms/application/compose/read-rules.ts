@@ -31,13 +31,13 @@ export function readRules(input: RulesInput): ApplicationRules {
   const platform = policy === undefined ? noPolicy : platformRules(policy);
   const own: RuleLayer[] = [];
   const tierOf = new Map<string, Tier>();
-  const known = { traits: [...catalog.traits.keys(), ...defined] };
+  const types = { traits: [...catalog.traits.keys(), ...defined] };
   for (const [index, { name, type, properties: authored }] of document.spec.policies.entries()) {
     const path = ['spec', 'policies', index, 'properties'];
     const handler = catalog.policies.get(type);
     if (handler === undefined) {
       const location = application.locate(['spec', 'policies', index, 'type']);
-      const args = { type, name, known: [...catalog.policies.keys()] };
+      const args = { type, name, names: [...catalog.policies.keys()] };
       report(composeProblems.create('policy-type-unknown', args, { location }));
       continue;
     }
@@ -53,7 +53,7 @@ export function readRules(input: RulesInput): ApplicationRules {
   function readOwnRules(written: JsonObject, { name, path }: Entry): readonly RuleLayer[] {
     const { referencesAt } = application;
     const locate = (whole: Path): Location => locateNearest(application, whole);
-    const rules = readPolicyRules(written, { path, locate, referencesAt, report, known });
+    const rules = readPolicyRules(written, { path, locate, referencesAt, report, types });
     if (rules === undefined) return [];
     const locateRule = (rule: Path): Location | undefined =>
       holds(written, rule) ? locate([...path, ...rule]) : undefined;
@@ -79,7 +79,7 @@ export function readRules(input: RulesInput): ApplicationRules {
     const names = document.spec.components.map((entry) => entry.name);
     const location = locateNearest(application, path);
     if (!names.includes(component)) {
-      report(composeProblems.create('tier-of-nothing', { component, policy: name, known: names }, { location }));
+      report(composeProblems.create('tier-of-nothing', { component, policy: name, names }, { location }));
     } else if (!tiers.includes(tier)) {
       report(composeProblems.create('tier-unknown', { tier, component, tiers }, { location }));
     } else tierOf.set(component, tier);

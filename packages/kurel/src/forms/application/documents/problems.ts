@@ -24,10 +24,10 @@ export const documentProblems = defineProblems({
   'document-empty': {
     severity: 'error',
     summary: 'A file that must contain a kurel document is empty or contains something else.',
-    message: ({ kind, found }: { kind: string; found: string | undefined }) =>
-      found === undefined
+    message: ({ kind, actual }: { kind: string; actual: string | undefined }) =>
+      actual === undefined
         ? `the document is empty; it must be of kind ${kind}`
-        : `the document must be an object of kind ${kind}, got ${found}`,
+        : `the document must be an object of kind ${kind}, got ${actual}`,
     hint: ({ kind, apiVersion }: { kind: string; apiVersion: string }) =>
       `start with apiVersion: ${apiVersion} and kind: ${kind}`,
     fix: 'Write a document with apiVersion, kind, metadata and spec. `kurel schema` prints the schema of each kind.',
@@ -63,7 +63,7 @@ export const documentProblems = defineProblems({
     severity: 'warning',
     summary: 'A profile has a capability for an unknown trait.',
     message: ({ trait }: { trait: string }) => `the capability has no effect: unknown trait ${quote(trait)}`,
-    hint: ({ trait, known }: { trait: string; known: readonly string[] }) => suggestName(trait, known),
+    hint: ({ trait, names }: { trait: string; names: readonly string[] }) => suggestName(trait, names),
     fix: 'Correct the key in spec.capabilities, which is a trait or TRAIT.SCOPE. For a custom trait, pass its CapabilityDefinition with --capability-def.',
   },
   'profile-dns-unused': {
@@ -112,9 +112,9 @@ export const documentProblems = defineProblems({
     severity: 'error',
     summary: 'A policy has a rule about an unknown trait.',
     message: ({ trait }: { trait: string }) => `the rule has no effect: unknown trait ${quote(trait)}`,
-    hint: ({ trait, known }: { trait: string; known: readonly string[] }) => {
-      const hint = suggestName(trait, known);
-      return nearest(trait, known) === undefined ? `${hint}, or pass --capability-def FILE for a custom trait` : hint;
+    hint: ({ trait, names }: { trait: string; names: readonly string[] }) => {
+      const hint = suggestName(trait, names);
+      return nearest(trait, names) === undefined ? `${hint}, or pass --capability-def FILE for a custom trait` : hint;
     },
     fix: 'Correct the name of the trait in spec.capabilities of the policy. For a custom trait, pass its CapabilityDefinition with --capability-def.',
   },

@@ -69,9 +69,9 @@ export function readDocument<const Metadata extends Field, const Spec extends Fi
 ): Document<Metadata, Spec> | undefined {
   const { kind, metadata, spec } = description;
   if (!isJsonObject(data)) {
-    const found = data === undefined || data === null ? undefined : describeValue(data);
+    const actual = data === undefined || data === null ? undefined : describeValue(data);
     const location = options.locate([]);
-    options.report(documentProblems.create('document-empty', { kind, apiVersion, found }, { location }));
+    options.report(documentProblems.create('document-empty', { kind, apiVersion, actual }, { location }));
     return undefined;
   }
   if (!checkHeader(data, kind, options)) return undefined;

@@ -87,8 +87,8 @@ export const scopeProblems = defineProblems({
   'scope-contradicted': {
     severity: 'error',
     summary: 'A property contradicts the known scope of a kind.',
-    message: ({ property, apiVersion, kind, known }: Kind & { property: string; known: Scope }) =>
-      `${property} contradicts the scope of ${apiVersion} ${kind}, which is ${adjectives[known]}`,
+    message: ({ property, apiVersion, kind, known: scope }: Kind & { property: string; known: Scope }) =>
+      `${property} contradicts the scope of ${apiVersion} ${kind}, which is ${adjectives[scope]}`,
     hint: () => 'remove it',
     fix: 'Remove the entry from scopeOverrides, or clusterScoped. The scope of built-in kinds and of kinds with a CustomResourceDefinition is known.',
   },

@@ -46,15 +46,15 @@ export function resolveScopes(
   for (const manifest of manifests) {
     const { object, locate } = manifest;
     const gvk = gvkOf(object);
-    const known = gvk === undefined ? undefined : scopeOf(gvk, objects);
+    const scopeOfKind = gvk === undefined ? undefined : scopeOf(gvk, objects);
     const namespace = namespaceOf(object);
     const isPlaced = namespace !== '';
     const key = keyOf(object);
-    const scope = known ?? parsed.get(key) ?? (isPlaced ? 'Namespaced' : undefined);
+    const scope = scopeOfKind ?? parsed.get(key) ?? (isPlaced ? 'Namespaced' : undefined);
     if (scope !== undefined) scopes.set(object, scope);
     else if (unknown.has(key)) unknown.get(key)!.push(manifest);
     else unknown.set(key, [manifest]);
-    if (known === undefined && scope === 'Cluster' && isPlaced) {
+    if (scopeOfKind === undefined && scope === 'Cluster' && isPlaced) {
       const { apiVersion, kind } = object;
       const args = { apiVersion, kind, namespace, property: '"scopeOverrides"' };
       reportPlaced(scopeProblems.create('scope-namespace', args, { location: locate(['metadata', 'namespace']) }));
@@ -80,9 +80,9 @@ function readOverrides(
     const path = ['scopeOverrides', index];
     const key = keyOf({ apiVersion, kind });
     const group = parseApiVersion(apiVersion)?.group;
-    const known = group === undefined ? undefined : scopeOf({ group, kind }, objects);
-    if (known !== undefined && known !== scope) {
-      const args = { property: '"scopeOverrides"', apiVersion, kind, known };
+    const scopeOfKind = group === undefined ? undefined : scopeOf({ group, kind }, objects);
+    if (scopeOfKind !== undefined && scopeOfKind !== scope) {
+      const args = { property: '"scopeOverrides"', apiVersion, kind, known: scopeOfKind };
       report(scopeProblems.create('scope-contradicted', args), [...path, 'scope']);
     } else if (parsed.has(key)) {
       report(scopeProblems.create('scope-said-twice', { apiVersion, kind }), [...path, 'kind']);
