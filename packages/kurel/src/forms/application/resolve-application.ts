@@ -231,7 +231,7 @@ const { metadata, spec } = applicationTables;
 const applicationField: Field = { type: 'object', properties: { metadata, spec } };
 
 /** Tells whether a path of an application accepts only strings, according to the property tables and Kubernetes schemas. */
-export function createFindTexts(
+function createFindTexts(
   application: Json,
   parameters: DeclaredValues,
   { catalog: { components, traits, policies }, findField }: Pick<ResolvingOptions, 'catalog' | 'findField'>,
