@@ -26,8 +26,7 @@ type Leaf = Exclude<ReturnType<ApplicationRendering['causesOf']>, 'unknown'>[num
 
 /** The history of an application's objects: composed from documents, then patched. */
 export function applicationProvenance(rendering: ApplicationRendering, { origins, store }: Known): Provenance {
-  const { composition, package: pkg, changes } = rendering;
-  const all = composition.objects;
+  const { made: all, package: pkg, changes } = rendering;
   const findParameter = findDeclared(rendering.resolved.parameters);
   const objects = all.map(({ object }) => object);
   const patches = stageOfPatches({

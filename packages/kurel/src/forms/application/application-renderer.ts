@@ -9,8 +9,10 @@ import { pathInside } from '../paths.ts';
 import { applicationProvenance } from './application-provenance.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import type { Handlers } from './catalog/catalog.ts';
-import { loadApplication } from './load-application.ts';
+import { readOneDocument } from './documents/located-data.ts';
+import { findNeeded, loadApplication } from './load-application.ts';
 import type { ApplicationFiles } from './load-application.ts';
+import type { NeededCapability } from './problems.ts';
 import { renderApplication } from './render-application.ts';
 import type { ApplicationOptions, ApplicationRendering } from './render-application.ts';
 import type { SourceSettings } from './sources/open-sources.ts';
@@ -67,7 +69,9 @@ export async function renderApplicationSource(
   const texts: SourceFile[] = [];
   const { namespace, fluxNamespace, store, trace, handlers } = source;
   const catalog = createCatalog(handlers);
-  const pkg = await loadApplication({ ...source, catalog, budget }, reportFinding);
+  const needsOf = (application: SourceFile): readonly NeededCapability[] =>
+    findNeeded(readOneDocument(application, () => {}, budget.memory)?.data ?? null, catalog);
+  const pkg = await loadApplication({ ...source, needsOf, budget }, reportFinding);
   const rendering =
     pkg === undefined
       ? undefined

@@ -31,7 +31,7 @@ interface Checking extends ReadingOptions {
   readonly source: LocatedData;
   readonly catalog: Catalog;
   readonly definitions: ReadonlyMap<string, CapabilityDefinition>;
-  readonly types: { readonly traits: readonly string[] };
+  readonly known: { readonly traits: readonly string[] };
 }
 
 const checks = {
@@ -65,8 +65,8 @@ export function checkDocument(file: SourceFile, options: DocumentCheckOptions): 
   const definitions = readDefinitions(kind === 'ClusterProfile' || kind === 'Policy' ? options : { report });
   const source = readOneDocument(file, report);
   if (source === undefined) return kind;
-  const types = { traits: [...catalog.traits.keys(), ...definitions.keys()] };
-  checks[kind](source.data, { locate: source.locate, report, source, catalog, definitions, types });
+  const known = { traits: [...catalog.traits.keys(), ...definitions.keys()] };
+  checks[kind](source.data, { locate: source.locate, report, source, catalog, definitions, known });
   return kind;
 }
 

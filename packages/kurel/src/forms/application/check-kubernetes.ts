@@ -34,11 +34,11 @@ export function createKubernetesCheck(findField: FindKubernetesField): Kubernete
     for (const key of nulls) {
       const path = JSON.parse(key) as Path;
       const args = { field: fieldName(path) };
-      place.add(path, (locate) => applicationProblems.create('field-null', args, { location: locate(path) }));
+      place.found(path, (locate) => applicationProblems.create('field-null', args, { location: locate(path) }));
     }
     // The schema check would report each null again.
-    const add: typeof place.add = (path, createAt) =>
-      nulls.has(JSON.stringify(path)) ? undefined : place.add(path, createAt);
+    const add: typeof place.found = (path, createAt) =>
+      nulls.has(JSON.stringify(path)) ? undefined : place.found(path, createAt);
     checkPart(value, { schema, path: place.path, found: add, writtenAt: place.writtenAt });
   };
 }

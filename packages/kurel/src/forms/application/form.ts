@@ -18,16 +18,16 @@ export async function render(request: InputRequest, context: RenderContext): Pro
   const onFetched = progress && ((count: FetchedCount) => progress({ doing: 'fetching', ...count }));
   const source = { fileSystem, path, namespace, store, programs, fetcher, layers, trace, limits, policy, onFetched };
   const result = await renderApplicationSource({ ...source, ...request.application }, values, context);
-  const { composition, input, inspect } = result;
+  const { name, namespace: built, deliveryNamespace, kustomizationParts, input, inspect } = result;
   return {
     objects: result.objects,
     provenance: applicationProvenance(result, { origins: context.origins, store }),
     facts: {
-      name: composition.name,
-      namespacesElsewhere: [composition.namespace, composition.deliveryNamespace],
+      name,
+      namespacesElsewhere: [built, deliveryNamespace],
       whenEmpty: input.isAllOff === true ? 'silent' : 'warning',
       parameters: parametersOf(result),
-      kustomizationParts: composition.kustomizationParts,
+      kustomizationParts,
       inspect,
     },
   };

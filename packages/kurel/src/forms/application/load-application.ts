@@ -47,8 +47,8 @@ export interface ApplicationFiles {
 }
 
 interface LoadingOptions extends ApplicationFiles {
-  /** The traits that may require capabilities from the profile. */
-  readonly catalog?: Catalog | undefined;
+  /** The capabilities an application requires from the profile. */
+  readonly needsOf?: ((application: SourceFile) => readonly NeededCapability[]) | undefined;
 }
 
 /** Reads the files; `undefined` if one is missing or unreadable. Reports all problems. */
@@ -62,8 +62,7 @@ export async function loadApplication(files: LoadingOptions, report: Report): Pr
   if (!loading.failed())
     await checkFileNames({ application, declaration }, { fileSystem, path, isNamed: isFile, report: loading.report });
   if (profile === undefined) {
-    const located = application && readOneDocument(application, () => {}, budget?.memory);
-    const needs = files.catalog === undefined ? [] : findNeeded(located?.data ?? null, files.catalog);
+    const needs = application === undefined ? [] : (files.needsOf?.(application) ?? []);
     loading.report(applicationProblems.create('profile-missing', { path: files.path, needs }));
   }
   const outside = async (file: string | undefined, what: string): Promise<SourceFile | undefined> =>
@@ -213,8 +212,8 @@ export async function loadPolicy(
   const file = await readOutside(path, fileSystem, { report, what: 'policy' });
   const source = file === undefined ? undefined : readOneDocument(file, report, budget?.memory);
   if (source === undefined || !checkHeader(source.data, 'Policy', { ...source, report })) return undefined;
-  const types = { traits: createCatalog(handlers).traits.keys() };
-  const document = readPolicy(source.data, { locate: source.locate, report, types });
+  const known = { traits: createCatalog(handlers).traits.keys() };
+  const document = readPolicy(source.data, { locate: source.locate, report, known });
   return document === undefined ? undefined : platformRules({ document, source });
 }
 

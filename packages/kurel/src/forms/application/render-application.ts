@@ -24,7 +24,7 @@ import type { CausesOf } from './causes/find-causes.ts';
 import { createLocateField } from './causes/locate-field.ts';
 import { createFindField, createKubernetesCheck } from './check-kubernetes.ts';
 import { composeApplication } from './compose/compose-application.ts';
-import type { Composition, CompositionInput } from './compose/composition.ts';
+import type { ComposedObject, Composition, CompositionInput } from './compose/composition.ts';
 import { inspectObject } from './compose/inspect-objects.ts';
 import { listAt, readOneDocument } from './documents/located-data.ts';
 import type { LocatedData } from './documents/located-data.ts';
@@ -37,6 +37,7 @@ import { applicationProblems } from './problems.ts';
 import { resolveApplication } from './resolve-application.ts';
 import type { ResolvedApplication } from './resolve-application.ts';
 import { readLock } from './sources/lock.ts';
+import type { Lock } from './sources/lock.ts';
 import { sourceProblems } from './sources/problems.ts';
 import { keyOfRequest } from './sources/source-request.ts';
 import type { LoadedSource, RequestedSource, SourceAccess } from './sources/source-request.ts';
@@ -62,15 +63,20 @@ export interface ApplicationOptions {
 }
 
 /** The result of rendering an application package. */
-export interface ApplicationRendering {
+export interface ApplicationRendering extends Pick<
+  Composition,
+  'name' | 'namespace' | 'deliveryNamespace' | 'kustomizationParts'
+> {
   readonly package: ApplicationPackage;
   readonly resolved: ResolvedApplication;
-  /** Before patches. */
-  readonly composition: Composition;
   readonly input: CompositionInput;
+  /** The remote sources the package has locked, checked or not. */
+  readonly lock: Lock | undefined;
+  /** Before patches. */
+  readonly made: readonly ComposedObject[];
   /** Where parameter values came from. */
   readonly layers: readonly ParameterLayer[];
-  /** `index` is the position in the composition. */
+  /** `index` is the position in `made`. */
   readonly changes: readonly Change[];
   readonly objects: readonly KubeObject[];
   readonly causesOf: CausesOf;
@@ -157,7 +163,9 @@ export async function renderApplication(
   if (failed) return undefined;
   const inspect: ApplicationRendering['inspect'] = (changed, reportFinding) =>
     inspectPatched(changed, { composition, origins: options.origins, report: reportFinding });
-  return { package: pkg, resolved, composition, input, layers, changes, objects, causesOf, inspect };
+  const { name, namespace: built, deliveryNamespace, kustomizationParts, objects: made } = composition;
+  const named = { name, namespace: built, deliveryNamespace, kustomizationParts };
+  return { package: pkg, resolved, ...named, input, lock, layers, made, changes, objects, causesOf, inspect };
 }
 
 function isNamespaceChosen({ authored }: ResolvedApplication, namespace: string | undefined): boolean {

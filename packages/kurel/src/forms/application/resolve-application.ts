@@ -40,6 +40,7 @@ import { applicationProblems } from './problems.ts';
 export interface ResolvedApplication {
   /** Filled in, without disabled parts. */
   readonly application: LocatedData;
+  readonly package: PackageDocument | undefined;
   readonly declarations: readonly ParameterDeclaration[];
   readonly parameters: DeclaredValues | undefined;
   /** The parameters as patches reference them. */
@@ -94,7 +95,12 @@ export function resolveApplication(
     const off = findOptionalParts(authored.data).flatMap(({ path, enabled }) => (enabled === false ? [path] : []));
     const application = without(authored, off);
     reportIneffective(authored, report);
-    const none = { declarations: [], parameters: undefined, variables: tabulateDeclared(undefined) };
+    const none = {
+      package: undefined,
+      declarations: [],
+      parameters: undefined,
+      variables: tabulateDeclared(undefined),
+    };
     return { ...none, application, locateWritten: application.locate, off, authored, givenAt: () => [] };
   }
   const { document, declarations, location } = declared;
@@ -141,6 +147,7 @@ export function resolveApplication(
     });
   return {
     application: without(filled, off),
+    package: document,
     declarations,
     parameters,
     variables: tabulateDeclared(parameters),
@@ -223,7 +230,7 @@ function checkOutline({ data, locate }: LocatedData, report: Report): boolean {
     report(diagnostic);
   };
   const isFilled = ({ location }: Diagnostic): boolean => typeof valueAt(data, location?.path ?? []) === 'string';
-  readApplicationDocument(data, { locate, report: reportFinding, types: { components: [], traits: [] } });
+  readApplicationDocument(data, { locate, report: reportFinding, known: { components: [], traits: [] } });
   return isValid;
 }
 

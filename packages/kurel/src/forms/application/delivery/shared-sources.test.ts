@@ -23,7 +23,7 @@ describe('a source that components share', () => {
       createRenderContext({ report: (one) => void found.push(one) }),
     );
     expect(found).toEqual([]);
-    const [, , release] = application.composition.objects;
+    const [, , release] = application.made;
     expect(release!.object).toMatchObject({ kind: 'HelmRelease', metadata: { name: 'api' } });
     const decide = (...path: string[]): readonly string[] => {
       const causes = application.causesOf(release!, path);

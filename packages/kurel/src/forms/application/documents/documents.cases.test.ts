@@ -14,7 +14,7 @@ import { readPackageDocument } from './read-document.ts';
 import { readPolicy } from './read-policy.ts';
 
 const directory = join(import.meta.dirname, 'cases');
-const types = {
+const known = {
   components: ['webservice', 'worker', 'cronjob', 'daemonset', 'statefulset'],
   traits: ['expose', 'ingress', 'httproute', 'certificate', 'scaler', 'configmap'],
 };
@@ -24,9 +24,9 @@ type Reader = (data: Json | undefined, options: ReadingOptions) => unknown;
 // The name of a case starts with the kind of its document.
 const readers: Readonly<Record<string, Reader>> = {
   package: readPackageDocument,
-  application: (data, options) => readApplicationDocument(data, { ...options, types }),
-  profile: (data, options) => readClusterProfile(data, { ...options, types }),
-  policy: (data, options) => readPolicy(data, { ...options, types }),
+  application: (data, options) => readApplicationDocument(data, { ...options, known }),
+  profile: (data, options) => readClusterProfile(data, { ...options, known }),
+  policy: (data, options) => readPolicy(data, { ...options, known }),
   definition: readCapabilityDefinition,
 };
 

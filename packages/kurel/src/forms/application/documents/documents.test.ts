@@ -13,7 +13,7 @@ import { readPolicyRules } from './read-policy.ts';
 import type { Policy } from './read-policy.ts';
 
 const apiVersion = 'launcher.gokure.dev/v1alpha1';
-const types = { components: ['webservice'], traits: ['expose'] };
+const known = { components: ['webservice'], traits: ['expose'] };
 
 function collect(): { readonly options: ReadingOptions; readonly found: string[] } {
   const found: string[] = [];
@@ -43,7 +43,7 @@ describe('documents', () => {
     const spec = { components: [{ name: 'web', type: 'webservice', properties }] };
     const { options, found } = collect();
     const data = { apiVersion, kind: 'Application', metadata: { name: 'a' }, spec };
-    const document = readApplicationDocument(data, { ...options, types });
+    const document = readApplicationDocument(data, { ...options, known });
     expect(found).toEqual([]);
     expect(document?.spec.components[0]?.properties).toBe(properties);
   });
@@ -52,7 +52,7 @@ describe('documents', () => {
     const components = Array.from({ length: 5000 }, () => ({ name: 'web', type: 'webservice', x: 1 }));
     const { options, found } = collect();
     const data = { apiVersion, kind: 'Application', metadata: { name: 'a' }, spec: { components } };
-    expect(readApplicationDocument(data, { ...options, types })).toBeUndefined();
+    expect(readApplicationDocument(data, { ...options, known })).toBeUndefined();
     expect(found).toHaveLength(9999);
     expect(found.slice(0, 3)).toEqual([
       'field-unknown spec.components.0.x',

@@ -26,7 +26,7 @@ interface KubernetesPlace {
   /** Path of the value in the document. */
   readonly path: Path;
   /** Paths start at the root of the document. */
-  readonly add: (path: Path, createAt: (locate: (path: Path) => Location) => Diagnostic) => void;
+  readonly found: (path: Path, createAt: (locate: (path: Path) => Location) => Diagnostic) => void;
   readonly writtenAt: (path: Path, value: number | bigint | boolean) => string | undefined;
 }
 

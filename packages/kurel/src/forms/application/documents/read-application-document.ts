@@ -13,7 +13,7 @@ export interface KnownTypes {
 }
 
 interface ApplicationOptions extends ReadingOptions {
-  readonly types: KnownTypes;
+  readonly known: KnownTypes;
   /** Every component is disabled, so the list may be empty. */
   readonly isAllOff?: boolean | undefined;
 }
@@ -109,8 +109,8 @@ const tables = new Map<string, typeof spec>();
 const mostTables = 20;
 
 /** The table with the types that exist in this build. */
-function knowTypes({ types, isAllOff = false }: ApplicationOptions): typeof spec {
-  const [components, traits] = [[...types.components].toSorted(), [...types.traits].toSorted()];
+function knowTypes({ known, isAllOff = false }: ApplicationOptions): typeof spec {
+  const [components, traits] = [[...known.components].toSorted(), [...known.traits].toSorted()];
   const key = JSON.stringify([components, traits, isAllOff]);
   const table = tables.get(key) ?? createTable(components, traits, isAllOff);
   if (tables.size >= mostTables) tables.clear();
@@ -130,19 +130,19 @@ function createTable(components: readonly string[], traits: readonly string[], i
 
 export interface PlatformOptions extends ReadingOptions {
   /** If set, unknown traits are reported, because rules about them have no effect. */
-  readonly types?: { readonly traits: Iterable<string> } | undefined;
+  readonly known?: { readonly traits: Iterable<string> } | undefined;
 }
 
 type TraitCheck = (trait: string, path: Path, at?: 'key') => void;
 
 /** Reports references to unknown traits. */
 export function createTraitCheck(
-  { types }: PlatformOptions,
+  { known }: PlatformOptions,
   findings: Findings,
   code: 'capability-trait-unknown' | 'policy-trait-unknown',
 ): TraitCheck {
-  if (types === undefined) return () => undefined;
-  const traits = new Set(types.traits);
+  if (known === undefined) return () => undefined;
+  const traits = new Set(known.traits);
   const sorted = [...traits].toSorted();
   return (trait, path, at) => {
     if (traits.has(trait) || findings.has(path)) return;

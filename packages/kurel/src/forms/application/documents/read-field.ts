@@ -87,7 +87,7 @@ function readKubernetes(value: Json, field: Field, { path, findings }: Reading):
   const writeText = (inner: Path, scalar: number | bigint | boolean): string =>
     textOf(scalar, [...path, ...inner], findings);
   const rewritten = field.rewrite === undefined ? value : rewrite(value, field.rewrite, writeText);
-  const place = { path: [...path], add, writtenAt: writtenIn(findings) };
+  const place = { path: [...path], found: add, writtenAt: writtenIn(findings) };
   if (!findings.has(path)) checkKubernetes?.(field.kubernetes!, rewritten, place);
   return rewritten;
 }
