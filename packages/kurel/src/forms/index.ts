@@ -13,9 +13,6 @@ import { applicationRenderer } from './application/application-renderer.ts';
 import { applicationProblems } from './application/problems.ts';
 import { catalogProblems } from './application/catalog/problems.ts';
 import { composeProblems } from './application/compose/problems.ts';
-import { defaultDenyProblems } from './application/compose/default-deny.ts';
-import { networkProblems } from './application/compose/network-policies.ts';
-import { podLabelProblems } from './application/compose/pod-labels.ts';
 import { nameProblems } from './application/pods/names.ts';
 import { portProblems } from './application/pods/port-properties.ts';
 import { podProblems } from './application/pods/problems.ts';
@@ -38,9 +35,6 @@ export function listFormProblems(): Readonly<Record<string, ProblemSummary>> {
     ...documentProblems.definitions,
     ...applicationProblems.definitions,
     ...composeProblems.definitions,
-    ...defaultDenyProblems.definitions,
-    ...networkProblems.definitions,
-    ...podLabelProblems.definitions,
     ...podProblems.definitions,
     ...portProblems.definitions,
     ...serviceProblems.definitions,
@@ -96,7 +90,7 @@ export type { ManifestFiles, ManifestText, ManifestsSource } from './manifests/f
 export type { MemorySource } from './memory/memory-renderer.ts';
 export { memoryFileSystem } from './memory-file-system.ts';
 export { lastPartOf, localNameOf, normalisePath, parentOf } from './paths.ts';
-export { readOneDocument } from './application/read-one-document.ts';
+export { readOneDocument } from './application/documents/located-data.ts';
 export { loadPatchPackage } from './patch-package/load-patch-package.ts';
 export type { PackageLimits, PackageRequest } from './package-loading.ts';
 export type * from './patch-package/patch-package.ts';
@@ -136,12 +130,8 @@ export { readClusterProfile, splitCapabilityKey } from './application/documents/
 export type { ClusterProfile } from './application/documents/read-cluster-profile.ts';
 export { readPackageDocument } from './application/documents/read-document.ts';
 export type { PackageDocument } from './application/documents/read-document.ts';
-export { readFleetDocument } from './application/documents/read-fleet.ts';
-export { readFleetLockDocument } from './application/documents/read-fleet-lock.ts';
-export type { FleetLockEntry } from './application/documents/read-fleet-lock.ts';
-export type { FleetDocument, FleetSettings } from './application/documents/read-fleet.ts';
-export { readFunctionDocument } from './application/documents/read-function.ts';
-export type { FunctionDocument } from './application/documents/read-function.ts';
+export { readFleetDocument, readFunctionDocument } from './application/documents/read-fleet.ts';
+export type { FleetDocument, FleetSettings, FunctionDocument } from './application/documents/read-fleet.ts';
 export { readPolicy, readPolicyRules } from './application/documents/read-policy.ts';
 export type { Policy, PolicyRules } from './application/documents/read-policy.ts';
 export type { ApplicationSource } from './application/application-renderer.ts';
@@ -157,8 +147,14 @@ export type { CheckedKind, DocumentCheckOptions } from './application/check-docu
 export { examineApplication } from './application/examine-application.ts';
 export type { ApplicationExamination, ExaminedPart } from './application/examine-application.ts';
 export { loadApplication } from './application/load-application.ts';
-export type { TakenSource } from './application/sources/source-access.ts';
-export { readLock } from './application/sources/lock.ts';
-export type { Lock, LockEntry, SourceName } from './application/sources/lock.ts';
-export { planVendor } from './application/sources/vendor-sources.ts';
-export type { LeftOverFile, VendoredFile, VendorOptions, VendorPlan } from './application/sources/vendor-sources.ts';
+export { planVendor, readFleetLockDocument, readLock } from './application/sources/lock.ts';
+export type {
+  FleetLockEntry,
+  LeftOverFile,
+  Lock,
+  LockEntry,
+  VendoredFile,
+  VendorOptions,
+  VendorPlan,
+} from './application/sources/lock.ts';
+export type { SourceName, TakenSource } from './application/sources/source-request.ts';

@@ -13,6 +13,7 @@ import { beginProvenance, once, stageOfPatches, traceParameters } from '../../pr
 import type { Cause, FindParameter, LikelyCauses, Provenance, TraceStep } from '../../provenance/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import { locateInYaml } from '../../yaml/index.ts';
+import type { ComposedObject } from './compose/composition.ts';
 import type { ApplicationRendering } from './render-application.ts';
 
 interface Known {
@@ -21,7 +22,6 @@ interface Known {
   readonly store: (() => SchemaStore) | undefined;
 }
 
-type Made = ApplicationRendering['made'][number];
 type Leaf = Exclude<ReturnType<ApplicationRendering['causesOf']>, 'unknown'>[number];
 
 /** The history of an application's objects: composed from documents, then patched. */
@@ -37,25 +37,25 @@ export function applicationProvenance(rendering: ApplicationRendering, { origins
     findParameter,
     store: () => store?.().with(objects, () => pkg.path),
   });
-  const madeOf = once(() => new Map(all.map((made) => [origins.get(made.object), made])));
+  const composedOf = once(() => new Map(all.map((composed) => [origins.get(composed.object), composed])));
   return beginProvenance({
     origins,
     objects: rendering.objects,
     historyOf(origin) {
-      const made = madeOf().get(origin);
-      if (made === undefined) return undefined;
+      const composed = composedOf().get(origin);
+      if (composed === undefined) return undefined;
       return {
-        start: made.object,
-        causesOf: (path, value) => causesOfField(made, { path, value, rendering, findParameter }),
+        start: composed.object,
+        causesOf: (path, value) => causesOfField(composed, { path, value, rendering, findParameter }),
         events: patches.eventsOf(origin),
       };
     },
     texts: () => textsOf(rendering),
     likelyCauses(object, path, text) {
-      const made = madeOf().get(origins.get(object));
-      return made?.locate === undefined
+      const composed = composedOf().get(origins.get(object));
+      return composed?.locate === undefined
         ? { place: undefined, steps: [] }
-        : likelyCauses({ made, path, text }, rendering);
+        : likelyCauses({ composed, path, text }, rendering);
     },
   });
 }
@@ -68,18 +68,18 @@ function textsOf({ package: pkg, layers, input }: ApplicationRendering): readonl
 }
 
 interface Site {
-  readonly made: Made;
+  readonly composed: ComposedObject;
   readonly path: Path;
   readonly text: string;
 }
 
 /** Where the application references the manifest or chart that contains the field, and the chart values visible in it. */
-function likelyCauses({ made, path, text }: Site, rendering: ApplicationRendering): LikelyCauses {
+function likelyCauses({ composed, path, text }: Site, rendering: ApplicationRendering): LikelyCauses {
   const { resolved, input } = rendering;
-  const place = made.locate!(path);
-  const own = [...made.path, 'properties'];
+  const place = composed.locate!(path);
+  const own = [...composed.path, 'properties'];
   const find = findDeclared(resolved.parameters);
-  const causes = rendering.causesOf(made, path);
+  const causes = rendering.causesOf(composed, path);
   const steps = (causes === 'unknown' ? [] : causes).flatMap((leaf): TraceStep[] => {
     const isOwn = leaf.input === 'application' && isPathBelow(leaf.path, own);
     const property = leaf.path[own.length];
@@ -120,19 +120,19 @@ interface Field {
 }
 
 /** Each value that determines the field, in document order; only the handler if no value does. */
-function causesOfField(made: Made, field: Field): readonly Cause[] {
+function causesOfField(composed: ComposedObject, field: Field): readonly Cause[] {
   const { path, rendering, findParameter } = field;
-  const place = made.locate?.(path);
-  const all = rendering.causesOf(made, path);
+  const place = composed.locate?.(path);
+  const all = rendering.causesOf(composed, path);
   if (all === 'unknown') {
-    const location = place ?? rendering.resolved.locateWritten(made.path);
+    const location = place ?? rendering.resolved.locateWritten(composed.path);
     return [{ kind: 'author', words: '', location, isExplicit: true, after: field.value }];
   }
-  const leaves = place === undefined ? all : all.filter((leaf) => isApart(leaf, made, { place, rendering }));
-  const isWritten = made.written !== undefined && valueAt(made.written, path) !== undefined;
+  const leaves = place === undefined ? all : all.filter((leaf) => isApart(leaf, composed, { place, rendering }));
+  const isWritten = composed.written !== undefined && valueAt(composed.written, path) !== undefined;
   if (place !== undefined && isWritten && leaves.length === 0) return [causeInText(place, field)];
-  if (leaves.length === 0) return [{ kind: 'default', words: `default of ${made.type}`, isExplicit: true }];
-  return leaves.map((leaf) => causeOf(leaf, made, { rendering, findParameter }));
+  if (leaves.length === 0) return [{ kind: 'default', words: `default of ${composed.type}`, isExplicit: true }];
+  return leaves.map((leaf) => causeOf(leaf, composed, { rendering, findParameter }));
 }
 
 interface WrittenOut {
@@ -144,8 +144,8 @@ interface WrittenOut {
  * Changing any property that selects a manifest changes all of its objects, so such properties say nothing about a single
  * field. Its fields come from the manifest itself, or from something outside the properties.
  */
-function isApart({ input, path }: Leaf, made: Made, { place, rendering }: WrittenOut): boolean {
-  const properties = [...made.path, 'properties'];
+function isApart({ input, path }: Leaf, composed: ComposedObject, { place, rendering }: WrittenOut): boolean {
+  const properties = [...composed.path, 'properties'];
   const isOwn = input === 'application' && isPathBelow(path, properties);
   return !isOwn || JSON.stringify(rendering.input.application.locate(path)) === JSON.stringify(place);
 }
@@ -164,7 +164,7 @@ function causeInText(location: Location, { value, rendering, findParameter }: Fi
 
 function causeOf(
   leaf: Leaf,
-  made: Made,
+  composed: ComposedObject,
   { rendering, findParameter }: Pick<Field, 'rendering' | 'findParameter'>,
 ): Cause {
   const { input, path, value, isDefault } = leaf;
@@ -175,7 +175,7 @@ function causeOf(
   if (isDefault === true) {
     return {
       kind: 'default',
-      words: `default of ${made.type}.${formatReferencePath(path.slice(-1))}`,
+      words: `default of ${composed.type}.${formatReferencePath(path.slice(-1))}`,
       isExplicit: true,
       after: value,
     };
@@ -190,7 +190,7 @@ function causeOf(
   );
   return {
     kind: 'author',
-    words: wordsFor(leaf, made, rendering),
+    words: wordsFor(leaf, composed, rendering),
     location: locateLeaf(leaf, rendering),
     parameters,
     isExplicit: true,
@@ -199,9 +199,9 @@ function causeOf(
 }
 
 /** Names another trait that determines an object of a trait: an Ingress uses the Secret of a certificate. */
-function wordsFor({ path }: Leaf, made: Made, { input }: ApplicationRendering): string {
+function wordsFor({ path }: Leaf, composed: ComposedObject, { input }: ApplicationRendering): string {
   const trait = path.slice(0, 5);
-  const isOther = made.path.length === trait.length && path[3] === 'traits' && !isPathBelow(path, made.path);
+  const isOther = composed.path.length === trait.length && path[3] === 'traits' && !isPathBelow(path, composed.path);
   const type = isOther ? valueAt(input.application.data, [...trait, 'type']) : undefined;
   return typeof type === 'string' ? `trait ${quote(type)}` : '';
 }
@@ -220,15 +220,15 @@ function pathOfParameter(name: string, path: Path, { resolved }: ApplicationRend
 /** The declared parameters of an application package. */
 export function findDeclared(parameters: DeclaredValues | undefined): FindParameter {
   return ([name, ...inner]) => {
-    const found = parameters && findValue(String(name), parameters);
-    const value = found === undefined ? undefined : valueAt(found.value, inner);
-    if (found === undefined || value === undefined) return undefined;
+    const parameter = parameters && findValue(String(name), parameters);
+    const value = parameter === undefined ? undefined : valueAt(parameter.value, inner);
+    if (parameter === undefined || value === undefined) return undefined;
     return {
-      name: writeReference(found.name, inner),
+      name: writeReference(parameter.name, inner),
       value: inner.length === 0 ? value : undefined,
-      written: found.writtenAt(inner),
-      refersTo: found.refersTo.map((other) => [other]),
-      ...describeOrigin(found.originAt(inner)),
+      written: parameter.writtenAt(inner),
+      refersTo: parameter.refersTo.map((other) => [other]),
+      ...describeOrigin(parameter.originAt(inner)),
     };
   };
 }
@@ -238,10 +238,9 @@ function describeOrigin({ from, layer, location }: DeclaredOrigin): {
   readonly location?: Location;
   readonly given: Location;
 } {
-  const given = location;
-  if (from === 'default') return { words: 'default', location, given };
-  if (from === 'package' || layer === undefined) return { words: 'package', location, given };
-  if (layer.kind !== 'set') return { words: layer.at === undefined ? '--values' : 'fleet', location, given };
+  if (from === 'default') return { words: 'default', location, given: location };
+  if (from === 'package' || layer === undefined) return { words: 'package', location, given: location };
+  if (layer.kind !== 'set') return { words: layer.at === undefined ? '--values' : 'fleet', location, given: location };
   // An assignment has no file, so its text is its location.
-  return { words: `${layer.source.path.replace(/\[\d+\]$/, '')} ${layer.source.text}`, given };
+  return { words: `${layer.source.path.replace(/\[\d+\]$/, '')} ${layer.source.text}`, given: location };
 }

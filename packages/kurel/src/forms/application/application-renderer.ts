@@ -9,13 +9,13 @@ import { pathInside } from '../paths.ts';
 import { applicationProvenance } from './application-provenance.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import type { Handlers } from './catalog/catalog.ts';
+import { readOneDocument } from './documents/located-data.ts';
 import { findNeeded, loadApplication } from './load-application.ts';
 import type { ApplicationFiles } from './load-application.ts';
-import type { NeededCapability } from './application-package.ts';
-import { readOneDocument } from './read-one-document.ts';
+import type { NeededCapability } from './problems.ts';
 import { renderApplication } from './render-application.ts';
 import type { ApplicationOptions, ApplicationRendering } from './render-application.ts';
-import type { OpenSources, SourceSettings } from './sources/open-sources.ts';
+import type { SourceSettings } from './sources/open-sources.ts';
 
 export interface ApplicationSource
   extends
@@ -52,10 +52,10 @@ async function renderInspected(
   const rendering = await renderApplicationSource(source, values, context);
   const { origins, report } = context;
   const place = createPlaceFinding(applicationProvenance(rendering, { origins, store: source.store }));
-  const found: Diagnostic[] = [];
-  rendering.inspect(rendering.objects, (finding) => void found.push(place(finding)!));
-  if (found.some(({ severity }) => severity === 'error')) throw new DiagnosticError(found);
-  found.forEach(report);
+  const diagnostics: Diagnostic[] = [];
+  rendering.inspect(rendering.objects, (finding) => void diagnostics.push(place(finding)!));
+  if (diagnostics.some(({ severity }) => severity === 'error')) throw new DiagnosticError(diagnostics);
+  diagnostics.forEach(report);
   return rendering.objects;
 }
 
@@ -72,15 +72,6 @@ export async function renderApplicationSource(
   const needsOf = (application: SourceFile): readonly NeededCapability[] =>
     findNeeded(readOneDocument(application, () => {}, budget.memory)?.data ?? null, catalog);
   const pkg = await loadApplication({ ...source, needsOf, budget }, reportFinding);
-  const settings = {
-    layers: source.layers ?? layersOfData(values),
-    namespace,
-    fluxNamespace,
-    store,
-    trace,
-    budget,
-    onText: (text: SourceFile) => void texts.push(text),
-  };
   const rendering =
     pkg === undefined
       ? undefined
@@ -88,19 +79,23 @@ export async function renderApplicationSource(
           report: reportFinding,
           origins,
           catalog,
-          openSources: () => open({ ...source, path: pkg.path, signal }),
-          ...settings,
+          // Loaded lazily: most applications have no remote sources.
+          openSources: async () => {
+            const { openSources } = await import('./sources/open-sources.ts');
+            return openSources({ ...source, path: pkg.path, signal });
+          },
+          layers: source.layers ?? layersOfData(values),
+          namespace,
+          fluxNamespace,
+          store,
+          trace,
+          budget,
+          onText: (text) => void texts.push(text),
         });
-  const found = all();
-  if (rendering === undefined || found.some(({ severity }) => severity === 'error')) {
-    throw new DiagnosticError(found, { sources: texts });
+  const diagnostics = all();
+  if (rendering === undefined || diagnostics.some(({ severity }) => severity === 'error')) {
+    throw new DiagnosticError(diagnostics, { sources: texts });
   }
-  for (const diagnostic of found) report(diagnostic);
+  for (const diagnostic of diagnostics) report(diagnostic);
   return rendering;
-}
-
-/** Loaded lazily: most applications have no remote sources. */
-async function open(source: ApplicationSource & Pick<RenderContext, 'signal'>): Promise<OpenSources> {
-  const { openSources } = await import('./sources/open-sources.ts');
-  return openSources(source);
 }

@@ -6,29 +6,19 @@ import { readYaml } from '../../yaml/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { composeProblems } from './compose/problems.ts';
 import { readCapabilities } from './compose/read-capabilities.ts';
+import type { ReadingOptions } from './documents/findings.ts';
+import { readOneDocument } from './documents/located-data.ts';
+import type { LocatedData } from './documents/located-data.ts';
+import { meantKind } from './documents/problems.ts';
 import { readAcceptances } from './documents/read-acceptances.ts';
 import { readCapabilityDefinition } from './documents/read-capability-definition.ts';
 import type { CapabilityDefinition } from './documents/read-capability-definition.ts';
 import { readClusterProfile } from './documents/read-cluster-profile.ts';
-import { apiVersion } from './documents/read-document.ts';
-import { meantKind } from './documents/value-at.ts';
-import { readFleetDocument } from './documents/read-fleet.ts';
-import { readFunctionDocument } from './documents/read-function.ts';
+import { apiGroup } from './documents/read-document.ts';
+import { readFleetDocument, readFunctionDocument } from './documents/read-fleet.ts';
 import { readPolicy } from './documents/read-policy.ts';
 import { findReferences } from './find-parts-off.ts';
-import { readOneDocument } from './read-one-document.ts';
 import { readPackage } from './resolve-application.ts';
-
-/** Kinds that can be checked without other documents; an Application is checked as part of its package. */
-export type CheckedKind =
-  | 'ClusterProfile'
-  | 'Policy'
-  | 'CapabilityDefinition'
-  | 'Package'
-  | 'Acceptances'
-  | 'Fleet'
-  | 'KurelBuild'
-  | 'KurelValidate';
 
 export interface DocumentCheckOptions {
   readonly catalog: Catalog;
@@ -37,75 +27,67 @@ export interface DocumentCheckOptions {
   readonly report: Report;
 }
 
+interface Checking extends ReadingOptions {
+  readonly source: LocatedData;
+  readonly catalog: Catalog;
+  readonly definitions: ReadonlyMap<string, CapabilityDefinition>;
+  readonly known: { readonly traits: readonly string[] };
+}
+
+const checks = {
+  ClusterProfile(data: Json, checking: Checking): void {
+    const profile = readClusterProfile(data, checking);
+    if (profile !== undefined) readCapabilities({ ...checking, profile });
+  },
+  Policy: readPolicy,
+  CapabilityDefinition(data: Json, checking: Checking): void {
+    const trait = readCapabilityDefinition(data, checking)?.metadata.name;
+    // A library user may have a handler for any other trait, so only built-in ones are known to be unused.
+    if (trait === undefined || !checking.catalog.isBuiltIn(trait)) return;
+    const place = { location: checking.locate(['metadata', 'name']) };
+    checking.report(composeProblems.create('definition-unused', { trait, isBuiltIn: true }, place));
+  },
+  Acceptances: readAcceptances,
+  Fleet: readFleetDocument,
+  KurelBuild: readFunctionDocument,
+  KurelValidate: readFunctionDocument,
+} as const satisfies Readonly<Record<string, (data: Json, checking: Checking) => unknown>>;
+
+/** Kinds that can be checked without other documents; an Application is checked as part of its package. */
+export type CheckedKind = keyof typeof checks | 'Package';
+
 /** Checks one document by itself, as a build reads it. Returns `undefined`, without a finding, if the file has no such document. */
-export function checkDocument(source: SourceFile, options: DocumentCheckOptions): CheckedKind | undefined {
-  const kind = findKind(source);
-  if (kind !== undefined) checks[kind](source, options);
+export function checkDocument(file: SourceFile, options: DocumentCheckOptions): CheckedKind | undefined {
+  const { catalog, report } = options;
+  const kind = findKind(file);
+  if (kind === 'Package') checkPackage(file, report);
+  if (kind === undefined || kind === 'Package') return kind;
+  const definitions = readDefinitions(kind === 'ClusterProfile' || kind === 'Policy' ? options : { report });
+  const source = readOneDocument(file, report);
+  if (source === undefined) return kind;
+  const known = { traits: [...catalog.traits.keys(), ...definitions.keys()] };
+  checks[kind](source.data, { locate: source.locate, report, source, catalog, definitions, known });
   return kind;
 }
 
-type Check = (source: SourceFile, options: DocumentCheckOptions) => void;
-
-const checks: Readonly<Record<CheckedKind, Check>> = {
-  ClusterProfile(source, options) {
-    const { catalog, report } = options;
-    const definitions = readDefinitions(options);
-    const located = readOneDocument(source, report);
-    if (located === undefined) return;
-    const known = { traits: [...catalog.traits.keys(), ...definitions.keys()] };
-    const profile = readClusterProfile(located.data, { locate: located.locate, report, known });
-    if (profile !== undefined) readCapabilities({ profile, source: located, catalog, definitions, report });
-  },
-  Policy(source, options) {
-    const { catalog, report } = options;
-    const known = { traits: [...catalog.traits.keys(), ...readDefinitions(options).keys()] };
-    const located = readOneDocument(source, report);
-    if (located !== undefined) readPolicy(located.data, { locate: located.locate, report, known });
-  },
-  CapabilityDefinition(source, { catalog, report }) {
-    const located = readOneDocument(source, report);
-    if (located === undefined) return;
-    const definition = readCapabilityDefinition(located.data, { locate: located.locate, report });
-    const trait = definition?.metadata.name;
-    // A library user may have a handler for any other trait, so only built-in ones are known to be unused.
-    if (trait === undefined || !catalog.isBuiltIn(trait)) return;
-    const place = { location: located.locate(['metadata', 'name']) };
-    report(composeProblems.create('definition-unused', { trait, isBuiltIn: true }, place));
-  },
-  Acceptances(source, { report }) {
-    const located = readOneDocument(source, report);
-    if (located !== undefined) readAcceptances(located.data, { locate: located.locate, report });
-  },
-  Fleet(source, { report }) {
-    const located = readOneDocument(source, report);
-    if (located !== undefined) readFleetDocument(located.data, { locate: located.locate, report });
-  },
-  KurelBuild: checkFunction,
-  KurelValidate: checkFunction,
-  Package(source, { report }) {
-    const declared = readPackage({ declaration: source }, { report });
-    if (declared === undefined) return;
-    const { document, declarations, location: packageLocation } = declared;
-    const open = findOpen(declarations);
-    const settings = { packageName: document.metadata.name, packageLocation, report };
-    resolveDeclared(declarations, [], { ...settings, isUsed: (name) => !open.has(name) });
-  },
-};
-
-function checkFunction(source: SourceFile, { report }: DocumentCheckOptions): void {
-  const located = readOneDocument(source, report);
-  if (located !== undefined) readFunctionDocument(located.data, { locate: located.locate, report });
+function checkPackage(file: SourceFile, report: Report): void {
+  const declared = readPackage({ declaration: file }, { report });
+  if (declared === undefined) return;
+  const { document, declarations, location: packageLocation } = declared;
+  const open = findOpen(declarations);
+  const settings = { packageName: document.metadata.name, packageLocation, report };
+  resolveDeclared(declarations, [], { ...settings, isUsed: (name) => !open.has(name) });
 }
 
 /** A misspelled kind counts as the kind it resembles, so that the check can report the mistake. */
 function findKind(source: SourceFile): CheckedKind | undefined {
-  const group = apiVersion.slice(0, apiVersion.indexOf('/') + 1);
   for (const { data } of readYaml(source, { words: 'core' }).documents) {
     if (!isJsonObject(data)) continue;
     const { apiVersion: version, kind } = data;
-    if (typeof version !== 'string' || !version.startsWith(group) || typeof kind !== 'string') return undefined;
-    const word = Object.hasOwn(checks, kind) ? kind : meantKind(kind, [...Object.keys(checks), 'Application']);
-    return word !== undefined && Object.hasOwn(checks, word) ? (word as CheckedKind) : undefined;
+    if (typeof version !== 'string' || !version.startsWith(apiGroup) || typeof kind !== 'string') return undefined;
+    const kinds = [...Object.keys(checks), 'Package'];
+    const word = kinds.includes(kind) ? kind : meantKind(kind, [...kinds, 'Application']);
+    return word !== undefined && kinds.includes(word) ? (word as CheckedKind) : undefined;
   }
   return undefined;
 }
@@ -113,7 +95,7 @@ function findKind(source: SourceFile): CheckedKind | undefined {
 function readDefinitions({
   definitions = [],
   report,
-}: DocumentCheckOptions): ReadonlyMap<string, CapabilityDefinition> {
+}: Pick<DocumentCheckOptions, 'definitions' | 'report'>): ReadonlyMap<string, CapabilityDefinition> {
   const byName = new Map<string, CapabilityDefinition>();
   for (const source of definitions) {
     const located = readOneDocument(source, report);

@@ -37,9 +37,9 @@ export function createKubernetesCheck(findField: FindKubernetesField): Kubernete
       place.found(path, (locate) => applicationProblems.create('field-null', args, { location: locate(path) }));
     }
     // The schema check would report each null again.
-    const found: typeof place.found = (path, createAt) =>
+    const add: typeof place.found = (path, createAt) =>
       nulls.has(JSON.stringify(path)) ? undefined : place.found(path, createAt);
-    checkPart(value, { schema, path: place.path, found, writtenAt: place.writtenAt });
+    checkPart(value, { schema, path: place.path, found: add, writtenAt: place.writtenAt });
   };
 }
 
@@ -70,12 +70,12 @@ function isItem(path: readonly string[]): boolean {
 function findNulls(value: Json, schema: SchemaNode, path: Path): readonly Path[] {
   // A cheap test first: nulls are rare.
   if (!holdsNull(value)) return [];
-  const found: Path[] = [];
+  const nulls: Path[] = [];
   const walk = (inner: Json, node: SchemaNode | undefined, place: Path): void => {
     if (node === undefined) return;
     if (inner === null) {
       const isMeant = node.nullable === true && node.nullIsAbsent !== true;
-      if (!isMeant && node.type !== 'any') found.push(place);
+      if (!isMeant && node.type !== 'any') nulls.push(place);
     } else if (isJsonArray(inner)) {
       for (const [index, item] of inner.entries()) walk(item, node.items, [...place, index]);
     } else if (isJsonObject(inner)) {
@@ -83,7 +83,7 @@ function findNulls(value: Json, schema: SchemaNode, path: Path): readonly Path[]
     }
   };
   walk(value, schema, path);
-  return found;
+  return nulls;
 }
 
 function holdsNull(value: Json): boolean {

@@ -1,10 +1,10 @@
-import type { Json } from '../../model/index.ts';
-import type { SchemaNode, SchemaStore, SchemaType } from '../../schema/index.ts';
+import type { SchemaNode, SchemaStore } from '../../schema/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { TraitDefinition } from './catalog/define.ts';
 import { findKubernetesField } from './check-kubernetes.ts';
-import { listGroups } from './documents/field.ts';
-import type { Field, Fields, FieldType, KubernetesField } from './documents/field.ts';
+import { schemaTypeOf } from './documents/field-node.ts';
+import { listGroups, shownDefault } from './documents/field.ts';
+import type { Field, Fields, KubernetesField } from './documents/field.ts';
 
 /** A component, trait or policy, described with the same schema nodes as Kubernetes kinds. */
 export interface DescribedType {
@@ -32,10 +32,10 @@ export function describeType(
 ): DescribedType | undefined {
   const component = catalog.components.get(name);
   const trait = catalog.traits.get(name);
-  const found = component ?? trait ?? catalog.policies.get(name);
-  if (found === undefined) return undefined;
-  const { type, summary } = found;
-  const properties = ofAuthor(found.properties);
+  const handler = component ?? trait ?? catalog.policies.get(name);
+  if (handler === undefined) return undefined;
+  const { type, summary } = handler;
+  const properties = ofAuthor(handler.properties);
   return {
     category: component === undefined ? (trait === undefined ? 'policy' : 'trait') : 'component',
     type,
@@ -60,35 +60,23 @@ function describeRendering({ capability }: TraitDefinition, store: SchemaStore):
   );
 }
 
-const types: Readonly<Record<FieldType, SchemaType>> = {
-  string: 'string',
-  integer: 'integer',
-  number: 'number',
-  boolean: 'boolean',
-  array: 'list',
-  object: 'object',
-  quantity: 'quantity',
-  // A scalar is read as a string, however it is written.
-  scalar: 'string',
-  any: 'any',
-};
-
 function createNode(field: Field, store: SchemaStore): SchemaNode {
-  const known = field.kubernetes === undefined ? undefined : findKubernetesField(field.kubernetes, store);
-  return known === undefined ? nodeOfTable(field, store) : nodeOfKubernetes(known, field);
+  const node = field.kubernetes === undefined ? undefined : findKubernetesField(field.kubernetes, store);
+  return node === undefined ? nodeOfTable(field, store) : nodeOfKubernetes(node, field);
 }
 
 function nodeOfTable(field: Field, store: SchemaStore): SchemaNode {
-  const { type, enum: words, format, minimum, maximum, minItems, properties = {}, items, open } = field;
+  const { enum: words, format, minimum, maximum, minItems, properties = {}, items, open } = field;
   const inside = (inner: Field | undefined): SchemaNode | undefined =>
     inner === undefined ? undefined : createNode(inner, store);
   const isFree = open?.type === 'any';
   return {
-    type: types[type],
+    // A scalar is read as a string, however it is written.
+    type: field.type === 'scalar' ? 'string' : schemaTypeOf(field),
     description: describe(field),
     enum: words,
     format,
-    default: isEmpty(field.default) ? undefined : field.default,
+    default: shownDefault(field),
     minimum,
     maximum,
     minItems,
@@ -108,7 +96,7 @@ function nodeOfKubernetes(node: SchemaNode, field: Field): SchemaNode {
     description: describe(field),
     enum: node.enum,
     format: node.format,
-    default: isEmpty(field.default) ? node.default : (field.default ?? node.default),
+    default: shownDefault(field) ?? node.default,
     pattern: node.pattern,
     minimum: node.minimum,
     maximum: node.maximum,
@@ -140,8 +128,4 @@ function describe({ description = '', kubernetes, policyDefault }: Field): strin
 /** As an argument of `kurel schema show`. */
 function formatPlace([apiVersion, kind, ...path]: KubernetesField): string {
   return [apiVersion.includes('/') ? `${apiVersion}/${kind}` : kind, ...path].join('.');
-}
-
-function isEmpty(value: Json | undefined): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }

@@ -3,13 +3,13 @@ import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Report } from '../../model/index.ts';
 import { applicationSyntax, fillWherePossible, findValue, resolveDeclared } from '../../parameters/index.ts';
 import type { DeclaredValues, ParameterDeclaration, ParameterLayer } from '../../parameters/index.ts';
-import type { ApplicationPackage } from './application-package.ts';
 import type { Catalog } from './catalog/catalog.ts';
+import { readOneDocument } from './documents/located-data.ts';
 import type { PackageDocument } from './documents/read-document.ts';
-import { findNeeded } from './load-application.ts';
 import { findOptionalParts } from './find-parts-off.ts';
+import { findNeeded } from './load-application.ts';
+import type { ApplicationPackage } from './load-application.ts';
 import { findNeedless } from './parameter-use.ts';
-import { readOneDocument } from './read-one-document.ts';
 import { readPackage } from './resolve-application.ts';
 
 /** Facts about an application package that do not need a build. */

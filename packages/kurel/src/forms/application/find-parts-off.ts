@@ -1,9 +1,15 @@
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Json, JsonObject, Path } from '../../model/index.ts';
+import { textAt } from '../../kube/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
+import type { Json, Path, Report } from '../../model/index.ts';
 import { applicationSyntax, referencesIn } from '../../parameters/index.ts';
+import type { Catalog } from './catalog/catalog.ts';
+import { listAt } from './documents/located-data.ts';
+import type { LocatedData } from './documents/located-data.ts';
+import { readField } from './documents/read-field.ts';
+import { applicationProblems } from './problems.ts';
 
 /** A component or trait with an `enabled` field. */
-export interface OptionalPart {
+interface OptionalPart {
   /** Path in the application. */
   readonly path: Path;
   readonly enabled: Json;
@@ -12,27 +18,15 @@ export interface OptionalPart {
 /** Components and traits with `enabled`, in document order. */
 export function findOptionalParts(application: Json): readonly OptionalPart[] {
   const parts: OptionalPart[] = [];
-  for (const [index, component] of entriesOf(enter(enter(application, 'spec'), 'components'))) {
+  const add = (part: Json, path: Path): void => {
+    if (isJsonObject(part) && Object.hasOwn(part, 'enabled')) parts.push({ path, enabled: part['enabled']! });
+  };
+  for (const [index, component] of listAt(application, ['spec', 'components']).entries()) {
     const path = ['spec', 'components', index];
-    addPart(component, path, parts);
-    for (const [position, trait] of entriesOf(component['traits']))
-      addPart(trait, [...path, 'traits', position], parts);
+    add(component, path);
+    for (const [position, trait] of listAt(component, ['traits']).entries()) add(trait, [...path, 'traits', position]);
   }
   return parts;
-}
-
-function addPart(part: JsonObject, path: Path, parts: OptionalPart[]): void {
-  if (Object.hasOwn(part, 'enabled')) parts.push({ path, enabled: part['enabled']! });
-}
-
-function enter(value: Json | undefined, key: string): Json | undefined {
-  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-function entriesOf(list: Json | undefined): readonly (readonly [number, JsonObject])[] {
-  return isJsonArray(list)
-    ? [...list.entries()].filter((entry): entry is [number, JsonObject] => isJsonObject(entry[1]))
-    : [];
 }
 
 /** The references in an application as written, separately for enabled and disabled parts. */
@@ -40,20 +34,20 @@ export function findReferences(
   application: Json,
   isOff: (path: Path) => boolean,
 ): { readonly on: ReadonlySet<string>; readonly off: ReadonlySet<string> } {
-  const found = { on: new Set<string>(), off: new Set<string>() };
-  walk(application, [], found.on);
-  return found;
+  const references = { on: new Set<string>(), off: new Set<string>() };
+  walk(application, [], references.on);
+  return references;
 
   function walk(value: Json, path: Path, into: Set<string>): void {
     if (typeof value === 'string') for (const { text } of referencesIn(value, applicationSyntax)) into.add(text);
     if (typeof value !== 'object' || value === null) return;
-    const inside = isOff(path) ? found.off : into;
+    const inside = isOff(path) ? references.off : into;
     const entries: Iterable<readonly [string | number, Json]> = isJsonArray(value)
       ? value.entries()
       : Object.entries(value);
     // The condition is evaluated even when it disables the part.
     for (const [step, inner] of entries)
-      walk(inner, [...path, step], step === 'enabled' && isOff(path) ? found.on : inside);
+      walk(inner, [...path, step], step === 'enabled' && isOff(path) ? references.on : inside);
   }
 }
 
@@ -88,4 +82,31 @@ export function leaveOut(
     }
     return before;
   }
+}
+
+/** An application as written, and the paths of its disabled parts. */
+interface PartsOff {
+  readonly authored: LocatedData;
+  readonly off: readonly Path[];
+}
+
+/** Disabled parts are not read, but an unknown type in them would still fail once they are enabled. */
+export function checkPartsOff({ off, authored }: PartsOff, catalog: Catalog, report: Report): void {
+  for (const path of off) {
+    const isTrait = path.includes('traits');
+    const types = [...(isTrait ? catalog.traits : catalog.components).keys()].toSorted();
+    const type = textAt(valueAt(authored.data, path), 'type');
+    if (type === undefined || type.includes('${')) continue;
+    const field = { type: 'string', enum: types, noun: isTrait ? 'trait' : 'component type' } as const;
+    readField(field, type, { path: [...path, 'type'], locate: authored.locate, report });
+  }
+}
+
+/** Whether all components are disabled, which is valid but rarely intended. */
+export function checkAnyOn({ off, authored }: PartsOff, report: Report): boolean {
+  const count = listAt(authored.data, ['spec', 'components']).length;
+  const isAllOff = count > 0 && off.filter((path) => path.length === 3).length === count;
+  const location = { ...authored.locate(['spec', 'components']), at: 'key' as const };
+  if (isAllOff) report(applicationProblems.create('components-off', { count }, { location }));
+  return isAllOff;
 }

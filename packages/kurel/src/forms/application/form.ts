@@ -4,12 +4,12 @@ import type { InputRequest } from '../form.ts';
 import { applicationProvenance, findDeclared } from './application-provenance.ts';
 import { renderApplicationSource } from './application-renderer.ts';
 import type { ApplicationRendering } from './render-application.ts';
-import type { FetchedCount } from './sources/source-access.ts';
+import type { FetchedCount } from './sources/source-request.ts';
 
 // Every form can use policies and acceptances.
 export { readAcceptances } from './documents/read-acceptances.ts';
 export { loadPolicy } from './load-application.ts';
-export { readOneDocument } from './read-one-document.ts';
+export { readOneDocument } from './documents/located-data.ts';
 
 /** The build namespace is an input of the application: objects with their own namespace keep it. */
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {

@@ -8,14 +8,30 @@ import { createLoading } from '../package-loading.ts';
 import type { Loading, PackageLimits } from '../package-loading.ts';
 import { findNearPath, joinPath, kindOfName, lastPartOf, parentOf } from '../paths.ts';
 import { inputProblems } from '../problems.ts';
-import type { ApplicationPackage, NeededCapability } from './application-package.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import type { Catalog, Handlers } from './catalog/catalog.ts';
 import { platformRules } from './compose/read-rules.ts';
+import { readOneDocument } from './documents/located-data.ts';
 import { apiVersion, checkHeader } from './documents/read-document.ts';
 import { readPolicy } from './documents/read-policy.ts';
 import { applicationProblems } from './problems.ts';
-import { readOneDocument } from './read-one-document.ts';
+import type { NeededCapability } from './problems.ts';
+
+/** The files of an application package, and the files the platform provides for it. */
+export interface ApplicationPackage {
+  /** The directory. */
+  readonly path: string;
+  readonly application: SourceFile;
+  /** `kurel.yaml`; optional for an application without parameters. */
+  readonly declaration: SourceFile | undefined;
+  readonly profile: SourceFile | undefined;
+  readonly policy: SourceFile | undefined;
+  readonly definitions: readonly SourceFile[];
+  /** `kurel.lock`: the remote sources of the package and their checksums. */
+  readonly lock: SourceFile | undefined;
+  /** Sorted by name. */
+  readonly patches: readonly PatchFile[];
+}
 
 export interface ApplicationFiles {
   readonly fileSystem: FileSystem;
@@ -51,30 +67,23 @@ export async function loadApplication(files: LoadingOptions, report: Report): Pr
   }
   const outside = async (file: string | undefined, what: string): Promise<SourceFile | undefined> =>
     file === undefined ? undefined : await readOutside(file, fileSystem, { report: loading.report, what });
-  const loaded = {
+  const ofPlatform = {
     profile: await outside(profile === false ? undefined : profile, 'profile'),
     policy: await outside(policy, 'policy'),
-    definitions: [
-      ...(await readEach(definitions, (file) => outside(file, 'definition'))),
-      ...(await loading.readAll('definitions', /^[^/]+\.yaml$/)),
-    ],
+  };
+  const passed: SourceFile[] = [];
+  for (const file of definitions) {
+    const source = await outside(file, 'definition');
+    if (source !== undefined) passed.push(source);
+  }
+  const loaded = {
+    ...ofPlatform,
+    definitions: [...passed, ...(await loading.readAll('definitions', /^[^/]+\.yaml$/))],
     lock: await loading.read('kurel.lock'),
     patches: await loadPatches(loading),
   };
   if (application === undefined || loading.failed()) return undefined;
   return { path, application, declaration, ...loaded };
-}
-
-async function readEach(
-  files: readonly string[],
-  read: (file: string) => Promise<SourceFile | undefined>,
-): Promise<readonly SourceFile[]> {
-  const found: SourceFile[] = [];
-  for (const file of files) {
-    const source = await read(file);
-    if (source !== undefined) found.push(source);
-  }
-  return found;
 }
 
 /** Platform files can be anywhere on disk, not only in the package. */
@@ -131,19 +140,15 @@ async function checkFileNames(
   { application, declaration }: OwnFiles,
   { fileSystem, path, isNamed, report }: PackagePlace,
 ): Promise<void> {
-  const at = async (name: string): Promise<readonly string[]> => ((await kindOf(name)) === 'file' ? [name] : []);
-  const ofApplication = [...(await at('app.yml')), ...(await at('application.yaml')), ...(await at('application.yml'))];
+  const ofApplication = await filesOf('app.yml', 'application.yaml', 'application.yml');
   if (application === undefined) {
     const isPackage = declaration !== undefined;
-    const [found] = ofApplication;
-    const location = { file: joinPath(path, isPackage ? 'kurel.yaml' : (found ?? 'app.yaml')) };
-    report(applicationProblems.create('application-missing', { path, isPackage, found }, { location }));
+    const [other] = ofApplication;
+    const location = { file: joinPath(path, isPackage ? 'kurel.yaml' : (other ?? 'app.yaml')) };
+    report(applicationProblems.create('application-missing', { path, isPackage, other }, { location }));
   } else if (!isNamed) warn(ofApplication, 'app.yaml', true);
-  const ofPackage = [
-    ...(await at('kurel.yml')),
-    ...(await declarationsAt('package.yaml')),
-    ...(await declarationsAt('package.yml')),
-  ];
+  const ofPackage = await filesOf('kurel.yml');
+  for (const name of await filesOf('package.yaml', 'package.yml')) if (await isDeclaration(name)) ofPackage.push(name);
   warn(ofPackage, 'kurel.yaml', declaration !== undefined);
   for (const [name, wanted] of foldersNear) {
     if (await isUnread(name)) warn([`${name}/`], `${wanted}/`, (await kindOf(wanted)) === 'directory');
@@ -157,19 +162,20 @@ async function checkFileNames(
     return await kindOfName(fileSystem, path, name);
   }
 
-  /** Only files with our apiVersion and kind count: many tools use a package.yaml. */
-  async function declarationsAt(name: string): Promise<readonly string[]> {
-    if ((await kindOf(name)) !== 'file') return [];
-    const text = await readWhole(name);
-    return /^kind: *["']?Package["']?\s*$/m.test(text) && text.includes(apiVersion) ? [name] : [];
+  async function filesOf(...names: readonly string[]): Promise<string[]> {
+    const files: string[] = [];
+    for (const name of names) if ((await kindOf(name)) === 'file') files.push(name);
+    return files;
   }
 
-  /** An unreadable file counts as empty, because it is not part of the package. */
-  async function readWhole(name: string): Promise<string> {
+  /** Only files with our apiVersion and kind count: many tools use a package.yaml. */
+  async function isDeclaration(name: string): Promise<boolean> {
     try {
-      return await fileSystem.readText(joinPath(path, name));
+      const text = await fileSystem.readText(joinPath(path, name));
+      return /^kind: *["']?Package["']?\s*$/m.test(text) && text.includes(apiVersion);
     } catch (error) {
-      if (error instanceof FileAccessError) return '';
+      // An unreadable file is not part of the package.
+      if (error instanceof FileAccessError) return false;
       throw error;
     }
   }
@@ -213,21 +219,21 @@ export async function loadPolicy(
 
 /** The capabilities that an application requires as written, enabled or not; sorted by name. */
 export function findNeeded(application: Json, catalog: Catalog): readonly NeededCapability[] {
-  const found = new Map<string, NeededCapability>();
+  const needed = new Map<string, NeededCapability>();
   for (const component of listAt(mappingAt(application, 'spec'), 'components')) {
     for (const trait of listAt(component, 'traits').filter(isJsonObject)) {
       const type = textAt(trait, 'type') ?? '';
       const capability = catalog.traits.get(type)?.capability;
       if (capability?.isNeeded(mappingAt(trait, 'properties') ?? {}) !== true) continue;
       const isOptional = isSwitched(component) || isSwitched(trait);
-      found.set(type, {
+      needed.set(type, {
         type,
         example: capability.example,
-        isOptional: isOptional && found.get(type)?.isOptional !== false,
+        isOptional: isOptional && needed.get(type)?.isOptional !== false,
       });
     }
   }
-  return [...found.keys()].toSorted().map((type) => found.get(type)!);
+  return [...needed.keys()].toSorted().map((type) => needed.get(type)!);
 }
 
 function isSwitched(part: Json): boolean {

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
 import type { Json, Path, Report } from '../../model/index.ts';
 import {
   applicationSyntax,
@@ -9,26 +9,15 @@ import {
   referencesIn,
 } from '../../parameters/index.ts';
 import type { ParameterDeclaration } from '../../parameters/index.ts';
-import type { ApplicationPackage } from './application-package.ts';
-import { dataAt } from './compose/located-data.ts';
-import type { LocatedData } from './compose/located-data.ts';
+import type { LocatedData } from './documents/located-data.ts';
 import { findReferences } from './find-parts-off.ts';
+import type { ApplicationPackage } from './load-application.ts';
 import { applicationProblems } from './problems.ts';
 
 interface Use {
   readonly off: readonly Path[];
   readonly declarations: readonly ParameterDeclaration[];
   readonly pkg: ApplicationPackage;
-}
-
-interface CheckedUse extends Use {
-  readonly unclosed: readonly Unclosed[];
-}
-
-/** A string that opens a reference without closing it. */
-interface Unclosed {
-  readonly reference: string;
-  readonly path: Path;
 }
 
 /** Parameters that are used only in disabled parts, directly or through the defaults of others. */
@@ -59,12 +48,29 @@ function namesIn(data: Json | undefined): readonly string[] {
   return data === undefined ? [] : referencesIn(data, applicationSyntax).map(({ text }) => text);
 }
 
+/** Reports parameters without a use, references without a declaration, and references without a closing brace. */
+export function reportUse(authored: LocatedData, use: Use, report: Report): void {
+  const unclosed = findUnclosed(authored.data, use.declarations);
+  reportUnused(authored.data, use, [...unclosed.values()], report);
+  reportUndeclared(authored, use, report);
+  for (const [path, reference] of unclosed) {
+    // A warning only: without the brace, the value is an ordinary string.
+    const place = { location: authored.locate(path), severity: 'warning' as const };
+    report(parameterProblems.create('reference-unclosed', { text: `\${${reference}` }, place));
+  }
+}
+
 /** Setting an unused parameter has no effect, which users would not notice. */
-export function reportUnused(application: Json, { declarations, pkg, unclosed }: CheckedUse, report: Report): void {
+function reportUnused(
+  application: Json,
+  { declarations, pkg }: Use,
+  unclosed: readonly string[],
+  report: Report,
+): void {
   const { on } = findReferences(application, () => false);
   const references = new Set([
     ...on,
-    ...unclosed.map(({ reference }) => reference),
+    ...unclosed,
     ...pkg.patches.flatMap(({ source }) => namesIn(source.text)),
     ...declarations.flatMap((declaration) => namesIn(declaration.default)),
   ]);
@@ -85,9 +91,9 @@ function findMeant(reference: string, declarations: readonly ParameterDeclaratio
 }
 
 /** Disabled parts are not filled in, but their references must still be declared. */
-export function reportUndeclared({ data, locate }: LocatedData, { off, declarations }: Use, report: Report): void {
+function reportUndeclared({ data, locate }: LocatedData, { off, declarations }: Use, report: Report): void {
   for (const path of off) {
-    visit(dataAt(data, path), path, (text, place) => {
+    visit(valueAt(data, path), path, (text, place) => {
       for (const reference of namesIn(text)) {
         if (findParameter(reference, declarations) !== undefined) continue;
         report({ ...createUndeclared(reference, declarations), location: locate(place) });
@@ -99,23 +105,16 @@ export function reportUndeclared({ data, locate }: LocatedData, { off, declarati
 // Matches only declared-looking names: a shell's `${` is often followed by other characters.
 const openReference = /(?<!\$)\$\{([A-Za-z_][\w.-]*)/;
 
-/** References without a closing brace. */
-export function findUnclosed(application: Json, declarations: readonly ParameterDeclaration[]): readonly Unclosed[] {
-  const found: Unclosed[] = [];
+/** References without a closing brace, by the path of their string. */
+function findUnclosed(application: Json, declarations: readonly ParameterDeclaration[]): ReadonlyMap<Path, string> {
+  const unclosed = new Map<Path, string>();
   visit(application, [], (text, path) => {
     const reference = openReference.exec(text.slice(text.lastIndexOf('}') + 1))?.[1];
     const name = reference === undefined ? undefined : findParameter(reference, declarations)?.name;
-    if (declarations.some((one) => one.name === name)) found.push({ reference: reference!, path });
+    // The name of the package is a parameter without a declaration.
+    if (declarations.some((declaration) => declaration.name === name)) unclosed.set(path, reference!);
   });
-  return found;
-}
-
-/** A warning only: without the brace, the value is an ordinary string. */
-export function reportUnclosed(unclosed: readonly Unclosed[], { locate }: LocatedData, report: Report): void {
-  for (const { reference, path } of unclosed) {
-    const place = { location: locate(path), severity: 'warning' as const };
-    report(parameterProblems.create('reference-unclosed', { text: `\${${reference}` }, place));
-  }
+  return unclosed;
 }
 
 // `sh -c 'echo ${HOME}'` is an ordinary string; a value that is only a reference was probably meant as one.
@@ -130,12 +129,12 @@ export function reportIneffective({ data, locate }: LocatedData, report: Report)
   });
 }
 
-/** Calls `found` for each string that may contain references. */
-function visit(value: Json | undefined, path: Path, found: (text: string, path: Path) => void): void {
+/** Calls `onText` for each string that may contain references. */
+function visit(value: Json | undefined, path: Path, onText: (text: string, path: Path) => void): void {
   const steps = [...path];
   function walk(inner: Json | undefined): void {
     if (typeof inner === 'string') {
-      if (inner.includes('${')) found(inner, [...steps]);
+      if (inner.includes('${')) onText(inner, [...steps]);
     } else if (isJsonArray(inner)) {
       for (let index = 0; index < inner.length; index += 1) step(index, inner[index]);
     } else if (isJsonObject(inner)) {

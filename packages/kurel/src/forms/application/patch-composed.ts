@@ -4,9 +4,9 @@ import type { DeclaredValue, ParameterType } from '../../parameters/index.ts';
 import { applyPatches } from '../../patch/index.ts';
 import type { Change } from '../../patch/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
-import type { ApplicationPackage } from './application-package.ts';
 import { composeApplication } from './compose/compose-application.ts';
 import type { ComposedObject, CompositionInput } from './compose/composition.ts';
+import type { ApplicationPackage } from './load-application.ts';
 import type { ResolvedApplication } from './resolve-application.ts';
 
 interface Patching {
@@ -22,13 +22,13 @@ interface Patching {
 
 /** Applies the patches of a package to the composed objects. */
 export async function patchComposed(
-  made: readonly ComposedObject[],
+  composed: readonly ComposedObject[],
   patching: Patching,
 ): Promise<{ readonly objects: readonly KubeObject[]; readonly changes: readonly Change[] }> {
   const { pkg, resolved, report, origins, store, trace, budget } = patching;
-  const objects = made.map(({ object }) => object);
+  const objects = composed.map(({ object }) => object);
   if (pkg.patches.length === 0) return { objects, changes: [] };
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   const options = {
     origins,
     store: store?.(),
@@ -37,12 +37,12 @@ export async function patchComposed(
   } as const;
   const patched = applyPatches(objects, pkg.patches, {
     ...options,
-    report: (diagnostic) => void found.push(diagnostic),
+    report: (diagnostic) => void diagnostics.push(diagnostic),
     trace,
     // A patch also determines a field that already had the same value.
     unchanged: true,
   });
-  const all = resolved.off.length > 0 && found.some(isWithoutTarget) ? composeAll(patching) : undefined;
+  const all = resolved.off.length > 0 && diagnostics.some(isWithoutTarget) ? composeAll(patching) : undefined;
   const absent = new Set<string>();
   if (all !== undefined) {
     const reportFinding = (diagnostic: Diagnostic): void => {
@@ -50,7 +50,7 @@ export async function patchComposed(
     };
     applyPatches(all, pkg.patches, { ...options, report: reportFinding });
   }
-  for (const diagnostic of found) {
+  for (const diagnostic of diagnostics) {
     const isOfPartOff = all !== undefined && isWithoutTarget(diagnostic);
     if (!isOfPartOff || absent.has(JSON.stringify(diagnostic.location))) report(diagnostic);
   }

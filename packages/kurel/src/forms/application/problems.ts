@@ -1,7 +1,14 @@
 import { defineProblems, quote } from '../../diagnostics/index.ts';
 import type { Json } from '../../model/index.ts';
-import { placeOfDocument } from './documents/value-at.ts';
-import type { NeededCapability } from './application-package.ts';
+import { documentPlaces } from './documents/problems.ts';
+
+export interface NeededCapability {
+  readonly type: string;
+  /** Lines of a profile that would provide it. */
+  readonly example: string;
+  /** Whether everything that requires it can be disabled. */
+  readonly isOptional: boolean;
+}
 
 /** Findings about the files of an application package. */
 export const applicationProblems = defineProblems({
@@ -10,8 +17,8 @@ export const applicationProblems = defineProblems({
     summary: 'An application package has no app.yaml.',
     message: ({ path, isPackage }: { path: string; isPackage: boolean }) =>
       isPackage ? `${quote(path)} has a kurel.yaml but no app.yaml` : `${quote(path)} has no app.yaml`,
-    hint: ({ found }: { found: string | undefined }) =>
-      found === undefined ? 'add app.yaml, a document of kind Application' : `rename ${found} to app.yaml`,
+    hint: ({ other }: { other: string | undefined }) =>
+      other === undefined ? 'add app.yaml, a document of kind Application' : `rename ${other} to app.yaml`,
     fix: 'Add an app.yaml of kind Application to the package directory. `kurel init NAME --form application` writes a package to start from.',
   },
   'package-file-misnamed': {
@@ -65,7 +72,7 @@ export const applicationProblems = defineProblems({
     severity: 'warning',
     summary: 'A file in definitions/ is not a CapabilityDefinition.',
     message: () => 'the file is ignored: it is not a CapabilityDefinition',
-    hint: ({ kind }: { kind: Json | undefined }) => (typeof kind === 'string' ? placeOfDocument(kind) : undefined),
+    hint: ({ kind }: { kind: Json | undefined }) => (typeof kind === 'string' ? documentPlaces.get(kind) : undefined),
     fix: 'Keep only documents of kind CapabilityDefinition in definitions/. Pass profiles with --profile and policies with --policy.',
   },
   'patch-not-kpatch': {

@@ -1,7 +1,7 @@
 import { createBudget, limitFindings } from '../../budget/index.ts';
 import { quote } from '../../diagnostics/index.ts';
 import { objectNameOf } from '../../kube/index.ts';
-import { isPathBelow } from '../../model/index.ts';
+import { isPathBelow, valueAt } from '../../model/index.ts';
 import type {
   Budget,
   Diagnostic,
@@ -18,32 +18,29 @@ import type { ParameterLayer } from '../../parameters/index.ts';
 import type { Change } from '../../patch/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import { findUnknownSources } from '../../validate/index.ts';
-import type { ApplicationPackage } from './application-package.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { createFindCauses } from './causes/find-causes.ts';
 import type { CausesOf } from './causes/find-causes.ts';
 import { createLocateField } from './causes/locate-field.ts';
 import { createFindField, createKubernetesCheck } from './check-kubernetes.ts';
-import { checkAnyOn, checkPartsOff } from './check-parts-off.ts';
 import { composeApplication } from './compose/compose-application.ts';
 import type { ComposedObject, Composition, CompositionInput } from './compose/composition.ts';
-import { inspectObject } from './compose/inspect-object.ts';
-import type { LocatedData } from './compose/located-data.ts';
+import { inspectObject } from './compose/inspect-objects.ts';
+import { listAt, readOneDocument } from './documents/located-data.ts';
+import type { LocatedData } from './documents/located-data.ts';
 import { checkHeader } from './documents/read-document.ts';
-import { listAt, valueAt } from './documents/value-at.ts';
-import { createFindTexts } from './find-texts.ts';
+import { checkAnyOn, checkPartsOff } from './find-parts-off.ts';
+import type { ApplicationPackage } from './load-application.ts';
 import { locateInBlock } from './manifests/locate-in-block.ts';
 import { patchComposed } from './patch-composed.ts';
 import { applicationProblems } from './problems.ts';
-import { readOneDocument } from './read-one-document.ts';
 import { resolveApplication } from './resolve-application.ts';
 import type { ResolvedApplication } from './resolve-application.ts';
-import type { SourceAccess } from './sources/source-access.ts';
 import { readLock } from './sources/lock.ts';
 import type { Lock } from './sources/lock.ts';
 import { sourceProblems } from './sources/problems.ts';
 import { keyOfRequest } from './sources/source-request.ts';
-import type { LoadedSource, RequestedSource } from './sources/source-request.ts';
+import type { LoadedSource, RequestedSource, SourceAccess } from './sources/source-request.ts';
 
 export interface ApplicationOptions {
   readonly report: Report;
@@ -58,7 +55,7 @@ export interface ApplicationOptions {
   /** Namespace for Flux objects; overrides the profile. */
   readonly fluxNamespace?: string | undefined;
   /** Where remote sources may be fetched from. */
-  readonly openSources: () => Promise<Omit<SourceAccess, 'lock'>>;
+  readonly openSources: () => Promise<SourceAccess>;
   /** Called for each fetched text, because findings can point into it. */
   readonly onText?: ((source: SourceFile) => void) | undefined;
   readonly trace?: ((line: string) => void) | undefined;
@@ -66,23 +63,19 @@ export interface ApplicationOptions {
 }
 
 /** The result of rendering an application package. */
-export interface ApplicationRendering {
+export interface ApplicationRendering extends Pick<
+  Composition,
+  'name' | 'namespace' | 'deliveryNamespace' | 'kustomizationParts'
+> {
   readonly package: ApplicationPackage;
   readonly resolved: ResolvedApplication;
-  /** Name of the application. */
-  readonly name: string;
-  /** Default namespace of its objects. */
-  readonly namespace: string;
-  /** Namespace of objects for Flux or Argo CD itself. */
-  readonly deliveryNamespace: string;
-  readonly kustomizationParts: Composition['kustomizationParts'];
   readonly input: CompositionInput;
   /** The remote sources the package has locked, checked or not. */
   readonly lock: Lock | undefined;
-  /** Where parameter values came from. */
-  readonly layers: readonly ParameterLayer[];
   /** Before patches. */
   readonly made: readonly ComposedObject[];
+  /** Where parameter values came from. */
+  readonly layers: readonly ParameterLayer[];
   /** `index` is the position in `made`. */
   readonly changes: readonly Change[];
   readonly objects: readonly KubeObject[];
@@ -109,7 +102,8 @@ export async function renderApplication(
   resolved = resolveApplication(pkg, layers, {
     report,
     budget: options.budget,
-    findTexts: (application, parameters) => createFindTexts(application, { catalog, findField, parameters }),
+    catalog,
+    findField,
   });
   // Problems in disabled parts must not prevent the others from being checked.
   let isValidElsewhere = true;
@@ -148,43 +142,30 @@ export async function renderApplication(
   const causesOf = createFindCauses(input);
   const locateField = createLocateField(input, causesOf);
   const limit = limitFindings(options.budget ?? createBudget());
-  for (const { made, path, diagnostic, isAboutMaker } of composition.findings) {
+  for (const { composed, path, diagnostic, isAboutMaker } of composition.findings) {
     // Locating a finding is slow, so findings over the limit are only counted.
     if (!limit.takes(diagnostic)) {
       report(diagnostic);
       continue;
     }
-    const place = locateField(made, path);
-    const maker = resolved.application.locate(made.path);
-    const isOfMaker = isAboutMaker === true && made.locate === undefined && !isBelow(place, maker);
-    report({ ...diagnostic, object: objectNameOf(made.object), location: isOfMaker ? maker : place });
+    const place = locateField(composed, path);
+    const maker = resolved.application.locate(composed.path);
+    const isOfMaker = isAboutMaker === true && composed.locate === undefined && !isBelow(place, maker);
+    report({ ...diagnostic, object: objectNameOf(composed.object), location: isOfMaker ? maker : place });
   }
   if (failed || !isValidElsewhere) return undefined;
-  for (const made of composition.objects) {
-    const locate = (path: Path, at?: Location['at']): Location => locateField(made, path, at);
+  for (const composed of composition.objects) {
+    const locate = (path: Path, at?: Location['at']): Location => locateField(composed, path, at);
     const file = pkg.application.path;
-    options.origins.set(made.object, { renderer: 'application', source: pkg.path, file, locate });
+    options.origins.set(composed.object, { renderer: 'application', source: pkg.path, file, locate });
   }
   const { objects, changes } = await patchComposed(composition.objects, { ...options, report, pkg, resolved, input });
   if (failed) return undefined;
-  const { name, namespace: built, deliveryNamespace, objects: made } = composition;
-  const { kustomizationParts } = composition;
-  const named = { name, namespace: built, deliveryNamespace, kustomizationParts };
   const inspect: ApplicationRendering['inspect'] = (changed, reportFinding) =>
     inspectPatched(changed, { composition, origins: options.origins, report: reportFinding });
-  return {
-    package: pkg,
-    resolved,
-    ...named,
-    input,
-    lock,
-    layers,
-    made,
-    changes,
-    objects,
-    causesOf,
-    inspect,
-  };
+  const { name, namespace: built, deliveryNamespace, kustomizationParts, objects: made } = composition;
+  const named = { name, namespace: built, deliveryNamespace, kustomizationParts };
+  return { package: pkg, resolved, ...named, input, lock, layers, made, changes, objects, causesOf, inspect };
 }
 
 function isNamespaceChosen({ authored }: ResolvedApplication, namespace: string | undefined): boolean {
@@ -198,9 +179,9 @@ function createReaders(
   { application, declaration, profile, policy, definitions }: ApplicationPackage,
   layers: readonly ParameterLayer[],
 ): Pick<CompositionInput, 'writtenAt' | 'locateText'> {
-  const given = layers.map(({ source }) => source);
-  const sources = [application, declaration, ...given, profile, policy, ...definitions];
-  const sourceOf = ({ file }: Location): SourceFile | undefined => sources.find((one) => one?.path === file);
+  const ofLayers = layers.map(({ source }) => source);
+  const sources = [application, declaration, ...ofLayers, profile, policy, ...definitions];
+  const sourceOf = ({ file }: Location): SourceFile | undefined => sources.find((source) => source?.path === file);
   return {
     writtenAt(location, value) {
       const source = sourceOf(location);
@@ -252,7 +233,7 @@ function nameComponent(
   const [spec, components, index] = location?.path ?? [];
   const isInComponent = location?.file === application.path && spec === 'spec' && components === 'components';
   if (object !== undefined || !isInComponent || typeof index !== 'number') return diagnostic;
-  const component = listAt(authored.data, ['spec', 'components'])?.[index];
+  const component = listAt(authored.data, ['spec', 'components'])[index];
   const name = component === undefined ? undefined : valueAt(component, ['name']);
   if (typeof name !== 'string') return diagnostic;
   return { ...diagnostic, object: { group: '', kind: 'Component', namespace: '', name } };
@@ -265,22 +246,22 @@ function inspectPatched(
 ): void {
   const { rules, objects: all, findings } = composition;
   // A replacement object has the origin of the object it replaces.
-  const madeOf = new Map(all.map((made) => [origins.get(made.object), made]));
-  const composed = new Set(all.map(({ object }) => object));
-  if (objects.every((object) => composed.has(object))) return;
+  const composedOf = new Map(all.map((composed) => [origins.get(composed.object), composed]));
+  const unchanged = new Set(all.map(({ object }) => object));
+  if (objects.every((object) => unchanged.has(object))) return;
   const keyOf = ({ code }: Diagnostic, path: Path): string => JSON.stringify([code, path]);
-  const reported = new Map(all.map((made) => [made, new Set<string>()]));
-  for (const { made, diagnostic, path } of findings) reported.get(made)?.add(keyOf(diagnostic, path));
+  const reported = new Map(all.map((composed) => [composed, new Set<string>()]));
+  for (const { composed, diagnostic, path } of findings) reported.get(composed)?.add(keyOf(diagnostic, path));
   const unknownSources = findUnknownSources(objects, rules.layers);
   for (const object of objects) {
-    if (composed.has(object)) continue;
-    const made = madeOf.get(origins.get(object));
+    if (unchanged.has(object)) continue;
+    const composed = composedOf.get(origins.get(object));
     const reportAt = (diagnostic: Diagnostic, path: Path): void => {
-      if (made !== undefined && reported.get(made)!.has(keyOf(diagnostic, path))) return;
+      if (composed !== undefined && reported.get(composed)!.has(keyOf(diagnostic, path))) return;
       report({ ...diagnostic, subject: { object, path } });
     };
-    inspectObject(object, { rules, made, objects, report: reportAt });
-    for (const one of unknownSources) if (one.object === object) reportAt(one.diagnostic, one.path);
+    inspectObject(object, { rules, composed, objects, report: reportAt });
+    for (const source of unknownSources) if (source.object === object) reportAt(source.diagnostic, source.path);
   }
 }
 
@@ -306,14 +287,14 @@ function relateValues(
   const { location, related = [] } = diagnostic;
   if (location?.path === undefined || location.file !== application.path) return diagnostic;
   const path = isAboutKey(diagnostic) ? location.path.slice(0, -1) : location.path;
-  const given = givenAt(path).filter(({ from }) => from !== 'package');
-  if (given.length === 0) return diagnostic;
-  const [value] = given;
+  const values = givenAt(path).filter(({ from }) => from !== 'package');
+  if (values.length === 0) return diagnostic;
+  const [value] = values;
   if (value?.isInFile === true && !isOfPackage(diagnostic) && filled.isMixedAt?.(path) !== true) {
     const use = { message: `parameter ${quote(value.name)} is used here`, location };
     return { ...diagnostic, location: value.location, related: [use, ...related] };
   }
-  const notes = given.map(({ name, from, location: place }) => ({
+  const notes = values.map(({ name, from, location: place }) => ({
     message: `parameter ${quote(name)} ${from === 'default' ? 'gets its default' : 'is set'} here`,
     location: place,
   }));
@@ -335,20 +316,20 @@ const mostRounds = 3;
  * Composes, loads the sources that components requested, and composes again. The composition stays a pure function: it
  * reports missing sources, and the caller loads them.
  */
-async function composeWithSources(given: CompositionInput, load: LoadSources): Promise<ComposedWithSources> {
+async function composeWithSources(asked: CompositionInput, load: LoadSources): Promise<ComposedWithSources> {
   let sources: ReadonlyMap<string, LoadedSource> = new Map();
   const tried = new Set<string>();
   for (let round = 1; ; round += 1) {
     const requested: RequestedSource[] = [];
-    const found: Diagnostic[] = [];
+    const diagnostics: Diagnostic[] = [];
     const input = {
-      ...given,
+      ...asked,
       sources,
-      onRequest: (one: RequestedSource) => void requested.push(one),
-      report: (diagnostic: Diagnostic) => void found.push(diagnostic),
+      onRequest: (source: RequestedSource) => void requested.push(source),
+      report: (diagnostic: Diagnostic) => void diagnostics.push(diagnostic),
     };
     const composition = composeApplication(input);
-    const hasErrors = found.some(({ severity }) => severity === 'error');
+    const hasErrors = diagnostics.some(({ severity }) => severity === 'error');
     // A source that failed to load was already reported.
     const untried = requested.filter(({ request }) => !tried.has(keyOfRequest(request)));
     if (untried.length > 0 && !hasErrors && round < mostRounds) {
@@ -356,9 +337,9 @@ async function composeWithSources(given: CompositionInput, load: LoadSources): P
       sources = new Map([...sources, ...(await load(untried))]);
       continue;
     }
-    for (const diagnostic of found) given.report(diagnostic);
+    for (const diagnostic of diagnostics) asked.report(diagnostic);
     const [next] = hasErrors ? [] : untried;
-    if (next !== undefined) given.report(sourceProblems.create('sources-nested', {}, { location: next.location }));
-    return { composition: requested.length > 0 ? undefined : composition, input: { ...given, sources } };
+    if (next !== undefined) asked.report(sourceProblems.create('sources-nested', {}, { location: next.location }));
+    return { composition: requested.length > 0 ? undefined : composition, input: { ...asked, sources } };
   }
 }

@@ -1,8 +1,10 @@
-import { isJsonObject } from '../../model/index.ts';
+import { textAt } from '../../kube/index.ts';
+import { isJsonObject, stepInto, valueAt } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, Location, Path, Report } from '../../model/index.ts';
 import {
   applicationSyntax,
   fillApplication,
+  fillWherePossible,
   findValue,
   parseTemplate,
   readDeclarations,
@@ -11,25 +13,28 @@ import {
   tabulateDeclared,
   wholeReference,
 } from '../../parameters/index.ts';
-import type { DeclaredOrigin, DeclaredValues, ParameterDeclaration, ParameterLayer } from '../../parameters/index.ts';
-import type { ApplicationPackage } from './application-package.ts';
-import { dataAt } from './compose/located-data.ts';
-import type { LocatedData } from './compose/located-data.ts';
+import type {
+  DeclaredOrigin,
+  DeclaredValue,
+  DeclaredValues,
+  ParameterDeclaration,
+  ParameterLayer,
+} from '../../parameters/index.ts';
+import { fieldAt } from '../../schema/index.ts';
+import type { Catalog } from './catalog/catalog.ts';
+import type { FindKubernetesField } from './check-kubernetes.ts';
+import { anyMapping, fieldIn } from './documents/field.ts';
+import type { Field, Fields, KubernetesField } from './documents/field.ts';
 import type { WrittenAt } from './documents/findings.ts';
-import { readApplicationDocument } from './documents/read-application-document.ts';
+import { readOneDocument } from './documents/located-data.ts';
+import type { LocatedData } from './documents/located-data.ts';
+import { applicationTables, readApplicationDocument } from './documents/read-application-document.ts';
 import { checkHeader, readPackageDocument } from './documents/read-document.ts';
 import type { PackageDocument } from './documents/read-document.ts';
 import { findOptionalParts, leaveOut } from './find-parts-off.ts';
-import {
-  findNeedless,
-  findUnclosed,
-  reportIneffective,
-  reportUnclosed,
-  reportUndeclared,
-  reportUnused,
-} from './parameter-use.ts';
+import type { ApplicationPackage } from './load-application.ts';
+import { findNeedless, reportIneffective, reportUse } from './parameter-use.ts';
 import { applicationProblems } from './problems.ts';
-import { readOneDocument } from './read-one-document.ts';
 
 /** An application with its parameters resolved. */
 export interface ResolvedApplication {
@@ -50,7 +55,7 @@ export interface ResolvedApplication {
   readonly givenAt: (path: Path) => readonly GivenValue[];
 }
 
-export interface GivenValue {
+interface GivenValue {
   readonly name: string;
   readonly from: DeclaredOrigin['from'];
   /** Set in a values file rather than by a flag. */
@@ -62,15 +67,16 @@ interface ResolvingOptions {
   readonly report: Report;
   /** Shared by the patterns of all parameters. */
   readonly budget?: Budget | undefined;
-  /** Tells which paths of app.yaml accept only strings; types may themselves be parameters. */
-  readonly findTexts?: ((application: Json, parameters: DeclaredValues) => (path: Path) => boolean) | undefined;
+  readonly catalog: Catalog;
+  /** `undefined` if no Kubernetes schemas are available. */
+  readonly findField: FindKubernetesField | undefined;
 }
 
 /** Declarations → values → app.yaml with values filled in. `undefined` after an error, which is reported. */
 export function resolveApplication(
   pkg: ApplicationPackage,
   layers: readonly ParameterLayer[],
-  { report: reportFinding, findTexts, budget }: ResolvingOptions,
+  { report: reportFinding, budget, ...handlers }: ResolvingOptions,
 ): ResolvedApplication | undefined {
   let failed = false;
   const report = (diagnostic: Diagnostic): void => {
@@ -88,19 +94,14 @@ export function resolveApplication(
   if (declared === undefined) {
     const off = findOptionalParts(authored.data).flatMap(({ path, enabled }) => (enabled === false ? [path] : []));
     const application = without(authored, off);
-    const { locate: locateWritten } = application;
     reportIneffective(authored, report);
-    return {
-      application,
+    const none = {
       package: undefined,
       declarations: [],
       parameters: undefined,
       variables: tabulateDeclared(undefined),
-      locateWritten,
-      off,
-      authored,
-      givenAt: () => [],
     };
+    return { ...none, application, locateWritten: application.locate, off, authored, givenAt: () => [] };
   }
   const { document, declarations, location } = declared;
   const settings = { packageName: document.metadata.name, packageLocation: location };
@@ -111,17 +112,15 @@ export function resolveApplication(
     isDraft: true,
   });
   const off = findOptionalParts(authored.data).flatMap(({ path, enabled }) => (isFalse(enabled, early) ? [path] : []));
-  const needless = findNeedless(authored.data, { off, declarations, pkg });
+  const use = { off, declarations, pkg };
+  const needless = findNeedless(authored.data, use);
   const parameters = resolveDeclared(declarations, layers, {
     ...settings,
     report,
     budget,
     isUsed: (name) => !needless.has(name),
   });
-  const unclosed = findUnclosed(authored.data, declarations);
-  reportUnused(authored.data, { off, declarations, pkg, unclosed }, report);
-  reportUndeclared(authored, { off, declarations, pkg }, report);
-  reportUnclosed(unclosed, authored, report);
+  reportUse(authored, use, report);
   if (parameters === undefined || failed) {
     checkOutline(authored, report);
     return undefined;
@@ -132,7 +131,7 @@ export function resolveApplication(
   const filled = fillApplication(pkg.application, parameters, {
     report: (diagnostic) => reported.push(diagnostic),
     isLeftOut: off.length === 0 ? undefined : isLeftOut,
-    isTextAt: findTexts?.(authored.data, parameters),
+    isTextAt: createFindTexts(authored.data, parameters, handlers),
     budget,
   });
   const isValid = filled !== undefined || checkOutline(authored, report);
@@ -159,7 +158,7 @@ export function resolveApplication(
   };
 }
 
-export interface DeclaredPackage {
+interface DeclaredPackage {
   readonly document: PackageDocument;
   readonly declarations: readonly ParameterDeclaration[];
   /** Location of the package name. */
@@ -230,7 +229,52 @@ function checkOutline({ data, locate }: LocatedData, report: Report): boolean {
     isValid = false;
     report(diagnostic);
   };
-  const isFilled = ({ location }: Diagnostic): boolean => typeof dataAt(data, location?.path ?? []) === 'string';
+  const isFilled = ({ location }: Diagnostic): boolean => typeof valueAt(data, location?.path ?? []) === 'string';
   readApplicationDocument(data, { locate, report: reportFinding, known: { components: [], traits: [] } });
   return isValid;
+}
+
+const { metadata, spec } = applicationTables;
+const applicationField: Field = { type: 'object', properties: { metadata, spec } };
+
+/** Tells whether a path of an application accepts only strings, according to the property tables and Kubernetes schemas. */
+function createFindTexts(
+  application: Json,
+  parameters: DeclaredValues,
+  { catalog: { components, traits, policies }, findField }: Pick<ResolvingOptions, 'catalog' | 'findField'>,
+): (path: Path) => boolean {
+  return (path) => {
+    let field: Field | undefined = applicationField;
+    let data: Json | undefined = application;
+    for (const [depth, step] of path.entries()) {
+      const rest = path.slice(depth);
+      if (field?.kubernetes !== undefined) return isText(field.kubernetes, rest);
+      const inner: Field | undefined = field === undefined ? undefined : fieldIn(field, step);
+      // An inline object states its own kind.
+      const [apiVersion, kind] = [textAt(data, 'apiVersion'), textAt(data, 'kind')];
+      const isFree = inner?.type === 'any' && apiVersion !== undefined && kind !== undefined;
+      if (isFree) return isText([apiVersion, kind], rest);
+      field = inner === anyMapping && step === 'properties' ? tableOf(data, path) : inner;
+      data = stepInto(data, step);
+    }
+    if (field?.kubernetes !== undefined) return isText(field.kubernetes, []);
+    return field?.type === 'string' || field?.type === 'scalar';
+  };
+
+  function isText(field: KubernetesField, path: Path): boolean {
+    const schema = findField?.(field);
+    const target = schema === undefined ? undefined : fieldAt({ schema }, path);
+    return target !== undefined && 'found' in target && target.found.type === 'string';
+  }
+
+  /** The property table of a component, trait or policy. */
+  function tableOf(part: Json | undefined, path: Path): Field | undefined {
+    const handlers: ReadonlyMap<string, { readonly properties: Fields }> =
+      path[1] === 'policies' ? policies : path[3] === 'traits' ? traits : components;
+    const find = (reference: { readonly text: string }): DeclaredValue | undefined =>
+      findValue(reference.text, parameters);
+    const type = fillWherePossible(textAt(part, 'type') ?? '', find, applicationSyntax) ?? '';
+    const properties = handlers.get(type)?.properties;
+    return properties === undefined ? undefined : { type: 'object', properties };
+  }
 }

@@ -1,17 +1,18 @@
 import { identityOf, nameOf } from '../../../kube/index.ts';
-import { isJsonArray, isJsonObject } from '../../../model/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { composeApplication } from '../compose/compose-application.ts';
 import type { ComposedObject, CompositionInput } from '../compose/composition.ts';
-import type { LocatedData } from '../compose/located-data.ts';
+import { fieldIn } from '../documents/field.ts';
 import type { Field, Fields } from '../documents/field.ts';
+import type { LocatedData } from '../documents/located-data.ts';
 import { clusterProfileTables } from '../documents/read-cluster-profile.ts';
-import { listKeys, listLeaves, withLeaf } from './input-leaf.ts';
+import { listKeys, listLeaves, putAt, withLeaf } from './input-leaf.ts';
 import type { InputLeaf } from './input-leaf.ts';
 
 /** The values that determine a field of an object; none if only the handler does, `unknown` if finding out would take too long. */
-export type CausesOf = (made: ComposedObject, path: Path) => readonly InputLeaf[] | 'unknown';
+export type CausesOf = (composed: ComposedObject, path: Path) => readonly InputLeaf[] | 'unknown';
 
 /** Limit on the number of values recomposed in total: the time of an experiment grows with the square of its input. */
 const mostWork = 500_000;
@@ -26,13 +27,13 @@ const workOfComposition = 30;
 export function createFindCauses(input: CompositionInput): CausesOf {
   const experiments = new Map<string, Experiment>();
   const allowance = { left: mostWork };
-  return (made, path) => {
+  return (composed, path) => {
     // The first of several components with a shared source creates it, so their order must be kept.
-    const components = made.components.toSorted((a, b) => a - b);
+    const components = composed.components.toSorted((a, b) => a - b);
     const key = components.join();
     const experiment = experiments.get(key) ?? runExperiment(keepComponents(input, components), allowance);
     experiments.set(key, experiment);
-    return experiment(made, path);
+    return experiment(composed, path);
   };
 }
 
@@ -49,23 +50,23 @@ function runExperiment({ input, pathBefore }: Kept, allowance: { left: number })
   const causes = base.map(() => new Map<string, InputLeaf[]>());
   for (const leaf of leaves) {
     tryOthers(leaf, (index, path) => {
-      const known = causes[index]!.get(path) ?? [];
-      causes[index]!.set(path, [...known, placed(leaf)]);
+      const others = causes[index]!.get(path) ?? [];
+      causes[index]!.set(path, [...others, placed(leaf)]);
     });
   }
-  const known = causes.map((ofObject) => new Set(ofObject.keys()));
+  const ofValues = causes.map((ofObject) => new Set(ofObject.keys()));
   for (const leaf of keys) {
     // A changed key renames every field below it, so fields that a value determines are attributed to the value.
     tryOthers(leaf, (index, path) => {
-      if (!known[index]!.has(path)) causes[index]!.set(path, [...(causes[index]!.get(path) ?? []), placed(leaf)]);
+      if (!ofValues[index]!.has(path)) causes[index]!.set(path, [...(causes[index]!.get(path) ?? []), placed(leaf)]);
     });
   }
   const positions = new Map(base.map(({ object }, index) => [identityOf(object), index]));
   return ({ object }, path) => {
-    const found = causes[positions.get(identityOf(object)) ?? -1]?.get(JSON.stringify(path)) ?? [];
+    const leaves = causes[positions.get(identityOf(object)) ?? -1]?.get(JSON.stringify(path)) ?? [];
     // A default has no effect on a property that the platform sets.
-    const given = new Set(found.flatMap(({ isDefault, path: place }) => (isDefault === true ? [] : [place.at(-1)])));
-    return found.filter(({ isDefault, path: place }) => isDefault !== true || !given.has(place.at(-1)));
+    const written = new Set(leaves.flatMap(({ isDefault, path: place }) => (isDefault === true ? [] : [place.at(-1)])));
+    return leaves.filter(({ isDefault, path: place }) => isDefault !== true || !written.has(place.at(-1)));
   };
 
   function placed(leaf: InputLeaf): InputLeaf {
@@ -73,7 +74,7 @@ function runExperiment({ input, pathBefore }: Kept, allowance: { left: number })
   }
 
   /** Tries other values until a field differs. */
-  function tryOthers(leaf: InputLeaf, found: (index: number, path: string) => void): void {
+  function tryOthers(leaf: InputLeaf, onChange: (index: number, path: string) => void): void {
     for (const value of otherValues(leaf, input.catalog)) {
       const others = compose(withLeaf(input, leaf, value));
       if (others === undefined) continue;
@@ -82,7 +83,7 @@ function runExperiment({ input, pathBefore }: Kept, allowance: { left: number })
       for (const [index, { object }] of base.entries()) {
         findChanged(object, paired[index]?.object, (path) => {
           isFelt = true;
-          found(index, JSON.stringify(path));
+          onChange(index, JSON.stringify(path));
         });
       }
       if (isFelt) return;
@@ -123,18 +124,21 @@ function keepComponents(whole: CompositionInput, components: readonly number[]):
 
 /** Lists of allowed hosts can be long and only cause rejections. */
 function withoutHosts(policy: Json): Json {
-  const spec = isJsonObject(policy) ? policy['spec'] : undefined;
-  const enforced = isJsonObject(spec) ? spec['enforced'] : undefined;
-  if (!isJsonObject(policy) || !isJsonObject(spec) || !isJsonObject(enforced)) return policy;
+  const enforced = valueAt(policy, ['spec', 'enforced']);
+  if (!isJsonObject(enforced)) return policy;
   const { allowedRegistries: _registries, allowedSources: _sources, ...rest } = enforced;
-  return { ...policy, spec: { ...spec, enforced: rest } };
+  return putAt(policy, ['spec', 'enforced'], rest);
 }
 
 function pick(application: Json, components: readonly number[]): Json {
-  const spec = isJsonObject(application) ? application['spec'] : undefined;
-  const list = isJsonObject(spec) ? spec['components'] : undefined;
-  if (!isJsonObject(application) || !isJsonObject(spec) || !isJsonArray(list)) return application;
-  return { ...application, spec: { ...spec, components: components.map((index) => list[index]!) } };
+  const path = ['spec', 'components'];
+  const list = valueAt(application, path);
+  if (!isJsonArray(list)) return application;
+  return putAt(
+    application,
+    path,
+    components.map((index) => list[index]!),
+  );
 }
 
 /** The objects of another run, in the order of this one; `undefined` where one is missing. */
@@ -144,24 +148,24 @@ function pairObjects(
 ): readonly (ComposedObject | undefined)[] {
   const isSame = (a: ComposedObject, b: ComposedObject | undefined): boolean =>
     b !== undefined && a.object.kind === b.object.kind && a.handler === b.handler;
-  if (objects.length === others.length && objects.every((one, index) => isSame(one, others[index]))) return others;
-  return objects.map((one) =>
-    others.find((other) => isSame(one, other) && nameOf(one.object) === nameOf(other.object)),
+  if (objects.length === others.length && objects.every((entry, index) => isSame(entry, others[index]))) return others;
+  return objects.map((entry) =>
+    others.find((other) => isSame(entry, other) && nameOf(entry.object) === nameOf(other.object)),
   );
 }
 
 /** The leaves of `before` that differ in `after`. */
-function findChanged(before: Json, after: Json | undefined, found: (path: Path) => void, path: Path = []): void {
+function findChanged(before: Json, after: Json | undefined, onChange: (path: Path) => void, path: Path = []): void {
   if (before === after) return;
   if (isJsonArray(before) && before.length > 0) {
     const items = isJsonArray(after) ? after : [];
-    for (const [index, item] of before.entries()) findChanged(item, items[index], found, [...path, index]);
+    for (const [index, item] of before.entries()) findChanged(item, items[index], onChange, [...path, index]);
   } else if (isJsonObject(before) && Object.keys(before).length > 0) {
     const fields = isJsonObject(after) ? after : {};
     for (const [key, value] of Object.entries(before)) {
-      findChanged(value, Object.hasOwn(fields, key) ? fields[key] : undefined, found, [...path, key]);
+      findChanged(value, Object.hasOwn(fields, key) ? fields[key] : undefined, onChange, [...path, key]);
     }
-  } else if (!isSameEnd(before, after)) found(path);
+  } else if (!isSameEnd(before, after)) onChange(path);
 }
 
 function isSameEnd(before: Json, after: Json | undefined): boolean {
@@ -220,12 +224,6 @@ function wordsAt(path: Path, catalog: Catalog): readonly string[] {
 
 function wordsIn(fields: Fields, path: Path): readonly string[] {
   let field: Field | undefined = { type: 'object', properties: fields };
-  for (const step of path) {
-    if (field === undefined) return [];
-    const { items, open }: Field = field;
-    const properties: Fields | undefined = field.properties;
-    const isNamed: boolean = properties !== undefined && Object.hasOwn(properties, step);
-    field = typeof step === 'number' ? items : isNamed ? properties![step] : open;
-  }
+  for (const step of path) field = field && fieldIn(field, step);
   return field?.enum ?? [];
 }

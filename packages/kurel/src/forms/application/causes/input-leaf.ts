@@ -2,6 +2,7 @@ import { listAt, mappingAt, textAt } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type { CompositionInput } from '../compose/composition.ts';
+import { fieldIn } from '../documents/field.ts';
 import type { Field, Fields } from '../documents/field.ts';
 
 /** The documents that determine the result of an application. */
@@ -47,12 +48,11 @@ export function listKeys(input: CompositionInput): readonly InputLeaf[] {
     }
     if (!isJsonObject(value)) return;
     for (const [key, inner] of Object.entries(value)) {
-      const named = Object.hasOwn(field.properties ?? {}, key) ? field.properties![key] : undefined;
-      if (named === undefined && field.open !== undefined) {
-        leaves.push({ input: 'application', path: [...path, key], value: key, isKey: true });
-      }
-      const below = named ?? field.open;
-      if (below !== undefined) visit(below, inner, [...path, key]);
+      const below = fieldIn(field, key);
+      if (below === undefined) continue;
+      const isNamed = Object.hasOwn(field.properties ?? {}, key);
+      if (!isNamed) leaves.push({ input: 'application', path: [...path, key], value: key, isKey: true });
+      visit(below, inner, [...path, key]);
     }
   }
 }
@@ -109,14 +109,14 @@ function isPart({ input, path }: InputLeaf): boolean {
   return input !== 'policy' || second === 'defaults' || second === 'enforced';
 }
 
-function walk(value: Json, path: Path, found: (path: Path, value: Json) => void): void {
+function walk(value: Json, path: Path, onLeaf: (path: Path, value: Json) => void): void {
   const entries: readonly (readonly [string | number, Json])[] = isJsonArray(value)
     ? [...value.entries()]
     : isJsonObject(value)
       ? Object.entries(value)
       : [];
-  if (entries.length === 0) found(path, value);
-  for (const [step, inner] of entries) walk(inner, [...path, step], found);
+  if (entries.length === 0) onLeaf(path, value);
+  for (const [step, inner] of entries) walk(inner, [...path, step], onLeaf);
 }
 
 /** The same input with another value at one path. */
@@ -136,7 +136,7 @@ export function withLeaf(
   return { ...input, [name]: { ...source, data: putAt(source.data, path, value) } };
 }
 
-function putAt(data: Json, path: Path, value: Json): Json {
+export function putAt(data: Json, path: Path, value: Json): Json {
   const [step, ...rest] = path;
   if (step === undefined) return value;
   if (isJsonArray(data)) return data.map((item, index) => (index === step ? putAt(item, rest, value) : item));

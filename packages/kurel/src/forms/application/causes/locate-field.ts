@@ -1,12 +1,12 @@
-import { isJsonArray, isJsonObject } from '../../../model/index.ts';
+import { isJsonArray, isJsonObject, stepInto, valueAt } from '../../../model/index.ts';
 import type { Json, Location, Path } from '../../../model/index.ts';
 import type { ComposedObject, CompositionInput } from '../compose/composition.ts';
-import { locateNearest } from '../compose/located-data.ts';
-import type { LocatedData } from '../compose/located-data.ts';
+import { locateNearest } from '../documents/located-data.ts';
+import type { LocatedData } from '../documents/located-data.ts';
 import type { CausesOf } from './find-causes.ts';
 import type { InputLeaf, InputName } from './input-leaf.ts';
 
-export type LocateField = (made: ComposedObject, path: Path, at?: Location['at']) => Location;
+export type LocateField = (composed: ComposedObject, path: Path, at?: Location['at']) => Location;
 
 /**
  * The location where a user would change a field of an object. A structure copied unchanged into the object is located
@@ -14,19 +14,19 @@ export type LocateField = (made: ComposedObject, path: Path, at?: Location['at']
  */
 export function createLocateField(input: CompositionInput, causesOf: CausesOf): LocateField {
   let places: ReadonlyMap<Json, Place> | undefined;
-  return (made, path, at) => {
-    if (made.locate !== undefined) return made.locate(path, at);
+  return (composed, path, at) => {
+    if (composed.locate !== undefined) return composed.locate(path, at);
     places ??= indexStructures(input);
-    const shared = findShared(made.object, path, places);
+    const shared = findShared(composed.object, path, places);
     if (shared !== undefined) return locateNearest(shared.source, shared.path);
     for (let length = path.length; length > 0; length -= 1) {
-      const causes = causesOf(made, path.slice(0, length));
+      const causes = causesOf(composed, path.slice(0, length));
       if (causes === 'unknown') break;
       const leaf = choose(causes);
       if (leaf !== undefined) return locateNearest(input[leaf.input]!, leaf.path);
-      if (holdsEnds(made.object, path.slice(0, length))) break;
+      if (holdsEnds(composed.object, path.slice(0, length))) break;
     }
-    return locateNearest(input.application, made.path);
+    return locateNearest(input.application, composed.path);
   };
 }
 
@@ -67,20 +67,19 @@ function indexStructures({ application, profile, policy }: CompositionInput): Re
 
 /** The innermost structure on the path that comes directly from a document. */
 function findShared(object: Json, path: Path, places: ReadonlyMap<Json, Place>): Place | undefined {
-  let [value, found]: [Json | undefined, Place | undefined] = [object, undefined];
+  let value: Json | undefined = object;
+  let shared: Place | undefined;
   for (const [depth, step] of path.entries()) {
-    value = isJsonArray(value) ? value[Number(step)] : isJsonObject(value) ? value[step] : undefined;
+    value = stepInto(value, step);
     if (value === undefined) break;
     const place = places.get(value);
-    if (place !== undefined) found = { ...place, path: [...place.path, ...path.slice(depth + 1)] };
+    if (place !== undefined) shared = { ...place, path: [...place.path, ...path.slice(depth + 1)] };
   }
-  return found;
+  return shared;
 }
 
 /** Whether the path contains leaves whose causes can be searched. */
 function holdsEnds(object: Json, path: Path): boolean {
-  let value: Json | undefined = object;
-  for (const step of path)
-    value = isJsonArray(value) ? value[Number(step)] : isJsonObject(value) ? value[step] : undefined;
+  const value = valueAt(object, path);
   return value !== undefined && typeof value !== 'object';
 }

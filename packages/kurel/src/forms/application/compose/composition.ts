@@ -3,14 +3,13 @@ import type { Diagnostic, KubeObject, Location, Memory, Path, Report } from '../
 import type { KustomizationPart } from '../../../provenance/index.ts';
 import type { Rules } from '../../../validate/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Delivery, Inspect, LocateInText, LocateText, Tier } from '../catalog/define.ts';
+import type { Delivery, Inspect, LocateInText, LocateText, SharedSource, Tier } from '../catalog/define.ts';
 import type { KubernetesCheck, WrittenAt } from '../documents/findings.ts';
+import type { LocatedData } from '../documents/located-data.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import type { ClusterProfile } from '../documents/read-cluster-profile.ts';
 import type { LoadedSource, RequestedSource } from '../sources/source-request.ts';
-import type { LocatedData } from './located-data.ts';
 import type { Capabilities } from './read-capabilities.ts';
-import type { SourceSharing } from './share-sources.ts';
 
 /** Everything that determines the result of a composition. */
 export interface CompositionInput {
@@ -72,7 +71,7 @@ export interface ComposedObject {
 
 /** A finding about a field of an object; its location is determined later. */
 export interface ObjectFinding {
-  readonly made: ComposedObject;
+  readonly composed: ComposedObject;
   readonly path: Path;
   /** Located at the origin of the object, unless one of its own properties determines the field. */
   readonly isAboutMaker?: true;
@@ -109,4 +108,40 @@ export interface Composing extends CompositionInput {
   readonly sharing: SourceSharing;
   /** Sets the component that the following findings belong to; `undefined` for all of them. */
   readonly onPart: (component: number | undefined) => void;
+}
+
+interface Asking {
+  /** The requesting component. */
+  readonly component: string;
+  readonly interval: string;
+}
+
+/** Tracks which components share a source. */
+interface SourceSharing {
+  /** The first component that requests a source creates its object; the others use it. */
+  share(key: string, asking: Asking): SharedSource;
+  /** Components that create the sources this one uses, possibly including itself. */
+  makersFor(component: string): readonly string[];
+  /** Components that use the sources this one creates, including itself. */
+  usersOf(component: string): readonly string[];
+}
+
+export function createSharing(): SourceSharing {
+  const first = new Map<string, Asking>();
+  const uses: { readonly maker: string; readonly user: string }[] = [];
+  return {
+    share(key, asking) {
+      const maker = first.get(key) ?? asking;
+      first.set(key, maker);
+      uses.push({ maker: maker.component, user: asking.component });
+      return { name: maker.component, isFirst: maker === asking, interval: maker.interval };
+    },
+    makersFor: (component) => uses.filter(({ user }) => user === component).map(({ maker }) => maker),
+    usersOf: (component) => uses.filter(({ maker }) => maker === component).map(({ user }) => user),
+  };
+}
+
+/** Whether an object is a Flux source. */
+export function isSource({ apiVersion }: KubeObject): boolean {
+  return apiVersion.startsWith('source.toolkit.fluxcd.io/');
 }

@@ -1,66 +1,99 @@
-import { checkDnsSubdomain, gvkOf, isOfKind, mappingAt, nameOf, scopeOf, textAt } from '../../../kube/index.ts';
-import type { Scope } from '../../../kube/index.ts';
+import { gvkOf, isOfKind, mappingAt, podLabels, podSiteOf, scopeOf, textAt } from '../../../kube/index.ts';
+import type { PodSite } from '../../../kube/index.ts';
 import { putEntry } from '../../../model/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
+import type { ComponentResult } from '../catalog/define.ts';
+import type { ApplicationDocument } from '../documents/read-application-document.ts';
+import { putAt } from '../pods/change-pods.ts';
+import type { ComposedObject, Composing } from './composition.ts';
 
-interface FinishOptions {
-  readonly namespace: string;
-  /** Overrides the scope of its kind. */
-  readonly scope?: Scope | undefined;
-  /** CustomResourceDefinitions of the application, which have the scopes of further kinds. */
-  readonly definitions?: readonly KubeObject[] | undefined;
-  /** Of the application; labels of the object itself take precedence. */
-  readonly labels: Readonly<Record<string, string>>;
-  readonly annotations: Readonly<Record<string, string>>;
-  /** The object was written inline: its empty fields are kept. */
-  readonly isWrittenOut?: boolean | undefined;
+type Texts = Readonly<Record<string, string>>;
+
+/** Annotation that sets the tier of a component; it only controls order. */
+export const tierAnnotation = 'launcher.gokure.dev/tier';
+
+/** The objects with their namespace and the labels and annotations of the application. */
+export function finishObjects(
+  objects: readonly ComposedObject[],
+  requested: readonly ComponentResult['annotations'][],
+  { document, namespace, podLabels: ofPods }: Composing,
+): readonly ComposedObject[] {
+  // CustomResourceDefinitions of the application have the scopes of further kinds.
+  const definitions = objects.map(({ object }) => object).filter(isFoundation);
+  const annotations = new Map<number | undefined, Texts>();
+  return objects.map((composed) => {
+    const { object, components, scope, locate } = composed;
+    const [component] = components;
+    let own = annotations.get(component);
+    if (own === undefined) {
+      own = annotationsOf(document, component, requested);
+      annotations.set(component, own);
+    }
+    const gvk = gvkOf(object);
+    const finishing = {
+      namespace:
+        (scope ?? (gvk === undefined ? undefined : scopeOf(gvk, definitions))) === 'Cluster' ? undefined : namespace,
+      labels: sharedLabels(document, component),
+      annotations: own,
+      isWrittenOut: locate !== undefined,
+    };
+    return { ...composed, object: finishObject(locate === undefined ? labelPods(object, ofPods) : object, finishing) };
+  });
 }
 
-/** The object with its namespace and the labels and annotations of the application; metadata first, in the usual order. */
-export function finishObject(object: KubeObject, options: FinishOptions): KubeObject {
-  const { namespace, labels, annotations, isWrittenOut = false } = options;
+/** Annotations of the application and the component. */
+function annotationsOf(
+  { metadata, spec }: ApplicationDocument,
+  component: number | undefined,
+  requested: readonly ComponentResult['annotations'][],
+): Texts {
+  if (component === undefined) return metadata.annotations;
+  const { [tierAnnotation]: _, ...own } = spec.components[component]!.annotations;
+  return { ...requested[component], ...metadata.annotations, ...own };
+}
+
+/** Labels that the author sets for the objects of a component: those of the application and its own. */
+export function sharedLabels({ metadata, spec }: ApplicationDocument, component: number | undefined): Texts {
+  const own = component === undefined ? {} : spec.components[component]!.labels;
+  return Object.keys(own).length === 0 ? metadata.labels : { ...metadata.labels, ...own };
+}
+
+interface Finishing {
+  /** `undefined` for a cluster-scoped object. */
+  readonly namespace: string | undefined;
+  /** Of the application; labels of the object itself take precedence. */
+  readonly labels: Texts;
+  readonly annotations: Texts;
+  /** The object was written inline: its empty fields are kept. */
+  readonly isWrittenOut: boolean;
+}
+
+/** Metadata first, in the usual order. */
+function finishObject(object: KubeObject, { namespace, labels, annotations, isWrittenOut }: Finishing): KubeObject {
   const own = mappingAt(object, 'metadata') ?? {};
-  const gvk = gvkOf(object);
-  const scope = options.scope ?? (gvk === undefined ? undefined : scopeOf(gvk, options.definitions));
-  const place = textAt(own, 'namespace') ?? (scope === 'Cluster' ? undefined : namespace);
+  const place = textAt(own, 'namespace') ?? namespace;
   const metadata: Record<string, Json> = {};
   if (Object.hasOwn(own, 'name')) metadata['name'] = own['name']!;
   if (place !== undefined) metadata['namespace'] = place;
-  putShared(metadata, 'labels', { own, shared: labels, isWrittenOut });
-  putShared(metadata, 'annotations', { own, shared: annotations, isWrittenOut });
+  putShared('labels', labels);
+  putShared('annotations', annotations);
   putOthers(metadata, own, ofMetadata);
   const finished: Record<string, Json> = { apiVersion: object.apiVersion, kind: object.kind, metadata };
   putOthers(finished, object, ofObjects);
   return finished as unknown as KubeObject;
+
+  function putShared(key: string, shared: Texts): void {
+    const written = mappingAt(own, key);
+    const merged = Object.keys(shared).length === 0 ? (written ?? {}) : { ...shared, ...written };
+    if ((isWrittenOut && written !== undefined) || Object.keys(merged).length > 0) metadata[key] = merged;
+  }
 }
 
 const ofMetadata: ReadonlySet<string> = new Set(['name', 'namespace', 'labels', 'annotations']);
 const ofObjects: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-function merge(below: JsonObject, above: JsonObject = {}): JsonObject {
-  return Object.keys(below).length === 0 ? above : { ...below, ...above };
-}
-
-interface Sharing {
-  readonly own: JsonObject;
-  readonly shared: JsonObject;
-  readonly isWrittenOut: boolean;
-}
-
-function putShared(metadata: Record<string, Json>, key: string, { own, shared, isWrittenOut }: Sharing): void {
-  const parsed = mappingAt(own, key);
-  const merged = merge(shared, parsed);
-  if ((isWrittenOut && parsed !== undefined) || Object.keys(merged).length > 0) metadata[key] = merged;
-}
-
-function putOthers(entries: Record<string, Json>, source: JsonObject, known: ReadonlySet<string>): void {
-  for (const key of Object.keys(source)) if (!known.has(key)) putEntry(entries, key, source[key]!);
-}
-
-/** Why the object's name is invalid. */
-export function checkObjectName(object: KubeObject): string | undefined {
-  const name = nameOf(object);
-  return name === '' ? 'is missing' : checkDnsSubdomain(name);
+function putOthers(entries: Record<string, Json>, source: JsonObject, keys: ReadonlySet<string>): void {
+  for (const key of Object.keys(source)) if (!keys.has(key)) putEntry(entries, key, source[key]!);
 }
 
 /** Namespaces and CustomResourceDefinitions come before everything that needs them. */
@@ -69,4 +102,18 @@ export function isFoundation(object: KubeObject): boolean {
     isOfKind(object, { group: '', kind: 'Namespace' }) ||
     isOfKind(object, { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' })
   );
+}
+
+/** The object with further labels on its pods; labels that they already have take precedence. */
+function labelPods(object: KubeObject, labels: JsonObject): KubeObject {
+  const pod = podOf(object);
+  if (pod === undefined || Object.keys(labels).length === 0) return object;
+  const metadata = { ...mappingAt(pod.template, 'metadata'), labels: { ...labels, ...podLabels(pod) } };
+  return putAt(object, pod.templatePath, { ...pod.template, metadata }) as KubeObject;
+}
+
+/** The pods that an object creates. */
+export function podOf(object: KubeObject): PodSite | undefined {
+  const gvk = gvkOf(object);
+  return gvk === undefined ? undefined : podSiteOf(object, gvk);
 }

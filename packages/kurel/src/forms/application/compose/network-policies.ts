@@ -1,42 +1,9 @@
-import { defineProblems, quote } from '../../../diagnostics/index.ts';
-import type { Diagnostic, Json, JsonObject, KubeObject } from '../../../model/index.ts';
+import type { Diagnostic, Json, JsonObject, KubeObject, Report } from '../../../model/index.ts';
 import type { ComponentService, Operator, Route, TraitOwner } from '../catalog/define.ts';
+import { defined } from '../catalog/defined.ts';
 import { allowOperator } from '../routing/allow-operator.ts';
-
-export const networkProblems = defineProblems({
-  'service-owned-twice': {
-    severity: 'error',
-    summary: 'Traffic goes to a Service that two components create.',
-    message: ({ service, components }: { service: string; components: readonly string[] }) =>
-      `duplicate Service ${quote(service)}: it belongs to components ${components.map(quote).join(' and ')}`,
-    hint: () => 'rename one of them, or set another "serviceName"',
-    fix: 'Rename one of the components, or set another serviceName, so that kurel knows which pods receive the traffic.',
-  },
-  'backend-selector-differs': {
-    severity: 'error',
-    summary: 'Two backendSelectors for the same Service select different pods.',
-    message: ({ service }: { service: string }) =>
-      `"backendSelector" of Service ${quote(service)} conflicts with another one in the application`,
-    hint: () => 'use the same labels in both',
-    fix: 'A Service has one set of pods. Use the same backendSelector labels everywhere the application sends traffic to this Service.',
-  },
-  'backend-selector-known': {
-    severity: 'error',
-    summary: 'A backendSelector selects other pods than those of the component that owns the Service.',
-    message: ({ service, component }: { service: string; component: string }) =>
-      `"backendSelector" does not select the pods of component ${quote(component)}, which owns Service ${quote(service)}`,
-    hint: () => 'remove "backendSelector"',
-    fix: 'Remove backendSelector. kurel knows the pod labels of the components in the application; backendSelector is for other Services.',
-  },
-  'network-policy-without-pods': {
-    severity: 'warning',
-    summary: 'The profile requires a network policy for traffic to a component whose pod labels are unknown.',
-    message: ({ component }: { component: string }) =>
-      `cannot create a network policy for this traffic: the pod labels of component ${quote(component)} are unknown`,
-    hint: () => 'if the pods are isolated, add a "networkpolicy" trait with "podSelector" to the component',
-    fix: 'If a network policy isolates these pods, add a networkpolicy trait with podSelector to the component. Otherwise accept the finding.',
-  },
-});
+import { podOf } from './finish-object.ts';
+import { composeProblems } from './problems.ts';
 
 /** A route and the trait that created it. */
 export interface RoutedTraffic {
@@ -46,7 +13,7 @@ export interface RoutedTraffic {
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
-export interface NetworkPolicy {
+interface NetworkPolicy {
   readonly object: KubeObject;
   /** Index of the component whose pods it selects, or of the first one that sends traffic there. */
   readonly component: number;
@@ -79,8 +46,8 @@ export function createNetworkPolicies(
 ): readonly NetworkPolicy[] {
   const inside = new Map<number, Target>();
   const outside = new Map<string, Target>();
-  const known = { owners, ownersOf: indexServices(owners), selectors: findSelectors(traffic) };
-  const targets = { ...known, inside, outside, unknown: new Set<number>() };
+  const index = { owners, ownersOf: indexServices(owners), selectors: findSelectors(traffic) };
+  const targets = { ...index, inside, outside, unknown: new Set<number>() };
   for (const { route, router, report } of traffic) {
     if (route.sources.length === 0) continue;
     const target = findTarget({ route, router, report }, targets);
@@ -105,9 +72,9 @@ function indexServices(owners: readonly TraitOwner[]): ReadonlyMap<string, reado
   const byName = new Map<string, number[]>();
   for (const [index, owner] of owners.entries()) {
     for (const { name } of servicesOf(owner)) {
-      const known = byName.get(name);
-      if (known === undefined) byName.set(name, [index]);
-      else known.push(index);
+      const indexes = byName.get(name);
+      if (indexes === undefined) byName.set(name, [index]);
+      else indexes.push(index);
     }
   }
   return byName;
@@ -123,8 +90,8 @@ export function servicesOf({
 
 /** A network policy is about the ports of the pods, which can differ from those of their Service. */
 function findContainerPort({ service, port }: Route, owner: TraitOwner): number | string {
-  const known = servicesOf(owner).find(({ name }) => name === service)?.ports ?? [];
-  return known.find((one) => one.port === port || one.name === port)?.containerPort ?? port;
+  const ports = servicesOf(owner).find(({ name }) => name === service)?.ports ?? [];
+  return ports.find((item) => item.port === port || item.name === port)?.containerPort ?? port;
 }
 
 /** One backendSelector applies to all traffic to the same Service. */
@@ -154,37 +121,40 @@ function findTarget(
 ): Target | undefined {
   const { service } = route;
   const isOwn = route.isOwn === true || owners[router]!.service?.name === service;
-  const found = isOwn ? [router] : (ownersOf.get(service) ?? []);
-  const [first, second] = found;
+  const candidates = isOwn ? [router] : (ownersOf.get(service) ?? []);
+  const [first, second] = candidates;
   if (first !== undefined && second !== undefined) {
     report(
-      networkProblems.create('service-owned-twice', { service, components: found.map((one) => owners[one]!.name) }),
+      composeProblems.create('service-owned-twice', {
+        service,
+        components: candidates.map((index) => owners[index]!.name),
+      }),
     );
     return undefined;
   }
   if (first !== undefined) {
     const { name, pods, operator } = owners[first]!;
     if (pods === undefined) {
-      if (!unknown.has(first)) report(networkProblems.create('network-policy-without-pods', { component: name }));
+      if (!unknown.has(first)) report(composeProblems.create('network-policy-without-pods', { component: name }));
       unknown.add(first);
       return undefined;
     }
     if (route.selector !== undefined && !isSame(pods, route.selector)) {
-      report(networkProblems.create('backend-selector-known', { service, component: name }));
+      report(composeProblems.create('backend-selector-known', { service, component: name }));
     }
-    const known = inside.get(first) ?? { ...createTarget(name, pods, first), operator };
-    inside.set(first, known);
-    return known;
+    const target = inside.get(first) ?? { ...createTarget(name, pods, first), operator };
+    inside.set(first, target);
+    return target;
   }
   const selector = route.selector ?? selectors.get(service);
   if (selector === undefined) return undefined;
-  const known = outside.get(service) ?? createTarget(service, selector, router);
-  if (!isSame(known.selector, selector)) {
-    report(networkProblems.create('backend-selector-differs', { service }));
+  const target = outside.get(service) ?? createTarget(service, selector, router);
+  if (!isSame(target.selector, selector)) {
+    report(composeProblems.create('backend-selector-differs', { service }));
     return undefined;
   }
-  outside.set(service, known);
-  return known;
+  outside.set(service, target);
+  return target;
 }
 
 function createTarget(name: string, selector: Target['selector'], component: number): Target {
@@ -219,4 +189,65 @@ function sortPorts(ports: ReadonlySet<number | string>): readonly (number | stri
   const numbers = [...ports].filter((port) => typeof port === 'number').toSorted((a, b) => a - b);
   const names = [...ports].filter((port) => typeof port === 'string').toSorted();
   return [...numbers, ...names];
+}
+
+interface DefaultDeny {
+  readonly denyIngress?: boolean | undefined;
+  readonly denyEgress?: boolean | undefined;
+  readonly allowDNS?: boolean | undefined;
+  /** Whether the author has a policy for the component. */
+  readonly hasPolicy: boolean;
+  readonly operatorNamespace: string | undefined;
+  readonly objects: readonly KubeObject[];
+  readonly report: Report;
+}
+
+/**
+ * A NetworkPolicy that isolates the pods of a component: other policies allow what it needs. Not one for the whole namespace,
+ * which may have pods of other applications. What an operator needs to run the pods stays allowed.
+ */
+export function createDefaultDeny({ name, pods, operator }: TraitOwner, options: DefaultDeny): readonly KubeObject[] {
+  const {
+    denyIngress = false,
+    denyEgress = false,
+    allowDNS = true,
+    hasPolicy,
+    operatorNamespace,
+    objects,
+    report,
+  } = options;
+  if (!denyIngress && !denyEgress) return [];
+  if (pods === undefined) {
+    if (!hasPolicy && objects.some(runsPods))
+      report(composeProblems.create('default-deny-without-pods', { component: name }));
+    return [];
+  }
+  const own = operator === undefined ? undefined : allowOperator(operator, pods, operatorNamespace);
+  const egress = [...(allowDNS ? [dns] : []), ...(own === undefined ? [] : [...own.egress, apiServer])];
+  const policy = {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: `${name}-default-deny`, labels: { app: name } },
+    spec: defined({
+      podSelector: { matchLabels: { ...pods } },
+      policyTypes: [...(denyIngress ? ['Ingress'] : []), ...(denyEgress ? ['Egress'] : [])],
+      ingress: denyIngress ? own?.ingress : undefined,
+      egress: denyEgress && egress.length > 0 ? egress : undefined,
+    }),
+  };
+  return [policy];
+}
+
+const portsOf = (...ports: readonly (readonly [number, string])[]): JsonObject => ({
+  ports: ports.map(([port, protocol]): JsonObject => ({ port, protocol })),
+});
+const dns = portsOf([53, 'UDP'], [53, 'TCP']);
+// Instances of a database report to the API server, and upload backups.
+const apiServer = portsOf([443, 'TCP'], [6443, 'TCP']);
+
+const engines = /^(?:helm\.toolkit\.fluxcd\.io|kustomize\.toolkit\.fluxcd\.io|argoproj\.io)\//;
+
+/** Whether the object has pods, or lets a GitOps engine create some. */
+function runsPods(object: KubeObject): boolean {
+  return engines.test(object.apiVersion) || podOf(object) !== undefined;
 }

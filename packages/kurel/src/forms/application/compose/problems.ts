@@ -28,7 +28,7 @@ export const composeProblems = defineProblems({
       const [scope] = scopes;
       const lines = `to spec.capabilities of the profile:\n${example.replaceAll(/^/gm, '  ')}`;
       if (scope === undefined) return `add ${lines}`;
-      const all = scopes.map((one) => `${trait}.${one}`).join(', ');
+      const all = scopes.map((word) => `${trait}.${word}`).join(', ');
       return `the profile has ${all}: set scope: ${scope} in the properties, or add ${lines}`;
     },
     fix: 'Ask your platform team to add the capability to spec.capabilities of the ClusterProfile, or remove the trait. If the profile has the capability only with a scope, such as expose.internal, set scope in the trait properties.',
@@ -110,7 +110,7 @@ export const composeProblems = defineProblems({
     summary: 'A policy of an application has an unknown type.',
     message: ({ type, name }: { type: string; name: string }) =>
       `policy ${quote(name)} has no effect: unknown type ${quote(type)}`,
-    hint: ({ type, known }: { type: string; known: readonly string[] }) => suggestName(type, known),
+    hint: ({ type, names }: { type: string; names: readonly string[] }) => suggestName(type, names),
     fix: 'Use one of the built-in policy types, register a custom one with definePolicy, or remove the entry from spec.policies.',
   },
   'tier-unknown': {
@@ -126,7 +126,7 @@ export const composeProblems = defineProblems({
     summary: 'A policy sets the tier of a component that does not exist.',
     message: ({ component, policy }: { component: string; policy: string }) =>
       `component ${quote(component)} in policy ${quote(policy)} does not exist`,
-    hint: ({ component, known }: { component: string; known: readonly string[] }) => suggestName(component, known),
+    hint: ({ component, names }: { component: string; names: readonly string[] }) => suggestName(component, names),
     fix: 'Correct the component name in the policy, or remove the entry. Names must match spec.components[].name.',
   },
   'label-taken': {
@@ -163,5 +163,53 @@ export const composeProblems = defineProblems({
     message: ({ url }: { url: string }) => `the policy does not allow the host of ${quote(url)}`,
     hint: ({ allowed }: { allowed: readonly string[] }) => listNames(allowed),
     fix: 'Move the chart or manifests to an allowed host, or ask the platform team to add the host to spec.enforced.allowedSources of the policy.',
+  },
+  'default-deny-without-pods': {
+    severity: 'warning',
+    summary: 'The profile denies traffic by default, but the pod labels of a component are unknown.',
+    message: ({ component }: { component: string }) =>
+      `the traffic of component ${quote(component)} is not denied by default: its pod labels are unknown`,
+    hint: () => 'add a "networkpolicy" trait with "podSelector" to the component',
+    fix: 'Add a networkpolicy trait with podSelector, ingress: [] and egress: [] to the component, or accept the finding if other policies isolate its pods.',
+  },
+  'service-owned-twice': {
+    severity: 'error',
+    summary: 'Traffic goes to a Service that two components create.',
+    message: ({ service, components }: { service: string; components: readonly string[] }) =>
+      `duplicate Service ${quote(service)}: it belongs to components ${components.map(quote).join(' and ')}`,
+    hint: () => 'rename one of them, or set another "serviceName"',
+    fix: 'Rename one of the components, or set another serviceName, so that kurel knows which pods receive the traffic.',
+  },
+  'backend-selector-differs': {
+    severity: 'error',
+    summary: 'Two backendSelectors for the same Service select different pods.',
+    message: ({ service }: { service: string }) =>
+      `"backendSelector" of Service ${quote(service)} conflicts with another one in the application`,
+    hint: () => 'use the same labels in both',
+    fix: 'A Service has one set of pods. Use the same backendSelector labels everywhere the application sends traffic to this Service.',
+  },
+  'backend-selector-known': {
+    severity: 'error',
+    summary: 'A backendSelector selects other pods than those of the component that owns the Service.',
+    message: ({ service, component }: { service: string; component: string }) =>
+      `"backendSelector" does not select the pods of component ${quote(component)}, which owns Service ${quote(service)}`,
+    hint: () => 'remove "backendSelector"',
+    fix: 'Remove backendSelector. kurel knows the pod labels of the components in the application; backendSelector is for other Services.',
+  },
+  'network-policy-without-pods': {
+    severity: 'warning',
+    summary: 'The profile requires a network policy for traffic to a component whose pod labels are unknown.',
+    message: ({ component }: { component: string }) =>
+      `cannot create a network policy for this traffic: the pod labels of component ${quote(component)} are unknown`,
+    hint: () => 'if the pods are isolated, add a "networkpolicy" trait with "podSelector" to the component',
+    fix: 'If a network policy isolates these pods, add a networkpolicy trait with podSelector to the component. Otherwise accept the finding.',
+  },
+  'selector-overlap': {
+    severity: 'error',
+    summary: 'The selector of a component also selects the pods of another component.',
+    message: ({ first, second, selector }: { first: string; second: string; selector: string }) =>
+      `the selector of ${first} also selects the pods of ${second}: ${selector}`,
+    hint: () => 'use other labels in one of them',
+    fix: 'Set selectorLabels so that each component has labels that no other component has, and remove such labels from podLabels.',
   },
 });

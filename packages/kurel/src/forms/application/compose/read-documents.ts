@@ -1,6 +1,10 @@
-import { isJsonObject } from '../../../model/index.ts';
-import type { Report } from '../../../model/index.ts';
-import { readApplicationDocument } from '../documents/read-application-document.ts';
+import { isJsonObject, valueAt } from '../../../model/index.ts';
+import type { Json, JsonObject, Report } from '../../../model/index.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Fields } from '../documents/field.ts';
+import { listAt } from '../documents/located-data.ts';
+import type { LocatedData } from '../documents/located-data.ts';
+import { applicationTables, readApplicationDocument } from '../documents/read-application-document.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import { readCapabilityDefinition } from '../documents/read-capability-definition.ts';
 import type { CapabilityDefinition } from '../documents/read-capability-definition.ts';
@@ -9,11 +13,9 @@ import type { ClusterProfile } from '../documents/read-cluster-profile.ts';
 import { readPolicy } from '../documents/read-policy.ts';
 import type { Policy } from '../documents/read-policy.ts';
 import type { CompositionInput } from './composition.ts';
-import type { LocatedData } from './located-data.ts';
 import { composeProblems } from './problems.ts';
 import { noCapabilities, readCapabilities } from './read-capabilities.ts';
 import type { Capabilities } from './read-capabilities.ts';
-import { salvageDocument } from './salvage-document.ts';
 
 export interface ReadDocuments {
   readonly document: ApplicationDocument;
@@ -28,47 +30,31 @@ export interface ReadDocuments {
 
 /** All documents of a build; `undefined` if they are unusable. Reports all problems. */
 export function readDocuments(input: CompositionInput): ReadDocuments | undefined {
-  const { application, profile, policy, catalog, writtenAt } = input;
+  const { application, profile: source, policy: policySource, catalog, writtenAt, isAllOff } = input;
   let isPlatformValid = true;
   const report: Report = (diagnostic) => {
     isPlatformValid &&= diagnostic.severity !== 'error';
     input.report(diagnostic);
   };
   const definitions = readDefinitions(input, report);
-  const traits = [...catalog.traits.keys(), ...definitions.keys()];
-  const known = { components: catalog.components.keys(), traits };
-  const { locate, referencesAt, isMixedAt } = application;
-  const document = readApplicationDocument(application.data, {
-    locate,
-    referencesAt,
-    isMixedAt,
-    writtenAt,
-    report: input.report,
-    known,
-    isAllOff: input.isAllOff,
-  });
-  const profileDocument =
-    profile === undefined
-      ? undefined
-      : readClusterProfile(profile.data, { locate: profile.locate, writtenAt, report, known: { traits } });
-  const policyDocument =
-    policy === undefined
-      ? undefined
-      : readPolicy(policy.data, { locate: policy.locate, writtenAt, report, known: { traits } });
+  const known = { components: catalog.components.keys(), traits: [...catalog.traits.keys(), ...definitions.keys()] };
+  const { data, ...located } = application;
+  const document = readApplicationDocument(data, { ...located, writtenAt, report: input.report, known, isAllOff });
+  const options = { writtenAt, report, known };
+  const profile = source && readClusterProfile(source.data, { ...options, locate: source.locate });
+  const policy = policySource && readPolicy(policySource.data, { ...options, locate: policySource.locate });
   const capabilities =
-    profile === undefined || profileDocument === undefined
+    source === undefined || profile === undefined
       ? noCapabilities
-      : readCapabilities({ profile: profileDocument, source: profile, catalog, definitions, writtenAt, report });
+      : readCapabilities({ profile, source, catalog, definitions, writtenAt, report });
   const isWell = document !== undefined && isPlatformValid;
   if (!isWell && input.isDraft === true) return undefined;
-  const source =
-    policy !== undefined && policyDocument !== undefined ? { document: policyDocument, source: policy } : undefined;
   return {
-    document: isWell ? document : salvageDocument(application.data, { catalog, isPlatformValid }),
-    profile: profileDocument,
+    document: isWell ? document : salvageDocument(data, { catalog, isPlatformValid }),
+    profile,
     capabilities,
     defined: new Set(definitions.keys()),
-    policy: source,
+    policy: policy && { document: policy, source: policySource },
     isDamaged: !isWell,
   };
 }
@@ -102,4 +88,60 @@ function readDefinitions(
 function isSameSpec(a: LocatedData, b: LocatedData): boolean {
   const specOf = ({ data }: LocatedData): string => JSON.stringify(isJsonObject(data) ? (data['spec'] ?? {}) : {});
   return specOf(a) === specOf(b);
+}
+
+interface SalvageOptions {
+  readonly catalog: Catalog;
+  /** Without a valid profile, the properties it would add to traits are unknown. */
+  readonly isPlatformValid: boolean;
+}
+
+const { components, policies } = applicationTables.spec.properties;
+const { properties: component } = components.items;
+const { properties: trait } = component.traits.items;
+const { properties: policy } = policies.items;
+
+/**
+ * The parts of a faulty application whose properties can still be checked: components, traits and policies, each at its
+ * original index. This way mistakes in the structure and in properties are reported together.
+ */
+function salvageDocument(data: Json, { catalog, isPlatformValid }: SalvageOptions): ApplicationDocument {
+  return {
+    metadata: { name: textOf(valueAt(data, ['metadata', 'name'])), labels: {}, annotations: {} },
+    spec: {
+      components: listAt(data, ['spec', 'components']).map((item) => {
+        const { name, type, properties } = salvagePart(item, component, catalog.components);
+        const traits = (isPlatformValid ? listAt(item, ['traits']) : []).map((entry) => {
+          const part = salvagePart(entry, trait, catalog.traits);
+          return { type: part.type, properties: part.properties, enabled: true };
+        });
+        const handled = name === '' ? '' : type;
+        return { name, type: handled, properties, labels: {}, annotations: {}, enabled: true, traits };
+      }),
+      policies: listAt(data, ['spec', 'policies']).map((item) => salvagePart(item, policy, catalog.policies)),
+    },
+  };
+}
+
+interface Part {
+  readonly name: string;
+  /** Empty for a type without a handler, so that nothing else is reported about the part. */
+  readonly type: string;
+  readonly properties: JsonObject;
+}
+
+/** Missing properties may be present under a misspelled key, so they do not count as missing. */
+function salvagePart(item: Json, fields: Fields, handlers: ReadonlyMap<string, unknown>): Part {
+  const part = isJsonObject(item) ? item : {};
+  const { name, type, properties = null } = part;
+  const isWhole = isJsonObject(properties) || Object.keys(part).every((key) => Object.hasOwn(fields, key));
+  return {
+    name: textOf(name),
+    type: isWhole && handlers.has(textOf(type)) ? textOf(type) : '',
+    properties: isJsonObject(properties) ? properties : {},
+  };
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -1,13 +1,12 @@
 import { isJsonObject } from '../../../model/index.ts';
-import type { Diagnostic, Json, JsonObject, Location, Path, Report } from '../../../model/index.ts';
+import type { Diagnostic, Json, JsonObject, Location, Path } from '../../../model/index.ts';
 import { fieldOf } from '../catalog/define.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import type { Fields } from '../documents/field.ts';
-import type { KubernetesCheck, WrittenAt } from '../documents/findings.ts';
-import type { PolicyRules } from '../documents/read-policy.ts';
+import { holds, locateNearest } from '../documents/located-data.ts';
 import { readField } from '../documents/read-field.ts';
-import { holds, locateNearest } from './located-data.ts';
-import type { LocatedData } from './located-data.ts';
+import type { PolicyRules } from '../documents/read-policy.ts';
+import type { CompositionInput } from './composition.ts';
 
 /** The sources of properties in order of precedence: the author, the platform, a policy. */
 export interface PropertySources {
@@ -16,18 +15,16 @@ export interface PropertySources {
   readonly instead?: Readonly<Record<string, string>> | undefined;
   /** How to print the properties, for the hint about an unknown one. */
   readonly listing?: string | undefined;
-  readonly author: LocatedData;
-  /** Path of the properties in the author's document. */
+  /** Path of the properties in the application. */
   readonly path: Path;
   readonly authored: JsonObject;
   readonly platform?: { readonly rendering: JsonObject; readonly locate: (path: Path) => Location } | undefined;
   readonly policyDefaults: PolicyRules['defaults'];
-  readonly report: Report;
-  readonly checkKubernetes?: KubernetesCheck | undefined;
-  readonly writtenAt?: WrittenAt | undefined;
   /** Maps the path of a lowered property to the original one. */
   readonly pathOf?: ((path: Path) => Path) | undefined;
 }
+
+type PropertyReading = Pick<CompositionInput, 'application' | 'report' | 'checkKubernetes' | 'writtenAt'>;
 
 export interface ReadProperties {
   /** Checked, with defaults; `undefined` after an error. */
@@ -38,28 +35,27 @@ export interface ReadProperties {
 }
 
 /** Merges the properties of a handler and checks them against its table. */
-export function readProperties(sources: PropertySources): ReadProperties {
-  const { table, author, path, authored, platform, report, checkKubernetes, pathOf = (inner) => inner } = sources;
+export function readProperties(
+  { table, path, authored, platform, policyDefaults, pathOf = (inner) => inner, instead, listing }: PropertySources,
+  { application, report, checkKubernetes, writtenAt }: PropertyReading,
+): ReadProperties {
   const merged = mergeMappings(platform?.rendering ?? {}, authored);
-  const data = withPolicyDefaults(merged, table, sources.policyDefaults);
+  const data = withPolicyDefaults(merged, table, policyDefaults);
   const locate = (inner: Path): Location => {
     const isOfPlatform = !holds(authored, inner) && holds(platform?.rendering, inner);
-    return isOfPlatform ? platform!.locate(inner) : locateNearest(author, [...path, ...pathOf(inner)]);
+    return isOfPlatform ? platform!.locate(inner) : locateNearest(application, [...path, ...pathOf(inner)]);
   };
-  const properties = readField(
-    fieldOf({ properties: table, instead: sources.instead, listing: sources.listing }),
-    data,
-    {
-      path,
-      locate: (whole) => locate(whole.slice(path.length)),
-      referencesAt: (whole) => author.referencesAt?.([...path, ...pathOf(whole.slice(path.length))]) ?? [],
-      isMixedAt: (whole) => author.isMixedAt?.([...path, ...pathOf(whole.slice(path.length))]) === true,
-      report,
-      emptyIsAbsent: true,
-      checkKubernetes,
-      writtenAt: sources.writtenAt,
-    },
-  );
+  const original = (whole: Path): Path => [...path, ...pathOf(whole.slice(path.length))];
+  const properties = readField(fieldOf({ properties: table, instead, listing }), data, {
+    path,
+    locate: (whole) => locate(whole.slice(path.length)),
+    referencesAt: (whole) => application.referencesAt?.(original(whole)) ?? [],
+    isMixedAt: (whole) => application.isMixedAt?.(original(whole)) === true,
+    report,
+    emptyIsAbsent: true,
+    checkKubernetes,
+    writtenAt,
+  });
   return {
     properties: properties as JsonObject | undefined,
     locate,
@@ -85,8 +81,8 @@ function mergeMappings(below: JsonObject, above: JsonObject): JsonObject {
 function withPolicyDefaults(data: JsonObject, table: Fields, defaults: PolicyRules['defaults']): JsonObject {
   const filled = policyKeysOf(table).flatMap((key): [string, Json][] => {
     const value = defaults[table[key]!.policyDefault!];
-    const isGiven = Object.hasOwn(data, key) && data[key] !== null;
-    return value === undefined || isGiven ? [] : [[key, value]];
+    const isSet = Object.hasOwn(data, key) && data[key] !== null;
+    return value === undefined || isSet ? [] : [[key, value]];
   });
   return filled.length === 0 ? data : { ...data, ...Object.fromEntries(filled) };
 }

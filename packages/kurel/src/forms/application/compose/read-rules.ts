@@ -1,27 +1,22 @@
 import { isJsonObject } from '../../../model/index.ts';
-import type { Json, JsonObject, Location, Path, Report } from '../../../model/index.ts';
+import type { Json, JsonObject, Location, Path } from '../../../model/index.ts';
 import { combinePolicies, noPolicy, policyProblems } from '../../../validate/index.ts';
 import type { RuleLayer, Rules } from '../../../validate/index.ts';
-import type { Catalog } from '../catalog/catalog.ts';
 import { tiers } from '../catalog/define.ts';
 import type { Tier } from '../catalog/define.ts';
-import type { ApplicationDocument } from '../documents/read-application-document.ts';
+import { holds, locateNearest } from '../documents/located-data.ts';
+import type { LocatedData } from '../documents/located-data.ts';
 import { readPolicyRules } from '../documents/read-policy.ts';
 import type { Policy } from '../documents/read-policy.ts';
-import type { LocatedData } from './located-data.ts';
-import { holds, locateNearest } from './located-data.ts';
+import type { Composing } from './composition.ts';
 import { composeProblems } from './problems.ts';
 import { readProperties } from './read-properties.ts';
 
-interface RulesInput {
-  readonly document: ApplicationDocument;
-  readonly application: LocatedData;
+interface RulesInput extends Pick<
+  Composing,
+  'document' | 'application' | 'namespace' | 'catalog' | 'defined' | 'report'
+> {
   readonly policy: { readonly document: Policy; readonly source: LocatedData } | undefined;
-  readonly namespace: string;
-  readonly catalog: Catalog;
-  /** Traits with a CapabilityDefinition. */
-  readonly defined: ReadonlySet<string>;
-  readonly report: Report;
 }
 
 export interface ApplicationRules {
@@ -42,12 +37,12 @@ export function readRules(input: RulesInput): ApplicationRules {
     const handler = catalog.policies.get(type);
     if (handler === undefined) {
       const location = application.locate(['spec', 'policies', index, 'type']);
-      const args = { type, name, known: [...catalog.policies.keys()] };
+      const args = { type, name, names: [...catalog.policies.keys()] };
       report(composeProblems.create('policy-type-unknown', args, { location }));
       continue;
     }
-    const sources = { table: handler.properties, author: application, path, authored, policyDefaults: {}, report };
-    const { properties, report: reportFinding } = readProperties(sources);
+    const sources = { table: handler.properties, path, authored, policyDefaults: {} };
+    const { properties, report: reportFinding } = readProperties(sources, { application, report });
     if (properties === undefined) continue;
     const result = handler.apply({ application: document.metadata.name, namespace, properties, report: reportFinding });
     for (const layer of result.rules === undefined ? [] : readOwnRules(result.rules, { name, path })) own.push(layer);
@@ -81,10 +76,10 @@ export function readRules(input: RulesInput): ApplicationRules {
   }
 
   function giveTier(component: string, tier: Tier, { name, path }: Entry): void {
-    const names = document.spec.components.map((one) => one.name);
+    const names = document.spec.components.map((entry) => entry.name);
     const location = locateNearest(application, path);
     if (!names.includes(component)) {
-      report(composeProblems.create('tier-of-nothing', { component, policy: name, known: names }, { location }));
+      report(composeProblems.create('tier-of-nothing', { component, policy: name, names }, { location }));
     } else if (!tiers.includes(tier)) {
       report(composeProblems.create('tier-unknown', { tier, component, tiers }, { location }));
     } else tierOf.set(component, tier);

@@ -1,4 +1,4 @@
-import type { JsonObject, Location, Path, Report } from '../../../model/index.ts';
+import type { JsonObject, Location, Path } from '../../../model/index.ts';
 import { isHostAllowed, isSourceAllowed, sourcesAllowedBy } from '../../../validate/index.ts';
 import { tiers } from '../catalog/define.ts';
 import type { ComponentDefinition, ComponentResult, ReportAt, Tier } from '../catalog/define.ts';
@@ -6,12 +6,11 @@ import type { ApplicationDocument } from '../documents/read-application-document
 import { keyOfRequest } from '../sources/source-request.ts';
 import type { LoadedSource, SourceRequest } from '../sources/source-request.ts';
 import type { Composing } from './composition.ts';
+import { tierAnnotation } from './finish-object.ts';
 import { composeProblems } from './problems.ts';
 import { readProperties } from './read-properties.ts';
 
 export type AuthoredComponent = ApplicationDocument['spec']['components'][number];
-
-export const tierAnnotation = 'launcher.gokure.dev/tier';
 
 const besideProperties = Object.fromEntries(
   ['traits', 'labels', 'annotations', 'enabled'].map((name) => [name, 'move it one level up, next to "properties"']),
@@ -21,9 +20,9 @@ const besideProperties = Object.fromEntries(
 const insteadOfHandlers = new WeakMap<ComponentDefinition, Readonly<Record<string, string>>>();
 
 function insteadOf(handler: ComponentDefinition): Readonly<Record<string, string>> {
-  const known = insteadOfHandlers.get(handler) ?? { ...besideProperties, ...handler.instead };
-  insteadOfHandlers.set(handler, known);
-  return known;
+  const advice = insteadOfHandlers.get(handler) ?? { ...besideProperties, ...handler.instead };
+  insteadOfHandlers.set(handler, advice);
+  return advice;
 }
 
 /** `undefined` if its properties have errors. */
@@ -41,18 +40,17 @@ export function renderComponent(
     properties,
     report: reportFinding,
     locate,
-  } = readProperties({
-    table: handler.properties,
-    instead: insteadOf(handler),
-    listing: `run kurel schema show ${handler.type} for its properties`,
-    author: application,
-    path: ['spec', 'components', index, 'properties'],
-    authored,
-    policyDefaults: rules.defaults,
-    report,
-    checkKubernetes: composing.checkKubernetes,
-    writtenAt: composing.writtenAt,
-  });
+  } = readProperties(
+    {
+      table: handler.properties,
+      instead: insteadOf(handler),
+      listing: `run kurel schema show ${handler.type} for its properties`,
+      path: ['spec', 'components', index, 'properties'],
+      authored,
+      policyDefaults: rules.defaults,
+    },
+    composing,
+  );
   if (properties === undefined) return undefined;
   const { name } = component;
   return handler.render({
@@ -89,33 +87,35 @@ function takeUnsupported(
   { properties }: AuthoredComponent,
   { index, composing: { application, report } }: Placed,
 ): JsonObject {
-  const found = Object.keys(unsupported).filter((key) => Object.hasOwn(properties, key));
-  for (const key of found) {
+  const refused = Object.keys(unsupported).filter((key) => Object.hasOwn(properties, key));
+  for (const key of refused) {
     const place = application.locate(['spec', 'components', index, 'properties', key]);
     const args = { type, key, instead: unsupported[key]! };
     report(composeProblems.create('property-unsupported', args, { location: { ...place, at: 'key' } }));
   }
-  if (found.length === 0) return properties;
-  return Object.fromEntries(Object.entries(properties).filter(([key]) => !found.includes(key)));
+  if (refused.length === 0) return properties;
+  return Object.fromEntries(Object.entries(properties).filter(([key]) => !refused.includes(key)));
 }
 
 interface TierOptions {
   readonly composing: Composing;
-  readonly given: ReadonlyMap<string, Tier>;
+  readonly tiersOfPolicies: ReadonlyMap<string, Tier>;
 }
 
 /** A policy takes precedence over the annotation, and the annotation over the default of the type. */
-export function tierOf(component: AuthoredComponent, index: number, { composing, given }: TierOptions): Tier {
+export function tierOf(
+  { name, type, annotations }: AuthoredComponent,
+  index: number,
+  { composing, tiersOfPolicies }: TierOptions,
+): Tier {
   const { application, catalog, report } = composing;
-  const written = component.annotations[tierAnnotation];
-  const tier = tiers.find((one) => one === written);
-  if (written !== undefined && tier === undefined) reportTier(written, component.name, report);
-  return given.get(component.name) ?? tier ?? catalog.components.get(component.type)?.tier ?? 'apps';
-
-  function reportTier(text: string, name: string, reportFinding: Report): void {
+  const written = annotations[tierAnnotation];
+  const tier = tiers.find((word) => word === written);
+  if (written !== undefined && tier === undefined) {
     const location = application.locate(['spec', 'components', index, 'annotations', tierAnnotation]);
-    reportFinding(composeProblems.create('tier-unknown', { tier: text, component: name, tiers }, { location }));
+    report(composeProblems.create('tier-unknown', { tier: written, component: name, tiers }, { location }));
   }
+  return tiersOfPolicies.get(name) ?? tier ?? catalog.components.get(type)?.tier ?? 'apps';
 }
 
 interface Loading {

@@ -1,6 +1,6 @@
-import { gvkOf, podSiteOf, textAt } from '../../../kube/index.ts';
+import { textAt } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
-import type { Json, JsonObject, KubeObject, Path } from '../../../model/index.ts';
+import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type {
   ComponentResult,
   ComponentService,
@@ -13,6 +13,7 @@ import type {
 import type { Fields } from '../documents/field.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import type { Composing } from './composition.ts';
+import { podOf } from './finish-object.ts';
 import { composeProblems } from './problems.ts';
 import type { PlatformCapability } from './read-capabilities.ts';
 import { readProperties } from './read-properties.ts';
@@ -27,7 +28,7 @@ interface Placed {
   readonly path: Path;
   readonly component: AuthoredComponent;
   /** `undefined` if the component failed: then only the properties of the trait are checked. */
-  readonly made: ComponentResult | undefined;
+  readonly result: ComponentResult | undefined;
   /** Services of the application, by name. */
   readonly services: ReadonlyMap<string, ComponentService>;
 }
@@ -41,7 +42,7 @@ export interface TraitRendering extends TraitResult {
 
 /** A lowered trait returns the renderings of the traits that replace it. */
 export function renderTrait(placed: Placed, composing: Composing): readonly TraitRendering[] {
-  const { trait, path, component, made } = placed;
+  const { trait, path, component, result } = placed;
   const { catalog, application, report } = composing;
   // An unknown type was already reported.
   if (trait.type === '') return [];
@@ -56,20 +57,12 @@ export function renderTrait(placed: Placed, composing: Composing): readonly Trai
   const authored = takeReserved(handler.properties, placed, composing);
   const capability = findCapability(handler, placed, composing);
   if (capability === 'missing') return [];
-  const properties = [...path, 'properties'];
-  const read = readProperties({
-    table: handler.properties,
-    author: application,
-    path: properties,
-    authored,
-    platform: capability,
-    policyDefaults: composing.rules.defaults,
-    report,
-    checkKubernetes: composing.checkKubernetes,
-    writtenAt: composing.writtenAt,
-  });
-  if (read.properties === undefined || made === undefined || !isFit) return [];
-  const { objects: _, ...facts } = made;
+  const table = handler.properties;
+  const policyDefaults = composing.rules.defaults;
+  const sources = { table, path: [...path, 'properties'], authored, platform: capability, policyDefaults };
+  const read = readProperties(sources, composing);
+  if (read.properties === undefined || result === undefined || !isFit) return [];
+  const { objects: _, ...facts } = result;
   const owner: TraitOwner = { name: component.name, ...facts };
   const whole = { ...factsFor(placed, composing), component: owner, ...read, properties: read.properties, authored };
   if ('render' in handler) return [{ ...handler.render(whole), handler: handler.type, report: read.report }];
@@ -115,21 +108,10 @@ function renderLowered(
   if (handler === undefined || !('render' in handler))
     throw new TypeError(`"${placed.trait.type}" is lowered to "${type}", which has no renderer`);
   const path = [...placed.path, 'properties'];
-  const { report, checkKubernetes, application } = composing;
-  const isOfPlatform = platform?.rendering;
-  const { properties, report: reportFinding } = readProperties({
-    table: handler.properties,
-    author: application,
-    path,
-    authored,
-    // Only for locations: the rendering is already merged into the properties.
-    platform: isOfPlatform === undefined ? undefined : { rendering: {}, locate: platform!.locate },
-    policyDefaults: {},
-    report,
-    checkKubernetes,
-    writtenAt: composing.writtenAt,
-    pathOf,
-  });
+  // Only for locations: the rendering is already merged into the properties.
+  const ofPlatform = platform && { rendering: {}, locate: platform.locate };
+  const sources = { table: handler.properties, path, authored, platform: ofPlatform, policyDefaults: {}, pathOf };
+  const { properties, report: reportFinding } = readProperties(sources, composing);
   if (properties === undefined) return [];
   const facts = factsFor(placed, composing);
   const input = { ...facts, component: owner, properties, authored, report: reportFinding };
@@ -146,12 +128,12 @@ const lacks = {
 
 function checkFit(
   { needs = [] }: TraitDefinition,
-  { trait, path, component, made }: Placed,
+  { trait, path, component, result }: Placed,
   composing: Composing,
 ): boolean {
-  if (made === undefined) return true;
+  if (result === undefined) return true;
   const lacking = needs.find((need) =>
-    need === 'podTemplate' ? !made.objects.some(hasPods) : made[need] === undefined,
+    need === 'podTemplate' ? result.objects.every((object) => podOf(object) === undefined) : result[need] === undefined,
   );
   if (lacking === undefined) return true;
   const { catalog, application, report } = composing;
@@ -219,9 +201,4 @@ function findCapability(
   const args = { ...of, profile: capabilities.profile, scopes, example: capability.example };
   report(composeProblems.create('capability-missing', args, { location }));
   return 'missing';
-}
-
-function hasPods(object: KubeObject): boolean {
-  const gvk = gvkOf(object);
-  return gvk !== undefined && podSiteOf(object, gvk) !== undefined;
 }

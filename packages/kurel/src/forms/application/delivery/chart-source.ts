@@ -3,7 +3,7 @@ import { parseRange } from '../../../registry/index.ts';
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
 import { dnsLabel, filledText, kubernetesFields, objectName } from '../catalog/fields.ts';
 import type { Fields } from '../documents/field.ts';
-import { scopeOverrides } from '../manifests/scope-overrides.ts';
+import { scopeOverrides } from '../manifests/resolve-scopes.ts';
 import { interval, readChartVersion, reportVersion, secretRef } from './gitops-objects.ts';
 import { chartProblems } from './problems.ts';
 

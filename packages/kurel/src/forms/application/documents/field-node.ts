@@ -1,7 +1,7 @@
 import { parseQuantity } from '../../../kube/index.ts';
 import { textFormats } from '../../../schema/index.ts';
 import type { SchemaNode, SchemaType } from '../../../schema/index.ts';
-import type { Field, Fields, FieldType } from './field.ts';
+import type { Field, Fields } from './field.ts';
 
 /** The position of a field determines the meaning of null: it omits a named field, but not a list item. */
 type Role = 'named' | 'open' | 'item';
@@ -16,25 +16,17 @@ const nodes = new WeakMap<Field, Map<string, SchemaNode>>();
 
 /** The schema of a table, for the checker. */
 export function nodeOfField(field: Field, options: NodeOptions = {}, role: Role = 'named'): SchemaNode {
-  const known = nodes.get(field) ?? new Map<string, SchemaNode>();
-  nodes.set(field, known);
+  const byRole = nodes.get(field) ?? new Map<string, SchemaNode>();
+  nodes.set(field, byRole);
   const key = `${role} ${options.emptyIsAbsent === true}`;
-  const node = known.get(key) ?? createNode(field, options, role);
-  known.set(key, node);
+  const node = byRole.get(key) ?? createNode(field, options, role);
+  byRole.set(key, node);
   return node;
 }
 
-const types: Readonly<Record<FieldType, SchemaType>> = {
-  string: 'string',
-  integer: 'integer',
-  number: 'number',
-  boolean: 'boolean',
-  array: 'list',
-  object: 'object',
-  quantity: 'quantity',
-  scalar: 'scalar',
-  any: 'any',
-};
+export function schemaTypeOf({ type }: Field): SchemaType {
+  return type === 'array' ? 'list' : type;
+}
 
 const noFields: Fields = {};
 const anything: Field = { type: 'any' };
@@ -48,7 +40,7 @@ function createNode(field: Field, options: NodeOptions, role: Role): SchemaNode 
   // The content of a Kubernetes field is checked against the Kubernetes schema instead.
   const others = field.kubernetes === undefined ? open : anything;
   return {
-    type: types[type],
+    type: schemaTypeOf(field),
     instead: field.instead,
     listing: field.listing,
     insteadOfText: field.insteadOfText,

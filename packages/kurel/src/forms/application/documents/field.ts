@@ -6,16 +6,7 @@ import type { RewriteRule } from './rewrite.ts';
  * A `quantity` can be a number or a string, a `scalar` also a boolean. Both are read as strings, a scalar exactly as
  * written: `1.10`, `0755`.
  */
-export type FieldType =
-  | 'string'
-  | 'integer'
-  | 'number'
-  | 'boolean'
-  | 'array'
-  | 'object'
-  | 'quantity'
-  | 'scalar'
-  | 'any';
+type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'quantity' | 'scalar' | 'any';
 
 /** Describes a field. One source for checks, defaults, types, editor schemas and reference pages. */
 export interface Field {
@@ -136,6 +127,17 @@ type IsPresent<F extends Field> = F extends { readonly required: true }
   : F extends { readonly default: Json }
     ? true
     : false;
+
+/** The field of an item or entry. */
+export function fieldIn({ properties = {}, open, items }: Field, step: string | number): Field | undefined {
+  if (typeof step === 'number') return items;
+  return Object.hasOwn(properties, step) ? properties[step] : open;
+}
+
+/** The default for editors and descriptions; an empty one has no meaning there. */
+export function shownDefault({ default: value }: Field): Json | undefined {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0 ? undefined : value;
+}
 
 /** An object that is passed on unchanged. */
 export const anyMapping = { type: 'object', open: { type: 'any' }, default: {} } as const satisfies Field;

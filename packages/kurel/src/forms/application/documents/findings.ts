@@ -33,32 +33,31 @@ interface KubernetesPlace {
 /** Collects findings, so that they can be reported in document order. */
 export interface Findings {
   readonly options: ReadingOptions;
-  add(path: Path, diagnostic: Diagnostic): void;
+  /** A finding without a location is about the value at the path, or about its key. */
+  add(path: Path, diagnostic: Diagnostic, at?: 'key'): void;
   /** Whether there is a finding at this exact path, so that its value must not be used. */
   has(path: Path): boolean;
-  /** Locates a key; `options.locate` locates its value. */
-  locateKey(path: Path): Location;
   /** Reports all findings in document order. Returns whether none of them is an error. */
   reportFinding(data: () => Json): boolean;
 }
 
 export function createFindings(options: ReadingOptions): Findings {
-  const found: { readonly path: Path; readonly diagnostic: Diagnostic }[] = [];
+  const entries: { readonly path: Path; readonly diagnostic: Diagnostic }[] = [];
   const places = new Set<string>();
   return {
     options,
-    add(path, diagnostic) {
-      found.push({ path, diagnostic });
+    add(path, diagnostic, at) {
+      const location = diagnostic.location ?? { ...options.locate(path), ...(at === undefined ? {} : { at }) };
+      entries.push({ path, diagnostic: { ...diagnostic, location } });
       places.add(JSON.stringify(path));
     },
     has: (path) => places.size > 0 && places.has(JSON.stringify(path)),
-    locateKey: (path) => ({ ...options.locate(path), at: 'key' }),
     reportFinding(data) {
-      if (found.length === 0) return true;
+      if (entries.length === 0) return true;
       const compare = createDocumentOrder(data());
-      found.sort((a, b) => compare(a.path, b.path));
-      for (const { diagnostic } of found) options.report(diagnostic);
-      return found.every(({ diagnostic }) => diagnostic.severity !== 'error');
+      entries.sort((a, b) => compare(a.path, b.path));
+      for (const { diagnostic } of entries) options.report(diagnostic);
+      return entries.every(({ diagnostic }) => diagnostic.severity !== 'error');
     },
   };
 }

@@ -1,16 +1,33 @@
 import { defineProblems, nearest, quote } from '../../../diagnostics/index.ts';
 import { suggestName } from '../suggest-name.ts';
-import { meantKind, placeOfDocument } from './value-at.ts';
+
+/** Where a document of each kind belongs. */
+export const documentPlaces: ReadonlyMap<string, string> = new Map([
+  ['ClusterProfile', 'pass a profile with --profile'],
+  ['Policy', 'pass a policy with --policy'],
+  ['CapabilityDefinition', 'pass a definition with --capability-def, or put it in definitions/ of the package'],
+  ['Package', 'name the file kurel.yaml: it declares the parameters of a package'],
+  ['Acceptances', 'name the file kurel.accept.yaml and put it in the directory you build'],
+  ['Fleet', 'name the file kurel.fleet.yaml and run kurel fleet list'],
+  ['Application', 'name the file app.yaml and build its directory'],
+  ['KurelBuild', 'name it in generators of a kustomization, which runs kurel krm'],
+  ['KurelValidate', 'name it in transformers of a kustomization, which runs kurel krm'],
+]);
+
+/** The kind that a word resembles: a typo, or a missing or additional part. */
+export function meantKind(word: string, kinds: readonly string[]): string | undefined {
+  return nearest(word, kinds) ?? kinds.find((kind) => word !== '' && (kind.endsWith(word) || word.endsWith(kind)));
+}
 
 /** Findings about kurel's own documents. */
 export const documentProblems = defineProblems({
   'document-empty': {
     severity: 'error',
     summary: 'A file that must contain a kurel document is empty or contains something else.',
-    message: ({ kind, found }: { kind: string; found: string | undefined }) =>
-      found === undefined
+    message: ({ kind, actual }: { kind: string; actual: string | undefined }) =>
+      actual === undefined
         ? `the document is empty; it must be of kind ${kind}`
-        : `the document must be an object of kind ${kind}, got ${found}`,
+        : `the document must be an object of kind ${kind}, got ${actual}`,
     hint: ({ kind, apiVersion }: { kind: string; apiVersion: string }) =>
       `start with apiVersion: ${apiVersion} and kind: ${kind}`,
     fix: 'Write a document with apiVersion, kind, metadata and spec. `kurel schema` prints the schema of each kind.',
@@ -30,7 +47,7 @@ export const documentProblems = defineProblems({
     message: ({ kind, expected }: { kind: string; expected: string }) => `kind must be ${expected}, got ${quote(kind)}`,
     hint: ({ kind, expected, isForeign }: { kind: string; expected: string; isForeign: boolean }) => {
       if (meantKind(kind, [expected]) !== undefined) return `did you mean ${quote(expected)}?`;
-      if (expected !== 'Application' || !isForeign) return placeOfDocument(kind);
+      if (expected !== 'Application' || !isForeign) return documentPlaces.get(kind);
       return 'build manifests with kurel build FILE; in an application, use a component of type passthrough for one object, manifests for several';
     },
     fix: 'Correct the kind, or pass the file with the flag for its kind: --profile for a ClusterProfile, --policy for a Policy, --capability-def for a CapabilityDefinition, --values for values.',
@@ -46,7 +63,7 @@ export const documentProblems = defineProblems({
     severity: 'warning',
     summary: 'A profile has a capability for an unknown trait.',
     message: ({ trait }: { trait: string }) => `the capability has no effect: unknown trait ${quote(trait)}`,
-    hint: ({ trait, known }: { trait: string; known: readonly string[] }) => suggestName(trait, known),
+    hint: ({ trait, names }: { trait: string; names: readonly string[] }) => suggestName(trait, names),
     fix: 'Correct the key in spec.capabilities, which is a trait or TRAIT.SCOPE. For a custom trait, pass its CapabilityDefinition with --capability-def.',
   },
   'profile-dns-unused': {
@@ -95,9 +112,9 @@ export const documentProblems = defineProblems({
     severity: 'error',
     summary: 'A policy has a rule about an unknown trait.',
     message: ({ trait }: { trait: string }) => `the rule has no effect: unknown trait ${quote(trait)}`,
-    hint: ({ trait, known }: { trait: string; known: readonly string[] }) => {
-      const hint = suggestName(trait, known);
-      return nearest(trait, known) === undefined ? `${hint}, or pass --capability-def FILE for a custom trait` : hint;
+    hint: ({ trait, names }: { trait: string; names: readonly string[] }) => {
+      const hint = suggestName(trait, names);
+      return nearest(trait, names) === undefined ? `${hint}, or pass --capability-def FILE for a custom trait` : hint;
     },
     fix: 'Correct the name of the trait in spec.capabilities of the policy. For a custom trait, pass its CapabilityDefinition with --capability-def.',
   },

@@ -112,19 +112,13 @@ const mostTables = 20;
 function knowTypes({ known, isAllOff = false }: ApplicationOptions): typeof spec {
   const [components, traits] = [[...known.components].toSorted(), [...known.traits].toSorted()];
   const key = JSON.stringify([components, traits, isAllOff]);
-  const table = tables.get(key) ?? createTable({ components, traits, isAllOff });
+  const table = tables.get(key) ?? createTable(components, traits, isAllOff);
   if (tables.size >= mostTables) tables.clear();
   tables.set(key, table);
   return table;
 }
 
-interface TypeTable {
-  readonly components: readonly string[];
-  readonly traits: readonly string[];
-  readonly isAllOff: boolean;
-}
-
-function createTable({ components, traits, isAllOff }: TypeTable): typeof spec {
+function createTable(components: readonly string[], traits: readonly string[], isAllOff: boolean): typeof spec {
   const knownTrait = { ...trait.properties.type, enum: traits };
   const traitItems = { ...trait, properties: { ...trait.properties, type: knownTrait } };
   const type = { ...component.properties.type, enum: components };
@@ -152,7 +146,6 @@ export function createTraitCheck(
   const sorted = [...traits].toSorted();
   return (trait, path, at) => {
     if (traits.has(trait) || findings.has(path)) return;
-    const location = at === 'key' ? findings.locateKey(path) : findings.options.locate(path);
-    findings.add(path, documentProblems.create(code, { trait, known: sorted }, { location }));
+    findings.add(path, documentProblems.create(code, { trait, names: sorted }), at);
   };
 }

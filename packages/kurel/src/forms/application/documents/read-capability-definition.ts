@@ -1,11 +1,12 @@
+import { valueAt } from '../../../model/index.ts';
 import type { Json } from '../../../model/index.ts';
 import { annotations, labels } from './field.ts';
 import type { Field, Fields } from './field.ts';
 import type { Findings, ReadingOptions } from './findings.ts';
+import { keysAt } from './located-data.ts';
 import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';
 import { collectField } from './read-field.ts';
-import { keysAt, valueAt } from './value-at.ts';
 
 const metadata = {
   type: 'object',

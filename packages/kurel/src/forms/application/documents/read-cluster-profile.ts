@@ -1,15 +1,16 @@
+import { valueAt } from '../../../model/index.ts';
 import type { Json } from '../../../model/index.ts';
-import { createTraitCheck } from './read-application-document.ts';
-import type { PlatformOptions } from './read-application-document.ts';
+import { hardening } from '../pod-security/harden-pod.ts';
 import { anyMapping } from './field.ts';
 import type { Field } from './field.ts';
 import type { Findings } from './findings.ts';
-import { hardening } from '../pod-security/harden-pod.ts';
+import { keysAt } from './located-data.ts';
 import { documentProblems } from './problems.ts';
+import { createTraitCheck } from './read-application-document.ts';
+import type { PlatformOptions } from './read-application-document.ts';
 import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';
 import { checkSignatures, signatures } from './read-signatures.ts';
-import { keysAt, valueAt } from './value-at.ts';
 
 const metadata = {
   type: 'object',
@@ -107,7 +108,7 @@ export function readClusterProfile(data: Json | undefined, options: PlatformOpti
     const allow = ['spec', 'networkPolicies', 'allowDNS'];
     const isEgressDenied = valueAt(document, ['spec', 'networkPolicies', 'denyEgress']) ?? false;
     if (typeof valueAt(document, allow) !== 'boolean' || isEgressDenied !== false) return;
-    findings.add(allow, documentProblems.create('profile-dns-unused', {}, { location: findings.locateKey(allow) }));
+    findings.add(allow, documentProblems.create('profile-dns-unused', {}), 'key');
   }
   return readDocument(data, { ...clusterProfileTables, check }, options);
 }

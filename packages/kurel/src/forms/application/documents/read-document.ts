@@ -1,12 +1,11 @@
 import { describeValue } from '../../../diagnostics/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
-import type { Json, JsonObject } from '../../../model/index.ts';
+import type { Diagnostic, Json, JsonObject } from '../../../model/index.ts';
 import type { Field, ValueOf } from './field.ts';
 import { createFindings } from './findings.ts';
 import type { Findings, ReadingOptions } from './findings.ts';
-import { documentProblems } from './problems.ts';
+import { documentProblems, meantKind } from './problems.ts';
 import { collectField } from './read-field.ts';
-import { meantKind } from './value-at.ts';
 
 const metadata = {
   type: 'object',
@@ -41,7 +40,8 @@ export function readPackageDocument(data: Json | undefined, options: ReadingOpti
   return readDocument(data, packageTables, options);
 }
 
-export const apiVersion = 'launcher.gokure.dev/v1alpha1';
+export const apiGroup = 'launcher.gokure.dev/';
+export const apiVersion = `${apiGroup}v1alpha1`;
 
 /** Kinds that are passed with flags, like values files. */
 const ofPlatform: ReadonlySet<string> = new Set(['ClusterProfile', 'Policy', 'CapabilityDefinition']);
@@ -69,15 +69,19 @@ export function readDocument<const Metadata extends Field, const Spec extends Fi
 ): Document<Metadata, Spec> | undefined {
   const { kind, metadata, spec } = description;
   if (!isJsonObject(data)) {
-    const found = data === undefined || data === null ? undefined : describeValue(data);
-    const place = { location: options.locate([]) };
-    options.report(documentProblems.create('document-empty', { kind, apiVersion, found }, place));
+    const actual = data === undefined || data === null ? undefined : describeValue(data);
+    const location = options.locate([]);
+    options.report(documentProblems.create('document-empty', { kind, apiVersion, actual }, { location }));
     return undefined;
   }
   if (!checkHeader(data, kind, options)) return undefined;
   const findings = createFindings(options);
-  checkVersion(data['apiVersion'], findings);
-  checkKind(data, kind, findings);
+  const { apiVersion: version, kind: written } = data;
+  if (typeof version === 'string' && version !== apiVersion) {
+    const args = { version, expected: apiVersion };
+    findings.add(['apiVersion'], documentProblems.create('document-api-version', args));
+  }
+  if (typeof written === 'string' && written !== kind) findings.add(['kind'], createKindFinding(data, written, kind));
   const value = collectField(fieldOf(kind, metadata, spec), data, { path: [], findings });
   description.check?.(data, findings);
   return findings.reportFinding(() => data) ? (value as unknown as Document<Metadata, Spec>) : undefined;
@@ -108,8 +112,7 @@ export function checkHeader(
   if (!isJsonObject(data)) return true;
   const { kind } = data;
   if (typeof kind === 'string' && kind !== expected && meantKind(kind, [expected]) === undefined) {
-    const args = { kind, expected, isForeign: isForeign(data) };
-    report(documentProblems.create('document-kind', args, { location: locate(['kind']) }));
+    report({ ...createKindFinding(data, kind, expected), location: locate(['kind']) });
     return false;
   }
   if (!ofPlatform.has(expected) || headerKeys.some((key) => Object.hasOwn(data, key))) return true;
@@ -122,23 +125,8 @@ function describeWord(word: string): Field {
   return { type: 'string', required: true, description: word };
 }
 
-function checkVersion(version: Json | undefined, findings: Findings): void {
-  if (typeof version !== 'string' || version === apiVersion) return;
-  const args = { version, expected: apiVersion };
-  const path = ['apiVersion'];
-  const place = { location: findings.options.locate(path) };
-  findings.add(path, documentProblems.create('document-api-version', args, place));
-}
-
-function checkKind(data: JsonObject, expected: string, findings: Findings): void {
-  const { kind } = data;
-  if (typeof kind !== 'string' || kind === expected) return;
-  const path = ['kind'];
-  const place = { location: findings.options.locate(path) };
-  findings.add(path, documentProblems.create('document-kind', { kind, expected, isForeign: isForeign(data) }, place));
-}
-
-/** Whether a document is not a kurel document, such as a manifest. */
-function isForeign({ apiVersion: version }: JsonObject): boolean {
-  return typeof version === 'string' && !version.startsWith(apiVersion.slice(0, apiVersion.indexOf('/') + 1));
+/** A document with another apiVersion is not a kurel document but, for example, a manifest. */
+function createKindFinding({ apiVersion: version }: JsonObject, kind: string, expected: string): Diagnostic {
+  const isForeign = typeof version === 'string' && !version.startsWith(apiGroup);
+  return documentProblems.create('document-kind', { kind, expected, isForeign });
 }

@@ -4,8 +4,8 @@ import { isJsonArray, isJsonObject, putEntry } from '../../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, Location, Path } from '../../../model/index.ts';
 import { check, createFinding } from '../../../schema/index.ts';
 import type { CheckFinding, SchemaNode } from '../../../schema/index.ts';
-import type { Field, Fields, ValueOf } from './field.ts';
 import { nodeOfField } from './field-node.ts';
+import type { Field, Fields, ValueOf } from './field.ts';
 import { createFindings } from './findings.ts';
 import type { Findings, ReadingOptions } from './findings.ts';
 import { rewrite } from './rewrite.ts';
@@ -82,12 +82,12 @@ function readKubernetes(value: Json, field: Field, { path, findings }: Reading):
   const isOfType = field.type === 'array' ? isJsonArray(value) : field.type !== 'object' || isJsonObject(value);
   if (!isOfType) return value;
   const { locate, checkKubernetes } = findings.options;
-  const found = (inner: Path, createAt: (locate: (path: Path) => Location) => Diagnostic): void =>
+  const add = (inner: Path, createAt: (locate: (path: Path) => Location) => Diagnostic): void =>
     findings.add(inner, adviseFilled(createAt(locate), inner, findings));
   const writeText = (inner: Path, scalar: number | bigint | boolean): string =>
     textOf(scalar, [...path, ...inner], findings);
   const rewritten = field.rewrite === undefined ? value : rewrite(value, field.rewrite, writeText);
-  const place = { path: [...path], found, writtenAt: writtenIn(findings) };
+  const place = { path: [...path], found: add, writtenAt: writtenIn(findings) };
   if (!findings.has(path)) checkKubernetes?.(field.kubernetes!, rewritten, place);
   return rewritten;
 }
@@ -166,9 +166,9 @@ function readMapping(mapping: JsonObject, field: Field, reading: Reading): Json 
   };
   const read: Record<string, Json> = {};
   for (const key of Object.keys(mapping)) {
-    const known = Object.hasOwn(properties, key) ? properties[key]! : undefined;
-    const inner = known ?? open;
-    if (inner === undefined || (known !== undefined && isAbsent(key))) continue;
+    const named = Object.hasOwn(properties, key) ? properties[key]! : undefined;
+    const inner = named ?? open;
+    if (inner === undefined || (named !== undefined && isAbsent(key))) continue;
     reading.path.push(key);
     // A key of an object without a value means an empty object.
     const value = mapping[key] === null && inner.type === 'object' ? {} : mapping[key]!;

@@ -1,6 +1,8 @@
-import type { Json, JsonObject } from '../../../model/index.ts';
-import type { Field, Fields } from './field.ts';
+import type { Json } from '../../../model/index.ts';
+import { annotations, labels } from './field.ts';
+import type { Field, Fields, ValueOf } from './field.ts';
 import type { ReadingOptions } from './findings.ts';
+import { meantKind } from './problems.ts';
 import { acceptance } from './read-acceptances.ts';
 import { readDocument } from './read-document.ts';
 import { checkSignatures, signatures } from './read-signatures.ts';
@@ -91,9 +93,6 @@ const settings = {
   accept: { type: 'array', description: 'Findings to accept.', items: acceptance },
 } as const satisfies Fields;
 
-/** For documents that have some of these settings. */
-export const fleetFields: Fields = settings;
-
 const named = { type: 'object', default: {}, keys: 'path-name' } as const;
 
 const group = { type: 'object', properties: settings } as const satisfies Field;
@@ -182,7 +181,7 @@ const spec = {
   },
 } as const satisfies Field;
 
-/** For the schema for editors; the exact type of the tables would make the declarations of this file very long. */
+/** The exact type of the tables would make the declarations of this file very long. */
 export const fleetTables: { readonly kind: string; readonly metadata: Field; readonly spec: Field } = {
   kind: 'Fleet',
   metadata,
@@ -190,42 +189,9 @@ export const fleetTables: { readonly kind: string; readonly metadata: Field; rea
 };
 
 /** What every level of a fleet can set. */
-export interface FleetSettings {
-  readonly extends?: readonly string[];
-  readonly package?: string;
-  readonly version?: string;
-  readonly profile?: string;
-  readonly noProfile?: boolean;
-  readonly policy?: string;
-  readonly values?: readonly string[];
-  readonly optionalValues?: readonly string[];
-  readonly set?: JsonObject;
-  readonly patches?: readonly string[];
-  readonly enable?: readonly string[];
-  readonly namespace?: string;
-  readonly instance?: string;
-  readonly contentHash?: boolean;
-  readonly layout?: 'stream' | 'flat' | 'phases' | 'flux' | 'argocd' | 'by-kind' | 'by-resource';
-  readonly flux?: Readonly<Partial<Record<'namespace' | 'interval' | 'path' | 'source', string>>>;
-  readonly output?: string;
-  readonly artifact?: string;
-  readonly kubernetesVersion?: string;
-  readonly crds?: readonly string[];
-  readonly strict?: boolean;
-  readonly accept?: readonly FleetAcceptance[];
-}
+export type FleetSettings = ValueOf<typeof group>;
 
-interface FleetAcceptance {
-  readonly code: string;
-  readonly object?: string;
-  readonly reason: string;
-}
-
-interface FleetEntry extends FleetSettings {
-  readonly name?: string;
-  readonly application?: string;
-  readonly cluster?: string;
-}
+type FleetEntry = FleetSettings & Partial<Record<'name' | 'application' | 'cluster', string>>;
 
 interface FleetMatrix extends FleetSettings {
   readonly name?: string;
@@ -258,4 +224,68 @@ export interface FleetDocument {
 /** Reads `kurel.fleet.yaml`; what its targets are is decided in the module `fleet`. */
 export function readFleetDocument(data: Json | undefined, options: ReadingOptions): FleetDocument | undefined {
   return readDocument(data, { kind: 'Fleet', metadata, spec, check: checkSignatures }, options);
+}
+
+const functionMetadata = {
+  type: 'object',
+  description: 'Has no effect.',
+  default: {},
+  properties: {
+    name: { type: 'string', description: 'Name of the document.', format: 'dns-subdomain' },
+    namespace: { type: 'string', description: 'Has no effect.' },
+    labels: { ...labels, description: 'Has no effect.' },
+    annotations: { ...annotations, description: 'For the program that calls the function.' },
+  },
+} as const satisfies Field;
+
+const checkNames = ['policy', 'kubernetesVersion', 'crds', 'strict', 'accept'] as const;
+
+const buildNames = [
+  'profile',
+  'noProfile',
+  'values',
+  'set',
+  'patches',
+  'enable',
+  'namespace',
+  'contentHash',
+  ...checkNames,
+] as const;
+
+const buildSpec: Field = {
+  type: 'object',
+  required: true,
+  properties: { package: { ...settings.package, required: true }, ...pick(buildNames) },
+};
+
+const validateSpec: Field = { type: 'object', default: {}, properties: pick(checkNames) };
+
+function pick(names: readonly (keyof FleetSettings)[]): Fields {
+  return Object.fromEntries(names.map((name) => [name, settings[name]]));
+}
+
+/** What a KRM function does: build a package, or validate the objects that it gets. */
+export type FunctionDocument =
+  | { readonly kind: 'KurelBuild'; readonly spec: FunctionBuildSettings }
+  | { readonly kind: 'KurelValidate'; readonly spec: FunctionCheckSettings };
+
+type FunctionCheckSettings = Pick<FleetSettings, (typeof checkNames)[number]>;
+
+interface FunctionBuildSettings extends Pick<FleetSettings, (typeof buildNames)[number]> {
+  readonly package: string;
+}
+
+/** Reads the configuration of a KRM function. */
+export function readFunctionDocument(data: Json | undefined, options: ReadingOptions): FunctionDocument | undefined {
+  const kind = kindOf(data);
+  const spec = kind === 'KurelBuild' ? buildSpec : validateSpec;
+  const document = readDocument(data, { kind, metadata: functionMetadata, spec }, options);
+  return document === undefined ? undefined : ({ kind, spec: document.spec } as FunctionDocument);
+}
+
+function kindOf(data: Json | undefined): FunctionDocument['kind'] {
+  const kinds = ['KurelValidate', 'KurelBuild'] as const;
+  const kind = typeof data === 'object' && data !== null && 'kind' in data ? data.kind : undefined;
+  const meant = typeof kind === 'string' ? meantKind(kind, kinds) : undefined;
+  return kinds.find((word) => word === kind || word === meant) ?? 'KurelBuild';
 }

@@ -1,17 +1,19 @@
-import { isJsonObject } from '../../../model/index.ts';
+import { quote } from '../../../diagnostics/index.ts';
+import { compareQuantities, parseQuantity } from '../../../kube/index.ts';
+import type { Quantity } from '../../../kube/index.ts';
+import { isJsonObject, isNumber, valueAt } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
 import { baselineCapabilities } from '../../../validate/index.ts';
-import { createTraitCheck } from './read-application-document.ts';
-import type { PlatformOptions } from './read-application-document.ts';
-import { checkContradictions } from './check-contradictions.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
 import { createFindings } from './findings.ts';
 import type { Findings } from './findings.ts';
+import { listAt } from './located-data.ts';
 import { documentProblems } from './problems.ts';
+import { createTraitCheck } from './read-application-document.ts';
+import type { PlatformOptions } from './read-application-document.ts';
 import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';
 import { collectField } from './read-field.ts';
-import { listAt, valueAt } from './value-at.ts';
 
 const largestCount = 2_147_483_647;
 const count = { type: 'integer', minimum: 0, maximum: largestCount } as const satisfies Field;
@@ -157,32 +159,27 @@ export const policyFields = {
   },
 } as const satisfies Fields;
 
-// A platform policy denies everything that it does not allow.
-const denied = { default: false } as const;
-const permissions = policyFields.security.properties;
+type Permissions = typeof policyFields.security.properties;
+
+type Denied = {
+  readonly [Key in keyof Permissions]: Permissions[Key] & { readonly default: false | readonly string[] };
+};
+
+/** A platform policy denies everything that it does not allow. */
+function deny(permissions: Permissions): Denied {
+  const denied = Object.entries(permissions).map(([key, field]) => [
+    key,
+    { ...field, default: field.type === 'boolean' ? false : baselineCapabilities },
+  ]);
+  return Object.fromEntries(denied) as Denied;
+}
 
 const rules = {
   type: 'object',
   default: {},
   properties: {
     ...policyFields,
-    security: {
-      ...policyFields.security,
-      properties: {
-        allowHostNetwork: { ...permissions.allowHostNetwork, ...denied },
-        allowPrivileged: { ...permissions.allowPrivileged, ...denied },
-        allowHostPID: { ...permissions.allowHostPID, ...denied },
-        allowHostIPC: { ...permissions.allowHostIPC, ...denied },
-        allowHostPathVolumes: { ...permissions.allowHostPathVolumes, ...denied },
-        allowUnconfined: { ...permissions.allowUnconfined, ...denied },
-        allowedCapabilities: { ...permissions.allowedCapabilities, default: baselineCapabilities },
-        allowWildcardRoles: { ...permissions.allowWildcardRoles, ...denied },
-        allowEscalatingVerbs: { ...permissions.allowEscalatingVerbs, ...denied },
-        allowClusterAdmin: { ...permissions.allowClusterAdmin, ...denied },
-        allowForeignBindings: { ...permissions.allowForeignBindings, ...denied },
-        allowWebhooks: { ...permissions.allowWebhooks, ...denied },
-      },
-    },
+    security: { ...policyFields.security, properties: deny(policyFields.security.properties) },
   },
 } as const satisfies Field;
 
@@ -232,14 +229,79 @@ function checkRules(document: Json, { path, options, findings }: RulesPlace): vo
   const checkTrait = createTraitCheck(options, findings, 'policy-trait-unknown');
   for (const list of ['allowed', 'forbidden', 'required']) {
     const place = [...path, 'capabilities', list];
-    for (const [index, trait] of (listAt(document, place) ?? []).entries()) {
+    for (const [index, trait] of listAt(document, place).entries()) {
       if (typeof trait === 'string') checkTrait(trait, [...place, index]);
     }
   }
   const placement = [...path, 'placement'];
   if (isJsonObject(valueAt(document, placement))) {
-    const location = findings.locateKey(placement);
-    findings.add(placement, documentProblems.create('policy-placement', {}, { location }));
+    findings.add(placement, documentProblems.create('policy-placement', {}), 'key');
   }
   checkContradictions(document, path, findings);
+}
+
+// The first of each pair must not exceed the second: a policy must not set a default that it rejects.
+const amounts = [
+  ['defaults.replicas', 'enforced.maxReplicas'],
+  ['defaults.scalerMinReplicas', 'defaults.scalerMaxReplicas'],
+  ['defaults.scalerMinReplicas', 'enforced.maxReplicas'],
+  ['defaults.scalerMaxReplicas', 'enforced.maxReplicas'],
+  ['defaults.cpuRequest', 'defaults.cpuLimit'],
+  ['defaults.cpuRequest', 'enforced.maxCPU'],
+  ['defaults.cpuLimit', 'enforced.maxCPU'],
+  ['defaults.memoryRequest', 'defaults.memoryLimit'],
+  ['defaults.memoryRequest', 'enforced.maxMemory'],
+  ['defaults.memoryLimit', 'enforced.maxMemory'],
+  ['defaults.storageSize', 'enforced.maxStorageSize'],
+] as const;
+
+// No name can be in both lists.
+const exclusive = [
+  ['capabilities.allowed', 'allowed', 'capabilities.forbidden'],
+  ['capabilities.required', 'required', 'capabilities.forbidden'],
+  ['objects.allowedKinds', 'allowed', 'objects.forbiddenKinds'],
+  ['objects.allowedGroups', 'allowed', 'objects.forbiddenGroups'],
+] as const;
+
+/** Finds rules of a policy that no application can satisfy together. */
+function checkContradictions(document: Json, path: Path, findings: Findings): void {
+  const pathOf = (rule: string): Path => [...path, ...rule.split('.')];
+  const refuse = (reason: string, place: Path, other: Path): void => {
+    const related = [{ message: 'the other rule is here', location: findings.options.locate(other) }];
+    findings.add(place, documentProblems.create('policy-contradiction', { reason }, { related }));
+  };
+  const read = (rule: string): WrittenAmount | undefined =>
+    findings.has(pathOf(rule)) ? undefined : readAmount(valueAt(document, pathOf(rule)));
+  // Read all amounts first: a rejected one would not be read again for its other pairs.
+  const pairs = amounts.map(([lesser, greater]) => ({ lesser, greater, less: read(lesser), more: read(greater) }));
+  for (const { lesser, greater, less, more } of pairs) {
+    if (less === undefined || more === undefined || compareQuantities(less.quantity, more.quantity) <= 0) continue;
+    const reason = `${quote(lesser)} must be at most ${quote(greater)} ${more.text}, got ${less.text}`;
+    refuse(reason, pathOf(lesser), pathOf(greater));
+  }
+  const placesIn = (rule: string): ReadonlyMap<Json, Path> =>
+    new Map(listAt(document, pathOf(rule)).map((item, index) => [item, [...pathOf(rule), index]]));
+  for (const [list, word, other] of exclusive) {
+    const forbidden = placesIn(other);
+    for (const [name, place] of placesIn(list)) {
+      if (typeof name !== 'string' || !forbidden.has(name)) continue;
+      refuse(`${quote(name)} is both ${word} and forbidden`, place, forbidden.get(name)!);
+    }
+  }
+  const [allowed, forbidden] = [placesIn('capabilities.allowed'), placesIn('capabilities.forbidden')];
+  for (const [trait, place] of allowed.size === 0 ? [] : placesIn('capabilities.required')) {
+    if (allowed.has(trait) || forbidden.has(trait) || typeof trait !== 'string') continue;
+    refuse(`${quote(trait)} is required but not allowed`, place, pathOf('capabilities.allowed'));
+  }
+}
+
+interface WrittenAmount {
+  readonly text: string;
+  readonly quantity: Quantity;
+}
+
+function readAmount(value: Json | undefined): WrittenAmount | undefined {
+  if (typeof value !== 'string' && !isNumber(value)) return undefined;
+  const quantity = parseQuantity(String(value));
+  return quantity === undefined ? undefined : { text: String(value), quantity };
 }

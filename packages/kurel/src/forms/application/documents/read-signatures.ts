@@ -3,8 +3,8 @@ import type { Json } from '../../../model/index.ts';
 import { isRuleMatch } from '../../../signing/index.ts';
 import type { Field, ValueOf } from './field.ts';
 import type { Findings } from './findings.ts';
+import { listAt } from './located-data.ts';
 import { documentProblems } from './problems.ts';
-import { listAt } from './value-at.ts';
 
 const filled = { type: 'string', format: 'filled' } as const;
 
@@ -48,30 +48,25 @@ export type RequiredSignature = ValueOf<typeof signatures>[number];
 
 /** Rules that a table cannot express. */
 export function checkSignatures(document: Json, findings: Findings): void {
-  for (const [index, rule] of (listAt(document, ['spec', 'signatures']) ?? []).entries()) {
+  for (const [index, rule] of listAt(document, ['spec', 'signatures']).entries()) {
     if (!isJsonObject(rule)) continue;
     const path = ['spec', 'signatures', index];
     const { match, keys, identities, trustedRoot } = rule;
     if (typeof match === 'string' && match !== '' && !isRuleMatch(match)) {
-      const place = { location: findings.options.locate([...path, 'match']) };
-      findings.add([...path, 'match'], documentProblems.create('signature-match-invalid', { match }, place));
+      findings.add([...path, 'match'], documentProblems.create('signature-match-invalid', { match }));
     }
     // The table reports values that are not lists.
     const [hasKeys, hasIdentities] = [keys, identities].map((list) =>
       isJsonArray(list) ? list.length > 0 : list !== undefined && list !== null,
     );
-    if (hasKeys !== true && hasIdentities !== true) {
-      const place = { location: findings.options.locate(path) };
-      findings.add(path, documentProblems.create('signature-signer-missing', {}, place));
-    }
+    if (hasKeys !== true && hasIdentities !== true)
+      findings.add(path, documentProblems.create('signature-signer-missing', {}));
     const hasRoot = typeof trustedRoot === 'string';
     if (hasIdentities === true && !hasRoot) {
-      const place = { location: findings.locateKey([...path, 'identities']) };
-      findings.add([...path, 'identities'], documentProblems.create('signature-root-missing', {}, place));
+      findings.add([...path, 'identities'], documentProblems.create('signature-root-missing', {}), 'key');
     }
     if (hasRoot && hasIdentities !== true && hasKeys === true) {
-      const place = { location: findings.locateKey([...path, 'trustedRoot']) };
-      findings.add([...path, 'trustedRoot'], documentProblems.create('signature-root-unused', {}, place));
+      findings.add([...path, 'trustedRoot'], documentProblems.create('signature-root-unused', {}), 'key');
     }
   }
 }

@@ -3,7 +3,8 @@ import { parameterTypes } from '../../../parameters/index.ts';
 import type { SchemaStore } from '../../../schema/index.ts';
 import { createCatalog } from '../catalog/catalog.ts';
 import type { Catalog, Handlers } from '../catalog/catalog.ts';
-import type { ComponentDefinition, PolicyDefinition, TraitDefinition } from '../catalog/define.ts';
+import type { TraitDefinition } from '../catalog/define.ts';
+import { defined } from '../catalog/defined.ts';
 import type { Field, Fields } from '../documents/field.ts';
 import { acceptanceTables } from '../documents/read-acceptances.ts';
 import { applicationTables } from '../documents/read-application-document.ts';
@@ -12,28 +13,37 @@ import { clusterProfileTables } from '../documents/read-cluster-profile.ts';
 import { apiVersion, packageTables } from '../documents/read-document.ts';
 import { fleetTables } from '../documents/read-fleet.ts';
 import { policyTables } from '../documents/read-policy.ts';
-import { createFieldSchema, describeMapping, describeProperties, requiredKeys } from './field-schema.ts';
+import { createFieldSchema, describeMapping, describeProperties, requiredKeys, writeSchema } from './field-schema.ts';
 import type { SchemaMaking } from './field-schema.ts';
 import { formatPatterns } from './format-patterns.ts';
 import { createKubernetesDescriber } from './kubernetes-schema.ts';
 import { shareParts } from './share-parts.ts';
-import { writeSchema } from './write-schema.ts';
 
 const { components, policies } = applicationTables.spec.properties;
 const component = components.items;
 const trait = component.properties.traits.items;
 const policy = policies.items;
 
+type Complete = NonNullable<SchemaMaking['complete']>;
+
 /** Adds the properties of each component, trait and policy to the schema of an application. */
-function completeApplication(making: SchemaMaking, catalog: Catalog): NonNullable<SchemaMaking['complete']> {
-  const sorted = <Definition extends Described>(handlers: ReadonlyMap<string, Definition>): readonly Definition[] =>
-    [...handlers.values()].toSorted((a, b) => (a.type < b.type ? -1 : 1));
-  const [ofComponents, ofTraits] = [sorted(catalog.components), sorted(catalog.traits)];
-  const ofPolicies = sorted(catalog.policies);
+function completeApplication(making: SchemaMaking, catalog: Catalog): Complete {
+  const [ofComponents, ofTraits, ofPolicies] = [
+    sortHandlers(catalog.components),
+    sortHandlers(catalog.traits),
+    sortHandlers(catalog.policies),
+  ];
+  const describeOwn = (handler: Handler): JsonObject => describeHolder('properties', handler, { making });
+  // A property that the profile may set is not required, because the profile is unknown here.
+  const describeTrait = (handler: TraitDefinition): JsonObject => {
+    const { capability } = handler;
+    const isGiven = (key: string): boolean => capability === undefined || Object.hasOwn(capability.rendering, key);
+    return describeHolder('properties', handler, { making, isGiven });
+  };
   const words = new Map<Field, (schema: JsonObject) => JsonObject>([
-    [component, (schema) => decide(schema, ofComponents, (one) => describeOwn(one, making))],
-    [trait, (schema) => decide(schema, ofTraits, (one) => describeTrait(one, making))],
-    [policy, (schema) => decide(schema, ofPolicies, (one) => describeOwn(one, making))],
+    [component, (schema) => decide(schema, ofComponents, describeOwn)],
+    [trait, (schema) => decide(schema, ofTraits, describeTrait)],
+    [policy, (schema) => decide(schema, ofPolicies, describeOwn)],
     [component.properties.type, () => chooseType(component.properties.type, ofComponents, making)],
     [trait.properties.type, () => chooseType(trait.properties.type, ofTraits, making)],
     // Policies of other types only cause a warning, so the known types are suggestions.
@@ -42,12 +52,17 @@ function completeApplication(making: SchemaMaking, catalog: Catalog): NonNullabl
   return (field, schema) => words.get(field)?.(schema) ?? schema;
 }
 
-interface Described {
+interface Handler {
   readonly type: string;
   readonly summary: string;
+  readonly properties: Fields;
 }
 
-function chooseType(field: Field, handlers: readonly Described[], { takesReferences }: SchemaMaking): JsonObject {
+function sortHandlers<Definition extends Handler>(handlers: ReadonlyMap<string, Definition>): readonly Definition[] {
+  return [...handlers.values()].toSorted((a, b) => (a.type < b.type ? -1 : 1));
+}
+
+function chooseType(field: Field, handlers: readonly Handler[], { takesReferences }: SchemaMaking): JsonObject {
   const shape = {
     types: ['string'],
     isNullable: false,
@@ -59,14 +74,14 @@ function chooseType(field: Field, handlers: readonly Described[], { takesReferen
 }
 
 /** The type of an entry determines its properties. */
-function decide<Definition extends Described>(
+function decide<Definition extends Handler>(
   schema: JsonObject,
   handlers: readonly Definition[],
-  describe: (handler: Definition) => Holding,
+  describe: (handler: Definition) => JsonObject,
 ): JsonObject {
   const allOf = handlers.map((handler) => ({
     if: { properties: { type: { const: handler.type } }, required: ['type'] },
-    then: describeHolder(describe(handler)),
+    then: describe(handler),
   }));
   return { ...schema, allOf };
 }
@@ -85,38 +100,20 @@ export interface DocumentSchemaOptions {
 
 /** The JSON Schema (draft 7) of a document, for editors: all rules that do not depend on other documents. */
 export function createDocumentSchema(name: DocumentName, { store, handlers }: DocumentSchemaOptions): JsonObject {
-  const making: SchemaMaking = { takesReferences: false, describeKubernetes: createKubernetesDescriber(store) };
-  return shareParts(makers[name](making, createCatalog(handlers)));
+  const { title, tables, complete, definitions } = documents[name];
+  const isAuthored = name === 'app';
+  const describeKubernetes = createKubernetesDescriber(store);
+  const making: SchemaMaking = { takesReferences: isAuthored, isAuthored, describeKubernetes };
+  const completing = { ...making, complete: complete?.(making, createCatalog(handlers)) };
+  return shareParts({ ...describeDocument(title, tables, completing), ...defined({ definitions }) });
 }
 
-type Maker = (making: SchemaMaking, catalog: Catalog) => JsonObject;
-
-const makers: Readonly<Record<DocumentName, Maker>> = {
-  app(making, catalog) {
-    const authored: SchemaMaking = { ...making, takesReferences: true, isAuthored: true };
-    const complete = completeApplication(authored, catalog);
-    return describeDocument('Application: app.yaml', applicationTables, { ...authored, complete });
-  },
-  profile(making, catalog) {
-    const complete = completeProfile(making, catalog);
-    return describeDocument('ClusterProfile, how a platform implements traits: --profile', clusterProfileTables, {
-      ...making,
-      complete,
-    });
-  },
-  policy: (making) => describeDocument('Policy, what a platform allows: --policy', policyTables, making),
-  package: (making) => ({
-    ...describeDocument('Package and its parameters: kurel.yaml', packageTables, {
-      ...making,
-      complete: completePackage,
-    }),
-    definitions: declarationDefinitions,
-  }),
-  acceptances: (making) => describeDocument('Accepted findings: kurel.accept.yaml', acceptanceTables, making),
-  fleet: (making) => describeDocument('Fleet, everything a team builds: kurel.fleet.yaml', fleetTables, making),
-  capability: (making) =>
-    describeDocument('CapabilityDefinition of a custom trait: definitions/*.yaml', capabilityTables, making),
-};
+interface DescribedDocument {
+  readonly title: string;
+  readonly tables: DocumentTables;
+  readonly complete?: (making: SchemaMaking, catalog: Catalog) => Complete;
+  readonly definitions?: JsonObject;
+}
 
 interface DocumentTables {
   readonly kind: string;
@@ -141,24 +138,29 @@ function describeDocument(title: string, { kind, metadata, spec }: DocumentTable
 const { capabilities } = clusterProfileTables.spec.properties;
 
 /** Adds the rendering of each trait, for all scopes, to the schema of a profile. */
-function completeProfile(making: SchemaMaking, catalog: Catalog): NonNullable<SchemaMaking['complete']> {
-  const traits = [...catalog.traits.values()].toSorted((a, b) => (a.type < b.type ? -1 : 1));
+function completeProfile(making: SchemaMaking, catalog: Catalog): Complete {
+  const traits = sortHandlers(catalog.traits);
   return (field, schema) => {
     if (field !== capabilities) return schema;
-    const known = traits.map((trait): [string, JsonObject] => {
-      const holding = describeRendering(trait, making);
-      const type: Json = holding.isRequired ? 'object' : ['object', 'null'];
-      return [
-        trait.type,
-        { type, description: trait.summary, ...describeHolder(holding), additionalProperties: false },
-      ];
+    const renderings = traits.map((trait): [string, JsonObject] => {
+      const holder = describeRendering(trait, making);
+      const type: Json = 'required' in holder ? 'object' : ['object', 'null'];
+      return [trait.type, { type, description: trait.summary, ...holder, additionalProperties: false }];
     });
     return {
       ...schema,
-      properties: Object.fromEntries(known),
-      patternProperties: Object.fromEntries(known.map(([type, one]) => [`^${type}\\.`, one])),
+      properties: Object.fromEntries(renderings),
+      patternProperties: Object.fromEntries(renderings.map(([type, rendering]) => [`^${type}\\.`, rendering])),
     };
   };
+}
+
+/** The rendering of a trait: its declared properties or, without any, those of the author. None is required. */
+function describeRendering(trait: TraitDefinition, making: SchemaMaking): JsonObject {
+  const { type, capability } = trait;
+  return capability === undefined
+    ? describeHolder('rendering', trait, { making, isGiven: () => true })
+    : describeHolder('rendering', { type, properties: capability.rendering }, { making });
 }
 
 const rules: JsonObject = {
@@ -235,41 +237,37 @@ function completePackage(field: Field, schema: JsonObject): JsonObject {
   return { ...schema, type, items: { $ref: '#/definitions/parameter' } };
 }
 
-/** An object in a document whose property table depends on a type. */
-interface Holding {
-  /** Its key. */
-  readonly key: 'properties' | 'rendering';
-  readonly schema: JsonObject;
-  /** Whether it has required properties. */
-  readonly isRequired: boolean;
-}
+const documents: Readonly<Record<DocumentName, DescribedDocument>> = {
+  app: { title: 'Application: app.yaml', tables: applicationTables, complete: completeApplication },
+  profile: {
+    title: 'ClusterProfile, how a platform implements traits: --profile',
+    tables: clusterProfileTables,
+    complete: completeProfile,
+  },
+  policy: { title: 'Policy, what a platform allows: --policy', tables: policyTables },
+  package: {
+    title: 'Package and its parameters: kurel.yaml',
+    tables: packageTables,
+    complete: () => completePackage,
+    definitions: declarationDefinitions,
+  },
+  acceptances: { title: 'Accepted findings: kurel.accept.yaml', tables: acceptanceTables },
+  fleet: { title: 'Fleet, everything a team builds: kurel.fleet.yaml', tables: fleetTables },
+  capability: { title: 'CapabilityDefinition of a custom trait: definitions/*.yaml', tables: capabilityTables },
+};
 
-/** The properties of a component or policy, set only by the author. */
-function describeOwn({ type, properties }: ComponentDefinition | PolicyDefinition, making: SchemaMaking): Holding {
-  return hold('properties', type, { properties, making });
-}
-
-/** The properties of a trait. A property that the profile may set is not required, because the profile is unknown here. */
-function describeTrait({ type, properties, capability }: TraitDefinition, making: SchemaMaking): Holding {
-  const isGiven = (key: string): boolean => capability === undefined || Object.hasOwn(capability.rendering, key);
-  return hold('properties', type, { properties, making, isGiven });
-}
-
-/** The rendering of a trait: its declared properties or, without any, those of the author. None is required. */
-function describeRendering({ type, properties, capability }: TraitDefinition, making: SchemaMaking): Holding {
-  return capability === undefined
-    ? hold('rendering', type, { properties, making, isGiven: () => true })
-    : hold('rendering', type, { properties: capability.rendering, making });
-}
-
-interface Table {
-  readonly properties: Fields;
+interface HolderOptions {
   readonly making: SchemaMaking;
   /** Whether a profile or policy may set a property or part of it. */
   readonly isGiven?: (key: string) => boolean;
 }
 
-function hold(key: Holding['key'], type: string, { properties, making: above, isGiven = () => false }: Table): Holding {
+/** The schema of an object that contains the properties of a type under a key. */
+function describeHolder(
+  key: 'properties' | 'rendering',
+  { type, properties }: Pick<Handler, 'type' | 'properties'>,
+  { making: above, isGiven = () => false }: HolderOptions,
+): JsonObject {
   const making = { ...above, takesEmpty: key === 'properties' };
   const required = requiredKeys(properties, making).filter((name) => !isGiven(name));
   const isRequired = required.length > 0;
@@ -284,10 +282,5 @@ function hold(key: Holding['key'], type: string, { properties, making: above, is
     properties: Object.fromEntries(described),
     ...(isRequired ? { required } : {}),
   };
-  return { key, schema, isRequired };
-}
-
-/** The schema of an object that contains the key. */
-function describeHolder({ key, schema, isRequired }: Holding): JsonObject {
   return { properties: { [key]: schema }, ...(isRequired ? { required: [key] } : {}) };
 }

@@ -1,9 +1,11 @@
-import type { JsonObject } from '../../../model/index.ts';
-import type { Field, Fields, FieldType, KubernetesField } from '../documents/field.ts';
-import { mayBeEmpty } from '../documents/field-node.ts';
+import type { Json, JsonObject } from '../../../model/index.ts';
+import type { SchemaType } from '../../../schema/index.ts';
+import { defined } from '../catalog/defined.ts';
+import { mayBeEmpty, schemaTypeOf } from '../documents/field-node.ts';
+import { shownDefault } from '../documents/field.ts';
+import type { Field, Fields, KubernetesField } from '../documents/field.ts';
 import { formatPatterns } from './format-patterns.ts';
-import { writeSchema } from './write-schema.ts';
-import type { Shape, TypeName } from './write-schema.ts';
+import type { FormatPattern } from './format-patterns.ts';
 
 /** Options for the schema of a document. */
 export interface SchemaMaking {
@@ -26,11 +28,11 @@ export interface SchemaMaking {
 }
 
 /** Parts of a property that override the Kubernetes schema. */
-export interface FieldWords {
+interface FieldWords {
   readonly isNullable: boolean;
   readonly description?: string | undefined;
   /** Input accepted in addition to the Kubernetes schema. */
-  readonly rewrite?: Field['rewrite'];
+  readonly rewrite?: Field['rewrite'] | undefined;
 }
 
 /** The JSON Schema (draft 7) of the input that `readField` accepts. */
@@ -38,14 +40,11 @@ export function createFieldSchema(field: Field, making: SchemaMaking, place: Fie
   // A key without a value is the same as no key, unless a value is required.
   const isRequired = isNeeded(field, making);
   const isNullable = place.isProperty === true && field.nullable !== false && !isRequired;
-  const words = { isNullable, ...(field.description === undefined ? {} : { description: describe(field, making) }) };
-  if (field.kubernetes !== undefined) {
-    const known = making.describeKubernetes(field.kubernetes, making, {
-      ...words,
-      ...(field.rewrite === undefined ? {} : { rewrite: field.rewrite }),
-    });
-    if (known !== undefined) return known;
-  }
+  const description = field.description === undefined ? undefined : describe(field, making);
+  const words = { isNullable, description };
+  const { kubernetes, rewrite } = field;
+  const described = kubernetes && making.describeKubernetes(kubernetes, making, { ...words, rewrite });
+  if (described !== undefined) return described;
   const schema = writeSchema({ ...words, ...shapeOf(field, making) }, making.takesReferences);
   return making.complete?.(field, schema) ?? schema;
 }
@@ -54,33 +53,30 @@ interface FieldPlace {
   readonly isProperty?: boolean;
 }
 
-const types: Readonly<Record<FieldType, readonly TypeName[]>> = {
+export const jsonTypes: Readonly<Record<SchemaType, readonly TypeName[]>> = {
+  object: ['object'],
+  list: ['array'],
   string: ['string'],
   integer: ['integer'],
   number: ['number'],
   boolean: ['boolean'],
-  array: ['array'],
-  object: ['object'],
+  'int-or-string': ['integer', 'string'],
   quantity: ['string', 'number'],
   scalar: ['string', 'number', 'boolean'],
   any: [],
+  none: [],
 };
 
 function shapeOf(field: Field, making: SchemaMaking): Omit<Shape, 'isNullable'> {
   const format = field.type === 'quantity' ? 'quantity' : field.format;
   return {
-    types: types[field.type],
+    types: jsonTypes[schemaTypeOf(field)],
     takesEmpty: making.takesEmpty === true && mayBeEmpty(field),
-    default: isEmpty(field.default) ? undefined : field.default,
+    default: shownDefault(field),
     enum: field.enum,
     pattern: format === undefined ? undefined : formatPatterns[format],
     more: constraintsOf(field, making),
   };
-}
-
-/** Editors would insert an empty default, which has no meaning. */
-function isEmpty(value: Field['default']): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 function describe({ description = '', required, policyDefault }: Field, { isPartial }: SchemaMaking): string {
@@ -94,19 +90,14 @@ function constraintsOf(field: Field, making: SchemaMaking): JsonObject {
       return { minimum: 0 };
     case 'integer':
     case 'number':
-      return {
-        ...(field.minimum === undefined ? {} : { minimum: field.minimum }),
-        ...(field.maximum === undefined ? {} : { maximum: field.maximum }),
-      };
+      return defined({ minimum: field.minimum, maximum: field.maximum });
     case 'array': {
       // An author may still fill a list that the platform leaves empty.
       const isOfPlatform = making.isPartial === true && making.isAuthored !== true;
-      return {
-        ...(field.items === undefined
-          ? {}
-          : { items: createFieldSchema(field.items, { ...making, isPartial: false }) }),
-        ...(field.minItems === undefined || isOfPlatform ? {} : { minItems: field.minItems }),
-      };
+      return defined({
+        items: field.items && createFieldSchema(field.items, { ...making, isPartial: false }),
+        minItems: isOfPlatform ? undefined : field.minItems,
+      });
     }
     case 'object':
       return describeMapping(field, making);
@@ -118,22 +109,20 @@ function constraintsOf(field: Field, making: SchemaMaking): JsonObject {
 /** The keywords of an object besides its type. */
 export function describeMapping({ properties, open, keys }: Field, making: SchemaMaking): JsonObject {
   const required = requiredKeys(properties ?? {}, making);
-  const keyPattern = keys === undefined ? undefined : formatPatterns[keys];
-  return {
-    ...(properties === undefined ? {} : { properties: describeProperties(properties, making) }),
-    ...(required.length === 0 ? {} : { required }),
-    ...(keyPattern === undefined
-      ? {}
-      : { propertyNames: { pattern: keyPattern.pattern, patternErrorMessage: keyPattern.demand } }),
-    ...(open === undefined ? { additionalProperties: false } : describeOpen(open, making)),
-  };
+  const { pattern, demand } = keys === undefined ? {} : formatPatterns[keys];
+  return defined({
+    properties: properties && describeProperties(properties, making),
+    required: required.length === 0 ? undefined : required,
+    propertyNames: pattern === undefined ? undefined : { pattern, patternErrorMessage: demand! },
+    additionalProperties: open === undefined ? false : describeOpen(open, making),
+  });
 }
 
 /** An object under a free key may be null, which means empty. */
-function describeOpen(open: Field, making: SchemaMaking): JsonObject {
-  if (open.type === 'any') return {};
+function describeOpen(open: Field, making: SchemaMaking): JsonObject | undefined {
+  if (open.type === 'any') return undefined;
   const isProperty = open.type === 'object' && requiredKeys(open.properties ?? {}, making).length === 0;
-  return { additionalProperties: createFieldSchema(open, making, { isProperty }) };
+  return createFieldSchema(open, making, { isProperty });
 }
 
 export function describeProperties(properties: Fields, making: SchemaMaking): JsonObject {
@@ -151,4 +140,77 @@ export function requiredKeys(properties: Fields, making: SchemaMaking): readonly
 function isNeeded({ required, policyDefault, reserved }: Field, { isPartial, isAuthored }: SchemaMaking): boolean {
   const isGiven = isPartial === true || policyDefault !== undefined || (reserved === true && isAuthored === true);
   return required === true && !isGiven;
+}
+
+/** A JSON Schema type except `null`. */
+export type TypeName = 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
+
+/** The form of a value, regardless of parameter references. */
+interface Shape {
+  /** The usual type comes first, because editors insert it. None means any type. */
+  readonly types: readonly TypeName[];
+  readonly isNullable: boolean;
+  readonly description?: string | undefined;
+  readonly default?: Json | undefined;
+  readonly enum?: readonly Json[] | undefined;
+  /** The meaning of each enum value. */
+  readonly enumDescriptions?: readonly string[] | undefined;
+  readonly pattern?: FormatPattern | undefined;
+  /** Whether an empty string is always valid. */
+  readonly takesEmpty?: boolean | undefined;
+  /** JSON Schema keywords that apply only to values of one type. */
+  readonly more?: JsonObject | undefined;
+}
+
+const inText = String.raw`\$\{[^}]+\}`;
+const whole = `^${inText}$`;
+
+/** The shape as JSON Schema. With references, any value can be a parameter, and any string can contain several. */
+export function writeSchema(shape: Shape, takesReferences: boolean): JsonObject {
+  const { types, isNullable, description, default: otherwise, more } = shape;
+  const words = defined({ description, default: otherwise });
+  if (types.length === 0) return words;
+  if (shape.enum !== undefined) return { ...writeChoice(shape, shape.enum, takesReferences), ...words };
+  const isText = types.includes('string');
+  const all = [...types, ...(takesReferences && !isText ? ['string'] : []), ...(isNullable ? ['null'] : [])];
+  return {
+    type: all.length === 1 ? all[0]! : all,
+    ...words,
+    ...writePattern(shape, takesReferences),
+    ...more,
+  };
+}
+
+/** Patterns apply only to strings, so other types need no separate schema for references. */
+function writePattern({ types, pattern, takesEmpty }: Shape, takesReferences: boolean): JsonObject {
+  if (!types.includes('string')) {
+    const wanted = articles[types[0]!];
+    return takesReferences ? { pattern: whole, patternErrorMessage: `must be ${wanted} or a parameter: \${name}` } : {};
+  }
+  if (pattern === undefined) return {};
+  const others = [...(takesReferences ? [inText] : []), ...(takesEmpty === true ? ['^$'] : [])];
+  const text = others.length === 0 ? pattern.pattern : `(?:${pattern.pattern})|${others.join('|')}`;
+  return { pattern: text, patternErrorMessage: pattern.demand };
+}
+
+const articles: Readonly<Record<TypeName, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'an integer',
+  number: 'a number',
+  object: 'an object',
+  string: 'a string',
+};
+
+function writeChoice(
+  { enumDescriptions, isNullable, takesEmpty }: Shape,
+  words: readonly Json[],
+  takesReferences: boolean,
+): JsonObject {
+  const choice = defined({ enum: words, enumDescriptions });
+  const others: JsonObject[] = [
+    ...(takesReferences ? [{ type: 'string', pattern: takesEmpty === true ? `${inText}|^$` : inText }] : []),
+    ...(isNullable ? [{ type: 'null' }] : []),
+  ];
+  return others.length === 0 ? choice : { anyOf: [choice, ...others] };
 }

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
-import type { SchemaNode, SchemaStore, SchemaType } from '../../../schema/index.ts';
+import type { SchemaNode, SchemaStore } from '../../../schema/index.ts';
+import { defined } from '../catalog/defined.ts';
 import { findKubernetesField } from '../check-kubernetes.ts';
 import type { Leniency, RewriteRule } from '../documents/rewrite.ts';
+import { jsonTypes, writeSchema } from './field-schema.ts';
 import type { SchemaMaking } from './field-schema.ts';
 import { formatPatterns } from './format-patterns.ts';
-import { writeSchema } from './write-schema.ts';
-import type { TypeName } from './write-schema.ts';
 
 // Some kinds are recursive.
 const deepest = 24;
@@ -40,26 +40,12 @@ function isLenient({ rewrite }: NodePlace, wanted: Leniency): boolean {
   return rewrite.some(([steps, leniency]) => steps.length === 0 && leniency === wanted);
 }
 
-const types: Readonly<Record<SchemaType, readonly TypeName[]>> = {
-  object: ['object'],
-  list: ['array'],
-  string: ['string'],
-  integer: ['integer'],
-  number: ['number'],
-  boolean: ['boolean'],
-  'int-or-string': ['integer', 'string'],
-  quantity: ['string', 'number'],
-  scalar: ['string', 'number', 'boolean'],
-  any: [],
-  none: [],
-};
-
 function describeNode(node: SchemaNode, place: NodePlace): JsonObject {
   const { making, isNullable, description = node.description } = place;
   const isCut = place.depth > deepest;
   return writeSchema(
     {
-      types: isLenient(place, 'as-text') ? ['string', 'number', 'boolean'] : types[node.type],
+      types: isLenient(place, 'as-text') ? ['string', 'number', 'boolean'] : jsonTypes[node.type],
       isNullable,
       description,
       enum: wordsOf(node, place),
@@ -95,16 +81,15 @@ function isPattern(text: string): boolean {
 
 function limitsOf(node: SchemaNode): JsonObject {
   const { minimum, maximum, exclusiveMinimum = false, exclusiveMaximum = false } = node;
-  const limits: readonly (readonly [string, Json | undefined])[] = [
-    [exclusiveMinimum ? 'exclusiveMinimum' : 'minimum', minimum],
-    [exclusiveMaximum ? 'exclusiveMaximum' : 'maximum', maximum],
-    ['multipleOf', node.multipleOf],
-    ['minItems', node.minItems],
-    ['maxItems', node.maxItems],
-    ['minProperties', node.minProperties],
-    ['maxProperties', node.maxProperties],
-  ];
-  return Object.fromEntries(limits.filter((limit): limit is readonly [string, Json] => limit[1] !== undefined));
+  return defined({
+    [exclusiveMinimum ? 'exclusiveMinimum' : 'minimum']: minimum,
+    [exclusiveMaximum ? 'exclusiveMaximum' : 'maximum']: maximum,
+    multipleOf: node.multipleOf,
+    minItems: node.minItems,
+    maxItems: node.maxItems,
+    minProperties: node.minProperties,
+    maxProperties: node.maxProperties,
+  });
 }
 
 function insideOf(node: SchemaNode, place: NodePlace): JsonObject {
@@ -125,18 +110,15 @@ function insideOf(node: SchemaNode, place: NodePlace): JsonObject {
     const own = { ...inner, rewrite: rulesBelow(rewrite, name) };
     return [name, describeNode(child, { ...own, isNullable: child.nullable === true && !isAbsent })];
   });
-  return {
-    ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
-    ...(needed.length === 0 ? {} : { required: needed }),
-    ...describeRest(node, inner),
-  };
+  return defined({
+    properties: properties.length === 0 ? undefined : Object.fromEntries(properties),
+    required: needed.length === 0 ? undefined : needed,
+    additionalProperties: describeRest(node, inner),
+  });
 }
 
-function describeRest(node: SchemaNode, inner: NodePlace): JsonObject {
-  if (node.open === true) return {};
-  if (node.values !== undefined) {
-    const isNullable = node.values.nullable === true;
-    return { additionalProperties: describeNode(node.values, { ...inner, isNullable }) };
-  }
-  return node.propertyNames.length === 0 ? {} : { additionalProperties: false };
+function describeRest({ open, values, propertyNames }: SchemaNode, inner: NodePlace): Json | undefined {
+  if (open === true) return undefined;
+  if (values !== undefined) return describeNode(values, { ...inner, isNullable: values.nullable === true });
+  return propertyNames.length === 0 ? undefined : false;
 }

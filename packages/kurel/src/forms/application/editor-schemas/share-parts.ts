@@ -97,12 +97,12 @@ function mapParts(schema: JsonObject, change: ChangePart): JsonObject {
     Object.entries(schema).map(([word, value]): [string, Json] => {
       if (single.has(word)) return [word, isJsonObject(value) ? change(value, undefined) : value];
       if (lists.has(word) && isJsonArray(value)) {
-        return [word, value.map((one) => (isJsonObject(one) ? change(one, undefined) : one))];
+        return [word, value.map((item) => (isJsonObject(item) ? change(item, undefined) : item))];
       }
       if (!maps.has(word) || !isJsonObject(value)) return [word, value];
-      const inner = Object.entries(value).map(([key, one]): [string, Json] => [
+      const inner = Object.entries(value).map(([key, item]): [string, Json] => [
         key,
-        isJsonObject(one) ? change(one, key) : one,
+        isJsonObject(item) ? change(item, key) : item,
       ]);
       return [word, Object.fromEntries(inner)];
     }),

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
 import { applicationSyntax, mergesOverDefault, partOf, referencesIn } from '../../../parameters/index.ts';
 import type { ParameterDeclaration, ParameterSchema } from '../../../parameters/index.ts';
+import { defined } from '../catalog/defined.ts';
 
 export interface ValuesSchemaOptions {
   /** Parameters that need no value, whatever they declare, because everything that uses them can be disabled. */
@@ -13,12 +14,12 @@ export function createValuesSchema(
   { optional }: ValuesSchemaOptions = {},
 ): JsonObject {
   const required = declarations
-    .filter((one) => one.required && one.default === undefined && optional?.has(one.name) !== true)
+    .filter((entry) => entry.required && entry.default === undefined && optional?.has(entry.name) !== true)
     .map(({ name }) => name);
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     type: 'object',
-    properties: Object.fromEntries(declarations.map((one) => [one.name, describeParameter(one)])),
+    properties: Object.fromEntries(declarations.map((entry) => [entry.name, describeParameter(entry)])),
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
@@ -40,19 +41,17 @@ function describeParameter(declaration: ParameterDeclaration): JsonObject {
 
 function describeValue(schema: ParameterSchema): JsonObject {
   const { type, description, pattern, minimum, maximum, items, properties, requiredKeys = [] } = schema;
-  return {
-    ...(type === undefined ? {} : { type }),
-    ...(description === undefined ? {} : { description }),
-    ...(schema.enum === undefined ? {} : { enum: schema.enum }),
-    ...(pattern === undefined ? {} : { pattern: pattern.text }),
-    ...(minimum === undefined ? {} : { minimum }),
-    ...(maximum === undefined ? {} : { maximum }),
-    ...(items === undefined ? {} : { items: describeValue(items) }),
-    ...(properties === undefined
-      ? {}
-      : { properties: Object.fromEntries([...properties].map(([key, inner]) => [key, describeValue(inner)])) }),
-    ...(requiredKeys.length === 0 ? {} : { required: requiredKeys }),
-  };
+  return defined({
+    type,
+    description,
+    enum: schema.enum,
+    pattern: pattern?.text,
+    minimum,
+    maximum,
+    items: items && describeValue(items),
+    properties: properties && Object.fromEntries([...properties].map(([key, inner]) => [key, describeValue(inner)])),
+    required: requiredKeys.length === 0 ? undefined : requiredKeys,
+  });
 }
 
 function hasReferences(value: Json): boolean {

@@ -51,8 +51,8 @@ function pairLines(text: string, { file, place }: Holder): readonly PairedLine[]
 function linesIn(text: string, { start: from, end: to }: Range): readonly Range[] {
   const lines: Range[] = [];
   for (let start = from; start <= to;) {
-    const found = text.indexOf('\n', start);
-    const next = found === -1 || found > to ? to : found;
+    const lineFeed = text.indexOf('\n', start);
+    const next = lineFeed === -1 || lineFeed > to ? to : lineFeed;
     const end = text.charAt(next - 1) === '\r' && next > start ? next - 1 : next;
     lines.push({ start, end });
     start = next + 1;

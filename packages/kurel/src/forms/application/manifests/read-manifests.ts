@@ -4,14 +4,36 @@ import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Diagnostic, Json, KubeObject, Location, Path, Report, SourceFile } from '../../../model/index.ts';
 import { checkMarkers, locateInYaml, readYaml } from '../../../yaml/index.ts';
 import type { YamlDocument } from '../../../yaml/index.ts';
-import type { LocateInText } from '../catalog/define.ts';
-import { holds } from '../compose/located-data.ts';
-import type { LoadedSource } from '../sources/source-request.ts';
-import { aimAt } from './scope-overrides.ts';
-import { checkManifest } from './check-manifest.ts';
-import { cleanObject } from './clean-object.ts';
+import type { ComponentInput, LocateInText, PropertiesOf } from '../catalog/define.ts';
+import type { Fields } from '../documents/field.ts';
+import { holds } from '../documents/located-data.ts';
+import { aimAt, checkManifest, cleanObject } from './check-manifest.ts';
 import { manifestProblems } from './problems.ts';
-import type { SourceInput } from './scope-overrides.ts';
+
+/** Sources of manifests: exactly one of the first three. */
+export const sourceProperties = {
+  inline: { type: 'string', description: 'Manifests as one string with any number of YAML documents.' },
+  file: { type: 'string', description: 'Path of a manifest file in the package.', format: 'package-path' },
+  url: {
+    type: 'string',
+    description: 'URL of a manifest file, downloaded at build time.',
+    format: 'manifest-url',
+  },
+  sha256: {
+    type: 'string',
+    description: 'SHA-256 digest that the file at the URL must have.',
+    format: 'sha256',
+  },
+} as const satisfies Fields;
+
+/** Advice for users who look for a chart here. */
+export const unsupportedSources = {
+  chart: 'use a component of type "helmchart", or set the objects with "inline", "file" or "url"',
+};
+
+const sourceNames = ['inline', 'file', 'url'] as const;
+
+type SourceInput = ComponentInput<PropertiesOf<typeof sourceProperties>>;
 
 /** An object and the location of its fields. */
 export interface Manifest {
@@ -73,7 +95,7 @@ function isType([first, ...more]: Path): boolean {
 
 function placeFinding(diagnostic: Diagnostic, place: (location: Location) => Location): Diagnostic {
   const { location, related } = diagnostic;
-  const placed = related?.map((one) => ({ message: one.message, location: place(one.location) }));
+  const placed = related?.map((note) => ({ message: note.message, location: place(note.location) }));
   return {
     ...diagnostic,
     ...(location === undefined ? {} : { location: place(location) }),
@@ -113,20 +135,16 @@ function checkKeys({ index, data }: YamlDocument, source: SourceFile, report: Re
 interface ManifestText {
   readonly source: SourceFile;
   /** The property that contains or references it. */
-  readonly property: SourceProperty;
+  readonly property: (typeof sourceNames)[number];
   /** Its name in messages. */
   readonly words: string;
   /** Converts a location in the text to one that the user can open. */
   readonly place: (location: Location) => Location;
 }
 
-const sourceNames = ['inline', 'file', 'url'] as const;
-
-type SourceProperty = (typeof sourceNames)[number];
-
 /** `undefined` if there is no text, or it is not loaded yet. */
 function openSource(input: SourceInput): ManifestText | undefined {
-  const { properties, report } = input;
+  const { properties, report, load, locate } = input;
   const [first, ...more] = sourceNames.filter((name) => properties[name] !== undefined);
   if (first === undefined) {
     report(manifestProblems.create('manifest-source-missing', { component: input.name }), [], 'key');
@@ -134,37 +152,24 @@ function openSource(input: SourceInput): ManifestText | undefined {
   for (const second of more) {
     report(manifestProblems.create('manifest-source-several', { first: first!, second }), [second], 'key');
   }
-  if (properties.sha256 !== undefined && properties.url === undefined) {
+  const { inline = '', file, url, sha256 } = properties;
+  if (sha256 !== undefined && url === undefined) {
     report(manifestProblems.create('manifest-pin-vain', {}), ['sha256'], 'key');
   }
-  return first === undefined || more.length > 0 ? undefined : openText(input, first);
-}
-
-function openText(input: SourceInput, property: SourceProperty): ManifestText | undefined {
-  const { properties, load } = input;
-  const { inline = '', file, url, sha256 } = properties;
-  if (property === 'inline') return openInline(input, inline);
-  const loaded: LoadedSource | undefined =
-    property === 'file'
-      ? load({ kind: 'file', path: file! }, ['file'])
-      : load({ kind: 'url', url: url!, sha256 }, ['url']);
-  if (loaded === undefined) return undefined;
-  const source = { path: loaded.name, text: loaded.text };
-  return { source, property, words: quote(properties[property]!), place: (location) => location };
-}
-
-/** Locations point into the file that contains the string. */
-function openInline({ locate, locateText }: SourceInput, text: string): ManifestText {
-  const source = { path: 'inline', text };
-  const path = ['inline'];
-  const locatePart = locateText(text, path);
-  return {
-    source,
-    property: 'inline',
-    words: '"inline"',
-    place(location) {
+  if (first === undefined || more.length > 0) return undefined;
+  const path = [first];
+  if (first === 'inline') {
+    const source = { path: first, text: inline };
+    const locatePart = input.locateText(inline, path);
+    // Locations point into the file that contains the string.
+    const place = (location: Location): Location => {
       const range = locateInYaml(source, location);
       return range === undefined ? locate(path) : locatePart(range);
-    },
-  };
+    };
+    return { source, property: first, words: quote(first), place };
+  }
+  const loaded = load(first === 'file' ? { kind: first, path: file! } : { kind: first, url: url!, sha256 }, path);
+  if (loaded === undefined) return undefined;
+  const source = { path: loaded.name, text: loaded.text };
+  return { source, property: first, words: quote(properties[first]!), place: (location) => location };
 }

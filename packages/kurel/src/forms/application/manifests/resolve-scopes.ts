@@ -1,20 +1,33 @@
 import { describeObject, gvkOf, namespaceOf, parseApiVersion, scopeOf } from '../../../kube/index.ts';
 import type { Scope } from '../../../kube/index.ts';
-import type { KubeObject, Report } from '../../../model/index.ts';
-import type { ReportAt } from '../catalog/define.ts';
+import type { KubeObject } from '../../../model/index.ts';
+import type { ComponentInput, ReportAt } from '../catalog/define.ts';
+import type { Field, ValueOf } from '../documents/field.ts';
+import { scopeProblems } from './problems.ts';
 import type { Manifest } from './read-manifests.ts';
-import { scopeProblems } from './scope-problems.ts';
 
-interface ScopeOverride {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly scope: Scope;
-}
+/** Sets the scope of kinds that kurel does not know. */
+export const scopeOverrides = {
+  type: 'array',
+  description:
+    'Scope of kinds that kurel does not know. Not needed for kinds whose CustomResourceDefinition is among the manifests.',
+  default: [],
+  items: {
+    type: 'object',
+    properties: {
+      apiVersion: { type: 'string', description: 'API version of the objects.', required: true, format: 'filled' },
+      kind: { type: 'string', description: 'Kind of the objects.', required: true, format: 'filled' },
+      scope: {
+        type: 'string',
+        description: 'Scope of the kind.',
+        required: true,
+        enum: ['Cluster', 'Namespaced'],
+      },
+    },
+  },
+} as const satisfies Field;
 
-interface Reports {
-  readonly report: ReportAt;
-  readonly reportPlaced: Report;
-}
+type ScopeOverride = ValueOf<typeof scopeOverrides>[number];
 
 /**
  * Determines the scope of each object from the known scope of its kind, a CustomResourceDefinition among the manifests, an
@@ -24,24 +37,24 @@ interface Reports {
 export function resolveScopes(
   manifests: readonly Manifest[],
   overrides: readonly ScopeOverride[],
-  { report, reportPlaced }: Reports,
+  { report, reportPlaced }: Pick<ComponentInput<unknown>, 'report' | 'reportPlaced'>,
 ): ReadonlyMap<KubeObject, Scope> {
   const objects = manifests.map(({ object }) => object);
-  const parsed = readOverrides(overrides, { objects, report });
+  const parsed = readOverrides(overrides, objects, report);
   const scopes = new Map<KubeObject, Scope>();
   const unknown = new Map<string, Manifest[]>();
   for (const manifest of manifests) {
     const { object, locate } = manifest;
     const gvk = gvkOf(object);
-    const known = gvk === undefined ? undefined : scopeOf(gvk, objects);
+    const scopeOfKind = gvk === undefined ? undefined : scopeOf(gvk, objects);
     const namespace = namespaceOf(object);
     const isPlaced = namespace !== '';
     const key = keyOf(object);
-    const scope = known ?? parsed.get(key) ?? (isPlaced ? 'Namespaced' : undefined);
+    const scope = scopeOfKind ?? parsed.get(key) ?? (isPlaced ? 'Namespaced' : undefined);
     if (scope !== undefined) scopes.set(object, scope);
     else if (unknown.has(key)) unknown.get(key)!.push(manifest);
     else unknown.set(key, [manifest]);
-    if (known === undefined && scope === 'Cluster' && isPlaced) {
+    if (scopeOfKind === undefined && scope === 'Cluster' && isPlaced) {
       const { apiVersion, kind } = object;
       const args = { apiVersion, kind, namespace, property: '"scopeOverrides"' };
       reportPlaced(scopeProblems.create('scope-namespace', args, { location: locate(['metadata', 'namespace']) }));
@@ -56,14 +69,10 @@ export function resolveScopes(
   return scopes;
 }
 
-interface OverrideOptions {
-  readonly objects: readonly KubeObject[];
-  readonly report: ReportAt;
-}
-
 function readOverrides(
   overrides: readonly ScopeOverride[],
-  { objects, report }: OverrideOptions,
+  objects: readonly KubeObject[],
+  report: ReportAt,
 ): ReadonlyMap<string, Scope> {
   const kinds = new Set(objects.map(keyOf));
   const parsed = new Map<string, Scope>();
@@ -71,9 +80,9 @@ function readOverrides(
     const path = ['scopeOverrides', index];
     const key = keyOf({ apiVersion, kind });
     const group = parseApiVersion(apiVersion)?.group;
-    const known = group === undefined ? undefined : scopeOf({ group, kind }, objects);
-    if (known !== undefined && known !== scope) {
-      const args = { property: '"scopeOverrides"', apiVersion, kind, known };
+    const scopeOfKind = group === undefined ? undefined : scopeOf({ group, kind }, objects);
+    if (scopeOfKind !== undefined && scopeOfKind !== scope) {
+      const args = { property: '"scopeOverrides"', apiVersion, kind, known: scopeOfKind };
       report(scopeProblems.create('scope-contradicted', args), [...path, 'scope']);
     } else if (parsed.has(key)) {
       report(scopeProblems.create('scope-said-twice', { apiVersion, kind }), [...path, 'kind']);

@@ -1,15 +1,23 @@
 import { DiagnosticError, nearest, quote } from '../../../diagnostics/index.ts';
-import { sha256 } from '../../../engine/index.ts';
-import type { Diagnostic, Report } from '../../../model/index.ts';
-import { attemptFetch, findSources, keyOfRemote, nameOfRemote } from './find-sources.ts';
-import type { RemoteRequest, Search } from './find-sources.ts';
-import { describeSource } from './lock.ts';
+import { settleAtOnce, sha256 } from '../../../engine/index.ts';
+import { FetchError } from '../../../model/index.ts';
+import type { Diagnostic, FetchFailure, Report } from '../../../model/index.ts';
+import { describeSource, findEntry, keyOfName } from './lock.ts';
+import type { Lock, LockEntry } from './lock.ts';
 import { sourceProblems } from './problems.ts';
-import type { SourceAccess } from './source-access.ts';
+import { checkChartArchive } from './source-network.ts';
 import { keyOfRequest } from './source-request.ts';
-import type { LoadedSource, RequestedSource } from './source-request.ts';
+import type {
+  ChartRequest,
+  LoadedSource,
+  RequestedSource,
+  SourceAccess,
+  SourceName,
+  UrlRequest,
+} from './source-request.ts';
 
 interface SourceOptions extends SourceAccess {
+  readonly lock: Lock | undefined;
   readonly report: Report;
 }
 
@@ -21,34 +29,159 @@ export async function loadSources(
   const searches = await findSources(requested, options);
   const loaded = new Map<string, LoadedSource>();
   // One after the other and in order, so that neither findings nor the memory of helm depend on the network.
-  for (const one of requested) {
-    const key = keyOfRequest(one.request);
-    const source = loaded.has(key) ? undefined : await loadOne(one, { ...options, searches });
+  for (const { request, location } of requested) {
+    const key = keyOfRequest(request);
+    const report: Report = (diagnostic) => options.report({ ...diagnostic, location });
+    const source = loaded.has(key) ? undefined : await loadSource(request, { ...options, report, searches });
     if (source !== undefined) loaded.set(key, source);
   }
   return loaded;
 }
+
+type RemoteRequest = UrlRequest | ChartRequest;
+
+/** Where the bytes of a source were found, or why they were not. */
+interface Search {
+  /** Of the lock. */
+  readonly entry: LockEntry | undefined;
+  readonly result: SourceBytes | { readonly problem: Diagnostic };
+}
+
+interface SourceBytes {
+  readonly bytes: Uint8Array;
+  /** Path in the package. */
+  readonly file?: string;
+  /** Final URL. */
+  readonly from?: string;
+}
+
+/** More would wait for the same connection, and need more memory. */
+const mostFetches = 6;
+
+interface RemoteSource extends RequestedSource {
+  readonly request: RemoteRequest;
+  readonly entry: LockEntry | undefined;
+}
+
+/** Finds the bytes of all remote sources, several at the same time. Omits sources that are not in the lock. */
+async function findSources(
+  requested: readonly RequestedSource[],
+  access: SourceOptions,
+): Promise<ReadonlyMap<string, Search>> {
+  const { onFetched, signal } = access;
+  const wanted = listRemote(requested, access);
+  let done = 0;
+  onFetched?.({ done, sources: wanted.size });
+  const settled = await settleAtOnce([...wanted], mostFetches, async ([key, source]) => {
+    signal?.throwIfAborted();
+    const result = await findBytes(source, access);
+    onFetched?.({ done: ++done, sources: wanted.size });
+    return [key, { entry: source.entry, result }] as const;
+  });
+  return new Map(
+    settled.map((outcome) => {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      return outcome.value;
+    }),
+  );
+}
+
+/** Each source once, by its key. */
+function listRemote(
+  requested: readonly RequestedSource[],
+  { lock: current, isLocking }: SourceOptions,
+): ReadonlyMap<string, RemoteSource> {
+  const lock = isLocking === true ? undefined : current;
+  const wanted = new Map<string, RemoteSource>();
+  for (const { request, ...rest } of requested) {
+    if (request.kind === 'file') continue;
+    const entry = findEntry(lock, nameOfRemote(request));
+    const key = keyOfRemote(request);
+    if ((lock === undefined || entry !== undefined) && !wanted.has(key)) wanted.set(key, { ...rest, request, entry });
+  }
+  return wanted;
+}
+
+/** Reads bytes from the package if they are locked there, and fetches them otherwise. */
+async function findBytes(
+  { request, entry, ...limits }: RemoteSource,
+  { files, network }: SourceAccess,
+): Promise<Search['result']> {
+  const file = entry?.file;
+  const vendored = file === undefined ? undefined : await files.readBytes(file);
+  if (file !== undefined && vendored !== undefined) return { bytes: asLocked(vendored, entry!.sha256), file };
+  const name = nameOfRemote(request);
+  if (network === undefined) {
+    const args = { source: describeSource(name), isLocked: entry !== undefined };
+    return { problem: sourceProblems.create('source-offline', args) };
+  }
+  return await attemptFetch(async () => {
+    const { bytes, url } = await (request.kind === 'url'
+      ? network.fetchUrl(request.url, limits)
+      : network.fetchChart(name, limits));
+    return { bytes, from: url };
+  }, request.url);
+}
+
+/** Sources with the same key have the same bytes. */
+function keyOfRemote(request: RemoteRequest): string {
+  return `${request.kind} ${keyOfName(nameOfRemote(request))}`;
+}
+
+function nameOfRemote(request: RemoteRequest): SourceName {
+  if (request.kind === 'url') return { url: request.url };
+  return { url: request.url, chart: request.chart, version: request.version };
+}
+
+/** Failures are results, because they are reported in the order of the requests. */
+async function attemptFetch<Result>(
+  work: () => Promise<Result>,
+  url: string,
+): Promise<Result | { readonly problem: Diagnostic }> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    const host = error.status === 401 ? /^oci:\/\/([^/]+)/.exec(url)?.[1] : undefined;
+    const hint = host === undefined ? hints[error.failure] : `log in with kurel login ${host}`;
+    const args = { reason: error.message, hint };
+    return { problem: sourceProblems.create('source-unreachable', args) };
+  }
+}
+
+const hints: Readonly<Partial<Record<FetchFailure, string>>> = {
+  address: 'pass --allow-private to fetch from loopback and private addresses',
+  host: 'use a host that spec.enforced.allowedSources of the policy allows',
+};
+
+/** The locked bytes if git only changed line breaks at the checkout; any other content as it is. */
+function asLocked(bytes: Uint8Array, digest: string): Uint8Array {
+  if (!bytes.includes(carriageReturn)) return bytes;
+  const restored = bytes.filter((byte, index) => byte !== carriageReturn || bytes[index + 1] !== lineFeed);
+  return sha256(restored) === digest.toLowerCase() ? restored : bytes;
+}
+
+const [carriageReturn, lineFeed] = [0x0d, 0x0a];
 
 interface LoadOptions extends SourceOptions {
   /** By `keyOfRemote`. */
   readonly searches: ReadonlyMap<string, Search>;
 }
 
-async function loadOne(requested: RequestedSource, options: LoadOptions): Promise<LoadedSource | undefined> {
-  const { request, location } = requested;
-  const report = (diagnostic: Diagnostic): undefined => {
-    options.report({ ...diagnostic, location });
-  };
-  if (request.kind === 'file') {
-    const bytes = await options.files.readBytes(request.path);
-    if (bytes !== undefined) return decode(bytes, options.files.nameOf(request.path), quote(request.path), report);
-    const near = nearest(request.path, await options.files.list());
-    return report(sourceProblems.create('source-file-missing', { path: request.path, near }));
-  }
-  const bytes = await takeBytes(request, { ...options, report });
-  if (bytes === undefined) return undefined;
-  if (request.kind === 'url') return decode(bytes, request.url, quote(request.url), report);
+async function loadSource(
+  request: RequestedSource['request'],
+  options: LoadOptions,
+): Promise<LoadedSource | undefined> {
+  const { files, report } = options;
   try {
+    if (request.kind === 'file') {
+      const bytes = await files.readBytes(request.path);
+      if (bytes !== undefined) return decode(bytes, files.nameOf(request.path), request.path);
+      const near = nearest(request.path, await files.list());
+      throw refuse(sourceProblems.create('source-file-missing', { path: request.path, near }));
+    }
+    const bytes = await takeBytes(request, options);
+    if (request.kind === 'url') return decode(bytes, request.url, request.url);
     return { name: request.url, text: await options.renderChart(bytes, request, report) };
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
@@ -57,47 +190,40 @@ async function loadOne(requested: RequestedSource, options: LoadOptions): Promis
   }
 }
 
-function decode(bytes: Uint8Array, name: string, source: string, report: Report): LoadedSource | undefined {
+function refuse(problem: Diagnostic): DiagnosticError {
+  return new DiagnosticError([problem]);
+}
+
+function decode(bytes: Uint8Array, name: string, source: string): LoadedSource {
   try {
     return { name, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
-    report(sourceProblems.create('source-not-text', { source }));
-    return undefined;
+    throw refuse(sourceProblems.create('source-not-text', { source: quote(source) }));
   }
 }
 
 /** Takes the bytes that were found. Pinned bytes must match. */
-async function takeBytes(request: RemoteRequest, options: LoadOptions): Promise<Uint8Array | undefined> {
-  const { report, checkArchive, isLocking = false, searches } = options;
+async function takeBytes(request: RemoteRequest, options: LoadOptions): Promise<Uint8Array> {
+  const { report, isLocking = false, searches } = options;
   const name = nameOfRemote(request);
   const source = describeSource(name);
   const search = searches.get(keyOfRemote(request));
-  if (search === undefined) {
-    report(sourceProblems.create('source-not-locked', { source }));
-    return undefined;
-  }
-  const { entry, found } = search;
-  if ('problem' in found) {
-    report(found.problem);
-    return undefined;
-  }
-  const { bytes, file, from } = found;
+  if (search === undefined) throw refuse(sourceProblems.create('source-not-locked', { source }));
+  const { entry, result } = search;
+  if ('problem' in result) throw refuse(result.problem);
+  const { bytes, file, from } = result;
   const digest = sha256(bytes);
   for (const [by, expected] of [
     ['sha256', request.sha256],
     ['lock', entry?.sha256],
   ] as const) {
     if (expected === undefined || expected.toLowerCase() === digest) continue;
-    report(sourceProblems.create('source-changed', { source, expected, found: digest, by, file }));
-    return undefined;
+    throw refuse(sourceProblems.create('source-changed', { source, expected, actual: digest, by, file }));
   }
   // Fetched archives were checked while fetching.
-  if (file !== undefined && request.kind === 'chart' && checkArchive !== undefined) {
-    const checked = await attemptFetch(async () => (await checkArchive(bytes, file), { bytes }), file);
-    if ('problem' in checked) {
-      report(checked.problem);
-      return undefined;
-    }
+  if (file !== undefined && request.kind === 'chart') {
+    const checked = await attemptFetch(() => checkChartArchive(bytes, { url: file }), file);
+    if ('problem' in checked) throw refuse(checked.problem);
   }
   const isPinned = entry !== undefined || request.sha256 !== undefined || isLocking;
   if (!isPinned) report(sourceProblems.create('source-not-pinned', { source }));

@@ -7,11 +7,9 @@ import { findPlace, listFiles } from '../../package-loading.ts';
 import { noPrograms, readHelmMessages, runProgram } from '../../run-program.ts';
 import { joinPath } from '../../paths.ts';
 import type { HelmMessages } from '../../run-program.ts';
-import { checkChartArchive } from '../fetching/fetch-chart.ts';
-import type { PackageFiles, SourceAccess } from './source-access.ts';
-import { sourceProblems } from './problems.ts';
 import { createSourceNetwork } from './source-network.ts';
-import type { ChartRequest } from './source-request.ts';
+import type { ChartRequest, PackageFiles, SourceAccess } from './source-request.ts';
+import { sourceProblems } from './problems.ts';
 
 export interface SourceSettings
   extends Pick<SourceAccess, 'isLocking' | 'onTaken' | 'onFetched'>, Pick<FetchAccess, 'credentialsFor' | 'plainHttp'> {
@@ -23,45 +21,29 @@ export interface SourceSettings
   readonly programs?: ProgramRunner | undefined;
 }
 
-interface ApplicationPlace extends PackagePlace {
+interface PackagePlace {
+  readonly fileSystem: FileSystem;
+  /** The package directory. */
+  readonly path: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-export type OpenSources = Omit<SourceAccess, 'lock'>;
-
 /** Uses programs and the network only if they are available. */
-export function openSources({
-  fileSystem,
-  path,
-  fetcher,
-  isOffline = false,
-  credentialsFor,
-  plainHttp,
-  programs = noPrograms,
-  isLocking,
-  onTaken,
-  onFetched,
-  signal,
-}: SourceSettings & ApplicationPlace): OpenSources {
+export function openSources(settings: SourceSettings & PackagePlace): SourceAccess {
+  const { fetcher, isOffline = false, credentialsFor, plainHttp, programs = noPrograms, signal } = settings;
+  const { isLocking, onTaken, onFetched } = settings;
   return {
-    files: createPackageFiles({ fileSystem, path }),
+    files: createPackageFiles(settings),
     network:
       fetcher === undefined || isOffline
         ? undefined
         : createSourceNetwork({ fetcher, credentialsFor, plainHttp, signal }),
-    checkArchive: async (archive, url) => void (await checkChartArchive(archive, { url })),
     renderChart: async (archive, request, report) => await renderChart(archive, request, { programs, report, signal }),
     isLocking,
     onTaken,
     onFetched,
     signal,
   };
-}
-
-interface PackagePlace {
-  readonly fileSystem: FileSystem;
-  /** The package directory. */
-  readonly path: string;
 }
 
 /** The files of a package; links that point outside count as missing. */

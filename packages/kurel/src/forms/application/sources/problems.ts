@@ -46,8 +46,13 @@ export const sourceProblems = defineProblems({
   'source-changed': {
     severity: 'error',
     summary: 'The content of a remote source does not match its checksum.',
-    message: ({ source, expected, found, file }: Of & { expected: string; found: string; file: string | undefined }) =>
-      `the SHA-256 of ${file === undefined ? source : `${quote(file)}, the copy of ${source},`} must be ${expected}, got ${found}`,
+    message: ({
+      source,
+      expected,
+      actual,
+      file,
+    }: Of & { expected: string; actual: string; file: string | undefined }) =>
+      `the SHA-256 of ${file === undefined ? source : `${quote(file)}, the copy of ${source},`} must be ${expected}, got ${actual}`,
     hint: ({ by, file }: { by: 'sha256' | 'lock'; file: string | undefined }) => {
       if (by === 'sha256') return 'update "sha256" if the change is expected';
       if (file !== undefined) return 'run kurel vendor to restore the file locked in kurel.lock';

@@ -2,8 +2,7 @@ import { defineProblems } from '../../../../diagnostics/index.ts';
 import { describeObject, gvkOf } from '../../../../kube/index.ts';
 import type { KubeObject } from '../../../../model/index.ts';
 import { manifestProblems } from '../../manifests/problems.ts';
-import { placesOf, readManifests } from '../../manifests/read-manifests.ts';
-import { sourceProperties, unsupportedSources } from '../../manifests/scope-overrides.ts';
+import { placesOf, readManifests, sourceProperties, unsupportedSources } from '../../manifests/read-manifests.ts';
 import { defineComponent } from '../define.ts';
 
 const problems = defineProblems({

@@ -14,12 +14,10 @@ import {
 } from '../../delivery/gitops-objects.ts';
 import { chartProblems, deliveryProblems as problems } from '../../delivery/problems.ts';
 import { parseRange } from '../../../../registry/index.ts';
-import { checkManifest } from '../../manifests/check-manifest.ts';
-import { cleanObject } from '../../manifests/clean-object.ts';
-import { manifestProblems } from '../../manifests/problems.ts';
+import { checkManifest, cleanObject } from '../../manifests/check-manifest.ts';
+import { manifestProblems, scopeProblems } from '../../manifests/problems.ts';
 import { placesOf } from '../../manifests/read-manifests.ts';
 import { resolveScopes } from '../../manifests/resolve-scopes.ts';
-import { scopeProblems } from '../../manifests/scope-problems.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentResult, Delivery } from '../define.ts';
 import { defined, filled } from '../defined.ts';

@@ -1,8 +1,6 @@
-import { manifestProblems } from '../../manifests/problems.ts';
-import { placesOf, readManifests } from '../../manifests/read-manifests.ts';
-import { resolveScopes } from '../../manifests/resolve-scopes.ts';
-import { scopeOverrides, sourceProperties, unsupportedSources } from '../../manifests/scope-overrides.ts';
-import { scopeProblems } from '../../manifests/scope-problems.ts';
+import { manifestProblems, scopeProblems } from '../../manifests/problems.ts';
+import { placesOf, readManifests, sourceProperties, unsupportedSources } from '../../manifests/read-manifests.ts';
+import { resolveScopes, scopeOverrides } from '../../manifests/resolve-scopes.ts';
 import { defineComponent } from '../define.ts';
 
 export const manifests = defineComponent({

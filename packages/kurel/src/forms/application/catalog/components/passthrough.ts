@@ -1,10 +1,7 @@
 import { gvkOf, mappingAt, namespaceOf, scopeOf } from '../../../../kube/index.ts';
 import type { KubeObject } from '../../../../model/index.ts';
-import { aimAt } from '../../manifests/scope-overrides.ts';
-import { checkManifest } from '../../manifests/check-manifest.ts';
-import { cleanObject } from '../../manifests/clean-object.ts';
-import { manifestProblems } from '../../manifests/problems.ts';
-import { scopeProblems } from '../../manifests/scope-problems.ts';
+import { aimAt, checkManifest, cleanObject } from '../../manifests/check-manifest.ts';
+import { manifestProblems, scopeProblems } from '../../manifests/problems.ts';
 import { defineComponent } from '../define.ts';
 import type { LocateInText } from '../define.ts';
 import { filledText } from '../fields.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
-import { cleanObject } from './clean-object.ts';
+import { cleanObject } from './check-manifest.ts';
 
 const type = { apiVersion: 'example.com/v1', kind: 'Widget' };
 const applied = { 'kubectl.kubernetes.io/last-applied-configuration': '{}' };

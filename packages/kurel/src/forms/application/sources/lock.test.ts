@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../../../../test/any-character.ts';
 import { sha256 } from '../../../engine/index.ts';
 import type { Diagnostic } from '../../../model/index.ts';
-import type { TakenSource } from './source-access.ts';
-import { readLock } from './lock.ts';
+import type { TakenSource } from './source-request.ts';
+import { planVendor, readLock } from './lock.ts';
 import type { Lock } from './lock.ts';
-import { planVendor } from './vendor-sources.ts';
 
 const url = 'https://example.com/releases/download/v1/Bundle.yaml';
 

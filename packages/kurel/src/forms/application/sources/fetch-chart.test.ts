@@ -9,7 +9,8 @@ import { networkFetcher } from '../../../host/index.ts';
 import { type Answers, type LoopbackServer, startServer } from '../../../../test/loopback-server.ts';
 import { describeWithProgram } from '../../../../test/render-case.ts';
 import { paxRecord, type TarPart, writeTar } from '../../../../test/write-tar.ts';
-import { checkChartArchive, fetchChart, type ChartSource } from './fetch-chart.ts';
+import { checkChartArchive, fetchChart } from './source-network.ts';
+import type { SourceName } from './source-request.ts';
 import { refusalOf } from '../../../../test/refusal-of.ts';
 
 const fetcher = networkFetcher({ allowPrivate: true });
@@ -57,7 +58,7 @@ function registry(bytes: Uint8Array): Answers {
   };
 }
 
-function get(source: ChartSource) {
+function get(source: SourceName) {
   return fetchChart(source, { fetcher, allowHost: () => true, plainHttp: true });
 }
 
@@ -136,7 +137,7 @@ describe('fetchChart', () => {
     expect(error).toMatchObject({ failure, url: `${server.url}/charts/web.tgz` });
   });
 
-  it.each<[ChartSource, string, string]>([
+  it.each<[SourceName, string, string]>([
     [{ url: 'https://example.com' }, 'missing', 'the name of the chart is missing'],
     [
       { url: 'oci://example.com/a', chart: 'web', version: '1' },

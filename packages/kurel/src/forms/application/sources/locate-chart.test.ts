@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FetchError, type FetchRequest } from '../../../model/index.ts';
-import { type ChartName, locateChart } from './locate-chart.ts';
+import { locateChart } from './source-network.ts';
+
+type ChartName = Parameters<typeof locateChart>[0];
 
 const digest = 'ab'.repeat(32);
 const index = `

@@ -1,0 +1,60 @@
+import { isJsonArray, isJsonObject, stepInto, valueAt } from '../../../model/index.ts';
+import type { Diagnostic, Json, Location, Memory, Path, Report, SourceFile } from '../../../model/index.ts';
+import { readYaml } from '../../../yaml/index.ts';
+import { applicationProblems } from '../problems.ts';
+
+/** Data and where its author wrote it. */
+export interface LocatedData {
+  readonly data: Json;
+  readonly locate: (path: Path) => Location;
+  /** The parameters that determine the value at a path. */
+  readonly referencesAt?: ((path: Path) => readonly string[]) | undefined;
+  /** Whether the value at a path is a string with references inside. */
+  readonly isMixedAt?: ((path: Path) => boolean) | undefined;
+}
+
+/** The single document of a kurel file; `undefined` if it is unreadable or there are several, which is reported. */
+export function readOneDocument(source: SourceFile, report: Report, memory?: Memory): LocatedData | undefined {
+  let failed = false;
+  const reportFinding = (diagnostic: Diagnostic): void => {
+    failed ||= diagnostic.severity === 'error';
+    report(diagnostic);
+  };
+  const { documents, diagnostics } = readYaml(source, { words: 'core', memory });
+  for (const diagnostic of diagnostics) reportFinding(diagnostic);
+  const filled = documents.filter(({ data }) => data !== undefined);
+  const [first, second] = filled;
+  if (second !== undefined) {
+    const location = { file: source.path, document: second.index };
+    reportFinding(applicationProblems.create('document-several', { count: filled.length }, { location }));
+  }
+  if (failed) return undefined;
+  const locate = (path: Path): Location => ({ file: source.path, document: first?.index ?? 0, path });
+  return { data: first?.data ?? null, locate };
+}
+
+export function holds(data: Json | undefined, path: Path): boolean {
+  return valueAt(data, path) !== undefined;
+}
+
+/** The location of the last step of the path that exists. */
+export function locateNearest({ data, locate }: LocatedData, path: Path): Location {
+  let value: Json | undefined = data;
+  for (const [depth, step] of path.entries()) {
+    value = stepInto(value, step);
+    if (value === undefined) return locate(path.slice(0, depth));
+  }
+  return locate(path);
+}
+
+/** The items of the list at a path; none if there is no list. */
+export function listAt(data: Json, path: Path): readonly Json[] {
+  const value = valueAt(data, path);
+  return isJsonArray(value) ? value : [];
+}
+
+/** The keys of the object at a path; none if there is no object. */
+export function keysAt(data: Json, path: Path): readonly string[] {
+  const value = valueAt(data, path);
+  return isJsonObject(value) ? Object.keys(value) : [];
+}
