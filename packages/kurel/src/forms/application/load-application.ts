@@ -145,7 +145,7 @@ async function checkFileNames(
     const isPackage = declaration !== undefined;
     const [other] = ofApplication;
     const location = { file: joinPath(path, isPackage ? 'kurel.yaml' : (other ?? 'app.yaml')) };
-    report(applicationProblems.create('application-missing', { path, isPackage, other }, { location }));
+    report(applicationProblems.create('application-missing', { path, isPackage, found: other }, { location }));
   } else if (!isNamed) warn(ofApplication, 'app.yaml', true);
   const ofPackage = await filesOf('kurel.yml');
   for (const name of await filesOf('package.yaml', 'package.yml')) if (await isDeclaration(name)) ofPackage.push(name);

@@ -17,7 +17,7 @@ export const applicationProblems = defineProblems({
     summary: 'An application package has no app.yaml.',
     message: ({ path, isPackage }: { path: string; isPackage: boolean }) =>
       isPackage ? `${quote(path)} has a kurel.yaml but no app.yaml` : `${quote(path)} has no app.yaml`,
-    hint: ({ other }: { other: string | undefined }) =>
+    hint: ({ found: other }: { found: string | undefined }) =>
       other === undefined ? 'add app.yaml, a document of kind Application' : `rename ${other} to app.yaml`,
     fix: 'Add an app.yaml of kind Application to the package directory. `kurel init NAME --form application` writes a package to start from.',
   },

@@ -110,7 +110,7 @@ export const composeProblems = defineProblems({
     summary: 'A policy of an application has an unknown type.',
     message: ({ type, name }: { type: string; name: string }) =>
       `policy ${quote(name)} has no effect: unknown type ${quote(type)}`,
-    hint: ({ type, names }: { type: string; names: readonly string[] }) => suggestName(type, names),
+    hint: ({ type, known: names }: { type: string; known: readonly string[] }) => suggestName(type, names),
     fix: 'Use one of the built-in policy types, register a custom one with definePolicy, or remove the entry from spec.policies.',
   },
   'tier-unknown': {
@@ -126,7 +126,8 @@ export const composeProblems = defineProblems({
     summary: 'A policy sets the tier of a component that does not exist.',
     message: ({ component, policy }: { component: string; policy: string }) =>
       `component ${quote(component)} in policy ${quote(policy)} does not exist`,
-    hint: ({ component, names }: { component: string; names: readonly string[] }) => suggestName(component, names),
+    hint: ({ component, known: names }: { component: string; known: readonly string[] }) =>
+      suggestName(component, names),
     fix: 'Correct the component name in the policy, or remove the entry. Names must match spec.components[].name.',
   },
   'label-taken': {

@@ -37,7 +37,7 @@ export function readRules(input: RulesInput): ApplicationRules {
     const handler = catalog.policies.get(type);
     if (handler === undefined) {
       const location = application.locate(['spec', 'policies', index, 'type']);
-      const args = { type, name, names: [...catalog.policies.keys()] };
+      const args = { type, name, known: [...catalog.policies.keys()] };
       report(composeProblems.create('policy-type-unknown', args, { location }));
       continue;
     }
@@ -79,7 +79,7 @@ export function readRules(input: RulesInput): ApplicationRules {
     const names = document.spec.components.map((entry) => entry.name);
     const location = locateNearest(application, path);
     if (!names.includes(component)) {
-      report(composeProblems.create('tier-of-nothing', { component, policy: name, names }, { location }));
+      report(composeProblems.create('tier-of-nothing', { component, policy: name, known: names }, { location }));
     } else if (!tiers.includes(tier)) {
       report(composeProblems.create('tier-unknown', { tier, component, tiers }, { location }));
     } else tierOf.set(component, tier);

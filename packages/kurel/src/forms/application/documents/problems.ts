@@ -24,7 +24,7 @@ export const documentProblems = defineProblems({
   'document-empty': {
     severity: 'error',
     summary: 'A file that must contain a kurel document is empty or contains something else.',
-    message: ({ kind, actual }: { kind: string; actual: string | undefined }) =>
+    message: ({ kind, found: actual }: { kind: string; found: string | undefined }) =>
       actual === undefined
         ? `the document is empty; it must be of kind ${kind}`
         : `the document must be an object of kind ${kind}, got ${actual}`,
@@ -63,7 +63,7 @@ export const documentProblems = defineProblems({
     severity: 'warning',
     summary: 'A profile has a capability for an unknown trait.',
     message: ({ trait }: { trait: string }) => `the capability has no effect: unknown trait ${quote(trait)}`,
-    hint: ({ trait, names }: { trait: string; names: readonly string[] }) => suggestName(trait, names),
+    hint: ({ trait, known: names }: { trait: string; known: readonly string[] }) => suggestName(trait, names),
     fix: 'Correct the key in spec.capabilities, which is a trait or TRAIT.SCOPE. For a custom trait, pass its CapabilityDefinition with --capability-def.',
   },
   'profile-dns-unused': {
@@ -112,7 +112,7 @@ export const documentProblems = defineProblems({
     severity: 'error',
     summary: 'A policy has a rule about an unknown trait.',
     message: ({ trait }: { trait: string }) => `the rule has no effect: unknown trait ${quote(trait)}`,
-    hint: ({ trait, names }: { trait: string; names: readonly string[] }) => {
+    hint: ({ trait, known: names }: { trait: string; known: readonly string[] }) => {
       const hint = suggestName(trait, names);
       return nearest(trait, names) === undefined ? `${hint}, or pass --capability-def FILE for a custom trait` : hint;
     },

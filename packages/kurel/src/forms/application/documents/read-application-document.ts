@@ -146,6 +146,6 @@ export function createTraitCheck(
   const sorted = [...traits].toSorted();
   return (trait, path, at) => {
     if (traits.has(trait) || findings.has(path)) return;
-    findings.add(path, documentProblems.create(code, { trait, names: sorted }), at);
+    findings.add(path, documentProblems.create(code, { trait, known: sorted }), at);
   };
 }

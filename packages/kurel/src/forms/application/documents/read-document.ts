@@ -71,7 +71,7 @@ export function readDocument<const Metadata extends Field, const Spec extends Fi
   if (!isJsonObject(data)) {
     const actual = data === undefined || data === null ? undefined : describeValue(data);
     const location = options.locate([]);
-    options.report(documentProblems.create('document-empty', { kind, apiVersion, actual }, { location }));
+    options.report(documentProblems.create('document-empty', { kind, apiVersion, found: actual }, { location }));
     return undefined;
   }
   if (!checkHeader(data, kind, options)) return undefined;

@@ -218,7 +218,7 @@ async function takeBytes(request: RemoteRequest, options: LoadOptions): Promise<
     ['lock', entry?.sha256],
   ] as const) {
     if (expected === undefined || expected.toLowerCase() === digest) continue;
-    throw refuse(sourceProblems.create('source-changed', { source, expected, actual: digest, by, file }));
+    throw refuse(sourceProblems.create('source-changed', { source, expected, found: digest, by, file }));
   }
   // Fetched archives were checked while fetching.
   if (file !== undefined && request.kind === 'chart') {

@@ -49,9 +49,9 @@ export const sourceProblems = defineProblems({
     message: ({
       source,
       expected,
-      actual,
+      found: actual,
       file,
-    }: Of & { expected: string; actual: string; file: string | undefined }) =>
+    }: Of & { expected: string; found: string; file: string | undefined }) =>
       `the SHA-256 of ${file === undefined ? source : `${quote(file)}, the copy of ${source},`} must be ${expected}, got ${actual}`,
     hint: ({ by, file }: { by: 'sha256' | 'lock'; file: string | undefined }) => {
       if (by === 'sha256') return 'update "sha256" if the change is expected';
