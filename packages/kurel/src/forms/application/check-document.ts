@@ -65,8 +65,8 @@ export function checkDocument(file: SourceFile, options: DocumentCheckOptions): 
   const definitions = readDefinitions(kind === 'ClusterProfile' || kind === 'Policy' ? options : { report });
   const source = readOneDocument(file, report);
   if (source === undefined) return kind;
-  const known = { traits: [...catalog.traits.keys(), ...definitions.keys()] };
-  checks[kind](source.data, { locate: source.locate, report, source, catalog, definitions, known });
+  const types = { traits: [...catalog.traits.keys(), ...definitions.keys()] };
+  checks[kind](source.data, { locate: source.locate, report, source, catalog, definitions, known: types });
   return kind;
 }
 

@@ -212,8 +212,8 @@ export async function loadPolicy(
   const file = await readOutside(path, fileSystem, { report, what: 'policy' });
   const source = file === undefined ? undefined : readOneDocument(file, report, budget?.memory);
   if (source === undefined || !checkHeader(source.data, 'Policy', { ...source, report })) return undefined;
-  const known = { traits: createCatalog(handlers).traits.keys() };
-  const document = readPolicy(source.data, { locate: source.locate, report, known });
+  const types = { traits: createCatalog(handlers).traits.keys() };
+  const document = readPolicy(source.data, { locate: source.locate, report, known: types });
   return document === undefined ? undefined : platformRules({ document, source });
 }
 

@@ -163,9 +163,9 @@ export async function renderApplication(
   if (failed) return undefined;
   const inspect: ApplicationRendering['inspect'] = (changed, reportFinding) =>
     inspectPatched(changed, { composition, origins: options.origins, report: reportFinding });
-  const { name, namespace: built, deliveryNamespace, kustomizationParts, objects: made } = composition;
+  const { name, namespace: built, deliveryNamespace, kustomizationParts, objects: composed } = composition;
   const named = { name, namespace: built, deliveryNamespace, kustomizationParts };
-  return { package: pkg, resolved, ...named, input, lock, layers, made, changes, objects, causesOf, inspect };
+  return { package: pkg, resolved, ...named, input, lock, layers, made: composed, changes, objects, causesOf, inspect };
 }
 
 function isNamespaceChosen({ authored }: ResolvedApplication, namespace: string | undefined): boolean {

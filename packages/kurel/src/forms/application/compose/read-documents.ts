@@ -37,10 +37,16 @@ export function readDocuments(input: CompositionInput): ReadDocuments | undefine
     input.report(diagnostic);
   };
   const definitions = readDefinitions(input, report);
-  const known = { components: catalog.components.keys(), traits: [...catalog.traits.keys(), ...definitions.keys()] };
+  const types = { components: catalog.components.keys(), traits: [...catalog.traits.keys(), ...definitions.keys()] };
   const { data, ...located } = application;
-  const document = readApplicationDocument(data, { ...located, writtenAt, report: input.report, known, isAllOff });
-  const options = { writtenAt, report, known };
+  const document = readApplicationDocument(data, {
+    ...located,
+    writtenAt,
+    report: input.report,
+    known: types,
+    isAllOff,
+  });
+  const options = { writtenAt, report, known: types };
   const profile = source && readClusterProfile(source.data, { ...options, locate: source.locate });
   const policy = policySource && readPolicy(policySource.data, { ...options, locate: policySource.locate });
   const capabilities =

@@ -31,7 +31,7 @@ export function readRules(input: RulesInput): ApplicationRules {
   const platform = policy === undefined ? noPolicy : platformRules(policy);
   const own: RuleLayer[] = [];
   const tierOf = new Map<string, Tier>();
-  const known = { traits: [...catalog.traits.keys(), ...defined] };
+  const types = { traits: [...catalog.traits.keys(), ...defined] };
   for (const [index, { name, type, properties: authored }] of document.spec.policies.entries()) {
     const path = ['spec', 'policies', index, 'properties'];
     const handler = catalog.policies.get(type);
@@ -53,7 +53,7 @@ export function readRules(input: RulesInput): ApplicationRules {
   function readOwnRules(written: JsonObject, { name, path }: Entry): readonly RuleLayer[] {
     const { referencesAt } = application;
     const locate = (whole: Path): Location => locateNearest(application, whole);
-    const rules = readPolicyRules(written, { path, locate, referencesAt, report, known });
+    const rules = readPolicyRules(written, { path, locate, referencesAt, report, known: types });
     if (rules === undefined) return [];
     const locateRule = (rule: Path): Location | undefined =>
       holds(written, rule) ? locate([...path, ...rule]) : undefined;

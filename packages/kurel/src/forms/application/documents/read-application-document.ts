@@ -109,8 +109,8 @@ const tables = new Map<string, typeof spec>();
 const mostTables = 20;
 
 /** The table with the types that exist in this build. */
-function knowTypes({ known, isAllOff = false }: ApplicationOptions): typeof spec {
-  const [components, traits] = [[...known.components].toSorted(), [...known.traits].toSorted()];
+function knowTypes({ known: types, isAllOff = false }: ApplicationOptions): typeof spec {
+  const [components, traits] = [[...types.components].toSorted(), [...types.traits].toSorted()];
   const key = JSON.stringify([components, traits, isAllOff]);
   const table = tables.get(key) ?? createTable(components, traits, isAllOff);
   if (tables.size >= mostTables) tables.clear();
@@ -137,12 +137,12 @@ type TraitCheck = (trait: string, path: Path, at?: 'key') => void;
 
 /** Reports references to unknown traits. */
 export function createTraitCheck(
-  { known }: PlatformOptions,
+  { known: types }: PlatformOptions,
   findings: Findings,
   code: 'capability-trait-unknown' | 'policy-trait-unknown',
 ): TraitCheck {
-  if (known === undefined) return () => undefined;
-  const traits = new Set(known.traits);
+  if (types === undefined) return () => undefined;
+  const traits = new Set(types.traits);
   const sorted = [...traits].toSorted();
   return (trait, path, at) => {
     if (traits.has(trait) || findings.has(path)) return;
