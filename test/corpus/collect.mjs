@@ -47,7 +47,12 @@ function collectProject({ name, module, version, directories }) {
   }
   if (texts.length > 0) {
     const sorted = texts.toSorted(([a], [b]) => (a < b ? -1 : 1));
-    const archive = { comment: `${module} ${version}, ${licence}\n`, includes: [], files: new Map(sorted), cases: new Map() };
+    const archive = {
+      comment: `${module} ${version}, ${licence}\n`,
+      includes: [],
+      files: new Map(sorted),
+      cases: new Map(),
+    };
     writeFileSync(join(cases, 'manifests', `${name}.case`), formatArchive(archive));
   }
   return { name, module, version, licence, files };
