@@ -6,11 +6,12 @@ import type { LookupFunction, Socket } from 'node:net';
 import type { ConnectionOptions, SecureContext, TLSSocket } from 'node:tls';
 import { escapeControls } from '../diagnostics/index.ts';
 import type { FetchError } from '../model/index.ts';
+import { explainConnection } from './explain-connection.ts';
 import type { Hop } from './fetch-hop.ts';
 import { toFileAccessError } from './file-errors.ts';
 import { isAddress, isInBlock, nameAddress } from './name-address.ts';
 import type { SpecialAddress } from './name-address.ts';
-import type { Environment } from './run-process.ts';
+import type { Environment } from './find-program.ts';
 
 /** What decides how a request gets to its server. */
 export interface RouteRules {
@@ -204,29 +205,6 @@ export function checkedLookup(
 const systemLookup: Lookup = (host, options, callback) => {
   process.getBuiltinModule('node:dns').lookup(host, options, callback);
 };
-
-const reasons: ReadonlyMap<string, string> = new Map([
-  ['ENOTFOUND', 'its host does not exist'],
-  ['EAI_AGAIN', 'its host cannot be resolved now'],
-  ['ECONNREFUSED', 'the connection was refused'],
-  ['ECONNRESET', 'the connection was closed early'],
-  ['EPIPE', 'the connection was closed early'],
-  ['EHOSTUNREACH', 'its host is unreachable'],
-  ['ENETUNREACH', 'its network is unreachable'],
-  ['ETIMEDOUT', 'the connection timed out'],
-]);
-
-/** Why the connection failed, as the end of the sentence `cannot fetch "https://…": …`. */
-export function explainConnection(cause: unknown): string {
-  const { code, message } =
-    cause instanceof Error ? (cause as Error & { readonly code?: string }) : { message: String(cause) };
-  const detail = escapeControls(message.slice(0, 200));
-  if (code === undefined) return detail;
-  if (/CERT|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH/.test(code)) return `its certificate is not trusted (${detail})`;
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return 'its host does not support TLS on this port';
-  if (code.startsWith('HPE_')) return `the response is not HTTP (${detail})`;
-  return reasons.get(code) ?? (detail === '' ? code : detail);
-}
 
 interface TunnelOptions {
   readonly proxy: URL;

@@ -7,7 +7,9 @@ import {
   type FileSystem,
   type ProgramResult,
 } from '../model/index.ts';
-import { type Environment, requireProgram, runProcess } from './run-process.ts';
+import { requireProgram } from './find-program.ts';
+import type { Environment } from './find-program.ts';
+import { runProcess } from './run-process.ts';
 import { openGitObjects, type GitObjects } from './git-objects.ts';
 import { hostProblems } from './problems.ts';
 import { decodeText } from './disk-file-system.ts';

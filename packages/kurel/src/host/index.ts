@@ -3,7 +3,7 @@
 // refuses: links to files outside a root, devices, text other than UTF-8, shells, foreign files in an output directory, private addresses
 export { bundledSchemas, diskFileSystem, type DiskFileSystemOptions, readStdin } from './disk-file-system.ts';
 export { gitRepository, type GitRepository, type GitRepositoryOptions, type GitRevision } from './git-repository.ts';
-export { explainConnection } from './find-route.ts';
+export { explainConnection } from './explain-connection.ts';
 export { networkFetcher, type NetworkFetcherOptions } from './network-fetcher.ts';
 export { programRunner, type ProgramRunnerOptions } from './program-runner.ts';
 export { removeLogin, registryCredentials, storeLogin, type CredentialPlace } from './registry-credentials.ts';

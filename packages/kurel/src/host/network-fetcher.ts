@@ -3,7 +3,7 @@ import { FetchError } from '../model/index.ts';
 import type { Fetched, Fetcher, FetchRequest } from '../model/index.ts';
 import { followRedirect, startHop } from './fetch-hop.ts';
 import type { Hop } from './fetch-hop.ts';
-import type { Environment } from './run-process.ts';
+import type { Environment } from './find-program.ts';
 import { findRoute, nameStatus, createTrust } from './find-route.ts';
 import type { Route, RouteRules } from './find-route.ts';
 

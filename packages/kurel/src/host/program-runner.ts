@@ -5,8 +5,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { ProgramError } from '../model/index.ts';
 import type { ProgramCall, ProgramRunner, ProgramWorkspace } from '../model/index.ts';
 import { toFileAccessError } from './file-errors.ts';
-import { requireProgram, runProcess, searchPath, usualMemory } from './run-process.ts';
-import type { Environment } from './run-process.ts';
+import { requireProgram, searchPath } from './find-program.ts';
+import type { Environment } from './find-program.ts';
+import { runProcess, usualMemory } from './run-process.ts';
 import { holdSignals } from './hold-signals.ts';
 import { findEscape } from './relative-path.ts';
 

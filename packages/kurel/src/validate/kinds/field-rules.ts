@@ -89,7 +89,7 @@ interface Plan {
   readonly also: FieldRule['also'];
 }
 
-/** Rules are constants, so none of them is kept in vain. */
+/** Rules are constants, so the map stays small. */
 const plans = new Map<FieldRule, Plan>();
 
 function planOf(rule: FieldRule): Plan {

@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findProgram } from './run-process.ts';
+import { findProgram } from './find-program.ts';
 
 interface Search {
   readonly says: string;
