@@ -1,5 +1,5 @@
 import { createOriginTable } from '../../packages/kurel/src/engine/index.ts';
-import { checkOutputPaths } from '../../packages/kurel/src/host/relative-path.ts';
+import { checkOutputPaths } from '../../packages/kurel/src/host/check-output-paths.ts';
 import { decodeObjects } from '../../packages/kurel/src/kube/index.ts';
 import { layouts, type LayoutName } from '../../packages/kurel/src/layout/index.ts';
 import {

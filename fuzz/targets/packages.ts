@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatDiagnostics } from '../../packages/kurel/src/diagnostics/index.ts';
-import { checkOutputPaths } from '../../packages/kurel/src/host/relative-path.ts';
+import { checkOutputPaths } from '../../packages/kurel/src/host/check-output-paths.ts';
 import {
   build,
   checkDocument,

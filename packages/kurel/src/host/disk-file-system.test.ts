@@ -17,7 +17,8 @@ import { Readable } from 'node:stream';
 import { buildSync } from 'esbuild';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileAccessError } from '../model/index.ts';
-import { diskFileSystem, readStdin, readToEnd, readUnchanged } from './disk-file-system.ts';
+import { diskFileSystem, readToEnd, readUnchanged } from './disk-file-system.ts';
+import { readStdin } from './read-stdin.ts';
 import { toFileAccessError } from './file-errors.ts';
 import { bundledSchemas } from './index.ts';
 

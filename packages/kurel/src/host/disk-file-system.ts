@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import {
   closeSync,
   constants,
@@ -18,6 +17,7 @@ import { FileAccessError } from '../model/index.ts';
 import type { DirectoryEntry, EntryKind, FileSystem } from '../model/index.ts';
 import type { SchemaFiles } from '../schema/index.ts';
 import { errorCode, toFileAccessError } from './file-errors.ts';
+import { decodeText, readStream } from './read-stdin.ts';
 import { isWithin, toSlashes } from './relative-path.ts';
 
 export interface DiskFileSystemOptions {
@@ -189,55 +189,6 @@ export function readUnchanged(file: OpenFile, before: { readonly size: number; r
     throw new FileAccessError(path, 'failed', { detail: 'was changed while it was read' });
   }
   return buffer.subarray(0, length);
-}
-
-const usualBytes = 256 * 1024 * 1024;
-
-/** The whole standard input as text; diagnostics call it `stdin`. */
-export async function readStdin(
-  input: AsyncIterable<Uint8Array> = process.stdin,
-  maxBytes: number = usualBytes,
-): Promise<string> {
-  return await readStream(input, { path: 'stdin', maxBytes });
-}
-
-interface StreamReading {
-  /** As messages name it. */
-  readonly path: string;
-  readonly maxBytes: number;
-  /** The end of the sentence about the limit. */
-  readonly of?: string;
-}
-
-async function readStream(
-  input: AsyncIterable<Uint8Array>,
-  { path, maxBytes, of = '' }: StreamReading,
-): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of input) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) {
-        const detail = `has more than the limit of ${maxBytes} bytes${of}`;
-        throw new FileAccessError(path, 'too-large', { detail });
-      }
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    // Such as a directory: `kurel build - < .`
-    throw toFileAccessError(path, error);
-  }
-  return decodeText(path, Buffer.concat(chunks));
-}
-
-/** Decodes UTF-8. Keeps a byte order mark, so that it is not lost when the text is written back. */
-export function decodeText(path: string, bytes: Uint8Array): string {
-  if (isUtf8(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  throw new FileAccessError(path, 'not-utf-8', {
-    detail: isUtf16 ? 'is UTF-16 text; save it as UTF-8' : 'is not UTF-8 text',
-  });
 }
 
 /** The schemas that come with kurel, in the `schemas` directory of its package. */

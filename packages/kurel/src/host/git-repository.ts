@@ -12,7 +12,7 @@ import type { Environment } from './find-program.ts';
 import { runProcess } from './run-process.ts';
 import { openGitObjects, type GitObjects } from './git-objects.ts';
 import { hostProblems } from './problems.ts';
-import { decodeText } from './disk-file-system.ts';
+import { decodeText } from './read-stdin.ts';
 import { getOrAdd } from '../budget/index.ts';
 
 export interface GitRepositoryOptions {

@@ -1,7 +1,8 @@
 // takes:   disk, standard input, programs, git repositories and network of this machine
 // gives:   a `FileSystem`, a `ProgramRunner`, a `Fetcher`, credentials of registries; atomic writes of output files
 // refuses: links to files outside a root, devices, text other than UTF-8, shells, foreign files in an output directory, private addresses
-export { bundledSchemas, diskFileSystem, type DiskFileSystemOptions, readStdin } from './disk-file-system.ts';
+export { bundledSchemas, diskFileSystem, type DiskFileSystemOptions } from './disk-file-system.ts';
+export { readStdin } from './read-stdin.ts';
 export { gitRepository, type GitRepository, type GitRepositoryOptions, type GitRevision } from './git-repository.ts';
 export { explainConnection } from './explain-connection.ts';
 export { networkFetcher, type NetworkFetcherOptions } from './network-fetcher.ts';

@@ -15,7 +15,8 @@ import {
   type RecordedFiles,
 } from './output-inventory.ts';
 import { hostProblems } from './problems.ts';
-import { checkOutputPaths, foldPath, nameFile, parentsOf } from './relative-path.ts';
+import { checkOutputPaths } from './check-output-paths.ts';
+import { foldPath, nameFile, parentsOf } from './relative-path.ts';
 import { reportFailure } from './replace-files.ts';
 
 /** The changes that bring a directory to the given files. */

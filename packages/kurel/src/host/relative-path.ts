@@ -1,8 +1,6 @@
 import { realpathSync } from 'node:fs';
 import system from 'node:path';
 import { isDeviceName } from '../model/index.ts';
-import type { Diagnostic, OutputFile } from '../model/index.ts';
-import { hostProblems } from './problems.ts';
 
 /** The parts of `node:path` that differ between systems; declared here, because declarations must not need the types of Node. */
 export interface PathModule {
@@ -67,26 +65,6 @@ export function realPathOf(path: string): string {
     const parent = system.dirname(path);
     return parent === path ? path : system.resolve(realPathOf(parent), system.basename(path));
   }
-}
-
-/** Checks output paths without looking at the disk. */
-export function checkOutputPaths(files: readonly Pick<OutputFile, 'path'>[]): readonly Diagnostic[] {
-  const problems: Diagnostic[] = [];
-  const seen = new Map<string, string>();
-  for (const { path } of files) {
-    const reason = findUnportable(path);
-    if (reason !== undefined) problems.push(hostProblems.create('output-path-refused', { path, reason }));
-    const other = seen.get(foldPath(path));
-    if (other !== undefined) problems.push(hostProblems.create('output-path-collision', { path, other }));
-    else seen.set(foldPath(path), path);
-  }
-  for (const { path } of files) {
-    const other = parentsOf(path)
-      .map((parent) => seen.get(foldPath(parent)))
-      .find((earlier) => earlier !== undefined);
-    if (other !== undefined) problems.push(hostProblems.create('output-path-collision', { path, other }));
-  }
-  return problems;
 }
 
 /** The directories of a relative path, outermost first: `a`, `a/b` for `a/b/c`. */

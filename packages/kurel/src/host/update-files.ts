@@ -1,6 +1,7 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic } from '../model/index.ts';
-import { checkOutputPaths, nameFile } from './relative-path.ts';
+import { checkOutputPaths } from './check-output-paths.ts';
+import { nameFile } from './relative-path.ts';
 import { holdSignals } from './hold-signals.ts';
 import { hasDigest } from './output-inventory.ts';
 import { lookAt } from './plan-output.ts';

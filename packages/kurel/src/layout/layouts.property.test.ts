@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../../test/any-character.ts';
 import { decodeOutput, describeWithProgram } from '../../test/render-case.ts';
 import { createOriginTable } from '../engine/index.ts';
-import { checkOutputPaths } from '../host/relative-path.ts';
+import { checkOutputPaths } from '../host/check-output-paths.ts';
 import { describeObject, installPhases, withLabels } from '../kube/index.ts';
 import type { Diagnostic, KubeObject, OutputFile } from '../model/index.ts';
 import { writeJson } from '../yaml/index.ts';
