@@ -42,17 +42,17 @@ export interface OutputPlan {
 }
 
 interface ChangedFile extends OutputFile {
-  readonly before: Buffer;
+  readonly before: Uint8Array;
 }
 
 interface RemovedFile {
   readonly path: string;
-  readonly before: Buffer;
+  readonly before: Uint8Array;
 }
 
 type Standing =
   | { readonly kind: 'absent' }
-  | { readonly kind: 'file'; readonly bytes: Buffer }
+  | { readonly kind: 'file'; readonly bytes: Uint8Array }
   | { readonly kind: 'blocked'; readonly at: string; readonly problem: Diagnostic };
 
 export function planOutput(directory: string, files: readonly OutputFile[], claim: OutputClaim): OutputPlan {
@@ -158,7 +158,7 @@ function planFiles(
     const isRenamed = renamed !== undefined && isSameFile(join(directory, renamed), join(directory, file.path));
     if (standing.kind === 'absent' || isRenamed) added.push(file);
     else if (standing.kind === 'blocked') problems.push(standing.problem);
-    else if (standing.bytes.equals(Buffer.from(file.text))) unchanged.push(file.path);
+    else if (Buffer.from(file.text).equals(standing.bytes)) unchanged.push(file.path);
     else {
       changed.push({ ...file, before: standing.bytes });
       if (own.files.has(file.path) || isOfNext(file.path, standing.bytes, own)) continue;
@@ -174,7 +174,7 @@ function isSameFile(a: string, b: string): boolean {
 }
 
 /** Whether a killed run has written this file; one with other content may be a foreign file. */
-function isOfNext(path: string, bytes: Buffer, { next }: RecordedFiles): boolean {
+function isOfNext(path: string, bytes: Uint8Array, { next }: RecordedFiles): boolean {
   return next.get(path)?.includes(digestOf(bytes)) === true;
 }
 
@@ -266,10 +266,14 @@ export function compareOutputDirectory(
     if (refusals.length > 0) throw new DiagnosticError(refusals);
     return {
       added: added.map(({ path, text }) => ({ path, text })),
-      changed: changed.map(({ path, text, before }) => ({ path, before: before.toString('utf8'), after: text })),
-      removed: removed.map(({ path, before }) => ({ path, text: before.toString('utf8') })),
+      changed: changed.map(({ path, text, before }) => ({ path, before: textOf(before), after: text })),
+      removed: removed.map(({ path, before }) => ({ path, text: textOf(before) })),
       unchanged,
       diagnostics: warnings,
     };
   });
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('utf8');
 }

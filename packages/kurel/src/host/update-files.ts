@@ -76,7 +76,7 @@ function statesOf(directory: string, files: readonly NewFile[]): ReadonlyMap<New
     const standing = lookAt(directory, file.path);
     if (standing.kind === 'blocked') blocked.set(standing.at, standing.problem);
     else if (standing.kind === 'absent') states.set(file, 'absent');
-    else states.set(file, standing.bytes.equals(Buffer.from(file.text)) ? 'same' : 'other');
+    else states.set(file, Buffer.from(file.text).equals(standing.bytes) ? 'same' : 'other');
   }
   if (blocked.size > 0) throw new DiagnosticError([...blocked.values()]);
   return states;
