@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { inputFlags } from '../src/cli/input-flags.ts';
 import { beginProvenance, forms } from '../src/index.ts';
 import type { Form, KubeObject } from '../src/index.ts';
 import { runProgram } from './run-program.ts';
@@ -42,6 +43,12 @@ function createDeployment([name = '', image = '']: readonly string[]): KubeObjec
     spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
   };
 }
+
+describe('the table of forms', () => {
+  it('has the names that --as takes', () => {
+    expect(inputFlags.as.choices.toSorted()).toEqual(forms.map(({ name }) => name).toSorted());
+  });
+});
 
 describe('a form that is one row of the table', () => {
   let workingDirectory = '';

@@ -1,13 +1,12 @@
 import { DiagnosticError, nearest } from '../diagnostics/index.ts';
 import { FileAccessError, isJsonObject } from '../model/index.ts';
-import type { Budget, FileSystem, RenderContext } from '../model/index.ts';
-import type { Rendering } from '../provenance/index.ts';
+import type { Budget, FileSystem } from '../model/index.ts';
 import { readYaml } from '../yaml/index.ts';
-import type { Form, InputRequest, Looking, Mark, SettingGroup } from './form.ts';
+import type { Form, Looking, Mark } from './form.ts';
 import { forms as builtIn } from './forms.ts';
 import { isGlob } from './manifests/glob.ts';
 import { findNearPath, ifReadable, joinPath, kindOfName, lastPartOf, parentOf } from './paths.ts';
-import { inputProblems, networkSetting } from './problems.ts';
+import { inputProblems } from './problems.ts';
 
 export interface DetectedInput {
   readonly form: Form;
@@ -127,47 +126,4 @@ function namesKind(text: string, kind: string): boolean {
 export function markedDirectory(path: string, forms: readonly Form[] = builtIn): string {
   const file = lastPartOf(path);
   return forms.some(({ marks }) => marks.some((mark) => mark.file === file)) ? parentOf(path) : path;
-}
-
-/** Renders the input. Throws findings if the path does not exist or is ambiguous. */
-export async function renderInput(request: InputRequest, context: RenderContext): Promise<Rendering> {
-  const isForApplications = request.application?.profile !== undefined;
-  const { form, path } = await detectInput({ ...request, isForApplications });
-  for (const [group, list] of Object.entries(settingsOf(request))) {
-    if (form.settings.includes(group as SettingGroup)) continue;
-    for (const [setting, value] of Object.entries(list)) {
-      if (value === undefined) continue;
-      context.report(inputProblems.create('input-setting-unused', { path, form: form.name, setting }));
-    }
-  }
-  const { render } = await form.load();
-  return render({ ...request, path }, context);
-}
-
-/** Settings by their names in messages, which apply to the library as well. */
-function settingsOf(request: InputRequest): Readonly<Record<SettingGroup, Readonly<Record<string, unknown>>>> {
-  const { chart = {}, kustomization = {}, allowNetwork, package: settings = {}, application = {} } = request;
-  const { local, force, maxDepth } = settings;
-  return {
-    chart: {
-      'the release name': chart.releaseName,
-      'the option to include CRDs': chart.includeCrds === true ? true : undefined,
-      'the option to skip tests': chart.skipTests === true ? true : undefined,
-      'the Kubernetes version of the chart': chart.kubeVersion,
-      'the API version of the chart': chart.apiVersions?.[0],
-    },
-    kustomization: { 'the load restriction': kustomization.loadRestrictions },
-    network: { [networkSetting]: allowNetwork === true ? true : undefined },
-    package: {
-      'the local extension': typeof local === 'string' ? local : undefined,
-      'the patch to enable': force?.[0],
-      'the maximum reference depth': maxDepth,
-    },
-    application: {
-      'the profile': application.profile,
-      'the capability definition': application.definitions?.[0],
-      'the namespace of Flux objects': application.fluxNamespace,
-      'the permission to use private addresses': application.plainHttp === true ? true : undefined,
-    },
-  };
 }

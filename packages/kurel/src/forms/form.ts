@@ -6,7 +6,7 @@ import type { SchemaStore } from '../schema/index.ts';
 import type { ApplicationSource } from './application/application-renderer.ts';
 import type { PackageRequest } from './package-loading.ts';
 
-/** A kind of input that kurel can build. Each is a row in the table of forms, and no other code distinguishes them. */
+/** A kind of input that kurel can build. Each is a row in the table of forms. */
 export interface Form {
   /** Value of `--as`. */
   readonly name: string;

@@ -25,7 +25,8 @@ import { parameterSchemaProblems } from './patch-package/schema/problems.ts';
 import { manifestsProblems } from './manifests/problems.ts';
 
 /** All findings of this module, by code. */
-// A function, so that importing this module does not load the code of every form.
+// A function, so that importing this module does not load the code of every form: scripts/open-barrels.mjs makes importers of an index
+// import only the files that they use.
 export function listFormProblems(): Readonly<Record<string, ProblemSummary>> {
   return {
     ...inputProblems.definitions,
@@ -69,7 +70,7 @@ export const renderers = {
 } as const;
 
 export { detectInput, markedDirectory } from './detect-input.ts';
-export { renderInput } from './detect-input.ts';
+export { renderInput } from './render-input.ts';
 export { forms, loadPolicy } from './forms.ts';
 export { findAcceptanceFiles, readAcceptanceSources } from './find-acceptance-files.ts';
 export type {

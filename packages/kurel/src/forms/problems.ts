@@ -135,8 +135,6 @@ function withArticle(form: string): string {
     : `${/^[aeiou]/.test(form) ? 'an' : 'a'} ${form.replace('-', ' ')}`;
 }
 
-/** Forms with two words have no value for --as. */
 function listFlags(candidates: readonly FormMark[]): string {
-  const forms = candidates.map(({ form }) => form).filter((form) => !form.includes(' '));
-  return `${forms.map((form) => `--as ${form}`).join(', ')} or --as manifests`;
+  return `${candidates.map(({ form }) => `--as ${form}`).join(', ')} or --as manifests`;
 }

@@ -3,7 +3,7 @@ import { diagnosticsOf } from '../diagnostics/index.ts';
 import { createRenderContext } from '../engine/index.ts';
 import type { Diagnostic, ProgramCall } from '../model/index.ts';
 import type { InputRequest } from './form.ts';
-import { renderInput } from './detect-input.ts';
+import { renderInput } from './render-input.ts';
 import { memoryFileSystem } from './memory-file-system.ts';
 
 const printed = `apiVersion: v1

@@ -28,7 +28,7 @@ const flux = {
   },
 } as const satisfies Field;
 
-/** Every level of a fleet can set these; the order in which levels override each other is in `fleet/inherit.ts`. */
+/** Every level of a fleet can set these; the order in which levels override each other is in `fleet/merge-settings.ts`. */
 const settings = {
   extends: {
     type: 'array',
