@@ -11,13 +11,55 @@ import { hasFilters } from './flags-to-pipeline.ts';
 import type { InputFlags, LayoutFlags, validationFlags } from './input-flags.ts';
 import { openOutput } from './open-output.ts';
 import type { KeptOutput } from './open-output.ts';
-import { openInput, openWorld } from './open-world.ts';
+import { openInput } from './open-input.ts';
+import { openWorld } from './open-world.ts';
 import type { InlineInput } from './open-world.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { readRequest } from './read-request.ts';
 import { runWatched } from './run-watched.ts';
 import { refuseBoth, refuseFlags, UsageError } from './usage-error.ts';
+
+type Call = CommandCall<BuildFlags>;
+
+/** Builds, once or after every change. */
+export async function runBuild(call: Call): Promise<ExitCode> {
+  return runWatched(call, 'built', runOnce);
+}
+
+async function runOnce({ positionals, flags, environment }: Call): Promise<ExitCode> {
+  if (flags.check && flags.output === undefined) {
+    throw new UsageError('--check requires --output', 'add --output with the directory or file to compare');
+  }
+  const built = await buildToOutput({ path: positionals[0]!, flags, environment });
+  const { destination, result, effect, exitCode, diagnostics } = built;
+  await printDiagnostics(built, flags, environment);
+  const { watched } = environment;
+  if (result === undefined) {
+    watched?.conclude('failed', 'nothing written');
+    return exitCode;
+  }
+  const count = result.objects.length === 1 ? '1 object' : `${result.objects.length} objects`;
+  watched?.conclude(`${count}, ${countFindings(diagnostics)}`, effect ?? '');
+  const isForPeople = environment.stderrIsTerminal && (flags['message-format'] ?? 'text') === 'text';
+  if (watched === undefined && isForPeople && exitCode === 0 && !destination.check) {
+    environment.writeStderr(describeWritten(destination, result.files.length, effect));
+  }
+  return exitCode;
+}
+
+/** Nothing for stdout: the user sees the result. */
+function describeWritten({ path, target }: Destination, files: number, effect: string | undefined): string {
+  if (path === undefined) return '';
+  if (target === 'file') return `wrote ${escapeControls(path)}\n`;
+  const directory = `${escapeControls(path).replace(/\/+$/, '')}/`;
+  return `wrote ${files === 1 ? '1 file' : `${files} files`} to ${directory} (${effect})\n`;
+}
+
+function countFindings(diagnostics: readonly Diagnostic[]): string {
+  const summary = summarise(diagnostics);
+  return summary.includes('error') ? summary : ['0 errors', summary].filter((words) => words !== '').join(', ');
+}
 
 /** The flags of `kurel build` that decide what is written. */
 export type OutputBuildFlags = Omit<FlagValues<InputFlags & typeof validationFlags>, keyof LayoutFlags> &
@@ -131,45 +173,4 @@ function checkSchemaFlag(flags: OutputBuildFlags, { hasParameterSchema }: Form):
   const hint = 'remove it, or build a directory with parameters.yaml';
   if (hasParameterSchema !== true) refuseFlags(flags, ['schema'], { owner: 'patch packages', hint });
   refuseBoth(flags, ['schema', 'no-validate']);
-}
-
-type Call = CommandCall<BuildFlags>;
-
-/** Builds, once or after every change. */
-export async function runBuild(call: Call): Promise<ExitCode> {
-  return runWatched(call, 'built', runOnce);
-}
-
-async function runOnce({ positionals, flags, environment }: Call): Promise<ExitCode> {
-  if (flags.check && flags.output === undefined) {
-    throw new UsageError('--check requires --output', 'add --output with the directory or file to compare');
-  }
-  const built = await buildToOutput({ path: positionals[0]!, flags, environment });
-  const { destination, result, effect, exitCode, diagnostics } = built;
-  await printDiagnostics(built, flags, environment);
-  const { watched } = environment;
-  if (result === undefined) {
-    watched?.conclude('failed', 'nothing written');
-    return exitCode;
-  }
-  const count = result.objects.length === 1 ? '1 object' : `${result.objects.length} objects`;
-  watched?.conclude(`${count}, ${countFindings(diagnostics)}`, effect ?? '');
-  const isForPeople = environment.stderrIsTerminal && (flags['message-format'] ?? 'text') === 'text';
-  if (watched === undefined && isForPeople && exitCode === 0 && !destination.check) {
-    environment.writeStderr(describeWritten(destination, result.files.length, effect));
-  }
-  return exitCode;
-}
-
-/** Nothing for stdout: the user sees the result. */
-function describeWritten({ path, target }: Destination, files: number, effect: string | undefined): string {
-  if (path === undefined) return '';
-  if (target === 'file') return `wrote ${escapeControls(path)}\n`;
-  const directory = `${escapeControls(path).replace(/\/+$/, '')}/`;
-  return `wrote ${files === 1 ? '1 file' : `${files} files`} to ${directory} (${effect})\n`;
-}
-
-function countFindings(diagnostics: readonly Diagnostic[]): string {
-  const summary = summarise(diagnostics);
-  return summary.includes('error') ? summary : ['0 errors', summary].filter((words) => words !== '').join(', ');
 }

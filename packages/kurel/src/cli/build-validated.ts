@@ -41,7 +41,7 @@ export async function buildValidated(
   const isRead = reading.ok && schemas.ok;
   const isUnvalidated = flags['no-validate'] === true;
   if (form.hasParameterSchema === true && !isUnvalidated) {
-    // Loaded on demand: other forms have no parameter schema.
+    // validatePackage calls the same build, and reports by steps. Loaded on demand: other forms have no parameter schema.
     const { reportFlags, validatePackage } = await import('./validate-package.ts');
     const isCached = !flags['no-cache'] && flags.crds.length === 0;
     const check = { request, store, environment, flags: findings, schemaFile: flags.schema, isCached };

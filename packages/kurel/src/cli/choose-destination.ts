@@ -10,7 +10,7 @@ import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import type { InputFlags, LayoutFlags } from './input-flags.ts';
 import { isDirectory } from './open-world.ts';
-import type { OpenedInput } from './open-world.ts';
+import type { OpenedInput } from './open-input.ts';
 import { isRemotePath } from './packages/mount-packages.ts';
 import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';

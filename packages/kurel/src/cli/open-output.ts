@@ -25,7 +25,7 @@ import type { Destination, NamedInputs } from './choose-destination.ts';
 import type { ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
 import { placeOnDisk } from './open-world.ts';
-import type { OpenedInput } from './open-world.ts';
+import type { OpenedInput } from './open-input.ts';
 import type { PrintOptions } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
 import { useColor } from './terminal.ts';

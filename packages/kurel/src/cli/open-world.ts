@@ -2,8 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { diskFileSystem, networkFetcher, programRunner, toSlashes } from '../host/index.ts';
-import { detectInput, forms } from '../index.ts';
-import type { Acceptance, Assignment, Form } from '../index.ts';
+import type { Acceptance, Assignment } from '../index.ts';
 import type { Fetcher, FileSystem, Path, ProgramRunner, SourceFile, Values } from '../model/index.ts';
 import { recordReads } from '../reads/index.ts';
 import { fetchOnce } from '../registry/index.ts';
@@ -119,39 +118,6 @@ export function openDisk(environment: Environment, { root, pipes }: DiskUse = {}
   const fileSystem = progress?.observeFiles(disk) ?? disk;
   const noted = watched === undefined ? fileSystem : recordReads({ fileSystem }, watched).fileSystem;
   return packages === undefined ? noted : mountPackages(noted, packages);
-}
-
-export interface OpenedInput {
-  readonly form: Form;
-  /** For a file that marks its directory as a package, such as `Chart.yaml`, the directory. */
-  readonly path: string;
-  /** The name of the form; `undefined` if it cannot be detected, which the build reports. */
-  readonly as: string | undefined;
-}
-
-interface InputChoice {
-  readonly as?: string | undefined;
-  readonly profile?: string | undefined;
-  readonly 'no-profile'?: boolean | undefined;
-}
-
-/** Detects the form of a path, once per command. */
-export async function openInput(
-  path: string,
-  flags: InputChoice,
-  environment: Environment,
-  fileSystem: FileSystem = openDisk(environment),
-): Promise<OpenedInput> {
-  const { as } = flags;
-  const choices = environment.forms ?? forms;
-  try {
-    const isForApplications = flags.profile !== undefined || flags['no-profile'] === true;
-    const { form, path: directory } = await detectInput({ fileSystem, path, as, forms: choices, isForApplications });
-    return { form, path: directory, as: form.name };
-  } catch {
-    // The build fails the same way, and reports it together with other findings.
-    return { form: choices.at(-1)!, path, as };
-  }
 }
 
 /** Where a path of the user is. Messages quote it as it was written, which only works from the directory it was written in. */

@@ -19,6 +19,7 @@ const cache = openCodeCache({
   // V8 rejects code of other versions and flags itself; the key only keeps such code in separate files.
   key: [PROGRAM_BUILD, process.version, process.arch, ...(isPatient ? ['patient'] : [])].join('-'),
 });
+// `main.cjs` is made from main.ts and what every command needs.
 const keepCode = loadProgram({ directory: import.meta.dirname, fileOf: PROGRAM_FILES }, './main.cjs', cache);
 process.on('exit', () => {
   const { user, system } = process.cpuUsage();

@@ -10,7 +10,7 @@ import type { Environment } from './environment.ts';
 import { fileProblemWithHint } from './file-problem.ts';
 import type { InputFlags, validationFlags } from './input-flags.ts';
 import { openDisk } from './open-world.ts';
-import type { OpenedInput } from './open-world.ts';
+import type { OpenedInput } from './open-input.ts';
 import { asErrors } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { readRequest } from './read-request.ts';

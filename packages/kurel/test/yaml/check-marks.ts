@@ -4,7 +4,7 @@ import type { CollectionMark, EntryMark } from '../../src/yaml/reading.ts';
 import type { MarkedDocument } from '../../src/yaml/read-yaml.ts';
 import { readYaml } from '../../src/yaml/read-yaml.ts';
 
-/** Fails when a mark of a document is not where `marks.ts` says. */
+/** Fails when a mark of a document is not where `reading.ts` says. */
 export function checkMarks(source: SourceFile, document: Range, { data, marks }: MarkedDocument): void {
   const visit = (value: Json, path: Path): void => {
     const mark = typeof value === 'object' && value !== null ? marks.get(value) : undefined;

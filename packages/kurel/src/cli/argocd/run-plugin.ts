@@ -12,7 +12,7 @@ import { build as buildCommand } from '../commands/build.ts';
 import { info } from '../commands/info.ts';
 import type { Environment } from '../environment.ts';
 import type { messageFormatFlag } from '../input-flags.ts';
-import { openInput } from '../open-world.ts';
+import { openInput } from '../open-input.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { UsageError } from '../usage-error.ts';

@@ -6,7 +6,7 @@ import type { Environment } from '../environment.ts';
 import { valueFlags } from '../input-flags.ts';
 import { timeLimitFlags } from '../limits.ts';
 import { openPackage } from '../open-package.ts';
-import { openInput } from '../open-world.ts';
+import { openInput } from '../open-input.ts';
 import { packageFlags } from '../package-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { registryFlags } from '../registry-access.ts';

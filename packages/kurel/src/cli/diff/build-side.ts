@@ -8,7 +8,7 @@ import { buildForQuestion } from '../explain/answer-from-build.ts';
 import { fileProblem } from '../file-problem.ts';
 import { inputFlags } from '../input-flags.ts';
 import type { InputFlags } from '../input-flags.ts';
-import { openInput } from '../open-world.ts';
+import { openInput } from '../open-input.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
 

@@ -19,7 +19,7 @@ import { observeReads } from '../observe-reads.ts';
 import type { StampedRead } from '../observe-reads.ts';
 import { openWorld } from '../open-world.ts';
 import { buildValidated } from '../build-validated.ts';
-import { openInput } from '../open-world.ts';
+import { openInput } from '../open-input.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
 import { parseFlags } from '../parse-flags.ts';
 import type { Findings } from '../print-diagnostics.ts';

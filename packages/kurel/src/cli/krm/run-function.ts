@@ -16,7 +16,8 @@ import { checkWordsOf, inlineOf, inputWordsOf } from '../fleet/target-command.ts
 import type { messageFormatFlag } from '../input-flags.ts';
 import { createItemSources, isLocal, mergeItems, readResourceList, writeResourceList } from './resource-list.ts';
 import type { ResourceList } from './resource-list.ts';
-import { openInput, openWorld } from '../open-world.ts';
+import { openInput } from '../open-input.ts';
+import { openWorld } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';

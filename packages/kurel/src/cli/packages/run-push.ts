@@ -10,7 +10,7 @@ import type { OciReference } from '../../registry/index.ts';
 import { buildToOutput } from '../build-to-output.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import type { PushFlags } from '../commands/push.ts';
-import { openInput } from '../open-world.ts';
+import { openInput } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';

@@ -18,7 +18,7 @@ import type { Environment } from '../environment.ts';
 import { kurelVersion } from '../kurel-version.ts';
 import { observeReads } from '../observe-reads.ts';
 import type { StampedRead } from '../observe-reads.ts';
-import { openInput } from '../open-world.ts';
+import { openInput } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
 import { writeWords } from '../fleet/target-command.ts';
 import { parseFlags } from '../parse-flags.ts';

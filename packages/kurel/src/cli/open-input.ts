@@ -1,0 +1,39 @@
+import { detectInput, forms } from '../index.ts';
+import type { Form } from '../index.ts';
+import type { FileSystem } from '../model/index.ts';
+import type { Environment } from './environment.ts';
+import { openDisk } from './open-world.ts';
+
+/** The input of a command and its form. */
+export interface OpenedInput {
+  readonly form: Form;
+  /** For a file that marks its directory as a package, such as `Chart.yaml`, the directory. */
+  readonly path: string;
+  /** The name of the form; `undefined` if it cannot be detected, which the build reports. */
+  readonly as: string | undefined;
+}
+
+interface InputChoice {
+  readonly as?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly 'no-profile'?: boolean | undefined;
+}
+
+/** Detects the form of a path, once per command. */
+export async function openInput(
+  path: string,
+  flags: InputChoice,
+  environment: Environment,
+  fileSystem: FileSystem = openDisk(environment),
+): Promise<OpenedInput> {
+  const { as } = flags;
+  const choices = environment.forms ?? forms;
+  try {
+    const isForApplications = flags.profile !== undefined || flags['no-profile'] === true;
+    const { form, path: directory } = await detectInput({ fileSystem, path, as, forms: choices, isForApplications });
+    return { form, path: directory, as: form.name };
+  } catch {
+    // The build fails the same way, and reports it together with other findings.
+    return { form: choices.at(-1)!, path, as };
+  }
+}
