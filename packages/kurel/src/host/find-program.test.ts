@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findProgram } from './find-program.ts';
+import { definedIn, findProgram } from './find-program.ts';
 
 interface Search {
   readonly says: string;
@@ -71,5 +71,15 @@ describe.each([
     const search = findProgram('helm', { environment }, { platform, isExecutable });
     expect(search.found).toBe(found);
     if (searched !== undefined) expect(search.searched).toEqual(searched);
+  });
+});
+
+describe('definedIn', () => {
+  it('leaves out names without a value, which would hide other spellings on Windows', () => {
+    const environment = { SYSTEMROOT: undefined, SystemRoot: 'C:\\Windows', EMPTY: '' };
+    expect(Object.entries(definedIn(environment))).toEqual([
+      ['SystemRoot', 'C:\\Windows'],
+      ['EMPTY', ''],
+    ]);
   });
 });

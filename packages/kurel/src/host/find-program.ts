@@ -7,6 +7,11 @@ import type { PathModule } from './relative-path.ts';
 /** Variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** On Windows, where names have no case, a variable without a value would also hide one of another spelling. */
+export function definedIn(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));
+}
+
 interface ProgramPlaces {
   readonly environment: Environment;
   readonly toolsDirectories?: readonly string[];

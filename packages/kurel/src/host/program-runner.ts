@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { ProgramError } from '../model/index.ts';
 import type { ProgramCall, ProgramRunner, ProgramWorkspace } from '../model/index.ts';
 import { toFileAccessError } from './file-errors.ts';
-import { requireProgram, searchPath } from './find-program.ts';
+import { definedIn, requireProgram, searchPath } from './find-program.ts';
 import type { Environment } from './find-program.ts';
 import { runProcess, usualMemory } from './run-process.ts';
 import { holdSignals } from './hold-signals.ts';
@@ -59,7 +59,7 @@ export function programRunner(options: ProgramRunnerOptions): ProgramRunner {
             // Both are Go programs, which collect garbage more often near this limit.
             GOMEMLIMIT: `${Math.ceil(0.75 * maxMemoryBytes)}B`,
             ...(options.inheritEnvironment === true
-              ? environment
+              ? definedIn(environment)
               : programEnvironment(environment, { directory, network })),
             ...call.environment,
           },
@@ -135,9 +135,16 @@ function swap(text: string, from: string | undefined, to: string | undefined): s
 const systemNames = ['SystemRoot', 'SYSTEMROOT', 'windir', 'ComSpec', 'PATHEXT'];
 
 // The variables of a program that may use the network.
-const networkNames = 'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy SSL_CERT_FILE SSL_CERT_DIR'.split(
-  ' ',
-);
+const networkNames = [
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
 
 // The discard port: an unexpected request fails at once instead of leaving the machine.
 const nowhere = 'http://127.0.0.1:9';

@@ -3,6 +3,7 @@ import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_pr
 import { readFileSync } from 'node:fs';
 import { ProgramError } from '../model/index.ts';
 import type { ProgramResult } from '../model/index.ts';
+import { definedIn } from './find-program.ts';
 import type { Environment } from './find-program.ts';
 import { holdSignals } from './hold-signals.ts';
 import { readIfThere } from './file-errors.ts';
@@ -108,7 +109,7 @@ export function startProcess(call: ProcessCall): ChildProcessWithoutNullStreams 
   try {
     return childProcess().spawn(call.file, call.args, {
       cwd: call.directory,
-      env: call.environment,
+      env: definedIn(call.environment),
       stdio: ['pipe', 'pipe', 'pipe'],
       // A separate process group on POSIX, so that one kill also reaches the children.
       detached: process.platform !== 'win32',
