@@ -123,11 +123,12 @@ async function runAction(
   { flags, environment }: Call,
   { action, opened, loaded, words, since }: OpenedCall,
 ): Promise<ExitCode> {
+  const shard = readShard(flags.shard);
   const selected = selectTargets(loaded, words);
   const isAffected = (target: FleetTarget): boolean => since === undefined || since.isAffected(target);
   // A comparison finds out itself which targets are affected.
   const chosen = action === 'diff' ? selected : selected.filter(isAffected);
-  const selection = limitToShard(loaded, chosen, readShard(flags.shard));
+  const selection = limitToShard(loaded, chosen, shard);
   const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
   const call = { flags, environment, opened, loaded, selection, color };
   const { targets } = selection;
