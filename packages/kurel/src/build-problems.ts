@@ -11,13 +11,11 @@ export const buildProblems = defineProblems({
     fix: 'Compare --kind, --name, --selector and --jq-filter with the rendered objects. Build once without filters to see all of them.',
   },
   'nothing-rendered': {
-    severity: 'error',
     summary: 'The input contains no objects.',
     message: ({ path }: { path: string }) => `${path === '-' ? 'standard input' : quote(path)} contains no objects`,
     fix: 'Check the path. A directory must contain .yaml, .yml or .json files with objects that have apiVersion and kind; a chart may need values that enable its objects.',
   },
   'too-many-objects': {
-    severity: 'error',
     summary: 'The input contains more objects than a build may have.',
     message: ({ limit }: { limit: number }) => `the input has more than ${limit} ${limit === 1 ? 'object' : 'objects'}`,
     hint: () => 'raise --max-objects if you need all of them',
@@ -31,27 +29,23 @@ export const buildProblems = defineProblems({
     fix: 'Narrow the targets of the patches that delete objects, or leave these patches out.',
   },
   'filter-failed': {
-    severity: 'error',
     summary: 'A filter failed for an object.',
     message: ({ object, reason }: { object: string; reason: string }) => `cannot filter ${object}: ${reason}`,
     hint: ({ hint }: { hint?: string | undefined }) => hint,
     fix: 'Correct the program of --jq-filter so that it works for every object, even without the field that it reads, as in `.spec.replicas // 0`.',
   },
   'transformer-failed': {
-    severity: 'error',
     summary: 'A transformer failed for an object.',
     message: ({ object, reason }: { object: string; reason: string }) => `cannot transform ${object}: ${reason}`,
     hint: ({ hint }: { hint?: string | undefined }) => hint,
     fix: 'Correct the program of --jq so that it works for every object and returns one object with apiVersion and kind.',
   },
   'file-access': {
-    severity: 'error',
     summary: 'An input file cannot be read.',
     message: ({ reason }: { reason: string }) => `cannot read ${reason}`,
     fix: 'Check that the path exists and that you may read it. Files must be inside the input directory and below the size limit (--max-file-size).',
   },
   'namespace-invalid': {
-    severity: 'error',
     summary: 'The namespace of the build is not a valid Kubernetes name.',
     message: ({ namespace, reason }: { namespace: string; reason: string }) =>
       `${namespace} is not a valid namespace: it ${reason}`,

@@ -54,7 +54,7 @@ describe('every finding', () => {
     const defined = tables.flatMap((path) =>
       codesIn(
         readFileSync(join(source, path), 'utf8'),
-        /^  '([a-z]+(?:-[\w]+)+)': \{\n(?:    \/\/.*\n)*    severity:/gm,
+        /^  '([a-z]+(?:-[\w]+)+)': \{\n(?:    \/\/.*\n)*    (?:severity|summary):/gm,
       ),
     );
     expect(defined.toSorted()).toEqual(codes.toSorted());

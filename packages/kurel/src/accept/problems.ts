@@ -1,4 +1,4 @@
-import { defineProblems, nearest, quote } from '../diagnostics/index.ts';
+import { defineProblems, didYouMean, nearest, quote } from '../diagnostics/index.ts';
 
 interface Named {
   readonly code: string;
@@ -8,24 +8,19 @@ interface Named {
 
 export const acceptProblems = defineProblems({
   'acceptance-code-unknown': {
-    severity: 'error',
     summary: 'An acceptance names a code that does not exist.',
     message: ({ code }: Named) => `unknown code ${quote(code)} in an acceptance`,
-    hint: ({ code, codes }: { code: string; codes: readonly string[] }) => {
-      const near = nearest(code, codes);
-      return near === undefined ? 'use the code in the brackets of the finding' : `did you mean ${quote(near)}?`;
-    },
+    hint: ({ code, codes }: { code: string; codes: readonly string[] }) =>
+      didYouMean(nearest(code, codes)) ?? 'use the code in the brackets of the finding',
     fix: 'Copy the code from the brackets of the finding, for example `field-unknown` from `error[field-unknown]`.',
   },
   'acceptance-object-invalid': {
-    severity: 'error',
     summary: 'The object of an acceptance has no kind or no name.',
     message: ({ object }: { object: string }) => `${quote(object)} is not a valid object name`,
     hint: () => 'write kind/name or namespace/kind/name, such as deployment/web or shop/deployment/web',
     fix: 'Write the object as kind/name or namespace/kind/name, for example deployment/web or shop/deployment/web. Leave the object out to accept the finding everywhere.',
   },
   'acceptance-refused': {
-    severity: 'error',
     summary: 'An acceptance names a finding that cannot be accepted at all, or only with --accept.',
     message: ({ code, isForUsers }: Named & { isForUsers: boolean }) =>
       isForUsers ? `${quote(code)} cannot be accepted in a file` : `${quote(code)} cannot be accepted`,

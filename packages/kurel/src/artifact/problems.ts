@@ -12,7 +12,6 @@ interface RegistryArgs {
 /** Findings about packages and output in registries. */
 export const artifactProblems = defineProblems({
   'registry-access': {
-    severity: 'error',
     summary: 'A registry cannot be reached or refuses a request, or its content is not usable.',
     message: ({ reason }: RegistryArgs) => reason,
     hint: ({ failure, status, host }: RegistryArgs) => {
@@ -23,7 +22,6 @@ export const artifactProblems = defineProblems({
     fix: 'Check the reference and your network. Log in with kurel login HOST if the registry requires it. Pass --allow-private for registries with loopback or private addresses. A package that was damaged or changed must be pushed again.',
   },
   'registry-tag-exists': {
-    severity: 'error',
     summary: 'A tag to push already belongs to other content.',
     message: ({ url, tag }: { url: string; tag: string }) =>
       `tag ${quote(tag)} of ${quote(url)} already has other content`,

@@ -33,7 +33,6 @@ const resources: Readonly<
 
 export const budgetProblems = defineProblems({
   'budget-exhausted': {
-    severity: 'error',
     summary: 'The run exceeds a limit on copied values, pattern steps, rule steps or changes.',
     message: ({ resource, limit }: Exhaustion) => `the run exceeds its limit of ${limit} ${resources[resource].noun}`,
     hint: ({ resource }: Exhaustion) =>

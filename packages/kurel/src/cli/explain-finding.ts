@@ -1,4 +1,4 @@
-import { nearest, quote, severityCodes, wrapText } from '../diagnostics/index.ts';
+import { didYouMean, nearest, quote, severityCodes, wrapText } from '../diagnostics/index.ts';
 import type { ProblemSummary } from '../diagnostics/index.ts';
 import { hostProblems } from '../host/index.ts';
 import { loadProblemDefinitions } from '../index.ts';
@@ -21,7 +21,7 @@ export async function explainFinding(topic: string, options: HelpOptions): Promi
   const near = nearest(code, [...commandTable.map(({ name }) => name), ...Object.keys(definitions)]);
   throw new UsageError(
     `${quote(topic)} is neither a command nor a finding code`,
-    near === undefined ? 'see kurel help for the commands' : `did you mean kurel help ${near}?`,
+    didYouMean(near, (name) => `kurel help ${name}`) ?? 'see kurel help for the commands',
   );
 }
 

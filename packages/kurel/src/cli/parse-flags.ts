@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { nearest, quote } from '../diagnostics/index.ts';
+import { didYouMean, nearest, quote } from '../diagnostics/index.ts';
 import { toSlashes } from '../host/index.ts';
 import { commonFlags, takesPath } from './command.ts';
 import type { Command, FlagDefinition, FlagDefinitions, FlagValues } from './command.ts';
@@ -138,10 +138,7 @@ function checkPositionals(command: Command, positionals: readonly string[], toke
 function checkChoice(name: string, value: string, choices: readonly string[] | undefined): void {
   if (choices === undefined || choices.includes(value)) return;
   const near = nearest(value, choices);
-  throw new UsageError(
-    `${name} must be one of ${choices.join(', ')}, got ${quote(value)}`,
-    near === undefined ? undefined : `did you mean ${near}?`,
-  );
+  throw new UsageError(`${name} must be one of ${choices.join(', ')}, got ${quote(value)}`, didYouMean(near, String));
 }
 
 /** Flags of other programs, and what to use instead. */

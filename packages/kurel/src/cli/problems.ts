@@ -27,7 +27,6 @@ const hintsForDocuments: ReadonlyMap<string, string> = new Map([
 /** Problems with the arguments and the output of a command. */
 export const cliProblems = defineProblems({
   'login-refused': {
-    severity: 'error',
     summary: 'A registry does not accept a user and password.',
     message: ({ host, username }: { readonly host: string; readonly username: string }) =>
       `${quote(host)} refuses the user ${quote(username)} or the password; nothing was stored`,
@@ -50,7 +49,6 @@ export const cliProblems = defineProblems({
     fix: "Install a credential helper for your system, such as docker-credential-secretservice, and name it in credsStore of docker's config.json. In CI, delete the file at the end of the job.",
   },
   'output-stale': {
-    severity: 'error',
     summary: 'With --check: a file differs from what the build would write.',
     message: ({ path, state }: PathArgs & { readonly state: 'missing' | 'different' | 'left over' }) =>
       ({
@@ -62,13 +60,11 @@ export const cliProblems = defineProblems({
     fix: 'Run the same command without --check and commit the result.',
   },
   'output-empty': {
-    severity: 'error',
     summary: 'No objects are left to write, so the output would be emptied.',
     message: ({ path }: PathArgs) => `no objects to write to ${quote(path)}: it was not changed`,
     fix: 'Check the filters (--kind, --name, --selector, --jq-filter). To remove the output, delete it yourself.',
   },
   'output-is-input': {
-    severity: 'error',
     summary: 'The output directory contains part of the input, so the next build would read its own output.',
     message: ({ path, source }: PathArgs & { readonly source: string }) =>
       `the output ${quote(path)} contains ${quote(source)}, which is part of the input`,
@@ -76,7 +72,6 @@ export const cliProblems = defineProblems({
     fix: 'Pass a directory with --output that contains none of the input.',
   },
   'output-below-input': {
-    severity: 'error',
     summary: 'The output is inside the input, so later builds would read it or fail because of it.',
     message: ({ path, source }: InsideArgs) =>
       path === source
@@ -97,7 +92,6 @@ export const cliProblems = defineProblems({
     fix: 'Run kurel fleet build --prune, which deletes the files that kurel wrote there, or add the target to the fleet file again.',
   },
   'fleet-process-stopped': {
-    severity: 'error',
     summary: 'The process that built a target of a fleet stopped.',
     message: ({ target, reason }: { readonly target: string; readonly reason: string }) =>
       `the process that built target ${quote(target)} stopped: ${reason}`,
@@ -120,7 +114,6 @@ export const cliProblems = defineProblems({
     fix: 'Check the server or directory in --cache and the credentials in the environment. After three failures in a row, a process does not ask the cache again.',
   },
   'fleet-report-invalid': {
-    severity: 'error',
     summary: 'A file passed to kurel fleet report is not a report of this version of kurel.',
     message: ({ path, reason }: PathArgs & { readonly reason: string }) =>
       `${quote(path)} is not a report of kurel fleet: ${reason}`,
@@ -128,7 +121,6 @@ export const cliProblems = defineProblems({
     fix: 'Write the report again with kurel fleet build --report FILE, with the same version of kurel.',
   },
   'fleet-report-different': {
-    severity: 'error',
     summary: 'Reports passed to kurel fleet report are of different runs.',
     message: ({ path, first, what }: PathArgs & { readonly first: string; readonly what: string }) =>
       `${quote(path)} and ${quote(first)} are of different runs: they do not have the same ${what}`,
@@ -136,7 +128,6 @@ export const cliProblems = defineProblems({
     fix: 'Run all shards again from the same commit with the same flags, and pass only their reports.',
   },
   'fleet-report-duplicate': {
-    severity: 'error',
     summary: 'Two reports passed to kurel fleet report are of the same shard.',
     message: ({ path, first, shard }: PathArgs & { readonly first: string; readonly shard: string }) =>
       `${quote(path)} and ${quote(first)} are both of shard ${shard}`,
@@ -144,7 +135,6 @@ export const cliProblems = defineProblems({
     fix: 'Pass one report per shard. If a CI job uses the same number twice, give each its own.',
   },
   'fleet-report-missing': {
-    severity: 'error',
     summary: 'Not all shards of a run have a report, so some targets were not processed.',
     message: ({ shards }: { readonly shards: readonly string[] }) =>
       `no report of ${shards.length === 1 ? 'shard' : 'shards'} ${listSome(shards)}`,
@@ -152,14 +142,12 @@ export const cliProblems = defineProblems({
     fix: 'Run the missing shards, with the same N in --shard I/N, and pass the reports of all of them.',
   },
   'patch-directory-empty': {
-    severity: 'error',
     summary: 'The directory passed with --patch contains no patches.',
     message: ({ path }: PathArgs) => `directory ${quote(path)} contains no patches`,
     hint: () => 'patches end with .kpatch, .yaml or .yml; hidden files and subdirectories are not read',
     fix: 'Pass the directory that contains the .kpatch, .yaml or .yml files, or pass the files one by one.',
   },
   'patch-link-out': {
-    severity: 'error',
     summary: 'A link in the directory passed with --patch points outside of it.',
     message: ({ file, path }: PathArgs & { readonly file: string }) =>
       `link ${quote(file)} points outside ${quote(path)}`,
@@ -167,7 +155,6 @@ export const cliProblems = defineProblems({
     fix: 'Replace the link with a copy of the file, or pass the file itself with --patch.',
   },
   'base-not-manifests': {
-    severity: 'error',
     summary: 'kurel patch got a package, chart or kustomization instead of manifests.',
     message: ({ path, form }: PathArgs & { readonly form: string }) =>
       `${quote(path)} is ${form}, but kurel patch patches manifests`,
@@ -175,7 +162,6 @@ export const cliProblems = defineProblems({
     fix: 'Use kurel build PATH --patch FILE, which renders the input and patches the result.',
   },
   'base-twice': {
-    severity: 'error',
     summary: 'The same manifest file is read twice, so every target in it would be ambiguous.',
     message: ({ path, first }: PathArgs & { readonly first: string }) =>
       path === first ? `duplicate input ${quote(path)}` : `${quote(path)} is the same file as ${quote(first)}`,
@@ -183,7 +169,6 @@ export const cliProblems = defineProblems({
     fix: 'Pass each file once. A directory or pattern already includes the files in it.',
   },
   'values-document': {
-    severity: 'error',
     summary: 'The file passed with --values is a kurel document such as a profile, not a values file.',
     message: ({ path, kind }: PathArgs & { readonly kind: string }) => `${quote(path)} is a ${kind}, not a values file`,
     hint: ({ kind }: { readonly kind: string }) =>
@@ -191,7 +176,6 @@ export const cliProblems = defineProblems({
     fix: 'Pass profiles with --profile, policies with --policy, and only plain values with --values.',
   },
   'resource-list-invalid': {
-    severity: 'error',
     summary: 'Standard input of kurel krm is not a ResourceList with a functionConfig.',
     message: ({ reason }: { readonly reason: string }) => `standard input is not a complete ResourceList: ${reason}`,
     hint: () => 'kustomize and kpt call kurel krm; to build manifests from standard input, use kurel build -',
@@ -212,33 +196,28 @@ export const cliProblems = defineProblems({
     fix: 'Render the chart at build time, or list its images with the tool that installs it.',
   },
   'push-file-refused': {
-    severity: 'error',
     summary: 'A file cannot be part of a package or artifact in a registry.',
     message: ({ path, reason }: PathArgs & { readonly reason: string }) => `cannot push ${quote(path)}: ${reason}`,
     hint: ({ hint }: { readonly hint: string | undefined }) => hint,
     fix: 'Replace links with copies, rename files that not every system can have, and move large files out of the package. Hidden files are not pushed.',
   },
   'pull-not-empty': {
-    severity: 'error',
     summary: 'The directory for a pulled package has other files.',
     message: ({ path }: PathArgs) => `${quote(path)} is not empty`,
     hint: () => 'pass another directory with -o, or remove it',
     fix: 'Pass a directory that does not exist or is empty, with -o DIR. kurel pull never replaces files.',
   },
   'init-refused': {
-    severity: 'error',
     summary: 'A new package cannot be created at the given path.',
     message: ({ path, reason }: PathArgs & { readonly reason: string }) => `cannot create ${quote(path)}: ${reason}`,
     fix: 'Choose a path that does not exist or is empty, in a directory you can write to.',
   },
   'fmt-nothing': {
-    severity: 'error',
     summary: 'The directory to format contains no .kpatch files.',
     message: ({ path }: PathArgs) => `directory ${quote(path)} contains no .kpatch files`,
     fix: 'Pass a .kpatch file, or a directory that contains some.',
   },
   'fmt-stale': {
-    severity: 'error',
     summary: 'With --check: a .kpatch file is not formatted.',
     message: ({ path }: PathArgs) => `${quote(path)} is not formatted`,
     hint: () => 'run kurel fmt without --check to format it',

@@ -1,6 +1,7 @@
 import { createBudget } from '../budget/index.ts';
 import {
   diagnosticsOf,
+  didYouMean,
   escapeControls,
   formatDiagnostics,
   nearest,
@@ -98,14 +99,14 @@ function withLimits(environment: Environment, flags: object): Environment {
 function unknownCommand(word: string): UsageError {
   if (word.startsWith('-')) {
     const flag = nearest(word, ['--help', '--version', '-h', '-V']);
-    const hint = flag === undefined ? 'see kurel help' : `did you mean kurel ${flag}?`;
+    const hint = didYouMean(flag, (name) => `kurel ${name}`) ?? 'see kurel help';
     return new UsageError(`unknown flag ${quote(word)} before a command`, hint);
   }
   const near = nearest(
     word,
     commandTable.map(({ name }) => name),
   );
-  const guess = near === undefined ? 'see kurel help for all commands' : `did you mean kurel ${near}?`;
+  const guess = didYouMean(near, (name) => `kurel ${name}`) ?? 'see kurel help for all commands';
   return new UsageError(`unknown command ${quote(word)}`, findWordElsewhere(word) ?? guess);
 }
 

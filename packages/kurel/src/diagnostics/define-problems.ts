@@ -17,7 +17,9 @@ export interface ProblemSummary {
 }
 
 /** One kind of finding. Messages are data: the reference page is made from them. */
-export interface ProblemDefinition<Args> extends ProblemSummary {
+export interface ProblemDefinition<Args> extends Omit<ProblemSummary, 'severity'> {
+  /** Findings are errors unless their definition says otherwise. */
+  readonly severity?: Severity;
   readonly message: (args: Args) => string;
   readonly hint?: (args: Args) => string | undefined;
 }
@@ -28,7 +30,7 @@ type ProblemDefinitions = Readonly<Record<string, ProblemDefinition<any>>>;
 type ArgsOf<Definition> = Definition extends ProblemDefinition<infer Args> ? Args : never;
 
 export interface Problems<Definitions extends ProblemDefinitions> {
-  readonly definitions: Definitions;
+  readonly definitions: { readonly [Code in keyof Definitions]: Definitions[Code] & ProblemSummary };
   create<Code extends keyof Definitions & string>(
     code: Code,
     args: ArgsOf<Definitions[Code]>,
@@ -63,12 +65,14 @@ function cut(text: string): string {
 
 /** The findings that a module can report; each module has one such table, in its `problems.ts`. */
 export function defineProblems<const Definitions extends ProblemDefinitions>(
-  definitions: Definitions,
+  table: Definitions,
 ): Problems<Definitions> {
+  const entries = Object.entries(table).map(([code, definition]) => [code, { severity: 'error', ...definition }]);
+  const definitions: Problems<Definitions>['definitions'] = Object.fromEntries(entries);
   const problems: Problems<Definitions> = {
     definitions,
     create(code, args, place = {}) {
-      const definition: ProblemDefinition<unknown> = definitions[code]!;
+      const definition: ProblemDefinition<unknown> & ProblemSummary = definitions[code];
       const hint = definition.hint?.(args);
       return {
         code,

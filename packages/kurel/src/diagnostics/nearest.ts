@@ -1,3 +1,5 @@
+import { quote } from './quote.ts';
+
 export interface NearestOptions {
   /** How many edits away a candidate may be; defaults to a third of the word's length. */
   readonly maxDistance?: number;
@@ -31,6 +33,11 @@ export function nearest(word: string, candidates: Iterable<string>, options: Nea
     if (score !== undefined && (best === undefined || score < best.score)) best = { candidate, score };
   }
   return best?.candidate;
+}
+
+/** The question in a hint, unless nothing is near. */
+export function didYouMean(near: string | undefined, spell: (near: string) => string = quote): string | undefined {
+  return near === undefined ? undefined : `did you mean ${spell(near)}?`;
 }
 
 interface Pair {

@@ -8,7 +8,7 @@ import type {
   Transformer,
   Values,
 } from '../model/index.ts';
-import { nearest, quote } from '../diagnostics/index.ts';
+import { didYouMean, nearest, quote } from '../diagnostics/index.ts';
 import { EngineError, InvalidRendererError } from './errors.ts';
 import type { ContextOptions } from './render-context.ts';
 
@@ -87,7 +87,7 @@ function checkOptions(options: readonly unknown[], keys: readonly string[]): voi
     for (const key of Object.keys(option)) {
       if (keys.includes(key)) continue;
       const near = nearest(key, keys);
-      const advice = near === undefined ? `use one of ${keys.join(', ')}` : `did you mean ${quote(near)}?`;
+      const advice = didYouMean(near) ?? `use one of ${keys.join(', ')}`;
       throw refuseOption(`unknown option ${quote(key)}; ${advice}`);
     }
   }

@@ -1,4 +1,4 @@
-import { defineProblems, nearest, quote } from '../diagnostics/index.ts';
+import { defineProblems, didYouMean, nearest, quote } from '../diagnostics/index.ts';
 
 interface Named {
   readonly name: string;
@@ -50,7 +50,6 @@ type Noun = keyof typeof nouns;
 
 export const fleetProblems = defineProblems({
   'fleet-empty': {
-    severity: 'error',
     summary: 'A fleet file has no targets.',
     message: () => 'the fleet has no targets',
     hint: ({ lacks }: { lacks: 'entries' | 'clusters' | 'applications' | 'pairs' }) =>
@@ -63,7 +62,6 @@ export const fleetProblems = defineProblems({
     fix: 'List targets in spec.targets, create them from spec.applications and spec.clusters with spec.matrix, or from directories with spec.directories.',
   },
   'fleet-too-large': {
-    severity: 'error',
     summary: 'A fleet has more targets or groups than the limit.',
     message: ({ limit, noun }: { limit: number; noun: 'targets' | 'groups' }) =>
       `the fleet has more than ${limit.toLocaleString('en-US')} ${noun}`,
@@ -71,14 +69,12 @@ export const fleetProblems = defineProblems({
     fix: 'Split the fleet file, and build each part with --fleet FILE.',
   },
   'fleet-name-unknown': {
-    severity: 'error',
     summary: 'A fleet file refers to an application, cluster or group that it does not define.',
     message: ({ noun, name }: Named & { noun: Noun }) => `${nouns[noun]} ${quote(name)} does not exist`,
     hint: ({ noun, ...rest }: Named & { noun: Noun }) => suggest(rest, `add ${quote(rest.name)} to spec.${noun}`),
     fix: 'Correct the name, or define it in spec.applications, spec.clusters or spec.groups.',
   },
   'fleet-pattern-unmatched': {
-    severity: 'error',
     summary: 'A pattern in a fleet file matches no application or cluster.',
     message: ({ noun, name }: Named & { noun: Noun }) => `pattern ${quote(name)} matches no ${nouns[noun]}`,
     hint: ({ noun, names }: Named & { noun: Noun }) =>
@@ -86,13 +82,11 @@ export const fleetProblems = defineProblems({
     fix: 'Correct the pattern: `*` matches any characters of a name. Or remove it.',
   },
   'fleet-directories-unmatched': {
-    severity: 'error',
     summary: 'A path pattern in a fleet file matches no directory or file.',
     message: ({ pattern }: { pattern: string }) => `pattern ${quote(pattern)} matches no directory or file`,
     hint: ({ near }: { near: string | undefined }) =>
-      near === undefined
-        ? 'paths are relative to the directory of the fleet file; `*` and placeholders match within one name'
-        : `did you mean ${quote(near)}?`,
+      didYouMean(near) ??
+      'paths are relative to the directory of the fleet file; `*` and placeholders match within one name',
     fix: 'Correct the pattern. Paths are relative to the directory of the fleet file, and `*` and placeholders match within one directory name.',
   },
   'fleet-exclude-unmatched': {
@@ -112,7 +106,6 @@ export const fleetProblems = defineProblems({
     fix: 'Use the entry in spec.matrix or spec.targets, or in "extends" for a group, or remove it.',
   },
   'fleet-group-cycle': {
-    severity: 'error',
     summary: 'Groups of a fleet file extend each other in a cycle.',
     message: ({ cycle }: { cycle: readonly string[] }) =>
       cycle.length === 2
@@ -123,7 +116,6 @@ export const fleetProblems = defineProblems({
     fix: 'Remove one of the "extends" entries in the cycle.',
   },
   'fleet-placeholder-unknown': {
-    severity: 'error',
     summary: 'A placeholder in a fleet file has no value for a target.',
     message: ({ name, target }: Named & { target: string }) =>
       `unknown placeholder ${quote(`{${name}}`)} for target ${quote(target)}`,
@@ -142,7 +134,6 @@ export const fleetProblems = defineProblems({
     fix: 'Use {app} and {cluster} for targets of a matrix, and the names in the path pattern for targets from directories. {target} is the name of the target.',
   },
   'fleet-placeholder-syntax': {
-    severity: 'error',
     summary: 'A path or name in a fleet file has a brace that is not part of a placeholder, or `**`.',
     message: ({ text, reason }: { text: string; reason: string }) => `${quote(text)} is not valid: ${reason}`,
     hint: ({ reason }: { text: string; reason: string }) =>
@@ -152,7 +143,6 @@ export const fleetProblems = defineProblems({
     fix: 'Write placeholders as a name in braces, such as {app}. Fleet files have no expressions, and paths cannot contain other braces.',
   },
   'fleet-setting-missing': {
-    severity: 'error',
     summary: 'A target of a fleet has no package, output or name.',
     message: ({ setting, target }: { setting: RequiredSetting; target: string | undefined }) =>
       `required setting "${setting}" is missing for ${target === undefined ? 'a target' : `target ${quote(target)}`}`,
@@ -160,14 +150,12 @@ export const fleetProblems = defineProblems({
     fix: 'Set it in the target itself, in its application, its cluster, or in spec.defaults, from which all targets inherit.',
   },
   'fleet-target-name': {
-    severity: 'error',
     summary: 'The name of a target is not valid.',
     message: ({ name }: { name: string }) => `${quote(name)} is not a valid target name`,
     hint: () => 'use letters, digits, "-", "_" and "." in parts separated by "/", such as berlin/web',
     fix: 'Use parts of letters, digits, "-", "_" and ".", separated by "/", such as berlin/web.',
   },
   'fleet-target-duplicate': {
-    severity: 'error',
     summary: 'Two targets of a fleet have the same name.',
     message: ({ target }: { target: string }) => `duplicate target ${quote(target)}`,
     hint: ({ isOneEntry }: { isOneEntry: boolean }) =>
@@ -177,7 +165,6 @@ export const fleetProblems = defineProblems({
     fix: 'Give one of the targets another name, or exclude the pair from one of the matrix entries.',
   },
   'fleet-output-shared': {
-    severity: 'error',
     summary: 'Two targets of a fleet write to the same directory.',
     message: ({ target, other, output }: SharedOutput) =>
       `targets ${quote(other)} and ${quote(target)} both write to ${quote(output)}`,
@@ -190,7 +177,6 @@ export const fleetProblems = defineProblems({
     fix: 'Give each target its own output directory, for example with the placeholders {app} and {cluster}.',
   },
   'fleet-output-nested': {
-    severity: 'error',
     summary: 'The output directory of a target is inside that of another target.',
     message: ({ target, other, output, outer }: TwoTargets & { output: string; outer: string }) =>
       `the output ${quote(output)} of target ${quote(target)} is inside ${quote(outer)} of target ${quote(other)}`,
@@ -198,7 +184,6 @@ export const fleetProblems = defineProblems({
     fix: 'Choose output directories that do not contain each other.',
   },
   'fleet-output-in-package': {
-    severity: 'error',
     summary: 'The output directory of a target is inside the package of another target.',
     message: ({ target, other, output, package: input }: TwoTargets & { output: string; package: string }) =>
       `the output ${quote(output)} of target ${quote(target)} is inside the package ${quote(input)} of target ${quote(other)}`,
@@ -206,7 +191,6 @@ export const fleetProblems = defineProblems({
     fix: 'Choose an output directory outside all packages. Otherwise the output of one target would become part of the input of another.',
   },
   'fleet-path-missing': {
-    severity: 'error',
     summary: 'A path in a fleet file does not exist.',
     message: ({ path, setting, target }: { path: string; setting: string; target: string }) =>
       `${setting} ${quote(path)} of target ${quote(target)} does not exist`,
@@ -219,7 +203,6 @@ export const fleetProblems = defineProblems({
     fix: 'Correct the path; paths are relative to the directory of the fleet file. List values files that exist only for some targets in "optionalValues".',
   },
   'fleet-reference-invalid': {
-    severity: 'error',
     summary: 'A package or artifact of a target is not a valid reference to a registry.',
     message: ({ setting, reference, target, reason }: RegistryReference) =>
       `${setting} ${quote(reference)} of target ${quote(target)} is not valid: ${reason}`,
@@ -230,7 +213,6 @@ export const fleetProblems = defineProblems({
     fix: 'Write references as oci://host/path. Paths are in lower case, also the names that placeholders are filled with.',
   },
   'fleet-version-missing': {
-    severity: 'error',
     summary: 'A package in a registry has no version, tag or digest.',
     message: ({ reference, target }: Pick<RegistryReference, 'reference' | 'target'>) =>
       `package ${quote(reference)} of target ${quote(target)} has no version`,
@@ -238,14 +220,12 @@ export const fleetProblems = defineProblems({
     fix: 'Set "version" to a version or range, such as ^1.2.0, and run kurel update. Or add a tag or digest to the reference.',
   },
   'fleet-version-invalid': {
-    severity: 'error',
     summary: 'The version of a package in a fleet file is neither a version nor a range.',
     message: ({ version }: { version: string }) => `${quote(version)} is not a valid version or range`,
     hint: () => 'use a version such as 1.2.0, or a range such as ^1.2.0, ~1.2 or ">=1.2.0 <2.0.0"',
     fix: 'Use a semantic version such as 1.2.0, or a range as in Helm: ^1.2.0, ~1.2, 1.x or ">=1.2.0 <2.0.0".',
   },
   'fleet-version-conflict': {
-    severity: 'error',
     summary: 'A package in a registry has both a version and a tag or digest.',
     message: ({ noun, pin, url, version }: { noun: string; pin: string; url: string; version: string }) =>
       `version ${quote(version)} conflicts with ${noun} ${quote(pin)} of package ${quote(url)}`,
@@ -253,7 +233,6 @@ export const fleetProblems = defineProblems({
     fix: 'Remove the tag or digest from "package" to follow the version, or remove "version".',
   },
   'fleet-version-unused': {
-    severity: 'error',
     summary: 'A fleet file sets a version for a package that is not in a registry.',
     message: ({ version, package: path, target }: { version: string; package: string; target: string }) =>
       `version ${quote(version)} has no effect: package ${quote(path)} of target ${quote(target)} is not in a registry`,
@@ -261,7 +240,6 @@ export const fleetProblems = defineProblems({
     fix: 'Remove "version", or set "package" to a reference such as oci://registry.example.com/packages/web.',
   },
   'fleet-version-unmatched': {
-    severity: 'error',
     summary: 'A registry has no version of a package that matches the range in the fleet file.',
     message: ({ url, range }: { url: string; range: string }) => `no version of ${quote(url)} matches ${quote(range)}`,
     hint: ({ newest }: { newest: string | undefined }) => {
@@ -272,7 +250,6 @@ export const fleetProblems = defineProblems({
     fix: 'Correct the range, or publish a version with kurel push. Tags are versions if they have three numbers, such as 1.2.0.',
   },
   'fleet-package-not-locked': {
-    severity: 'error',
     summary: 'A version or tag of a package is not in the lock of the fleet.',
     message: ({ url, noun, version, lock }: { url: string; noun: 'version' | 'tag'; version: string; lock: string }) =>
       `${noun} ${quote(version)} of package ${quote(url)} is not in ${lock}`,
@@ -280,7 +257,6 @@ export const fleetProblems = defineProblems({
     fix: 'Run kurel update, which finds the newest version in the range and writes its digest to the lock, and commit the lock.',
   },
   'fleet-package-offline': {
-    severity: 'error',
     summary: 'A package in a registry is not vendored, and the network is disabled.',
     message: ({ reference }: { reference: string }) =>
       `cannot fetch ${quote(reference)}: it is not in vendor/packages, and the network is disabled`,
@@ -297,7 +273,6 @@ export const fleetProblems = defineProblems({
     fix: 'Ask the publisher of the package why its content was replaced. Versions should not change once they are published.',
   },
   'fleet-lock-duplicate': {
-    severity: 'error',
     summary: 'The lock of a fleet has two entries for the same package and version.',
     message: ({ url, version }: { url: string; version: string }) =>
       `duplicate entry for version ${quote(version)} of ${quote(url)}`,
@@ -305,7 +280,6 @@ export const fleetProblems = defineProblems({
     fix: 'Remove one of the two entries. Or delete the lock and run kurel update, which writes it again.',
   },
   'fleet-artifact-shared': {
-    severity: 'error',
     summary: 'Two targets of a fleet are published to the same repository.',
     message: ({ target, other, artifact }: TwoTargets & { artifact: string }) =>
       `targets ${quote(other)} and ${quote(target)} both have the artifact ${quote(artifact)}`,

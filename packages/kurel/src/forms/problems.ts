@@ -1,4 +1,4 @@
-import { defineProblems, quote } from '../diagnostics/index.ts';
+import { defineProblems, didYouMean, quote } from '../diagnostics/index.ts';
 
 /** Name of the setting in messages. */
 export const networkSetting = 'the permission to use the network';
@@ -6,15 +6,12 @@ export const networkSetting = 'the permission to use the network';
 /** Findings about the input before its form is known, and about the programs that some forms need. */
 export const inputProblems = defineProblems({
   'input-not-found': {
-    severity: 'error',
     summary: 'The input path does not exist.',
     fix: 'Correct the path. Use `-` to read manifests from standard input.',
     message: ({ path }: { readonly path: string }) => `${quote(path)} does not exist`,
-    hint: ({ near }: { readonly near: string | undefined }) =>
-      near === undefined ? undefined : `did you mean ${quote(near)}?`,
+    hint: ({ near }: { readonly near: string | undefined }) => didYouMean(near),
   },
   'input-ambiguous': {
-    severity: 'error',
     summary: 'A directory matches more than one kind of input.',
     fix: 'Pass `--as FORM` to choose the kind of input, or remove one of the files.',
     message: ({ path, candidates }: { readonly path: string; readonly candidates: readonly FormMark[] }) =>
@@ -22,7 +19,6 @@ export const inputProblems = defineProblems({
     hint: ({ candidates }: { readonly candidates: readonly FormMark[] }) => `pass ${listFlags(candidates)}`,
   },
   'input-package-unmarked': {
-    severity: 'error',
     summary: 'A directory looks like a patch package, but has no parameters.yaml.',
     fix: 'Add a parameters.yaml with `kurel.name`, `kurel.version` and `kurel.appVersion`, or pass `--as manifests` to build the files without patches.',
     message: ({ path }: { readonly path: string }) =>
@@ -31,14 +27,12 @@ export const inputProblems = defineProblems({
       `${near === undefined ? 'add one' : `rename ${quote(near)}`}, or pass --as manifests to build the files without patches`,
   },
   'input-not-a-file': {
-    severity: 'error',
     summary: 'The input path is neither a file nor a directory.',
     fix: 'Pass a file or directory. Use `-` to read manifests from standard input, such as from a pipe.',
     message: ({ path }: { readonly path: string }) => `${quote(path)} is a device, a pipe, a socket or a broken link`,
     hint: () => 'use - to read manifests from standard input',
   },
   'input-setting-refused': {
-    severity: 'error',
     summary: 'A setting for the input, such as the release name, is invalid.',
     fix: 'Correct the value of the flag that the message names.',
     message: ({ reason }: { readonly reason: string }) => reason,
@@ -70,21 +64,18 @@ export const inputProblems = defineProblems({
     hint: () => 'if the kind is cluster-scoped, add its CustomResourceDefinition to the input',
   },
   'input-needs-program': {
-    severity: 'error',
     summary: 'The input requires helm or kustomize, which cannot be run.',
     fix: 'Install helm or kustomize so that it is in the PATH, or raise `--timeout` if it was stopped.',
     message: ({ reason }: { readonly reason: string }) => reason,
     hint: ({ hint }: { readonly hint: string | undefined }) => hint,
   },
   'package-link-out': {
-    severity: 'error',
     summary: 'A link in a package points outside it.',
     fix: 'Copy the file into the package and remove the link. A package must be self-contained.',
     message: ({ path }: { path: string }) => `link ${quote(path)} points outside the package`,
     hint: () => 'copy the file into the package',
   },
   'package-too-large': {
-    severity: 'error',
     summary: 'A package exceeds the limit for files, patches or size.',
     fix: 'Remove files that do not belong to the package, or raise the limit with `--max-package-size`, `--max-resources` or `--max-patches`.',
     message: ({ path, what, limit }: TooLarge) => {
@@ -97,12 +88,10 @@ export const inputProblems = defineProblems({
     },
   },
   'package-file-unreadable': {
-    severity: 'error',
     summary: 'A file in a package cannot be read.',
     fix: 'Check that the file exists, that you may read it, and that it is a regular file.',
     message: ({ reason }: { reason: string }) => `cannot read ${reason}`,
-    hint: ({ near }: { near?: string | undefined }) =>
-      near === undefined ? undefined : `did you mean ${quote(near)}?`,
+    hint: ({ near }: { near?: string | undefined }) => didYouMean(near),
   },
 });
 

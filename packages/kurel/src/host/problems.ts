@@ -1,4 +1,4 @@
-import { defineProblems, quote } from '../diagnostics/index.ts';
+import { defineProblems, didYouMean, quote } from '../diagnostics/index.ts';
 
 /** The owner of files in an output directory: the instance that was built, and its layout. */
 export interface OutputOwner {
@@ -35,15 +35,12 @@ const helperVerbs: Readonly<Record<HelperArgs['action'], string>> = { get: 'get'
 /** Problems with files that flags name, with credentials, and with the output. */
 export const hostProblems = defineProblems({
   'file-unreadable': {
-    severity: 'error',
     summary: 'A file that a flag names cannot be read.',
     message: ({ reason }: { readonly reason: string }) => `cannot read ${reason}`,
-    hint: ({ near }: { readonly near?: string | undefined }) =>
-      near === undefined ? undefined : `did you mean ${quote(near)}?`,
+    hint: ({ near }: { readonly near?: string | undefined }) => didYouMean(near),
     fix: 'Check the path and the permissions of the file. Relative paths start at the current directory, and files must be UTF-8.',
   },
   'registry-config-invalid': {
-    severity: 'error',
     summary: "Docker's config.json, or the file passed with --registry-config, is not valid.",
     message: ({ path, reason }: PathArgs & { readonly reason: string }) =>
       `${quote(path)} is not a valid docker configuration: ${reason}`,
@@ -51,7 +48,6 @@ export const hostProblems = defineProblems({
     fix: 'Correct the file, or pass another one with --registry-config. `kurel login HOST` and `docker login HOST` write valid entries.',
   },
   'credential-helper-failed': {
-    severity: 'error',
     summary: "A credential helper that docker's config.json names is not installed or fails.",
     message: ({ program, key, action, reason }: HelperArgs) =>
       `cannot ${helperVerbs[action]} the credentials for ${quote(key)} with ${program}: ${reason}`,
@@ -62,7 +58,6 @@ export const hostProblems = defineProblems({
     fix: 'Install the helper and check that it works, or remove it from credsStore and credHelpers in the file and log in again. To use another file, pass --registry-config.',
   },
   'revision-unreadable': {
-    severity: 'error',
     summary: 'A git revision in a path of kurel diff or in --since cannot be read.',
     message: ({ revision, reason }: { readonly revision: string; readonly reason: string }) =>
       `cannot read revision ${quote(revision)}: ${reason}`,
@@ -77,14 +72,12 @@ export const hostProblems = defineProblems({
     fix: 'Nothing to do: --watch still works, but uses more CPU time. On Linux, raise fs.inotify.max_user_watches.',
   },
   'output-path-refused': {
-    severity: 'error',
     summary: 'The path of an output file points outside the output directory or is not valid on every system.',
     message: ({ path, reason }: PathArgs & { readonly reason: string }) =>
       `${JSON.stringify(path)} is not a valid output path: ${reason}`,
     fix: 'Rename the object or the package that the file is named after. Output paths must also be valid on Windows and macOS.',
   },
   'output-path-collision': {
-    severity: 'error',
     summary:
       'Two output files have the same path, or paths that differ only in case, or one path is a directory of the other.',
     message: ({ path, other }: PathArgs & { readonly other: string }) =>
@@ -93,14 +86,12 @@ export const hostProblems = defineProblems({
     fix: 'Rename one of the objects, or choose another --layout. A path cannot be both a file and a directory.',
   },
   'output-foreign-file': {
-    severity: 'error',
     summary: 'The output directory has a file that kurel did not write at the path of an output file.',
     message: ({ path }: PathArgs) => `"${path}" exists, was not written by kurel and has different content`,
     hint: () => 'move it, or choose another output directory; nothing was written',
     fix: 'Move or delete the file if you do not need it, or pass another directory with -o. kurel never overwrites files that it did not write.',
   },
   'output-blocked': {
-    severity: 'error',
     summary: 'A directory, link or device is at the path of an output file, or a file is at the path of a directory.',
     message: ({ path, found: entry, needed }: PathArgs & { readonly found: string; readonly needed: string }) =>
       `"${path}" is ${entry}, but the output needs ${needed} there`,
@@ -115,7 +106,6 @@ export const hostProblems = defineProblems({
     fix: 'Delete the file if you do not need your changes. Otherwise move it to another directory and maintain it yourself.',
   },
   'output-inventory-broken': {
-    severity: 'error',
     summary: 'The inventory of an output directory, which lists files and their owners, is not valid.',
     message: ({ path, reason }: PathArgs & { readonly reason: string }) =>
       `"${path}" is not a valid kurel inventory: ${reason}`,
@@ -123,7 +113,6 @@ export const hostProblems = defineProblems({
     fix: 'Restore the inventory from version control, or delete it. Without it, kurel does not overwrite or remove files of earlier builds, so start with an empty output directory.',
   },
   'output-other-layout': {
-    severity: 'error',
     summary: 'The output directory contains the same instance in another layout.',
     message: ({ path, other, layout }: SharedOutput & { readonly layout: string }) =>
       `${quote(path)} contains ${quote(other.instance)} in layout ${quote(other.layout)}, not ${quote(layout)}`,
@@ -132,7 +121,6 @@ export const hostProblems = defineProblems({
     fix: 'Pass the same --layout as before or another directory with -o. To change the layout, delete the files that the inventory lists for the instance, and build again. `kurel fleet build` does this itself for outputs that it has written.',
   },
   'output-not-shared': {
-    severity: 'error',
     summary: 'The layout "phases" needs its own directory, but the output directory contains another instance.',
     message: ({ path, other }: SharedOutput) =>
       `${quote(path)} contains ${describeOwner(other)}, but layout "phases" needs its own directory`,
@@ -140,7 +128,6 @@ export const hostProblems = defineProblems({
     fix: 'Pass another directory with -o, or use --layout flux or --layout argocd for all instances in the directory.',
   },
   'output-instance-name': {
-    severity: 'error',
     summary: 'A second instance in an output directory needs a subdirectory with its name, but the name is not valid.',
     message: ({
       path,
@@ -153,7 +140,6 @@ export const hostProblems = defineProblems({
     fix: 'Pass --instance NAME with a name of lower-case letters, digits and "-", or pass another directory with -o.',
   },
   'output-owned-file': {
-    severity: 'error',
     summary: 'An output file belongs to another instance in the output directory.',
     message: ({ directory, path, other, owner }: OwnedFileArgs) =>
       path === other
@@ -164,14 +150,12 @@ export const hostProblems = defineProblems({
     fix: 'Pass another directory with -o. If the other instance is no longer built, delete its files. If it is the same one under another name, pass its name with --instance.',
   },
   'output-place-taken': {
-    severity: 'error',
     summary: 'Another build used the output directory at the same time and took the subdirectory of this build.',
     message: ({ path }: PathArgs) => `another build wrote to ${quote(path)} at the same time; nothing was written`,
     hint: () => 'run the build again',
     fix: 'Run the build again. Builds that share an output directory should run one after another.',
   },
   'output-unowned': {
-    severity: 'error',
     summary: 'The output directory has an inventory of kurel 0.1.0, and this build writes none of the files in it.',
     message: ({ path }: PathArgs) =>
       `${quote(path)} contains files of another build, written by kurel 0.1.0; nothing was written`,
@@ -203,14 +187,12 @@ export const hostProblems = defineProblems({
     fix: 'Nothing to do if you only want to update some files. Build without filters to remove files that are no longer part of the output.',
   },
   'output-partial-file': {
-    severity: 'error',
     summary: 'A build with filters would remove objects from a file with several objects.',
     message: ({ path }: PathArgs) => `"${path}" also contains objects that the filters exclude, and would lose them`,
     hint: () => 'build without filters, into another directory, or with --layout flat; nothing was written',
     fix: 'Build without filters, or pass another directory with -o. With --layout flat, each object has its own file, so filters cannot remove other objects.',
   },
   'output-locked': {
-    severity: 'error',
     summary: 'Another build is writing to the output directory, or was killed on another machine while it did.',
     message: ({
       path,
@@ -222,7 +204,6 @@ export const hostProblems = defineProblems({
     fix: 'Wait for the other build and run this one again. If no other build is running, delete the lock file that the hint names.',
   },
   'file-link-out': {
-    severity: 'error',
     summary: 'A file to rewrite is a link that points outside the working directory.',
     message: ({ path, target }: PathArgs & { target: string }) =>
       `link "${path}" points outside the working directory, to "${target}"; nothing was written`,
@@ -230,20 +211,17 @@ export const hostProblems = defineProblems({
     fix: 'Pass the path of the file that the link points to, or run kurel in a directory that contains it.',
   },
   'file-changed': {
-    severity: 'error',
     summary: 'A file to rewrite was changed after kurel read it.',
     message: ({ path }: PathArgs) => `"${path}" was changed while kurel was running; nothing was written`,
     hint: () => 'run the command again',
     fix: 'Run the command again. If it fails again, find the program that changes the file, such as an editor or a watcher.',
   },
   'output-failed': {
-    severity: 'error',
     summary: 'The output cannot be written. Files that were already changed are restored.',
     message: ({ path, reason }: PathArgs & { readonly reason: string }) => `cannot write "${path}": ${reason}`,
     fix: 'Check the permissions and the free space of the output directory, or pass another path with -o.',
   },
   'output-not-restored': {
-    severity: 'error',
     summary:
       'Writing failed, and the earlier files cannot be restored. They are kept in the directory that the hint names.',
     message: ({ path, reason }: PathArgs & { readonly reason: string }) => `cannot restore "${path}": ${reason}`,

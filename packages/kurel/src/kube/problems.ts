@@ -1,4 +1,4 @@
-import { defineProblems, nearest, quote } from '../diagnostics/index.ts';
+import { defineProblems, didYouMean, nearest, quote } from '../diagnostics/index.ts';
 
 interface DocumentArgs {
   /** The document or item as the user counts: `document 2`, `item 3 of the List in document 2`. */
@@ -22,7 +22,6 @@ export const kubeProblems = defineProblems({
     fix: 'Add apiVersion and kind if the document is a Kubernetes object. Otherwise move it out of the directory, or remove it from the file.',
   },
   'object-incomplete': {
-    severity: 'error',
     summary: 'A document that looks like a Kubernetes object has no apiVersion or no kind.',
     message: ({ what, reason }: DocumentArgs & { readonly reason: string }) =>
       `${what} is not a complete Kubernetes object: ${reason}`,
@@ -33,7 +32,6 @@ export const kubeProblems = defineProblems({
     fix: 'Add the missing apiVersion or kind at the top level of the document, or correct its spelling. `kubectl api-resources` lists the values for each kind.',
   },
   'object-not-a-mapping': {
-    severity: 'error',
     summary: 'A document or list item that should be a Kubernetes object is a list, a string or a number.',
     message: ({ what, found: type }: DocumentArgs & { readonly found: string }) =>
       `${what} must be a Kubernetes object, got ${type}`,
@@ -41,7 +39,6 @@ export const kubeProblems = defineProblems({
     fix: 'Write each document as an object with apiVersion, kind and metadata. To put several objects in one document, use a List with kind "List" and "items".',
   },
   'list-items-not-a-list': {
-    severity: 'error',
     summary: 'The items of a List are not a list.',
     message: ({ what, found: type }: DocumentArgs & { readonly found: string }) =>
       `"items" of the List in ${what} must be a list, got ${type}`,
@@ -49,7 +46,6 @@ export const kubeProblems = defineProblems({
     fix: 'Write the objects as a list under "items", each starting with "- ".',
   },
   'list-too-deep': {
-    severity: 'error',
     summary: 'Lists are nested inside Lists too deeply.',
     message: ({ what, limit }: DocumentArgs & { readonly limit: number }) =>
       `${what} has more than ${limit} nested Lists`,
@@ -57,14 +53,12 @@ export const kubeProblems = defineProblems({
     fix: 'Put the objects in one List, or write each of them as a separate document.',
   },
   'list-too-long': {
-    severity: 'error',
     summary: 'A List has too many items.',
     message: ({ what, limit }: DocumentArgs & { readonly limit: number }) => `${what} has more than ${limit} items`,
     hint: () => 'split it into several files',
     fix: 'Split the List into several files with fewer items each.',
   },
   'label-selector-invalid': {
-    severity: 'error',
     summary: 'A label selector has invalid syntax.',
     message: ({ selector, reason }: { readonly selector: string; readonly reason: string }) =>
       `${quote(selector)} is not a valid label selector: ${reason}`,
@@ -72,13 +66,10 @@ export const kubeProblems = defineProblems({
     fix: 'Write the selector as for `kubectl --selector`, for example `app=web,tier in (front,back),!legacy`. In objects, use matchLabels and matchExpressions with the operators In, NotIn, Exists and DoesNotExist.',
   },
   'apply-order-unknown-kind': {
-    severity: 'error',
     summary: 'A kind is placed before or after a kind that has no fixed position in the apply order.',
     message: ({ kind }: KnownKindArgs) => `kind ${quote(kind)} has no fixed position in the apply order`,
-    hint: ({ kind, known: kinds }: KnownKindArgs) => {
-      const meant = nearest(kind, kinds);
-      return meant === undefined ? `use one of ${kinds.join(', ')}` : `did you mean ${quote(meant)}?`;
-    },
+    hint: ({ kind, known: kinds }: KnownKindArgs) =>
+      didYouMean(nearest(kind, kinds)) ?? `use one of ${kinds.join(', ')}`,
     fix: 'Place the kind next to one that has a fixed position, such as Namespace, Service or Deployment.',
   },
 });

@@ -1,4 +1,4 @@
-import { defineProblems, nearest, quote } from '../diagnostics/index.ts';
+import { defineProblems, didYouMean, nearest, quote } from '../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json } from '../model/index.ts';
 
@@ -22,7 +22,6 @@ interface TooEarlyArgs {
 
 export const layoutProblems = defineProblems({
   'output-collision': {
-    severity: 'error',
     summary: 'Two objects would be written to the same file.',
     fix: 'Rename one of the objects, or write all objects to one file with `--output FILE.yaml`. File names that differ only in case also collide.',
     message: ({ path, first, second }: { path: string; first: string; second: string }) =>
@@ -30,13 +29,11 @@ export const layoutProblems = defineProblems({
     hint: () => 'rename one of them, or write one stream with --output FILE.yaml',
   },
   'object-unwritable': {
-    severity: 'error',
     summary: 'An object contains a value that YAML and JSON manifests cannot represent.',
     fix: 'Correct the step that creates the value, such as a jq program that returns NaN.',
     message: ({ object, reason }: { object: string; reason: string }) => `cannot write ${object}: ${reason}`,
   },
   'object-read-as-list': {
-    severity: 'error',
     summary:
       'An object that is not a List has a list "items", so kubectl, Flux and Argo CD would apply only the items.',
     fix: 'Remove `items` from the object, or change it to `apiVersion: v1` and `kind: List`.',
@@ -45,7 +42,6 @@ export const layoutProblems = defineProblems({
     hint: () => 'remove "items", or change the object to apiVersion: v1, kind: List',
   },
   'output-too-large': {
-    severity: 'error',
     summary: 'The output exceeds the maximum size.',
     fix: 'Build fewer objects with `--kind`, `--name` or `--selector`, or split the input.',
     message: ({ object, limit }: { object: string; limit: number }) =>
@@ -53,7 +49,6 @@ export const layoutProblems = defineProblems({
     hint: () => 'build fewer objects with --kind, --name or --selector',
   },
   'output-name': {
-    severity: 'error',
     summary: 'An object without a name cannot be written to its own file.',
     fix: 'Add `metadata.name` to the object, or write one stream with `--output FILE.yaml`.',
     message: ({ object }: { object: string }) => `${object} has no metadata.name, which the file name needs`,
@@ -68,7 +63,6 @@ export const layoutProblems = defineProblems({
     hint: ({ instead }: { instead: string }) => `build with --layout flux, or ${instead}`,
   },
   'flux-patch-target': {
-    severity: 'error',
     summary: 'A patch in a trait "fluxcd-patches" has no target, and does not name an object of the build.',
     fix: 'Add `target` with the kind and name of the object to the patch, or correct the name in the patch.',
     message: ({ reason }: { reason: string }) => `a patch without "target" ${reason}, so Flux cannot apply it`,
@@ -83,18 +77,14 @@ export const layoutProblems = defineProblems({
     hint: () => 'use another name or the same value',
   },
   'phase-unknown': {
-    severity: 'error',
     summary: 'The annotation kurel.gokure.dev/install-phase is not a valid phase.',
     fix: 'Set the annotation `kurel.gokure.dev/install-phase` to pre-install, main or post-install, or remove it for main.',
     message: ({ object, value, phases }: AnnotationArgs & { readonly phases: readonly string[] }) =>
       `install-phase of ${object} must be one of ${phases.join(', ')}, got ${show(value)}`,
-    hint: ({ value, phases }: AnnotationArgs & { readonly phases: readonly string[] }) => {
-      const meant = typeof value === 'string' ? nearest(value, phases) : undefined;
-      return meant === undefined ? undefined : `did you mean ${quote(meant)}?`;
-    },
+    hint: ({ value, phases }: AnnotationArgs & { readonly phases: readonly string[] }) =>
+      didYouMean(typeof value === 'string' ? nearest(value, phases) : undefined),
   },
   'phase-wait-invalid': {
-    severity: 'error',
     summary: 'The annotation kurel.gokure.dev/wait-for-ready or wait-for-previous is neither "true" nor "false".',
     fix: 'Set the annotation `kurel.gokure.dev/wait-for-ready` or `kurel.gokure.dev/wait-for-previous` to the string "true" or "false".',
     message: ({ object, value, annotation }: AnnotationArgs & { readonly annotation: string }) =>
@@ -103,7 +93,6 @@ export const layoutProblems = defineProblems({
       typeof value === 'boolean' ? `use "${value}": annotation values are strings` : undefined,
   },
   'phase-timeout-invalid': {
-    severity: 'error',
     summary: 'The annotation kurel.gokure.dev/timeout is not a valid duration.',
     fix: 'Set the annotation `kurel.gokure.dev/timeout` to a duration such as "5m".',
     message: ({ object, value }: AnnotationArgs) =>
@@ -111,7 +100,6 @@ export const layoutProblems = defineProblems({
     hint: () => 'use a duration such as "90s", "5m" or "1h30m"',
   },
   'phase-too-early': {
-    severity: 'error',
     summary: 'An object is in an earlier install phase than its Namespace or CustomResourceDefinition.',
     fix: 'Move the Namespace or CustomResourceDefinition to the same or an earlier phase with the annotation `kurel.gokure.dev/install-phase`, or move the object to a later one.',
     message: ({ object, need, phase, later }: TooEarlyArgs) =>
@@ -146,14 +134,12 @@ export const layoutProblems = defineProblems({
     },
   },
   'kustomize-nameless': {
-    severity: 'error',
     summary: 'An object without a name is in a kustomize layout, but kustomize requires a name.',
     fix: 'Add `metadata.name` to the object, or write one stream with `--output FILE.yaml`. kustomize does not support `generateName`.',
     message: ({ object }: { readonly object: string }) => `${object} has no metadata.name, which kustomize requires`,
     hint: () => 'add metadata.name, or write one stream with --output FILE.yaml',
   },
   'kustomize-duplicate': {
-    severity: 'error',
     summary: 'Two objects in a kustomize layout are the same object for kustomize.',
     fix: 'Rename or remove one of the objects. For kustomize an object without a namespace is in the namespace "default".',
     message: ({ first, second }: { readonly first: string; readonly second: string }) =>
@@ -177,14 +163,12 @@ export const layoutProblems = defineProblems({
     hint: () => 'remove the annotation',
   },
   'layout-name-missing': {
-    severity: 'error',
     summary: 'The layout names objects after the package or instance, but the input has no name.',
     fix: 'Pass `--instance NAME`, or use another layout, such as `--layout phases`.',
     message: () => 'layout "flux" requires a name for its objects, but the input has none',
     hint: () => 'pass --instance NAME, or use another layout, such as --layout phases',
   },
   'layout-name-invalid': {
-    severity: 'error',
     summary: 'The name of the package or instance is not valid for objects and directories.',
     fix: 'Rename the package, or pass `--instance NAME` with lower-case letters, digits and hyphens.',
     message: ({ name, reason }: { readonly name: string; readonly reason: string }) =>
@@ -192,7 +176,6 @@ export const layoutProblems = defineProblems({
     hint: () => 'rename the package, or pass another --instance NAME',
   },
   'flux-name-too-long': {
-    severity: 'error',
     summary: 'The name of a Flux object, which consists of package and phase, is too long for a label.',
     fix: 'Pass a shorter `--instance NAME`, or shorten the name of the package. Flux writes the name into a label.',
     message: ({ names, longest }: { readonly names: readonly string[]; readonly longest: number }) =>
@@ -200,28 +183,24 @@ export const layoutProblems = defineProblems({
     hint: () => 'pass a shorter --instance NAME, or shorten the name of the package',
   },
   'flux-namespace-invalid': {
-    severity: 'error',
     summary: 'The namespace of the Flux objects is not a valid name.',
     fix: 'Pass `--flux-namespace` with a valid namespace: lower-case letters, digits and hyphens, at most 63 characters.',
     message: ({ namespace, reason }: { readonly namespace: string; readonly reason: string }) =>
       `the Flux namespace ${quote(namespace)} ${reason}`,
   },
   'flux-interval-invalid': {
-    severity: 'error',
     summary: 'The interval of the Flux objects is not a valid Flux duration.',
     fix: 'Pass `--flux-interval` with a duration such as "10m".',
     message: ({ interval }: { readonly interval: string }) => `${quote(interval)} is not a valid Flux interval`,
     hint: () => 'use a duration such as "90s", "10m" or "1h30m"',
   },
   'flux-path-invalid': {
-    severity: 'error',
     summary: 'The path of the output points outside the Flux source.',
     fix: 'Pass `--flux-path` with a path relative to the root of the Flux source, without `..`.',
     message: ({ path }: { readonly path: string }) => `${quote(path)} is not a valid path inside the Flux source`,
     hint: () => 'use a path relative to the root of the source, such as "./clusters/production"',
   },
   'flux-source-invalid': {
-    severity: 'error',
     summary: 'The Flux source is not a valid reference.',
     fix: 'Pass `--flux-source KIND/NAME`, or `KIND/NAME.NAMESPACE` if the source is in another namespace.',
     message: ({ source, reason }: { readonly source: string; readonly reason: string }) =>
@@ -229,15 +208,12 @@ export const layoutProblems = defineProblems({
     hint: () => 'use a source such as "GitRepository/fleet" or "OCIRepository/apps.flux-system"',
   },
   'flux-source-kind': {
-    severity: 'error',
     summary: 'Flux cannot read from the kind of source.',
     fix: 'Pass `--flux-source` with one of the kinds GitRepository, OCIRepository, Bucket or ExternalArtifact.',
     message: ({ source, kind }: { readonly source: string; readonly kind: string }) =>
       `${quote(source)} is not a valid Flux source: unknown kind ${quote(kind)}`,
-    hint: ({ kind, kinds }: { readonly kind: string; readonly kinds: readonly string[] }) => {
-      const meant = nearest(kind, kinds);
-      return meant === undefined ? `use one of ${kinds.join(', ')}` : `did you mean ${quote(meant)}?`;
-    },
+    hint: ({ kind, kinds }: { readonly kind: string; readonly kinds: readonly string[] }) =>
+      didYouMean(nearest(kind, kinds)) ?? `use one of ${kinds.join(', ')}`,
   },
 });
 

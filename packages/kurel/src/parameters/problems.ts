@@ -1,4 +1,4 @@
-import { defineProblems, quote } from '../diagnostics/index.ts';
+import { defineProblems, didYouMean, quote } from '../diagnostics/index.ts';
 import { lacksColonSpace } from '../yaml/index.ts';
 
 /** `use --set a=1 --set b=2` */
@@ -8,7 +8,6 @@ export function useEach(assignments: readonly string[]): string {
 
 export const parameterProblems = defineProblems({
   'set-syntax': {
-    severity: 'error',
     summary: 'A --set assignment does not have the form path=value.',
     message: ({ text, reason }: { text: string; reason: string }) =>
       `${quote(text)} is not a valid assignment: ${reason}`,
@@ -19,14 +18,12 @@ export const parameterProblems = defineProblems({
     fix: String.raw`Write the assignment as --set a.b[0].c=value, and \. for a dot inside a key. Quote it for the shell if it contains brackets, spaces or other special characters, and pass --set once per assignment.`,
   },
   'set-conflict': {
-    severity: 'error',
     summary: 'A --set assignment conflicts with the existing values.',
     message: ({ text, reason }: { text: string; reason: string }) =>
       `cannot apply the assignment ${quote(text)}: ${reason}`,
     fix: 'Compare the path of the assignment with the values of the package. Set the whole parameter in a file passed with --values if you want to change its type.',
   },
   'values-not-a-mapping': {
-    severity: 'error',
     summary: 'A values file is not a single object.',
     message: ({ file = 'a values file', actual }: { file?: string | undefined; actual: string }) =>
       `${file} must be an object, got ${actual}`,
@@ -42,42 +39,36 @@ export const parameterProblems = defineProblems({
     fix: 'Reference the parameter in app.yaml, in a patch, or in another parameter, or remove it from kurel.yaml or parameters.yaml.',
   },
   'reference-undefined': {
-    severity: 'error',
     summary: 'A reference names a parameter, or a part of one, that does not exist.',
     message: ({ reference }: { reference: string }) => `parameter ${quote(reference)} does not exist`,
     hint: ({ near, advice }: { near: string | undefined; advice?: string | undefined }) =>
-      near === undefined ? advice : `did you mean \${${near}}?`,
+      didYouMean(near, (name) => `\${${name}}`) ?? advice,
     fix: 'Correct the name between the braces, or declare the parameter. Write $${ for a literal ${, for example in shell scripts.',
   },
   'reference-unset': {
-    severity: 'error',
     summary: 'A reference names a declared parameter that has no value and no default.',
     message: ({ reference }: { reference: string }) => `parameter ${quote(reference)} has no value`,
     hint: ({ advice }: { advice: string }) => advice,
     fix: 'Set the parameter with --set NAME=VALUE or in a file passed with --values, or add a default to its declaration.',
   },
   'reference-syntax': {
-    severity: 'error',
     summary: 'The text between the braces of a reference is not a path.',
     message: ({ reference }: { reference: string }) => `${quote(`\${${reference}}`)} is not a valid reference`,
     hint: () => 'write the path of a parameter between the braces, without operators, or $${ for a literal ${',
     fix: 'Write only the path of a parameter between the braces, for example ${image.tag}. References have no operators or functions; write $${ for a literal ${.',
   },
   'reference-unclosed': {
-    severity: 'error',
     summary: 'A reference has no closing brace. A warning if the string can be kept unchanged.',
     message: ({ text }: { text: string }) => `the reference in ${quote(text)} has no closing "}"`,
     hint: () => 'close it, as in ${name}, or write $${ for a literal ${',
     fix: 'Add the closing brace, as in ${name}. If the string contains a literal ${, write $${.',
   },
   'reference-unsafe': {
-    severity: 'error',
     summary: 'A reference produces the key `__proto__`, which is not allowed.',
     message: ({ text }: { text: string }) => `${quote(text)} becomes "__proto__", which is not allowed as a key`,
     fix: 'Use another value for the parameter, or another key.',
   },
   'reference-in-key': {
-    severity: 'error',
     summary: 'A key in an application or in a default contains a reference.',
     message: ({ key }: { key: string }) =>
       `the key ${quote(key)} contains a reference, which is only allowed in values`,
@@ -85,7 +76,6 @@ export const parameterProblems = defineProblems({
     fix: 'Declare a parameter of type object and use it as the value that contains the key. Write $${ if the key contains a literal ${.',
   },
   'reference-key-twice': {
-    severity: 'error',
     summary: 'A reference turns a key into a duplicate of another key.',
     message: ({ key, name }: { key: string; name: string }) =>
       key === name
@@ -94,7 +84,6 @@ export const parameterProblems = defineProblems({
     fix: 'Change the value of the parameter, or rename one of the two keys.',
   },
   'reference-not-scalar': {
-    severity: 'error',
     summary: 'A reference inserts an object or list where only a string, number or boolean is allowed.',
     message: ({ reference, actual }: { reference: string; actual: string }) =>
       `parameter ${quote(reference)} must be a string, a number or a boolean here, got ${actual}`,
@@ -107,14 +96,12 @@ export const parameterProblems = defineProblems({
     fix: 'Refer to a part of the parameter that is a string, number or boolean, such as ${admin.user}. To insert an object or a list, make the reference the whole value of a field.',
   },
   'reference-cycle': {
-    severity: 'error',
     summary: 'The value of a parameter refers back to itself.',
     message: ({ chain }: { chain: readonly string[] }) =>
       `parameters refer to each other in a cycle: ${showChain(chain)}`,
     fix: 'Set one of the parameters in the cycle to a value without a reference.',
   },
   'reference-too-deep': {
-    severity: 'error',
     summary: 'A reference goes through too many other parameters.',
     message: ({ chain, limit }: { chain: readonly string[]; limit: number }) =>
       `${quote(chain[0]!)} goes through more than ${limit} ${limit === 1 ? 'parameter' : 'parameters'}: ${showChain(chain)}`,
@@ -122,7 +109,6 @@ export const parameterProblems = defineProblems({
     fix: 'Refer to the parameter with the value directly instead of through others, or raise the limit with --max-depth N.',
   },
   'parameter-too-deep': {
-    severity: 'error',
     summary: 'References nest objects and lists too deeply.',
     message: ({ reference, limit }: { reference: string; limit: number }) =>
       `with parameter ${quote(reference)}, objects and lists are nested more than ${limit} levels deep`,

@@ -1,4 +1,4 @@
-import { defineProblems, quote } from '../diagnostics/index.ts';
+import { defineProblems, didYouMean, quote } from '../diagnostics/index.ts';
 
 interface ObjectArgs {
   readonly text: string;
@@ -6,15 +6,13 @@ interface ObjectArgs {
 
 export const traceProblems = defineProblems({
   'explain-object-unknown': {
-    severity: 'error',
     summary: 'The object to explain does not exist in the build.',
     fix: 'Correct the name. Run `kurel explain PATH` without OBJECT to list the objects of the build.',
     message: ({ text }: ObjectArgs) => `object ${quote(text)} does not exist`,
     hint: ({ near, names }: { readonly near: string | undefined; readonly names: readonly string[] }) =>
-      near === undefined ? listNames(names) : `did you mean ${near}?`,
+      didYouMean(near, String) ?? listNames(names),
   },
   'explain-object-ambiguous': {
-    severity: 'error',
     summary: 'The name of the object to explain matches more than one object.',
     fix: 'Use a more specific name: `kind.name`, `namespace/kind.name` or `kind@group/name`.',
     message: ({ text, count }: ObjectArgs & { readonly count: number }) =>
@@ -25,20 +23,17 @@ export const traceProblems = defineProblems({
         : `${advice}: ${listShort(candidates)}`,
   },
   'explain-object-removed': {
-    severity: 'error',
     summary: 'A patch removes the object to explain.',
     fix: 'No action is needed if the patch is intended to remove the object. Otherwise change the `enabled` entry that the message points to.',
     message: ({ text }: ObjectArgs) => `object ${quote(text)} does not exist: this patch removes it`,
   },
   'explain-too-large': {
-    severity: 'error',
     summary: 'An object has too many fields to trace each of them.',
     fix: 'Use `kurel build` with `--kind` and `--name` to print the object instead. Consider splitting it, such as a ConfigMap with many keys.',
     message: ({ object }: { readonly object: string }) => `${object} has too many fields to explain`,
     hint: () => 'use kurel build to print the object, or move large data to separate objects',
   },
   'explain-field-syntax': {
-    severity: 'error',
     summary: 'The path of the field to explain is invalid.',
     fix: 'Use the path syntax of patches, such as `spec.replicas` or `containers.name=web.image`. Quote the argument for your shell.',
     message: ({ text, reason }: { readonly text: string; readonly reason: string }) =>
@@ -46,13 +41,12 @@ export const traceProblems = defineProblems({
     hint: () => 'use a path such as spec.replicas, containers.name=web.image or metadata.labels["a.b/c"]',
   },
   'explain-field-unknown': {
-    severity: 'error',
     summary: 'The object does not have the field, and no step removed it.',
     fix: 'Correct the path, or omit FIELD to list all fields of the object.',
     message: ({ text, object }: { readonly text: string; readonly object: string }) =>
       `field ${quote(text)} does not exist in ${object}`,
     hint: ({ near }: { readonly near: string | undefined }) =>
-      near === undefined ? 'omit FIELD to show all fields' : `did you mean ${near}?`,
+      didYouMean(near, String) ?? 'omit FIELD to show all fields',
   },
 });
 

@@ -2,7 +2,6 @@ import { defineProblems, quote } from '../diagnostics/index.ts';
 
 export const schemaProblems = defineProblems({
   'kubernetes-version-unknown': {
-    severity: 'error',
     summary: 'kurel has no schemas for the Kubernetes version.',
     message: ({ version }: { version: string; known: readonly string[] }) =>
       `unknown Kubernetes version ${quote(version)}`,

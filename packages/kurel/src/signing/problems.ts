@@ -13,28 +13,24 @@ interface Refusal extends OfArtifact {
 /** Findings about signatures and attestations. */
 export const signingProblems = defineProblems({
   'key-unusable': {
-    severity: 'error',
     summary: 'A file with a key or a trusted root cannot be used.',
     message: ({ path, reason }: { path: string; reason: string }) => `cannot use ${quote(path)}: ${reason}`,
     hint: ({ hint }: { hint: string | undefined }) => hint,
     fix: 'Sign with the private key, such as cosign.key, and verify with the public key, such as cosign.pub. Set COSIGN_PASSWORD to the password of the key.',
   },
   'signature-missing': {
-    severity: 'error',
     summary: 'An artifact in a registry has no signature.',
     message: ({ reference }: OfArtifact) => `${reference} is not signed`,
     hint: ({ reference }: OfArtifact) => `check the digest, or sign it: kurel sign ${reference} --key FILE`,
     fix: 'Find out whether this is the artifact that was published: a tag may have been moved to other content. If it is, sign it with kurel sign.',
   },
   'signature-refused': {
-    severity: 'error',
     summary: 'A signature of an artifact is not valid, or not of somebody who is trusted.',
     message: ({ reference, place, reason }: Refusal) =>
       `the signature ${quote(place)} of ${reference} does not count: ${reason}`,
     fix: 'Pass the public key or the identity of the signer. If that is the right one, do not use the artifact: it or its signature was changed.',
   },
   'signature-required': {
-    severity: 'error',
     summary: 'A profile or fleet file requires a signature that a package does not have.',
     message: ({ reference, match, reason }: OfArtifact & { match: string; reason: string }) =>
       `${reference} must be signed, as ${quote(match)} requires: ${reason}`,
@@ -42,35 +38,30 @@ export const signingProblems = defineProblems({
     fix: 'Use a version of the package that is signed as spec.signatures requires. Nothing of the package was read.',
   },
   'attestation-missing': {
-    severity: 'error',
     summary: 'An artifact has no attestation that says how it was built.',
     message: ({ reference }: OfArtifact) => `${reference} has no provenance of kurel`,
     hint: () => 'attach it with kurel attest when the artifact is published',
     fix: 'Attach the provenance with kurel attest, with the path and flags of the build.',
   },
   'attestation-refused': {
-    severity: 'error',
     summary: 'An attestation of an artifact is not valid, or not of somebody who is trusted.',
     message: ({ reference, place, reason }: Refusal) =>
       `the attestation ${quote(place)} of ${reference} does not count: ${reason}`,
     fix: 'Pass the public key or the identity of the signer. If that is the right one, the attestation was changed: attach a new one with kurel attest.',
   },
   'attestation-impossible': {
-    severity: 'error',
     summary: 'A build cannot be attested, because others could not repeat it or would see a secret.',
     message: ({ reason }: { reason: string }) => `the build cannot be attested: ${reason}`,
     hint: ({ hint }: { hint: string | undefined }) => hint,
     fix: 'Build from files in one directory or repository. Put values that are secret into a values file, of which only the digest is attested.',
   },
   'attestation-different': {
-    severity: 'error',
     summary: 'The artifact in the registry is not the output of the build that is to be attested.',
     message: ({ path, state }: { path: string; state: FileState }) => `${quote(path)} ${describeState(state)}`,
     hint: () => 'attest with the same files, flags and version of kurel as the artifact was pushed with',
     fix: 'Run kurel attest with the path and flags of the build that was pushed, or push it again.',
   },
   'rebuild-version': {
-    severity: 'error',
     summary: 'An artifact was built with another version of kurel.',
     message: ({ attested, own }: { attested: string; own: string }) =>
       `the artifact was built with kurel ${attested}, and this is kurel ${own}`,
@@ -78,7 +69,6 @@ export const signingProblems = defineProblems({
     fix: 'Verify with the version of kurel that built the artifact. If only this is reported as a warning, the output is the same.',
   },
   'rebuild-input': {
-    severity: 'error',
     summary: 'An input of the build differs from the one that is attested.',
     message: ({ input, state }: { input: string; state: InputState }) => `${quote(input)} ${inputStates[state]}`,
     hint: ({ state }: { state: InputState }) =>
@@ -88,13 +78,11 @@ export const signingProblems = defineProblems({
     fix: 'Check out the revision that the artifact was built from, and pass its directory with --source. If it is the right one, the artifact was not built from it.',
   },
   'rebuild-failed': {
-    severity: 'error',
     summary: 'The build that an attestation describes cannot be repeated.',
     message: ({ reason }: { reason: string }) => `the attested build fails: ${reason}`,
     fix: 'See the other findings. An attestation that kurel did not write may have options that do not exist.',
   },
   'rebuild-file': {
-    severity: 'error',
     summary: 'A file of an artifact differs from what the attested build gives.',
     message: ({ path, state }: { path: string; state: FileState }) => `${quote(path)} ${describeState(state)}`,
     hint: () => 'do not use the artifact: it is not the output of the attested build',

@@ -1,4 +1,4 @@
-import { defineProblems, escapeControls, nearest, quote } from '../diagnostics/index.ts';
+import { defineProblems, didYouMean, escapeControls, nearest, quote } from '../diagnostics/index.ts';
 import { kindProblems } from './kinds/problems.ts';
 import { listWords, valueProblems } from '../schema/index.ts';
 
@@ -68,7 +68,6 @@ function adviseOneOf(names: readonly string[]): string {
 /** Problems between objects. Most are warnings because the rest of the cluster is not visible here. */
 const packageProblems = {
   'object-duplicate': {
-    severity: 'error',
     summary: 'Two objects have the same API group, kind, namespace and name.',
     message: ({ object, pair }: DuplicateArgs) => pair ?? `duplicate ${object}`,
     hint: () => 'rename or remove one of them: a cluster keeps only one',
@@ -83,9 +82,8 @@ const packageProblems = {
         ? `Resources use namespace '${escapeControls(namespace)}' but no Namespace resource found`
         : `namespace ${quote(namespace)} is used by ${count} object${count === 1 ? '' : 's'} but is not created`,
     hint: ({ near, inPackage }: NamespaceArgs) =>
-      inPackage || near === undefined
-        ? 'Enable global.namespaces.create=true or create Namespace resource manually'
-        : `did you mean ${quote(near)}?`,
+      (inPackage ? undefined : didYouMean(near)) ??
+      'Enable global.namespaces.create=true or create Namespace resource manually',
     fix: 'Correct metadata.namespace, or add a Namespace object. In a patch package, set global.namespaces.create to true in parameters.yaml to let kurel create the Namespace objects.',
   },
   'namespaces-elsewhere': {
@@ -106,12 +104,8 @@ const packageProblems = {
     severity: 'warning',
     summary: 'An object refers to another object that is not part of the build.',
     message: ({ target }: ReferenceArgs) => `${target} does not exist in this build`,
-    hint: ({ name, candidates }: ReferenceArgs) => {
-      const near = nearest(name, candidates());
-      return near === undefined
-        ? 'create it in this build, or make sure it exists in the cluster'
-        : `did you mean ${quote(near)}?`;
-    },
+    hint: ({ name, candidates }: ReferenceArgs) =>
+      didYouMean(nearest(name, candidates())) ?? 'create it in this build, or make sure it exists in the cluster',
     fix: 'Correct the name, or add the missing object to the build. If it already exists in the cluster, the reference works and you can accept the warning.',
   },
   'reference-later-phase': {
@@ -127,10 +121,7 @@ const packageProblems = {
     severity: 'warning',
     summary: 'An object uses a key that a ConfigMap or Secret of the build does not have.',
     message: ({ target, key }: KeyArgs) => `${target} has no key ${quote(key)}`,
-    hint: ({ key, keys }: KeyArgs) => {
-      const near = nearest(key, keys);
-      return near === undefined ? adviseOneOf(keys.map(quote)) : `did you mean ${quote(near)}?`;
-    },
+    hint: ({ key, keys }: KeyArgs) => didYouMean(nearest(key, keys)) ?? adviseOneOf(keys.map(quote)),
     fix: 'Add the key to the ConfigMap or Secret, or use a key that it has. A pod does not start while a key is missing, unless the reference is optional.',
   },
   'port-missing': {
@@ -139,8 +130,7 @@ const packageProblems = {
     message: ({ port, holder }: PortArgs) => `port ${port} is not exposed by ${holder}`,
     hint: ({ port, exposed, names }: PortArgs) => {
       if (exposed.length === 0) return undefined;
-      const near = nearest(port.replaceAll('"', ''), names);
-      return near === undefined ? adviseOneOf(exposed) : `did you mean ${quote(near)}?`;
+      return didYouMean(nearest(port.replaceAll('"', ''), names)) ?? adviseOneOf(exposed);
     },
     fix: 'For a backend of an Ingress or route, use a port of the Service. For a Service, set targetPort to a containerPort or port name of its pods, or add the port to the container. For a NetworkPolicy, use a port name of its pods or a number.',
   },
@@ -202,7 +192,6 @@ const packageProblems = {
 export const validateProblems = defineProblems({
   ...valueProblems.definitions,
   'rule-failed': {
-    severity: 'error',
     summary: 'A value violates a rule of its CustomResourceDefinition (x-kubernetes-validations).',
     message: ({ field, message }: { readonly field: string; readonly message: string }) =>
       `${field} is not valid: ${message}`,

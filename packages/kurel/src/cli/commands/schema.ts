@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { DiagnosticError, nearest, quote } from '../../diagnostics/index.ts';
+import { DiagnosticError, didYouMean, nearest, quote } from '../../diagnostics/index.ts';
 import { toSlashes, writeOutputFile } from '../../host/index.ts';
 import {
   createCatalog,
@@ -344,14 +344,11 @@ function unknownKind(store: SchemaStore, text: string): UsageError {
   ]);
   return new UsageError(
     `unknown kind ${quote(text)}: not a component, trait, kind of Kubernetes ${store.kubernetesVersion} or known CRD`,
-    near === undefined ? 'pass its CustomResourceDefinition with --crds' : `did you mean ${near}?`,
+    didYouMean(near, String) ?? 'pass its CustomResourceDefinition with --crds',
   );
 }
 
 function unknownField({ kindText, steps }: Question, { missing, near }: MissingField): UsageError {
   const holder = quote(missing === 0 ? kindText : steps.slice(0, missing).join('.'));
-  return new UsageError(
-    `unknown field ${quote(steps[missing]!)} in ${holder}`,
-    near === undefined ? undefined : `did you mean ${near}?`,
-  );
+  return new UsageError(`unknown field ${quote(steps[missing]!)} in ${holder}`, didYouMean(near, String));
 }

@@ -1,4 +1,4 @@
-import { nearest, quote } from '../../diagnostics/index.ts';
+import { didYouMean, nearest, quote } from '../../diagnostics/index.ts';
 import {
   fleetProblems,
   listLockRequests,
@@ -62,10 +62,7 @@ function selectRequests(requests: readonly LockRequest[], words: readonly string
       const near = nearest(word, names);
       const advice =
         names.length === 0 ? 'the fleet has none with a version or tag' : `use one of: ${names.join(', ')}`;
-      throw new UsageError(
-        `package ${quote(word)} does not exist`,
-        near === undefined ? advice : `did you mean ${quote(near)}?`,
-      );
+      throw new UsageError(`package ${quote(word)} does not exist`, didYouMean(near) ?? advice);
     }
     for (const request of matching) chosen.add(request);
   }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-import { nearest, quote } from '../../diagnostics/index.ts';
+import { didYouMean, nearest, quote } from '../../diagnostics/index.ts';
 import { compileNamePattern, isInShard, isPattern, mostShards, parseShard, readFleet } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget, Shard } from '../../fleet/index.ts';
 import { FileAccessError } from '../../model/index.ts';
@@ -122,7 +122,7 @@ function noTarget(word: string, targets: readonly FleetTarget[]): UsageError {
   const near = nearest(word, names) ?? names.find((name) => name.startsWith(`${word}/`) || name.endsWith(`/${word}`));
   return new UsageError(
     `target ${quote(word)} does not exist`,
-    near === undefined ? 'kurel fleet list prints all targets' : `did you mean ${quote(near)}?`,
+    didYouMean(near) ?? 'kurel fleet list prints all targets',
   );
 }
 

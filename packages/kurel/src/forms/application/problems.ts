@@ -13,7 +13,6 @@ export interface NeededCapability {
 /** Findings about the files of an application package. */
 export const applicationProblems = defineProblems({
   'application-missing': {
-    severity: 'error',
     summary: 'An application package has no app.yaml.',
     message: ({ path, isPackage }: { path: string; isPackage: boolean }) =>
       isPackage ? `${quote(path)} has a kurel.yaml but no app.yaml` : `${quote(path)} has no app.yaml`,
@@ -38,14 +37,12 @@ export const applicationProblems = defineProblems({
     fix: 'Reference each file from app.yaml with a component of type manifests and `file: resources/FILE`, or remove the directory. If you have only manifests and patches, make it a patch package.',
   },
   'document-several': {
-    severity: 'error',
     summary: 'A file that must contain one document contains several.',
     message: ({ count }: { count: number }) => `the file must contain one document, got ${count}`,
     hint: () => 'remove everything after "---", or move it to another file',
     fix: 'Keep one document per file: app.yaml, kurel.yaml, a profile, a policy and a CapabilityDefinition are each a file with a single YAML document.',
   },
   'profile-missing': {
-    severity: 'error',
     summary: 'An application package is built without a ClusterProfile.',
     message: ({ path }: { path: string }) => `${quote(path)} is an application package and requires a profile`,
     hint: ({ needs }: { needs: readonly NeededCapability[] }) => {
@@ -61,7 +58,6 @@ export const applicationProblems = defineProblems({
     fix: 'Pass the ClusterProfile of your platform with --profile FILE. If no trait requires a capability, you can pass --no-profile instead.',
   },
   'values-without-package': {
-    severity: 'error',
     summary: 'Values are passed to an application that has no kurel.yaml and therefore no parameters.',
     message: ({ what }: { what: string }) =>
       `${what} sets a value, but no kurel.yaml next to app.yaml declares parameters`,
@@ -104,7 +100,6 @@ export const applicationProblems = defineProblems({
     fix: 'Add a kurel.yaml of kind Package next to app.yaml and declare the parameter in spec.parameters.',
   },
   'field-null': {
-    severity: 'error',
     summary: 'A Kubernetes field inside a property has a key but no value.',
     message: ({ field }: { field: string }) => `${field} is null`,
     hint: () => 'set a value, or remove the key',

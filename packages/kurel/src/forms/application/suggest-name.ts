@@ -1,9 +1,8 @@
-import { nearest, quote } from '../../diagnostics/index.ts';
+import { didYouMean, nearest } from '../../diagnostics/index.ts';
 
 /** A hint for an unknown name: the name it resembles, or all known ones. */
 export function suggestName(name: string, names: readonly string[]): string {
-  const near = nearest(name, names);
-  return near === undefined ? listNames(names) : `did you mean ${quote(near)}?`;
+  return didYouMean(nearest(name, names)) ?? listNames(names);
 }
 
 /** A hint with the known names, of which there is at least one. */

@@ -1,4 +1,4 @@
-import { defineProblems, quote } from '../../diagnostics/index.ts';
+import { defineProblems, didYouMean, quote } from '../../diagnostics/index.ts';
 
 interface PathArgs {
   readonly path: string;
@@ -19,26 +19,22 @@ const hints: readonly (readonly [parsed: RegExp, hint: string])[] = [
 
 export const kustomizeProblems = defineProblems({
   'kustomization-not-found': {
-    severity: 'error',
     summary: 'A kustomization directory does not exist, or has no kustomization file.',
     fix: 'Pass the directory that contains kustomization.yaml, or add the file.',
     message: ({ path, isThere }: PathArgs & { readonly isThere: boolean }) =>
       isThere ? `${quote(path)} has no kustomization file` : `kustomization ${quote(path)} does not exist`,
-    hint: ({ near }: { readonly near: string | undefined }) =>
-      near === undefined ? 'add kustomization.yaml' : `did you mean ${quote(near)}?`,
+    hint: ({ near }: { readonly near: string | undefined }) => didYouMean(near) ?? 'add kustomization.yaml',
   },
   'kustomization-reference-missing': {
-    severity: 'error',
     summary: 'A kustomization refers to a file or directory that does not exist.',
     fix: 'Correct the path in the kustomization. Paths are relative to the kustomization file.',
     message: ({ reference }: ReferenceArgs) => `${quote(reference)} does not exist`,
     hint: ({ reference, near }: ReferenceArgs & { readonly near: string | undefined }) => {
       if (reference === 'values.yaml') return 'pass --values or --set: kurel creates this file from the values';
-      return near === undefined ? undefined : `did you mean ${quote(near)}?`;
+      return didYouMean(near);
     },
   },
   'kustomization-needs-network': {
-    severity: 'error',
     summary: 'A kustomization refers to a remote resource, but network access is not allowed.',
     fix: 'Pass `--allow-network`, or vendor the resource: copy it into the repository and refer to the copy.',
     message: ({ reference }: ReferenceArgs) => `cannot fetch ${quote(reference)}: network access is not allowed`,
@@ -48,7 +44,6 @@ export const kustomizeProblems = defineProblems({
         : 'pass --allow-network, or copy it next to the kustomization',
   },
   'kustomization-link-out': {
-    severity: 'error',
     summary: 'A kustomization that is built with values refers to a link that points outside its directory.',
     fix: 'Replace the link with a copy of the file, or pass `--load-restrictions none`.',
     message: ({ path, directory }: PathArgs & { readonly directory: string }) =>
@@ -56,27 +51,23 @@ export const kustomizeProblems = defineProblems({
     hint: () => 'replace the link with a copy, or pass --load-restrictions none',
   },
   'kustomization-not-a-file': {
-    severity: 'error',
     summary: 'A kustomization refers to something that is neither a file nor a directory.',
     fix: 'Refer to a regular file or a directory.',
     message: ({ path }: PathArgs) => `${quote(path)} is a device, a pipe, a socket or a broken link`,
   },
   'kustomization-too-large': {
-    severity: 'error',
     summary: 'A kustomization is too large to be built with values or source annotations, because kurel copies it.',
     fix: 'Build without `--values` and `--set`, or remove files that the kustomization does not need.',
     message: ({ path, limit }: PathArgs & { readonly limit: string }) =>
       `kustomization ${quote(path)} has more than ${limit}, the limit for a build with values or source annotations`,
   },
   'kustomization-values-exist': {
-    severity: 'error',
     summary: 'Values are passed to a kustomization that already has a values.yaml.',
     fix: 'Rename values.yaml, or build without `--values` and `--set`.',
     message: ({ path }: PathArgs) => `${quote(path)} already exists, but kurel creates this file from the values`,
     hint: () => 'rename it, or remove --values and --set',
   },
   'kustomization-value-name': {
-    severity: 'error',
     summary: 'The name of a value is not a valid ConfigMap key.',
     fix: 'Rename the value. ConfigMap keys accept letters, digits, "-", "_" and ".".',
     message: ({ name }: { readonly name: string }) =>
@@ -84,7 +75,6 @@ export const kustomizeProblems = defineProblems({
     hint: () => 'use only letters, digits, "-", "_" and ".": values become keys of a ConfigMap',
   },
   'kustomization-build-failed': {
-    severity: 'error',
     summary: 'kustomize cannot build a kustomization.',
     fix: 'Correct the kustomization as the message describes. `kustomize build` shows the same error.',
     message: ({ path, reason }: PathArgs & { readonly reason: string }) =>

@@ -1,4 +1,4 @@
-import { defineProblems, quote } from '../../diagnostics/index.ts';
+import { defineProblems, didYouMean, quote } from '../../diagnostics/index.ts';
 
 interface PathArgs {
   readonly path: string;
@@ -6,15 +6,12 @@ interface PathArgs {
 
 export const manifestsProblems = defineProblems({
   'manifests-not-found': {
-    severity: 'error',
     summary: 'The path of the manifests does not exist.',
     fix: 'Correct the path. Use `-` to read manifests from standard input.',
     message: ({ path }: PathArgs) => `${quote(path)} does not exist`,
-    hint: ({ near }: { readonly near: string | undefined }) =>
-      near === undefined ? undefined : `did you mean ${quote(near)}?`,
+    hint: ({ near }: { readonly near: string | undefined }) => didYouMean(near),
   },
   'manifests-none': {
-    severity: 'error',
     summary: 'A directory contains no manifests, or a pattern matches none.',
     fix: 'Correct the path or pattern. Manifests are files that end in .yaml, .yml or .json; hidden files are skipped.',
     message: ({ path, isPattern }: PathArgs & { readonly isPattern: boolean }) =>
@@ -22,14 +19,12 @@ export const manifestsProblems = defineProblems({
     hint: ({ hint }: { readonly hint: string }) => hint,
   },
   'manifests-bad-pattern': {
-    severity: 'error',
     summary: 'A file pattern is invalid.',
     fix: 'Correct the pattern, and escape literal brackets and braces with a backslash. Quote the pattern for your shell.',
     message: ({ path, reason }: PathArgs & { readonly reason: string }) => `pattern ${quote(path)} ${reason}`,
     hint: () => 'use \\[ or \\{ for the literal character',
   },
   'manifests-link-out': {
-    severity: 'error',
     summary: 'A link in a directory of manifests points outside the directory.',
     fix: 'Replace the link with a copy of the file, or build the target of the link as well.',
     message: ({ path, directory }: PathArgs & { readonly directory: string }) =>
@@ -37,20 +32,17 @@ export const manifestsProblems = defineProblems({
     hint: () => 'replace the link with a copy',
   },
   'manifests-link-circle': {
-    severity: 'error',
     summary: 'A link in a directory of manifests points to one of its own parent directories.',
     fix: 'Remove the link.',
     message: ({ path }: PathArgs) => `link ${quote(path)} forms a cycle`,
     hint: () => 'remove the link',
   },
   'manifests-not-a-file': {
-    severity: 'error',
     summary: 'A path with the name of a manifest is neither a file nor a directory.',
     fix: 'Remove the file, or rename it so that it does not end in .yaml, .yml or .json.',
     message: ({ path }: PathArgs) => `${quote(path)} is a device, a pipe, a socket or a broken link`,
   },
   'manifests-unreadable': {
-    severity: 'error',
     summary: 'A manifest file or directory cannot be read.',
     fix: 'Check that the file exists and that you may read it.',
     message: ({ reason }: { readonly reason: string }) => `cannot read ${reason}`,
@@ -64,7 +56,6 @@ export const manifestsProblems = defineProblems({
     hint: () => 'build the directory of the kustomization',
   },
   'manifests-too-many': {
-    severity: 'error',
     summary: 'The manifests exceed the limit for files, size or depth.',
     fix: 'Build parts of the directory separately, such as one subdirectory at a time.',
     message: ({ path, limit }: PathArgs & { readonly limit: string }) => `${quote(path)} has more than ${limit}`,
@@ -86,7 +77,6 @@ export const manifestsProblems = defineProblems({
       `${quote(path)} is ignored: it matches pattern ${quote(pattern)}, but does not end in .yaml, .yml or .json`,
   },
   'manifests-own-document': {
-    severity: 'error',
     summary: 'A kurel document, such as an Application or a ClusterProfile, is among plain manifests.',
     fix: 'Pass a ClusterProfile with `--profile`, a Policy with `--policy` and a CapabilityDefinition with `--capability-def`. Build an Application or Package by its directory.',
     message: ({ kind }: { readonly kind: string }) => `${quote(kind)} is a kurel document, not a manifest`,

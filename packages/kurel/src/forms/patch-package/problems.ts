@@ -1,8 +1,7 @@
-import { defineProblems, quote } from '../../diagnostics/index.ts';
+import { defineProblems, didYouMean, quote } from '../../diagnostics/index.ts';
 
 export const packageProblems = defineProblems({
   'package-parameters-missing': {
-    severity: 'error',
     summary: 'A patch package has no parameters.yaml.',
     fix: 'Add parameters.yaml with `kurel.name`, `kurel.version` and `kurel.appVersion`, or run `kurel init` to create a package.',
     message: ({ path }: { path: string }) => `${quote(path)} has no parameters.yaml`,
@@ -13,7 +12,6 @@ export const packageProblems = defineProblems({
         : `rename ${quote(near)}`,
   },
   'package-is-local': {
-    severity: 'error',
     summary: 'The input path is a local extension instead of its package.',
     fix: 'Build the package itself. Its local extension is applied automatically; pass `--local DIR` to use another one.',
     message: ({ path }: { path: string }) => `${quote(path)} is the local extension of a package, not a package`,
@@ -26,21 +24,18 @@ export const packageProblems = defineProblems({
     message: ({ path }: { path: string }) => `the name of the package directory ${quote(path)} does not end in .kurel`,
   },
   'package-metadata-missing': {
-    severity: 'error',
     summary: 'A package has no name, version or appVersion.',
     fix: 'Add the field below `kurel` in parameters.yaml.',
     message: ({ field }: { field: string }) => `required field ${quote(field)} is missing in parameters.yaml`,
     hint: ({ example }: { example: string }) => `add \`${example}\` below \`kurel:\``,
   },
   'package-metadata-misspelt': {
-    severity: 'error',
     summary: 'The key for package metadata is misspelled.',
     fix: 'Rename the key to `kurel`.',
     message: ({ key }: { key: string }) => `unknown key ${quote(key)} for the package metadata`,
     hint: () => 'did you mean kurel?',
   },
   'package-metadata-invalid': {
-    severity: 'error',
     summary: 'A package metadata field has the wrong type or form.',
     fix: 'Correct the field below `kurel` in parameters.yaml. `name` is a DNS label, `version` a semantic version, `home` a URL, and `keywords` and `maintainers` are lists.',
     message: ({ field, value, reason }: { field: string; value: string; reason: string }) =>
@@ -52,7 +47,7 @@ export const packageProblems = defineProblems({
     fix: 'Correct or remove the field. Put your own parameters at the top level of parameters.yaml.',
     message: ({ field }: { field: string }) => `unknown field ${quote(field)} in the package metadata`,
     hint: ({ near }: { near: string | undefined }) =>
-      near === undefined ? 'move your own parameters out of "kurel", to the top level' : `did you mean ${near}?`,
+      didYouMean(near, String) ?? 'move your own parameters out of "kurel", to the top level',
   },
   'package-identity-changed': {
     severity: 'warning',
@@ -67,7 +62,7 @@ export const packageProblems = defineProblems({
     message: ({ parameter }: { parameter: string }) =>
       `value ${quote(parameter)} has no effect: no such parameter is declared or used`,
     hint: ({ near, path }: { near: string | undefined; path: string }) =>
-      near === undefined ? `run kurel info ${path} to list the parameters` : `did you mean ${near}?`,
+      didYouMean(near, String) ?? `run kurel info ${path} to list the parameters`,
   },
   'package-folder-near': {
     severity: 'warning',
@@ -101,7 +96,6 @@ export const packageProblems = defineProblems({
     message: ({ size }: { size: string }) => `the package is unusually large: ${size}`,
   },
   'package-overrides-twice': {
-    severity: 'error',
     summary: 'A package has two schema override files.',
     fix: 'Keep schemas/parameters.overrides.yaml or schemas/parameters.overrides.json, and remove the other file.',
     message: ({ first, second }: { first: string; second: string }) =>
@@ -109,20 +103,17 @@ export const packageProblems = defineProblems({
     hint: () => 'keep one of them',
   },
   'local-missing': {
-    severity: 'error',
     summary: 'The local extension does not exist.',
     fix: 'Correct the path that you pass with `--local`, or remove the flag.',
     message: ({ path }: { path: string }) => `directory ${quote(path)} does not exist`,
   },
   'local-not-a-directory': {
-    severity: 'error',
     summary: 'A local extension is a file instead of a directory.',
     fix: 'Replace the file with a directory that contains parameters.yaml and patches/, or pass `--no-local`.',
     message: ({ path }: { path: string }) => `local extension ${quote(path)} must be a directory, got a file`,
     hint: () => 'replace it with a directory with parameters.yaml and patches/, or pass --no-local',
   },
   'local-content': {
-    severity: 'error',
     summary: 'A local extension contains something that only a package can have.',
     fix: 'Move the file to the package, or change the object with a patch. A local extension contains only parameters.yaml and patches/.',
     message: ({ path, name }: { path: string; name: string }) =>
@@ -130,19 +121,17 @@ export const packageProblems = defineProblems({
     hint: () => 'use only parameters.yaml and patches/',
   },
   'sidecar-invalid': {
-    severity: 'error',
     summary: 'The metadata file of a patch is invalid.',
     fix: 'Correct the file. It is an object with the optional fields `enabled`, `description`, `requires` and `conflicts`; the last two are lists of patches.',
     message: ({ reason }: { reason: string }) => reason,
     hint: ({ hint }: { hint?: string | undefined }) => hint,
   },
   'sidecar-unknown-key': {
-    severity: 'error',
     summary: 'The metadata file of a patch has an unknown field.',
     fix: 'Correct or remove the field. Use `enabled`, `description`, `requires` and `conflicts`.',
     message: ({ key }: { key: string }) => `unknown field ${quote(key)} in the patch metadata`,
     hint: ({ near }: { near: string | undefined }) =>
-      near === undefined ? 'use one of enabled, description, requires, conflicts' : `did you mean ${near}?`,
+      didYouMean(near, String) ?? 'use one of enabled, description, requires, conflicts',
   },
   'sidecar-without-patch': {
     severity: 'warning',
@@ -155,7 +144,6 @@ export const packageProblems = defineProblems({
         : `did you mean ${meant.name}? without it, ${meant.patch} is always applied`,
   },
   'sidecar-twice': {
-    severity: 'error',
     summary: 'A patch has two metadata files.',
     fix: 'Keep the .yaml or the .yml file, and remove the other.',
     message: ({ first, second }: { first: string; second: string }) =>
@@ -170,7 +158,6 @@ export const packageProblems = defineProblems({
     hint: ({ sidecar }: { sidecar: string }) => `move it to ${sidecar}`,
   },
   'patch-condition-not-boolean': {
-    severity: 'error',
     summary: 'The `enabled` field of a patch is not a boolean.',
     fix: 'Set `enabled` to true, false or a parameter that is a boolean, such as "${monitoring.enabled}".',
     message: ({ value }: { value: string }) => `enabled must be true, false or a boolean parameter, got ${value}`,
@@ -179,7 +166,6 @@ export const packageProblems = defineProblems({
       'use true, false or a parameter, such as enabled: "${monitoring.enabled}", or remove enabled to always enable the patch',
   },
   'patch-condition-expression': {
-    severity: 'error',
     summary: 'The `enabled` field of a patch is an expression, which is not supported.',
     fix: 'Add a boolean parameter to parameters.yaml and refer to it in `enabled`. Packages have no expressions.',
     message: ({ expression }: { expression: string }) =>
@@ -189,20 +175,17 @@ export const packageProblems = defineProblems({
       `and use enabled: "\${${parameter}.enabled}"; then set it with --values or --set`,
   },
   'patch-requires-unknown': {
-    severity: 'error',
     summary: 'A patch requires a patch that does not exist.',
     fix: 'Correct the path in `requires`. It is relative to patches/; the extension .kpatch is optional.',
     message: ({ id }: { id: string }) => `required patch ${quote(id)} does not exist`,
-    hint: ({ near }: { near: string | undefined }) => (near === undefined ? undefined : `did you mean ${near}?`),
+    hint: ({ near }: { near: string | undefined }) => didYouMean(near, String),
   },
   'patch-requires-itself': {
-    severity: 'error',
     summary: 'A patch requires itself.',
     fix: 'Remove the patch from its own `requires`.',
     message: ({ id }: { id: string }) => `patch ${quote(id)} requires itself`,
   },
   'patch-requires-package': {
-    severity: 'error',
     summary: 'A patch in a local extension requires a patch of the package.',
     fix: 'Remove the entry from `requires`, and set the parameter that enables the patch in the parameters.yaml of the local extension.',
     message: ({ id }: { id: string }) =>
@@ -210,7 +193,6 @@ export const packageProblems = defineProblems({
     hint: () => 'set the parameter that enables it in the parameters.yaml of the local extension',
   },
   'patch-cycle': {
-    severity: 'error',
     summary: 'Patches require each other in a cycle.',
     fix: 'Remove one of the patches of the cycle from `requires` of another.',
     message: ({ chain }: { chain: readonly string[] }) => `Circular dependency: ${chain.join(' → ')}`,
@@ -221,10 +203,9 @@ export const packageProblems = defineProblems({
     fix: 'Correct the path in `conflicts`, or remove the entry.',
     message: ({ id, isSelf }: { id: string; isSelf: boolean; near: string | undefined }) =>
       isSelf ? `patch ${quote(id)} conflicts with itself` : `conflicting patch ${quote(id)} does not exist`,
-    hint: ({ near }: { near: string | undefined }) => (near === undefined ? undefined : `did you mean ${near}?`),
+    hint: ({ near }: { near: string | undefined }) => didYouMean(near, String),
   },
   'patches-exclude': {
-    severity: 'error',
     summary: 'Two conflicting patches are both enabled.',
     fix: 'Disable one of the patches: change the parameter that enables it, or remove it from `--enable`.',
     message: ({ id, other }: { id: string; other: string }) =>
@@ -239,21 +220,18 @@ export const packageProblems = defineProblems({
       `patch ${quote(id)} is enabled because ${quote(by)} requires it`,
   },
   'patch-forced-unknown': {
-    severity: 'error',
     summary: 'The patch to enable with --enable does not exist.',
     fix: 'Correct the name that you pass with `--enable`. `kurel patches` lists the patches of a package.',
     message: ({ id }: { id: string }) => `patch ${quote(id)} does not exist`,
     hint: ({ near, ids }: { near: string | undefined; ids: readonly string[] }) =>
-      near === undefined ? `use one of ${ids.join(', ')}` : `did you mean ${near}?`,
+      didYouMean(near, String) ?? `use one of ${ids.join(', ')}`,
   },
   'resource-nameless': {
-    severity: 'error',
     summary: 'An object in a package has no name.',
     fix: 'Add `metadata.name` to the object.',
     message: ({ object }: { object: string }) => `${object} has no metadata.name`,
   },
   'resource-without-kind': {
-    severity: 'error',
     summary: 'A document in resources/ has neither an apiVersion nor a kind.',
     fix: 'Add apiVersion and kind, or move the file out of resources/.',
     message: ({ number }: { number: number }) =>
@@ -261,7 +239,6 @@ export const packageProblems = defineProblems({
     hint: () => 'add both, or move the file out of resources/',
   },
   'resource-not-an-object': {
-    severity: 'error',
     summary: 'A document in a package has no apiVersion or kind after its parameters are filled in.',
     fix: 'Set the parameters in apiVersion and kind to strings that are not empty.',
     message: ({ object }: { object: string }) =>
@@ -290,7 +267,6 @@ export const packageProblems = defineProblems({
     hint: () => 'use one file per kind',
   },
   'namespaces-invalid': {
-    severity: 'error',
     summary: 'A field of global.namespaces has the wrong type.',
     fix: 'Correct the field in parameters.yaml: `create` is a boolean, and `exclude` a list of namespaces.',
     message: ({ field, wanted }: { field: string; wanted: string }) => `${quote(field)} must be ${wanted}`,

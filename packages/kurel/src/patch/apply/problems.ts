@@ -1,4 +1,4 @@
-import { defineProblems, quote } from '../../diagnostics/index.ts';
+import { defineProblems, didYouMean, quote } from '../../diagnostics/index.ts';
 
 interface Available {
   /** The object with the most similar name. */
@@ -31,7 +31,6 @@ export const applyProblems = defineProblems({
     hint: ({ hint }: { hint?: string | undefined }) => hint,
   },
   'target-ambiguous': {
-    severity: 'error',
     summary: 'A target or path matches more than one object.',
     fix: 'Make the target unique: add the kind (`deployment.web`), the namespace (`shop/deployment.web`) or the API group (`deployment@apps/web`).',
     message: ({ target, candidates }: { target: string; candidates: readonly string[] }) =>
@@ -45,7 +44,6 @@ export const applyProblems = defineProblems({
         : undefined),
   },
   'target-undetermined': {
-    severity: 'error',
     summary: 'A patch key without a target does not match any object.',
     fix: 'Add a target: a header such as `[deployment.web]` in a .kpatch file, or `target: deployment.web` in YAML. Without a target, a path must start with `kind.name` or exist in exactly one object.',
     message: ({ key }: { key: string }) => `cannot tell which object to patch: no object has a field ${quote(key)}`,
@@ -55,7 +53,6 @@ export const applyProblems = defineProblems({
         : `add a target, or start the path with kind.name; objects: ${list(available)}`,
   },
   'path-ambiguous': {
-    severity: 'error',
     summary: 'A short path applies to the only container of a pod, but the pod has none, or more than one.',
     fix: 'Name the container in the path, as in `containers.name=web.image`, or use `containers.*.image` to patch all of them.',
     message: ({ field, object, containers }: { field: string; object: string; containers: readonly string[] }) =>
@@ -66,7 +63,6 @@ export const applyProblems = defineProblems({
       containers.length === 0 ? undefined : `name the container, as in containers.name=${containers[0]!}.${field}`,
   },
   'path-type-mismatch': {
-    severity: 'error',
     summary: 'A path or an operation expects a list or map, but the object has a value of another type there.',
     fix: 'Correct the path. Use names for the keys of a map, and `[0]` or `[name=web]` for the items of a list.',
     message: ({ path, object, actual, wanted }: { path: string; object: string; actual: string; wanted: string }) =>
@@ -77,17 +73,15 @@ export const applyProblems = defineProblems({
         : undefined,
   },
   'list-not-found': {
-    severity: 'error',
     summary: 'An operation changes a list that does not exist.',
     fix: 'Correct the path of the list, or append with `[-]`, which creates the list.',
     message: ({ path, object }: { path: string; object: string }) => `list ${quote(path)} does not exist in ${object}`,
     hint({ path, near, holder }: { path: string; near: string | undefined; holder?: string | undefined }) {
       if (holder !== undefined) return `put ${quote(path.slice(path.lastIndexOf('.') + 1))} in ${holder}`;
-      return near === undefined ? `use ${path}[-] to create the list with its first item` : `did you mean ${near}?`;
+      return didYouMean(near, String) ?? `use ${path}[-] to create the list with its first item`;
     },
   },
   'index-out-of-range': {
-    severity: 'error',
     summary: 'A list index in a patch is out of range.',
     fix: 'Use an index that exists, counting from 0, or append with `[-]`. A selector such as `[name=web]` still works after items have moved.',
     message: ({ index, path, length }: { index: string; path: string; length: number; does: IndexUse }) =>
@@ -99,7 +93,6 @@ export const applyProblems = defineProblems({
     },
   },
   'selector-no-match': {
-    severity: 'error',
     summary: 'A selector does not match any item of the list.',
     fix: 'Correct the key or value in the selector, or append the item first with `[-]`.',
     message: ({ selector, path, object }: { selector: string; path: string; object: string }) =>
@@ -115,7 +108,6 @@ export const applyProblems = defineProblems({
       `the patch deletes ${quote(path)}, which does not exist in ${object}`,
   },
   'type-mismatch': {
-    severity: 'error',
     summary:
       'A patch value has the wrong type: a list item that is null or of another type, or part of an image that is not a string.',
     fix: 'Change the value to the type that the field expects. To remove an item, use `[delete=…]` instead of null.',
@@ -127,7 +119,6 @@ export const applyProblems = defineProblems({
     },
   },
   'image-incomplete': {
-    severity: 'error',
     summary: 'A patch sets the tag, digest or registry of a container that has no image.',
     fix: 'Set `image.repository` in the same section, or set the whole `image`.',
     message: ({ part, object }: { part: string; object: string }) =>
@@ -141,7 +132,6 @@ export const applyProblems = defineProblems({
     message: ({ object }: { object: string }) => `${object} is left out of the output: it is disabled`,
   },
   'enabled-not-boolean': {
-    severity: 'error',
     summary: 'The value of `enabled` in a patch is not a boolean.',
     fix: 'Set `enabled` to true, false or a parameter that is a boolean. To patch a field that is named enabled, use its full path, such as `spec.enabled`.',
     message: ({ value }: { value: string }) => `enabled must be true or false, got ${value}`,
@@ -175,7 +165,6 @@ export const applyProblems = defineProblems({
       `patch single fields, such as ${field}.${field === 'metadata' ? 'labels' : 'replicas'}, or add type: strategic to merge`,
   },
   'patch-breaks-object': {
-    severity: 'error',
     summary: 'A patch removes the apiVersion or kind of an object.',
     fix: 'Keep `apiVersion` and `kind` in the patch, or do not change them. To remove the whole object, set `enabled: false`.',
     message: ({ object }: { object: string }) => `the patch removes the apiVersion or kind of ${object}`,

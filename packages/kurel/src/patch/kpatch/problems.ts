@@ -13,7 +13,6 @@ interface NotScalar {
 
 export const kpatchProblems = defineProblems({
   'kpatch-syntax': {
-    severity: 'error',
     summary: 'A line of a .kpatch file is not a valid header or entry.',
     fix: 'Correct the line as the message describes. A .kpatch file contains headers such as `[deployment.web]`, entries such as `spec.replicas: 3` and comments that start with `#`.',
     message: ({ reason }: Syntax) => reason,
@@ -37,7 +36,6 @@ export const kpatchProblems = defineProblems({
       inItem ? 'add another section to add another item: all keys here form one item' : 'remove one of them',
   },
   'kpatch-value-not-scalar': {
-    severity: 'error',
     summary: 'The value of an entry is a list or an object.',
     fix: 'Set each field on its own line with its full path, add list items with a section such as `[deployment.web.containers[-]]`, or write the patch in YAML. Quote a string that starts with a bracket, brace or dash.',
     message: ({ word, kind }: NotScalar) =>

@@ -1,4 +1,4 @@
-import { nearest, quote } from '../../diagnostics/index.ts';
+import { didYouMean, nearest, quote } from '../../diagnostics/index.ts';
 import { isJsonArray } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Location, Path, Report } from '../../model/index.ts';
 import { mergeRuleOf } from '../../schema/index.ts';
@@ -209,7 +209,7 @@ export function readPatchDirective(patch: JsonObject, place: Place): 'replace' |
   if (value === 'replace' || value === 'delete') return value;
   const meant = typeof value === 'string' ? nearest(value, ['replace', 'delete']) : undefined;
   const reason = `${quote(patchDirective)} must be "replace" or "delete", got ${describeValue(value)}`;
-  const hint = meant === undefined ? `remove ${quote(patchDirective)} to merge` : `did you mean ${quote(meant)}?`;
+  const hint = didYouMean(meant) ?? `remove ${quote(patchDirective)} to merge`;
   refuse(placeOfKey(place, patchDirective), { reason, hint });
   return 'invalid';
 }

@@ -9,7 +9,6 @@ interface ListItem {
 
 export const mergeProblems = defineProblems({
   'smp-directive-unsupported': {
-    severity: 'error',
     summary: 'A strategic merge directive is used in a JSON merge patch, or for a kind without a schema.',
     fix: 'Use null to remove a key, and list every item of a list. To use directives such as `$patch`, change the entry to `type: strategic` and pass the CustomResourceDefinition of the kind with `--crds`.',
     message: ({ directive }: { directive: string }) =>
@@ -18,14 +17,12 @@ export const mergeProblems = defineProblems({
       'use null to remove a key and list every item of a list, or use a strategic patch on a kind with a known schema',
   },
   'smp-directive-invalid': {
-    severity: 'error',
     summary: 'A strategic merge directive is malformed, or contradicts the rest of the patch.',
     fix: 'Correct the directive. `$patch` is "replace" or "delete"; `$retainKeys`, `$setElementOrder/NAME` and `$deleteFromPrimitiveList/NAME` are lists.',
     message: ({ reason }: { reason: string; hint: string }) => reason,
     hint: ({ hint }) => hint,
   },
   'smp-merge-key-missing': {
-    severity: 'error',
     summary: 'A list is merged by a key that one of its items does not have.',
     fix: 'Add the merge key, such as `name` for containers, to every item of the list. To replace the whole list instead, add an item `$patch: replace`.',
     message: ({ list, item, keys, of }: ListItem & { keys: readonly string[] }) =>
@@ -36,7 +33,6 @@ export const mergeProblems = defineProblems({
         : `add ${nameKeys(keys)} to every item: ${list} is merged by it`,
   },
   'smp-element-order': {
-    severity: 'error',
     summary: 'The list order in a strategic patch does not match the items of the patch.',
     fix: 'List every item of the patch in `$setElementOrder`, in the same order, or remove the directive.',
     message: ({
@@ -64,14 +60,12 @@ export const mergeProblems = defineProblems({
     hint: () => 'list every item to keep: the list has no merge key',
   },
   'smp-type-mismatch': {
-    severity: 'error',
     summary: 'An item of a merged list has the wrong type.',
     fix: 'Change the item so that all items of the list have the same type.',
     message: ({ list, item, of, actual, wanted }: ListItem & { actual: string; wanted: string }) =>
       `item ${item} of ${quote(list)}${of === 'object' ? ' in the object' : ''} must be ${wanted}, got ${actual}`,
   },
   'smp-too-deep': {
-    severity: 'error',
     summary: 'A strategic patch is nested too deeply.',
     fix: 'Check how the patch is generated: no Kubernetes object has this many levels.',
     message: ({ limit }: { limit: number }) => `the patch has more than ${limit} levels`,

@@ -14,7 +14,6 @@ interface Typed {
 
 export const yamlPatchProblems = defineProblems({
   'patch-format-unrecognized': {
-    severity: 'error',
     summary: 'A patch file is neither a .kpatch file nor a YAML patch.',
     fix: 'Start the file with a header such as `[deployment.web]` for the .kpatch format, or with `- target: …` or `path: value` for YAML. A name that ends in .kpatch or .yaml sets the format.',
     message: ({ word }: { readonly word: string; readonly hint: string }) =>
@@ -22,35 +21,30 @@ export const yamlPatchProblems = defineProblems({
     hint: ({ hint }) => hint,
   },
   'patch-file-invalid': {
-    severity: 'error',
     summary: 'A YAML patch file is neither a map of paths nor a list of entries.',
     fix: 'Write either a map of `path: value` or a list of entries with `target` and `patch`.',
     message: ({ reason }: Reason) => reason,
     hint: ({ hint }) => hint,
   },
   'yaml-multiple-documents': {
-    severity: 'error',
     summary: 'A YAML patch file contains more than one document.',
     fix: 'Combine the documents in one list of entries, or put each in its own file.',
     message: ({ count }: { readonly count: number }) => `a YAML patch file must contain one document, got ${count}`,
     hint: () => 'combine all entries in one list, or use one file per document',
   },
   'patch-entry-invalid': {
-    severity: 'error',
     summary: 'An entry of a YAML patch has no `patch`, or a value of the wrong type.',
     fix: 'Write the entry as `target: kind.name` with the paths to change below `patch:`. Add `type: strategic`, `merge` or `json` to use a document instead of paths.',
     message: ({ reason }: Reason) => reason,
     hint: ({ hint }) => hint,
   },
   'patch-unknown-key': {
-    severity: 'error',
     summary: 'An entry of a YAML patch has an unknown key.',
     fix: 'Use only `target`, `type` and `patch` in an entry. Field paths belong below `patch:`.',
     message: ({ key }: { readonly key: string; readonly hint: string }) => `unknown key ${quote(key)} in a patch entry`,
     hint: ({ hint }) => hint,
   },
   'patch-type-unknown': {
-    severity: 'error',
     summary: 'The `type` of a YAML patch entry is unknown.',
     fix: 'Set `type` to `strategic`, `merge` or `json`, or remove it for field paths.',
     message: ({ type, target }: Typed & { readonly hint: string }) =>
@@ -58,7 +52,6 @@ export const yamlPatchProblems = defineProblems({
     hint: ({ hint }) => hint,
   },
   'smp-empty': {
-    severity: 'error',
     summary: 'A strategic, merge or JSON patch is empty.',
     fix: 'Add the content below `patch:`, or remove the entry.',
     message: ({ type, target }: Typed) =>
@@ -69,14 +62,12 @@ export const yamlPatchProblems = defineProblems({
         : 'add the part of the object to change below `patch`, or remove the entry',
   },
   'smp-target-required': {
-    severity: 'error',
     summary: 'A strategic, merge or JSON patch has no target.',
     fix: 'Add `target: kind.name`, with a namespace if several objects match.',
     message: ({ type }: Typed) => `the ${type === 'json' ? 'JSON' : type} patch has no target`,
     hint: () => 'add `target: deployment.web`, or `target: shop/deployment.web` with a namespace',
   },
   'patch-path-syntax': {
-    severity: 'error',
     summary: 'A key of a YAML patch is not a valid field path.',
     fix: 'Correct the path. Examples: `spec.replicas`, `spec.containers[name=web].image`, `metadata.annotations["example.com/key"]`.',
     message: ({ key, reason }: Reason & { readonly key: string }) => `${quote(key)} is not a valid path: ${reason}`,

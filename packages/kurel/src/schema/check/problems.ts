@@ -1,4 +1,4 @@
-import { defineProblems, nearest, quote } from '../../diagnostics/index.ts';
+import { defineProblems, didYouMean, nearest, quote } from '../../diagnostics/index.ts';
 import { listWords, mostListed } from './names.ts';
 
 /** A hint; a function if it is expensive to create, because only the findings that are kept need one. */
@@ -75,7 +75,6 @@ function readAdvice(advice: Advice | undefined): string | undefined {
 /** Findings about values. The same mistake has the same code for all sources of schemas. */
 export const valueProblems = defineProblems({
   'field-unknown': {
-    severity: 'error',
     summary: 'A field, property or parameter does not exist in its schema.',
     message: ({ noun, name, holder }: UnknownArgs) =>
       `unknown ${noun} ${quote(name)}${holder === undefined ? '' : ` in ${holder}`}`,
@@ -100,14 +99,12 @@ export const valueProblems = defineProblems({
     fix: 'Correct the spelling of the field, move it to the object that has it, or remove it. `kurel schema show KIND.FIELD` lists the fields of a kind.',
   },
   'field-type': {
-    severity: 'error',
     summary: 'A value has the wrong type.',
     message: describeMismatch,
     hint: adviseMismatch,
     fix: 'Write a value of the type that the message names. Quote numbers and booleans that must be strings, and remove the quotes from those that must not; `kurel schema show KIND.FIELD` shows the type.',
   },
   'field-required': {
-    severity: 'error',
     summary: 'A required field, property or parameter is missing.',
     message: ({ noun, name, holder, description }: RequiredArgs) => {
       const place = holder === undefined ? '' : ` in ${holder}`;
@@ -117,28 +114,24 @@ export const valueProblems = defineProblems({
     fix: 'Add the field, or set the parameter with --set NAME=VALUE or in a file passed with --values.',
   },
   'field-enum': {
-    severity: 'error',
     summary: 'A value is not one of the allowed values, or is set where it is not allowed.',
     message: describeMismatch,
     hint: adviseMismatch,
     fix: 'Use one of the values that the message lists; upper and lower case matter.',
   },
   'field-range': {
-    severity: 'error',
     summary: 'A number is too small or too large, or a string, list or object is too short or too long.',
     message: describeMismatch,
     hint: adviseMismatch,
     fix: 'Change the value so that it is within the limit in the message.',
   },
   'field-format': {
-    severity: 'error',
     summary: 'A value or key does not match its format or pattern, such as that of a name, date, quantity or address.',
     message: describeMismatch,
     hint: adviseMismatch,
     fix: 'Write the value in the format that the message describes.',
   },
   'field-alternatives': {
-    severity: 'error',
     summary: 'A value matches none or too many of the alternatives in its schema, or one that the schema excludes.',
     message: ({ field, demand }: AlternativesArgs) => `${field} must ${demand}`,
     hint: ({ reasons }: AlternativesArgs) =>
@@ -158,7 +151,6 @@ export const valueProblems = defineProblems({
     fix: 'Replace the field as the hint describes, before a later version removes it.',
   },
   'list-duplicate': {
-    severity: 'error',
     summary: 'Two items of a list have the same key, or a list of unique values contains a value twice.',
     message: ({ list, what }: { readonly list: string; readonly what: string }) =>
       `duplicate ${what.replace(/^an? /, '')} in ${list}`,
@@ -166,7 +158,6 @@ export const valueProblems = defineProblems({
     fix: 'Remove one of the two items, or give them different keys. A related location shows the first one.',
   },
   'list-item-null': {
-    severity: 'error',
     summary: 'A list item is null. A warning if Kubernetes reads it as an empty item.',
     message: ({ field, taken, required }: NullItemArgs) => {
       if (required.length > 0) return `${field} must not be null: it requires ${listWords(required.map(quote), 'and')}`;
@@ -176,13 +167,11 @@ export const valueProblems = defineProblems({
     fix: 'Write a value after the dash, or remove the line. A common cause is a dash whose content is commented out or not indented.',
   },
   'object-too-deep': {
-    severity: 'error',
     summary: 'An object is nested too deeply.',
     message: ({ limit }: { readonly limit: number }) => `the object has more than ${limit} levels`,
     fix: 'Nest the data less deeply. No Kubernetes kind needs this many levels, so look for a parameter or an alias that repeats itself.',
   },
   'schema-too-complex': {
-    severity: 'error',
     summary: 'The JSON Schema for the parameters takes too much work to validate values.',
     message: () => 'the parameter schema is too complex to validate values',
     fix: 'Simplify the JSON Schema: use fewer nested anyOf, oneOf and allOf, and avoid references that refer to each other in a cycle.',
@@ -227,9 +216,6 @@ interface NotAllowed {
 }
 
 export function notAllowed({ field, found: shown, allowed, word }: NotAllowed): Mismatch {
-  const advice = (): string | undefined => {
-    const near = word === undefined ? undefined : nearest(word, allowed);
-    return near === undefined ? undefined : `did you mean ${quote(near)}?`;
-  };
+  const advice = (): string | undefined => didYouMean(word === undefined ? undefined : nearest(word, allowed));
   return { field, demand: `must be ${listWords(allowed.map(quote), 'or')}`, found: shown, advice };
 }

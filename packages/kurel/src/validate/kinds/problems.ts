@@ -1,4 +1,4 @@
-import { escapeControls, nearest, quote } from '../../diagnostics/index.ts';
+import { didYouMean, escapeControls, nearest, quote } from '../../diagnostics/index.ts';
 import { listWords } from '../../schema/index.ts';
 
 export interface KindArgs {
@@ -52,7 +52,7 @@ function describeTiny({ field, amount, meaning }: TinyArgs): string {
 }
 
 function hintTiny({ meant }: TinyArgs): string {
-  return meant === undefined ? 'add a unit such as Mi or Gi' : `did you mean ${meant}?`;
+  return didYouMean(meant, String) ?? 'add a unit such as Mi or Gi';
 }
 
 const shownNames = 10;
@@ -60,7 +60,6 @@ const shownNames = 10;
 /** Rules of the API server that its schemas do not express. */
 export const kindProblems = {
   'api-version-invalid': {
-    severity: 'error',
     summary: 'An apiVersion does not have the form group/version.',
     message: ({ text }: { readonly text: string }) => `${quote(text)} is not a valid apiVersion`,
     hint: () => 'use "group/version", for example "apps/v1", or "v1" for the core group',
@@ -99,7 +98,6 @@ export const kindProblems = {
     fix: 'Pass the CustomResourceDefinitions with --crds PATH, or add them to the build. kubectl get crd NAME -o yaml prints one from a cluster.',
   },
   'kind-removed': {
-    severity: 'error',
     summary: 'The Kubernetes version of the build does not serve a version of a kind anymore.',
     message: ({ kind, version, removedIn }: ReplacementArgs) =>
       removedIn === undefined
@@ -119,14 +117,12 @@ export const kindProblems = {
     fix: 'Change apiVersion to the replacement in the hint before you upgrade the cluster, and adapt the fields that changed.',
   },
   'name-missing': {
-    severity: 'error',
     summary: 'An object has no name.',
     message: ({ kind }: KindArgs) => `${kind} has no name`,
     hint: () => 'add metadata.name',
     fix: 'Add metadata.name. metadata.generateName is accepted too, but then kubectl apply cannot update the object.',
   },
   'name-invalid': {
-    severity: 'error',
     summary: 'A name contains characters that Kubernetes does not allow there, or has the wrong length.',
     message: ({ what, text, reason }: NameArgs) => `${what} ${quote(text)} ${reason}`,
     hint: ({ text, rule }: NameArgs) => {
@@ -138,21 +134,18 @@ export const kindProblems = {
     fix: 'Change the name to one that the rule in the message allows. Most names may contain only lower-case letters, digits and "-".',
   },
   'label-invalid': {
-    severity: 'error',
     summary: 'A label key, label value or annotation key is not valid.',
     message: ({ what, text, of, reason }: LabelArgs) =>
       `${what} ${quote(text)}${of === undefined ? '' : ` of ${of}`} ${reason}`,
     fix: 'Change the key or value to one that the rule in the message allows. Put free text in an annotation value, which may contain anything.',
   },
   'annotations-too-large': {
-    severity: 'error',
     summary: 'The annotations of an object are larger than Kubernetes allows.',
     message: ({ size, limit }: { readonly size: number; readonly limit: number }) =>
       `annotations must be at most ${limit} bytes in total, got ${size}`,
     fix: 'Remove large annotations, or move their content to a ConfigMap. A common cause is kubectl.kubernetes.io/last-applied-configuration in an exported manifest.',
   },
   'data-too-large': {
-    severity: 'error',
     summary: 'A ConfigMap or Secret is larger than Kubernetes allows.',
     message: ({ size, limit }: { readonly size: number; readonly limit: number }) =>
       `data must be at most ${limit} bytes in total, got ${size}`,
@@ -160,7 +153,6 @@ export const kindProblems = {
     fix: 'Split the data into several objects, or ship the files in an image or a volume.',
   },
   'image-placeholder': {
-    severity: 'error',
     summary:
       'A container image contains a placeholder that was not replaced. A warning in objects that do not come from a package, because another program may replace it later.',
     message: ({ image, placeholder }: PlaceholderArgs) =>
@@ -182,27 +174,23 @@ export const kindProblems = {
     fix: 'Remove metadata.namespace from the object.',
   },
   'selector-mismatch': {
-    severity: 'error',
     summary: 'The selector of a workload does not match the labels of its own pod template.',
     message: ({ demand }: { readonly demand: string }) => `selector does not match the pod template: ${demand}`,
     hint: () => 'add the labels of the selector to the pod template',
     fix: 'Use the same labels in spec.selector and in spec.template.metadata.labels. The selector is immutable, so change the pod template if the workload already exists.',
   },
   'selector-invalid': {
-    severity: 'error',
     summary: 'A label selector is not valid.',
     message: ({ reason }: { readonly reason: string }) => `selector is not valid: ${reason}`,
     fix: 'Use matchLabels, or matchExpressions with the operators In, NotIn, Exists and DoesNotExist. A workload needs at least one label in its selector.',
   },
   'volume-unknown': {
-    severity: 'error',
     summary: 'A container mounts a volume that does not exist in its pod.',
     message: ({ name }: NearArgs) => `volume ${quote(name)} does not exist in the pod`,
     hint: (args: NearArgs) => hintNear(args, 'add it to "volumes" of the pod'),
     fix: 'Add the volume to "volumes" of the pod, or to volumeClaimTemplates of a StatefulSet, or correct the name in volumeMounts.',
   },
   'claim-unknown': {
-    severity: 'error',
     summary: 'A container uses a resource claim that does not exist in its pod.',
     message: ({ name }: NearArgs) => `resource claim ${quote(name)} does not exist in the pod`,
     hint: (args: NearArgs) => hintNear(args, 'add it to "resourceClaims" of the pod'),
@@ -216,7 +204,6 @@ export const kindProblems = {
     fix: 'Add a port with this name to "ports" of the container, or use the port number in the probe or hook.',
   },
   'fields-exclusive': {
-    severity: 'error',
     summary: 'Fields are set together although only one of them is allowed.',
     message: ({ holder, fields }: { readonly holder: string; readonly fields: readonly string[] }) =>
       `${listWords(fields.map(quote), 'and')} are mutually exclusive in ${holder}`,
@@ -224,14 +211,12 @@ export const kindProblems = {
     fix: 'Remove all but one of the fields in the message. If a patch added one of them, let it remove the other with null.',
   },
   'field-choice-missing': {
-    severity: 'error',
     summary: 'None of several fields is set, although one of them is required.',
     message: ({ holder, fields }: { readonly holder: string; readonly fields: readonly string[] }) =>
       `${holder} must have ${fields.length > 2 ? 'one of ' : ''}${listWords(fields.map(quote), 'or')}`,
     fix: 'Add one of the fields in the message. kurel schema show KIND.PATH describes them.',
   },
   'requests-above-limits': {
-    severity: 'error',
     summary: 'A container requests more of a resource than its limit.',
     message: ({ resource, request, limit }: ResourceArgs) =>
       `${quote(resource)} request must be at most the limit of ${limit}, got ${request}`,
@@ -255,7 +240,6 @@ export const kindProblems = {
     fix: 'Add a unit such as Mi or Gi to the amount. The suffix m means one thousandth; the suffix for megabytes is M.',
   },
   'schedule-invalid': {
-    severity: 'error',
     summary: 'The schedule of a CronJob is not valid.',
     message: ({ text, reason }: { readonly text: string; readonly reason: string }) =>
       `${quote(text)} is not a valid schedule: ${reason}`,

@@ -15,7 +15,6 @@ interface OfRule {
 /** Violations of a policy. */
 export const policyProblems = defineProblems({
   'policy-limit': {
-    severity: 'error',
     summary: 'A value exceeds a limit of the policy.',
     message: ({ what, amount, limit, subject }: OfSubject & OfRule & { what: string; amount: string; limit: string }) =>
       `${what} of ${subject} must be at most ${limit} by policy, got ${amount}`,
@@ -23,7 +22,6 @@ export const policyProblems = defineProblems({
     fix: 'Lower the value, or raise the limit under spec.enforced of the policy that --policy names. Application policies can only lower limits.',
   },
   'policy-registry': {
-    severity: 'error',
     summary: 'An image or a source comes from a registry or host that the policy does not allow.',
     message: ({ what, source, subject }: OfSubject & { what: 'image' | 'URL'; source: string }) =>
       what === 'image'
@@ -43,7 +41,6 @@ export const policyProblems = defineProblems({
     fix: 'Add the source object to the build so that its URL is checked; in an application package, set "url" instead of the name. Otherwise check the source in the cluster yourself.',
   },
   'policy-security': {
-    severity: 'error',
     summary: 'A setting gives a pod access beyond itself, and the policy does not allow it.',
     message: ({ what, subject }: OfSubject & { what: string }) => `${what} of ${subject} is not allowed`,
     hint: ({ rule, of, isWritten }: OfRule & { isWritten: boolean }) => {
@@ -67,7 +64,6 @@ export const policyProblems = defineProblems({
     fix: 'Remove the setting, or write a Policy that allows or denies it under spec.security and pass it with --policy FILE.',
   },
   'policy-capability': {
-    severity: 'error',
     summary: 'A container adds a Linux capability that the policy does not allow.',
     message: ({ capability, subject }: OfSubject & { capability: string }) =>
       `capability ${quote(capability)} of ${subject} is not allowed`,
@@ -86,7 +82,6 @@ export const policyProblems = defineProblems({
     fix: 'Remove the capability from securityContext.capabilities.add, or add it to spec.security.allowedCapabilities of the policy. Without such a list, the capabilities of the baseline Pod Security Standard are allowed.',
   },
   'policy-trait': {
-    severity: 'error',
     summary: 'An application has a trait that the policy does not allow, or lacks one that it requires.',
     message: ({
       trait,
@@ -107,7 +102,6 @@ export const policyProblems = defineProblems({
     fix: 'Remove or add the trait in app.yaml, or change spec.capabilities of the policy.',
   },
   'policy-trait-object': {
-    severity: 'error',
     summary: 'An object grants permissions, although the policy does not allow the trait that grants permissions.',
     message: ({ subject, trait, rule }: OfSubject & { trait: string; rule: string }) =>
       `${subject} has the same effect as trait ${quote(trait)}, which the policy ${rule === 'forbidden' ? 'forbids' : 'does not allow'}`,
@@ -115,7 +109,6 @@ export const policyProblems = defineProblems({
     fix: 'Remove the RBAC object. To allow such objects, add the trait to spec.capabilities.allowed of the policy, or remove it from spec.capabilities.forbidden.',
   },
   'policy-object': {
-    severity: 'error',
     summary: 'The policy does not allow the kind, API group, namespace or scope of an object.',
     message: ({ subject, what, reason }: OfSubject & { what: string; reason?: string }) =>
       reason === undefined ? `the policy does not allow ${what}: ${subject}` : `${subject} ${reason}`,
@@ -127,7 +120,6 @@ export const policyProblems = defineProblems({
     fix: 'Remove the object or move it to an allowed namespace, or change the rule in the hint under spec.objects of the policy.',
   },
   'policy-unidentified': {
-    severity: 'error',
     summary: 'A policy is in force, and an object cannot be identified well enough to check it.',
     message: ({ subject, reason }: OfSubject & { reason: string }) =>
       `${subject} cannot be checked against the policy: ${reason}`,

@@ -19,7 +19,6 @@ interface Twice {
 /** Findings about an application and the platform it is built for. */
 export const composeProblems = defineProblems({
   'capability-missing': {
-    severity: 'error',
     summary: 'A trait requires a capability that the profile does not have.',
     message: ({ component, trait, profile }: Of & { profile: string | undefined }) =>
       `trait ${quote(trait)} of component ${quote(component)} requires capability ${quote(trait)}, ` +
@@ -34,7 +33,6 @@ export const composeProblems = defineProblems({
     fix: 'Ask your platform team to add the capability to spec.capabilities of the ClusterProfile, or remove the trait. If the profile has the capability only with a scope, such as expose.internal, set scope in the trait properties.',
   },
   'capability-scope': {
-    severity: 'error',
     summary: 'A trait has a scope that the profile does not have.',
     message: ({ component, trait, scope }: Of & { scope: string }) =>
       `scope ${quote(scope)} of trait ${quote(trait)} of component ${quote(component)} does not exist in the profile`,
@@ -48,7 +46,6 @@ export const composeProblems = defineProblems({
     fix: 'Set scope to one that the profile has: spec.capabilities.TRAIT.SCOPE. Remove scope to use the capability without one.',
   },
   'property-reserved': {
-    severity: 'error',
     summary: 'An application sets a property that only the profile can set.',
     message: ({ key, trait, component }: Of & { key: string }) =>
       `${quote(key)} of trait ${quote(trait)} of component ${quote(component)} can be set only in the profile`,
@@ -56,14 +53,12 @@ export const composeProblems = defineProblems({
     fix: 'Remove the property from app.yaml. The platform team sets it for all applications in spec.capabilities.TRAIT.rendering of the ClusterProfile.',
   },
   'property-unsupported': {
-    severity: 'error',
     summary: 'A component has a property that its type does not support but other types do.',
     message: ({ type, key }: { type: string; key: string }) => `component type ${type} does not support ${quote(key)}`,
     hint: ({ instead }: { instead: string }) => instead,
     fix: 'Remove the property, or follow the hint, which names the property or trait to use for this component type.',
   },
   'trait-unfit': {
-    severity: 'error',
     summary: 'A component type does not support a trait.',
     message: ({ trait, component, type, what }: Of & { type: string; what: string }) =>
       `component ${quote(component)} of type ${type} does not support trait ${quote(trait)}: it has ${what}`,
@@ -75,7 +70,6 @@ export const composeProblems = defineProblems({
     fix: 'Remove the trait, or change the component to one of the types in the hint. The reference page of each trait lists the component types it supports.',
   },
   'trait-without-handler': {
-    severity: 'error',
     summary: 'A trait has a CapabilityDefinition but no handler that renders it.',
     message: ({ trait, component }: Of) =>
       `cannot render trait ${quote(trait)} of component ${quote(component)}: it has a CapabilityDefinition but no handler`,
@@ -99,7 +93,6 @@ export const composeProblems = defineProblems({
     fix: 'Remove the CapabilityDefinition. Built-in traits have fixed properties, and a trait without a handler is never rendered.',
   },
   'definition-twice': {
-    severity: 'error',
     summary: 'Two different CapabilityDefinitions have the same name.',
     message: ({ trait }: { trait: string }) => `duplicate CapabilityDefinition ${quote(trait)} with different content`,
     hint: () => 'remove one of them',
@@ -114,7 +107,6 @@ export const composeProblems = defineProblems({
     fix: 'Use one of the built-in policy types, register a custom one with definePolicy, or remove the entry from spec.policies.',
   },
   'tier-unknown': {
-    severity: 'error',
     summary: 'The tier annotation of a component has an unknown value.',
     message: ({ tier, component }: { tier: string; component: string }) =>
       `unknown tier ${quote(tier)} in component ${quote(component)}`,
@@ -122,7 +114,6 @@ export const composeProblems = defineProblems({
     fix: 'Set the annotation to infra, services or apps. Tiers are applied in this order.',
   },
   'tier-of-nothing': {
-    severity: 'error',
     summary: 'A policy sets the tier of a component that does not exist.',
     message: ({ component, policy }: { component: string; policy: string }) =>
       `component ${quote(component)} in policy ${quote(policy)} does not exist`,
@@ -139,7 +130,6 @@ export const composeProblems = defineProblems({
     fix: 'Rename the label in metadata.labels of the application, or in labels of the component. kurel uses labels such as app in selectors, so it does not let applications override them.',
   },
   'object-twice': {
-    severity: 'error',
     summary: 'Two parts of an application create the same object.',
     message: ({ object, first, second, trait }: Twice) => {
       if (first !== second) return `duplicate ${object}: created by ${first} and ${second}`;
@@ -152,14 +142,12 @@ export const composeProblems = defineProblems({
     fix: 'Rename one of the components, or set name or scope in one of the traits so that their objects get different names. Remove the part you do not need.',
   },
   'object-name': {
-    severity: 'error',
     summary: 'The generated name of an object is not a valid Kubernetes name.',
     message: ({ object, reason }: { object: string; reason: string }) => `the name of ${object} ${reason}`,
     hint: () => 'shorten the name of the component or trait',
     fix: 'Object names are built from the names of the application, component and trait. Shorten or correct the one that makes the result invalid.',
   },
   'policy-source': {
-    severity: 'error',
     summary: 'A source is on a host that the policy does not allow.',
     message: ({ url }: { url: string }) => `the policy does not allow the host of ${quote(url)}`,
     hint: ({ allowed }: { allowed: readonly string[] }) => listNames(allowed),
@@ -174,7 +162,6 @@ export const composeProblems = defineProblems({
     fix: 'Add a networkpolicy trait with podSelector, ingress: [] and egress: [] to the component, or accept the finding if other policies isolate its pods.',
   },
   'service-owned-twice': {
-    severity: 'error',
     summary: 'Traffic goes to a Service that two components create.',
     message: ({ service, components }: { service: string; components: readonly string[] }) =>
       `duplicate Service ${quote(service)}: it belongs to components ${components.map(quote).join(' and ')}`,
@@ -182,7 +169,6 @@ export const composeProblems = defineProblems({
     fix: 'Rename one of the components, or set another serviceName, so that kurel knows which pods receive the traffic.',
   },
   'backend-selector-differs': {
-    severity: 'error',
     summary: 'Two backendSelectors for the same Service select different pods.',
     message: ({ service }: { service: string }) =>
       `"backendSelector" of Service ${quote(service)} conflicts with another one in the application`,
@@ -190,7 +176,6 @@ export const composeProblems = defineProblems({
     fix: 'A Service has one set of pods. Use the same backendSelector labels everywhere the application sends traffic to this Service.',
   },
   'backend-selector-known': {
-    severity: 'error',
     summary: 'A backendSelector selects other pods than those of the component that owns the Service.',
     message: ({ service, component }: { service: string; component: string }) =>
       `"backendSelector" does not select the pods of component ${quote(component)}, which owns Service ${quote(service)}`,
@@ -206,7 +191,6 @@ export const composeProblems = defineProblems({
     fix: 'If a network policy isolates these pods, add a networkpolicy trait with podSelector to the component. Otherwise accept the finding.',
   },
   'selector-overlap': {
-    severity: 'error',
     summary: 'The selector of a component also selects the pods of another component.',
     message: ({ first, second, selector }: { first: string; second: string; selector: string }) =>
       `the selector of ${first} also selects the pods of ${second}: ${selector}`,

@@ -7,7 +7,6 @@ interface Property {
 /** Findings about components that Flux or Argo CD delivers. */
 export const deliveryProblems = defineProblems({
   'delivery-version': {
-    severity: 'error',
     summary: 'A version is not valid for its source.',
     message: ({ version, expected }: { version: string; expected: string }) =>
       `version ${quote(version)} is not ${expected}`,
@@ -46,7 +45,6 @@ export const deliveryProblems = defineProblems({
     fix: 'Remove the property if the application is built only for Argo CD. Otherwise accept the finding.',
   },
   'argocd-property-refused': {
-    severity: 'error',
     summary: 'A property requires Flux, but the profile uses Argo CD.',
     message: ({ property }: Property) => `Argo CD does not support ${quote(property)}`,
     hint: ({ instead }: Property & { instead: string }) => instead,
@@ -73,21 +71,18 @@ interface Unpinned {
 /** Findings about helmchart components. */
 export const chartProblems = defineProblems({
   'helmchart-source-empty': {
-    severity: 'error',
     summary: 'The source of a chart has neither url nor name.',
     message: () => 'required field "url" or "name" is missing in source',
     hint: () => 'add "url", a chart repository or a chart in a registry, or "name", a source in the cluster',
     fix: 'Set source.url to a chart repository (https://…) or to a chart in an OCI registry (oci://…). To use a Flux source that already exists in the cluster, set source.name and source.kind.',
   },
   'helmchart-source-twice': {
-    severity: 'error',
     summary: 'The source of a chart has both url and name.',
     message: () => '"name" and "url" are mutually exclusive',
     hint: () => 'keep one of them',
     fix: 'Keep source.url to let kurel create the source, or source.name to use a Flux source that already exists in the cluster.',
   },
   'helmchart-source-kind': {
-    severity: 'error',
     summary: 'The kind of a chart source is missing or does not match its URL.',
     message: ({
       kind,
@@ -108,21 +103,18 @@ export const chartProblems = defineProblems({
     fix: 'With source.name, set source.kind to the kind of the Flux object: HelmRepository, OCIRepository or HelmChart. With source.url, remove source.kind: it follows from the URL.',
   },
   'helmchart-source-namespace': {
-    severity: 'error',
     summary: 'A chart source with a url has a namespace.',
     message: () => '"namespace" and "url" are mutually exclusive',
     hint: () => 'remove "namespace"; the source is created in the namespace of the HelmRelease',
     fix: 'Remove source.namespace. kurel creates the source next to the HelmRelease, in the namespace that spec.fluxNamespace of the profile or --flux-namespace sets.',
   },
   'helmchart-source-secret': {
-    severity: 'error',
     summary: 'The source of a chart has a secretRef that nothing would use.',
     message: ({ why }: { why: string }) => `"secretRef" has no effect: ${why}`,
     hint: ({ instead }: { instead: string }) => instead,
     fix: 'Remove source.secretRef. It is for a source that kurel creates for Flux: a source.url without delivery: template.',
   },
   'helmchart-chart-missing': {
-    severity: 'error',
     summary: 'A chart repository is used without the name of a chart.',
     message: ({ source }: { source: string }) => `required field "chart" is missing for repository ${quote(source)}`,
     hint: () => 'add "chart", the name of a chart in the repository',
@@ -148,7 +140,6 @@ export const chartProblems = defineProblems({
     fix: 'Set version to an exact chart version, such as 1.2.3, so that every build installs the same chart.',
   },
   'helmchart-version-missing': {
-    severity: 'error',
     summary: 'A chart in a registry cannot be rendered because it has no version.',
     message: ({ url }: { url: string }) => `required field "version" is missing for ${quote(url)}`,
     hint: () => 'add "version", a tag or "sha256:" followed by a digest',
@@ -163,7 +154,6 @@ export const chartProblems = defineProblems({
     fix: 'Create the ConfigMap or Secret in the namespace of the HelmRelease, or set the Flux namespace to that of the application with --flux-namespace.',
   },
   'helmchart-template-property': {
-    severity: 'error',
     summary: 'A chart with delivery: template has a property that applies only to installed charts.',
     message: ({ property }: { property: string }) =>
       `${quote(property)} conflicts with "delivery: template": the chart is rendered, not installed`,
@@ -171,7 +161,6 @@ export const chartProblems = defineProblems({
     fix: 'Remove the property, or remove delivery: template so that Flux or Argo CD installs the chart.',
   },
   'helmchart-template-source': {
-    severity: 'error',
     summary: 'A chart with delivery: template uses a source that exists only in the cluster.',
     message: ({ name }: { name: string }) =>
       `source ${quote(name)} conflicts with "delivery: template": it exists only in the cluster`,
@@ -179,7 +168,6 @@ export const chartProblems = defineProblems({
     fix: 'Replace source.name with source.url, so that kurel can fetch the chart, or remove delivery: template.',
   },
   'helmchart-native-property': {
-    severity: 'error',
     summary: 'A property requires delivery: template, but Flux or Argo CD renders the chart.',
     message: ({ property }: { property: string }) =>
       `${quote(property)} requires "delivery: template": otherwise Flux or Argo CD renders the chart`,
@@ -187,7 +175,6 @@ export const chartProblems = defineProblems({
     fix: 'Set delivery: template to render the chart with kurel, or remove the property.',
   },
   'helmchart-release-name': {
-    severity: 'error',
     summary: 'The name of a component is not a valid Helm release name.',
     message: ({ name, reason }: { name: string; reason: string }) =>
       `${quote(name)} is not a valid Helm release name: it ${reason}`,
@@ -195,7 +182,6 @@ export const chartProblems = defineProblems({
     fix: 'Rename the component: a chart with delivery: template is rendered as a release of that name. Helm allows at most 53 lower-case letters, digits, hyphens and dots.',
   },
   'helmchart-output': {
-    severity: 'error',
     summary: 'The output of a chart is not a valid manifest.',
     message: ({ template, reason }: { template: string | undefined; reason: string }) =>
       `the chart output${template === undefined ? '' : ` (${template})`} is not a valid manifest: ${reason}`,

@@ -22,7 +22,6 @@ export function meantKind(word: string, kinds: readonly string[]): string | unde
 /** Findings about kurel's own documents. */
 export const documentProblems = defineProblems({
   'document-empty': {
-    severity: 'error',
     summary: 'A file that must contain a kurel document is empty or contains something else.',
     message: ({ kind, found: actual }: { kind: string; found: string | undefined }) =>
       actual === undefined
@@ -33,7 +32,6 @@ export const documentProblems = defineProblems({
     fix: 'Write a document with apiVersion, kind, metadata and spec. `kurel schema` prints the schema of each kind.',
   },
   'document-headless': {
-    severity: 'error',
     summary: 'A file that must contain a kurel document has neither apiVersion nor kind.',
     message: ({ kind }: { kind: string }) =>
       `required fields "apiVersion" and "kind" are missing: a ${kind} is expected`,
@@ -42,7 +40,6 @@ export const documentProblems = defineProblems({
     fix: 'Pass values files with --values, not with --profile, --policy or --capability-def. If the file is the right one, add apiVersion and kind.',
   },
   'document-kind': {
-    severity: 'error',
     summary: 'A document has another kind than expected.',
     message: ({ kind, expected }: { kind: string; expected: string }) => `kind must be ${expected}, got ${quote(kind)}`,
     hint: ({ kind, expected, isForeign }: { kind: string; expected: string; isForeign: boolean }) => {
@@ -53,7 +50,6 @@ export const documentProblems = defineProblems({
     fix: 'Correct the kind, or pass the file with the flag for its kind: --profile for a ClusterProfile, --policy for a Policy, --capability-def for a CapabilityDefinition, --values for values.',
   },
   'document-api-version': {
-    severity: 'error',
     summary: 'A kurel document has an unknown apiVersion.',
     message: ({ version, expected }: { version: string; expected: string }) =>
       `"apiVersion" must be ${expected}, got ${quote(version)}`,
@@ -74,21 +70,18 @@ export const documentProblems = defineProblems({
     fix: 'Set denyEgress to true in spec.networkPolicies of the profile, or remove allowDNS. Without denyEgress, pods can reach every port.',
   },
   'signature-match-invalid': {
-    severity: 'error',
     summary: 'A rule about signatures does not say which packages it is for.',
     message: ({ match }: { match: string }) => `${quote(match)} is not a valid match`,
     hint: () => 'use oci://HOST/PATH, oci://HOST/PATH/* or oci://*',
     fix: 'Name one repository, all repositories below a path with /*, or all of them with oci://*. A tag or digest is not part of it.',
   },
   'signature-signer-missing': {
-    severity: 'error',
     summary: 'A rule about signatures has neither keys nor identities.',
     message: () => 'the rule trusts nobody: it has neither keys nor identities',
     hint: () => 'add "keys" with files of public keys, or "identities" and "trustedRoot"',
     fix: 'Add keys with the public keys of the signers, or identities with their issuer and subject.',
   },
   'signature-root-missing': {
-    severity: 'error',
     summary: 'A rule about signatures has identities, but no trusted root to verify their certificates with.',
     message: () => 'identities cannot be verified without a trusted root',
     hint: () => 'add "trustedRoot", a file such as trusted_root.json',
@@ -109,7 +102,6 @@ export const documentProblems = defineProblems({
     fix: 'Remove placement from the policy. Set affinity and tolerations in the components, or enforce placement with an admission policy in the cluster.',
   },
   'policy-trait-unknown': {
-    severity: 'error',
     summary: 'A policy has a rule about an unknown trait.',
     message: ({ trait }: { trait: string }) => `the rule has no effect: unknown trait ${quote(trait)}`,
     hint: ({ trait, known: names }: { trait: string; known: readonly string[] }) => {
@@ -119,7 +111,6 @@ export const documentProblems = defineProblems({
     fix: 'Correct the name of the trait in spec.capabilities of the policy. For a custom trait, pass its CapabilityDefinition with --capability-def.',
   },
   'policy-contradiction': {
-    severity: 'error',
     summary: 'Two rules of a policy contradict each other.',
     message: ({ reason }: { reason: string }) => reason,
     hint: () => 'change one of the two rules',

@@ -1,10 +1,9 @@
-import { defineProblems, nearest, quote } from '../../../diagnostics/index.ts';
+import { defineProblems, didYouMean, nearest, quote } from '../../../diagnostics/index.ts';
 import type { Scope } from '../../../kube/index.ts';
 
 /** Findings about manifests and their sources. */
 export const manifestProblems = defineProblems({
   'manifest-source-missing': {
-    severity: 'error',
     summary: 'A component has no source of manifests.',
     message: ({ component }: { component: string }) =>
       `required field "inline", "file" or "url" is missing in component ${quote(component)}`,
@@ -12,7 +11,6 @@ export const manifestProblems = defineProblems({
     fix: 'Set exactly one of inline, file and url in the properties of the component.',
   },
   'manifest-source-several': {
-    severity: 'error',
     summary: 'A component has several sources of manifests.',
     message: ({ first, second }: { first: string; second: string }) =>
       `${quote(first)} and ${quote(second)} are mutually exclusive`,
@@ -20,20 +18,17 @@ export const manifestProblems = defineProblems({
     fix: 'Set exactly one of inline, file and url per component. Add a component for each further source.',
   },
   'manifest-pin-vain': {
-    severity: 'error',
     summary: 'A component has sha256 but no url.',
     message: () => '"sha256" requires "url"',
     hint: () => 'remove "sha256"; manifests inside the package need no checksum',
     fix: 'Remove sha256. It verifies the file that kurel downloads from url.',
   },
   'manifest-none': {
-    severity: 'error',
     summary: 'A source of manifests contains no Kubernetes object.',
     message: ({ source }: { source: string }) => `${source} contains no Kubernetes object`,
     fix: 'Add at least one manifest, or remove the component. Check that the path or URL is the intended one.',
   },
   'manifest-foreign': {
-    severity: 'error',
     summary: 'A document among manifests is not a Kubernetes object.',
     message: ({ document, isItem, reason }: { document: number; isItem: boolean; reason: string }) =>
       `${isItem ? 'an item of the List in ' : ''}document ${document + 1} is not a Kubernetes object: ${reason}`,
@@ -49,14 +44,12 @@ export const manifestProblems = defineProblems({
     fix: 'Quote keys such as y, yes, no, on and off: YAML 1.1, which Kubernetes uses, reads them as booleans.',
   },
   'manifest-name': {
-    severity: 'error',
     summary: 'The name or namespace of a manifest is not valid.',
     message: ({ what, object, reason }: { what: 'name' | 'namespace'; object: string; reason: string }) =>
       `the ${what} of ${object} ${reason}`,
     fix: 'Correct metadata.name or metadata.namespace in the manifest.',
   },
   'manifest-items': {
-    severity: 'error',
     summary: 'An object that is not a List has an items field, which Kubernetes clients read as a list of objects.',
     message: ({ object }: { object: string }) => `Kubernetes clients read "items" of ${object} as a list of objects`,
     hint: () => 'write the objects as documents of a component of type "manifests"',
@@ -74,7 +67,6 @@ const adjectives: Readonly<Record<Scope, string>> = { Cluster: 'cluster-scoped',
 /** Findings about the scope of objects. */
 export const scopeProblems = defineProblems({
   'scope-unknown': {
-    severity: 'error',
     summary: 'An object has no namespace, and the scope of its kind is unknown.',
     message: ({ object, others }: { object: string; others: number }) =>
       `the scope of ${object} is unknown, and it has no namespace` +
@@ -85,7 +77,6 @@ export const scopeProblems = defineProblems({
     fix: 'Tell kurel whether the kind is namespaced: add its CustomResourceDefinition to the same manifests, set metadata.namespace, or declare the scope in scopeOverrides.',
   },
   'scope-contradicted': {
-    severity: 'error',
     summary: 'A property contradicts the known scope of a kind.',
     message: ({ property, apiVersion, kind, known: scope }: Kind & { property: string; known: Scope }) =>
       `${property} contradicts the scope of ${apiVersion} ${kind}, which is ${adjectives[scope]}`,
@@ -93,7 +84,6 @@ export const scopeProblems = defineProblems({
     fix: 'Remove the entry from scopeOverrides, or clusterScoped. The scope of built-in kinds and of kinds with a CustomResourceDefinition is known.',
   },
   'scope-said-twice': {
-    severity: 'error',
     summary: 'scopeOverrides has two entries for the same kind.',
     message: ({ apiVersion, kind }: Kind) => `duplicate ${apiVersion} ${kind} in "scopeOverrides"`,
     hint: () => 'remove one of them',
@@ -104,14 +94,11 @@ export const scopeProblems = defineProblems({
     summary: 'An entry of scopeOverrides matches none of the manifests.',
     message: ({ apiVersion, kind }: Kind) =>
       `the entry has no effect: no manifest is of kind ${quote(`${apiVersion} ${kind}`)}`,
-    hint: ({ apiVersion, kind, kinds }: Kind & { kinds: readonly string[] }) => {
-      const near = nearest(`${apiVersion} ${kind}`, kinds);
-      return near === undefined ? 'remove it' : `did you mean ${quote(near)}?`;
-    },
+    hint: ({ apiVersion, kind, kinds }: Kind & { kinds: readonly string[] }) =>
+      didYouMean(nearest(`${apiVersion} ${kind}`, kinds)) ?? 'remove it',
     fix: 'Correct apiVersion and kind of the entry, which must match a manifest exactly, or remove it.',
   },
   'scope-namespace': {
-    severity: 'error',
     summary: 'A cluster-scoped object has a namespace.',
     message: ({ apiVersion, kind, namespace, property }: Kind & { namespace: string; property: string | undefined }) =>
       `${apiVersion} ${kind} has the namespace ${quote(namespace)} but is cluster-scoped` +

@@ -10,7 +10,6 @@ import { podProblems } from './problems.ts';
 /** Findings about mounting a Secret or ConfigMap into the pods of a component. */
 export const mountProblems = defineProblems({
   'mount-volume-name': {
-    severity: 'error',
     summary: 'The name of a mounted Secret or ConfigMap is not a valid volume name.',
     message: ({ name, reason }: { name: string; reason: string }) =>
       `${quote(name)} is not a valid volume name: it ${reason}`,
@@ -18,14 +17,12 @@ export const mountProblems = defineProblems({
     fix: 'Rename the Secret or ConfigMap to a DNS label (lower-case letters, digits and hyphens), because its volume has the same name. Or remove mountPath.',
   },
   'mount-volume-taken': {
-    severity: 'error',
     summary: 'The pods already have a volume with the name of the mounted Secret or ConfigMap.',
     message: ({ name }: { name: string }) => `duplicate volume ${quote(name)} in the pods`,
     hint: () => 'rename one of them; the volume is named after the Secret or ConfigMap',
     fix: 'Rename the volume of the component, or the Secret or ConfigMap of the trait. The mounted volume has the name of the Secret or ConfigMap.',
   },
   'mount-without-pods': {
-    severity: 'error',
     summary: 'A Secret or ConfigMap is mounted into a component without pods of its own.',
     message: ({ property }: { property: string }) =>
       `${quote(property)} has no effect: the component has no pods of its own`,

@@ -8,14 +8,12 @@ import { podProblems } from './problems.ts';
 
 export const nameProblems = defineProblems({
   'selector-labels-empty': {
-    severity: 'error',
     summary: 'The selector labels of a component are empty and would select all pods.',
     message: () => '"selectorLabels" is empty: it would select all pods of the namespace',
     hint: () => 'add the labels of the pods, or remove it',
     fix: 'Add at least one label, or remove selectorLabels to use the label app with the name of the component.',
   },
   'pod-label-taken': {
-    severity: 'error',
     summary: 'A label of the pods differs from the selector of the component.',
     message: ({ key, value, selected }: { key: string; value: string; selected: string }) =>
       `pod label ${quote(key)} must be ${quote(selected)}, as in the selector, got ${quote(value)}`,
@@ -23,7 +21,6 @@ export const nameProblems = defineProblems({
     fix: 'Remove the label from podLabels. To change the selector and the pods together, set selectorLabels.',
   },
   'service-account-twice': {
-    severity: 'error',
     summary: 'A component uses an existing ServiceAccount and configures one of its own.',
     message: ({ name }: { name: string }) =>
       `"serviceAccount" conflicts with "serviceAccountName" ${quote(name)}: the component does not create that account`,

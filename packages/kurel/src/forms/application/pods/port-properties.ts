@@ -8,14 +8,12 @@ import type { Field, ValueOf } from '../documents/field.ts';
 
 export const portProblems = defineProblems({
   'port-and-ports': {
-    severity: 'error',
     summary: 'A component has both port and ports.',
     message: () => '"port" and "ports" are mutually exclusive',
     hint: () => 'remove "port", and add it to "ports" with a name',
     fix: 'Keep one of them: port for a single port, ports for several.',
   },
   'port-twice': {
-    severity: 'error',
     summary: 'Two ports of a component have the same port of the Service or of the host.',
     message: ({ what, name, other }: { what: string; name: string; other: string }) =>
       `duplicate ${what}: ports ${quote(other)} and ${quote(name)} both use it`,
@@ -23,7 +21,6 @@ export const portProblems = defineProblems({
     fix: 'Set servicePort or hostPort of one of the ports to another number. A number can be used once per protocol.',
   },
   'port-without-service': {
-    severity: 'error',
     summary: 'A port that the Service does not have has a property of a Service.',
     message: ({ key, name }: { key: string; name: string }) =>
       `${quote(key)} of port ${quote(name)} conflicts with service: false`,

@@ -14,13 +14,11 @@ export const podProblems = defineProblems({
     fix: 'Add a version tag or a digest to the image, such as :1.4.0 or @sha256:…, so that every pod runs the same image.',
   },
   'image-invalid': {
-    severity: 'error',
     summary: 'The image of an init container or sidecar is not a valid image reference.',
     message: ({ image, reason }: { image: string; reason: string }) => `image ${quote(image)} ${reason}`,
     fix: 'Write the image as REGISTRY/NAME:TAG or REGISTRY/NAME@sha256:DIGEST.',
   },
   'image-missing': {
-    severity: 'error',
     summary: 'An init container or sidecar has no image.',
     message: ({ container }: { container: string }) =>
       `required field "image" is missing in container ${quote(container)}`,
@@ -28,7 +26,6 @@ export const podProblems = defineProblems({
     fix: 'Add image to the entry of initContainers or sidecars.',
   },
   'container-name-taken': {
-    severity: 'error',
     summary: 'Two containers of a pod have the same name.',
     message: ({ name }: { name: string }) => `duplicate container ${quote(name)}`,
     hint: ({ isMain }: { isMain: boolean }) =>
@@ -36,7 +33,6 @@ export const podProblems = defineProblems({
     fix: 'Rename the init container or sidecar. Names are unique within a pod, and the main container has the name of the component unless containerName is set.',
   },
   'lifecycle-tcp-socket': {
-    severity: 'error',
     summary: 'A lifecycle hook uses tcpSocket, which Kubernetes does not support.',
     message: ({ hook }: { hook: string }) =>
       `Kubernetes does not support "tcpSocket" in ${quote(hook)}: the hook fails at runtime`,
@@ -44,7 +40,6 @@ export const podProblems = defineProblems({
     fix: 'Replace tcpSocket with exec, httpGet or sleep. The API server still accepts the field, but the hook always fails.',
   },
   'probe-port-unknown': {
-    severity: 'error',
     summary: 'A probe or lifecycle hook uses the name of a port that the container does not have.',
     message: ({ port }: { port: string }) => `port ${quote(port)} does not exist in the container`,
     hint: ({ port, names }: { port: string; names: readonly string[] }) =>
@@ -52,7 +47,6 @@ export const podProblems = defineProblems({
     fix: 'Use the name of a port of the same container, or its number.',
   },
   'container-as-root': {
-    severity: 'error',
     summary: 'A container must run as root and must not run as root.',
     message: ({ of }: { of: string }) =>
       `"runAsUser" 0 of ${of} conflicts with "runAsNonRoot": Kubernetes does not start the container`,
@@ -60,7 +54,6 @@ export const podProblems = defineProblems({
     fix: 'Set runAsUser to a user other than 0, or remove runAsNonRoot if the image needs root.',
   },
   'volume-key': {
-    severity: 'error',
     summary: 'A volume has a property of another volume type, or lacks a property that its type requires.',
     message: ({ volume, type, key, isMissing }: VolumeKey) =>
       isMissing
@@ -71,7 +64,6 @@ export const podProblems = defineProblems({
     fix: 'Set only the properties of the volume type, including the required ones. The reference page of the component lists them.',
   },
   'volume-claim-key': {
-    severity: 'error',
     summary: 'A volume with an existing claim has a property of a new claim.',
     message: ({ volume, key }: { volume: string; key: string }) =>
       `${quote(key)} requires "size" in volume ${quote(volume)}: without it, the claim exists`,
@@ -79,7 +71,6 @@ export const podProblems = defineProblems({
     fix: 'Add size so that kurel creates the claim, or remove storageClass and accessModes from the volume.',
   },
   'volume-name-taken': {
-    severity: 'error',
     summary: 'A volume has the same name as a volume claim template.',
     message: ({ volume }: { volume: string }) =>
       `duplicate volume ${quote(volume)}: it is also in "volumeClaimTemplates"`,
@@ -87,7 +78,6 @@ export const podProblems = defineProblems({
     fix: 'Rename the entry of volumes or of volumeClaimTemplates. Both become volumes of the pod, whose names are unique.',
   },
   'volume-mount-taken': {
-    severity: 'error',
     summary: 'Two volumes are mounted at the same path of a container.',
     message: ({ volume, other, mountPath }: { volume: string; other: string; mountPath: string }) =>
       `duplicate mount path ${quote(mountPath)} in volumes ${quote(other)} and ${quote(volume)}`,
@@ -95,7 +85,6 @@ export const podProblems = defineProblems({
     fix: 'Mount each volume at a different mountPath.',
   },
   'volume-not-shared': {
-    severity: 'error',
     summary: 'Several pods share a volume that only one node or pod can mount.',
     message: ({ volume, mode, users }: { volume: string; mode: string; users: string }) =>
       `volume ${quote(volume)} is ${mode} and cannot be shared by ${users}`,
@@ -103,14 +92,12 @@ export const podProblems = defineProblems({
     fix: 'Run a single replica, set accessModes to [ReadWriteMany] if the StorageClass supports it, or use a statefulset with volumeClaimTemplates to give each pod its own volume.',
   },
   'access-mode-alone': {
-    severity: 'error',
     summary: 'ReadWriteOncePod is combined with other access modes.',
     message: () => '"ReadWriteOncePod" conflicts with other access modes',
     hint: () => 'remove the others',
     fix: 'Use ReadWriteOncePod as the only access mode, or remove it.',
   },
   'node-label-conflict': {
-    severity: 'error',
     summary: '"nodeSelector" and "affinity.nodeSelector" require different values of a node label.',
     message: ({ key, value, other }: { key: string; value: string; other: string }) =>
       `node label ${quote(key)} cannot be both ${quote(value)} and ${quote(other)}, which "affinity.nodeSelector" requires`,
@@ -118,7 +105,6 @@ export const podProblems = defineProblems({
     fix: 'Require a node label only once, in nodeSelector or in affinity.nodeSelector.',
   },
   'affinity-conflict': {
-    severity: 'error',
     summary: 'Pods must run both near and not near the same pods.',
     message: () =>
       'the same term is required in "podAffinity" and "podAntiAffinity": the pods are never scheduled together',
@@ -150,7 +136,6 @@ export const podProblems = defineProblems({
     fix: 'Remove strategy or set its type to Recreate, set rollingUpdate.maxSurge to 0 and maxUnavailable to 1, or set accessModes of the volume to [ReadWriteMany].',
   },
   'env-file-volume': {
-    severity: 'error',
     summary: 'An environment variable is read from a volume that does not exist or is not an emptyDir.',
     message: ({ variable, volume, type }: { variable: string; volume: string; type: string | undefined }) =>
       type === undefined
@@ -161,7 +146,6 @@ export const podProblems = defineProblems({
     fix: 'Add a volume of type emptyDir to volumes and use its name in fileKeyRef.volumeName. An init container must write the file.',
   },
   'service-name': {
-    severity: 'error',
     summary: 'The name of a component, or its nameOverride, is not a valid Service name.',
     message: ({ name, reason }: { name: string; reason: string }) =>
       `${quote(name)} is not a valid Service name: it ${reason}`,
@@ -169,7 +153,6 @@ export const podProblems = defineProblems({
     fix: 'Rename the component, or set nameOverride or service.name. The name of a Service must start with a letter.',
   },
   'workload-name': {
-    severity: 'error',
     summary: 'The name of a component is too long for its workload kind.',
     message: ({ kind, name, longest }: { kind: string; name: string; longest: number }) =>
       `the name of ${kind} ${quote(name)} must have at most ${longest} characters, got ${name.length}`,

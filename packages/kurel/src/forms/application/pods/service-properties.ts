@@ -6,14 +6,12 @@ import type { PortProperties } from './port-properties.ts';
 
 export const serviceProblems = defineProblems({
   'service-conflict': {
-    severity: 'error',
     summary: 'Two properties of a Service contradict each other.',
     message: ({ key, reason }: { key: string; reason: string }) => `${quote(key)} ${reason}`,
     hint: ({ advice }: { advice: string }) => advice,
     fix: 'Remove one of the two properties, or change service.type or service.headless as the hint says.',
   },
   'service-without-ports': {
-    severity: 'error',
     summary: 'A Service has no port.',
     message: ({ component }: { component: string }) =>
       `cannot create the Service of component ${quote(component)}: it has no port`,
@@ -21,7 +19,6 @@ export const serviceProblems = defineProblems({
     fix: 'Add ports to the component, set service.headless to true, or remove service.',
   },
   'service-port-unused': {
-    severity: 'error',
     summary: 'A port has a property of a Service, but the component has no Service.',
     message: ({ key, name, component }: { key: string; name: string; component: string }) =>
       `${quote(key)} of port ${quote(name)} has no effect: component ${quote(component)} has no Service`,
@@ -37,7 +34,6 @@ export const serviceProblems = defineProblems({
     fix: 'Remove servicePort. A headless Service resolves to the addresses of the pods and does not forward ports.',
   },
   'service-name-twice': {
-    severity: 'error',
     summary: 'The Service and the headless Service of a statefulset have the same name.',
     message: ({ name }: { name: string }) =>
       `duplicate Service ${quote(name)}: the headless Service of the StatefulSet has the same name`,

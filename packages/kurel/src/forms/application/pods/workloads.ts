@@ -22,7 +22,6 @@ import { podProblems } from './problems.ts';
 /** Findings about the PodDisruptionBudget of a component. */
 export const budgetProblems = defineProblems({
   'budget-bound': {
-    severity: 'error',
     summary: 'A PodDisruptionBudget has no bound, or two.',
     message: ({ isMissing }: { isMissing: boolean }) =>
       isMissing
@@ -44,7 +43,6 @@ export const budgetProblems = defineProblems({
     fix: 'Allow at least one pod to be evicted: set maxUnavailable to 1, lower minAvailable, or raise replicas.',
   },
   'budget-twice': {
-    severity: 'error',
     summary: 'A component has a PodDisruptionBudget of its own and one of its scaler trait.',
     message: () =>
       '"podDisruptionBudget" conflicts with "enablePDB" of the "scaler" trait: Kubernetes allows no eviction with two budgets',

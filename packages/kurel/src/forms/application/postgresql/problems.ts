@@ -1,4 +1,4 @@
-import { defineProblems, quote } from '../../../diagnostics/index.ts';
+import { defineProblems, didYouMean, quote } from '../../../diagnostics/index.ts';
 import { suggestName } from '../suggest-name.ts';
 
 interface Replicas {
@@ -9,7 +9,6 @@ interface Replicas {
 /** Findings about databases that the CloudNativePG schemas do not cover. */
 export const postgresqlProblems = defineProblems({
   'postgresql-name': {
-    severity: 'error',
     summary: 'The name of a component is not a valid CloudNativePG Cluster name.',
     message: ({ name, reason }: { name: string; reason: string }) =>
       `${quote(name)} is not a valid Cluster name: it ${reason}`,
@@ -17,7 +16,6 @@ export const postgresqlProblems = defineProblems({
     fix: 'Rename the component: at most 50 lower-case letters, digits and hyphens, starting with a letter.',
   },
   'postgresql-version': {
-    severity: 'error',
     summary: 'The PostgreSQL version is not a valid image tag.',
     message: ({ version }: { version: string }) => `version ${quote(version)} is not a valid image tag`,
     hint: () => 'use a version such as "16" or "16.4", or set the whole image in "imageName"',
@@ -42,7 +40,6 @@ export const postgresqlProblems = defineProblems({
     fix: 'Add a tag that starts with the PostgreSQL version to imageName, such as :16.4. CloudNativePG rejects images whose version it cannot read.',
   },
   'postgresql-request-above-limit': {
-    severity: 'error',
     summary: 'A resource request of an instance exceeds its limit.',
     message: ({ name, request, limit }: { name: string; request: string; limit: string }) =>
       `the ${name} request must be at most the limit ${limit}, got ${request}`,
@@ -63,7 +60,6 @@ export const postgresqlProblems = defineProblems({
     fix: 'Set backup.destinationPath to the location of the backups, such as s3://bucket/path, and add credentials. Without it, no backups are made.',
   },
   'postgresql-destination-missing': {
-    severity: 'error',
     summary: 'The backup store of a database has no destination.',
     message: ({ property }: { property: string }) =>
       `required field "destinationPath" is missing in "backup", which has ${quote(property)}`,
@@ -79,7 +75,6 @@ export const postgresqlProblems = defineProblems({
     fix: 'Create a Secret with the keys ACCESS_KEY_ID and SECRET_ACCESS_KEY and set secretName, or set s3Credentials, azureCredentials or googleCredentials.',
   },
   'postgresql-credentials-several': {
-    severity: 'error',
     summary: 'The backup store of a database has more than one kind of credentials.',
     message: ({ first, second }: { first: string; second: string }) =>
       `${quote(first)} and ${quote(second)} are mutually exclusive`,
@@ -87,7 +82,6 @@ export const postgresqlProblems = defineProblems({
     fix: 'Set exactly one of secretName, s3Credentials, azureCredentials and googleCredentials.',
   },
   'postgresql-archive-twice': {
-    severity: 'error',
     summary: 'A database has both backup and objectStore.',
     message: () => '"backup" and "objectStore" are mutually exclusive',
     hint: () => 'keep one of them; "objectStore" is the newer way and requires the Barman Cloud plugin',
@@ -103,7 +97,6 @@ export const postgresqlProblems = defineProblems({
     fix: 'Remove objectStore.pluginName. Keep it only if your Barman Cloud plugin is installed under that name.',
   },
   'postgresql-bootstrap-several': {
-    severity: 'error',
     summary: 'A database has more than one bootstrap method.',
     message: ({ methods }: { methods: readonly string[] }) =>
       `${methods.slice(0, -1).map(quote).join(', ')} and ${quote(methods.at(-1) ?? '')} are mutually exclusive in "bootstrap"`,
@@ -111,7 +104,6 @@ export const postgresqlProblems = defineProblems({
     fix: 'Keep exactly one of bootstrap.initdb, bootstrap.recovery and bootstrap.pg_basebackup.',
   },
   'postgresql-source-unknown': {
-    severity: 'error',
     summary: 'The bootstrap of a database uses an external cluster that does not exist.',
     message: ({ source }: { source: string }) =>
       `external cluster ${quote(source)} does not exist in "externalClusters"`,
@@ -128,7 +120,6 @@ export const postgresqlProblems = defineProblems({
     fix: 'Add connectionParameters to the external cluster for pg_basebackup and imports, barmanObjectStore or plugin for recovery.',
   },
   'postgresql-recovery-empty': {
-    severity: 'error',
     summary: 'The recovery of a database has no source.',
     message: () => 'required field "source", "backup" or "volumeSnapshots" is missing in "recovery"',
     hint: () => 'add one of them',
@@ -143,7 +134,6 @@ export const postgresqlProblems = defineProblems({
     fix: 'Add connectionParameters, barmanObjectStore or plugin to the entry of externalClusters, or remove it.',
   },
   'postgresql-synchronous-number': {
-    severity: 'error',
     summary: 'More synchronous replicas are required than exist.',
     message: ({ number, replicas }: Replicas) =>
       `the number of synchronous replicas must be less than "replicas" ${replicas}, which includes the primary, got ${number}`,
@@ -168,14 +158,12 @@ export const postgresqlProblems = defineProblems({
     fix: 'Remove the parameter from postgresql.parameters. CloudNativePG rejects Clusters that set it.',
   },
   'postgresql-role-reserved': {
-    severity: 'error',
     summary: 'The name of a role is reserved by PostgreSQL or CloudNativePG.',
     message: ({ name }: { name: string }) => `role name ${quote(name)} is reserved`,
     hint: () => 'rename it; postgres, streaming_replica, pg_* and cnpg_* are reserved',
     fix: 'Rename the entry of managedRoles. The names postgres and streaming_replica and the prefixes pg_ and cnpg_ are reserved.',
   },
   'postgresql-role-password': {
-    severity: 'error',
     summary: 'A role has both a password and disablePassword.',
     message: ({ name }: { name: string }) =>
       `"passwordSecret" and "disablePassword" are mutually exclusive in role ${quote(name)}`,
@@ -183,7 +171,6 @@ export const postgresqlProblems = defineProblems({
     fix: 'Remove disablePassword to set the password from passwordSecret, or remove passwordSecret.',
   },
   'postgresql-database-name': {
-    severity: 'error',
     summary: 'The name of a database cannot be converted to a Kubernetes object name.',
     message: ({ database, object, reason }: { database: string; object: string; reason: string }) =>
       `cannot create a Database object for ${quote(database)}: its name ${quote(object)} ${reason}`,
@@ -191,7 +178,6 @@ export const postgresqlProblems = defineProblems({
     fix: 'Rename the database to letters, digits, underscores and hyphens, with a letter or digit at the end.',
   },
   'postgresql-database-clash': {
-    severity: 'error',
     summary: 'Two databases result in the same object name.',
     message: ({ first, second, object }: { first: string; second: string; object: string }) =>
       `duplicate Database ${quote(object)}: databases ${quote(first)} and ${quote(second)} have the same object name`,
@@ -199,7 +185,6 @@ export const postgresqlProblems = defineProblems({
     fix: 'Rename one of the databases so that they differ in more than case and the use of "_" and "-".',
   },
   'postgresql-owner-absent': {
-    severity: 'error',
     summary: 'The owner of a database is a role that managedRoles removes.',
     message: ({ owner, database }: { owner: string; database: string }) =>
       `role ${quote(owner)} owns database ${quote(database)}, but "managedRoles" removes it`,
@@ -212,9 +197,7 @@ export const postgresqlProblems = defineProblems({
     message: ({ owner, database }: { owner: string; database: string }) =>
       `role ${quote(owner)}, the owner of database ${quote(database)}, does not exist`,
     hint: ({ near }: { near: string | undefined }) =>
-      near === undefined
-        ? 'add it to "managedRoles", or make it the "owner" in "bootstrap.initdb"'
-        : `did you mean ${quote(near)}?`,
+      didYouMean(near) ?? 'add it to "managedRoles", or make it the "owner" in "bootstrap.initdb"',
     fix: 'Add the role to managedRoles, set it as owner in bootstrap.initdb, or correct owner of the database. Accept the finding if the role is created elsewhere.',
   },
 });

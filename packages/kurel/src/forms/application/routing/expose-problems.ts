@@ -13,7 +13,6 @@ interface WithoutTls {
 /** Findings about the expose trait and its capability. */
 export const exposeProblems = defineProblems({
   'expose-nothing': {
-    severity: 'error',
     summary: 'An expose trait has neither rules nor hostnames.',
     message: ({ component }: { component: string }) =>
       `required field "rules" or "hostnames" is missing in trait "expose" of component ${quote(component)}`,
@@ -21,7 +20,6 @@ export const exposeProblems = defineProblems({
     fix: 'Set hostnames to the hosts of the component, or rules to route hosts and paths.',
   },
   'expose-host-missing': {
-    severity: 'error',
     summary: 'A rule has no host, and the trait has no hostnames.',
     message: ({ controller }: { controller: ControllerType }) =>
       `required field "host" is missing in the rule, and there are no "hostnames": ${platforms[controller]} requires a host`,
@@ -29,7 +27,6 @@ export const exposeProblems = defineProblems({
     fix: 'Set host in the rule, or hostnames in the trait, which apply to all rules without a host.',
   },
   'expose-rules-mixed': {
-    severity: 'error',
     summary: 'Rules with hosts and paths are mixed with Gateway API rules.',
     message: ({ keys, others }: { keys: readonly string[]; others: readonly string[] }) =>
       `${keys.map(quote).join(', ')} and ${others.map(quote).join(', ')} are mutually exclusive`,
@@ -44,7 +41,6 @@ export const exposeProblems = defineProblems({
     fix: 'Add a rule for the host, or a rule without host, which applies to all hostnames. Or remove the host from hostnames.',
   },
   'expose-wildcard-host': {
-    severity: 'error',
     summary: 'A wildcard host matches other names on the platform than in the rules.',
     message: ({ host, controller }: { host: string; controller: ControllerType }) =>
       controller === 'gateway'
@@ -54,7 +50,6 @@ export const exposeProblems = defineProblems({
     fix: 'Replace the wildcard with the individual hosts. Ingress and Gateway API match wildcards differently, and kurel never exposes more or less than you wrote.',
   },
   'expose-every-host': {
-    severity: 'error',
     summary: 'A route would match every host, but the platform allows only some.',
     message: ({ allowed }: { allowed: string }) =>
       `the rules match every host, but the platform allows only ${quote(allowed)}`,
@@ -62,7 +57,6 @@ export const exposeProblems = defineProblems({
     fix: 'Set hostnames to hosts that the platform allows.',
   },
   'expose-not-expressible': {
-    severity: 'error',
     summary: 'A setting is not supported by the controller of the platform.',
     message: ({ what, controller }: { what: string; controller: ControllerType }) =>
       `the platform uses ${platforms[controller]}, which does not support ${what}`,
@@ -107,7 +101,6 @@ export const exposeProblems = defineProblems({
     fix: 'Add the host to dnsNames of the certificate trait that fills the Secret, or use another Secret for the host. Clients reject a certificate for other names.',
   },
   'expose-issuer-differs': {
-    severity: 'error',
     summary: 'An annotation sets another issuer than the platform.',
     message: ({ issuer, annotation, written }: { issuer: string; annotation: string; written: string }) =>
       `annotation ${annotation} ${quote(written)} conflicts with the cluster issuer ${quote(issuer)} of the platform`,
@@ -115,35 +108,30 @@ export const exposeProblems = defineProblems({
     fix: 'Remove the cert-manager annotation from the trait. The platform sets the issuer in spec.capabilities.expose.rendering.',
   },
   'expose-secret-unused': {
-    severity: 'error',
     summary: 'secretName has no effect because no certificate is stored in that Secret.',
     message: ({ reason }: { reason: string }) => `"secretName" has no effect: ${reason}`,
     hint: ({ advice }: { advice: string }) => advice,
     fix: 'Remove secretName, or follow the hint. It is the Secret for the certificate that the issuer of the platform creates.',
   },
   'expose-groups-unknown': {
-    severity: 'error',
     summary: 'allowedGroups requires an authURL, which the profile does not have.',
     message: () => '"allowedGroups" requires "authURL", which the profile does not have',
     hint: () => 'add "authURL" to spec.capabilities.expose.rendering of the profile',
     fix: 'Ask your platform team to add authURL to spec.capabilities.expose.rendering of the profile, or remove allowedGroups.',
   },
   'expose-sign-in-open': {
-    severity: 'error',
     summary: 'authSigninURL is set without allowedGroups.',
     message: () => '"authSigninURL" requires "allowedGroups": without groups, everyone has access',
     hint: () => 'add "allowedGroups", or remove "authSigninURL"',
     fix: 'Set allowedGroups to the groups that may access the component, or remove authSigninURL.',
   },
   'expose-rendering-missing': {
-    severity: 'error',
     summary: 'The expose capability lacks a property that its controller type requires.',
     message: ({ controller, key }: { controller: ControllerType; key: string }) =>
       `controllerType ${controller} requires ${quote(key)}`,
     fix: 'Add the property to spec.capabilities.expose.rendering of the profile.',
   },
   'expose-rendering-foreign': {
-    severity: 'error',
     summary: 'The expose capability has a property of another controller type.',
     message: ({ controller, key }: { controller: ControllerType; key: string }) =>
       `controllerType ${controller} does not support ${quote(key)}`,
@@ -151,14 +139,12 @@ export const exposeProblems = defineProblems({
     fix: 'Remove the property from spec.capabilities.expose.rendering of the profile, or change controllerType.',
   },
   'expose-auth-url': {
-    severity: 'error',
     summary: 'authURL has a query or a fragment.',
     message: ({ url }: { url: string }) => `authURL ${quote(url)} must not contain "?" or "#"`,
     hint: () => 'remove the query; kurel appends the groups as "?allowed_groups=…"',
     fix: 'Remove the query and fragment from authURL in the profile. kurel appends the allowed groups as a query.',
   },
   'expose-auth-alone': {
-    severity: 'error',
     summary: 'The expose capability has sign-in settings but no authURL.',
     message: ({ key }: { key: string }) => `${quote(key)} requires "authURL"`,
     fix: 'Add authURL to spec.capabilities.expose.rendering of the profile, or remove the property.',

@@ -1,4 +1,4 @@
-import { defineProblems, quote } from '../../../diagnostics/index.ts';
+import { defineProblems, didYouMean, quote } from '../../../diagnostics/index.ts';
 
 interface Of {
   /** As named by the application. */
@@ -8,21 +8,18 @@ interface Of {
 /** Findings about files and remote sources of an application. */
 export const sourceProblems = defineProblems({
   'source-file-missing': {
-    severity: 'error',
     summary: 'A component references a file that does not exist in the package.',
     message: ({ path }: { path: string }) => `file ${quote(path)} does not exist in the package`,
-    hint: ({ near }: { near: string | undefined }) => (near === undefined ? undefined : `did you mean ${quote(near)}?`),
+    hint: ({ near }: { near: string | undefined }) => didYouMean(near),
     fix: 'Correct the path, which is relative to the package directory, or add the file. Links that point outside the package are not followed.',
   },
   'source-unreachable': {
-    severity: 'error',
     summary: 'A remote source cannot be fetched, or its content is not usable.',
     message: ({ reason }: { reason: string }) => reason,
     hint: ({ hint }: { hint: string | undefined }) => hint,
     fix: 'Check the URL and your network. Pass --allow-private for hosts with loopback or private addresses. `kurel vendor` stores the sources in the package, so that builds do not need the network.',
   },
   'source-offline': {
-    severity: 'error',
     summary: 'A remote source is not in the package, and the network is disabled.',
     message: ({ source }: Of) => `cannot fetch ${source}: it is not in the package, and the network is disabled`,
     hint: ({ isLocked }: Of & { isLocked: boolean }) =>
@@ -30,21 +27,18 @@ export const sourceProblems = defineProblems({
     fix: 'Run `kurel vendor` once with network access, and commit vendor/ and kurel.lock. Or build without --offline.',
   },
   'lock-entry-twice': {
-    severity: 'error',
     summary: 'kurel.lock has two entries for the same source.',
     message: ({ source }: Of) => `duplicate entry for ${source}`,
     hint: () => 'remove one of them, or delete the file and run kurel vendor',
     fix: 'Delete kurel.lock and run `kurel vendor`, which writes it again. Or remove one of the two entries.',
   },
   'source-not-locked': {
-    severity: 'error',
     summary: 'A package has a kurel.lock without an entry for one of its remote sources.',
     message: ({ source }: Of) => `${source} is not in kurel.lock`,
     hint: () => 'run kurel vendor to update kurel.lock',
     fix: 'Run `kurel vendor` with the same values and profile to update kurel.lock, and commit the result. Use --keep to keep entries that other values need.',
   },
   'source-changed': {
-    severity: 'error',
     summary: 'The content of a remote source does not match its checksum.',
     message: ({
       source,
@@ -61,13 +55,11 @@ export const sourceProblems = defineProblems({
     fix: 'Find out why the content changed. If the change is expected, update sha256 in app.yaml, or run `kurel vendor` to update kurel.lock.',
   },
   'source-not-text': {
-    severity: 'error',
     summary: 'A source of manifests is not a UTF-8 text.',
     message: ({ source }: Of) => `${source} is not valid UTF-8`,
     fix: 'Check that the file or URL contains YAML manifests and is not an archive, and save it as UTF-8.',
   },
   'sources-nested': {
-    severity: 'error',
     summary: 'Sources require other sources, nested too deeply.',
     message: () => 'sources are nested too deeply: a loaded source requires more sources',
     fix: 'Reference the innermost source directly from the component.',
@@ -80,7 +72,6 @@ export const sourceProblems = defineProblems({
     fix: 'Run `kurel vendor` to store all remote sources in the package and lock their checksums, or set sha256 in the component.',
   },
   'source-chart-values': {
-    severity: 'error',
     summary: 'The values of a chart do not match its values.schema.json.',
     message: ({ chart, reason }: { chart: string; reason: string }) => `chart ${chart} rejects the values ${reason}`,
     hint: () => 'see values.schema.json of the chart',
@@ -93,7 +84,6 @@ export const sourceProblems = defineProblems({
     fix: 'Read the warning of helm. It usually names a value that is deprecated, misspelled or of the wrong type.',
   },
   'source-chart-failed': {
-    severity: 'error',
     summary: 'helm cannot render a chart.',
     message: ({ chart, reason }: { chart: string; reason: string }) => `helm cannot render chart ${chart}: ${reason}`,
     fix: 'Correct the values of the component, or use another version of the chart. `helm template` with the same values shows the same error.',

@@ -1,4 +1,4 @@
-import { defineProblems, escapeControls, nearest, quote } from '../../../diagnostics/index.ts';
+import { defineProblems, didYouMean, escapeControls, nearest, quote } from '../../../diagnostics/index.ts';
 
 /** Findings about parameter schemas. */
 export const parameterSchemaProblems = defineProblems({
@@ -15,7 +15,7 @@ export const parameterSchemaProblems = defineProblems({
     fix: 'Correct the name of the parameter in schemas/parameters.overrides.yaml, or remove the description.',
     message: ({ parameter }: { parameter: string }) =>
       `the description of ${quote(parameter)} has no effect: the parameter has no value and is not used`,
-    hint: ({ near }: { near: string | undefined }) => (near === undefined ? undefined : `did you mean ${quote(near)}?`),
+    hint: ({ near }: { near: string | undefined }) => didYouMean(near),
   },
   'schema-trace-conflict': {
     severity: 'warning',
@@ -26,11 +26,10 @@ export const parameterSchemaProblems = defineProblems({
     hint: () => 'use a separate parameter for each',
   },
   'schema-invalid': {
-    severity: 'error',
     summary: 'A parameter schema or schema override is not a valid JSON Schema.',
     fix: 'Correct the schema: JSON Schema draft 7 in JSON or YAML.',
     message: ({ what, wanted }: { what: string; wanted: string }) => `${what} must be ${wanted}`,
-    hint: ({ near }: { near?: string | undefined }) => (near === undefined ? undefined : `did you mean ${near}?`),
+    hint: ({ near }: { near?: string | undefined }) => didYouMean(near, String),
   },
   'schema-keyword-unknown': {
     severity: 'warning',

@@ -7,14 +7,12 @@ import { defineComponent } from '../define.ts';
 
 const problems = defineProblems({
   'crd-other-kind': {
-    severity: 'error',
     summary: 'A component of type crd contains an object that is not a CustomResourceDefinition.',
     message: ({ object }: { object: string }) => `${object} is not a CustomResourceDefinition`,
     hint: () => 'use a component of type "manifests" for other kinds',
     fix: 'Move the object to a component of type manifests, or remove it.',
   },
   'crd-old-version': {
-    severity: 'error',
     summary: 'A CustomResourceDefinition uses an API version that was removed from Kubernetes.',
     message: ({ object }: { object: string }) => `the API version of ${object} was removed in Kubernetes 1.22`,
     hint: () => 'use apiextensions.k8s.io/v1',

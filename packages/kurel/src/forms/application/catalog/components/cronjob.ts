@@ -1,4 +1,4 @@
-import { defineProblems, nearest, quote } from '../../../../diagnostics/index.ts';
+import { defineProblems, didYouMean, nearest, quote } from '../../../../diagnostics/index.ts';
 import { insteadInJobs } from '../../pods/instead-fields.ts';
 import { checkWorkloadName, namesOf } from '../../pods/names.ts';
 import { image } from '../../pods/pod-properties.ts';
@@ -15,8 +15,7 @@ const problems = defineProblems({
     severity: 'warning',
     summary: 'The time zone of a schedule is unknown.',
     message: ({ zone }: { zone: string }) => `unknown time zone ${quote(zone)}`,
-    hint: ({ near }: { near: string | undefined }) =>
-      near === undefined ? 'use an IANA name such as Europe/Berlin' : `did you mean ${quote(near)}?`,
+    hint: ({ near }: { near: string | undefined }) => didYouMean(near) ?? 'use an IANA name such as Europe/Berlin',
     fix: 'Use a name of the IANA time zone database, such as Europe/Berlin or Etc/UTC.',
   },
 });

@@ -9,7 +9,6 @@ import { defined } from '../defined.ts';
 
 const problems = defineProblems({
   'job-hook-annotation': {
-    severity: 'error',
     summary: 'An annotation of a job or its application conflicts with its hook.',
     message: ({ hook, key, value }: { hook: Hook; key: string; value: string }) =>
       `annotation ${quote(key)} ${quote(value)} conflicts with hook: ${hook}`,

@@ -11,21 +11,18 @@ import { filledText, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'certificate-renewal': {
-    severity: 'error',
     summary: 'renewBefore of a certificate is not less than its duration.',
     message: ({ renewBefore, duration }: { renewBefore: string; duration: string }) =>
       `"renewBefore" must be less than "duration" ${duration}, got ${renewBefore}`,
     fix: 'Lower renewBefore or raise duration. The certificate is renewed that long before it expires.',
   },
   'certificate-issuer-null': {
-    severity: 'error',
     summary: 'issuerRef of a certificate is null, which removes the issuer of the platform.',
     message: () => '"issuerRef" is null: the certificate has no issuer',
     hint: () => 'set a value, or remove "issuerRef" to use the issuer of the platform',
     fix: 'Remove issuerRef to use the issuer of the profile, or set its name and kind.',
   },
   'certificate-key-size': {
-    severity: 'error',
     summary: 'The size of a private key does not match its algorithm.',
     message: ({ size, algorithm }: { size: number; algorithm: string | undefined }) =>
       algorithm === undefined

@@ -7,14 +7,12 @@ import { kubernetesFields, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'cilium-without-rules': {
-    severity: 'error',
     summary: 'A cilium-networkpolicy trait has no rules.',
     message: () => 'required field "ingress", "egress", "ingressDeny" or "egressDeny" is missing',
     hint: () => 'add one of them',
     fix: 'Add at least one of ingress, egress, ingressDeny and egressDeny, or remove the trait.',
   },
   'cilium-without-pods': {
-    severity: 'error',
     summary: 'A cilium-networkpolicy trait has no endpointSelector, and its component has no pods of its own.',
     message: ({ component }: { component: string }) =>
       `required field "endpointSelector" is missing: component ${quote(component)} has no pods of its own`,

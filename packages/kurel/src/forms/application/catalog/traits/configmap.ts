@@ -9,21 +9,18 @@ import { filledText, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'configmap-mount': {
-    severity: 'error',
     summary: 'A configmap trait has mount settings but no mountPath.',
     message: ({ key }: { key: string }) => `${quote(key)} requires "mountPath"`,
     hint: ({ key }: { key: string }) => `add "mountPath", or remove ${quote(key)}`,
     fix: 'Set mountPath to the directory or file in the main container, or remove the mount settings.',
   },
   'configmap-file': {
-    severity: 'error',
     summary: 'A configmap trait mounts a key that does not exist.',
     message: ({ file, name }: File) => `key ${quote(file)} does not exist in ConfigMap ${quote(name)}`,
     hint: ({ file, keys }: File) => (keys.length === 0 ? 'add it to "data"' : suggestName(file, keys)),
     fix: 'Add the key to data or binaryData, or correct subPath or items.',
   },
   'configmap-variable': {
-    severity: 'error',
     summary: 'A key of a ConfigMap is not a valid environment variable name.',
     message: ({ key, reason }: { key: string; reason: string }) =>
       `key ${quote(key)} is not a valid environment variable name for "envFrom": it ${reason}`,

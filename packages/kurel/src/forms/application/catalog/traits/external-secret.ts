@@ -11,14 +11,12 @@ import { filledText, kubernetesFields, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'external-secret-store-null': {
-    severity: 'error',
     summary: 'secretStoreRef of an external secret is null, which removes the store of the platform.',
     message: () => '"secretStoreRef" is null: the secret has no store',
     hint: () => 'set a value, or remove "secretStoreRef" to use the store of the platform',
     fix: 'Remove secretStoreRef to use the store of the profile, or set its name and kind.',
   },
   'external-secret-store': {
-    severity: 'error',
     summary: 'An external secret has both provider and secretStoreRef.',
     message: ({ provider }: { provider: string }) =>
       `"provider" ${quote(provider)} and "secretStoreRef" are mutually exclusive`,
@@ -26,7 +24,6 @@ const problems = defineProblems({
     fix: 'Keep provider, the name of a ClusterSecretStore, or secretStoreRef.',
   },
   'external-secret-policy': {
-    severity: 'error',
     summary: 'The deletion policy of an external secret conflicts with its creation policy.',
     message: ({ creation, deletion }: { creation: string; deletion: string }) =>
       `"deletionPolicy" ${deletion} conflicts with "creationPolicy" ${creation}`,
@@ -43,21 +40,18 @@ const problems = defineProblems({
     fix: 'Rename secretKey to letters, digits and underscores, without a leading digit. Kubernetes before 1.32 silently skips other names. Or mount the Secret with mountPath.',
   },
   'external-secret-empty': {
-    severity: 'error',
     summary: 'An external secret has no data.',
     message: ({ name }: { name: string }) => `required field "data" or "dataFrom" is missing for secret ${quote(name)}`,
     hint: () => 'add "data" with the keys of the Secret, or "dataFrom" to import all values of a store entry',
     fix: 'List the keys of the Secret in data, or import all values of a store entry with dataFrom. For a Secret with a single value, use remoteRef.',
   },
   'external-secret-short-form': {
-    severity: 'error',
     summary: 'An external secret combines remoteRef with data, dataFrom or envFrom.',
     message: ({ other }: { other: string }) => `"remoteRef" and ${quote(other)} are mutually exclusive`,
     hint: () => 'move "remoteRef" into an entry of "data"',
     fix: 'Move remoteRef into an entry of data with a secretKey. The short form is only for a Secret with a single value.',
   },
   'external-secret-source': {
-    severity: 'error',
     summary: 'An entry of dataFrom has no source, or more than one.',
     message: ({ index, sourceNames }: Source) =>
       sourceNames.length === 0
@@ -68,7 +62,6 @@ const problems = defineProblems({
     fix: 'Set exactly one of extract, find and sourceRef.generatorRef in each entry of dataFrom.',
   },
   'external-secret-find': {
-    severity: 'error',
     summary: 'find of an external secret has neither name nor tags.',
     message: ({ index }: { index: number }) =>
       `required field "name" or "tags" is missing in "find" of "dataFrom[${index}]"`,

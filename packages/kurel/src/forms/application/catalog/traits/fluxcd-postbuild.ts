@@ -4,7 +4,6 @@ import { objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'substitution-empty': {
-    severity: 'error',
     summary: 'A fluxcd-postbuild trait has no values.',
     message: () => 'required field "substitute" or "substituteFrom" is missing',
     hint: () => 'add one of them, or remove the trait',

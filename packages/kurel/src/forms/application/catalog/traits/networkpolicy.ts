@@ -12,14 +12,12 @@ import { kubernetesFields, lenient, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'networkpolicy-without-rules': {
-    severity: 'error',
     summary: 'A networkpolicy trait has neither ingress nor egress.',
     message: () => 'required field "ingress" or "egress" is missing',
     hint: () => 'add one of them; an empty list denies all traffic: ingress: []',
     fix: 'Add ingress, egress or both, or remove the trait. An empty list denies all traffic in that direction.',
   },
   'networkpolicy-without-pods': {
-    severity: 'error',
     summary: 'A networkpolicy trait has no podSelector, and its component has no pods of its own.',
     message: ({ component }: { component: string }) =>
       `required field "podSelector" is missing: component ${quote(component)} has no pods of its own`,
@@ -51,14 +49,12 @@ const problems = defineProblems({
     fix: 'Add the rules in the hint to egress, and a rule for the backup store if the database has one. Without them the operator treats the instances as failed.',
   },
   'networkpolicy-peer-empty': {
-    severity: 'error',
     summary: 'A peer of a network policy is empty, which the API server rejects.',
     message: () => 'required field "podSelector", "namespaceSelector" or "ipBlock" is missing in the peer',
     hint: () => 'use podSelector: {} for all pods of the namespace, namespaceSelector: {} for all pods of the cluster',
     fix: 'Add podSelector, namespaceSelector or ipBlock to the peer.',
   },
   'networkpolicy-peer-mixed': {
-    severity: 'error',
     summary: 'A peer of a network policy has both selectors and ipBlock, which the API server rejects.',
     message: ({ selector }: { selector: string }) => `"ipBlock" and ${quote(selector)} are mutually exclusive`,
     hint: () => 'write two peers',

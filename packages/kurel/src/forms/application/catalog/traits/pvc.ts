@@ -6,7 +6,6 @@ import { objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'pvc-size': {
-    severity: 'error',
     summary: 'A claim has no size, and the policy has no default.',
     message: () => 'required field "size" is missing, and the policy has no default',
     hint: () => 'add "size", such as 5Gi, or set defaults.storageSize in the policy',

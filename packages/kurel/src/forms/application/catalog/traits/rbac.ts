@@ -9,21 +9,18 @@ import type { ReportAt } from '../define.ts';
 
 const problems = defineProblems({
   'rbac-without-rules': {
-    severity: 'error',
     summary: 'An rbac trait has no rules.',
     message: () => '"rules" is empty',
     hint: () => 'add a rule, or remove the "rbac" trait',
     fix: 'Add at least one rule with resources and verbs, or remove the trait.',
   },
   'rbac-urls-in-namespace': {
-    severity: 'error',
     summary: 'nonResourceURLs are used in a namespaced role.',
     message: ({ url }: { url: string }) => `a namespaced role does not support nonResourceURLs, got ${quote(url)}`,
     hint: () => 'set "clusterWide" to true, or remove "nonResourceURLs"',
     fix: 'Set clusterWide: true, which creates a ClusterRole, or remove nonResourceURLs.',
   },
   'rbac-cluster-name': {
-    severity: 'error',
     summary: 'An rbac trait names a ClusterRole or its binding, but does not create one.',
     message: ({ key }: { key: string }) => `${quote(key)} requires "clusterWide" true`,
     hint: ({ key }: { key: string }) => `set "clusterWide" to true, or remove ${quote(key)}`,

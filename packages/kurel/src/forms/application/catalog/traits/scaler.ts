@@ -8,14 +8,12 @@ import { objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'scaler-bound': {
-    severity: 'error',
     summary: 'A scaler has no minimum or maximum number of replicas, and the policy has no default.',
     message: ({ key }: Bound) => `required field ${quote(key)} is missing, and the policy has no default`,
     hint: ({ key, rule }: Bound) => `add ${quote(key)}, or set defaults.${rule} in the policy`,
     fix: 'Set minReplicas and maxReplicas, or set spec.defaults.scalerMinReplicas and scalerMaxReplicas in the policy.',
   },
   'scaler-bounds': {
-    severity: 'error',
     summary: 'maxReplicas of a scaler is less than minReplicas.',
     message: ({ least, most, inherited }: { least: number; most: number; inherited: string | undefined }) =>
       `"maxReplicas" must be at least "minReplicas" ${least}, got ${most}` +
@@ -25,14 +23,12 @@ const problems = defineProblems({
     fix: 'Raise maxReplicas or lower minReplicas. If one of them comes from the policy or the profile, set both in the trait.',
   },
   'scaler-budget': {
-    severity: 'error',
     summary: 'A PodDisruptionBudget is requested for a single replica.',
     message: ({ least }: { least: number }) => `"enablePDB" requires "minReplicas" of at least 2, got ${least}`,
     hint: () => 'set "minReplicas" to 2 or more, or remove "enablePDB"',
     fix: 'Set minReplicas to 2 or more. With a single replica, the budget would prevent its node from being drained. Or remove enablePDB.',
   },
   'scaler-twice': {
-    severity: 'error',
     summary: 'A component has two scalers.',
     message: ({ component }: { component: string }) =>
       `duplicate trait "scaler" of component ${quote(component)}: two autoscalers of one workload overwrite its replicas in turns`,
@@ -40,7 +36,6 @@ const problems = defineProblems({
     fix: 'Keep one scaler per component, with both cpuUtilization and memoryUtilization if you need both.',
   },
   'scaler-volume': {
-    severity: 'error',
     summary: 'A component is scaled although only one node or pod can mount its volume.',
     message: ({ volume, most }: { volume: string; most: number }) =>
       `volume ${quote(volume)} cannot be shared by ${most} replicas`,

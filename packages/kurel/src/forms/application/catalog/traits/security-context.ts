@@ -13,14 +13,12 @@ import { scope } from '../fields.ts';
 
 const problems = defineProblems({
   'security-context-excess': {
-    severity: 'error',
     summary: 'A pod has a setting that the level of its security-context trait does not allow.',
     message: ({ what, level }: { what: string; level: Level }) => `${what}, which psaLevel ${level} does not allow`,
     hint: ({ allowedBy }: { allowedBy: Level }) => `remove it, or set psaLevel to ${allowedBy}`,
     fix: 'Remove the setting from the component or the patch that sets it, or set psaLevel to a level that allows it.',
   },
   'security-context-contradiction': {
-    severity: 'error',
     summary: 'A property of a security-context trait conflicts with its level.',
     message: ({ key, value }: { key: string; value: string }) =>
       `${quote(key)} ${value} conflicts with psaLevel restricted`,
@@ -28,7 +26,6 @@ const problems = defineProblems({
     fix: 'Remove the property: psaLevel restricted sets it. Or set psaLevel to baseline.',
   },
   'security-context-root': {
-    severity: 'error',
     summary: 'Containers must run as root and must not run as root.',
     message: () => '"runAsUser" 0 conflicts with "runAsNonRoot": Kubernetes does not start the containers',
     hint: () => 'set another user, or remove one of them',

@@ -19,7 +19,6 @@ const problems = defineProblems({
     fix: 'Set replicas of the component to at least 1, or set sourcePVC to the name of an existing claim.',
   },
   'volsync-replicas': {
-    severity: 'error',
     summary: `A volume has more than ${mostSources} claims to back up.`,
     message: ({ volume, replicas }: { volume: string; replicas: number }) =>
       `volume ${quote(volume)} must have at most ${mostSources} claims to back up, got ${replicas}`,
@@ -27,7 +26,6 @@ const problems = defineProblems({
     fix: 'Set sourcePVC to the name of a claim instead of the volume, in one trait per claim.',
   },
   'volsync-source-twice': {
-    severity: 'error',
     summary: 'sourcePVC is the name of both a volume of the component and a claim.',
     message: ({ name, claim }: { name: string; claim: string }) =>
       `${quote(name)} is ambiguous: it is a volume of the component with claim ${quote(claim)}, and the claim of a "pvc" trait`,
@@ -35,7 +33,6 @@ const problems = defineProblems({
     fix: 'Rename the volume of the component or the claim of the pvc trait.',
   },
   'volsync-schedule': {
-    severity: 'error',
     summary: 'VolSync does not support the backup schedule.',
     message: ({ schedule, reason }: { schedule: string; reason: string }) =>
       `VolSync does not support the schedule ${quote(schedule)}: ${reason}`,
@@ -43,7 +40,6 @@ const problems = defineProblems({
     fix: 'Write the schedule with five fields of numbers, lists, ranges, "*" or steps, such as "0 3 * * *", or use @daily and similar.',
   },
   'volsync-class': {
-    severity: 'error',
     summary: 'A class has no effect with the copy method.',
     message: ({ key, method }: { key: string; method: string }) =>
       `${quote(key)} has no effect with copyMethod ${method}`,
