@@ -35,8 +35,8 @@ const limits: Readonly<Record<string, string>> = {
   'patches of a package': 'kurel/src/forms/package-loading.ts usualPatches',
   'directories of a package reached through links': 'kurel/src/forms/walk-tree.ts mostLinked',
   'directories of a chart reached through links': 'kurel/src/forms/walk-tree.ts mostLinked',
-  'files of a kustomization that gets values': 'kurel/src/forms/kustomize/copy-kustomization.ts mostFiles',
-  'bytes of a kustomization that gets values': 'kurel/src/forms/kustomize/copy-kustomization.ts mostContent',
+  'files of a kustomization that gets values': 'kurel/src/forms/kustomization/copy-kustomization.ts mostFiles',
+  'bytes of a kustomization that gets values': 'kurel/src/forms/kustomization/copy-kustomization.ts mostContent',
   'files of a chart or kustomization in a git revision': 'kurel/src/cli/diff/lend-files.ts mostFiles',
   'bytes of a chart or kustomization in a git revision': 'kurel/src/cli/diff/lend-files.ts mostBytes',
   'nesting of directories of a chart or kustomization in a git revision': 'kurel/src/cli/diff/lend-files.ts deepest',
@@ -282,7 +282,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/forms\/application\/(?!fetching|sources)\S+ \w+$/,
   /^kurel\/src\/registry\/(?:registry-token\.ts longest|(?:oci-reference|version)\.ts \w+)$/,
   /^kurel\/src\/archive\/write-archive\.ts longestName$/,
-  /^kurel\/src\/forms\/helm\/helm-source\.ts longestReleaseName$/,
+  /^kurel\/src\/forms\/chart\/helm-source\.ts longestReleaseName$/,
   /^kurel\/src\/(?:validate\/kinds\/\S+|schema\/check\/(?:text-)?formats\.ts) (?:longest|largest|most|usual)\w*$/,
 ];
 

@@ -298,7 +298,7 @@ const boundedSpreads: Readonly<Record<string, string>> = {
   'kube/apply-order.ts: order.splice': 'kinds that a caller of the library places',
   'patch/apply/kind-shape.ts: at': 'the path to the pod spec of a kind',
   'forms/application/catalog/problems.ts: Object.assign': 'the handlers of the catalog',
-  'forms/helm/helm-source.ts: super': 'two arguments',
+  'forms/chart/helm-source.ts: super': 'two arguments',
   'schema/shipped-kinds.ts: source.node': 'a place in shipped data',
 };
 

@@ -40,7 +40,7 @@ export const forms: readonly Form[] = [
     marks: kustomizationNames.map((file) => ({ file })),
     settings: ['kustomization', 'network'],
     values: 'plain',
-    load: () => import('./kustomize/form.ts'),
+    load: () => import('./kustomization/form.ts'),
   },
   {
     name: 'chart',
@@ -48,7 +48,7 @@ export const forms: readonly Form[] = [
     recognise: async (path, { kind }) => kind === 'file' && path.endsWith('.tgz'),
     settings: ['chart', 'network'],
     values: 'plain',
-    load: () => import('./helm/form.ts'),
+    load: () => import('./chart/form.ts'),
   },
   {
     name: 'manifests',

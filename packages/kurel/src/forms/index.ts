@@ -2,13 +2,13 @@
 // gives:   renderers that turn them into objects; the form of a path
 // refuses: sources that do not exist or cannot be read, the network unless allowed, partial results
 import type { ProblemSummary } from '../diagnostics/index.ts';
-import { helmRenderer } from './helm/form.ts';
-import { kustomizeRenderer } from './kustomize/form.ts';
+import { helmRenderer } from './chart/form.ts';
+import { kustomizeRenderer } from './kustomization/form.ts';
 import { manifestsRenderer } from './manifests/form.ts';
 import { memoryRenderer } from './memory/memory-renderer.ts';
 import { inputProblems } from './problems.ts';
-import { helmProblems } from './helm/problems.ts';
-import { kustomizeProblems } from './kustomize/problems.ts';
+import { helmProblems } from './chart/problems.ts';
+import { kustomizeProblems } from './kustomization/problems.ts';
 import { applicationRenderer } from './application/application-renderer.ts';
 import { applicationProblems } from './application/problems.ts';
 import { catalogProblems } from './application/catalog/problems.ts';
@@ -84,9 +84,9 @@ export type {
   PackageSettings,
 } from './form.ts';
 export type { DetectedInput } from './detect-input.ts';
-export { ChartLocateError, ChartRenderError } from './helm/helm-source.ts';
-export type { HelmOptions, HelmSource } from './helm/helm-source.ts';
-export type { KustomizeOptions, KustomizeSource } from './kustomize/form.ts';
+export { ChartLocateError, ChartRenderError } from './chart/helm-source.ts';
+export type { HelmOptions, HelmSource } from './chart/helm-source.ts';
+export type { KustomizeOptions, KustomizeSource } from './kustomization/form.ts';
 export type { ManifestFiles, ManifestText, ManifestsSource } from './manifests/form.ts';
 export type { MemorySource } from './memory/memory-renderer.ts';
 export { memoryFileSystem } from './memory-file-system.ts';

@@ -7,8 +7,8 @@ import { diagnosticsOf } from '../diagnostics/index.ts';
 import { createRenderContext } from '../engine/index.ts';
 import { diskFileSystem } from '../host/index.ts';
 import type { ProgramCall, Renderer, Values } from '../model/index.ts';
-import { helmRenderer } from './helm/form.ts';
-import { kustomizeRenderer } from './kustomize/form.ts';
+import { helmRenderer } from './chart/form.ts';
+import { kustomizeRenderer } from './kustomization/form.ts';
 import { type CaseWorld, describeWithProgram, renderCase } from '../../test/render-case.ts';
 
 const places: string[] = [];
