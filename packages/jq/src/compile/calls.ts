@@ -2,13 +2,12 @@ import {
   type Closure,
   type Code,
   codeOfEach,
-  codeOfSingle,
-  codeOfTail,
   type Each,
   type Env,
   type FunctionInstance,
   settle,
   settleEach,
+  type Single,
   tailCall,
 } from '../code/code.ts';
 import { definedBuiltin, natives } from '../builtins/builtins.ts';
@@ -136,21 +135,25 @@ function callInstance(instance: FunctionInstance, args: readonly Node[], site: S
     for (const code of codes) inner = { parent: inner, value: { code, env } satisfies Closure };
     return inner;
   };
+  const single: Single = tail
+    ? (input, env) => tailCall(instance, input, enter(env))
+    : (input, env) => {
+        enterCall();
+        const value = settle(instance.body!.single!(input, enter(env)));
+        runState.depth--;
+        return value;
+      };
   const each: Each = (input, env, emit, path) => {
-    if (tail && path === undefined) return tailCall(instance, input, enter(env));
+    if (path === undefined && instance.isSingle) return emit(settle(single(input, env)));
+    if (path === undefined && tail) return tailCall(instance, input, enter(env));
     enterCall();
-    settleEach(instance.body!.each(input, enter(env), emit, path), emit);
+    const { each: bodyEach } = instance.body!;
+    const result = bodyEach(input, enter(env), emit, path);
+    settleEach(result, emit);
     runState.depth--;
     return undefined;
   };
-  if (!instance.isSingle) return codeOfEach(each);
-  if (tail) return codeOfTail((input, env) => tailCall(instance, input, enter(env)), each);
-  return codeOfSingle((input, env) => {
-    enterCall();
-    const value = settle(instance.body!.single!(input, enter(env)));
-    runState.depth--;
-    return value;
-  }, each);
+  return { single: instance.isSingle ? single : undefined, each };
 }
 
 function callClosure(hops: number): Code {

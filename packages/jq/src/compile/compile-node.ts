@@ -150,7 +150,7 @@ function compileBound(node: Node | undefined, site: Site): Code {
 function compilePipe(node: NodeOf<'pipe'>, site: Site, tail: boolean): Code {
   const left = compileNode(node.left, site);
   const right = compileNode(node.right, site, tail && left.single !== undefined);
-  return pipe(left, right, tail);
+  return pipe(left, right);
 }
 
 function compileIf(node: NodeOf<'if'>, site: Site, tail: boolean): Code {
@@ -158,14 +158,14 @@ function compileIf(node: NodeOf<'if'>, site: Site, tail: boolean): Code {
   const inTail = tail && condition.single !== undefined;
   const then = compileNode(node.then, site, inTail);
   const otherwise = node.otherwise === undefined ? identity : compileNode(node.otherwise, site, inTail);
-  return choose(condition, then, otherwise, inTail);
+  return choose(condition, then, otherwise);
 }
 
 function compileBind(node: NodeOf<'bind'>, site: Site, tail: boolean): Code {
   const source = compileNode(node.source, site);
   const binding = compileBinding(node.patterns, site);
   const inTail = tail && binding.simple && source.single !== undefined;
-  return bindCode(source, binding, compileNode(node.body, binding.site, inTail), inTail);
+  return bindCode(source, binding, compileNode(node.body, binding.site, inTail));
 }
 
 function compileReduce(node: NodeOf<'reduce'>, site: Site): Code {
@@ -201,7 +201,7 @@ function compileVariable(node: NodeOf<'variable'>, site: Site): Code {
   const binding = findBinding('variable', site.scope, node.name);
   if (binding !== undefined) {
     const read = readVariable(site.level - binding.level, binding.index);
-    return codeOfSingle(read, (input, env, emit, path) => emit(read(input, env), path));
+    return { single: read, each: (input, env, emit, path) => emit(read(input, env), path) };
   }
   if (node.name === 'ENV') return codeOfSingle(() => runState.capabilities.env);
   throw unknownVariable(node, site);
