@@ -9,6 +9,7 @@ import {
   type Emit,
   type Env,
   identity,
+  type Path,
   settle,
   type Single,
   type Stop,
@@ -199,26 +200,13 @@ interface Loop {
 /** `reduce source as patterns (init; update)`; `inPlace` does the same as `update` if that is possible. */
 export function reduceCode(loop: Loop, inPlace: UpdateInPlace | undefined): Code {
   const { source, binding, init, update } = loop;
+  const next: UpdateInPlace = inPlace ?? update.single ?? ((state, env) => lastOutput(update, state, env));
   const reduceFrom = (start: JqValue, input: JqValue, env: Env): JqValue => {
     let state = start;
-    const singleUpdate = update.single;
     const owned: Owned = new Set();
-    const turn =
-      inPlace !== undefined
-        ? (inner: Env): void => {
-            state = inPlace(state, inner, owned);
-          }
-        : singleUpdate === undefined
-          ? (inner: Env): void => {
-              let last: JqValue = null;
-              update.each(state, inner, (value) => {
-                last = value;
-              });
-              state = last;
-            }
-          : (inner: Env): void => {
-              state = singleUpdate(state, inner);
-            };
+    const turn = (inner: Env): void => {
+      state = next(state, inner, owned);
+    };
     if (binding.simple) source.each(input, env, (value) => turn({ parent: env, value }));
     else source.each(input, env, (value) => binding.run(value, env, turn));
     // while it grew, only the added parts counted
@@ -235,6 +223,12 @@ export function reduceCode(loop: Loop, inPlace: UpdateInPlace | undefined): Code
   return codeOfSingle((input, env) => reduceFrom(singleInit(input, env), input, env), each);
 }
 
+function lastOutput(code: Code, input: JqValue, env: Env, path?: Path): JqValue {
+  let last: JqValue = null;
+  code.each(input, env, (value) => void (last = value), path);
+  return last;
+}
+
 /** As in jq, the source is part of the path, and the places that the updates visit are forgotten at the end. */
 function trackReduce({ source, init, binding, update }: Loop): Each {
   return (input, env, emit, path) => {
@@ -242,9 +236,7 @@ function trackReduce({ source, init, binding, update }: Loop): Each {
       let state = start;
       const turn: Emit = (value, turnPath) =>
         binding.run(value, env, (inner) => {
-          let last: JqValue = null;
-          update.each(state, inner, (next) => void (last = next), turnPath);
-          state = last;
+          state = lastOutput(update, state, inner, turnPath);
         });
       source.each(input, env, turn, startPath);
       emit(state, startPath);

@@ -109,9 +109,8 @@ export function compileNode(node: Node, site: Site, tail = false): Code {
     case 'bind':
       return compileBind(node, site, tail);
     case 'reduce':
-      return compileReduce(node, site);
     case 'foreach':
-      return compileForeach(node, site);
+      return compileLoop(node, site);
     case 'label':
       return compileLabel(node, site);
     case 'break':
@@ -168,21 +167,13 @@ function compileBind(node: NodeOf<'bind'>, site: Site, tail: boolean): Code {
   return bindCode(source, binding, compileNode(node.body, binding.site, inTail));
 }
 
-function compileReduce(node: NodeOf<'reduce'>, site: Site): Code {
+function compileLoop(node: NodeOf<'reduce' | 'foreach'>, site: Site): Code {
   const source = compileNode(node.source, site);
   const init = compileNode(node.init, site);
   const binding = compileBinding(node.patterns, site);
-  const update = compileNode(node.update, binding.site);
-  return reduceCode({ source, binding, init, update }, compileInPlace(node.update, binding.site));
-}
-
-function compileForeach(node: NodeOf<'foreach'>, site: Site): Code {
-  const source = compileNode(node.source, site);
-  const init = compileNode(node.init, site);
-  const binding = compileBinding(node.patterns, site);
-  const update = compileNode(node.update, binding.site);
-  const extract = node.extract === undefined ? identity : compileNode(node.extract, binding.site);
-  return foreachCode({ source, binding, init, update }, extract);
+  const loop = { source, binding, init, update: compileNode(node.update, binding.site) };
+  if (node.type === 'reduce') return reduceCode(loop, compileInPlace(node.update, binding.site));
+  return foreachCode(loop, node.extract === undefined ? identity : compileNode(node.extract, binding.site));
 }
 
 function compileLabel(node: NodeOf<'label'>, site: Site): Code {

@@ -14,6 +14,7 @@ import {
   peek,
   type TokenReader,
   unexpected,
+  unexpectedLast,
 } from './tokens.ts';
 
 const constants = new Map<string, JqValue>([
@@ -162,8 +163,7 @@ function parseKeyword(reader: TokenReader): Node {
       return { type: 'break', name: label.text, at };
     }
     default:
-      reader.index--;
-      throw unexpected(reader, 'an expression');
+      throw unexpectedLast(reader, 'an expression');
   }
 }
 
@@ -259,14 +259,11 @@ function parseKey(reader: TokenReader): Node {
     if (peek(reader).type !== 'quote') throw unexpected(reader, 'a string after the format of a key');
     return parseString(reader, token.text);
   }
-  if (token.type !== 'name' && token.type !== 'keyword' && token.type !== 'number') {
-    throw unexpected(reader, 'a key of an object');
-  }
-  next(reader);
   if (token.type === 'number') {
-    reader.index--;
     throw unexpected(reader, 'a key of an object: a name, a string, a variable or an expression in parentheses');
   }
+  if (token.type !== 'name' && token.type !== 'keyword') throw unexpected(reader, 'a key of an object');
+  next(reader);
   return { type: 'literal', value: token.text, at };
 }
 
