@@ -21,7 +21,7 @@ import { addTo, arithmetic } from '../values/arithmetic.ts';
 import { compareValues } from '../values/compare.ts';
 import { refuse } from '../values/json.ts';
 import { toDouble } from '../values/scalars.ts';
-import { code, type NativeTable, value } from './native.ts';
+import { code, type NativeTable, value, values } from './native.ts';
 
 const zero: Code = codeOfConstant(0);
 
@@ -218,7 +218,7 @@ function debugWith(message: Code): Code {
 export const inputOutputNatives: NativeTable = {
   'env/0': value(() => runState.capabilities.env),
   'input/0': value(nextInput),
-  'inputs/0': code(() => codeOfValues((_input, _env, emit) => remainingInputs(emit))),
+  'inputs/0': values(remainingInputs),
   'debug/0': value((input) => {
     runState.capabilities.onDebug?.(input);
     return input;

@@ -243,26 +243,19 @@ function compileInPlace(node: Node, site: Site): UpdateInPlace | undefined {
   switch (node.type) {
     case 'identity':
       return (state) => state;
-    case 'pipe': {
+    case 'pipe':
+    case 'arithmetic': {
+      if (node.type === 'arithmetic' && node.operator !== '+') return undefined;
       const first = compileInPlace(node.left, site);
-      const second = first === undefined ? undefined : compileInPlace(node.right, site);
-      if (first === undefined || second === undefined) return undefined;
-      return (state, env, owned) => second(first(state, env, owned), env, owned);
+      const compileSecond = node.type === 'pipe' ? compileInPlace : appending;
+      const second = first && compileSecond(node.right, site);
+      return first && second && ((state, env, owned) => second(first(state, env, owned), env, owned));
     }
     case 'if': {
       const then = compileInPlace(node.then, site);
       const otherwise = compileInPlace(node.otherwise ?? { type: 'identity', at: node.at }, site);
-      const test =
-        then === undefined || otherwise === undefined ? undefined : compileInner(node.condition, site).single;
-      if (then === undefined || otherwise === undefined || test === undefined) return undefined;
-      return (state, env, owned) => (isTruthy(test(state, env)) ? then : otherwise)(state, env, owned);
-    }
-    case 'arithmetic': {
-      if (node.operator !== '+') return undefined;
-      const first = compileInPlace(node.left, site);
-      const second = first === undefined ? undefined : appending(node.right, site);
-      if (first === undefined || second === undefined) return undefined;
-      return (state, env, owned) => second(first(state, env, owned), env, owned);
+      const test = then && otherwise && compileInner(node.condition, site).single;
+      return test && ((state, env, owned) => (isTruthy(test(state, env)) ? then : otherwise)(state, env, owned));
     }
     case 'assign':
       return assigning(node.operator, node.left, node.right, site);
@@ -336,8 +329,8 @@ function keysOf(node: Node, site: Site): readonly Single[] | undefined {
   if (node.type === 'identity') return [];
   if (node.type !== 'index' || node.optional === true) return undefined;
   const outer = keysOf(node.target, site);
-  const key = outer === undefined ? undefined : independent(node.key, site);
-  return outer === undefined || key === undefined ? undefined : [...outer, key];
+  const key = outer && independent(node.key, site);
+  return key && [...outer, key];
 }
 
 function assigning(operator: AssignmentOperator, left: Node, right: Node, site: Site): UpdateInPlace | undefined {
@@ -352,14 +345,9 @@ function assigning(operator: AssignmentOperator, left: Node, right: Node, site: 
 }
 
 function compileChange(operator: AssignmentOperator, right: Node, site: Site): Single | undefined {
-  if (operator === '|=' && right.type === 'arithmetic' && right.left.type === 'identity') {
-    const operand = independent(right.right, site);
-    const apply = arithmetic[right.operator];
-    return operand === undefined ? undefined : (old, env) => apply(old, operand(null, env));
-  }
-  const operand = independent(right, site);
-  if (operand === undefined) return undefined;
+  const isArithmetic = operator === '|=' && right.type === 'arithmetic' && right.left.type === 'identity';
+  const operand = independent(isArithmetic ? right.right : right, site);
   // if the right side ignores its input, `|=` is the same as `=`
-  const change = changeOf(operator === '|=' ? '=' : operator);
-  return (old, env) => change(old, operand(null, env));
+  const change = isArithmetic ? arithmetic[right.operator] : changeOf(operator === '|=' ? '=' : operator);
+  return operand && ((old, env) => change(old, operand(null, env)));
 }
