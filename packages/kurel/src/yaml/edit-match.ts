@@ -1,3 +1,4 @@
+import { getOrAdd } from '../budget/index.ts';
 import { isJsonArray, isJsonObject, isSameJson, canonicalJson } from '../model/index.ts';
 import type { Json, JsonArray } from '../model/index.ts';
 
@@ -65,10 +66,7 @@ function matchBy(parsed: JsonArray, wanted: JsonArray, { from, open, label }: Op
   const byLabel = new Map<string, number[]>();
   for (const index of open.parsed) {
     const name = label(parsed[index]!);
-    if (name === undefined) continue;
-    const group = byLabel.get(name);
-    if (group === undefined) byLabel.set(name, [index]);
-    else group.push(index);
+    if (name !== undefined) getOrAdd(byLabel, name, () => []).push(index);
   }
   for (const group of byLabel.values()) group.reverse();
   const taken = new Set<number>();
