@@ -194,21 +194,14 @@ export function countString(length: number): void {
 }
 
 export function checkPatternLength(length: number): void {
-  if (length > runState.limits.maxPatternLength) {
-    limitReached(
-      'maxPatternLength',
-      `a regular expression is longer than ${runState.limits.maxPatternLength} characters`,
-    );
-  }
+  const { maxPatternLength: most } = runState.limits;
+  if (length > most) limitReached('maxPatternLength', `a regular expression is longer than ${most} characters`);
 }
 
 export function checkSubjectLength(length: number): void {
-  if (length > runState.limits.maxSubjectLength) {
-    limitReached(
-      'maxSubjectLength',
-      `a regular expression is applied to more than ${runState.limits.maxSubjectLength} characters`,
-    );
-  }
+  const { maxSubjectLength: most } = runState.limits;
+  if (length > most)
+    limitReached('maxSubjectLength', `a regular expression is applied to more than ${most} characters`);
 }
 
 /** Steps for throwing and catching. */

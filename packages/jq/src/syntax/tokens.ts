@@ -33,6 +33,13 @@ interface Access {
   readonly optional?: true;
 }
 
+interface Loop {
+  readonly source: Node;
+  readonly patterns: readonly Pattern[];
+  readonly init: Node;
+  readonly update: Node;
+}
+
 type Shape =
   | { readonly type: 'identity' }
   | { readonly type: 'descend' }
@@ -61,21 +68,8 @@ type Shape =
   | { readonly type: 'if'; readonly condition: Node; readonly then: Node; readonly otherwise: Node | undefined }
   | { readonly type: 'try'; readonly body: Node; readonly handler: Node | undefined }
   | { readonly type: 'bind'; readonly source: Node; readonly patterns: readonly Pattern[]; readonly body: Node }
-  | {
-      readonly type: 'reduce';
-      readonly source: Node;
-      readonly patterns: readonly Pattern[];
-      readonly init: Node;
-      readonly update: Node;
-    }
-  | {
-      readonly type: 'foreach';
-      readonly source: Node;
-      readonly patterns: readonly Pattern[];
-      readonly init: Node;
-      readonly update: Node;
-      readonly extract: Node | undefined;
-    }
+  | ({ readonly type: 'reduce' } & Loop)
+  | ({ readonly type: 'foreach'; readonly extract: Node | undefined } & Loop)
   | { readonly type: 'label'; readonly name: string; readonly body: Node }
   | { readonly type: 'break'; readonly name: string }
   | { readonly type: 'define'; readonly definition: Definition; readonly body: Node }
