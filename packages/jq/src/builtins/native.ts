@@ -44,16 +44,10 @@ export function code(build: (...args: Code[]) => Code): Native {
 
 /** A call of a native builtin with compiled arguments. */
 export function nativeCode(native: Native, args: readonly Code[]): Code {
-  switch (native.kind) {
-    case 'code':
-      return native.build(...args);
-    case 'values':
-      return codeOfValues((input, env, emit) =>
-        combine(args, input, env, (outputs) => native.call(emit, input, ...outputs)),
-      );
-    default:
-      return callCode(native.call, args);
-  }
+  if (native.kind === 'code') return native.build(...args);
+  if (native.kind === 'value') return callCode(native.call, args);
+  const { call } = native;
+  return codeOfValues((input, env, emit) => combine(args, input, env, (outputs) => call(emit, input, ...outputs)));
 }
 
 function callCode(call: ValueFunction, args: readonly Code[]): Code {
