@@ -1,7 +1,16 @@
 import { isSameJson } from '../model/index.ts';
 import type { Json, Path, Range, SourceFile } from '../model/index.ts';
-import { entryLines, afterIndicator, lineEnd, lineStart, makeSheet, type Sheet, skipSpaces } from './edit-sheet.ts';
-import { markOf, type CollectionMark, type EntryMark } from './reading.ts';
+import {
+  entryLines,
+  afterIndicator,
+  lineEnd,
+  lineStart,
+  makeSheet,
+  markOf,
+  type Sheet,
+  skipSpaces,
+} from './edit-sheet.ts';
+import type { CollectionMark, EntryMark } from './reading.ts';
 import { type MarkedDocument, readMarkedDocument, readYaml } from './read-yaml.ts';
 
 /** A separate text and its data. */

@@ -8,6 +8,7 @@ import {
   beforeBreak,
   lineEnd,
   lineStart,
+  markOf,
   MARKER,
   skipBlank,
   startsLine,
@@ -19,7 +20,7 @@ import { findFlowStyle, replaceValue } from './edit-value.ts';
 import { editBlockList, editBlockMapping, lastOf, planMapping } from './edit-mapping.ts';
 import type { CollectionChange } from './edit-mapping.ts';
 import { matchItems } from './edit-match.ts';
-import { markOf, type EntryMark } from './reading.ts';
+import type { EntryMark } from './reading.ts';
 import { readYaml } from './read-yaml.ts';
 import { isFilled, writeFlow, writeFlowKey, writeYaml } from './write-yaml.ts';
 import type { FlowStyle } from './write-yaml.ts';

@@ -14,6 +14,11 @@ export interface Sheet {
   readonly readAllMarks?: () => Marks;
 }
 
+/** `undefined` for a scalar and for a collection without marks. */
+export function markOf(marks: Marks, value: Json): CollectionMark | undefined {
+  return typeof value === 'object' && value !== null ? marks.get(value) : undefined;
+}
+
 /** The marker before a document. */
 export const MARKER = '---';
 

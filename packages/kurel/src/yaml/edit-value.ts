@@ -6,6 +6,7 @@ import {
   entryBottom,
   lineEnd,
   lineStart,
+  markOf,
   readDecoration,
   skipSpaces,
   withLineBreaks,
@@ -16,7 +17,7 @@ import {
   type Splice,
   type Trail,
 } from './edit-sheet.ts';
-import { markOf, type CollectionMark, type EntryMark, type Marks } from './reading.ts';
+import type { CollectionMark, EntryMark, Marks } from './reading.ts';
 import {
   canBeLiteral,
   HAS_BREAK,

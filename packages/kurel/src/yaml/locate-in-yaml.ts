@@ -1,6 +1,7 @@
 import type { Json, Location, Path, Range, SourceFile } from '../model/index.ts';
 import { readMarkedDocument, readYaml } from './read-yaml.ts';
-import { markOf, type CollectionMark, type EntryMark } from './reading.ts';
+import { markOf } from './edit-sheet.ts';
+import type { CollectionMark, EntryMark } from './reading.ts';
 import type { MarkedDocument } from './read-yaml.ts';
 import { resolvePlainKey } from './resolve-plain-scalar.ts';
 import type { YamlWords } from './resolve-plain-scalar.ts';

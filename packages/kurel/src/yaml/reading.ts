@@ -205,11 +205,6 @@ export interface EntryMark {
  */
 export type Marks = ReadonlyMap<JsonObject | JsonArray, CollectionMark>;
 
-/** `undefined` for a scalar and for a collection without marks. */
-export function markOf(marks: Marks, value: Json): CollectionMark | undefined {
-  return typeof value === 'object' && value !== null ? marks.get(value) : undefined;
-}
-
 /** Ends the reading of one document; never leaves this module. Not an Error, because a stack trace costs more than reading the document. */
 export class RefusedDocument {
   readonly diagnostic: Diagnostic;
