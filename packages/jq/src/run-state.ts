@@ -179,7 +179,6 @@ export function countArray(length: number): void {
 /** JavaScript engines store larger objects in another way, which is slower and needs more memory. */
 const manyKeys = 64;
 
-/** Counts an object with this many keys. */
 export function countObject(keys: number): void {
   countValues(1 + (keys > manyKeys ? keys : keys >> 1));
 }
@@ -204,7 +203,6 @@ export function checkSubjectLength(length: number): void {
     limitReached('maxSubjectLength', `a regular expression is applied to more than ${most} characters`);
 }
 
-/** Steps for throwing and catching. */
 const throwSteps = 20;
 
 /** Counts leaving from deep inside: an error, or a generator whose further outputs are not needed. */

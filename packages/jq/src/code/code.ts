@@ -95,7 +95,6 @@ export function settleEach(result: unknown, emit: Emit): void {
   }
 }
 
-/** The path of a computed value. */
 function computedPath(path: Path, value: JqValue): Path {
   return isNumber(value) ? madeAnew(path, value) : path;
 }

@@ -170,9 +170,7 @@ function callClosure(hops: number): Code {
  * as recursive is always correct, only slower.
  */
 function callsFunction(definition: Definition): boolean {
-  const cached = knownRecursion.get(definition);
-  if (cached !== undefined) return cached;
-  const recursive = mentions(definition);
+  const recursive = knownRecursion.get(definition) ?? mentions(definition);
   knownRecursion.set(definition, recursive);
   return recursive;
 }
@@ -195,7 +193,6 @@ function mentions(definition: Definition): boolean {
   return false;
 }
 
-/** A custom function with this name and number of arguments. */
 function customFunction(context: CompileContext, name: string, arity: number): Native | undefined {
   const custom = Object.hasOwn(context.functions, name) ? context.functions[name] : undefined;
   if (custom === undefined) return undefined;

@@ -13,7 +13,6 @@ export interface SearchOptions {
   readonly notEmpty: boolean;
 }
 
-/** This many instructions count as one step. */
 const instructionsPerStep = 4;
 /** Instructions between two checks of the budget. */
 const batch = 1024;

@@ -20,7 +20,6 @@ import {
 
 const grammar: Grammar = { pipe: parsePipe, expression: parseExpression };
 
-/** Parses a whole program. */
 export function parseProgram(source: string): Node {
   const reader = openTokens(source, grammar);
   refuseModules(reader);
@@ -30,13 +29,9 @@ export function parseProgram(source: string): Node {
   return body;
 }
 
-/** Parses the source of builtins: definitions only. */
-export function parseDefinitions(source: string): readonly Definition[] {
-  const reader = openTokens(source, grammar);
-  const definitions: Definition[] = [];
-  while (isAt(reader, 'def')) definitions.push(parseDefinition(reader));
-  if (peek(reader).type !== 'end') throw unexpected(reader, '`def`');
-  return definitions;
+/** Parses the source of a builtin, which is a single definition. */
+export function parseBuiltin(source: string): Definition {
+  return parseDefinition(openTokens(source, grammar));
 }
 
 function refuseModules(reader: TokenReader): void {

@@ -63,7 +63,6 @@ function showPlace({ file, found: span }: Place): string {
   return span === undefined ? file : `${file}:${span.start.line}:${span.start.column}`;
 }
 
-/** The places of one finding. */
 interface Places {
   readonly place: Place | undefined;
   readonly related: readonly { readonly message: string; readonly place: Place }[];

@@ -19,7 +19,6 @@ export function markOf(marks: Marks, value: Json): CollectionMark | undefined {
   return typeof value === 'object' && value !== null ? marks.get(value) : undefined;
 }
 
-/** The marker before a document. */
 export const MARKER = '---';
 
 export function makeSheet({ text }: SourceFile, range: Range, marks: Marks): Sheet {

@@ -61,7 +61,6 @@ function endsName(code: number): boolean {
   return isSpaceOrEnd(code) || code === COMMA || code === CLOSE_BRACKET || code === CLOSE_BRACE;
 }
 
-/** The end of the name of an anchor or alias. */
 export function endOfName(text: string, from: number): number {
   let pos = from;
   for (;;) {
