@@ -1,3 +1,4 @@
+import { countBefore } from '../diagnostics/index.ts';
 import type { Json, Location, Path, Range, SourceFile } from '../model/index.ts';
 import { readMarkedDocument, readYaml } from './read-yaml.ts';
 import { markOf } from './edit-sheet.ts';
@@ -89,17 +90,6 @@ function entriesOf({ value, valueRange }: Node, { collections }: Places): readon
 
 function isQuoted({ keyRange }: EntryMark, text: string): boolean {
   return text.charAt(keyRange.start) !== '<';
-}
-
-/** Binary search: how many elements at the start of a sorted list satisfy the condition. */
-function countBefore<T>(ordered: readonly T[], isBefore: (one: T) => boolean): number {
-  let [low, high] = [0, ordered.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isBefore(ordered[middle]!)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** What was already read of a text to find places in it, because there may be many findings in one text. */
