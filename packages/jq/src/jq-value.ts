@@ -59,10 +59,6 @@ export function readKey(object: JqObject, key: string): JqValue {
   return value;
 }
 
-export function hasKey(object: JqObject, key: string): boolean {
-  return Object.hasOwn(object, key);
-}
-
 /** Writes an own property into an object that is not shared yet. */
 export function writeKey(object: { [key: string]: JqValue }, key: string, value: JqValue): void {
   if (key === '__proto__') {

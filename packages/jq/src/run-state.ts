@@ -179,7 +179,6 @@ export function countArray(length: number): void {
 /** JavaScript engines store larger objects in another way, which is slower and needs more memory. */
 const manyKeys = 64;
 
-/** Counts an object with this many keys. */
 export function countObject(keys: number): void {
   countValues(1 + (keys > manyKeys ? keys : keys >> 1));
 }
@@ -194,24 +193,16 @@ export function countString(length: number): void {
 }
 
 export function checkPatternLength(length: number): void {
-  if (length > runState.limits.maxPatternLength) {
-    limitReached(
-      'maxPatternLength',
-      `a regular expression is longer than ${runState.limits.maxPatternLength} characters`,
-    );
-  }
+  const { maxPatternLength: most } = runState.limits;
+  if (length > most) limitReached('maxPatternLength', `a regular expression is longer than ${most} characters`);
 }
 
 export function checkSubjectLength(length: number): void {
-  if (length > runState.limits.maxSubjectLength) {
-    limitReached(
-      'maxSubjectLength',
-      `a regular expression is applied to more than ${runState.limits.maxSubjectLength} characters`,
-    );
-  }
+  const { maxSubjectLength: most } = runState.limits;
+  if (length > most)
+    limitReached('maxSubjectLength', `a regular expression is applied to more than ${most} characters`);
 }
 
-/** Steps for throwing and catching. */
 const throwSteps = 20;
 
 /** Counts leaving from deep inside: an error, or a generator whose further outputs are not needed. */

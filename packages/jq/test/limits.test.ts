@@ -301,6 +301,15 @@ describe('deep data and programs', () => {
     expect(kindOf(() => compile(program).all(deep))).toBe('none');
   });
 
+  // tracking paths must not need many more stack frames per level than computing values
+  it.each(['[r] | length', '[path(r)] | length', '(r | numbers) |= . + 1 | length'])(
+    'a recursive function visits 900 levels: %s',
+    (body) => {
+      const nested = parseJson(`${'['.repeat(900)}1${']'.repeat(900)}`);
+      expect(kindOf(() => compile(`def r: ., (.[]? | r); ${body}`).all(nested))).toBe('none');
+    },
+  );
+
   it('walk over 10,000 levels succeeds or ends with a limit', () => {
     expect(['none', 'limit']).toContain(kindOf(() => compile('walk(.)').all(deep)));
   });

@@ -1,4 +1,4 @@
-import { parseDefinitions } from '../syntax/parse-program.ts';
+import { parseBuiltin } from '../syntax/parse-program.ts';
 import type { Definition } from '../syntax/tokens.ts';
 import { arrayNatives, objectNatives } from './collections.ts';
 import { controlNatives, inputOutputNatives } from './control.ts';
@@ -74,11 +74,9 @@ const sources: { readonly [key: string]: string } = {
 const parsed = new Map<string, Definition>();
 
 export function definedBuiltin(key: string): Definition | undefined {
-  const cached = parsed.get(key);
-  if (cached !== undefined) return cached;
-  const source = Object.hasOwn(sources, key) ? sources[key] : undefined;
-  const definition = source === undefined ? undefined : parseDefinitions(source)[0];
-  if (definition !== undefined) parsed.set(key, definition);
+  if (!Object.hasOwn(sources, key)) return undefined;
+  const definition = parsed.get(key) ?? parseBuiltin(sources[key]!);
+  parsed.set(key, definition);
   return definition;
 }
 

@@ -124,11 +124,8 @@ interface NumberField {
 function isoWeek(time: BrokenDown): { readonly year: number; readonly week: number } {
   const today = daysFromEpoch(time.year, time.month, time.day);
   const thursday = today - ((weekdayOfDay(today) + 6) % 7) + 3;
-  for (const year of [time.year + 1, time.year]) {
-    const first = daysFromEpoch(year, 0, 1);
-    if (thursday >= first) return { year, week: Math.floor((thursday - first) / 7) + 1 };
-  }
-  const year = time.year - 1;
+  const { year: latest } = time;
+  const year = [latest + 1, latest].find((candidate) => thursday >= daysFromEpoch(candidate, 0, 1)) ?? latest - 1;
   return { year, week: Math.floor((thursday - daysFromEpoch(year, 0, 1)) / 7) + 1 };
 }
 

@@ -1,7 +1,6 @@
 import { type Code, codeOfSingle, type Env } from '../code/code.ts';
 import { collectOutputs } from '../code/expressions.ts';
 import {
-  hasKey,
   isArray,
   isNumber,
   isObject,
@@ -90,7 +89,7 @@ function containsPair(start: Pair): boolean {
     if (isObject(whole) && isObject(part)) {
       for (const key of Object.keys(part)) {
         step();
-        if (!hasKey(whole, key)) return false;
+        if (!Object.hasOwn(whole, key)) return false;
         pending.push({ whole: readKey(whole, key), part: readKey(part, key), depth: depth + 1 });
       }
     } else if (isArray(whole) && isArray(part)) {
@@ -110,7 +109,7 @@ function containsPair(start: Pair): boolean {
 
 function has(input: JqValue, key: JqValue): JqValue {
   if (input === null) return false;
-  if (isObject(input) && typeof key === 'string') return hasKey(input, key);
+  if (isObject(input) && typeof key === 'string') return Object.hasOwn(input, key);
   if (isArray(input) && isNumber(key)) {
     const index = Math.floor(toDouble(key));
     return index >= 0 && index < input.length;

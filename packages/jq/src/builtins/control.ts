@@ -21,17 +21,9 @@ import { addTo, arithmetic } from '../values/arithmetic.ts';
 import { compareValues } from '../values/compare.ts';
 import { refuse } from '../values/json.ts';
 import { toDouble } from '../values/scalars.ts';
-import { code, type NativeTable, value } from './native.ts';
+import { code, type NativeTable, value, values } from './native.ts';
 
 const zero: Code = codeOfConstant(0);
-
-const raising: Code = codeOfSingle((input) => raise(input));
-
-function errorWith(message: Code): Code {
-  const { single } = message;
-  if (single !== undefined) return codeOfSingle((input, env) => raise(single(input, env)));
-  return codeOfValues((input, env) => message.each(input, env, (output) => raise(output)));
-}
 
 /** `any`/`all`: stops at the first output that decides the result. */
 function decide(generator: Code, condition: Code, decisive: boolean): Code {
@@ -107,34 +99,24 @@ function choosing(count: Code, body: Code, complaint: string, pick: Pick): Code 
   );
 }
 
-/** Takes one output out of the run before passing it on, so that nothing runs on top of the generator. */
-const pickNth: Pick = (run, emit, index) => {
+/** Takes the last output out of the run before passing it on, so that nothing runs on top of the generator. */
+function pickUpTo(count: number, run: Parameters<Pick>[0], emitEarlier: Emit, emitLast: Emit): void {
   let seen = 0;
-  let picked: { readonly value: JqValue; readonly path: Path | undefined } | undefined;
+  let last: { readonly value: JqValue; readonly path: Path | undefined } | undefined;
   untilStopped((stop) => {
     run((value, path) => {
-      if (seen++ < Math.floor(index)) return;
-      picked = { value, path };
-      stop();
+      if (++seen < count) return emitEarlier(value, path);
+      last = { value, path };
+      return stop();
     });
   });
-  if (picked !== undefined) emit(picked.value, picked.path);
-};
+  if (last !== undefined) emitLast(last.value, last.path);
+}
+
+const pickNth: Pick = (run, emit, index) => pickUpTo(Math.floor(index) + 1, run, () => undefined, emit);
 
 const pickLimit: Pick = (run, emit, count) => {
-  if (count <= 0) return;
-  let seen = 0;
-  let final: { readonly value: JqValue; readonly path: Path | undefined } | undefined;
-  untilStopped((stop) => {
-    run((value, path) => {
-      if (++seen < count) emit(value, path);
-      else {
-        final = { value, path };
-        stop();
-      }
-    });
-  });
-  if (final !== undefined) emit(final.value, final.path);
+  if (count > 0 || Number.isNaN(count)) pickUpTo(count, run, emit, emit);
 };
 
 const pickAfter: Pick = (run, emit, count) => {
@@ -177,8 +159,8 @@ function last(body: Code): Code {
 
 export const controlNatives: NativeTable = {
   'empty/0': code(() => nothing),
-  'error/0': code(() => raising),
-  'error/1': code(errorWith),
+  'error/0': value((input) => raise(input)),
+  'error/1': value((_input, message) => raise(message)),
   'not/0': value((input) => !isTruthy(input)),
   'select/1': code((condition) => choose(condition, identity, nothing)),
   'map/1': code((body) => collect(pipe(iterate, body))),
@@ -236,7 +218,7 @@ function debugWith(message: Code): Code {
 export const inputOutputNatives: NativeTable = {
   'env/0': value(() => runState.capabilities.env),
   'input/0': value(nextInput),
-  'inputs/0': code(() => codeOfValues((_input, _env, emit) => remainingInputs(emit))),
+  'inputs/0': values(remainingInputs),
   'debug/0': value((input) => {
     runState.capabilities.onDebug?.(input);
     return input;

@@ -84,14 +84,12 @@ function ieeeRemainder(x: number, y: number): number {
   return x < 0 || Object.is(x, -0) ? -rounded : rounded;
 }
 
-function larger(x: number, y: number): number {
-  if (Number.isNaN(x)) return y;
-  return Number.isNaN(y) ? x : Math.max(x, y);
-}
-
-function smaller(x: number, y: number): number {
-  if (Number.isNaN(x)) return y;
-  return Number.isNaN(y) ? x : Math.min(x, y);
+/** As in C, a number wins over NaN. */
+function choosing(choose: (x: number, y: number) => number): Native {
+  return binary((x, y) => {
+    if (Number.isNaN(x)) return y;
+    return Number.isNaN(y) ? x : choose(x, y);
+  });
 }
 
 function copySign(x: number, y: number): number {
@@ -151,8 +149,8 @@ export const mathNatives: NativeTable = {
   'pow/2': binary(power),
   'atan2/2': binary(Math.atan2),
   'fmod/2': binary((x, y) => x % y),
-  'fmin/2': binary(smaller),
-  'fmax/2': binary(larger),
+  'fmin/2': choosing(Math.min),
+  'fmax/2': choosing(Math.max),
   'fdim/2': binary((x, y) => (Number.isNaN(x) || Number.isNaN(y) ? Number.NaN : Math.max(x - y, 0))),
   'hypot/2': binary(Math.hypot),
   'copysign/2': binary(copySign),

@@ -1,25 +1,32 @@
-import { type Code, codeOfValues, codeOfSingle, type Emit, type Env, type Single } from '../code/code.ts';
+import { type Code, codeOfValues, codeOfSingle, type Env, type Single } from '../code/code.ts';
 import { isArray, type JqValue } from '../jq-value.ts';
 import { checkArrayLength, checkStringLength, countArray, countString, spendLength } from '../run-state.ts';
 
 type ValueFunction = (input: JqValue, ...args: JqValue[]) => JqValue;
+type ValuesFunction = (emit: (value: JqValue) => void, input: JqValue, ...args: JqValue[]) => void;
 
 /** A builtin written in TypeScript. */
 export type Native =
   /** Computes one value from the input and one value of each argument; called for all combinations. */
   | { readonly kind: 'value'; readonly call: ValueFunction }
+  /** The same for any number of values. */
+  | { readonly kind: 'values'; readonly call: ValuesFunction }
   /** Controls how its arguments run. */
   | { readonly kind: 'code'; readonly build: (...args: Code[]) => Code };
 
 /** Builtins by name and arity, such as `map/1`. */
 export type NativeTable = { readonly [key: string]: Native };
 
-export function value(call: (input: JqValue, ...args: JqValue[]) => JqValue): Native {
+export function value(call: ValueFunction): Native {
   return { kind: 'value', call };
 }
 
+export function values(call: ValuesFunction): Native {
+  return { kind: 'values', call };
+}
+
 /** Like `value`, for a function that processes its strings and arrays from end to end. */
-export function linear(call: (input: JqValue, ...args: JqValue[]) => JqValue): Native {
+export function linear(call: ValueFunction): Native {
   return value((input, ...args) => {
     spendLength(2 * sizeOf(input));
     for (const arg of args) spendLength(2 * sizeOf(arg));
@@ -37,13 +44,18 @@ export function code(build: (...args: Code[]) => Code): Native {
 
 /** A call of a native builtin with compiled arguments. */
 export function nativeCode(native: Native, args: readonly Code[]): Code {
-  return native.kind === 'code' ? native.build(...args) : callCode(native.call, args);
+  if (native.kind === 'code') return native.build(...args);
+  if (native.kind === 'value') return callCode(native.call, args);
+  const { call } = native;
+  return codeOfValues((input, env, emit) => combine(args, input, env, (outputs) => call(emit, input, ...outputs)));
 }
 
 function callCode(call: ValueFunction, args: readonly Code[]): Code {
   const singles = args.map((arg) => arg.single);
   if (!singles.every((single): single is Single => single !== undefined)) {
-    return codeOfValues((input, env, emit) => callWithAll(call, args, args.length - 1, [], input, env, emit));
+    return codeOfValues((input, env, emit) =>
+      combine(args, input, env, (outputs) => emit(counted(call(input, ...outputs)))),
+    );
   }
   const [first, second] = singles;
   if (first === undefined) return codeOfSingle((input) => counted(call(input)));
@@ -63,17 +75,15 @@ function counted(result: JqValue): JqValue {
   return result;
 }
 
-/** Every combination of arguments; the last argument varies slowest, as in jq. */
-function callWithAll(
-  call: ValueFunction,
+/** Every combination of outputs of the arguments; the last argument varies slowest, as in jq. */
+function combine(
   args: readonly Code[],
-  at: number,
-  values: readonly JqValue[],
   input: JqValue,
   env: Env,
-  emit: Emit,
+  visit: (outputs: readonly JqValue[]) => void,
+  outputs: readonly JqValue[] = [],
 ): void {
-  const arg = args[at];
-  if (arg === undefined) emit(counted(call(input, ...values)));
-  else arg.each(input, env, (argument) => callWithAll(call, args, at - 1, [argument, ...values], input, env, emit));
+  const arg = args[args.length - outputs.length - 1];
+  if (arg === undefined) visit(outputs);
+  else arg.each(input, env, (output) => combine(args, input, env, visit, [output, ...outputs]));
 }

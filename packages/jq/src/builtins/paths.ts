@@ -16,7 +16,7 @@ import { isArray, isTruthy, type JqArray, type JqValue } from '../jq-value.ts';
 import { countValues, raise, step } from '../run-state.ts';
 import { deletePaths, getKey, getPath, type Owned, setPath } from '../values/access.ts';
 import { abbreviate, describe } from '../values/json.ts';
-import { code, type NativeTable, value } from './native.ts';
+import { code, type NativeTable, value, values } from './native.ts';
 import { length } from './types.ts';
 
 function getPathCode(path: Code): Code {
@@ -78,7 +78,7 @@ function openLevel(value: JqValue, path: Path): StreamLevel | undefined {
 }
 
 /** Emits the streaming form of a value: `[path, leaf]` for every leaf, `[path]` at the end of a container. */
-function toStream(input: JqValue, emit: (event: JqValue) => void): void {
+function toStream(emit: (event: JqValue) => void, input: JqValue): void {
   const root = openLevel(input, rootPath(input));
   if (root === undefined) {
     emit([[], input]);
@@ -138,6 +138,6 @@ export const pathNatives: NativeTable = {
   'delpaths/1': value(deletePaths),
   'del/1': code(deleteCode),
   'pick/1': code(pick),
-  'tostream/0': code(() => codeOfValues((input, _env, emit) => toStream(input, emit))),
+  'tostream/0': values(toStream),
   'fromstream/1': code(fromStream),
 };

@@ -1,4 +1,4 @@
-import { type Code, codeOfValues, type Emit, type Env } from '../code/code.ts';
+import { type Code, codeOfValues, type Env } from '../code/code.ts';
 import { collectOutputs } from '../code/expressions.ts';
 import { isArray, type JqValue, typeOf, writeKey } from '../jq-value.ts';
 import { compileRegex, type RegexProgram } from '../regex/compile-regex.ts';
@@ -17,7 +17,7 @@ import {
 import { arithmetic } from '../values/arithmetic.ts';
 import { describe, refuse } from '../values/json.ts';
 import { codePointIndices, countCodePoints } from '../values/scalars.ts';
-import { code, type NativeTable, value } from './native.ts';
+import { code, type NativeTable, value, values } from './native.ts';
 
 interface Group {
   readonly name: string | null;
@@ -141,24 +141,10 @@ function namedGroups(text: string, match: Match): JqValue {
   return object;
 }
 
-function emitMatches(input: JqValue, pattern: PatternAndFlags, emit: Emit): void {
+function emitMatches(emit: (match: JqValue) => void, input: JqValue, pattern: PatternAndFlags): void {
   const { text, matches } = search(input, pattern);
   const at = codePointIndices(text);
   for (const match of matches) emit(matchObject(text, match, at));
-}
-
-function matching(pattern: Code, flags: Code): Code {
-  return codeOfValues((input, env, emit) =>
-    flags.each(input, env, (flagsValue) =>
-      pattern.each(input, env, (patternValue) => emitMatches(input, [patternValue, flagsValue], emit)),
-    ),
-  );
-}
-
-function matchingWith(either: Code): Code {
-  return codeOfValues((input, env, emit) =>
-    either.each(input, env, (value) => emitMatches(input, patternAndFlags(value), emit)),
-  );
 }
 
 function testing(input: JqValue, pattern: PatternAndFlags): boolean {
@@ -213,8 +199,8 @@ function substituting(pattern: Code, replacement: Code, flags: Code): Code {
 export const regexNatives: NativeTable = {
   'test/1': value((input, either) => testing(input, patternAndFlags(either))),
   'test/2': value((input, pattern, flags) => testing(input, [pattern, flags])),
-  'match/1': code(matchingWith),
-  'match/2': code(matching),
+  'match/1': values((emit, input, either) => emitMatches(emit, input, patternAndFlags(either))),
+  'match/2': values((emit, input, pattern, flags) => emitMatches(emit, input, [pattern, flags])),
   'split/2': code((pattern, flags) =>
     codeOfValues((input, env, emit) =>
       pattern.each(input, env, (patternValue) =>

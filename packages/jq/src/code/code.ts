@@ -95,28 +95,19 @@ export function settleEach(result: unknown, emit: Emit): void {
   }
 }
 
-/** The path of a computed value. */
 function computedPath(path: Path, value: JqValue): Path {
   return isNumber(value) ? madeAnew(path, value) : path;
 }
 
 /** A piece with one output; `track` passes it on with its path, unless the piece computes it. */
 export function codeOfSingle(single: Single, track?: Each): Code {
-  return codeOfOne(single, single, track);
-}
-
-/** Like `codeOfSingle`, for a piece whose `single` may make a tail call. */
-export function codeOfTail(single: Single, track: Each): Code {
-  return codeOfOne(single, (input, env) => settle(single(input, env)), track);
-}
-
-function codeOfOne(single: Single, settled: Single, track?: Each): Code {
-  const each: Each = (input, env, emit, path) => {
-    if (path === undefined) return emit(settled(input, env));
-    if (track !== undefined) return track(input, env, emit, path);
-    const output = settled(input, env);
-    return emit(output, computedPath(path, output));
-  };
+  const each: Each =
+    track === undefined
+      ? (input, env, emit, path) => {
+          const output = single(input, env);
+          return emit(output, path && computedPath(path, output));
+        }
+      : (input, env, emit, path) => (path === undefined ? emit(single(input, env)) : track(input, env, emit, path));
   return { single, each };
 }
 
@@ -135,8 +126,8 @@ export function codeOfValues(run: (input: JqValue, env: Env, emit: (value: JqVal
 
 export function codeOfConstant(constant: JqValue): Code {
   const isNew = isNumber(constant) || typeof constant === 'string';
-  const track: Each = (_input, _env, emit, path) => emit(constant, isNew ? madeAnew(path!, constant) : path);
-  return { ...codeOfSingle(() => constant, track), constant };
+  const each: Each = (_input, _env, emit, path) => emit(constant, path && isNew ? madeAnew(path, constant) : path);
+  return { single: () => constant, each, constant };
 }
 
 /** `empty` */

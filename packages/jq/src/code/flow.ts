@@ -5,67 +5,75 @@ import {
   type Code,
   codeOfEach,
   codeOfSingle,
-  codeOfTail,
   type Each,
   type Emit,
   type Env,
   identity,
+  type Path,
+  settle,
   type Single,
   type Stop,
 } from './code.ts';
 
 /** `left | right` */
-export function pipe(left: Code, right: Code, tail = false): Code {
+export function pipe(left: Code, right: Code): Code {
   if (left === identity) return right;
-  if (right === identity && !tail) return left;
+  if (right === identity) return left;
   const { single: first, each: leftEach } = left;
   const { single: second, each: rightEach } = right;
-  const track: Each = (input, env, emit, path) =>
-    leftEach(input, env, (value, at) => void rightEach(value, env, emit, at), path);
-  if (first !== undefined && second !== undefined) {
-    const single: Single = (input, env) => second(first(input, env), env);
-    return tail ? codeOfTail(single, track) : codeOfSingle(single, track);
+  // a function of its own, so that only a call that needs it pays for the closure
+  const toRight = (env: Env, emit: Emit): Emit =>
+    second === undefined
+      ? (value, at) => void rightEach(value, env, emit, at)
+      : (value, at) => (at === undefined ? emit(second(value, env)) : void rightEach(value, env, emit, at));
+  if (first === undefined) {
+    return codeOfEach((input, env, emit, path) => leftEach(input, env, toRight(env, emit), path));
   }
-  if (first !== undefined) {
+  if (second === undefined) {
     return codeOfEach((input, env, emit, path) =>
-      path === undefined ? rightEach(first(input, env), env, emit) : track(input, env, emit, path),
+      path === undefined ? rightEach(first(input, env), env, emit) : leftEach(input, env, toRight(env, emit), path),
     );
   }
-  if (second === undefined) return codeOfEach(track);
-  return codeOfEach((input, env, emit, path) =>
-    path === undefined ? leftEach(input, env, (value) => emit(second(value, env))) : track(input, env, emit, path),
-  );
+  return {
+    single: (input, env) => second(first(input, env), env),
+    each: (input, env, emit, path) =>
+      path === undefined
+        ? emit(settle(second(first(input, env), env)))
+        : leftEach(input, env, toRight(env, emit), path),
+  };
 }
 
 /** `left, right` */
 export function sequence(left: Code, right: Code): Code {
+  const { each: leftEach } = left;
+  const { each: rightEach } = right;
   // the left side of a comma is never in tail position, so only the right side's result matters
   return codeOfEach((input, env, emit, path) => {
-    left.each(input, env, emit, path);
-    return right.each(input, env, emit, path);
+    leftEach(input, env, emit, path);
+    return rightEach(input, env, emit, path);
   });
 }
 
 /** `if condition then then else otherwise end` */
-export function choose(condition: Code, then: Code, otherwise: Code, tail = false): Code {
-  const test = condition.single;
-  const singleThen = then.single;
-  const singleOtherwise = otherwise.single;
+export function choose(condition: Code, then: Code, otherwise: Code): Code {
+  const { single: test } = condition;
+  const { single: singleThen, each: eachThen } = then;
+  const { single: singleOtherwise, each: eachOtherwise } = otherwise;
   if (test === undefined) {
     return codeOfEach((input, env, emit, path) =>
       condition.each(
         input,
         env,
-        (decision) => void (isTruthy(decision) ? then : otherwise).each(input, env, emit, path),
+        (decision) => void (isTruthy(decision) ? eachThen : eachOtherwise)(input, env, emit, path),
       ),
     );
   }
   const each: Each = (input, env, emit, path) =>
-    (isTruthy(test(input, env)) ? then : otherwise).each(input, env, emit, path);
+    isTruthy(test(input, env)) ? eachThen(input, env, emit, path) : eachOtherwise(input, env, emit, path);
   if (singleThen === undefined || singleOtherwise === undefined) return codeOfEach(each);
   const single: Single = (input, env) =>
     isTruthy(test(input, env)) ? singleThen(input, env) : singleOtherwise(input, env);
-  return tail ? codeOfTail(single, each) : codeOfSingle(single, each);
+  return { single, each };
 }
 
 /**
@@ -165,20 +173,18 @@ export interface Binder {
   readonly simple: boolean;
 }
 
-/** `source as patterns | body`; `tail` is whether the body may make tail calls. */
-export function bindCode(source: Code, binding: Binder, body: Code, tail: boolean): Code {
-  const first = source.single;
-  const second = body.single;
+/** `source as patterns | body` */
+export function bindCode(source: Code, binding: Binder, body: Code): Code {
+  const { single: first } = source;
+  const { single: second, each: bodyEach } = body;
   if (!binding.simple || first === undefined) {
     return codeOfEach((input, env, emit, path) =>
-      source.each(input, env, (bound) => binding.run(bound, env, (inner) => void body.each(input, inner, emit, path))),
+      source.each(input, env, (bound) => binding.run(bound, env, (inner) => void bodyEach(input, inner, emit, path))),
     );
   }
-  const each: Each = (input, env, emit, path) =>
-    body.each(input, { parent: env, value: first(input, env) }, emit, path);
+  const each: Each = (input, env, emit, path) => bodyEach(input, { parent: env, value: first(input, env) }, emit, path);
   if (second === undefined) return codeOfEach(each);
-  const single: Single = (input, env) => second(input, { parent: env, value: first(input, env) });
-  return tail ? codeOfTail(single, each) : codeOfSingle(single, each);
+  return { single: (input, env) => second(input, { parent: env, value: first(input, env) }), each };
 }
 
 /** Updates the state of a `reduce`; containers that the `reduce` itself created are changed in place. */
@@ -194,26 +200,13 @@ interface Loop {
 /** `reduce source as patterns (init; update)`; `inPlace` does the same as `update` if that is possible. */
 export function reduceCode(loop: Loop, inPlace: UpdateInPlace | undefined): Code {
   const { source, binding, init, update } = loop;
+  const next: UpdateInPlace = inPlace ?? update.single ?? ((state, env) => lastOutput(update, state, env));
   const reduceFrom = (start: JqValue, input: JqValue, env: Env): JqValue => {
     let state = start;
-    const singleUpdate = update.single;
     const owned: Owned = new Set();
-    const turn =
-      inPlace !== undefined
-        ? (inner: Env): void => {
-            state = inPlace(state, inner, owned);
-          }
-        : singleUpdate === undefined
-          ? (inner: Env): void => {
-              let last: JqValue = null;
-              update.each(state, inner, (value) => {
-                last = value;
-              });
-              state = last;
-            }
-          : (inner: Env): void => {
-              state = singleUpdate(state, inner);
-            };
+    const turn = (inner: Env): void => {
+      state = next(state, inner, owned);
+    };
     if (binding.simple) source.each(input, env, (value) => turn({ parent: env, value }));
     else source.each(input, env, (value) => binding.run(value, env, turn));
     // while it grew, only the added parts counted
@@ -230,6 +223,12 @@ export function reduceCode(loop: Loop, inPlace: UpdateInPlace | undefined): Code
   return codeOfSingle((input, env) => reduceFrom(singleInit(input, env), input, env), each);
 }
 
+function lastOutput(code: Code, input: JqValue, env: Env, path?: Path): JqValue {
+  let last: JqValue = null;
+  code.each(input, env, (value) => void (last = value), path);
+  return last;
+}
+
 /** As in jq, the source is part of the path, and the places that the updates visit are forgotten at the end. */
 function trackReduce({ source, init, binding, update }: Loop): Each {
   return (input, env, emit, path) => {
@@ -237,9 +236,7 @@ function trackReduce({ source, init, binding, update }: Loop): Each {
       let state = start;
       const turn: Emit = (value, turnPath) =>
         binding.run(value, env, (inner) => {
-          let last: JqValue = null;
-          update.each(state, inner, (next) => void (last = next), turnPath);
-          state = last;
+          state = lastOutput(update, state, inner, turnPath);
         });
       source.each(input, env, turn, startPath);
       emit(state, startPath);

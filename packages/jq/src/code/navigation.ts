@@ -2,7 +2,17 @@ import { isArray, type JqArray, type JqObject, type JqValue } from '../jq-value.
 import { isFailure, raise, step } from '../run-state.ts';
 import { cannotIndex, cannotIterate, getKey, getSlice } from '../values/access.ts';
 import { abbreviate } from '../values/json.ts';
-import { type Code, codeOfEach, codeOfSingle, type Each, type Emit, type Path, type Single, standsAt } from './code.ts';
+import {
+  type Code,
+  codeOfEach,
+  codeOfSingle,
+  type Each,
+  type Emit,
+  type Env,
+  type Path,
+  type Single,
+  standsAt,
+} from './code.ts';
 import { pipe } from './flow.ts';
 
 /** `target[key]`; as in jq, the key varies slower than the target. */
@@ -72,45 +82,36 @@ export function sliceCode(target: Code, from: Code, to: Code, optional = false):
   );
 }
 
-function emitItems(value: JqValue, emit: Emit, path?: Path): void {
-  if (path !== undefined) return emitPaths(value, emit, path);
-  if (isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      step();
-      emit(value[index]!);
+function emitItems(optional: boolean): Each {
+  return (value, _env, emit, path) => {
+    if (path !== undefined && !standsAt(path, value)) {
+      raise(`Invalid path expression near attempt to iterate through ${abbreviate(value)}`);
     }
-    return;
-  }
-  if (typeof value !== 'object' || value === null) cannotIterate(value);
-  for (const key of Object.keys(value)) {
-    step();
-    emit(value[key]!);
-  }
-}
-
-function emitPaths(value: JqValue, emit: Emit, path: Path): void {
-  if (!standsAt(path, value)) raise(`Invalid path expression near attempt to iterate through ${abbreviate(value)}`);
-  if (typeof value !== 'object' || value === null) cannotIterate(value);
-  const emitItem = (item: JqValue, key: string | number): void => {
-    step();
-    emit(item, { parent: path, key, value: item });
+    if (isArray(value)) {
+      for (let key = 0; key < value.length; key++) {
+        step();
+        emit(value[key]!, path && { parent: path, key, value: value[key]! });
+      }
+      return undefined;
+    }
+    if (typeof value !== 'object' || value === null) return optional ? undefined : cannotIterate(value);
+    for (const key of Object.keys(value)) {
+      step();
+      emit(value[key]!, path && { parent: path, key, value: value[key]! });
+    }
+    return undefined;
   };
-  if (isArray(value)) value.forEach(emitItem);
-  else for (const key of Object.keys(value)) emitItem(value[key]!, key);
 }
 
 /** `.[]` */
-export const iterate: Code = codeOfEach((input, _env, emit, path) => emitItems(input, emit, path));
+export const iterate: Code = codeOfEach(emitItems(false));
 
 /** `.[]?` */
-export const iterateOptional: Code = codeOfEach((input, _env, emit, path) => {
-  const isComputed = path !== undefined && !standsAt(path, input);
-  if (isComputed || (typeof input === 'object' && input !== null)) emitItems(input, emit, path);
-});
+export const iterateOptional: Code = codeOfEach(emitItems(true));
 
 /** `..` with an explicit stack: the depth of the data must not be the depth of the calls. */
-export const descend: Code = codeOfEach((input, _env, emit, path) => {
-  if (path !== undefined) return descendPaths(input, emit, path);
+export const descend: Code = codeOfEach((input, env, emit, path) => {
+  if (path !== undefined) return descendPaths(input, env, emit, path);
   const pending: JqValue[] = [input];
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     step();
@@ -122,7 +123,7 @@ export const descend: Code = codeOfEach((input, _env, emit, path) => {
   return undefined;
 });
 
-function descendPaths(input: JqValue, emit: Emit, path: Path): void {
+function descendPaths(input: JqValue, env: Env, emit: Emit, path: Path): void {
   step();
   emit(input, path);
   if (typeof input !== 'object' || input === null) return;
@@ -131,7 +132,7 @@ function descendPaths(input: JqValue, emit: Emit, path: Path): void {
     const keys = isArray(value) ? value.map((_item, index) => index) : Object.keys(value);
     for (const key of keys.reverse()) pending.push({ parent, key, value: (value as JqObject)[key]! });
   };
-  if (!standsAt(path, input)) emitItems(input, emit, path);
+  if (!standsAt(path, input)) iterate.each(input, env, emit, path);
   queue(path, input);
   for (let here = pending.pop(); here !== undefined; here = pending.pop()) {
     step();

@@ -2,13 +2,12 @@ import {
   type Closure,
   type Code,
   codeOfEach,
-  codeOfSingle,
-  codeOfTail,
   type Each,
   type Env,
   type FunctionInstance,
   settle,
   settleEach,
+  type Single,
   tailCall,
 } from '../code/code.ts';
 import { definedBuiltin, natives } from '../builtins/builtins.ts';
@@ -136,21 +135,25 @@ function callInstance(instance: FunctionInstance, args: readonly Node[], site: S
     for (const code of codes) inner = { parent: inner, value: { code, env } satisfies Closure };
     return inner;
   };
+  const single: Single = tail
+    ? (input, env) => tailCall(instance, input, enter(env))
+    : (input, env) => {
+        enterCall();
+        const value = settle(instance.body!.single!(input, enter(env)));
+        runState.depth--;
+        return value;
+      };
   const each: Each = (input, env, emit, path) => {
-    if (tail && path === undefined) return tailCall(instance, input, enter(env));
+    if (path === undefined && instance.isSingle) return emit(settle(single(input, env)));
+    if (path === undefined && tail) return tailCall(instance, input, enter(env));
     enterCall();
-    settleEach(instance.body!.each(input, enter(env), emit, path), emit);
+    const { each: bodyEach } = instance.body!;
+    const result = bodyEach(input, enter(env), emit, path);
+    settleEach(result, emit);
     runState.depth--;
     return undefined;
   };
-  if (!instance.isSingle) return codeOfEach(each);
-  if (tail) return codeOfTail((input, env) => tailCall(instance, input, enter(env)), each);
-  return codeOfSingle((input, env) => {
-    enterCall();
-    const value = settle(instance.body!.single!(input, enter(env)));
-    runState.depth--;
-    return value;
-  }, each);
+  return { single: instance.isSingle ? single : undefined, each };
 }
 
 function callClosure(hops: number): Code {
@@ -167,9 +170,7 @@ function callClosure(hops: number): Code {
  * as recursive is always correct, only slower.
  */
 function callsFunction(definition: Definition): boolean {
-  const cached = knownRecursion.get(definition);
-  if (cached !== undefined) return cached;
-  const recursive = mentions(definition);
+  const recursive = knownRecursion.get(definition) ?? mentions(definition);
   knownRecursion.set(definition, recursive);
   return recursive;
 }
@@ -192,7 +193,6 @@ function mentions(definition: Definition): boolean {
   return false;
 }
 
-/** A custom function with this name and number of arguments. */
 function customFunction(context: CompileContext, name: string, arity: number): Native | undefined {
   const custom = Object.hasOwn(context.functions, name) ? context.functions[name] : undefined;
   if (custom === undefined) return undefined;

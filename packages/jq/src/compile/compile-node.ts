@@ -109,9 +109,8 @@ export function compileNode(node: Node, site: Site, tail = false): Code {
     case 'bind':
       return compileBind(node, site, tail);
     case 'reduce':
-      return compileReduce(node, site);
     case 'foreach':
-      return compileForeach(node, site);
+      return compileLoop(node, site);
     case 'label':
       return compileLabel(node, site);
     case 'break':
@@ -150,7 +149,7 @@ function compileBound(node: Node | undefined, site: Site): Code {
 function compilePipe(node: NodeOf<'pipe'>, site: Site, tail: boolean): Code {
   const left = compileNode(node.left, site);
   const right = compileNode(node.right, site, tail && left.single !== undefined);
-  return pipe(left, right, tail);
+  return pipe(left, right);
 }
 
 function compileIf(node: NodeOf<'if'>, site: Site, tail: boolean): Code {
@@ -158,31 +157,23 @@ function compileIf(node: NodeOf<'if'>, site: Site, tail: boolean): Code {
   const inTail = tail && condition.single !== undefined;
   const then = compileNode(node.then, site, inTail);
   const otherwise = node.otherwise === undefined ? identity : compileNode(node.otherwise, site, inTail);
-  return choose(condition, then, otherwise, inTail);
+  return choose(condition, then, otherwise);
 }
 
 function compileBind(node: NodeOf<'bind'>, site: Site, tail: boolean): Code {
   const source = compileNode(node.source, site);
   const binding = compileBinding(node.patterns, site);
   const inTail = tail && binding.simple && source.single !== undefined;
-  return bindCode(source, binding, compileNode(node.body, binding.site, inTail), inTail);
+  return bindCode(source, binding, compileNode(node.body, binding.site, inTail));
 }
 
-function compileReduce(node: NodeOf<'reduce'>, site: Site): Code {
+function compileLoop(node: NodeOf<'reduce' | 'foreach'>, site: Site): Code {
   const source = compileNode(node.source, site);
   const init = compileNode(node.init, site);
   const binding = compileBinding(node.patterns, site);
-  const update = compileNode(node.update, binding.site);
-  return reduceCode({ source, binding, init, update }, compileInPlace(node.update, binding.site));
-}
-
-function compileForeach(node: NodeOf<'foreach'>, site: Site): Code {
-  const source = compileNode(node.source, site);
-  const init = compileNode(node.init, site);
-  const binding = compileBinding(node.patterns, site);
-  const update = compileNode(node.update, binding.site);
-  const extract = node.extract === undefined ? identity : compileNode(node.extract, binding.site);
-  return foreachCode({ source, binding, init, update }, extract);
+  const loop = { source, binding, init, update: compileNode(node.update, binding.site) };
+  if (node.type === 'reduce') return reduceCode(loop, compileInPlace(node.update, binding.site));
+  return foreachCode(loop, node.extract === undefined ? identity : compileNode(node.extract, binding.site));
 }
 
 function compileLabel(node: NodeOf<'label'>, site: Site): Code {
@@ -201,7 +192,7 @@ function compileVariable(node: NodeOf<'variable'>, site: Site): Code {
   const binding = findBinding('variable', site.scope, node.name);
   if (binding !== undefined) {
     const read = readVariable(site.level - binding.level, binding.index);
-    return codeOfSingle(read, (input, env, emit, path) => emit(read(input, env), path));
+    return { single: read, each: (input, env, emit, path) => emit(read(input, env), path) };
   }
   if (node.name === 'ENV') return codeOfSingle(() => runState.capabilities.env);
   throw unknownVariable(node, site);
@@ -252,26 +243,19 @@ function compileInPlace(node: Node, site: Site): UpdateInPlace | undefined {
   switch (node.type) {
     case 'identity':
       return (state) => state;
-    case 'pipe': {
+    case 'pipe':
+    case 'arithmetic': {
+      if (node.type === 'arithmetic' && node.operator !== '+') return undefined;
       const first = compileInPlace(node.left, site);
-      const second = first === undefined ? undefined : compileInPlace(node.right, site);
-      if (first === undefined || second === undefined) return undefined;
-      return (state, env, owned) => second(first(state, env, owned), env, owned);
+      const compileSecond = node.type === 'pipe' ? compileInPlace : appending;
+      const second = first && compileSecond(node.right, site);
+      return first && second && ((state, env, owned) => second(first(state, env, owned), env, owned));
     }
     case 'if': {
       const then = compileInPlace(node.then, site);
       const otherwise = compileInPlace(node.otherwise ?? { type: 'identity', at: node.at }, site);
-      const test =
-        then === undefined || otherwise === undefined ? undefined : compileInner(node.condition, site).single;
-      if (then === undefined || otherwise === undefined || test === undefined) return undefined;
-      return (state, env, owned) => (isTruthy(test(state, env)) ? then : otherwise)(state, env, owned);
-    }
-    case 'arithmetic': {
-      if (node.operator !== '+') return undefined;
-      const first = compileInPlace(node.left, site);
-      const second = first === undefined ? undefined : appending(node.right, site);
-      if (first === undefined || second === undefined) return undefined;
-      return (state, env, owned) => second(first(state, env, owned), env, owned);
+      const test = then && otherwise && compileInner(node.condition, site).single;
+      return test && ((state, env, owned) => (isTruthy(test(state, env)) ? then : otherwise)(state, env, owned));
     }
     case 'assign':
       return assigning(node.operator, node.left, node.right, site);
@@ -345,8 +329,8 @@ function keysOf(node: Node, site: Site): readonly Single[] | undefined {
   if (node.type === 'identity') return [];
   if (node.type !== 'index' || node.optional === true) return undefined;
   const outer = keysOf(node.target, site);
-  const key = outer === undefined ? undefined : independent(node.key, site);
-  return outer === undefined || key === undefined ? undefined : [...outer, key];
+  const key = outer && independent(node.key, site);
+  return key && [...outer, key];
 }
 
 function assigning(operator: AssignmentOperator, left: Node, right: Node, site: Site): UpdateInPlace | undefined {
@@ -361,14 +345,9 @@ function assigning(operator: AssignmentOperator, left: Node, right: Node, site: 
 }
 
 function compileChange(operator: AssignmentOperator, right: Node, site: Site): Single | undefined {
-  if (operator === '|=' && right.type === 'arithmetic' && right.left.type === 'identity') {
-    const operand = independent(right.right, site);
-    const apply = arithmetic[right.operator];
-    return operand === undefined ? undefined : (old, env) => apply(old, operand(null, env));
-  }
-  const operand = independent(right, site);
-  if (operand === undefined) return undefined;
+  const isArithmetic = operator === '|=' && right.type === 'arithmetic' && right.left.type === 'identity';
+  const operand = independent(isArithmetic ? right.right : right, site);
   // if the right side ignores its input, `|=` is the same as `=`
-  const change = changeOf(operator === '|=' ? '=' : operator);
-  return (old, env) => change(old, operand(null, env));
+  const change = isArithmetic ? arithmetic[right.operator] : changeOf(operator === '|=' ? '=' : operator);
+  return operand && ((old, env) => change(old, operand(null, env)));
 }

@@ -17,7 +17,7 @@ export const Op = {
   unit: 1,
   /** One code point that folds to `a`. */
   folded: 2,
-  /** One code point of the set `a`. */
+  /** One code point of the set number `a`. */
   set: 3,
   /** Continues at `a`, and at `b` if that fails; it is choice number `c`. */
   choose: 4,
@@ -35,17 +35,6 @@ export const Op = {
   leaveIfEmpty: 12,
 } as const;
 
-export const anchorNames: readonly Anchor[] = [
-  'text-start',
-  'text-end',
-  'last-line-end',
-  'line-start',
-  'line-end',
-  'word-boundary',
-  'no-word-boundary',
-  'search-start',
-];
-
 interface Look {
   readonly behind: boolean;
   readonly negated: boolean;
@@ -61,6 +50,7 @@ interface Reference {
 export interface RegexProgram {
   readonly code: Int32Array;
   readonly sets: readonly CharacterSet[];
+  readonly anchors: readonly Anchor[];
   readonly looks: readonly Look[];
   readonly references: readonly Reference[];
   readonly names: readonly (string | null)[];
@@ -81,6 +71,7 @@ const maxInstructions = 20_000;
 interface Builder {
   readonly code: number[];
   readonly sets: CharacterSet[];
+  readonly anchors: Anchor[];
   readonly looks: Look[];
   readonly references: Reference[];
   slots: number;
@@ -94,6 +85,7 @@ export function compileRegex({ root, names }: ParsedRegex): RegexProgram {
   const builder: Builder = {
     code: [],
     sets: [],
+    anchors: [],
     looks: [],
     references: [],
     slots: 2 * names.length + 2,
@@ -142,7 +134,7 @@ function put(builder: Builder, node: RegexNode): void {
       emit(builder, Op.set, builder.sets.push(node.set) - 1);
       return;
     case 'anchor':
-      emit(builder, Op.anchor, anchorNames.indexOf(node.anchor));
+      emit(builder, Op.anchor, builder.anchors.push(node.anchor) - 1);
       if (node.anchor === 'search-start') builder.forgetful = false;
       return;
     case 'capture':

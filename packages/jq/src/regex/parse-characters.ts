@@ -40,21 +40,12 @@ export function anchor(name: Anchor): RegexNode {
   return { type: 'anchor', anchor: name };
 }
 
-const anchors: { readonly [letter: string]: Anchor } = {
-  A: 'text-start',
-  z: 'text-end',
-  Z: 'last-line-end',
-  b: 'word-boundary',
-  B: 'no-word-boundary',
-  G: 'search-start',
-};
-
 /** An escape outside a class, after the backslash. */
 export function readEscape(reader: RegexReader): RegexNode {
   const letter = reader.pattern[reader.at] ?? '';
-  if (Object.hasOwn(anchors, letter)) {
+  if (Object.hasOwn(escapes, letter)) {
     reader.at++;
-    return anchor(anchors[letter]!);
+    return escapes[letter]!;
   }
   const members = typeMembers(letter);
   if (members !== undefined) {
@@ -63,22 +54,7 @@ export function readEscape(reader: RegexReader): RegexNode {
   }
   const property = readProperty(reader);
   if (property !== undefined) return { type: 'set', set: characterSet(property, false, false) };
-  switch (letter) {
-    case 'K':
-      reader.at++;
-      return { type: 'keep' };
-    case 'N':
-      reader.at++;
-      return { type: 'set', set: notNewline };
-    case 'O':
-      reader.at++;
-      return { type: 'set', set: anyCharacter };
-    case 'R':
-      reader.at++;
-      return lineBreak;
-    default:
-      return readReference(reader) ?? literal(reader, readCharacterEscape(reader, true));
-  }
+  return readReference(reader) ?? literal(reader, readCharacterEscape(reader, true));
 }
 
 const lineBreak: RegexNode = {
@@ -96,6 +72,19 @@ const lineBreak: RegexNode = {
       { type: 'set', set: characterSet(String.raw`\n\v\f\r\x85\u2028\u2029`, false, false) },
     ],
   },
+};
+
+const escapes: { readonly [letter: string]: RegexNode } = {
+  A: anchor('text-start'),
+  z: anchor('text-end'),
+  Z: anchor('last-line-end'),
+  b: anchor('word-boundary'),
+  B: anchor('no-word-boundary'),
+  G: anchor('search-start'),
+  K: { type: 'keep' },
+  N: { type: 'set', set: notNewline },
+  O: { type: 'set', set: anyCharacter },
+  R: lineBreak,
 };
 
 /** `\1`, `\k<1>`, `\k<-1>`, `\k<name>`, `\k'name'`, after the backslash. */

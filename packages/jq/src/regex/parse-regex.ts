@@ -135,7 +135,6 @@ function readAtom(reader: RegexReader, depth: number): RegexNode {
   }
 }
 
-/** Oniguruma's callouts. */
 const callouts = /^\*(?:FAIL|MISMATCH|ERROR|MAX|COUNT|TOTAL_COUNT|CMP|SKIP)\b/;
 
 /** A group, after its `(`. */

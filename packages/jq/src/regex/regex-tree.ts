@@ -86,7 +86,6 @@ export function memberOf(point: number): string {
   return `\\u{${point.toString(16)}}`;
 }
 
-/** Steps for creating a set. */
 const setSteps = 1000;
 const cache = new Map<string, CharacterSet>();
 const cacheSize = 512;

@@ -1,7 +1,7 @@
 import { countValues, spendSteps } from '../run-state.ts';
 import { isHighSurrogate, isLowSurrogate } from '../values/scalars.ts';
-import { foldCase, setHas, type Width, wordCharacter } from './regex-tree.ts';
-import { anchorNames, Op, type RegexProgram } from './compile-regex.ts';
+import { type Anchor, foldCase, setHas, type Width, wordCharacter } from './regex-tree.ts';
+import { Op, type RegexProgram } from './compile-regex.ts';
 
 /** The position of a match, in UTF-16 units: start and end of the match, then of each group; -1 for a group that did not take part. */
 export type RegexMatch = readonly number[];
@@ -13,7 +13,6 @@ export interface SearchOptions {
   readonly notEmpty: boolean;
 }
 
-/** This many instructions count as one step. */
 const instructionsPerStep = 4;
 /** Instructions between two checks of the budget. */
 const batch = 1024;
@@ -224,7 +223,7 @@ function run(matching: Matching, from: number, at: number, target: number): numb
         break;
       }
       case Op.anchor:
-        fits = holds(matching, code[word + 1]!, position);
+        fits = holds(matching, program.anchors[code[word + 1]!]!, position);
         pc++;
         break;
       case Op.leaveIfEmpty:
@@ -323,7 +322,7 @@ function lookBehind(matching: Matching, pc: number, position: number, { min, max
   for (let taken = 0; taken <= max; taken++) {
     if (taken >= min && runInner(matching, pc, start, position) >= 0) return true;
     if (start === 0) return false;
-    start -= isLowSurrogate(text, start - 1) && start > 1 && isHighSurrogate(text, start - 2) ? 2 : 1;
+    start = characterBefore(text, start);
   }
   return false;
 }
@@ -357,9 +356,8 @@ function foldedEnd(text: string, taken: string, position: number): number {
   return at;
 }
 
-function holds(matching: Matching, anchor: number, position: number): boolean {
-  const { text, from } = matching;
-  switch (anchorNames[anchor]) {
+function holds({ text, from }: Matching, anchor: Anchor, position: number): boolean {
+  switch (anchor) {
     case 'text-start':
       return position === 0;
     case 'text-end':
@@ -387,7 +385,9 @@ function isWordAt(text: string, position: number): boolean {
 }
 
 function isWordBefore(text: string, position: number): boolean {
-  if (position === 0) return false;
-  const paired = position > 1 && isLowSurrogate(text, position - 1) && isHighSurrogate(text, position - 2);
-  return isWordAt(text, position - (paired ? 2 : 1));
+  return position > 0 && isWordAt(text, characterBefore(text, position));
+}
+
+function characterBefore(text: string, position: number): number {
+  return position - (isLowSurrogate(text, position - 1) && isHighSurrogate(text, position - 2) ? 2 : 1);
 }

@@ -15,11 +15,11 @@ import {
   peek,
   type TokenReader,
   unexpected,
+  unexpectedLast,
 } from './tokens.ts';
 
 const grammar: Grammar = { pipe: parsePipe, expression: parseExpression };
 
-/** Parses a whole program. */
 export function parseProgram(source: string): Node {
   const reader = openTokens(source, grammar);
   refuseModules(reader);
@@ -29,13 +29,9 @@ export function parseProgram(source: string): Node {
   return body;
 }
 
-/** Parses the source of builtins: definitions only. */
-export function parseDefinitions(source: string): readonly Definition[] {
-  const reader = openTokens(source, grammar);
-  const definitions: Definition[] = [];
-  while (isAt(reader, 'def')) definitions.push(parseDefinition(reader));
-  if (peek(reader).type !== 'end') throw unexpected(reader, '`def`');
-  return definitions;
+/** Parses the source of a builtin, which is a single definition. */
+export function parseBuiltin(source: string): Definition {
+  return parseDefinition(openTokens(source, grammar));
 }
 
 function refuseModules(reader: TokenReader): void {
@@ -87,7 +83,7 @@ function parseQueryOperand(reader: TokenReader): Operand {
   }
   if (accept(reader, 'label')) {
     const label = next(reader);
-    if (label.type !== 'variable') throw unexpectedAt(reader, 'a name such as `$out` after `label`');
+    if (label.type !== 'variable') throw unexpectedLast(reader, 'a name such as `$out` after `label`');
     expect(reader, '|', 'after the label');
     return { node: { type: 'label', name: label.text, body: parsePipe(reader), at }, open: true };
   }
@@ -98,22 +94,17 @@ function parseQueryOperand(reader: TokenReader): Operand {
   return { node: { type: 'bind', source, patterns, body: parsePipe(reader), at }, open: true };
 }
 
-function unexpectedAt(reader: TokenReader, expected: string): Error {
-  reader.index--;
-  return unexpected(reader, expected);
-}
-
 function parseDefinition(reader: TokenReader): Definition {
   expect(reader, 'def', 'here');
   const name = next(reader);
-  if (name.type !== 'name' && name.type !== 'keyword') throw unexpectedAt(reader, "the function's name");
+  if (name.type !== 'name' && name.type !== 'keyword') throw unexpectedLast(reader, "the function's name");
   const params: string[] = [];
   const bound: string[] = [];
   if (accept(reader, '(')) {
     do {
       const param = next(reader);
       if (param.type === 'variable') bound.push(param.text);
-      else if (param.type !== 'name' && param.type !== 'keyword') throw unexpectedAt(reader, 'a parameter');
+      else if (param.type !== 'name' && param.type !== 'keyword') throw unexpectedLast(reader, 'a parameter');
       params.push(param.text);
     } while (accept(reader, ';'));
     expect(reader, ')', 'after the parameters');
@@ -162,10 +153,7 @@ function parseExpression(reader: TokenReader, lowest = 1): Node {
     const operator = operatorHere(reader);
     if (operator === undefined || operator.level < lowest) return left;
     const token = next(reader);
-    if (operator.level === refused) {
-      reader.index--;
-      throw unexpected(reader, `parentheses (\`${token.text}\` does not chain)`);
-    }
+    if (operator.level === refused) throw unexpectedLast(reader, `parentheses (\`${token.text}\` does not chain)`);
     const right = nested(reader, () =>
       parseExpression(reader, operator.associates === 'right' ? operator.level : operator.level + 1),
     );

@@ -14,6 +14,7 @@ import {
   peek,
   type TokenReader,
   unexpected,
+  unexpectedLast,
 } from './tokens.ts';
 
 const constants = new Map<string, JqValue>([
@@ -64,19 +65,15 @@ function optionalStep(term: Node): Node {
 function parseBracket(reader: TokenReader, target: Node): Node {
   const { at } = next(reader);
   if (accept(reader, ']')) return { type: 'iterate', target, at };
-  if (accept(reader, ':')) {
-    const to = reader.grammar.pipe(reader);
+  const from = isAt(reader, ':') ? undefined : reader.grammar.pipe(reader);
+  if (from === undefined || isAt(reader, ':')) {
+    next(reader);
+    const to = from !== undefined && isAt(reader, ']') ? undefined : reader.grammar.pipe(reader);
     expect(reader, ']', 'after the slice');
-    return { type: 'slice', target, from: undefined, to, at };
-  }
-  const key = reader.grammar.pipe(reader);
-  if (accept(reader, ':')) {
-    const to = isAt(reader, ']') ? undefined : reader.grammar.pipe(reader);
-    expect(reader, ']', 'after the slice');
-    return { type: 'slice', target, from: key, to, at };
+    return { type: 'slice', target, from, to, at };
   }
   expect(reader, ']', 'after the index');
-  return { type: 'index', target, key, at };
+  return { type: 'index', target, key: from, at };
 }
 
 function parseTerm(reader: TokenReader): Node {
@@ -162,8 +159,7 @@ function parseKeyword(reader: TokenReader): Node {
       return { type: 'break', name: label.text, at };
     }
     default:
-      reader.index--;
-      throw unexpected(reader, 'an expression');
+      throw unexpectedLast(reader, 'an expression');
   }
 }
 
@@ -259,14 +255,11 @@ function parseKey(reader: TokenReader): Node {
     if (peek(reader).type !== 'quote') throw unexpected(reader, 'a string after the format of a key');
     return parseString(reader, token.text);
   }
-  if (token.type !== 'name' && token.type !== 'keyword' && token.type !== 'number') {
-    throw unexpected(reader, 'a key of an object');
-  }
-  next(reader);
   if (token.type === 'number') {
-    reader.index--;
     throw unexpected(reader, 'a key of an object: a name, a string, a variable or an expression in parentheses');
   }
+  if (token.type !== 'name' && token.type !== 'keyword') throw unexpected(reader, 'a key of an object');
+  next(reader);
   return { type: 'literal', value: token.text, at };
 }
 
@@ -294,17 +287,19 @@ function parsePattern(reader: TokenReader): Pattern {
     next(reader);
     return { type: 'name', name: token.text };
   }
-  if (accept(reader, '[')) {
-    const items: Pattern[] = [];
-    do items.push(nested(reader, parsePattern));
+  const parseAll = <Part>(parsePart: (reader: TokenReader) => Part): readonly Part[] => {
+    const parts: Part[] = [];
+    do parts.push(nested(reader, parsePart));
     while (accept(reader, ','));
+    return parts;
+  };
+  if (accept(reader, '[')) {
+    const items = parseAll(parsePattern);
     expect(reader, ']', 'after the array pattern');
     return { type: 'list', items };
   }
   if (accept(reader, '{')) {
-    const fields: PatternField[] = [];
-    do fields.push(nested(reader, parseField));
-    while (accept(reader, ','));
+    const fields = parseAll(parseField);
     expect(reader, '}', 'after the object pattern');
     return { type: 'fields', fields };
   }
@@ -325,12 +320,8 @@ function parseField(reader: TokenReader): PatternField {
 }
 
 function parseFieldKey(reader: TokenReader): Node {
-  const token = peek(reader);
-  if (token.type === 'name' || token.type === 'keyword') {
-    next(reader);
-    return { type: 'literal', value: token.text, at: token.at };
-  }
-  if (token.type === 'quote') return parseString(reader, undefined);
+  const { type } = peek(reader);
+  if (type === 'name' || type === 'keyword' || type === 'quote') return parseKey(reader);
   if (accept(reader, '(')) {
     const key = reader.grammar.pipe(reader);
     expect(reader, ')', 'after the key of an object pattern');

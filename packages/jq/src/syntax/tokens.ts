@@ -33,6 +33,13 @@ interface Access {
   readonly optional?: true;
 }
 
+interface Loop {
+  readonly source: Node;
+  readonly patterns: readonly Pattern[];
+  readonly init: Node;
+  readonly update: Node;
+}
+
 type Shape =
   | { readonly type: 'identity' }
   | { readonly type: 'descend' }
@@ -61,21 +68,8 @@ type Shape =
   | { readonly type: 'if'; readonly condition: Node; readonly then: Node; readonly otherwise: Node | undefined }
   | { readonly type: 'try'; readonly body: Node; readonly handler: Node | undefined }
   | { readonly type: 'bind'; readonly source: Node; readonly patterns: readonly Pattern[]; readonly body: Node }
-  | {
-      readonly type: 'reduce';
-      readonly source: Node;
-      readonly patterns: readonly Pattern[];
-      readonly init: Node;
-      readonly update: Node;
-    }
-  | {
-      readonly type: 'foreach';
-      readonly source: Node;
-      readonly patterns: readonly Pattern[];
-      readonly init: Node;
-      readonly update: Node;
-      readonly extract: Node | undefined;
-    }
+  | ({ readonly type: 'reduce' } & Loop)
+  | ({ readonly type: 'foreach'; readonly extract: Node | undefined } & Loop)
   | { readonly type: 'label'; readonly name: string; readonly body: Node }
   | { readonly type: 'break'; readonly name: string }
   | { readonly type: 'define'; readonly definition: Definition; readonly body: Node }
@@ -165,11 +159,12 @@ function scanToken(scanner: Scanner): void {
     scanString(scanner, at);
     return;
   }
-  const token = scanWord(scanner) ?? scanOperator(scanner);
-  if (token !== undefined) {
-    tokens.push(token);
+  const word = scanWord(scanner);
+  if (word !== undefined) {
+    tokens.push(word);
     return;
   }
+  if (scanOperator(scanner)) return;
   const shown = String.fromCodePoint(source.codePointAt(at)!);
   const reason = `unexpected character ${JSON.stringify(shown)}`;
   throw sourceError({ kind: 'syntax', reason, source, at, hint: otherSpellings[shown] });
@@ -189,24 +184,19 @@ function scanWord(scanner: Scanner): Token | undefined {
   return shape === undefined ? undefined : { type: 'format', text: shape, at };
 }
 
-function scanOperator(scanner: Scanner): Token | undefined {
+function scanOperator(scanner: Scanner): boolean {
   const { at, interpolations } = scanner;
   const text = take(scanner, operator);
-  if (text === undefined) return undefined;
+  if (text === undefined) return false;
+  scanner.tokens.push({ type: 'operator', text, at });
   const open = interpolations.length - 1;
   if (open >= 0 && text === '(') interpolations[open]!++;
+  // after the `)` of an interpolation the string continues
   if (open >= 0 && text === ')' && interpolations[open]!-- === 0) {
     interpolations.pop();
-    scanner.tokens.push({ type: 'operator', text, at });
-    return resumeString(scanner, at);
+    scanString(scanner, at);
   }
-  return { type: 'operator', text, at };
-}
-
-/** After the `)` of an interpolation the string continues; its last token is returned to be pushed. */
-function resumeString(scanner: Scanner, at: number): Token {
-  scanString(scanner, at);
-  return scanner.tokens.pop()!;
+  return true;
 }
 
 function scanString(scanner: Scanner, start: number): void {
@@ -326,6 +316,12 @@ function otherSpelling({ tokens, index }: TokenReader): string | undefined {
   const written = before.text + current.text;
   if (written === '||') return 'write `or` to combine conditions';
   return written === '===' ? 'write `==` to compare' : undefined;
+}
+
+/** The same about the token that was read last. */
+export function unexpectedLast(reader: TokenReader, expected: string): JqError {
+  reader.index--;
+  return unexpected(reader, expected);
 }
 
 export function unexpected(reader: TokenReader, expected: string): JqError {

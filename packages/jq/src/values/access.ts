@@ -163,7 +163,6 @@ export function itemsOf(input: JqValue): JqArray {
   return items;
 }
 
-/** A copy of the object with one key set. */
 function withKey(object: JqObject, key: string, value: JqValue): JqObject {
   const copy: { [key: string]: JqValue } = { ...object };
   writeKey(copy, key, value);

@@ -1,7 +1,7 @@
 import { quote } from '../diagnostics/index.ts';
 import { checkEntryName, refuseAlike, TarError } from './check-entry-name.ts';
 
-const blockSize = 512;
+export const blockSize = 512;
 
 interface TarHeader {
   /** As in the header; a long name is in a separate entry before it. */

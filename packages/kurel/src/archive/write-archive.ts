@@ -2,10 +2,9 @@ import { quote } from '../diagnostics/index.ts';
 import { checkEntryName, refuseAlike, TarError } from './check-entry-name.ts';
 import { largestContent } from './read-archive.ts';
 import type { ArchiveFile, ArchiveLimits } from './read-archive.ts';
-import { checksum, mostEntries } from './read-tar.ts';
+import { blockSize, checksum, mostEntries } from './read-tar.ts';
 
 const encoder = new TextEncoder();
-const blockSize = 512;
 const longestName = 100;
 
 /**

@@ -118,12 +118,14 @@ export function* causesOf(error: unknown): Iterable<Error> {
 
 /** The diagnostics in an error or anywhere in its chain of causes. */
 export function diagnosticsOf(error: unknown): readonly Diagnostic[] | undefined {
-  for (const cause of causesOf(error)) if (cause instanceof DiagnosticError) return cause.diagnostics;
-  return undefined;
+  return findDiagnosticError(error)?.diagnostics;
 }
 
 /** The texts that came with the diagnostics of an error, needed to show excerpts. */
 export function sourcesOfError(error: unknown): readonly SourceFile[] {
-  for (const cause of causesOf(error)) if (cause instanceof DiagnosticError) return cause.sources;
-  return [];
+  return findDiagnosticError(error)?.sources ?? [];
+}
+
+function findDiagnosticError(error: unknown): DiagnosticError | undefined {
+  return [...causesOf(error)].find((cause) => cause instanceof DiagnosticError);
 }

@@ -50,11 +50,8 @@ export function createPlaceFinder(options: PlaceOptions): (location: Location) =
     if (source === undefined) return { file };
     const wanted = location.range ?? (isWholeFile(location) ? undefined : options.locate(source, location));
     if (wanted === undefined) return { file };
-    let lines = indexes.get(source);
-    if (lines === undefined) {
-      lines = createLineIndex(source.text);
-      indexes.set(source, lines);
-    }
+    const lines = indexes.get(source) ?? createLineIndex(source.text);
+    indexes.set(source, lines);
     const start = clampOffset(wanted.start, source.text.length);
     const range = { start, end: Math.max(start, clampOffset(wanted.end, source.text.length)) };
     const [first, last] = [lines.positionAt(range.start), lines.positionAt(range.end)];
@@ -87,10 +84,12 @@ function createSecretFinder(words: readonly string[]): (source: SourceFile, part
   return (source, part) => {
     const isShort = source.text.length <= 4 * reach;
     const secrets = findAround(source, isShort ? 0 : Math.floor(part.start / reach));
-    const touched: Range[] = [];
-    for (let at = firstBehind(secrets, part.start); at < secrets.length && secrets[at]!.start < part.end; at += 1) {
-      touched.push(secrets[at]!);
-    }
+    // They do not overlap.
+    const from = countBefore(secrets, ({ end }) => end <= part.start);
+    const touched = secrets.slice(
+      from,
+      countBefore(secrets, ({ start }) => start < part.end),
+    );
     return words.length === 0 ? touched : joinRanges([...touched, ...findWords(source.text, words, part)]);
   };
 }
@@ -112,17 +111,6 @@ function lookAround(text: string, block: number): readonly Range[] {
   const from = Math.max(0, (block - 1) * reach);
   const near = findSecrets(text.slice(from, (block + 4) * reach));
   return from === 0 ? near : near.map(({ start, end }) => ({ start: start + from, end: end + from }));
-}
-
-/** The index of the first range that ends after an offset; the ranges do not overlap. */
-function firstBehind(ranges: readonly Range[], offset: number): number {
-  let [low, high] = [0, ranges.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ranges[middle]!.end > offset) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Converts offsets to positions: one pass over the text, then logarithmic time per offset. */
@@ -191,14 +179,17 @@ export function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** How many of the sorted numbers are not greater than `limit`. */
-function countUpTo(sorted: readonly number[], limit: number): number {
-  let low = 0;
-  let high = sorted.length;
+/** Binary search: how many elements at the start of an ordered list satisfy the condition. */
+export function countBefore<Item>(ordered: readonly Item[], isBefore: (item: Item) => boolean): number {
+  let [low, high] = [0, ordered.length];
   while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! <= limit) low = middle + 1;
+    const middle = (low + high) >>> 1;
+    if (isBefore(ordered[middle]!)) low = middle + 1;
     else high = middle;
   }
   return low;
+}
+
+function countUpTo(sorted: readonly number[], limit: number): number {
+  return countBefore(sorted, (number) => number <= limit);
 }

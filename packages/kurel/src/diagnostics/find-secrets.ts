@@ -211,11 +211,9 @@ function documentsOf(text: string): readonly Range[] {
 }
 
 interface Field {
-  /** Offset of the key. */
   readonly key: number;
   /** Offset after the colon. */
   readonly behind: number;
-  /** End of the document. */
   readonly end: number;
 }
 
@@ -282,7 +280,6 @@ function valuesInBraces(text: string, { start, end }: Range): Values {
   return { values: [...values, { start: value ?? start, end }], end };
 }
 
-/** The end of the line that contains an offset. */
 function endOfLine(text: string, from: number): number {
   const end = text.indexOf('\n', from);
   return end === -1 ? text.length : end;

@@ -21,8 +21,12 @@ export interface FormatOptions extends PlaceOptions {
  */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: FormatOptions): string {
   const findPlace = createPlaceFinder(options);
-  const paint = createPaint(options.color);
-  const width = options.width === undefined ? Infinity : Math.max(narrowest, options.width);
+  const frame = {
+    digits: 1,
+    paint: createPaint(options.color),
+    width: options.width === undefined ? Infinity : Math.max(narrowest, options.width),
+    wording: options.isReport === true ? reportWording : usualWording,
+  };
   const blocks: string[] = [];
   let notes = '';
   for (const reported of diagnostics) {
@@ -32,20 +36,16 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: F
       message,
       place: findPlace(location),
     }));
-    const titleOf = options.isReport === true ? reportTitle : codeTitle;
-    const formatHint =
-      options.isReport === true ? reportHint : (text: string, frame: Frame) => formatRemark('hint', text, frame);
-    const findings = { place, related, paint, width, titleOf, formatHint };
-    if (diagnostic.severity === 'note') notes += formatNote(diagnostic, findings);
-    else blocks.push(formatDiagnostic(diagnostic, findings));
+    if (diagnostic.severity === 'note') notes += formatNote(diagnostic, { place, related }, frame);
+    else blocks.push(formatDiagnostic(diagnostic, { place, related }, frame));
   }
   return (notes === '' ? blocks : [...blocks, notes]).join('\n');
 }
 
 /** `note[code]: message; hint (file:line:column; set here first: file:line:column)` */
-function formatNote(diagnostic: Diagnostic, { place, related, paint, width, titleOf }: Findings): string {
+function formatNote(diagnostic: Diagnostic, { place, related }: Places, frame: Frame): string {
   const { hint } = diagnostic;
-  const { label, message } = titleOf(diagnostic);
+  const { label, message } = frame.wording.titleOf(diagnostic);
   const places = [
     ...(place === undefined ? [] : [showPlace(place)]),
     ...related.map((other) => `${other.message}: ${showPlace(other.place)}`),
@@ -53,7 +53,7 @@ function formatNote(diagnostic: Diagnostic, { place, related, paint, width, titl
   ];
   const where = places.length === 0 ? '' : ` (${places.join('; ')})`;
   const text = `${message}${hint === undefined ? '' : `; ${hint.replaceAll(/\s*\n\s*/g, ' ')}`}${where}`;
-  const lines = formatTitle(text, { digits: 1, paint, width, style: 'note', label });
+  const lines = formatTitle(text, { ...frame, style: 'note', label });
   return lines.map((line) => `${line}\n`).join('');
 }
 
@@ -63,39 +63,37 @@ function showPlace({ file, found: span }: Place): string {
   return span === undefined ? file : `${file}:${span.start.line}:${span.start.column}`;
 }
 
-interface Findings {
+interface Places {
   readonly place: Place | undefined;
   readonly related: readonly { readonly message: string; readonly place: Place }[];
-  readonly paint: Paint;
-  readonly width: number;
-  readonly titleOf: (diagnostic: Diagnostic) => Title;
+}
+
+/** What differs between the report of a validation and other findings. */
+interface Wording {
+  readonly titleOf: (diagnostic: Diagnostic) => { readonly label: string; readonly message: string };
   readonly formatHint: (text: string, frame: Frame) => readonly string[];
 }
 
-interface Title {
-  readonly label: string;
-  readonly message: string;
-}
-
-function codeTitle({ severity, code, message }: Diagnostic): Title {
-  return { label: `${severity}[${escapeControls(code)}]`, message };
-}
+const usualWording: Wording = {
+  titleOf: ({ severity, code, message }) => ({ label: `${severity}[${escapeControls(code)}]`, message }),
+  formatHint: (text, frame) => formatRemark('hint', text, frame),
+};
 
 const reportLabels: Readonly<Record<Severity, string>> = { error: '✗ Error', warning: '⚠ Warning', note: '→ Note' };
 
-function reportTitle({ severity, code, message }: Diagnostic): Title {
-  return { label: reportLabels[severity], message: `${message} [${code}]` };
-}
+const reportWording: Wording = {
+  titleOf: ({ severity, code, message }) => ({ label: reportLabels[severity], message: `${message} [${code}]` }),
+  formatHint: (text, { width }) => indentLines(text, { lead: '   → ', under: '     ', width }),
+};
 
 // Narrower than this, even short words would be cut, and the terminal wraps lines better than that.
 const narrowest = 40;
 
-function formatDiagnostic(diagnostic: Diagnostic, findings: Findings): string {
-  const { place, related, paint, width, titleOf, formatHint } = findings;
+function formatDiagnostic(diagnostic: Diagnostic, { place, related }: Places, outer: Frame): string {
   const { severity } = diagnostic;
+  const { titleOf, formatHint } = outer.wording;
   const places = [place, ...related.map((other) => other.place)];
-  const digits = places.reduce((most, each) => Math.max(most, countDigits(each)), 1);
-  const frame = { digits, paint, width };
+  const frame = { ...outer, digits: places.reduce((most, each) => Math.max(most, countDigits(each)), 1) };
   const { label, message: title } = titleOf(diagnostic);
   const lines = [...formatTitle(title, { ...frame, style: severity, label })];
   const add = (more: Iterable<string>): void => {
@@ -120,6 +118,7 @@ interface Frame {
   readonly digits: number;
   readonly paint: Paint;
   readonly width: number;
+  readonly wording: Wording;
 }
 
 const titleIndent = '    ';
@@ -170,11 +169,6 @@ function nameFlag(file: string, span: Place['found']): string | undefined {
   if (flag === undefined) return undefined;
   const key = span?.source.text.split('=', 1)[0];
   return key === undefined ? flag : `${flag} ${key.length > shownOfKey ? `${key.slice(0, shownOfKey)}…` : key}`;
-}
-
-/** `   → hint` */
-function reportHint(text: string, { width }: Frame): readonly string[] {
-  return indentLines(text, { lead: '   → ', under: '     ', width });
 }
 
 /** Later lines are indented below the first, so that user text cannot pass for kurel's own output. */

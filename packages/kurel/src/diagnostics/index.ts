@@ -6,7 +6,7 @@ export { countColumns, severityCodes, shouldUseColor, wrapText } from './charact
 export { findSecrets, hiddenText, isSecretName } from './find-secrets.ts';
 export * from './format-diagnostics.ts';
 export { hideSecrets } from './hide-words.ts';
-export { positionAt } from './find-place.ts';
+export { countBefore, positionAt } from './find-place.ts';
 export * from './nearest.ts';
 export * from './quote.ts';
 export * from './export-diagnostics.ts';

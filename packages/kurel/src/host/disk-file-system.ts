@@ -70,18 +70,14 @@ export function diskFileSystem(options: DiskFileSystemOptions = {}): FileSystem 
   }
 
   function readBytes(path: string): Uint8Array {
-    if (pipes && root === undefined) {
-      const stats = statSync(at(path));
-      // A here-document is a deleted file: it can be opened by its descriptor, but has no real path.
-      if (stats.isFile() && descriptorPath.test(at(path)))
-        return readRegularFile(path, { real: at(path), maxFileBytes });
-    }
-    return readRegularFile(path, { real: realPathOf(path), maxFileBytes });
+    // A here-document is a deleted file: it can be opened by its descriptor, but has no real path.
+    const isOpen = pipes && root === undefined && descriptorPath.test(at(path)) && statSync(at(path)).isFile();
+    return readRegularFile(path, { real: isOpen ? at(path) : realPathOf(path), maxFileBytes });
   }
 
   return {
     readText: (path) => attempt(path, () => readText(path)),
-    readBytes: (path) => attempt(path, () => readRegularFile(path, { real: realPathOf(path), maxFileBytes })),
+    readBytes: (path) => attempt(path, () => readBytes(path)),
     list: (directory) =>
       attempt(directory, () => {
         const real = realPathOf(directory);

@@ -68,10 +68,13 @@ export function gitRepository(options: GitRepositoryOptions): GitRepository {
     };
   }
 
+  function runGit(args: readonly string[], maxOutputBytes = mebibyte): Promise<ProgramResult> {
+    return runProcess({ ...prepare(args), maxOutputBytes });
+  }
+
   async function resolveRevision(revision: string): Promise<ProgramResult> {
     try {
-      const args = ['rev-parse', '--show-prefix', '--verify', `${revision}^{tree}`];
-      return await runProcess({ ...prepare(args), maxOutputBytes: mebibyte });
+      return await runGit(['rev-parse', '--show-prefix', '--verify', `${revision}^{tree}`]);
     } catch (error) {
       if (!(error instanceof ProgramError)) throw error;
       const { message: reason, hint } = error;
@@ -80,10 +83,7 @@ export function gitRepository(options: GitRepositoryOptions): GitRepository {
   }
 
   async function isShallow(): Promise<boolean> {
-    const { stdout } = await runProcess({
-      ...prepare(['rev-parse', '--is-shallow-repository']),
-      maxOutputBytes: mebibyte,
-    });
+    const { stdout } = await runGit(['rev-parse', '--is-shallow-repository']);
     return stdout.trim() === 'true';
   }
 
@@ -102,7 +102,7 @@ export function gitRepository(options: GitRepositoryOptions): GitRepository {
     },
     async listChanges(revision) {
       const list = async (args: readonly string[]): Promise<readonly string[]> => {
-        const { exitCode, stdout, stderr } = await runProcess({ ...prepare(args), maxOutputBytes: 64 * mebibyte });
+        const { exitCode, stdout, stderr } = await runGit(args, 64 * mebibyte);
         if (exitCode === 0) return stdout.split('\0').filter((path) => path !== '');
         throw hostProblems.error('revision-unreadable', explainFailure(revision, stderr));
       };

@@ -25,7 +25,6 @@ import { hostProblems } from './problems.ts';
 const lockName = '.kurel-lock';
 
 export interface LockOptions {
-  /** Number of attempts. */
   readonly attempts?: number;
   /** Runs between two attempts. */
   readonly pause?: (attempt: number) => void;

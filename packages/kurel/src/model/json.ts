@@ -102,6 +102,11 @@ export function canonicalJson(value: Json): string {
   return `{${entries.join(',')}}`;
 }
 
+/** The earlier name of `canonicalJson`, kept for programs that use kurel as a library. */
+export function identifyJson(value: Json): string {
+  return canonicalJson(value);
+}
+
 /** A Kubernetes object: a plain tree that names its own type. */
 export type KubeObject = JsonObject & { readonly apiVersion: string; readonly kind: string };
 
@@ -118,12 +123,4 @@ export interface GroupVersionKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-}
-
-/** A lookup key: the same string for equal data. */
-export function identifyJson(value: Json): string {
-  return JSON.stringify(value, (_, part: Json) => {
-    if (typeof part === 'bigint') return `${part}n`;
-    return isJsonObject(part) ? Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)) : part;
-  });
 }

@@ -1,6 +1,15 @@
 import { isSameJson } from '../model/index.ts';
 import type { Json, Path, Range, SourceFile } from '../model/index.ts';
-import { entryLines, afterIndicator, lineEnd, lineStart, makeSheet, type Sheet, skipSpaces } from './edit-sheet.ts';
+import {
+  entryLines,
+  afterIndicator,
+  lineEnd,
+  lineStart,
+  makeSheet,
+  markOf,
+  type Sheet,
+  skipSpaces,
+} from './edit-sheet.ts';
 import type { CollectionMark, EntryMark } from './reading.ts';
 import { type MarkedDocument, readMarkedDocument, readYaml } from './read-yaml.ts';
 
@@ -60,7 +69,7 @@ interface Item {
 
 function cutText(sheet: Sheet, { parent, entry, value }: Item): string {
   const { start, end } = entry.valueRange;
-  const mark = typeof value === 'object' && value !== null ? sheet.marks.get(value) : undefined;
+  const mark = markOf(sheet.marks, value);
   if (parent.style === 'flow' || mark?.style !== 'block') {
     const text = sheet.text.slice(start, end);
     if (!text.includes('\n')) return text + sheet.eol;

@@ -8,6 +8,7 @@ import {
   beforeBreak,
   lineEnd,
   lineStart,
+  markOf,
   MARKER,
   skipBlank,
   startsLine,
@@ -36,7 +37,7 @@ export function attemptEdit(sheet: Sheet, { parsed, wanted, reprint, closes = fa
   const star = sheet.text.indexOf('*', sheet.range.start);
   const anchors = star !== -1 && star < sheet.range.end ? new Map<string, Json>() : undefined;
   const edit: Edit = { sheet, splices: [], anchors, reprint, closes, editValue };
-  const mark = typeof parsed === 'object' && parsed !== null ? sheet.marks.get(parsed) : undefined;
+  const mark = markOf(sheet.marks, parsed);
   const isEdited = mark !== undefined && editCollection(edit, { trail: { mark }, parsed, wanted });
   return isEdited ? applySplices(sheet.text, sheet.range, edit.splices) : replaceRoot(sheet, parsed, wanted);
 }
@@ -62,7 +63,7 @@ function editValue(edit: Edit, change: Change): void {
   const isUnchanged = isSameJson(parsed, wanted);
   // Aliases and an open end need attention even if nothing changes.
   if (isUnchanged && anchors === undefined && !edit.closes) return;
-  const mark = typeof parsed === 'object' && parsed !== null ? sheet.marks.get(parsed) : undefined;
+  const mark = markOf(sheet.marks, parsed);
   if (mark === undefined) {
     if (!isUnchanged || (edit.closes && isOpenBlockScalar(edit, change))) replaceValue(edit, change);
     return;
@@ -94,7 +95,7 @@ function editCollection(edit: Edit, { trail, parsed, wanted }: CollectionChange<
 
 /** The document with another root; the comments above and below the old root stay. */
 function replaceRoot(sheet: Sheet, parsed: Json, wanted: Json): string | undefined {
-  const mark = typeof parsed === 'object' && parsed !== null ? sheet.marks.get(parsed) : undefined;
+  const mark = markOf(sheet.marks, parsed);
   if (mark === undefined) return replaceContent(sheet, wanted);
   if (mark.style === 'flow' && mark.entries.length > 0 && isFilled(wanted)) {
     const { lines, ...style } = findFlowStyle(sheet, { mark });

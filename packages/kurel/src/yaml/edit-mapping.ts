@@ -5,7 +5,7 @@ import type { Edit, Trail } from './edit-sheet.ts';
 import { findLayout } from './edit-value.ts';
 import { matchItems } from './edit-match.ts';
 import type { ListMatch } from './edit-match.ts';
-import type { CollectionMark, EntryMark } from './reading.ts';
+import type { EntryMark } from './reading.ts';
 import { isFilled, KUBECTL_LAYOUT, writeBlock } from './write-yaml.ts';
 
 /** The old and the wanted data of the collection at the end of the trail. */
@@ -30,30 +30,20 @@ export interface MappingPlan {
 const MERGE = '<<';
 
 export function planMapping(
-  edit: Edit,
+  { sheet, anchors }: Edit,
   { trail: { mark }, parsed, wanted }: CollectionChange<JsonObject>,
 ): MappingPlan {
   const merge = Object.hasOwn(parsed, MERGE) ? undefined : mark.entries.find((entry) => entry.key === MERGE);
-  if (merge !== undefined) return planMerged(edit, merge, { mark, parsed, wanted });
-  const kept = mark.entries.filter((entry) => Object.hasOwn(wanted, entry.key));
-  const removed = mark.entries.filter((entry) => !Object.hasOwn(wanted, entry.key));
-  return { kept, removed, added: pick(wanted, (key) => !Object.hasOwn(parsed, key)) };
-}
-
-function planMerged(
-  { sheet, anchors }: Edit,
-  merge: EntryMark,
-  { mark, parsed, wanted }: { readonly mark: CollectionMark; readonly parsed: JsonObject; readonly wanted: JsonObject },
-): MappingPlan {
+  const others = mark.entries.filter((entry) => entry !== merge);
+  const removed = others.filter((entry) => !Object.hasOwn(wanted, entry.key));
+  const kept = others.filter((entry) => Object.hasOwn(wanted, entry.key));
+  if (merge === undefined) return { kept, removed, added: pick(wanted, (key) => !Object.hasOwn(parsed, key)) };
   const written = new Set(mark.entries.map((entry) => entry.key));
   const provided = anchors && readProvided(sheet, merge, anchors);
   const expands =
     provided === undefined
       ? !isSameJson(parsed, wanted)
       : provided === null || Object.keys(provided).some((key) => !Object.hasOwn(wanted, key));
-  const others = mark.entries.filter((entry) => entry !== merge);
-  const removed = others.filter((entry) => !Object.hasOwn(wanted, entry.key));
-  const kept = others.filter((entry) => Object.hasOwn(wanted, entry.key));
   if (!expands) {
     const holds = (key: string) =>
       !provided || (Object.hasOwn(provided, key) && isSameJson(provided[key], wanted[key]));

@@ -1,4 +1,6 @@
-import { isJsonArray, isJsonObject, isSameJson, canonicalJson } from '../model/index.ts';
+import { getOrAdd } from '../budget/index.ts';
+import { countBefore } from '../diagnostics/index.ts';
+import { canonicalJson, isJsonArray, isJsonObject, isSameJson } from '../model/index.ts';
 import type { Json, JsonArray } from '../model/index.ts';
 
 // Keys that identify an item in Kubernetes lists, most specific first.
@@ -65,10 +67,7 @@ function matchBy(parsed: JsonArray, wanted: JsonArray, { from, open, label }: Op
   const byLabel = new Map<string, number[]>();
   for (const index of open.parsed) {
     const name = label(parsed[index]!);
-    if (name === undefined) continue;
-    const group = byLabel.get(name);
-    if (group === undefined) byLabel.set(name, [index]);
-    else group.push(index);
+    if (name !== undefined) getOrAdd(byLabel, name, () => []).push(index);
   }
   for (const group of byLabel.values()) group.reverse();
   const taken = new Set<number>();
@@ -126,15 +125,9 @@ function findStays(from: readonly number[]): boolean[] {
   for (let index = 0; index < from.length; index++) {
     const source = from[index]!;
     if (source === -1) continue;
-    let low = 0;
-    let high = ends.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (from[ends[middle]!]! < source) low = middle + 1;
-      else high = middle;
-    }
-    before[index] = low === 0 ? -1 : ends[low - 1]!;
-    ends[low] = index;
+    const length = countBefore(ends, (end) => from[end]! < source);
+    before[index] = length === 0 ? -1 : ends[length - 1]!;
+    ends[length] = index;
   }
   for (let index = ends.at(-1) ?? -1; index !== -1; index = before[index]!) stays[index] = true;
   return stays;

@@ -14,7 +14,11 @@ export interface Sheet {
   readonly readAllMarks?: () => Marks;
 }
 
-/** The marker before a document. */
+/** `undefined` for a scalar and for a collection without marks. */
+export function markOf(marks: Marks, value: Json): CollectionMark | undefined {
+  return typeof value === 'object' && value !== null ? marks.get(value) : undefined;
+}
+
 export const MARKER = '---';
 
 export function makeSheet({ text }: SourceFile, range: Range, marks: Marks): Sheet {

@@ -6,6 +6,7 @@ import {
   entryBottom,
   lineEnd,
   lineStart,
+  markOf,
   readDecoration,
   skipSpaces,
   withLineBreaks,
@@ -177,8 +178,7 @@ export function replaceValue(edit: Edit, change: Change): void {
 }
 
 function isBlockCollection({ sheet }: Edit, { entry, parsed }: Change): boolean {
-  if (entry.value !== 'mapping' && entry.value !== 'list') return false;
-  return typeof parsed !== 'object' || parsed === null || sheet.marks.get(parsed)?.style !== 'flow';
+  return (entry.value === 'mapping' || entry.value === 'list') && markOf(sheet.marks, parsed)?.style !== 'flow';
 }
 
 function replaceInFlow({ sheet, splices }: Edit, { entry, trail, wanted }: Change): void {
@@ -277,7 +277,7 @@ function writeInline(edit: Edit, { trail, entry, parsed, wanted }: Change): stri
   }
   if (!isFilled(wanted)) return writeScalar(wanted);
   // An empty flow collection reveals nothing about style, because `{}` is the only way to write it.
-  const mark = typeof parsed === 'object' && parsed !== null ? edit.sheet.marks.get(parsed) : undefined;
+  const mark = markOf(edit.sheet.marks, parsed);
   if (mark?.style !== 'flow' || mark.entries.length === 0) return undefined;
   const { json, colon, comma, lines } = findFlowStyle(edit.sheet, { mark, up: trail });
   return writeFlow(wanted, lines === undefined ? { json, colon, comma } : { json, colon: ': ', comma: ', ' });

@@ -1,5 +1,7 @@
+import { countBefore } from '../diagnostics/index.ts';
 import type { Json, Location, Path, Range, SourceFile } from '../model/index.ts';
 import { readMarkedDocument, readYaml } from './read-yaml.ts';
+import { markOf } from './edit-sheet.ts';
 import type { CollectionMark, EntryMark } from './reading.ts';
 import type { MarkedDocument } from './read-yaml.ts';
 import { resolvePlainKey } from './resolve-plain-scalar.ts';
@@ -24,8 +26,7 @@ export function locateWritten(source: SourceFile, { document = 0, path = [], ran
   if (range !== undefined) return range;
   const marked = markedOf(source, document);
   if (marked === undefined) return undefined;
-  const places = placesOf.get(marked) ?? findPlaces(marked, source.text);
-  placesOf.set(marked, places);
+  const places = getOrAdd(placesOf, marked, () => findPlaces(marked, source.text));
   let node = follow(marked.root, places);
   for (const step of path) {
     const next = node === undefined ? undefined : enter(node, step, places);
@@ -41,10 +42,7 @@ function findPlaces({ root, marks }: MarkedDocument, text: string): Places {
   const anchors = new Map<string, Node[]>();
   for (const node of decorated.sort((a, b) => a.valueRange.start - b.valueRange.start)) {
     const name = anchorOf(text.slice(node.valueRange.start, node.valueRange.end));
-    if (name === undefined) continue;
-    const same = anchors.get(name);
-    if (same === undefined) anchors.set(name, [node]);
-    else same.push(node);
+    if (name !== undefined) getOrAdd(anchors, name, () => []).push(node);
   }
   return { text, collections, anchors };
 }
@@ -92,17 +90,6 @@ function entriesOf({ value, valueRange }: Node, { collections }: Places): readon
 
 function isQuoted({ keyRange }: EntryMark, text: string): boolean {
   return text.charAt(keyRange.start) !== '<';
-}
-
-/** Binary search: how many elements at the start of a sorted list satisfy the condition. */
-function countBefore<T>(ordered: readonly T[], isBefore: (one: T) => boolean): number {
-  let [low, high] = [0, ordered.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isBefore(ordered[middle]!)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** What was already read of a text to find places in it, because there may be many findings in one text. */
@@ -154,8 +141,7 @@ function findPlace(marked: MarkedDocument, { path, at, text }: Sought): Range {
   let value: Json = marked.data;
   let place = { keyRange: marked.root.valueRange, valueRange: marked.root.valueRange };
   for (const step of path) {
-    const mark = typeof value === 'object' && value !== null ? marked.marks.get(value) : undefined;
-    const entry = mark === undefined ? undefined : findEntry(mark.entries, step, text);
+    const entry = findEntry(markOf(marked.marks, value)?.entries ?? [], step, text);
     // The key shows better than the whole value where something is missing.
     if (entry === undefined) return place.keyRange;
     place = entry;

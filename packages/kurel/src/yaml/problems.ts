@@ -1,5 +1,5 @@
 // Longer than most files: one table with every finding of the reader, so that all of them can be compared.
-import { defineProblems, quote } from '../diagnostics/index.ts';
+import { defineProblems, didYouMean, quote } from '../diagnostics/index.ts';
 import { lacksColonSpace } from './char-codes.ts';
 
 interface Word {
@@ -179,9 +179,8 @@ export const yamlProblems = defineProblems({
     message: ({ name }: { readonly name: string; readonly near: string | undefined }) =>
       `the alias ${quote(`*${name}`)} has no anchor ${quote(`&${name}`)} before it in this document`,
     hint: ({ name, near }) =>
-      near === undefined
-        ? `add \`&${name}\` before the value to reuse, or quote the value if it is a string that starts with \`*\``
-        : `did you mean \`*${near}\`?`,
+      didYouMean(near, (anchor) => `\`*${anchor}\``) ??
+      `add \`&${name}\` before the value to reuse, or quote the value if it is a string that starts with \`*\``,
     fix: 'Define the anchor with `&name` earlier in the same document; anchors do not reach across `---`. Quote the value if it is a string that starts with `*`.',
   },
   'yaml-recursive-alias': {

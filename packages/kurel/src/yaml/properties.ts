@@ -14,7 +14,7 @@ import {
 } from './char-codes.ts';
 import type { KeyMeaning } from './problems.ts';
 import { refuse, refuseCopy, refuseRest, report, wordIn, commonDepth } from './reading.ts';
-import type { Anchor, CollectionMark, EntryMark, Reading } from './reading.ts';
+import type { Anchor, EntryMark, Reading } from './reading.ts';
 import { isFloat, resolvePlainKey, resolvePlainScalar } from './resolve-plain-scalar.ts';
 
 /** The anchor and the tag before a value. */
@@ -61,7 +61,6 @@ function endsName(code: number): boolean {
   return isSpaceOrEnd(code) || code === COMMA || code === CLOSE_BRACKET || code === CLOSE_BRACE;
 }
 
-/** The end of the name of an anchor or alias. */
 export function endOfName(text: string, from: number): number {
   let pos = from;
   for (;;) {
@@ -343,13 +342,20 @@ function findFirst(entries: readonly EntryMark[], key: string): Range | undefine
   return entries.find((entry) => entry.key === key)?.keyRange;
 }
 
-/** Records the mark of a collection; offsets count from the start of the whole text. */
+/**
+ * Records the mark of the collection that was just read, if it is marked; offsets count from the start of the whole text. `column`
+ * is that of a block collection. Positional arguments for speed, because most collections have no marks.
+ */
 export function recordMark(
   r: Reading,
   collection: JsonObject | JsonArray,
-  { style, start, end, indent, entries }: Omit<CollectionMark, 'range'> & Range,
+  entries: readonly EntryMark[] | undefined,
+  start: number,
+  column?: number,
 ): void {
-  r.marks?.set(collection, { style, range: shift(r, start, end), indent, entries });
+  if (entries === undefined) return;
+  const style = column === undefined ? 'flow' : 'block';
+  r.marks?.set(collection, { style, range: shift(r, start, r.contentEnd), indent: column ?? 0, entries });
 }
 
 /** The mark of the entry whose value was just read. */

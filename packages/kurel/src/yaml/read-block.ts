@@ -235,9 +235,7 @@ function readBlockList(r: Reading, column: number, properties: Properties | unde
     items.push(value);
   } while (r.column === column && startsItem(r));
   closeCollection(r, column);
-  if (entries !== undefined) {
-    recordMark(r, items, { style: 'block', start, end: r.contentEnd, indent: column, entries });
-  }
+  recordMark(r, items, entries, start, column);
   r.valueStyle = 'list';
   return items;
 }
@@ -338,9 +336,7 @@ function readBlockMapping(r: Reading, column: number, properties: Properties | u
     if (r.until !== undefined && r.depth === 1 && isFound(r.until, key)) break;
   } while (r.column === column);
   closeCollection(r, column);
-  if (filling.entries !== undefined) {
-    recordMark(r, data, { style: 'block', start, end: r.contentEnd, indent: column, entries: filling.entries });
-  }
+  recordMark(r, data, filling.entries, start, column);
   r.valueStyle = 'mapping';
   return filling.data;
 }

@@ -54,7 +54,6 @@ export function readFlowCollection(r: Reading, properties: Properties | undefine
   r.flowDepth++;
   const value = isList ? readFlowList(r) : readFlowMapping(r);
   r.flowDepth--;
-  r.contentEnd = r.pos;
   r.depth--;
   return value;
 }
@@ -71,9 +70,7 @@ function readFlowList(r: Reading): JsonArray {
     items.push(item);
     passComma(r, open);
   }
-  if (entries !== undefined) {
-    recordMark(r, items, { style: 'flow', start: open, end: r.pos, indent: 0, entries });
-  }
+  recordMark(r, items, entries, open);
   return items;
 }
 
@@ -115,9 +112,7 @@ function readPair(r: Reading, open: number): JsonObject {
   const start = r.pos;
   const filling = startFilling(r);
   readFlowEntry(r, filling, open);
-  if (filling.entries !== undefined) {
-    recordMark(r, filling.data, { style: 'flow', start, end: r.contentEnd, indent: 0, entries: filling.entries });
-  }
+  recordMark(r, filling.data, filling.entries, start);
   r.valueStart = start;
   r.valueStyle = 'mapping';
   r.valueDecorated = false;
@@ -133,9 +128,7 @@ function readFlowMapping(r: Reading): JsonObject {
     readFlowEntry(r, filling, open);
     passComma(r, open);
   }
-  if (filling.entries !== undefined) {
-    recordMark(r, filling.data, { style: 'flow', start: open, end: r.pos, indent: 0, entries: filling.entries });
-  }
+  recordMark(r, filling.data, filling.entries, open);
   return filling.data;
 }
 
@@ -285,6 +278,7 @@ function closes(r: Reading, open: number): boolean {
   const code = r.text.charCodeAt(r.pos);
   if (code !== (r.text.charCodeAt(open) === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET)) return false;
   r.pos++;
+  r.contentEnd = r.pos;
   return true;
 }
 

@@ -72,7 +72,7 @@ function continueBlockPlain(
     let code = r.text.charCodeAt(r.pos);
     while (code === SPACE || code === TAB) code = r.text.charCodeAt(++r.pos);
     if (code === COLON) refuseContinuedKey(r, { lineStart, start });
-    value += (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1)) + line;
+    value += foldBreaks(breaks) + line;
     r.contentEnd = lineEnd;
     moveToContent(r);
   }
@@ -135,7 +135,7 @@ export function readFlowPlain(r: Reading): string {
     const start = r.pos;
     const end = scanFlowPlainLine(r, start);
     if (value === '') value = text.slice(start, end);
-    else value += (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1)) + text.slice(start, end);
+    else value += foldBreaks(breaks) + text.slice(start, end);
     r.pos = end;
     r.contentEnd = end;
     const next = skipBlanks(text, end);
@@ -205,6 +205,11 @@ export function skipBlanks(text: string, from: number): number {
   let code = text.charCodeAt(pos);
   while (code === SPACE || code === TAB) code = text.charCodeAt(++pos);
   return pos;
+}
+
+/** One line break between two lines of text is a space; of several, the first does not count. */
+export function foldBreaks(breaks: number): string {
+  return breaks === 1 ? ' ' : '\n'.repeat(breaks - 1);
 }
 
 /** Line breaks between two offsets; `\r\n` counts as one. */

@@ -17,7 +17,7 @@ import {
   SPACE,
   TAB,
 } from './char-codes.ts';
-import { skipBlanks } from './read-plain.ts';
+import { foldBreaks, skipBlanks } from './read-plain.ts';
 import { endOfLine, enterLine, isMarker, passBreak, refuse, refuseRest, refuseTab, type Reading } from './reading.ts';
 import { missingBreak } from './resolve-plain-scalar.ts';
 import { getOrAdd } from '../budget/index.ts';
@@ -75,7 +75,7 @@ function readRichQuoted(r: Reading, { open, from }: { readonly open: number; rea
       let end = pos;
       while (end > chunk && (text.charCodeAt(end - 1) === SPACE || text.charCodeAt(end - 1) === TAB)) end--;
       const fold = foldLines(r, { open, from: pos });
-      value += text.slice(chunk, end) + (fold.breaks === 1 ? ' ' : '\n'.repeat(fold.breaks - 1));
+      value += text.slice(chunk, end) + foldBreaks(fold.breaks);
       pos = fold.next;
       chunk = pos;
     } else if (code === END) {
@@ -229,8 +229,8 @@ export function readBlockScalar(r: Reading, parent: number): string {
         break;
       }
       const spaced = code === SPACE || code === TAB;
-      value += joinLines({ header, breaks, started, spaced: spaced || lastWasSpaced });
-      value += text.slice(pos, lineEnd);
+      const isFolded = header.folded && started && !spaced && !lastWasSpaced;
+      value += (isFolded ? foldBreaks(breaks) : '\n'.repeat(breaks)) + text.slice(pos, lineEnd);
       lastWasSpaced = spaced;
       started = true;
       breaks = 1;
@@ -249,7 +249,8 @@ export function readBlockScalar(r: Reading, parent: number): string {
   r.contentEnd = end;
   r.passedComment = false;
   enterLine(r, pos);
-  return value + endLines(header, { breaks, started });
+  if (header.chomp === 'keep') return value + '\n'.repeat(breaks);
+  return header.chomp === 'clip' && started && breaks > 0 ? `${value}\n` : value;
 }
 
 /**
@@ -280,22 +281,6 @@ function readPlainLines(
   enterLine(r, pos);
   const lines = text.slice(header.next - 1, header.chomp === 'strip' ? end - 1 : end);
   return lines.split(`\n${margin}`).join('\n').slice(1);
-}
-
-function joinLines(options: {
-  readonly header: Header;
-  readonly breaks: number;
-  readonly started: boolean;
-  readonly spaced: boolean;
-}): string {
-  const { header, breaks, started, spaced } = options;
-  if (!started || !header.folded || spaced) return '\n'.repeat(breaks);
-  return breaks === 1 ? ' ' : '\n'.repeat(breaks - 1);
-}
-
-function endLines(header: Header, { breaks, started }: { readonly breaks: number; readonly started: boolean }): string {
-  if (header.chomp === 'keep') return '\n'.repeat(breaks);
-  return header.chomp === 'clip' && started && breaks > 0 ? '\n' : '';
 }
 
 function readHeader(r: Reading): Header {

@@ -96,21 +96,22 @@ function readDocuments(source: SourceFile, options: ReadYamlOptions): YamlReadin
   const { budget = createBudget() } = options;
   const file = source.path;
   const { length } = source.text;
-  if (length > limits.length) {
-    const problem = yamlProblems.create('yaml-too-large', { length, limit: limits.length }, { location: { file } });
+  const refuseText = (problem: Diagnostic): YamlReading => {
     return { documents: [], diagnostics: [problem], divergent: new Set() };
+  };
+  const describeCharacter = (at: number, document?: number): Diagnostic => {
+    const code = isClusterBreak(source.text, at) ? 'yaml-line-break' : 'yaml-control-character';
+    const range = { start: at, end: at + 1 };
+    const location = document === undefined ? { file, range } : { file, document, range };
+    return yamlProblems.create(code, { code: nameCharacter(source.text, at) }, { location });
+  };
+  if (length > limits.length) {
+    const args = { length, limit: limits.length };
+    return refuseText(yamlProblems.create('yaml-too-large', args, { location: { file } }));
   }
   const nul = source.text.indexOf('\0');
-  if (nul >= 0) {
-    // Text never contains a NUL: this is a binary file, and further findings would be useless.
-    const location = { file, range: { start: nul, end: nul + 1 } };
-    const problem = yamlProblems.create(
-      'yaml-control-character',
-      { code: nameCharacter(source.text, nul) },
-      { location },
-    );
-    return { documents: [], diagnostics: [problem], divergent: new Set() };
-  }
+  // Text never contains a NUL: this is a binary file, and further findings would be useless.
+  if (nul >= 0) return refuseText(describeCharacter(nul));
   let pos = skipByteOrderMark(source.text);
   let control = findControlCharacter(source.text, pos);
   const text = `${control === length ? source.text : blankControlCharacters(source.text)}\0`;
@@ -149,9 +150,7 @@ function readDocuments(source: SourceFile, options: ReadYamlOptions): YamlReadin
     }
     if (control < end) {
       // Other findings around a forbidden character would be useless.
-      const location = { file, document: index, range: { start: control, end: control + 1 } };
-      const code = isClusterBreak(source.text, control) ? 'yaml-line-break' : 'yaml-control-character';
-      own = [yamlProblems.create(code, { code: nameCharacter(source.text, control) }, { location })];
+      own = [describeCharacter(control, index)];
       control = findControlCharacter(source.text, end);
     }
     own.forEach(reported.report);

@@ -132,7 +132,6 @@ function hasOddEdge(text: string): boolean {
 export interface LiteralPlace {
   /** Column of the object or the dash that the text belongs to; -1 at the root. */
   readonly parent: number;
-  /** Column of the text. */
   readonly column: number;
   /** Whether trailing line breaks may be part of the text (`|+`); not at the end of a document, where they are lost. */
   readonly keep: boolean;
@@ -177,7 +176,6 @@ export function literalParts(text: string, place: LiteralPlace): LiteralParts | 
   };
 }
 
-/** Indents each non-blank line by `pad`. */
 function indentLines(text: string, pad: string): string {
   return (text.charCodeAt(0) === 0x0a ? '' : pad) + text.replaceAll(/\n(?=[^\n])/gu, `\n${pad}`);
 }

@@ -4,7 +4,7 @@ import { anyCharacter } from '../../test/any-character.ts';
 import { parse } from 'yaml';
 import type { Json } from '../model/index.ts';
 import { readYaml } from './read-yaml.ts';
-import { writeYaml } from './write-yaml.ts';
+import { writeFlow, writeYaml } from './write-yaml.ts';
 
 const cases: readonly (readonly [title: string, data: Json, text: string])[] = [
   ['scalars at the root', 'text', 'text\n'],
@@ -181,3 +181,13 @@ function nest(levels: number): Json {
   for (let level = 0; level < levels; level++) value = [value];
   return value;
 }
+
+describe('a key inside brackets', () => {
+  it.each([1000, 1001, 1024, 5000])('of %i characters is read again', (length) => {
+    const data = { a: [{ ['k'.repeat(length)]: 1, b: 2 }] };
+    const text = `${writeFlow(data, { json: false, colon: ': ', comma: ', ' })}\n`;
+    const { documents, diagnostics } = readYaml({ path: 'a.yaml', text });
+    expect(diagnostics).toEqual([]);
+    expect(documents[0]?.data).toEqual(data);
+  });
+});

@@ -1,6 +1,6 @@
 import { describeValue, nearest, quote } from '../../diagnostics/index.ts';
 import { parseQuantity } from '../../kube/index.ts';
-import { identifyJson, isJsonArray, isJsonObject, isSameJson } from '../../model/index.ts';
+import { canonicalJson, isJsonArray, isJsonObject, isSameJson } from '../../model/index.ts';
 import type { Budget, Json } from '../../model/index.ts';
 import { compileGoPattern } from '../pattern/compile-pattern.ts';
 import type { GoPattern } from '../pattern/compile-pattern.ts';
@@ -72,8 +72,8 @@ function createMembership(structures: readonly Json[]): (value: Json) => boolean
     return (value) => structures.some((structure) => isSameJson(structure, value));
   let identities: ReadonlySet<string> | undefined;
   return (value) => {
-    identities ??= new Set(structures.map(identifyJson));
-    return typeof value === 'object' && identities.has(identifyJson(value));
+    identities ??= new Set(structures.map(canonicalJson));
+    return typeof value === 'object' && identities.has(canonicalJson(value));
   };
 }
 

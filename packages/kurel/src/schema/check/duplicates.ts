@@ -1,5 +1,5 @@
 import { describeValue } from '../../diagnostics/index.ts';
-import { identifyJson, isJsonObject, isSameJson } from '../../model/index.ts';
+import { canonicalJson, isJsonObject, isSameJson } from '../../model/index.ts';
 import type { Json, JsonArray } from '../../model/index.ts';
 import { complain, nameField } from './walk.ts';
 import type { Walk } from './walk.ts';
@@ -49,10 +49,10 @@ function isSame(a: Json, b: Json, keys: Keys): boolean {
 }
 
 function keyText(item: Json, keys: Keys): string | undefined {
-  if (keys === undefined) return identifyJson(item);
+  if (keys === undefined) return canonicalJson(item);
   if (!isJsonObject(item) || keys.length === 0) return undefined;
   const parts = keys.map(({ name, default: fallback }) => item[name] ?? fallback);
-  return parts.includes(undefined) ? undefined : identifyJson(parts as JsonArray);
+  return parts.includes(undefined) ? undefined : canonicalJson(parts as JsonArray);
 }
 
 interface Duplicate {

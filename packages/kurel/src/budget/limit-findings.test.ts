@@ -1,39 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../model/index.ts';
-import { BudgetExhausted, createBudget, limitFindings, listFindings, locateExhaustion, spend } from './index.ts';
-
-describe('a budget', () => {
-  it('is shared by everything that draws on it', () => {
-    const budget = createBudget({ maxChanges: 10 });
-    spend(budget, 'changes', 6);
-    spend(budget, 'changes', 4);
-    expect(budget.changes.left).toBe(0);
-    expect(() => spend(budget, 'changes', 1)).toThrow(BudgetExhausted);
-    expect(() => spend(budget, 'values', 1000)).not.toThrow();
-  });
-
-  it.each([
-    ['values', '--max-values'],
-    ['patternSteps', '--max-pattern-steps'],
-    ['ruleSteps', '--max-rule-steps'],
-    ['changes', '--max-changes'],
-  ] as const)('names the flag that raises %s', (resource, flag) => {
-    const limits = { maxValues: 7, maxPatternSteps: 7, maxRuleSteps: 7, maxChanges: 7 };
-    const location = { file: 'a.yaml', range: { start: 1, end: 2 } };
-    const found = exhaust(() => spend(createBudget(limits), resource, 8, () => location));
-    expect(found).toMatchObject({ code: 'budget-exhausted', severity: 'error', location });
-    expect(found.message).toContain('exceeds its limit of 7 ');
-    expect(found.hint).toContain(`${flag} N`);
-  });
-
-  it('keeps the first place', () => {
-    const work = (file?: string) => () =>
-      spend(createBudget({ maxValues: 0 }), 'values', 1, () => (file === undefined ? undefined : { file }));
-    const outside = () => ({ file: 'outside.yaml' });
-    expect(exhaust(() => locateExhaustion(work(), outside)).location).toEqual({ file: 'outside.yaml' });
-    expect(exhaust(() => locateExhaustion(work('inside.yaml'), outside)).location).toEqual({ file: 'inside.yaml' });
-  });
-});
+import { limitFindings, listFindings } from './limit-findings.ts';
 
 describe('a limit of findings', () => {
   const finding = (code: string, severity: Diagnostic['severity'] = 'warning'): Diagnostic => ({
@@ -86,12 +53,3 @@ describe('a limit of findings', () => {
     expect(limit.omitted()).toMatchObject([{ omitted: { code: 'a-b', count: 1 } }]);
   });
 });
-
-function exhaust(work: () => void): Diagnostic {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof BudgetExhausted) return error.diagnostics[0]!;
-  }
-  throw new Error('the budget was enough');
-}

@@ -1,5 +1,48 @@
 import { describe, expect, it } from 'vitest';
-import { createMemory } from './index.ts';
+import type { Diagnostic } from '../model/index.ts';
+import { BudgetExhausted, createBudget, createMemory, locateExhaustion, spend } from './create-budget.ts';
+
+describe('a budget', () => {
+  it('is shared by everything that draws on it', () => {
+    const budget = createBudget({ maxChanges: 10 });
+    spend(budget, 'changes', 6);
+    spend(budget, 'changes', 4);
+    expect(budget.changes.left).toBe(0);
+    expect(() => spend(budget, 'changes', 1)).toThrow(BudgetExhausted);
+    expect(() => spend(budget, 'values', 1000)).not.toThrow();
+  });
+
+  it.each([
+    ['values', '--max-values'],
+    ['patternSteps', '--max-pattern-steps'],
+    ['ruleSteps', '--max-rule-steps'],
+    ['changes', '--max-changes'],
+  ] as const)('names the flag that raises %s', (resource, flag) => {
+    const limits = { maxValues: 7, maxPatternSteps: 7, maxRuleSteps: 7, maxChanges: 7 };
+    const location = { file: 'a.yaml', range: { start: 1, end: 2 } };
+    const found = exhaust(() => spend(createBudget(limits), resource, 8, () => location));
+    expect(found).toMatchObject({ code: 'budget-exhausted', severity: 'error', location });
+    expect(found.message).toContain('exceeds its limit of 7 ');
+    expect(found.hint).toContain(`${flag} N`);
+  });
+
+  it('keeps the first place', () => {
+    const work = (file?: string) => () =>
+      spend(createBudget({ maxValues: 0 }), 'values', 1, () => (file === undefined ? undefined : { file }));
+    const outside = () => ({ file: 'outside.yaml' });
+    expect(exhaust(() => locateExhaustion(work(), outside)).location).toEqual({ file: 'outside.yaml' });
+    expect(exhaust(() => locateExhaustion(work('inside.yaml'), outside)).location).toEqual({ file: 'inside.yaml' });
+  });
+});
+
+function exhaust(work: () => void): Diagnostic {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof BudgetExhausted) return error.diagnostics[0]!;
+  }
+  throw new Error('the budget was enough');
+}
 
 function keepIn(memory: ReturnType<typeof createMemory>, content: string, weight = 0): 'created' | 'kept' {
   let result: 'created' | 'kept' = 'kept';
