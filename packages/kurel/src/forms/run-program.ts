@@ -1,4 +1,3 @@
-import { DiagnosticError } from '../diagnostics/index.ts';
 import { ProgramError } from '../model/index.ts';
 import type { ProgramCall, ProgramResult, ProgramRunner } from '../model/index.ts';
 import { inputProblems } from './problems.ts';
@@ -9,8 +8,7 @@ export async function runProgram(programs: ProgramRunner, call: ProgramCall): Pr
     return await programs.run(call);
   } catch (error) {
     if (!(error instanceof ProgramError)) throw error;
-    const args = { reason: error.message, hint: error.hint };
-    throw new DiagnosticError([inputProblems.create('input-needs-program', args)], { cause: error });
+    throw inputProblems.error('input-needs-program', { reason: error.message, hint: error.hint }, { cause: error });
   }
 }
 

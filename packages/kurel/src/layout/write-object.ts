@@ -1,4 +1,4 @@
-import { DiagnosticError } from '../diagnostics/index.ts';
+import type { DiagnosticError } from '../diagnostics/index.ts';
 import { describeObject } from '../kube/index.ts';
 import { isJsonObject } from '../model/index.ts';
 import type { Json, KubeObject, Origin, Range, SourceFile, TextOrigin } from '../model/index.ts';
@@ -26,7 +26,7 @@ export function writeGuarded(
   const { report, written } = input;
   try {
     const text = write();
-    if (written !== undefined && (written.length += text.length) > mostText) refuseMore(objects[0]!);
+    if (written !== undefined && (written.length += text.length) > mostText) throw tooLarge(objects[0]!);
     return text;
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -51,9 +51,9 @@ function isRefusal(error: unknown): error is Error {
 }
 
 /** A large value that a patch adds to thousands of objects takes memory only here. */
-function refuseMore(object: KubeObject): never {
+function tooLarge(object: KubeObject): DiagnosticError {
   const args = { object: describeObject(object), limit: mostText };
-  throw new DiagnosticError([layoutProblems.create('output-too-large', args, { subject: { object, path: [] } })]);
+  return layoutProblems.error('output-too-large', args, { subject: { object, path: [] } });
 }
 
 /** Indents JSON for nesting in other JSON; strings in it contain no literal line breaks. */

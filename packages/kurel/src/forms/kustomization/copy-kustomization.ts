@@ -160,7 +160,7 @@ function countParents(path: string): number {
 }
 
 function tooLarge(path: string, limit: string): DiagnosticError {
-  return new DiagnosticError([kustomizeProblems.create('kustomization-too-large', { path, limit })]);
+  return kustomizeProblems.error('kustomization-too-large', { path, limit });
 }
 
 /**

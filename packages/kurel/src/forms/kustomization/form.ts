@@ -91,8 +91,8 @@ async function renderSource(
   const wantsOrigins = options.sourceAnnotations !== undefined && options.sourceAnnotations !== false;
   const withOrigins = wantsOrigins && !scan.kustomizations.slice(0, 1).some(asksForOrigins);
   if (hasValues && (await fileSystem.kindOf(valuesFile)) !== undefined) {
-    const place = { location: { file: valuesFile } };
-    throw new DiagnosticError([kustomizeProblems.create('kustomization-values-exist', { path: valuesFile }, place)]);
+    const location = { file: valuesFile };
+    throw kustomizeProblems.error('kustomization-values-exist', { path: valuesFile }, { location });
   }
   const values = hasValues ? writeValuesConfigMap(options.values) : undefined;
   const settings = { path, values, fileSystem, loadRestrictions, withOrigins };
@@ -112,9 +112,7 @@ async function renderSource(
   }
   if (exitCode !== 0) {
     const location = locateError(error, scan.kustomizations);
-    throw new DiagnosticError([
-      kustomizeProblems.create('kustomization-build-failed', { path, reason: error }, { location }),
-    ]);
+    throw kustomizeProblems.error('kustomization-build-failed', { path, reason: error }, { location });
   }
   const objects = readPrinted({ path: `kustomize build ${path}`, text: stdout }, context, {
     originOf: () => ({ renderer: 'kustomize', source: path }),

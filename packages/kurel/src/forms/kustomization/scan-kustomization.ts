@@ -125,7 +125,11 @@ export async function scanKustomization(path: string, options: ScanOptions): Pro
   }
 
   const root = await openKustomization(fileSystem, path);
-  if (root === undefined) throw await explainMissing(fileSystem, path);
+  if (root === undefined) {
+    const isThere = (await fileSystem.kindOf(path)) !== undefined;
+    const near = isThere ? undefined : await findNearPath(fileSystem, path);
+    throw kustomizeProblems.error('kustomization-not-found', { path, isThere, near });
+  }
   await scan({ ...root, directory: normalisePath(path) }, false);
   if (problems.length > 0) throw new DiagnosticError(problems);
   return { kustomizations, named };
@@ -149,10 +153,8 @@ async function openKustomization(fileSystem: FileSystem, directory: string): Pro
     const kind = await kindOfName(fileSystem, directory, name);
     if (kind === 'file') paths.push(path);
     // kustomize opens all of them, and a pipe would make it wait forever.
-    if (kind === 'other') {
-      const place = { location: { file: path } };
-      throw new DiagnosticError([kustomizeProblems.create('kustomization-not-a-file', { path }, place)]);
-    }
+    if (kind === 'other')
+      throw kustomizeProblems.error('kustomization-not-a-file', { path }, { location: { file: path } });
   }
   const [path] = paths;
   if (path === undefined) return undefined;
@@ -162,12 +164,6 @@ async function openKustomization(fileSystem: FileSystem, directory: string): Pro
   if (errors.length > 0) throw new DiagnosticError(errors);
   const data = documents[0]?.data;
   return { directory, source, data: isJsonObject(data) ? data : {} };
-}
-
-async function explainMissing(fileSystem: FileSystem, path: string): Promise<DiagnosticError> {
-  const isThere = (await fileSystem.kindOf(path)) !== undefined;
-  const near = isThere ? undefined : await findNearPath(fileSystem, path);
-  return new DiagnosticError([kustomizeProblems.create('kustomization-not-found', { path, isThere, near })]);
 }
 
 function isAddress(text: string): boolean {

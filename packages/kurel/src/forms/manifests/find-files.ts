@@ -1,4 +1,4 @@
-import { DiagnosticError, quote } from '../../diagnostics/index.ts';
+import { quote } from '../../diagnostics/index.ts';
 import type { DirectoryEntry, FileSystem, Report } from '../../model/index.ts';
 import { comparePaths, findNearPath } from '../paths.ts';
 import { treeLimits, walkTree } from '../walk-tree.ts';
@@ -131,9 +131,7 @@ function compile(pattern: string): Glob {
     return compileGlob(pattern);
   } catch (error) {
     if (!(error instanceof GlobError)) throw error;
-    throw new DiagnosticError([
-      manifestsProblems.create('manifests-bad-pattern', { path: pattern, reason: error.message }),
-    ]);
+    throw manifestsProblems.error('manifests-bad-pattern', { path: pattern, reason: error.message });
   }
 }
 
