@@ -1,4 +1,4 @@
-import { checkDnsSubdomain, withAnnotations } from '../kube/index.ts';
+import { carryOrigin, checkDnsSubdomain, withAnnotations } from '../kube/index.ts';
 import type {
   Awaitable,
   Diagnostic,
@@ -14,7 +14,6 @@ import { deepMerge } from './copy-json.ts';
 import { EngineError, messageOf, SourceError } from './errors.ts';
 import { createRenderCache } from './render-cache.ts';
 import type { CacheOptions, RenderCache, RenderedSource } from './render-cache.ts';
-import { carryOrigin } from './render-context.ts';
 import { contentHash, DEFAULT_ANNOTATION_PREFIX, hashAnnotation } from './sha256.ts';
 import { fresh, runSteps, throwIfAborted, waitFor } from './steps.ts';
 import type { Steps } from './steps.ts';

@@ -2,6 +2,7 @@ import { quote } from '../diagnostics/index.ts';
 import {
   annotationOf,
   annotationsOf,
+  carryOrigin,
   checkDnsLabel,
   describeObject,
   gvkOf,
@@ -11,6 +12,7 @@ import {
   installPhases,
   isOfKind,
   kindDefinedBy,
+  mappingAt,
   nameOf,
   namespaceOf,
   ownAnnotationPrefix,
@@ -25,7 +27,6 @@ import {
   withNamespace,
 } from '../kube/index.ts';
 import type { InstallPhase } from '../kube/index.ts';
-import { isJsonObject } from '../model/index.ts';
 import type { GroupVersionKind, KubeObject, OriginTable, OutputFile, Report } from '../model/index.ts';
 import { writeYaml } from '../yaml/index.ts';
 import { instanceOf, moveInto } from './layout.ts';
@@ -189,8 +190,7 @@ export function addSyncWaves(objects: readonly KubeObject[], origins: OriginTabl
   return objects.map((object) => {
     if (annotationOf(object, annotation) !== undefined) return object;
     const changed = withAnnotations(object, { [annotation]: waves[phaseOf(object)] });
-    const origin = origins.get(object);
-    if (origin !== undefined) origins.set(changed, origin);
+    carryOrigin(origins, object, changed);
     return changed;
   });
 }
@@ -239,7 +239,7 @@ function checkAnnotations(object: KubeObject, report: Report): void {
     const args = { object: describeObject(object), annotation: localConfig };
     report(layoutProblems.create('kustomize-local-object', args, placeOf(localConfig)));
   }
-  for (const key of annotationKeysOf(object)) {
+  for (const key of Object.keys(mappingAt(object['metadata'], 'annotations') ?? {})) {
     const isInternal = key.startsWith(internal);
     if (!isInternal && !notes.includes(key)) continue;
     // An internal annotation from elsewhere makes kustomize rename the object or crash.
@@ -247,11 +247,6 @@ function checkAnnotations(object: KubeObject, report: Report): void {
     const args = { object: describeObject(object), annotation: key };
     report(layoutProblems.create('kustomize-annotation', args, { ...placeOf(key), severity }));
   }
-}
-
-function annotationKeysOf({ metadata }: KubeObject): readonly string[] {
-  const annotations = isJsonObject(metadata) ? metadata['annotations'] : undefined;
-  return isJsonObject(annotations) ? Object.keys(annotations) : [];
 }
 
 /** One directory per phase, with a kustomization and one file per kind. */
@@ -321,16 +316,14 @@ function choosePackageLabels(objects: readonly KubeObject[], name: string | unde
     'app.kubernetes.io/managed-by': 'kurel',
   });
   const isTaken = ([key, value]: readonly [string, string]): boolean =>
-    objects.some((object) => hasOther(object, { key, value }));
+    objects.some(({ metadata }) => {
+      const labels = mappingAt(metadata, 'labels') ?? {};
+      return Object.hasOwn(labels, key) && labels[key] !== value;
+    });
   return {
     labels: Object.fromEntries(wanted.filter((label) => !isTaken(label))),
     leftOut: wanted.filter(isTaken).map(([key]) => key),
   };
-}
-
-function hasOther({ metadata }: KubeObject, { key, value }: { readonly key: string; readonly value: string }): boolean {
-  const labels = isJsonObject(metadata) ? metadata['labels'] : undefined;
-  return isJsonObject(labels) && Object.hasOwn(labels, key) && labels[key] !== value;
 }
 
 interface Kustomization {

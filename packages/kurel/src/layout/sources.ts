@@ -1,3 +1,4 @@
+import { getOrAdd } from '../budget/index.ts';
 import { decodeObjects, describeObject } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, KubeObject, OutputFile, Path, Range, SourceFile, TextOrigin } from '../model/index.ts';
@@ -99,12 +100,6 @@ function refuse(object: KubeObject, reason: string, { report }: SourcesInput): v
 function hasData(source: SourceFile): boolean {
   const { documents, diagnostics } = readYaml(source);
   return diagnostics.length > 0 || documents.some(({ data }) => data !== undefined);
-}
-
-function getOrAdd<K, V extends object>(map: Map<K, V>, key: K, make: () => V): V {
-  const value = map.get(key) ?? make();
-  map.set(key, value);
-  return value;
 }
 
 /** Start of the `---` of the document at `start`, including its directives; `start` if it has none after `from`. */

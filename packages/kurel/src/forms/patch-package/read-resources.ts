@@ -1,6 +1,15 @@
 import { nearest } from '../../diagnostics/index.ts';
-import { containersOf, describeObject, gvkOf, locateObject, nameOf, podSiteOf } from '../../kube/index.ts';
-import { isJsonArray, isJsonObject, isKubeObject, stepInto } from '../../model/index.ts';
+import {
+  carryOrigin,
+  containersOf,
+  describeObject,
+  gvkOf,
+  locateObject,
+  nameOf,
+  podSiteOf,
+  textAt,
+} from '../../kube/index.ts';
+import { isJsonArray, isJsonObject, isKubeObject } from '../../model/index.ts';
 import type {
   Budget,
   Json,
@@ -53,7 +62,7 @@ export function readResources(
     const mayRefer = /\$\{|\{\{|\\[xuU]/.test(file.text);
     return read.flatMap((object) => {
       const filled = mayRefer ? fill(object) : object;
-      if (filled !== undefined) reportNameless(filled, reading);
+      if (filled !== undefined && isNameless(filled)) reportObject('resource-nameless', filled);
       return filled ?? [];
     });
   });
@@ -61,14 +70,10 @@ export function readResources(
 
   function fill(object: KubeObject): KubeObject | undefined {
     if (parameters === undefined || substitution === undefined) return object;
-    const origin = origins.get(object)!;
-    const { source: text, document, path: inside = [] } = origin.text!;
     const gvk = gvkOf(object);
     const kind = gvk === undefined ? undefined : store?.find(gvk);
     const locate = (path: Path, at?: 'key'): Location => ({
-      file: text.path,
-      document,
-      path: [...inside, ...path],
+      ...locateObject(object, origins, path)!,
       ...(at === undefined ? {} : { at }),
     });
     const pod = gvk && podSiteOf(object, gvk);
@@ -81,15 +86,19 @@ export function readResources(
         typeForField(value, { node: kind && nodeAt(kind, path), path }, (inner) => writtenAt?.(inner)),
     });
     if (!isKubeObject(filled)) {
-      const location = locateObject(object, origins);
-      report(packageProblems.create('resource-not-an-object', { object: describeObject(object) }, { location }));
+      reportObject('resource-not-an-object', object);
       return undefined;
     }
-    if (filled !== object) origins.set(filled, origin);
+    carryOrigin(origins, object, filled);
     for (const { writtenPath: path, references: inText } of spots) {
       for (const reference of inText) references.push({ object: filled, path, parameter: reference.text });
     }
     return filled;
+  }
+
+  function reportObject(code: 'resource-nameless' | 'resource-not-an-object', object: KubeObject): void {
+    const location = locateObject(object, origins);
+    report(packageProblems.create(code, { object: describeObject(object) }, { location }));
   }
 }
 
@@ -103,11 +112,8 @@ function refuseSkipping(report: Report): Report {
   };
 }
 
-function reportNameless(object: KubeObject, { origins, report }: ResourceReading): void {
-  const generated = stepInto(object['metadata'], 'generateName');
-  if (nameOf(object) !== '' || (typeof generated === 'string' && generated !== '')) return;
-  const location = locateObject(object, origins);
-  report(packageProblems.create('resource-nameless', { object: describeObject(object) }, { location }));
+function isNameless(object: KubeObject): boolean {
+  return nameOf(object) === '' && (textAt(object['metadata'], 'generateName') ?? '') === '';
 }
 
 function nodeAt(kind: KindSchema, path: Path): SchemaNode | undefined {
