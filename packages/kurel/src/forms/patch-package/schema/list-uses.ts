@@ -14,7 +14,7 @@ import type { TracedReference } from '../../../patch/index.ts';
 import type { SchemaStore } from '../../../schema/index.ts';
 import type { PackagePatch, PatchPackage } from '../patch-package.ts';
 import { readResources } from '../read-resources.ts';
-import { decodeDefinitions } from '../render-package.ts';
+import { addDefinitions } from '../render-package.ts';
 
 /** A use of a parameter, or of something inside it. */
 export interface ParameterUse extends Pick<TracedReference, 'role' | 'field' | 'location'> {
@@ -45,8 +45,7 @@ export function listUses(
 ): readonly UsedParameter[] {
   const origins = createOriginTable();
   const { objects } = readResources(pkg, { parameters: undefined, origins, report: silent, store });
-  const definitions = decodeDefinitions(pkg, objects, { report: silent });
-  const ownStore = store?.with([...definitions.keys()], (definition) => definitions.get(definition) ?? pkg.path);
+  const ownStore = addDefinitions(store, { package: pkg, base: objects }, { report: silent });
   const inResources = objects.flatMap((object) => {
     const { source, document, path } = origins.get(object)!.text!;
     const location = { file: source.path, document, ...(path === undefined ? {} : { path }) };
