@@ -158,19 +158,21 @@ function withoutLogin(address: string): string {
 
 /** Falls back to the kustomize that is built into kubectl. */
 async function runKustomize(programs: ProgramRunner, call: Omit<ProgramCall, 'program'>): Promise<ProgramResult> {
-  const own = { ...call, program: 'kustomize', args: ['build', ...call.args] } as const;
   try {
-    return await programs.run(own);
+    return await runProgram(programs, { ...call, program: 'kustomize', args: ['build', ...call.args] });
   } catch (error) {
-    if (!(error instanceof ProgramError) || error.reason !== 'not-found') return await runProgram(programs, own);
+    if (!isMissing(error)) throw error;
+    try {
+      return await runProgram(programs, { ...call, program: 'kubectl', args: ['kustomize', ...call.args] });
+    } catch (fallback) {
+      // Reports the missing kustomize rather than kubectl, which the user did not ask for.
+      throw isMissing(fallback) ? error : fallback;
+    }
   }
-  try {
-    return await programs.run({ ...call, program: 'kubectl', args: ['kustomize', ...call.args] });
-  } catch (error) {
-    if (!(error instanceof ProgramError) || error.reason !== 'not-found') throw error;
-    // Reports the missing kustomize rather than kubectl, which the user did not ask for.
-    return await runProgram(programs, own);
-  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof DiagnosticError && error.cause instanceof ProgramError && error.cause.reason === 'not-found';
 }
 
 /**
