@@ -38,7 +38,7 @@ export interface HelmMessages {
   /** A file without a line. */
   readonly file: string | undefined;
   /** Schema errors of values, by chart. */
-  readonly refusals: readonly { readonly chart: string; readonly reason: string }[];
+  readonly refusals: readonly { readonly owner: string; readonly reason: string }[];
   readonly missingDependencies: string | undefined;
 }
 
@@ -52,7 +52,8 @@ export function readHelmMessages(stderr: string): HelmMessages {
   const warnings: string[] = [];
   const rest: string[] = [];
   for (const line of stderr.split(/\r?\n/)) {
-    const warning = readWarning(line);
+    const [, quoted, word] = logLine.exec(line) ?? [];
+    const warning = quoted?.replaceAll(/\\(.)/g, '$1') ?? word ?? warningLine.exec(line)?.[1];
     if (warning === undefined) rest.push(line);
     else warnings.push(warning);
   }
@@ -77,19 +78,14 @@ export function readHelmMessages(stderr: string): HelmMessages {
   };
 }
 
-function readWarning(line: string): string | undefined {
-  const [, quoted, word] = logLine.exec(line) ?? [];
-  return quoted?.replaceAll(/\\(.)/g, '$1') ?? word ?? warningLine.exec(line)?.[1];
-}
-
 function readRefusals(text: string): HelmMessages['refusals'] {
   const [head, ...lines] = text.split('\n');
   if (!head!.startsWith("values don't meet the specifications of the schema")) return [];
-  const refusals: { chart: string; reason: string }[] = [];
-  let chart = '';
+  const refusals: { owner: string; reason: string }[] = [];
+  let owner = '';
   for (const line of lines) {
-    if (line.startsWith('- ')) refusals.push({ chart, reason: line.slice(2) });
-    else if (line.endsWith(':')) chart = line.slice(0, -1);
+    if (line.startsWith('- ')) refusals.push({ owner, reason: line.slice(2) });
+    else if (line.endsWith(':')) owner = line.slice(0, -1);
   }
   return refusals;
 }

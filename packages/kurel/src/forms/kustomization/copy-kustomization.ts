@@ -38,15 +38,17 @@ export async function copyKustomization(scan: KustomizationScan, options: CopyOp
   const root = normalisePath(path);
   // An absolute path such as `/etc/a.yaml` means the same in a copy, so it is copied only for an absolute kustomization.
   const paths = [...(await listPaths(scan, options))].filter((file) => rootOf(file) === rootOf(root));
-  if (paths.length > mostFiles) throw tooLarge(path, `${mostFiles} files`);
+  const tooLarge = (limit: string) => kustomizeProblems.error('kustomization-too-large', { path, limit });
+  if (paths.length > mostFiles) throw tooLarge(`${mostFiles} files`);
 
   const { place, restorePaths } = arrange([...paths, root], rootOf(root));
   const files = new Map<string, string | Uint8Array>();
   let length = 0;
   for (const file of paths) {
-    const content = await readContent(fileSystem, file);
+    // Files of generators may be binary.
+    const content = await (fileSystem.readBytes?.(file) ?? fileSystem.readText(file));
     length += content.length;
-    if (length > mostContent) throw tooLarge(path, `${mostContent} bytes`);
+    if (length > mostContent) throw tooLarge(`${mostContent} bytes`);
     files.set(place(file), content);
   }
   const copied = place(root);
@@ -75,11 +77,6 @@ function askForOrigins({ source, data }: Kustomization): SourceFile {
   const wanted = { ...data, buildMetadata: [...buildMetadata, setting] };
   const edited = editDocument(source, range, { wanted, parsed: document.data });
   return { ...source, text: source.text.slice(0, range.start) + edited + source.text.slice(range.end) };
-}
-
-/** Files of generators may be binary. */
-async function readContent(fileSystem: FileSystem, file: string): Promise<string | Uint8Array> {
-  return fileSystem.readBytes === undefined ? await fileSystem.readText(file) : await fileSystem.readBytes(file);
 }
 
 /**
@@ -157,10 +154,6 @@ function arrange(paths: readonly string[], root: string) {
 
 function countParents(path: string): number {
   return /^(?:\.\.(?:\/|$))*/.exec(path)![0].split('..').length - 1;
-}
-
-function tooLarge(path: string, limit: string): DiagnosticError {
-  return kustomizeProblems.error('kustomization-too-large', { path, limit });
 }
 
 /**

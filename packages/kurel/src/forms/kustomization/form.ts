@@ -5,7 +5,6 @@ import { annotationsOf, textAt, withoutAnnotations } from '../../kube/index.ts';
 import { canonicalJson, isJsonObject, ProgramError } from '../../model/index.ts';
 import type {
   FileSystem,
-  Json,
   KubeObject,
   Location,
   ProgramCall,
@@ -107,7 +106,8 @@ async function renderSource(
 
   const { warnings, error } = readKustomizeMessages(copy?.restorePaths(stderr) ?? stderr);
   for (const reason of warnings) {
-    const location = locateWarning(reason, scan.kustomizations);
+    // `'bases' is deprecated …` refers to the first kustomization that has the field.
+    const location = locateField(/^'(\w+)' is deprecated/.exec(reason)?.[1], scan.kustomizations);
     context.report(kustomizeProblems.create('kustomization-warning', { path, reason }, { location }));
   }
   if (exitCode !== 0) {
@@ -117,23 +117,19 @@ async function renderSource(
   const objects = readPrinted({ path: `kustomize build ${path}`, text: stdout }, context, {
     originOf: () => ({ renderer: 'kustomize', source: path }),
   });
-  return wantsOrigins ? objects.map((object) => setOrigin(object, { path, context, withOrigins })) : objects;
+  if (!wantsOrigins) return objects;
+  const { origins } = context;
+  // Moves the origin that kustomize reports into the table of origins; the user's own annotations stay.
+  return objects.map((object) => {
+    const printed = withOrigins ? withoutAnnotations(object, [annotation]) : object;
+    const file = fileOf(object, path);
+    const origin = origins.get(object)!;
+    origins.set(printed, file === undefined ? origin : { ...origin, file });
+    return printed;
+  });
 }
 
 const annotation = 'config.kubernetes.io/origin';
-
-/** Moves the origin that kustomize reports into the table of origins; the user's own annotations stay. */
-function setOrigin(
-  object: KubeObject,
-  at: { readonly path: string; readonly context: RenderContext; readonly withOrigins: boolean },
-): KubeObject {
-  const { origins } = at.context;
-  const printed = at.withOrigins ? withoutAnnotations(object, [annotation]) : object;
-  const file = fileOf(object, at.path);
-  const origin = origins.get(object)!;
-  origins.set(printed, file === undefined ? origin : { ...origin, file });
-  return printed;
-}
 
 /**
  * The file that an object comes from, as kustomize names it: from the kustomization, or inside a repository that was fetched. For a
@@ -184,17 +180,16 @@ function writeValuesConfigMap(values: Values): string {
   if (names.length > 0) {
     throw new DiagnosticError(names.map((name) => kustomizeProblems.create('kustomization-value-name', { name })));
   }
-  const data = Object.entries(values).filter(([, value]) => value !== null);
+  const data = Object.entries(values).flatMap(([name, value]) => {
+    if (value === null) return [];
+    return [[name, typeof value === 'object' ? canonicalJson(value) : String(value)] as const];
+  });
   return writeYaml({
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name: 'values' },
-    data: Object.fromEntries(data.map(([name, value]) => [name, formatValue(value)])),
+    data: Object.fromEntries(data),
   });
-}
-
-function formatValue(value: Json): string {
-  return typeof value === 'object' ? canonicalJson(value) : String(value);
 }
 
 // kustomize tries each resource as a file and then as a directory and reports both failures; the first one matters.
@@ -215,11 +210,6 @@ function readKustomizeMessages(stderr: string) {
     .replace(/^Error: /, '');
   for (let inner = twoAttempts.exec(error); inner !== null; inner = twoAttempts.exec(error)) error = inner[1]!;
   return { warnings, error: error || 'no reason given' };
-}
-
-/** `'bases' is deprecated …` refers to the first kustomization that has the field. */
-function locateWarning(warning: string, kustomizations: readonly Kustomization[]): Location | undefined {
-  return locateField(/^'(\w+)' is deprecated/.exec(warning)?.[1], kustomizations);
 }
 
 /** Errors name the resource or field, but not the kustomization, so the first one that has it is used. */

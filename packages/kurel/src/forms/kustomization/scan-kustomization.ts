@@ -93,7 +93,12 @@ export async function scanKustomization(path: string, options: ScanOptions): Pro
     } else if (use === 'field') return;
     else if (kind === 'directory') {
       named.push({ path: target, kind, root: from.root, location });
-      await enter(target, { makesPlugins: from.makesPlugins || use === 'plugin', location });
+      const kustomization = await openKustomization(fileSystem, target);
+      if (kustomization !== undefined) await scan(kustomization, from.makesPlugins || use === 'plugin');
+      else {
+        const args = { path: target, isThere: true, near: undefined };
+        problems.push(kustomizeProblems.create('kustomization-not-found', args, { location }));
+      }
     } else if (!looksRemote(text)) {
       const near = await findNearPath(fileSystem, target);
       const meant = near === undefined ? undefined : joinPath(parentOf(text), lastPartOf(near));
@@ -103,13 +108,6 @@ export async function scanKustomization(path: string, options: ScanOptions): Pro
       const args = { reference: text, isThere: false };
       problems.push(kustomizeProblems.create('kustomization-needs-network', args, { location }));
     }
-  }
-
-  async function enter(directory: string, at: { readonly makesPlugins: boolean; readonly location: Location }) {
-    const kustomization = await openKustomization(fileSystem, directory);
-    if (kustomization !== undefined) return await scan(kustomization, at.makesPlugins);
-    const args = { path: directory, isThere: true, near: undefined };
-    problems.push(kustomizeProblems.create('kustomization-not-found', args, { location: at.location }));
   }
 
   /** Plugins load files too. Patches may change any of their strings, so every string counts. */

@@ -33,13 +33,14 @@ export async function findFiles(search: Search): Promise<readonly string[]> {
     return [];
   }
   let hasErrors = false;
-  const paths = await (kind === 'directory' ? searchDirectory : searchPattern)({
+  const matches = await (kind === 'directory' ? searchDirectory : searchPattern)({
     ...search,
     report(diagnostic) {
       hasErrors ||= diagnostic.severity === 'error';
       report(diagnostic);
     },
   });
+  const paths = matches.filter((match) => match.kind === 'file').map((match) => match.path);
   const files = paths.filter(isManifest).sort(comparePaths);
   if (files.length > mostFiles) {
     report(manifestsProblems.create('manifests-too-many', { path, limit: `${mostFiles} files` }, place));
@@ -52,14 +53,13 @@ export async function findFiles(search: Search): Promise<readonly string[]> {
   return files;
 }
 
-async function searchDirectory(search: Search): Promise<readonly string[]> {
-  const matches = await searchTree(search, search.path, true, ({ name }) =>
+async function searchDirectory(search: Search): Promise<readonly Match[]> {
+  return await searchTree(search, search.path, true, ({ name }) =>
     name.startsWith('.') ? { isWanted: false } : { isWanted: isManifest(name), inside: true },
   );
-  return matches.filter(({ kind }) => kind === 'file').map(({ path }) => path);
 }
 
-async function searchPattern(search: Search): Promise<readonly string[]> {
+async function searchPattern(search: Search): Promise<readonly Match[]> {
   const { fileSystem, path: pattern, report } = search;
   const glob = compile(pattern);
   if ((await fileSystem.kindOf(glob.directory)) !== 'directory') return [];
@@ -69,7 +69,7 @@ async function searchPattern(search: Search): Promise<readonly string[]> {
     return { isWanted: glob.accepts(after), inside: inside.size === 0 ? undefined : inside };
   });
   for (const match of matches) reportSkipped(match, pattern, report);
-  return matches.filter(({ kind }) => kind === 'file').map(({ path }) => path);
+  return matches;
 }
 
 /** Decides about an entry of a directory that was entered with `state`. */
