@@ -105,12 +105,12 @@ export function readObjects(
 export function collectErrors(report: Report, budget: Budget = createBudget()) {
   const errors = listFindings(budget);
   return {
-    report(diagnostic: Diagnostic): void {
+    report: (diagnostic: Diagnostic): void => {
       if (diagnostic.severity === 'error') errors.report(diagnostic);
       else report(diagnostic);
     },
     /** Throws all errors together, if any, with the texts they point into that are not files. */
-    throwErrors(sources: readonly SourceFile[] = []): void {
+    throwErrors: (sources: readonly SourceFile[] = []): void => {
       const all = errors.all();
       if (all.length > 0) throw new DiagnosticError(all, { sources });
     },

@@ -1,6 +1,6 @@
 import { decodeObjects, gvkOf, isOfKind, mappingAt, nameOf, namespaceOf, scopeOf } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
-import type { Budget, Diagnostic, Json, JsonObject, KubeObject, OriginTable, Report } from '../../model/index.ts';
+import type { Budget, Diagnostic, JsonObject, KubeObject, OriginTable, Report } from '../../model/index.ts';
 import { findParameterOrigin } from '../../parameters/index.ts';
 import { applyPatches } from '../../patch/index.ts';
 import type { Change, Patch, PatchFile, PatchOptions, PatchResult } from '../../patch/index.ts';
@@ -12,7 +12,6 @@ import type {
   PackageParameters,
   PackagePatch,
   PackageRendering,
-  PatchPackage,
 } from './patch-package.ts';
 import { readBoolean } from './plan-patches.ts';
 import { packageProblems } from './problems.ts';
