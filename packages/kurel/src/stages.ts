@@ -1,4 +1,4 @@
-import { listFindings } from './budget/index.ts';
+import { getOrAdd, listFindings } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
 import type {
   BuildRequest,
@@ -170,7 +170,10 @@ export async function transformRendering(
   // References to them use their new names.
   const dropped = left.map((object) => renamers.reduce((renamed, { rename }) => rename(renamed), object));
   if (names.contentHash !== true) return { objects: transformed, dropped, provenance, facts };
-  const rename = createRename([...transformed, ...dropped], appendHash);
+  const rename = createRename([...transformed, ...dropped], (object) => {
+    const hash = dataHash(object);
+    return hash === undefined ? nameOf(object) : `${nameOf(object)}-${hash}`;
+  });
   const objects = transformed.map((object) => {
     const after = rename(object);
     const origin = context.origins.get(object);
@@ -181,21 +184,15 @@ export async function transformRendering(
   return { objects, dropped: dropped.map(rename), provenance, facts };
 }
 
-function appendHash(object: KubeObject): string {
-  const hash = dataHash(object);
-  return hash === undefined ? nameOf(object) : `${nameOf(object)}-${hash}`;
-}
-
 type RecordFlag = (object: KubeObject, step: FlagStep) => KubeObject;
 
 /** Records flags as causes of the objects that they change, and the stage that consists of them. */
 function recordFlags({ origins }: RenderContext) {
   const steps = new Map<Origin, FlagStep[]>();
+  const noSteps = (): FlagStep[] => [];
   const record: RecordFlag = (object, step) => {
     const origin = origins.get(object);
-    const earlier = origin && steps.get(origin);
-    if (earlier !== undefined) earlier.push(step);
-    else if (origin !== undefined) steps.set(origin, [step]);
+    if (origin !== undefined) getOrAdd(steps, origin, noSteps).push(step);
     return step.after;
   };
   const stage = {

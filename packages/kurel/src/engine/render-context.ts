@@ -20,15 +20,11 @@ export function createRenderContext(options: ContextOptions = {}): RenderContext
   return {
     signal: options.signal ?? new AbortController().signal,
     origins: options.origins ?? createOriginTable(),
-    report: options.report ?? ignore,
+    report: options.report ?? (() => undefined),
     ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
     ...(options.budget === undefined ? {} : { budget: options.budget }),
     ...(options.renderer === undefined ? {} : { renderer: options.renderer }),
   };
-}
-
-function ignore(): void {
-  // Findings are dropped without a listener.
 }
 
 export function createOriginTable(): OriginTable {
