@@ -253,7 +253,13 @@ function checkAnnotations(object: KubeObject, report: Report): void {
 export function layOutPhases(input: LayoutInput): readonly OutputFile[] {
   const { objects, name } = input;
   const names = [...new Set([name, instanceOf(input)])].filter((candidate) => candidate !== undefined);
-  if (!names.every((candidate) => checkName(candidate, input.report))) return [];
+  // Used in labels, object names and directory names.
+  for (const candidate of names) {
+    const reason = checkDnsLabel(candidate);
+    if (reason === undefined) continue;
+    input.report(layoutProblems.create('layout-name-invalid', { name: candidate, reason }));
+    return [];
+  }
   checkPhases(objects, input.report);
   checkForKustomize(objects, input.report);
   const phases = phasesInTree(input);
@@ -272,13 +278,6 @@ function layOutPhase(phase: PhaseInTree, before: Phase | undefined, input: Layou
   const names = new Set([...files.map(({ path }) => path), ...kept.filter((path) => path !== 'kustomization.yaml')]);
   const kustomization = writeKustomization({ directory, notes, resources: [...names].sort(), labels });
   return [kustomization, ...moveInto(directory, files)];
-}
-
-/** The package name is used in labels, object names and directory names. */
-function checkName(name: string, report: Report): boolean {
-  const reason = checkDnsLabel(name);
-  if (reason !== undefined) report(layoutProblems.create('layout-name-invalid', { name, reason }));
-  return reason === undefined;
 }
 
 /** Kinds that share a file; `Kind.group` if other groups use the kind differently. */

@@ -1,7 +1,7 @@
 import type { DiagnosticError } from '../diagnostics/index.ts';
 import { describeObject } from '../kube/index.ts';
 import { isJsonObject } from '../model/index.ts';
-import type { Json, KubeObject, Origin, Range, SourceFile, TextOrigin } from '../model/index.ts';
+import type { Json, KubeObject, Origin, Range, Report, SourceFile, TextOrigin } from '../model/index.ts';
 import { cutItem, editDocument, writeJson, writeYaml } from '../yaml/index.ts';
 import type { LayoutInput } from './layout.ts';
 import { layoutProblems } from './problems.ts';
@@ -30,9 +30,7 @@ export function writeGuarded(
     return text;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const object = objects.find(isUnwritable) ?? objects[0]!;
-    const args = { object: describeObject(object), reason: error.message };
-    report(layoutProblems.create('object-unwritable', args, { subject: { object, path: [] } }));
+    reportUnwritable(objects.find(isUnwritable) ?? objects[0]!, error.message, report);
     return undefined;
   }
 }
@@ -46,7 +44,13 @@ function isUnwritable(object: KubeObject): boolean {
   }
 }
 
-function isRefusal(error: unknown): error is Error {
+export function reportUnwritable(object: KubeObject, reason: string, report: Report): void {
+  const args = { object: describeObject(object), reason };
+  report(layoutProblems.create('object-unwritable', args, { subject: { object, path: [] } }));
+}
+
+/** Whether a writer has refused a value, rather than failed. */
+export function isRefusal(error: unknown): error is Error {
   return error instanceof TypeError || error instanceof RangeError;
 }
 
