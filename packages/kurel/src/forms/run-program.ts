@@ -21,20 +21,13 @@ export const noPrograms: ProgramRunner = {
   },
 };
 
-export interface TemplatePosition {
-  readonly file: string;
-  /** Counted from 1. */
-  readonly line: number;
-  /** Byte offset in the line, as Go templates count; absent if only the line is known. */
-  readonly column: number | undefined;
-}
-
 /** Parsed standard error of helm. */
 export interface HelmMessages {
   readonly warnings: readonly string[];
   /** Message from helm, on one line. */
   readonly error: string;
-  readonly position: TemplatePosition | undefined;
+  /** Lines count from 1; a column is a byte offset in the line, as Go templates count, if it is known. */
+  readonly position: { readonly file: string; readonly line: number; readonly column: number | undefined } | undefined;
   /** A file without a line. */
   readonly file: string | undefined;
   /** Schema errors of values, by chart. */

@@ -6,13 +6,7 @@ import { applyPatches } from '../../patch/index.ts';
 import type { Change, Patch, PatchFile, PatchOptions, PatchResult } from '../../patch/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import { readYaml } from '../../yaml/index.ts';
-import type {
-  EnabledPatch,
-  ExaminedPackage,
-  PackageParameters,
-  PackagePatch,
-  PackageRendering,
-} from './patch-package.ts';
+import type { ExaminedPackage, PackageParameters, PackagePatch, PackageRendering } from './patch-package.ts';
 import { readBoolean } from './plan-patches.ts';
 import { packageProblems } from './problems.ts';
 import { readResources } from './read-resources.ts';
@@ -51,7 +45,14 @@ export function renderPackage(examined: ExaminedPackage, options: PackageOptions
   const { objects: base, references } = readResources(pkg, reading);
   if (failed || parameters === undefined || plan === undefined) return { rendering: undefined, applied: [] };
   const applied = plan.enabled.map(({ patch }) => patch);
-  for (const enabled of plan.enabled) reportRequired(enabled, { ...options, report });
+  for (const { patch, reason } of plan.enabled) {
+    // A patch that is enabled by another changes the output even if its own condition is false.
+    if (reason.type !== 'required') continue;
+    const { by } = reason;
+    options.trace?.(`patch enabled: ${patch.id} is required by ${by.id}`);
+    const location = by.sidecar?.requires.find(({ id }) => id === patch.id)?.location;
+    report(packageProblems.create('patch-required', { id: patch.id, by: by.id }, { location }));
+  }
   const files = plan.enabled.map(({ patch }) => patch.file);
   const patching = patchingOf({ package: pkg, parameters, base }, { ...options, report });
   const earlier: Diagnostic[] = [];
@@ -85,15 +86,6 @@ export function renderPackage(examined: ExaminedPackage, options: PackageOptions
 /** Whether two enabled patches exclude one another: the rest of the package can still be checked. */
 export function isConflict({ code }: Diagnostic): boolean {
   return code === 'patches-exclude';
-}
-
-/** A patch that is enabled by another changes the output even if its own condition is false. */
-function reportRequired({ patch, reason }: EnabledPatch, { report, trace }: PackageOptions): void {
-  if (reason.type !== 'required') return;
-  const { by } = reason;
-  trace?.(`patch enabled: ${patch.id} is required by ${by.id}`);
-  const location = by.sidecar?.requires.find(({ id }) => id === patch.id)?.location;
-  report(packageProblems.create('patch-required', { id: patch.id, by: by.id }, { location }));
 }
 
 function patchingOf(

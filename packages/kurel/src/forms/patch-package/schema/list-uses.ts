@@ -1,5 +1,6 @@
 import { reportExhaustion } from '../../../budget/index.ts';
 import { createOriginTable } from '../../../engine/index.ts';
+import { locateObject } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject, isKubeObject, stepInto } from '../../../model/index.ts';
 import type { Json, KubeObject, Location, Path, Report, Values } from '../../../model/index.ts';
 import {
@@ -46,11 +47,9 @@ export function listUses(
   const origins = createOriginTable();
   const { objects } = readResources(pkg, { parameters: undefined, origins, report: silent, store });
   const ownStore = addDefinitions(store, { package: pkg, base: objects }, { report: silent });
-  const inResources = objects.flatMap((object) => {
-    const { source, document, path } = origins.get(object)!.text!;
-    const location = { file: source.path, document, ...(path === undefined ? {} : { path }) };
-    return traceObject(object, { store: ownStore, location });
-  });
+  const inResources = objects.flatMap((object) =>
+    traceObject(object, { store: ownStore, location: locateObject(object, origins)! }),
+  );
   const inPatches = traceReferences(
     pkg.patches.map(({ file }) => file),
     { objects: fill(objects, values), store: ownStore, variables: { scope: 'package', values } },
