@@ -234,7 +234,7 @@ export interface RendererDefinition<Source extends SourceOptions<Source>> {
   readonly ignoresValues?: boolean;
   /**
    * Creates the objects of one source, new ones on every call, and sets their origins through `context.origins`. The object may
-   * be the same tree as `said` of its origin, because neither is changed in place. Objects without an origin get one from
+   * be the same tree as `parsed` of its origin, because neither is changed in place. Objects without an origin get one from
    * `describe`. Failures are wrapped with the index and description of the source, so messages need not repeat them.
    */
   readonly render: (source: Source, values: Values, context: RenderContext) => Awaitable<readonly KubeObject[]>;
