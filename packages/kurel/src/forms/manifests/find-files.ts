@@ -2,7 +2,7 @@ import { quote } from '../../diagnostics/index.ts';
 import type { DirectoryEntry, FileSystem, Report } from '../../model/index.ts';
 import { comparePaths, findNearPath } from '../paths.ts';
 import { treeLimits, walkTree } from '../walk-tree.ts';
-import { compileGlob, GlobError, isGlob, type Glob } from './glob.ts';
+import { compileGlob, directoryOfGlob, isGlob } from './glob.ts';
 import { manifestsProblems } from './problems.ts';
 
 interface Search {
@@ -61,7 +61,7 @@ async function searchDirectory(search: Search): Promise<readonly Match[]> {
 
 async function searchPattern(search: Search): Promise<readonly Match[]> {
   const { fileSystem, path: pattern, report } = search;
-  const glob = compile(pattern);
+  const glob = compileGlob(pattern);
   if ((await fileSystem.kindOf(glob.directory)) !== 'directory') return [];
   const matches = await searchTree(search, glob.directory, glob.start, ({ name }, readings) => {
     const after = glob.read(readings, name);
@@ -126,15 +126,6 @@ async function searchTree<State>(
   return matches;
 }
 
-function compile(pattern: string): Glob {
-  try {
-    return compileGlob(pattern);
-  } catch (error) {
-    if (!(error instanceof GlobError)) throw error;
-    throw manifestsProblems.error('manifests-bad-pattern', { path: pattern, reason: error.message });
-  }
-}
-
 /** Reports ignored matches of a pattern, because they may be unintended. */
 function reportSkipped({ path, kind, isEntered }: Match, pattern: string, report: Report): void {
   const place = { location: { file: path } };
@@ -149,7 +140,7 @@ function isManifest(path: string): boolean {
 }
 
 async function explainPattern(fileSystem: FileSystem, pattern: string): Promise<string> {
-  const { directory } = compile(pattern);
+  const directory = directoryOfGlob(pattern);
   if ((await fileSystem.kindOf(directory)) !== 'directory') {
     const near = await findNearPath(fileSystem, directory);
     const missing = `directory ${quote(directory)} does not exist`;
