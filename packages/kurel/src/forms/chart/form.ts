@@ -38,8 +38,8 @@ export async function render(request: InputRequest, context: RenderContext): Pro
   };
   const problems = [...validateHelmSource(source)];
   if (problems.length > 0) throw new DiagnosticError(problems.map(explainSetting));
-  const renderer = helmRenderer(source, { fileSystem, programs, allowNetwork: request.allowNetwork === true });
-  const objects = await renderer.process(values, context);
+  const options = { values, fileSystem, programs, allowNetwork: request.allowNetwork === true };
+  const objects = await renderSource(source, options, context);
   return beginRendering(objects, { namespace, which: 'those-without' }, context);
 }
 

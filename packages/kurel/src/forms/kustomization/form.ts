@@ -29,8 +29,8 @@ import type { Kustomization } from './scan-kustomization.ts';
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {
   const { fileSystem, path, namespace, values = {}, programs = noPrograms, kustomization = {} } = request;
   const { loadRestrictions = 'root' } = kustomization;
-  const options = { fileSystem, programs, allowNetwork: request.allowNetwork === true };
-  const objects = await kustomizeRenderer({ path, loadRestrictions }, options).process(values, context);
+  const options = { values, fileSystem, programs, allowNetwork: request.allowNetwork === true };
+  const objects = await renderSource({ path, loadRestrictions }, options, context);
   return beginRendering(objects, { namespace, which: 'all' }, context);
 }
 

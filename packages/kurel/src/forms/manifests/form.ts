@@ -27,7 +27,7 @@ export async function render(request: InputRequest, context: RenderContext): Pro
   const isIdle = Object.keys(values).length > 0 && request.package?.laidOver === undefined;
   if (isIdle) context.report(inputProblems.create('input-takes-no-values', { path }));
   const source = path === '-' ? { name: 'stdin', text: request.stdin ?? '' } : { fileSystem, path };
-  const objects = await manifestsRenderer(source).process({}, context);
+  const objects = await renderSource(source, context);
   // An input without objects is a mistake.
   return beginRendering(objects, { namespace, which: 'all', facts: { whenEmpty: 'error' } }, context);
 }
