@@ -61,8 +61,8 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     const acceptor = await findings.openAcceptances(fileSystem);
     // Stages only count the findings of a code after the first ones, and those may be the ones that are not accepted.
     const kept = acceptor?.namesObjects === true ? Math.max(budget.findings, mostJudged) : budget.findings;
-    reportUnpinnedInputs(request, report);
-    const { signal } = request;
+    const { path, morePaths = [], signal } = request;
+    for (const input of [path, ...morePaths]) reportUnpinned(request.fileSystem.packageAt?.(input)).forEach(report);
     const context = createRenderContext({ origins, report, budget: { ...budget, findings: kept }, signal });
     const contextFor = (what: Rendering, scope?: ValidationSettings['scope']): RenderContext => ({
       ...context,
@@ -119,11 +119,6 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     sources: withSecrets([...printed, ...sources], rendering),
     reads: record.reads,
   };
-}
-
-/** Packages in registries that are named by a tag. */
-function reportUnpinnedInputs({ path, morePaths = [], fileSystem }: BuildRequest, report: Report): void {
-  for (const input of [path, ...morePaths]) reportUnpinned(fileSystem.packageAt?.(input)).forEach(report);
 }
 
 /** Hides a parameter that ends up in a Secret in findings about other fields, too. */

@@ -86,34 +86,26 @@ export function checkPhases(objects: readonly KubeObject[], report: Report): voi
   for (const object of objects) {
     checkOwnAnnotations(object, report);
     checkNeeds(object, needs, report);
-    const argsOf = (key: string) => ({ object: describeObject(object), value: annotationOf(object, key)! });
-    const placeOf = (key: string) => ({ subject: { object, path: ['metadata', 'annotations', key] } });
-    if (installPhaseOf(object) === undefined) {
-      const key = installPhaseAnnotation;
-      report(layoutProblems.create('phase-unknown', { ...argsOf(key), phases: installPhases }, placeOf(key)));
-    }
-    for (const [key, isWaiting] of waits) {
-      if (isWaiting(object) !== undefined) continue;
+    for (const [key, read, code] of phaseAnnotations) {
+      if (read(object) !== undefined) continue;
+      const value = annotationOf(object, key)!;
       const annotation = key.slice(ownAnnotationPrefix.length);
-      report(layoutProblems.create('phase-wait-invalid', { ...argsOf(key), annotation }, placeOf(key)));
-    }
-    if (timeoutOf(object) === undefined) {
-      const key = timeoutAnnotation;
-      report(layoutProblems.create('phase-timeout-invalid', argsOf(key), placeOf(key)));
+      const args = { object: describeObject(object), value, annotation, phases: installPhases };
+      report(layoutProblems.create(code, args, { subject: { object, path: ['metadata', 'annotations', key] } }));
     }
   }
 }
 
-const waits = [
-  [waitForReadyAnnotation, waitForReadyOf],
-  [waitForPreviousAnnotation, waitForPreviousOf],
+/** Each with its reader, and the finding about a value that it cannot read. */
+const phaseAnnotations = [
+  [installPhaseAnnotation, installPhaseOf, 'phase-unknown'],
+  [waitForReadyAnnotation, waitForReadyOf, 'phase-wait-invalid'],
+  [waitForPreviousAnnotation, waitForPreviousOf, 'phase-wait-invalid'],
+  [timeoutAnnotation, timeoutOf, 'phase-timeout-invalid'],
 ] as const;
 
 const ownAnnotations: readonly string[] = [
-  installPhaseAnnotation,
-  waitForReadyAnnotation,
-  waitForPreviousAnnotation,
-  timeoutAnnotation,
+  ...phaseAnnotations.map(([key]) => key),
   // Package parameters often add these to all objects.
   `${ownAnnotationPrefix}package`,
   `${ownAnnotationPrefix}version`,

@@ -68,7 +68,12 @@ async function searchPattern(search: Search): Promise<readonly Match[]> {
     const inside = glob.read(after, '/');
     return { isWanted: glob.accepts(after), inside: inside.size === 0 ? undefined : inside };
   });
-  for (const match of matches) reportSkipped(match, pattern, report);
+  // Ignored matches may be unintended.
+  for (const { path, kind, isEntered } of matches) {
+    if (kind === 'directory' ? isEntered : isManifest(path)) continue;
+    const code = kind === 'directory' ? 'manifests-directory-skipped' : 'manifests-file-skipped';
+    report(manifestsProblems.create(code, { path, pattern }, { location: { file: path } }));
+  }
   return matches;
 }
 
@@ -124,14 +129,6 @@ async function searchTree<State>(
     report(manifestsProblems.create('manifests-too-many', { path: directory, limit: treeLimits[limit] }));
   }
   return matches;
-}
-
-/** Reports ignored matches of a pattern, because they may be unintended. */
-function reportSkipped({ path, kind, isEntered }: Match, pattern: string, report: Report): void {
-  const place = { location: { file: path } };
-  if (kind === 'directory') {
-    if (!isEntered) report(manifestsProblems.create('manifests-directory-skipped', { path, pattern }, place));
-  } else if (!isManifest(path)) report(manifestsProblems.create('manifests-file-skipped', { path, pattern }, place));
 }
 
 /** Acceptance files are next to the manifests, but are not manifests. */
