@@ -18,7 +18,7 @@ export function layOutSources(input: SourcesInput): readonly OutputFile[] {
   refuseHiddenItems(input);
   return gatherSources(input).map(({ source, documents }) => ({
     path: source.path,
-    text: editSource(source, [...documents.values()], input),
+    text: editSource(source, [...documents.values()], input.report),
   }));
 }
 
@@ -28,9 +28,13 @@ interface Source {
   readonly documents: Map<number, SourceDocument & { readonly objects: SourceObject[] }>;
 }
 
-function gatherSources(input: SourcesInput): readonly Source[] {
-  const { before, origins } = input;
-  const successors = gatherSuccessors(input);
+function gatherSources({ before, objects, origins, report }: SourcesInput): readonly Source[] {
+  const successors = new Map<TextOrigin, KubeObject[]>();
+  for (const object of objects) {
+    const text = origins.get(object)?.text;
+    if (text === undefined) reportUnwritable(object, 'it was not read from a file', report);
+    else getOrAdd(successors, text, () => []).push(object);
+  }
   const sources = new Map<SourceFile, Source>();
   for (const object of before) {
     const text = origins.get(object)?.text;
@@ -43,21 +47,11 @@ function gatherSources(input: SourcesInput): readonly Source[] {
     document.objects.push({ parsed: text.parsed, before: object, now: successors.get(text)?.shift() });
   }
   for (const object of [...successors.values()].flat())
-    reportUnwritable(object, 'it was not read from any of the input files', input.report);
+    reportUnwritable(object, 'it was not read from any of the input files', report);
   return [...sources.values()];
 }
 
-function gatherSuccessors(input: SourcesInput): ReadonlyMap<TextOrigin, KubeObject[]> {
-  const successors = new Map<TextOrigin, KubeObject[]>();
-  for (const object of input.objects) {
-    const text = input.origins.get(object)?.text;
-    if (text === undefined) reportUnwritable(object, 'it was not read from a file', input.report);
-    else getOrAdd(successors, text, () => []).push(object);
-  }
-  return successors;
-}
-
-function editSource(source: SourceFile, documents: readonly SourceDocument[], input: SourcesInput): string {
+function editSource(source: SourceFile, documents: readonly SourceDocument[], report: Report): string {
   const { text } = source;
   const parts: string[] = [];
   let isEmptied = true;
@@ -65,7 +59,7 @@ function editSource(source: SourceFile, documents: readonly SourceDocument[], in
   let position = 0;
   for (const document of documents) {
     const { start, end } = document.range;
-    const edited = editOrReport(source, document, input.report);
+    const edited = editOrReport(source, document, report);
     const cut = edited === undefined ? separatorStart(text, { start, from: position }) : start;
     const front = text.slice(position, cut);
     parts.push(front, edited ?? '');

@@ -103,27 +103,17 @@ async function listPaths(scan: KustomizationScan, options: CopyOptions): Promise
     if (named.kind === 'file') paths.add(named.path);
   }
   if (problems.length > 0) throw new DiagnosticError(problems);
-  for (const { path, root } of await findFurtherFiles(scan, fileSystem)) {
-    // Few strings that equal a file name refer to it; kustomize reports a file that is missing in the copy.
-    if (!paths.has(path) && (await findLinkOut(root, path)) === undefined) paths.add(path);
-  }
-  return paths;
-}
-
-/** Files that any other string in a kustomization may refer to. */
-async function findFurtherFiles(
-  scan: KustomizationScan,
-  fileSystem: FileSystem,
-): Promise<readonly { readonly path: string; readonly root: string }[]> {
-  const further: { readonly path: string; readonly root: string }[] = [];
+  // Any other string in a kustomization may refer to a file.
   for (const { data, directory } of scan.kustomizations) {
     for (const text of new Set(listTexts(data))) {
       if (text === '' || text.length > 1024 || text.includes('\n') || text.startsWith('/')) continue;
       const path = resolveReference(directory, text);
-      if ((await kindOfField(fileSystem, path)) === 'file') further.push({ path, root: directory });
+      if (paths.has(path) || (await kindOfField(fileSystem, path)) !== 'file') continue;
+      // Few strings that equal a file name refer to it; kustomize reports a file that is missing in the copy.
+      if ((await findLinkOut(directory, path)) === undefined) paths.add(path);
     }
   }
-  return further;
+  return paths;
 }
 
 /**

@@ -64,7 +64,11 @@ export async function scanKustomization(path: string, options: ScanOptions): Pro
     const origin = { root: directory, file: source.path, document: 0, makesPlugins };
     for (const reference of listReferences(data)) await follow(reference, origin);
     if (!makesPlugins) return;
-    for (const reference of listTextsOfObjects(data)) await refuseNetwork(reference, origin);
+    // Other strings may end up in its objects, and those configure plugins.
+    for (const [key, value] of Object.entries(data)) {
+      if (fieldsOfData.has(foldKey(key))) continue;
+      for (const text of listTexts(value)) await refuseNetwork({ text, path: [key], use: 'text' }, origin);
+    }
   }
 
   /** Whether the reference is remote, which is reported unless the network is allowed. */
@@ -249,14 +253,6 @@ function* listReferencesOfPlugin(data: Json, path: Path = []): Iterable<Referenc
     const at = [...path, key];
     if (fieldsOfPlugins.has(foldKey(key))) yield* listTextsOf({ value, path: at }, { key, use: 'field' });
     yield* listReferencesOfPlugin(value, at);
-  }
-}
-
-/** Strings of a kustomization that may end up in its objects, which matters if those configure plugins. */
-function* listTextsOfObjects(kustomization: JsonObject): Iterable<Reference> {
-  for (const [key, value] of Object.entries(kustomization)) {
-    if (fieldsOfData.has(foldKey(key))) continue;
-    for (const text of listTexts(value)) yield { text, path: [key], use: 'text' };
   }
 }
 
