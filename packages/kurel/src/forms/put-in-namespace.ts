@@ -2,6 +2,7 @@ import {
   carryOrigin,
   eachReference,
   gvkOf,
+  isClusterScoped,
   locateObject,
   nameOf,
   namespaceOf,
@@ -85,10 +86,7 @@ export function putInNamespace(
 
 /** Objects that move, by kind, namespace and name; one without a namespace matches a reference with any. */
 function movingAmong(objects: readonly KubeObject[]): ReadonlySet<string> {
-  const moving = objects.filter((object) => {
-    const type = gvkOf(object);
-    return type === undefined || scopeOf(type, objects) !== 'Cluster';
-  });
+  const moving = objects.filter((object) => !isClusterScoped(object, objects));
   return new Set(moving.map((object) => keyOf(object.kind, namespaceOf(object), nameOf(object))));
 }
 

@@ -103,7 +103,8 @@ async function renderSource(
   const text = { path: `helm template ${source.releaseName} ${source.chart}`, text: stdout };
   return readPrinted(text, context, {
     relate(offset) {
-      const name = findSourceBefore(stdout, offset);
+      const comment = `\n${stdout.slice(0, offset)}`.lastIndexOf('\n# Source: ');
+      const name = comment === -1 ? undefined : sourceComment.exec(stdout.slice(comment, comment + 4096))?.[1];
       if (name === undefined) return [];
       return [{ message: 'rendered from this file', location: { file: pathOfChartFile(name, directory) } }];
     },
@@ -226,11 +227,6 @@ function pathOfChartFile(name: string, directory: string | undefined): string {
 
 /** The comment with which helm names the template of a document. */
 const sourceComment = /^# Source: (.+?)\r?$/m;
-
-function findSourceBefore(text: string, offset: number): string | undefined {
-  const comment = `\n${text.slice(0, offset)}`.lastIndexOf('\n# Source: ');
-  return comment === -1 ? undefined : sourceComment.exec(text.slice(comment, comment + 4096))?.[1];
-}
 
 /** Number of UTF-16 units in the first UTF-8 bytes of a text. */
 function unitsOf(text: string, bytes: number): number {

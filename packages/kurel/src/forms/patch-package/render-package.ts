@@ -1,4 +1,4 @@
-import { decodeObjects, gvkOf, isOfKind, mappingAt, nameOf, namespaceOf, scopeOf } from '../../kube/index.ts';
+import { decodeObjects, isClusterScoped, isOfKind, mappingAt, nameOf, namespaceOf } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
 import type { Budget, Diagnostic, JsonObject, KubeObject, OriginTable, Report } from '../../model/index.ts';
 import { findParameterOrigin } from '../../parameters/index.ts';
@@ -199,7 +199,9 @@ function controlNamespaces(
   const excluded = [...exclude];
   if (create !== true) return { objects: kept, generated: [], excluded };
   const there = new Set(kept.filter(isNamespace).map(nameOf));
-  const used = new Set(kept.filter(isNamespaced).map((object) => namespace ?? namespaceOf(object)));
+  // An object of an unknown kind counts as namespaced if it sets a namespace.
+  const namespaced = kept.filter((object) => !isClusterScoped(object));
+  const used = new Set(namespaced.map((object) => namespace ?? namespaceOf(object)));
   const missing = [...used].filter(
     (name) =>
       name !== '' && !there.has(name) && !exclude.has(name) && !ownNamespaces.has(name) && decided.get(name) !== false,
@@ -209,12 +211,6 @@ function controlNamespaces(
 
 function isNamespace(object: KubeObject): boolean {
   return isOfKind(object, { group: '', kind: 'Namespace' });
-}
-
-/** An object of an unknown kind counts as namespaced if it sets a namespace. */
-function isNamespaced(object: KubeObject): boolean {
-  const gvk = gvkOf(object);
-  return gvk === undefined || scopeOf(gvk) !== 'Cluster';
 }
 
 function readSettings({ values, layers }: PackageParameters, report: Report) {

@@ -1,4 +1,4 @@
-import { reportExhaustion } from '../../../budget/index.ts';
+import { getOrAdd, reportExhaustion } from '../../../budget/index.ts';
 import { createOriginTable } from '../../../engine/index.ts';
 import { locateObject } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject, isKubeObject, stepInto } from '../../../model/index.ts';
@@ -13,7 +13,7 @@ import {
 import { enterField, nameOfField, traceObject, traceReferences } from '../../../patch/index.ts';
 import type { TracedReference } from '../../../patch/index.ts';
 import type { SchemaStore } from '../../../schema/index.ts';
-import type { PackagePatch, PatchPackage } from '../patch-package.ts';
+import type { PatchPackage } from '../patch-package.ts';
 import { readResources } from '../read-resources.ts';
 import { addDefinitions } from '../render-package.ts';
 
@@ -58,7 +58,11 @@ export function listUses(
     // In a manifest, only a name that starts with a parameter is a reference; others may be shell variables.
     ...inResources.filter(({ parameter: [first] }) => typeof first === 'string' && Object.hasOwn(buildValues, first)),
     ...inPatches,
-    ...pkg.patches.flatMap(besidePatch),
+    ...pkg.patches.flatMap(({ id, sidecar }) => {
+      if (typeof sidecar?.enabled !== 'string') return [];
+      const location = { file: sidecar.source.path, document: 0, path: ['enabled'] };
+      return usesIn(sidecar.enabled, { role: 'enabled', field: undefined, enables: id, location });
+    }),
     ...pkg.layers.flatMap(({ source, data }) => inParameters(data, { file: source.path, document: 0, path: [] })),
   ];
 }
@@ -69,12 +73,6 @@ function fill(objects: readonly KubeObject[], values: Values): readonly KubeObje
     const filled = reportExhaustion(() => substitution.fillTree(object, { locate: () => ({ file: '' }) }).data, silent);
     return filled !== undefined && isKubeObject(filled) ? [filled] : [];
   });
-}
-
-function besidePatch({ id, sidecar }: PackagePatch): readonly UsedParameter[] {
-  if (typeof sidecar?.enabled !== 'string') return [];
-  const location = { file: sidecar.source.path, document: 0, path: ['enabled'] };
-  return usesIn(sidecar.enabled, { role: 'enabled', field: undefined, enables: id, location });
 }
 
 /** Has no effect on types: a parameter that refers to another passes on its own uses. */
@@ -145,8 +143,7 @@ export function collectUses(used: readonly UsedParameter[], values: Values): Use
   function remember(path: Path, use: ParameterUse): boolean {
     if (left === 0) return false;
     const name = formatReferencePath(path);
-    const uses = usesOf.get(name) ?? new Map<string, ParameterUse>();
-    usesOf.set(name, uses);
+    const uses = getOrAdd(usesOf, name, () => new Map<string, ParameterUse>());
     const field = use.field === undefined ? '' : `${nameOfField(use.field)} ${use.field.node?.type ?? ''}`;
     const key = `${use.role} ${field} ${use.enables ?? ''} ${use.location.file}`;
     if (uses.has(key) || uses.size >= mostUses) return false;

@@ -235,26 +235,19 @@ const port: Limits = { minimum: 1, maximum: 65_535 };
 const limitsByName: ReadonlyMap<string, Limits> = new Map([
   ...withLimits(
     { minimum: 0 },
-    ['activeDeadlineSeconds', 'backoffLimit', 'completions', 'failedJobsHistoryLimit', 'failureThreshold'],
-    [
-      'initialDelaySeconds',
-      'minReadySeconds',
-      'minReplicas',
-      'parallelism',
-      'periodSeconds',
-      'progressDeadlineSeconds',
-    ],
-    ['replicas', 'revisionHistoryLimit', 'startingDeadlineSeconds', 'successThreshold', 'successfulJobsHistoryLimit'],
-    ['terminationGracePeriodSeconds', 'timeoutSeconds', 'ttlSecondsAfterFinished'],
+    `activeDeadlineSeconds backoffLimit completions failedJobsHistoryLimit failureThreshold initialDelaySeconds
+    minReadySeconds minReplicas parallelism periodSeconds progressDeadlineSeconds replicas revisionHistoryLimit
+    startingDeadlineSeconds successThreshold successfulJobsHistoryLimit terminationGracePeriodSeconds timeoutSeconds
+    ttlSecondsAfterFinished`,
   ),
-  ...withLimits({ minimum: 1 }, ['maxReplicas']),
-  ...withLimits(port, ['containerPort', 'port', 'targetPort']),
-  ...withLimits({ minimum: 0, maximum: 65_535 }, ['hostPort', 'nodePort']),
-  ...withLimits({ minimum: 0, maximum: 2_147_483_647 }, ['fsGroup', 'runAsGroup', 'runAsUser']),
+  ...withLimits({ minimum: 1 }, 'maxReplicas'),
+  ...withLimits(port, 'containerPort port targetPort'),
+  ...withLimits({ minimum: 0, maximum: 65_535 }, 'hostPort nodePort'),
+  ...withLimits({ minimum: 0, maximum: 2_147_483_647 }, 'fsGroup runAsGroup runAsUser'),
 ]);
 
-function withLimits(limits: Limits, ...names: readonly (readonly string[])[]): readonly (readonly [string, Limits])[] {
-  return names.flat().map((name) => [name, limits]);
+function withLimits(limits: Limits, names: string): readonly (readonly [string, Limits])[] {
+  return names.split(/\s+/).map((name) => [name, limits]);
 }
 
 /** Limits of a number field; none for fields of CRDs, whose schemas have them. */
