@@ -49,7 +49,9 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   const { origins, progress, end } = watchStages(createOriginTable(), request.progress);
   const record = recordReads(request);
   const { fileSystem, programs, fetcher } = record;
-  textsOf(request).forEach(record.remember);
+  // Texts that the build does not read itself.
+  for (const { source } of request.patches?.files ?? []) record.remember(source);
+  if (request.stdin !== undefined) record.remember({ path: 'stdin', text: request.stdin });
   const findings = createFindings(request);
   const { report } = findings;
   let rendering: Rendering = { objects: [], provenance: beginProvenance({ origins, objects: [] }), facts: {} };
@@ -125,12 +127,6 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
 function withSecrets(sources: readonly SourceFile[], rendering: Rendering): readonly SourceFile[] {
   const secrets = sources.length === 0 ? [] : findSecretWords(rendering);
   return secrets.length === 0 ? sources : sources.map((source) => ({ ...source, secrets }));
-}
-
-/** Texts that the build does not read itself. */
-function textsOf({ stdin, patches }: BuildRequest): readonly SourceFile[] {
-  const input = stdin === undefined ? [] : [{ path: 'stdin', text: stdin }];
-  return [...(patches?.files.map(({ source }) => source) ?? []), ...input];
 }
 
 /** The only place that handles `--strict`, acceptances and the limit: stages report and do not decide. */

@@ -40,38 +40,30 @@ export async function renderInputs(request: BuildRequest, context: RenderContext
     context.report(buildProblems.create('namespace-invalid', { namespace: quote(request.namespace!), reason }));
   }
   const settings = { ...request.package, laidOver: patches?.files };
-  const parts = await tryAll([firstPath, ...morePaths], async (path) => {
-    const rendering = await renderInput({ ...request, path, namespace, package: settings }, context);
-    const { whenEmpty: severity = 'warning' } = rendering.facts;
-    if (rendering.objects.length === 0 && severity !== 'silent') {
-      context.report(buildProblems.create('nothing-rendered', { path }, { severity }));
+  const parts: Rendering[] = [];
+  const failures: unknown[] = [];
+  for (const path of [firstPath, ...morePaths]) {
+    try {
+      const part = await renderInput({ ...request, path, namespace, package: settings }, context);
+      const { whenEmpty: severity = 'warning' } = part.facts;
+      if (part.objects.length === 0 && severity !== 'silent') {
+        context.report(buildProblems.create('nothing-rendered', { path }, { severity }));
+      }
+      parts.push(part);
+    } catch (error) {
+      // Continues, so that the mistakes of the other inputs are reported as well.
+      if (diagnosticsOf(error) === undefined || morePaths.length === 0) throw error;
+      failures.push(error);
     }
-    return rendering;
-  });
+  }
+  if (failures.length > 0) {
+    const diagnostics = failures.flatMap((error) => diagnosticsOf(error) ?? []);
+    throw new DiagnosticError(diagnostics, { sources: failures.flatMap(sourcesOfError), cause: failures[0] });
+  }
   const rendering = joinRenderings(parts);
   if (reason !== undefined) throw new RenderingError([], rendering.facts);
   if (rendering.objects.length <= maxObjects) return rendering;
   throw new RenderingError([buildProblems.create('too-many-objects', { limit: maxObjects })], rendering.facts);
-}
-
-/** Continues after a failure, so that the mistakes of the other inputs are reported as well. */
-async function tryAll<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  const failures: unknown[] = [];
-  for (const item of items) {
-    try {
-      results.push(await work(item));
-    } catch (error) {
-      if (diagnosticsOf(error) === undefined || items.length === 1) throw error;
-      failures.push(error);
-    }
-  }
-  if (failures.length === 0) return results;
-  const diagnostics = failures.flatMap((error) => diagnosticsOf(error) ?? []);
-  throw new DiagnosticError(diagnostics, { sources: failures.flatMap(sourcesOfError), cause: failures[0] });
 }
 
 /** Applies the patches of `--patch`, which see all objects at once. */

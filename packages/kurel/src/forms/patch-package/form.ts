@@ -31,7 +31,7 @@ import { pathInside } from '../paths.ts';
 import { placeInNamespace } from '../put-in-namespace.ts';
 import { checkUnusedParameters, examinePackage } from './examine-package.ts';
 import type { ExaminationRequest } from './examine-package.ts';
-import type { ExaminedPackage, PackageFacts, PackageParameters, PackageRendering } from './patch-package.ts';
+import type { PackageFacts, PackageParameters, PackageRendering } from './patch-package.ts';
 import { addDefinitions, isConflict, renderPackage } from './render-package.ts';
 import type { PackageOptions } from './render-package.ts';
 
@@ -60,8 +60,14 @@ async function renderPatchPackage(
   values: Values,
   { origins, report, budget = createBudget() }: RenderContext,
 ): Promise<PackageRendering & { readonly facts: PackageFacts }> {
-  const request = { ...source, values, budget };
-  const examined = await addUnused(await examinePackage(request), request);
+  const read = await examinePackage({ ...source, values, budget });
+  const unused: Diagnostic[] = [];
+  // Files that could not be read may use the parameters.
+  if (read.package !== undefined && !read.found.load.some(({ severity }) => severity === 'error')) {
+    const { layers = layersOfData(values), laidOver: patches } = source;
+    await checkUnusedParameters(read.package, { layers, patches, report: (finding) => void unused.push(finding) });
+  }
+  const examined = { ...read, found: { ...read.found, parameters: [...read.found.parameters, ...unused] } };
   const { report: reportFinding, all } = listFindings(budget);
   const early = Object.values(examined.found).flat();
   for (const diagnostic of early) if (!isConflict(diagnostic)) reportFinding(diagnostic);
@@ -73,16 +79,6 @@ async function renderPatchPackage(
   if (rendering === undefined) throw new RenderingError([...all(), ...conflicts], facts);
   for (const diagnostic of all()) report(diagnostic);
   return { ...rendering, facts: conflicts.length === 0 ? facts : { ...facts, lateErrors: conflicts } };
-}
-
-/** The examination with findings about unused parameters. Files that could not be read may use them. */
-async function addUnused(examined: ExaminedPackage, request: ExaminationRequest): Promise<ExaminedPackage> {
-  const { package: pkg, found: diagnostics } = examined;
-  const { values = {}, layers = layersOfData(values), laidOver } = request;
-  if (pkg === undefined || diagnostics.load.some(({ severity }) => severity === 'error')) return examined;
-  const unused: Diagnostic[] = [];
-  await checkUnusedParameters(pkg, { layers, patches: laidOver, report: (diagnostic) => void unused.push(diagnostic) });
-  return { ...examined, found: { ...diagnostics, parameters: [...diagnostics.parameters, ...unused] } };
 }
 
 export interface PatchPackageSource
