@@ -49,7 +49,9 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   const { origins, progress, end } = watchStages(createOriginTable(), request.progress);
   const record = recordReads(request);
   const { fileSystem, programs, fetcher } = record;
-  textsOf(request).forEach(record.remember);
+  // Texts that the build does not read itself.
+  for (const { source } of request.patches?.files ?? []) record.remember(source);
+  if (request.stdin !== undefined) record.remember({ path: 'stdin', text: request.stdin });
   const findings = createFindings(request);
   const { report } = findings;
   let rendering: Rendering = { objects: [], provenance: beginProvenance({ origins, objects: [] }), facts: {} };
@@ -61,8 +63,8 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     const acceptor = await findings.openAcceptances(fileSystem);
     // Stages only count the findings of a code after the first ones, and those may be the ones that are not accepted.
     const kept = acceptor?.namesObjects === true ? Math.max(budget.findings, mostJudged) : budget.findings;
-    reportUnpinnedInputs(request, report);
-    const { signal } = request;
+    const { path, morePaths = [], signal } = request;
+    for (const input of [path, ...morePaths]) reportUnpinned(request.fileSystem.packageAt?.(input)).forEach(report);
     const context = createRenderContext({ origins, report, budget: { ...budget, findings: kept }, signal });
     const contextFor = (what: Rendering, scope?: ValidationSettings['scope']): RenderContext => ({
       ...context,
@@ -121,21 +123,10 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   };
 }
 
-/** Packages in registries that are named by a tag. */
-function reportUnpinnedInputs({ path, morePaths = [], fileSystem }: BuildRequest, report: Report): void {
-  for (const input of [path, ...morePaths]) reportUnpinned(fileSystem.packageAt?.(input)).forEach(report);
-}
-
 /** Hides a parameter that ends up in a Secret in findings about other fields, too. */
 function withSecrets(sources: readonly SourceFile[], rendering: Rendering): readonly SourceFile[] {
   const secrets = sources.length === 0 ? [] : findSecretWords(rendering);
   return secrets.length === 0 ? sources : sources.map((source) => ({ ...source, secrets }));
-}
-
-/** Texts that the build does not read itself. */
-function textsOf({ stdin, patches }: BuildRequest): readonly SourceFile[] {
-  const input = stdin === undefined ? [] : [{ path: 'stdin', text: stdin }];
-  return [...(patches?.files.map(({ source }) => source) ?? []), ...input];
 }
 
 /** The only place that handles `--strict`, acceptances and the limit: stages report and do not decide. */

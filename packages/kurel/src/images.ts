@@ -1,7 +1,8 @@
+import { getOrAdd } from './budget/index.ts';
 import { explainHiddenImages, imageSitesOf, normalizeImageReference, parseImageReference } from './kube/index.ts';
 import type { NamedImageReference } from './kube/index.ts';
 import type { KubeObject, Location, Path } from './model/index.ts';
-import { groupBy, traceOf } from './provenance/index.ts';
+import { traceOf } from './provenance/index.ts';
 import type { FieldTrace, Rendering, TraceStep } from './provenance/index.ts';
 
 export interface ImageList {
@@ -23,10 +24,7 @@ export interface ListedImage {
 export interface ImageUse {
   readonly object: KubeObject;
   readonly path: Path;
-  /**
-   * The causes of the field, without those of the whole object if there are others; `undefined` if
-   * none are known.
-   */
+  /** The causes of the field, without those of the whole object if there are others; `undefined` if none are known. */
   readonly trace: FieldTrace | undefined;
   /**
    * For an object that an application takes from a text or a chart: where the source is named, and the chart values that appear in
@@ -43,34 +41,23 @@ export interface HiddenImages {
 
 /** The images of all objects of a build. */
 export function listImages({ objects, provenance }: Rendering): ImageList {
-  const uses = objects.flatMap((object) => {
+  const usesOf = new Map<string, ImageUse[]>();
+  for (const object of objects) {
     const sites = imageSitesOf(object);
-    if (sites.length === 0) return [];
+    if (sites.length === 0) continue;
     const traces = new Map(traceOf(object, provenance).map((trace) => [JSON.stringify(trace.path), trace]));
     const whole = new Set(traces.get('["kind"]')?.steps.map(keyOfStep));
-    return sites.map(({ path, image }) => {
+    for (const { path, image } of sites) {
       const { place, steps: likely } = provenance.likelyCauses(object, path, image);
-      const trace = traces.get(JSON.stringify(path));
-      return {
-        image,
-        object,
-        path,
-        likely,
-        trace: trace && { ...trace, steps: chooseSteps(trace.steps, whole, place) },
-      };
-    });
+      const all = traces.get(JSON.stringify(path));
+      const trace = all && { ...all, steps: chooseSteps(all.steps, whole, place) };
+      getOrAdd(usesOf, image, () => []).push({ object, path, trace, likely });
+    }
+  }
+  const images = Array.from(usesOf, ([image, uses]): ListedImage => {
+    const reference = parseImageReference(image);
+    return { image, reference: reference && normalizeImageReference(reference), uses };
   });
-  const images = Array.from(
-    groupBy(uses, ({ image }) => image),
-    ([image, group]): ListedImage => {
-      const reference = parseImageReference(image);
-      return {
-        image,
-        reference: reference === undefined ? undefined : normalizeImageReference(reference),
-        uses: group.map(({ object, path, trace, likely }) => ({ object, path, trace, likely })),
-      };
-    },
-  );
   return {
     images: images.toSorted((a, b) => (a.image < b.image ? -1 : 1)),
     hidden: objects.flatMap((object) => {

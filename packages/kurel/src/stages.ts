@@ -1,4 +1,4 @@
-import { listFindings } from './budget/index.ts';
+import { getOrAdd, listFindings } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
 import type {
   BuildRequest,
@@ -40,38 +40,30 @@ export async function renderInputs(request: BuildRequest, context: RenderContext
     context.report(buildProblems.create('namespace-invalid', { namespace: quote(request.namespace!), reason }));
   }
   const settings = { ...request.package, laidOver: patches?.files };
-  const parts = await tryAll([firstPath, ...morePaths], async (path) => {
-    const rendering = await renderInput({ ...request, path, namespace, package: settings }, context);
-    const { whenEmpty: severity = 'warning' } = rendering.facts;
-    if (rendering.objects.length === 0 && severity !== 'silent') {
-      context.report(buildProblems.create('nothing-rendered', { path }, { severity }));
+  const parts: Rendering[] = [];
+  const failures: unknown[] = [];
+  for (const path of [firstPath, ...morePaths]) {
+    try {
+      const part = await renderInput({ ...request, path, namespace, package: settings }, context);
+      const { whenEmpty: severity = 'warning' } = part.facts;
+      if (part.objects.length === 0 && severity !== 'silent') {
+        context.report(buildProblems.create('nothing-rendered', { path }, { severity }));
+      }
+      parts.push(part);
+    } catch (error) {
+      // Continues, so that the mistakes of the other inputs are reported as well.
+      if (diagnosticsOf(error) === undefined || morePaths.length === 0) throw error;
+      failures.push(error);
     }
-    return rendering;
-  });
+  }
+  if (failures.length > 0) {
+    const diagnostics = failures.flatMap((error) => diagnosticsOf(error) ?? []);
+    throw new DiagnosticError(diagnostics, { sources: failures.flatMap(sourcesOfError), cause: failures[0] });
+  }
   const rendering = joinRenderings(parts);
   if (reason !== undefined) throw new RenderingError([], rendering.facts);
   if (rendering.objects.length <= maxObjects) return rendering;
   throw new RenderingError([buildProblems.create('too-many-objects', { limit: maxObjects })], rendering.facts);
-}
-
-/** Continues after a failure, so that the mistakes of the other inputs are reported as well. */
-async function tryAll<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  const failures: unknown[] = [];
-  for (const item of items) {
-    try {
-      results.push(await work(item));
-    } catch (error) {
-      if (diagnosticsOf(error) === undefined || items.length === 1) throw error;
-      failures.push(error);
-    }
-  }
-  if (failures.length === 0) return results;
-  const diagnostics = failures.flatMap((error) => diagnosticsOf(error) ?? []);
-  throw new DiagnosticError(diagnostics, { sources: failures.flatMap(sourcesOfError), cause: failures[0] });
 }
 
 /** Applies the patches of `--patch`, which see all objects at once. */
@@ -170,7 +162,10 @@ export async function transformRendering(
   // References to them use their new names.
   const dropped = left.map((object) => renamers.reduce((renamed, { rename }) => rename(renamed), object));
   if (names.contentHash !== true) return { objects: transformed, dropped, provenance, facts };
-  const rename = createRename([...transformed, ...dropped], appendHash);
+  const rename = createRename([...transformed, ...dropped], (object) => {
+    const hash = dataHash(object);
+    return hash === undefined ? nameOf(object) : `${nameOf(object)}-${hash}`;
+  });
   const objects = transformed.map((object) => {
     const after = rename(object);
     const origin = context.origins.get(object);
@@ -181,21 +176,15 @@ export async function transformRendering(
   return { objects, dropped: dropped.map(rename), provenance, facts };
 }
 
-function appendHash(object: KubeObject): string {
-  const hash = dataHash(object);
-  return hash === undefined ? nameOf(object) : `${nameOf(object)}-${hash}`;
-}
-
 type RecordFlag = (object: KubeObject, step: FlagStep) => KubeObject;
 
 /** Records flags as causes of the objects that they change, and the stage that consists of them. */
 function recordFlags({ origins }: RenderContext) {
   const steps = new Map<Origin, FlagStep[]>();
+  const noSteps = (): FlagStep[] => [];
   const record: RecordFlag = (object, step) => {
     const origin = origins.get(object);
-    const earlier = origin && steps.get(origin);
-    if (earlier !== undefined) earlier.push(step);
-    else if (origin !== undefined) steps.set(origin, [step]);
+    if (origin !== undefined) getOrAdd(steps, origin, noSteps).push(step);
     return step.after;
   };
   const stage = {

@@ -47,7 +47,7 @@ export interface Problems<Definitions extends ProblemDefinitions> {
 interface ProblemPlace {
   readonly location?: Location | undefined;
   readonly subject?: Subject | undefined;
-  readonly related?: readonly RelatedLocation[];
+  readonly related?: readonly RelatedLocation[] | undefined;
   /** Overrides the defined severity, as `--strict` does with warnings. */
   readonly severity?: Severity;
   readonly object?: ObjectName | undefined;

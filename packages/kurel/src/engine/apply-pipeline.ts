@@ -1,4 +1,4 @@
-import { sortByApplyOrder } from '../kube/index.ts';
+import { carryOrigin, sortByApplyOrder } from '../kube/index.ts';
 import type { ApplyOrderOptions } from '../kube/index.ts';
 import { isJsonObject, isKubeObject } from '../model/index.ts';
 import type { Filter, KubeObject, PostRenderer, RenderContext, Transformer } from '../model/index.ts';
@@ -7,7 +7,7 @@ import { checkPipeline } from './engine-options.ts';
 import { FilterError, hasCause, PostRendererError, TransformerError } from './errors.ts';
 import type { Stage } from './errors.ts';
 import { isPure, isThenable, pure, runSteps, throwIfAborted, waitFor } from './steps.ts';
-import { carryOrigin, copyObject, createRenderContext } from './render-context.ts';
+import { copyObject, createRenderContext } from './render-context.ts';
 import type { ContextOptions } from './render-context.ts';
 import type { Steps } from './steps.ts';
 import type { Pipeline } from './engine-options.ts';

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, putEntry } from '../model/index.ts';
+import { isJsonArray, isJsonObject, putEntry, stepInto } from '../model/index.ts';
 import type { Json, JsonObject, Values } from '../model/index.ts';
 
 /**
@@ -52,20 +52,14 @@ function mergeMappings(base: JsonObject, overlay: JsonObject): JsonObject {
   const merged: Record<string, Json> = {};
   for (const key of Object.keys(base)) {
     const value = base[key];
-    if (value !== undefined) putEntry(merged, key, mergeValues(value, ownValue(overlay, key)));
+    if (value === undefined) continue;
+    const above = stepInto(overlay, key);
+    const areObjects = isJsonObject(value) && isJsonObject(above);
+    putEntry(merged, key, areObjects ? mergeMappings(value, above) : copyJson(above === undefined ? value : above));
   }
   for (const key of Object.keys(overlay)) {
     const value = overlay[key];
     if (value !== undefined && !Object.hasOwn(merged, key)) putEntry(merged, key, copyJson(value));
   }
   return merged;
-}
-
-function mergeValues(base: Json, overlay: Json | undefined): Json {
-  if (overlay === undefined) return copyJson(base);
-  return isJsonObject(base) && isJsonObject(overlay) ? mergeMappings(base, overlay) : copyJson(overlay);
-}
-
-function ownValue(mapping: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(mapping, key) ? mapping[key] : undefined;
 }

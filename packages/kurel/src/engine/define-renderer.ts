@@ -1,4 +1,4 @@
-import { checkDnsSubdomain, withAnnotations } from '../kube/index.ts';
+import { carryOrigin, checkDnsSubdomain, withAnnotations } from '../kube/index.ts';
 import type {
   Awaitable,
   Diagnostic,
@@ -14,7 +14,6 @@ import { deepMerge } from './copy-json.ts';
 import { EngineError, messageOf, SourceError } from './errors.ts';
 import { createRenderCache } from './render-cache.ts';
 import type { CacheOptions, RenderCache, RenderedSource } from './render-cache.ts';
-import { carryOrigin } from './render-context.ts';
 import { contentHash, DEFAULT_ANNOTATION_PREFIX, hashAnnotation } from './sha256.ts';
 import { fresh, runSteps, throwIfAborted, waitFor } from './steps.ts';
 import type { Steps } from './steps.ts';
@@ -235,7 +234,7 @@ export interface RendererDefinition<Source extends SourceOptions<Source>> {
   readonly ignoresValues?: boolean;
   /**
    * Creates the objects of one source, new ones on every call, and sets their origins through `context.origins`. The object may
-   * be the same tree as `said` of its origin, because neither is changed in place. Objects without an origin get one from
+   * be the same tree as `parsed` of its origin, because neither is changed in place. Objects without an origin get one from
    * `describe`. Failures are wrapped with the index and description of the source, so messages need not repeat them.
    */
   readonly render: (source: Source, values: Values, context: RenderContext) => Awaitable<readonly KubeObject[]>;

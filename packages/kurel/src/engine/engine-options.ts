@@ -169,22 +169,8 @@ export function withReport(report: Report): RenderOptions {
 
 export function collectRenderOptions(options: readonly RenderOptions[]): RenderOptions {
   checkOptions(options, ofRender);
-  const collected = {
-    ...joinPipelines(options),
-    values: lastGiven(options, 'values'),
-    signal: lastGiven(options, 'signal'),
-    metrics: lastGiven(options, 'metrics'),
-    origins: lastGiven(options, 'origins'),
-    report: lastGiven(options, 'report'),
-    budget: lastGiven(options, 'budget'),
-  };
+  const last = lastOnes.map((key) => [key, options.findLast((option) => option[key] !== undefined)?.[key]]);
+  const collected: RenderOptions = { ...joinPipelines(options), ...Object.fromEntries(last) };
   checkFunctions(collected);
   return collected;
-}
-
-function lastGiven<Key extends (typeof lastOnes)[number]>(
-  options: readonly RenderOptions[],
-  key: Key,
-): RenderOptions[Key] | undefined {
-  return options.findLast((option) => option[key] !== undefined)?.[key];
 }

@@ -47,13 +47,12 @@ function* renderAll(
   values: Values,
   context: RenderContext,
 ): Steps<readonly KubeObject[]> {
-  const results: (readonly KubeObject[])[] = [];
-  if (parallel === false) {
-    for (const renderer of renderers) results.push(yield* rendererSteps(renderer, values, context));
-  } else {
+  if (parallel !== false) {
     const concurrency = parallel === true ? renderers.length : parallel.concurrency;
     return (yield* waitFor(renderParallel(renderers, { values, concurrency }, context))).flat();
   }
+  const results: (readonly KubeObject[])[] = [];
+  for (const renderer of renderers) results.push(yield* rendererSteps(renderer, values, context));
   return results.flat();
 }
 
@@ -101,13 +100,11 @@ function* rendererSteps(renderer: Renderer, values: Values, outer: RenderContext
 function takeObjects(renderer: Renderer, answer: unknown, context: RenderContext): readonly KubeObject[] {
   if (answer === null || answer === undefined) return [];
   if (!Array.isArray(answer)) throw new TypeError('a renderer must return a list of objects');
-  const objects = answer.map(checkItem);
+  const objects = answer.map((item: unknown, index) => {
+    if (isKubeObject(item)) return item;
+    throw new TypeError(`item ${index} of the renderer's list is not an object with apiVersion and kind`);
+  });
   return isFresh(renderer) ? objects : objects.map((object) => copyObject(context.origins, object));
-}
-
-function checkItem(item: unknown, index: number): KubeObject {
-  if (isKubeObject(item)) return item;
-  throw new TypeError(`item ${index} of the renderer's list is not an object with apiVersion and kind`);
 }
 
 function wrapFailure(renderer: string, error: unknown, signal: AbortSignal): unknown {

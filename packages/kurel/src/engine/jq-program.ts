@@ -113,8 +113,10 @@ export function compileJq(
     try {
       results = program.take(2, object, settings);
     } catch (error) {
-      // A failure after a first result counts as a second result; only another run can distinguish the two.
-      if (isRuntime(error) && succeeds(() => program.first(object, settings))) throw failMultiple(expression);
+      // A failure after a first result counts as a second result; only another run can distinguish the two. A program that reached a
+      // limit is not run again.
+      const isRuntime = error instanceof JqFailure && error.kind === 'runtime';
+      if (isRuntime && succeeds(() => program.first(object, settings))) throw failMultiple(expression);
       const failed = new JqError('runtime', expression, { message: messageOf(error), cause: error });
       throw holdsSecret(object) ? failed.withoutValues() : failed;
     }
@@ -155,11 +157,6 @@ function prepareVariables(expression: string, values: Readonly<Record<string, Js
 
 function failMultiple(expression: string): JqError {
   return new JqError('multiple', expression, { message: 'multiple results' });
-}
-
-/** A program that reached a limit is not run again. */
-function isRuntime(error: unknown): boolean {
-  return error instanceof JqFailure && error.kind === 'runtime';
 }
 
 function succeeds(attempt: () => unknown): boolean {

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../budget/index.ts';
 import type { MetricsSink } from '../model/index.ts';
 
 export interface RenderSummary {
@@ -35,8 +36,7 @@ export class MemoryMetrics implements MetricsSink {
   }
 
   onRenderer(event: Parameters<NonNullable<MetricsSink['onRenderer']>>[0]): void {
-    let totals = this.#renderers.get(event.renderer);
-    if (totals === undefined) this.#renderers.set(event.renderer, (totals = emptyTotals()));
+    const totals = getOrAdd(this.#renderers, event.renderer, emptyTotals);
     addTo(totals, event);
     if ('error' in event) totals.failures += 1;
   }

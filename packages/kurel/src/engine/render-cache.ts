@@ -103,7 +103,7 @@ export function createRenderCache(options: CacheOptions): RenderCache {
     try {
       const rendered = yield* waitFor(production);
       store(key, rendered);
-      // A copy even here: the objects may be the same trees as `said` of their origins, which stay in the cache.
+      // A copy even here: the objects may be the same trees as `parsed` of their origins, which stay in the cache.
       return copyRendered(rendered);
     } finally {
       flights.delete(key);

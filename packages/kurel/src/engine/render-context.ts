@@ -1,4 +1,5 @@
 import type { Budget, KubeObject, MetricsSink, Origin, OriginTable, RenderContext, Report } from '../model/index.ts';
+import { carryOrigin } from '../kube/index.ts';
 import { copyJson } from './copy-json.ts';
 
 /** Parts of a render context that a caller can provide. */
@@ -19,15 +20,11 @@ export function createRenderContext(options: ContextOptions = {}): RenderContext
   return {
     signal: options.signal ?? new AbortController().signal,
     origins: options.origins ?? createOriginTable(),
-    report: options.report ?? ignore,
+    report: options.report ?? (() => undefined),
     ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
     ...(options.budget === undefined ? {} : { budget: options.budget }),
     ...(options.renderer === undefined ? {} : { renderer: options.renderer }),
   };
-}
-
-function ignore(): void {
-  // Findings are dropped without a listener.
 }
 
 export function createOriginTable(): OriginTable {
@@ -36,13 +33,6 @@ export function createOriginTable(): OriginTable {
     get: (object) => origins.get(object),
     set: (object, origin) => void origins.set(object, origin),
   };
-}
-
-/** Gives `replacement` the origin of `object`. */
-export function carryOrigin(origins: OriginTable, object: KubeObject, replacement: KubeObject): void {
-  if (object === replacement) return;
-  const origin = origins.get(object);
-  if (origin !== undefined) origins.set(replacement, origin);
 }
 
 /** A copy of the object that is not shared, with the same origin. */

@@ -1,4 +1,4 @@
-import { DiagnosticError, nearest } from '../diagnostics/index.ts';
+import { nearest } from '../diagnostics/index.ts';
 import { FileAccessError, isJsonObject } from '../model/index.ts';
 import type { Budget, FileSystem } from '../model/index.ts';
 import { readYaml } from '../yaml/index.ts';
@@ -34,16 +34,15 @@ export async function detectInput(request: DetectionRequest): Promise<DetectedIn
   if (path === '-') {
     if (wanted === undefined || wanted === fallback) return { form: fallback, path };
     const reason = `standard input must be manifests, not a ${wanted.name}`;
-    throw new DiagnosticError([inputProblems.create('input-setting-refused', { reason })]);
+    throw inputProblems.error('input-setting-refused', { reason });
   }
   if (wanted !== undefined)
     return { form: wanted, path: wanted.fetches === true ? markedDirectory(path, [wanted]) : path };
   const kind = await fileSystem.kindOf(path);
-  if (kind === 'other') throw new DiagnosticError([inputProblems.create('input-not-a-file', { path })]);
+  if (kind === 'other') throw inputProblems.error('input-not-a-file', { path });
   if (kind === undefined) {
     if (isGlob(path)) return { form: fallback, path };
-    const near = await findNearPath(fileSystem, path);
-    throw new DiagnosticError([inputProblems.create('input-not-found', { path, near })]);
+    throw inputProblems.error('input-not-found', { path, near: await findNearPath(fileSystem, path) });
   }
   const looking = { fileSystem, kind, holdsKind: (file: string, name: string) => holdsKind(file, name, request) };
   const marked =
@@ -71,7 +70,7 @@ async function detectMarked(
   const [form] = fileOf.keys();
   if (fileOf.size < 2) return form && { form, path };
   const candidates = Array.from(fileOf, ([{ name }, file]) => ({ form: name, file }));
-  throw new DiagnosticError([inputProblems.create('input-ambiguous', { path, candidates })]);
+  throw inputProblems.error('input-ambiguous', { path, candidates });
 }
 
 /** A file that marks its directory means the directory. */

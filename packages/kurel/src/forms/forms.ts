@@ -1,4 +1,4 @@
-import { DiagnosticError, nearest } from '../diagnostics/index.ts';
+import { nearest } from '../diagnostics/index.ts';
 import type { FileSystem, Report } from '../model/index.ts';
 import type { RuleLayer } from '../validate/index.ts';
 import type { PolicyRequest } from './application/load-application.ts';
@@ -71,8 +71,7 @@ async function isPatchPackage(path: string, fileSystem: FileSystem): Promise<boo
   // The loader reports that the path is only a local extension.
   if (lastPartOf(path).endsWith('.local.kurel')) return true;
   if (!lastPartOf(path).endsWith('.kurel') && !(await holdsPatches(fileSystem, path))) return false;
-  const near = await findNearParameters(fileSystem, path);
-  throw new DiagnosticError([inputProblems.create('input-package-unmarked', { path, near })]);
+  throw inputProblems.error('input-package-unmarked', { path, near: await findNearParameters(fileSystem, path) });
 }
 
 async function holdsPatches(fileSystem: FileSystem, path: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../budget/index.ts';
 import { type DirectoryEntry, type EntryKind, FileAccessError, type FileSystem } from '../model/index.ts';
 import { comparePaths, lastPartOf, normalisePath, parentOf, rootOf } from './paths.ts';
 
@@ -6,19 +7,14 @@ export function memoryFileSystem(files: Readonly<Record<string, string | Uint8Ar
   const contents = new Map<string, string | Uint8Array>();
   const directories = new Map<string, Map<string, DirectoryEntry>>([['.', new Map()]]);
 
-  function addEntry(directory: string, entry: DirectoryEntry): void {
-    const entries = directories.get(directory);
-    if (entries === undefined) directories.set(directory, new Map([[entry.name, entry]]));
-    else entries.set(entry.name, entry);
-  }
-
-  for (const [name, content] of Object.entries(files)) {
-    const path = normalisePath(name);
+  for (const [written, content] of Object.entries(files)) {
+    const path = normalisePath(written);
     contents.set(path, content);
     let kind: EntryKind = 'file';
     for (let child = path; ; child = parentOf(child)) {
       const parent = parentOf(child);
-      addEntry(parent, { name: lastPartOf(child), kind });
+      const name = lastPartOf(child);
+      getOrAdd(directories, parent, () => new Map<string, DirectoryEntry>()).set(name, { name, kind });
       kind = 'directory';
       if (parent === '.' || parent === rootOf(path) || /(?:^|\/)\.\.$/.test(parent)) break;
     }

@@ -131,7 +131,9 @@ export async function listFiles(directory: string, listing: Listing): Promise<re
       if (fault === 'too-deep' || fault === 'endless') exceeded = treeLimits[fault];
       // A link back to a parent adds no files.
       else if (fault !== undefined && fault !== 'link-circle') {
-        if (kind !== 'other' || isMeant(name)) reportFault(fault, inside, report);
+        // Editors keep locks as broken links whose names start with a dot.
+        const isMeant = kind !== 'other' || /^[^.].*\.(?:ya?ml|kpatch)$/s.test(name);
+        if (isMeant) reportFault(fault, inside, report);
       } else if (kind === 'file') files.push(above + name);
       return `${above}${name}/`;
     },
@@ -159,11 +161,6 @@ export async function findPlace(name: string, { fileSystem, root, report }: List
     if (fault !== undefined) return reportFault(fault, path, report);
   }
   return place;
-}
-
-/** Whether a file with this name would be read. Editors keep locks as broken links whose names start with a dot. */
-function isMeant(name: string): boolean {
-  return /^[^.].*\.(?:ya?ml|kpatch)$/s.test(name);
 }
 
 function reportFault(fault: 'link-out' | 'not-a-file', path: string, report: Report): undefined {

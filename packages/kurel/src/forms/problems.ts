@@ -16,7 +16,8 @@ export const inputProblems = defineProblems({
     fix: 'Pass `--as FORM` to choose the kind of input, or remove one of the files.',
     message: ({ path, candidates }: { readonly path: string; readonly candidates: readonly FormMark[] }) =>
       `${quote(path)} is ambiguous: it could be ${candidates.map(({ form, file }) => `${withArticle(form)} (${file})`).join(' or ')}`,
-    hint: ({ candidates }: { readonly candidates: readonly FormMark[] }) => `pass ${listFlags(candidates)}`,
+    hint: ({ candidates }: { readonly candidates: readonly FormMark[] }) =>
+      `pass ${candidates.map(({ form }) => `--as ${form}`).join(', ')} or --as manifests`,
   },
   'input-package-unmarked': {
     summary: 'A directory looks like a patch package, but has no parameters.yaml.',
@@ -122,8 +123,4 @@ function withArticle(form: string): string {
   return form === 'application'
     ? 'an application package'
     : `${/^[aeiou]/.test(form) ? 'an' : 'a'} ${form.replace('-', ' ')}`;
-}
-
-function listFlags(candidates: readonly FormMark[]): string {
-  return `${candidates.map(({ form }) => `--as ${form}`).join(', ')} or --as manifests`;
 }

@@ -1,4 +1,15 @@
-import { eachReference, gvkOf, nameOf, namespaceOf, putText, scopeOf, withNamespace } from '../kube/index.ts';
+import {
+  carryOrigin,
+  eachReference,
+  gvkOf,
+  isClusterScoped,
+  locateObject,
+  nameOf,
+  namespaceOf,
+  putText,
+  scopeOf,
+  withNamespace,
+} from '../kube/index.ts';
 import type { Json, KubeObject, Path, RenderContext } from '../model/index.ts';
 import { addStage, beginProvenance, eventOfFlag, once } from '../provenance/index.ts';
 import type { Facts, Rendering } from '../provenance/index.ts';
@@ -56,7 +67,7 @@ export function putInNamespace(
   const moving = which === 'all' ? movingAmong(objects) : new Set<string>();
   return objects.map((before) => {
     const object = followMoving(before, { moving, namespace });
-    carryOrigin(before, object);
+    carryOrigin(origins, before, object);
     if (which === 'those-without' && namespaceOf(object) !== '') return object;
     const type = gvkOf(object);
     const scope = type === undefined ? undefined : scopeOf(type, objects);
@@ -64,31 +75,18 @@ export function putInNamespace(
     const kind = `${object.apiVersion}/${object.kind}`;
     if (scope === undefined && !guessed.has(kind)) {
       guessed.add(kind);
-      report(inputProblems.create('input-scope-unknown', { kind, namespace }, { location: locate(object) }));
+      const location = locateObject(object, origins, ['kind']);
+      report(inputProblems.create('input-scope-unknown', { kind, namespace }, { location }));
     }
     const placed = withNamespace(object, namespace);
-    carryOrigin(object, placed);
+    carryOrigin(origins, object, placed);
     return placed;
   });
-
-  function carryOrigin(from: KubeObject, to: KubeObject): void {
-    const origin = origins.get(from);
-    if (origin !== undefined) origins.set(to, origin);
-  }
-
-  function locate(object: KubeObject) {
-    const text = origins.get(object)?.text;
-    if (text === undefined) return undefined;
-    return { file: text.source.path, document: text.document, path: [...(text.path ?? []), 'kind'] };
-  }
 }
 
 /** Objects that move, by kind, namespace and name; one without a namespace matches a reference with any. */
 function movingAmong(objects: readonly KubeObject[]): ReadonlySet<string> {
-  const moving = objects.filter((object) => {
-    const type = gvkOf(object);
-    return type === undefined || scopeOf(type, objects) !== 'Cluster';
-  });
+  const moving = objects.filter((object) => !isClusterScoped(object, objects));
   return new Set(moving.map((object) => keyOf(object.kind, namespaceOf(object), nameOf(object))));
 }
 

@@ -3,6 +3,7 @@ import { DiagnosticError } from '../diagnostics/index.ts';
 import { decodeObjects } from '../kube/index.ts';
 import type {
   Budget,
+  Diagnostic,
   KubeObject,
   Origin,
   OriginTable,
@@ -31,9 +32,9 @@ export function readPrinted(
   context: RenderContext,
   options: Pick<ReadObjectsOptions, 'originOf' | 'relate'>,
 ): readonly KubeObject[] {
-  const findings = collectFindings(context.report, context.budget);
-  const objects = readObjects(text, { ...options, context, report: findings.report });
-  findings.throwErrors([text]);
+  const errors = collectErrors(context.report, context.budget);
+  const objects = readObjects(text, { ...options, context, report: errors.report });
+  errors.throwErrors([text]);
   return objects;
 }
 
@@ -100,22 +101,16 @@ export function readObjects(
   return objects;
 }
 
-/** Findings of a stage: errors are collected until it ends, so that all of them are reported together. */
-export interface Findings {
-  readonly report: Report;
-  /** Throws all errors together, if any, with the texts they point into that are not files. */
-  throwErrors(sources?: readonly SourceFile[]): void;
-}
-
-/** Warnings and notes are reported immediately. */
-export function collectFindings(report: Report, budget: Budget = createBudget()): Findings {
+/** Collects the errors of a stage until it ends, so that all are reported together; other findings are reported immediately. */
+export function collectErrors(report: Report, budget: Budget = createBudget()) {
   const errors = listFindings(budget);
   return {
-    report(diagnostic) {
+    report: (diagnostic: Diagnostic): void => {
       if (diagnostic.severity === 'error') errors.report(diagnostic);
       else report(diagnostic);
     },
-    throwErrors(sources = []) {
+    /** Throws all errors together, if any, with the texts they point into that are not files. */
+    throwErrors: (sources: readonly SourceFile[] = []): void => {
       const all = errors.all();
       if (all.length > 0) throw new DiagnosticError(all, { sources });
     },

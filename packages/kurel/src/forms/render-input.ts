@@ -4,7 +4,10 @@ import { detectInput } from './detect-input.ts';
 import type { InputRequest, SettingGroup } from './form.ts';
 import { inputProblems, networkSetting } from './problems.ts';
 
-/** Detects the form of the input and renders it with `form.ts` of that form. Throws findings if the path does not exist or is ambiguous. */
+/**
+ * Detects the form of the input, unless `as` names it, as `kurel build` does, and renders it with `form.ts` of that form. Throws findings
+ * if the path does not exist or is ambiguous.
+ */
 export async function renderInput(request: InputRequest, context: RenderContext): Promise<Rendering> {
   const isForApplications = request.application?.profile !== undefined;
   const { form, path } = await detectInput({ ...request, isForApplications });

@@ -1,4 +1,3 @@
-import { DiagnosticError } from '../diagnostics/index.ts';
 import { ProgramError } from '../model/index.ts';
 import type { ProgramCall, ProgramResult, ProgramRunner } from '../model/index.ts';
 import { inputProblems } from './problems.ts';
@@ -9,8 +8,7 @@ export async function runProgram(programs: ProgramRunner, call: ProgramCall): Pr
     return await programs.run(call);
   } catch (error) {
     if (!(error instanceof ProgramError)) throw error;
-    const args = { reason: error.message, hint: error.hint };
-    throw new DiagnosticError([inputProblems.create('input-needs-program', args)], { cause: error });
+    throw inputProblems.error('input-needs-program', { reason: error.message, hint: error.hint }, { cause: error });
   }
 }
 
@@ -23,24 +21,17 @@ export const noPrograms: ProgramRunner = {
   },
 };
 
-export interface TemplatePosition {
-  readonly file: string;
-  /** Counted from 1. */
-  readonly line: number;
-  /** Byte offset in the line, as Go templates count; absent if only the line is known. */
-  readonly column: number | undefined;
-}
-
 /** Parsed standard error of helm. */
 export interface HelmMessages {
   readonly warnings: readonly string[];
   /** Message from helm, on one line. */
   readonly error: string;
-  readonly position: TemplatePosition | undefined;
+  /** Lines count from 1; a column is a byte offset in the line, as Go templates count, if it is known. */
+  readonly position: { readonly file: string; readonly line: number; readonly column: number | undefined } | undefined;
   /** A file without a line. */
   readonly file: string | undefined;
   /** Schema errors of values, by chart. */
-  readonly refusals: readonly { readonly chart: string; readonly reason: string }[];
+  readonly refusals: readonly { readonly owner: string; readonly reason: string }[];
   readonly missingDependencies: string | undefined;
 }
 
@@ -54,7 +45,8 @@ export function readHelmMessages(stderr: string): HelmMessages {
   const warnings: string[] = [];
   const rest: string[] = [];
   for (const line of stderr.split(/\r?\n/)) {
-    const warning = readWarning(line);
+    const [, quoted, word] = logLine.exec(line) ?? [];
+    const warning = quoted?.replaceAll(/\\(.)/g, '$1') ?? word ?? warningLine.exec(line)?.[1];
     if (warning === undefined) rest.push(line);
     else warnings.push(warning);
   }
@@ -79,19 +71,14 @@ export function readHelmMessages(stderr: string): HelmMessages {
   };
 }
 
-function readWarning(line: string): string | undefined {
-  const [, quoted, word] = logLine.exec(line) ?? [];
-  return quoted?.replaceAll(/\\(.)/g, '$1') ?? word ?? warningLine.exec(line)?.[1];
-}
-
 function readRefusals(text: string): HelmMessages['refusals'] {
   const [head, ...lines] = text.split('\n');
   if (!head!.startsWith("values don't meet the specifications of the schema")) return [];
-  const refusals: { chart: string; reason: string }[] = [];
-  let chart = '';
+  const refusals: { owner: string; reason: string }[] = [];
+  let owner = '';
   for (const line of lines) {
-    if (line.startsWith('- ')) refusals.push({ chart, reason: line.slice(2) });
-    else if (line.endsWith(':')) chart = line.slice(0, -1);
+    if (line.startsWith('- ')) refusals.push({ owner, reason: line.slice(2) });
+    else if (line.endsWith(':')) owner = line.slice(0, -1);
   }
   return refusals;
 }

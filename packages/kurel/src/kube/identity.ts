@@ -137,6 +137,13 @@ export function objectNameOf(object: KubeObject): ObjectName {
   return { group, kind: object.kind, namespace: namespaceOf(object), name: nameOf(object) };
 }
 
+/** Gives `replacement` the origin of `object`. */
+export function carryOrigin(origins: OriginTable, object: KubeObject, replacement: KubeObject): void {
+  if (object === replacement) return;
+  const origin = origins.get(object);
+  if (origin !== undefined) origins.set(replacement, origin);
+}
+
 /** The location of an object, or of a path in it, in the text that it came from. */
 export function locateObject(object: KubeObject, origins: OriginTable, path: Path = []): Location | undefined {
   const { text, locate } = origins.get(object) ?? {};

@@ -1,5 +1,5 @@
 import type { GroupVersionKind, KubeObject } from '../model/index.ts';
-import { isOfKind } from './identity.ts';
+import { gvkOf, isOfKind } from './identity.ts';
 import { kindsNamed } from './object-name.ts';
 import { textAt, mappingAt } from './metadata.ts';
 import { getOrAdd } from '../budget/index.ts';
@@ -178,6 +178,12 @@ export function scopeOf(
 ): Scope | undefined {
   const key = keyOf(kind);
   return (definitions === undefined ? undefined : definedScopes(definitions).get(key)) ?? knownScopes().get(key);
+}
+
+/** Whether the kind of an object is known to live outside namespaces. */
+export function isClusterScoped(object: KubeObject, definitions?: readonly KubeObject[]): boolean {
+  const kind = gvkOf(object);
+  return kind !== undefined && scopeOf(kind, definitions) === 'Cluster';
 }
 
 function keyOf({ group, kind }: Pick<GroupVersionKind, 'group' | 'kind'>): string {

@@ -201,7 +201,12 @@ function splitKustomizationParts(
       report(layoutProblems.create('flux-patch-target', { reason }, { location }));
       return [];
     }
-    const owners = phases.filter((phase) => everythingIn(phase).some((object) => isNamed(object, named)));
+    const isNamed = (object: KubeObject): boolean =>
+      object.apiVersion === named.apiVersion &&
+      object.kind === named.kind &&
+      nameOf(object) === nameOf(named) &&
+      placeOf(object) === placeOf(named);
+    const owners = phases.filter((phase) => everythingIn(phase).some(isNamed));
     if (owners.length === 0) {
       const reason = `names ${named.kind} ${placeOf(named)}/${nameOf(named)}, which is not in this build`;
       report(layoutProblems.create('flux-patch-target', { reason }, { location }));
@@ -220,13 +225,7 @@ function readPatch(text: string): KubeObject | undefined {
   return nameOf(object) === '' ? undefined : object;
 }
 
-/** Compares like kustomize: a patch without a namespace matches an object in the namespace "default". */
-function isNamed(object: KubeObject, named: KubeObject): boolean {
-  const { apiVersion, kind } = named;
-  const isOfType = object.apiVersion === apiVersion && object.kind === kind;
-  return isOfType && nameOf(object) === nameOf(named) && placeOf(object) === placeOf(named);
-}
-
+/** Like kustomize: a patch without a namespace matches an object in the namespace "default". */
 function placeOf(object: KubeObject): string {
   return namespaceOf(object) || 'default';
 }

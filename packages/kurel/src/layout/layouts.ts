@@ -20,9 +20,12 @@ export type LayoutName = 'stream' | 'flat' | 'by-kind' | 'by-resource' | 'phases
 
 /** All layouts, by name. */
 export const layouts: Readonly<Record<LayoutName, Layout>> = {
-  stream: checked(withoutFlux((input) => markPartial(layOutStream(asStream(inPhases(input))), input))),
+  stream: checked(withoutFlux((input) => layOutCheckedStream(inPhases(input)))),
   flat: checked(withoutFlux((input) => layOutFlat(inPhases(input)))),
-  'by-kind': checked(withoutFlux((input) => layOutByKind(inPhases(input)))),
+  // One file per kind, named after it: `deployments`.
+  'by-kind': checked(
+    withoutFlux((input) => layOutGroups(inPhases(input), ({ kind }) => fileStemOf(pluralOf(kind).toLowerCase()))),
+  ),
   'by-resource': checked(withoutFlux((input) => layOutByResource(inPhases(input)))),
   phases: checked(withoutFlux(inTree((input) => layOutPhases(withWaves(input))))),
   flux: checked(inTree((input) => layOutFlux(withWaves(input)))),
@@ -55,11 +58,6 @@ function inTree(layout: Layout): Layout {
   };
 }
 
-/** A single file is incomplete if objects were dropped. */
-function markPartial(files: readonly OutputFile[], { dropped = [] }: LayoutInput): readonly OutputFile[] {
-  return dropped.length === 0 ? files : files.map(({ path, text }) => ({ path, text, isPartial: true }));
-}
-
 /** For layouts without phases. */
 function inPhases(input: LayoutInput): LayoutInput {
   const { objects, options = {} } = input;
@@ -69,21 +67,18 @@ function inPhases(input: LayoutInput): LayoutInput {
   return withWaves(options.phased === true ? { ...input, objects: orderByPhase(ordered) } : input);
 }
 
-function asStream(input: LayoutInput): LayoutInput {
-  const { objects, options, isPart, report } = input;
+function layOutCheckedStream(input: LayoutInput): readonly OutputFile[] {
+  const { objects, dropped = [], options, isPart, report } = input;
   // Argo CD waits for definitions itself.
   if (options?.syncWaves !== true && isPart !== true) checkStream(objects, report);
-  return input;
+  const files = layOutStream(input);
+  // A single file is incomplete if objects were dropped.
+  return dropped.length === 0 ? files : files.map(({ path, text }) => ({ path, text, isPartial: true }));
 }
 
 function withWaves(input: LayoutInput): LayoutInput {
   const { objects, origins, options } = input;
   return options?.syncWaves === true ? { ...input, objects: addSyncWaves(objects, origins) } : input;
-}
-
-/** One file per kind, named after it: `deployments`. */
-function layOutByKind(input: LayoutInput): readonly OutputFile[] {
-  return layOutGroups(input, ({ kind }) => fileStemOf(pluralOf(kind).toLowerCase()));
 }
 
 /** One file per object, `<name>[-<namespace>]`, in a directory per kind. */

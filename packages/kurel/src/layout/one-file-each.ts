@@ -53,18 +53,11 @@ const longest = 200;
  * unsafe character becomes `%XX`.
  */
 export function fileStemOf(...parts: readonly string[]): string {
-  const stem = parts.map(escapePart).join('-');
+  const stem = parts.map((part) => part.replaceAll(/[^A-Za-z0-9._-]|^\.+/gu, escapeBytes)).join('-');
   const short = stem.length <= longest ? stem : `${stem.slice(0, longest - 9)}-${shortHash(stem)}`;
-  return isTaken(short) ? escapeBytes(short[0]!) + short.slice(1) : short;
-}
-
-function escapePart(text: string): string {
-  return text.replaceAll(/[^A-Za-z0-9._-]|^\.+/gu, escapeBytes);
-}
-
-/** Device names on Windows, and the file name that marks a kustomization. */
-function isTaken(stem: string): boolean {
-  return isDeviceName(stem) || stem.toLowerCase() === 'kustomization';
+  // Device names on Windows, and the file name that marks a kustomization.
+  const isTaken = isDeviceName(short) || short.toLowerCase() === 'kustomization';
+  return isTaken ? escapeBytes(short[0]!) + short.slice(1) : short;
 }
 
 function escapeBytes(characters: string): string {

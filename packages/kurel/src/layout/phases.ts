@@ -2,6 +2,7 @@ import { quote } from '../diagnostics/index.ts';
 import {
   annotationOf,
   annotationsOf,
+  carryOrigin,
   checkDnsLabel,
   describeObject,
   gvkOf,
@@ -11,6 +12,7 @@ import {
   installPhases,
   isOfKind,
   kindDefinedBy,
+  mappingAt,
   nameOf,
   namespaceOf,
   ownAnnotationPrefix,
@@ -25,7 +27,6 @@ import {
   withNamespace,
 } from '../kube/index.ts';
 import type { InstallPhase } from '../kube/index.ts';
-import { isJsonObject } from '../model/index.ts';
 import type { GroupVersionKind, KubeObject, OriginTable, OutputFile, Report } from '../model/index.ts';
 import { writeYaml } from '../yaml/index.ts';
 import { instanceOf, moveInto } from './layout.ts';
@@ -85,34 +86,26 @@ export function checkPhases(objects: readonly KubeObject[], report: Report): voi
   for (const object of objects) {
     checkOwnAnnotations(object, report);
     checkNeeds(object, needs, report);
-    const argsOf = (key: string) => ({ object: describeObject(object), value: annotationOf(object, key)! });
-    const placeOf = (key: string) => ({ subject: { object, path: ['metadata', 'annotations', key] } });
-    if (installPhaseOf(object) === undefined) {
-      const key = installPhaseAnnotation;
-      report(layoutProblems.create('phase-unknown', { ...argsOf(key), phases: installPhases }, placeOf(key)));
-    }
-    for (const [key, isWaiting] of waits) {
-      if (isWaiting(object) !== undefined) continue;
+    for (const [key, read, code] of phaseAnnotations) {
+      if (read(object) !== undefined) continue;
+      const value = annotationOf(object, key)!;
       const annotation = key.slice(ownAnnotationPrefix.length);
-      report(layoutProblems.create('phase-wait-invalid', { ...argsOf(key), annotation }, placeOf(key)));
-    }
-    if (timeoutOf(object) === undefined) {
-      const key = timeoutAnnotation;
-      report(layoutProblems.create('phase-timeout-invalid', argsOf(key), placeOf(key)));
+      const args = { object: describeObject(object), value, annotation, phases: installPhases };
+      report(layoutProblems.create(code, args, { subject: { object, path: ['metadata', 'annotations', key] } }));
     }
   }
 }
 
-const waits = [
-  [waitForReadyAnnotation, waitForReadyOf],
-  [waitForPreviousAnnotation, waitForPreviousOf],
+/** Each with its reader, and the finding about a value that it cannot read. */
+const phaseAnnotations = [
+  [installPhaseAnnotation, installPhaseOf, 'phase-unknown'],
+  [waitForReadyAnnotation, waitForReadyOf, 'phase-wait-invalid'],
+  [waitForPreviousAnnotation, waitForPreviousOf, 'phase-wait-invalid'],
+  [timeoutAnnotation, timeoutOf, 'phase-timeout-invalid'],
 ] as const;
 
 const ownAnnotations: readonly string[] = [
-  installPhaseAnnotation,
-  waitForReadyAnnotation,
-  waitForPreviousAnnotation,
-  timeoutAnnotation,
+  ...phaseAnnotations.map(([key]) => key),
   // Package parameters often add these to all objects.
   `${ownAnnotationPrefix}package`,
   `${ownAnnotationPrefix}version`,
@@ -189,8 +182,7 @@ export function addSyncWaves(objects: readonly KubeObject[], origins: OriginTabl
   return objects.map((object) => {
     if (annotationOf(object, annotation) !== undefined) return object;
     const changed = withAnnotations(object, { [annotation]: waves[phaseOf(object)] });
-    const origin = origins.get(object);
-    if (origin !== undefined) origins.set(changed, origin);
+    carryOrigin(origins, object, changed);
     return changed;
   });
 }
@@ -239,7 +231,7 @@ function checkAnnotations(object: KubeObject, report: Report): void {
     const args = { object: describeObject(object), annotation: localConfig };
     report(layoutProblems.create('kustomize-local-object', args, placeOf(localConfig)));
   }
-  for (const key of annotationKeysOf(object)) {
+  for (const key of Object.keys(mappingAt(object['metadata'], 'annotations') ?? {})) {
     const isInternal = key.startsWith(internal);
     if (!isInternal && !notes.includes(key)) continue;
     // An internal annotation from elsewhere makes kustomize rename the object or crash.
@@ -249,16 +241,17 @@ function checkAnnotations(object: KubeObject, report: Report): void {
   }
 }
 
-function annotationKeysOf({ metadata }: KubeObject): readonly string[] {
-  const annotations = isJsonObject(metadata) ? metadata['annotations'] : undefined;
-  return isJsonObject(annotations) ? Object.keys(annotations) : [];
-}
-
 /** One directory per phase, with a kustomization and one file per kind. */
 export function layOutPhases(input: LayoutInput): readonly OutputFile[] {
   const { objects, name } = input;
   const names = [...new Set([name, instanceOf(input)])].filter((candidate) => candidate !== undefined);
-  if (!names.every((candidate) => checkName(candidate, input.report))) return [];
+  // Used in labels, object names and directory names.
+  for (const candidate of names) {
+    const reason = checkDnsLabel(candidate);
+    if (reason === undefined) continue;
+    input.report(layoutProblems.create('layout-name-invalid', { name: candidate, reason }));
+    return [];
+  }
   checkPhases(objects, input.report);
   checkForKustomize(objects, input.report);
   const phases = phasesInTree(input);
@@ -277,13 +270,6 @@ function layOutPhase(phase: PhaseInTree, before: Phase | undefined, input: Layou
   const names = new Set([...files.map(({ path }) => path), ...kept.filter((path) => path !== 'kustomization.yaml')]);
   const kustomization = writeKustomization({ directory, notes, resources: [...names].sort(), labels });
   return [kustomization, ...moveInto(directory, files)];
-}
-
-/** The package name is used in labels, object names and directory names. */
-function checkName(name: string, report: Report): boolean {
-  const reason = checkDnsLabel(name);
-  if (reason !== undefined) report(layoutProblems.create('layout-name-invalid', { name, reason }));
-  return reason === undefined;
 }
 
 /** Kinds that share a file; `Kind.group` if other groups use the kind differently. */
@@ -321,16 +307,14 @@ function choosePackageLabels(objects: readonly KubeObject[], name: string | unde
     'app.kubernetes.io/managed-by': 'kurel',
   });
   const isTaken = ([key, value]: readonly [string, string]): boolean =>
-    objects.some((object) => hasOther(object, { key, value }));
+    objects.some(({ metadata }) => {
+      const labels = mappingAt(metadata, 'labels') ?? {};
+      return Object.hasOwn(labels, key) && labels[key] !== value;
+    });
   return {
     labels: Object.fromEntries(wanted.filter((label) => !isTaken(label))),
     leftOut: wanted.filter(isTaken).map(([key]) => key),
   };
-}
-
-function hasOther({ metadata }: KubeObject, { key, value }: { readonly key: string; readonly value: string }): boolean {
-  const labels = isJsonObject(metadata) ? metadata['labels'] : undefined;
-  return isJsonObject(labels) && Object.hasOwn(labels, key) && labels[key] !== value;
 }
 
 interface Kustomization {

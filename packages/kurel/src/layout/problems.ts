@@ -1,5 +1,4 @@
-import { defineProblems, didYouMean, nearest, quote } from '../diagnostics/index.ts';
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { defineProblems, describeValue, didYouMean, nearest, quote } from '../diagnostics/index.ts';
 import type { Json } from '../model/index.ts';
 
 interface AnnotationArgs {
@@ -80,7 +79,7 @@ export const layoutProblems = defineProblems({
     summary: 'The annotation kurel.gokure.dev/install-phase is not a valid phase.',
     fix: 'Set the annotation `kurel.gokure.dev/install-phase` to pre-install, main or post-install, or remove it for main.',
     message: ({ object, value, phases }: AnnotationArgs & { readonly phases: readonly string[] }) =>
-      `install-phase of ${object} must be one of ${phases.join(', ')}, got ${show(value)}`,
+      `install-phase of ${object} must be one of ${phases.join(', ')}, got ${describeValue(value)}`,
     hint: ({ value, phases }: AnnotationArgs & { readonly phases: readonly string[] }) =>
       didYouMean(typeof value === 'string' ? nearest(value, phases) : undefined),
   },
@@ -88,7 +87,7 @@ export const layoutProblems = defineProblems({
     summary: 'The annotation kurel.gokure.dev/wait-for-ready or wait-for-previous is neither "true" nor "false".',
     fix: 'Set the annotation `kurel.gokure.dev/wait-for-ready` or `kurel.gokure.dev/wait-for-previous` to the string "true" or "false".',
     message: ({ object, value, annotation }: AnnotationArgs & { readonly annotation: string }) =>
-      `${annotation} of ${object} must be "true" or "false", got ${show(value)}`,
+      `${annotation} of ${object} must be "true" or "false", got ${describeValue(value)}`,
     hint: ({ value }: AnnotationArgs) =>
       typeof value === 'boolean' ? `use "${value}": annotation values are strings` : undefined,
   },
@@ -96,7 +95,7 @@ export const layoutProblems = defineProblems({
     summary: 'The annotation kurel.gokure.dev/timeout is not a valid duration.',
     fix: 'Set the annotation `kurel.gokure.dev/timeout` to a duration such as "5m".',
     message: ({ object, value }: AnnotationArgs) =>
-      `timeout of ${object} must be a duration greater than zero, got ${show(value)}`,
+      `timeout of ${object} must be a duration greater than zero, got ${describeValue(value)}`,
     hint: () => 'use a duration such as "90s", "5m" or "1h30m"',
   },
   'phase-too-early': {
@@ -116,8 +115,8 @@ export const layoutProblems = defineProblems({
       // The shared prefix would make all annotations look similar.
       const endingOf = (name: string): string => name.slice(name.indexOf('/') + 1);
       const meant = nearest(endingOf(annotation), annotations.map(endingOf));
-      if (meant === undefined) return `use one of ${annotations.join(', ')}`;
-      return `did you mean ${annotations.find((name) => endingOf(name) === meant)}?`;
+      const near = annotations.find((name) => endingOf(name) === meant);
+      return didYouMean(near, String) ?? `use one of ${annotations.join(', ')}`;
     },
   },
   'definition-in-stream': {
@@ -216,9 +215,3 @@ export const layoutProblems = defineProblems({
       didYouMean(nearest(kind, kinds)) ?? `use one of ${kinds.join(', ')}`,
   },
 });
-
-function show(value: Json): string {
-  if (typeof value === 'string') return quote(value);
-  if (isJsonObject(value)) return 'an object';
-  return isJsonArray(value) ? 'a list' : String(value);
-}

@@ -1,11 +1,11 @@
-import { decodeObjects, describeObject } from '../kube/index.ts';
+import { getOrAdd } from '../budget/index.ts';
+import { decodeObjects } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type { Json, KubeObject, OutputFile, Path, Range, SourceFile, TextOrigin } from '../model/index.ts';
+import type { Json, KubeObject, OutputFile, Path, Range, Report, SourceFile, TextOrigin } from '../model/index.ts';
 import { editDocument, readYaml, writeJson } from '../yaml/index.ts';
 import { refuseHiddenItems } from './layout.ts';
 import type { LayoutInput } from './layout.ts';
-import { layoutProblems } from './problems.ts';
-import { endWithLineBreak, isJson, lineBreakOf } from './write-object.ts';
+import { endWithLineBreak, isJson, isRefusal, lineBreakOf, reportUnwritable } from './write-object.ts';
 
 /** `objects` are the final ones, each with its original origin. Objects without a successor are removed from their texts. */
 export interface SourcesInput extends Pick<LayoutInput, 'objects' | 'origins' | 'report'> {
@@ -18,7 +18,7 @@ export function layOutSources(input: SourcesInput): readonly OutputFile[] {
   refuseHiddenItems(input);
   return gatherSources(input).map(({ source, documents }) => ({
     path: source.path,
-    text: editSource(source, [...documents.values()], input),
+    text: editSource(source, [...documents.values()], input.report),
   }));
 }
 
@@ -28,9 +28,13 @@ interface Source {
   readonly documents: Map<number, SourceDocument & { readonly objects: SourceObject[] }>;
 }
 
-function gatherSources(input: SourcesInput): readonly Source[] {
-  const { before, origins } = input;
-  const successors = gatherSuccessors(input);
+function gatherSources({ before, objects, origins, report }: SourcesInput): readonly Source[] {
+  const successors = new Map<TextOrigin, KubeObject[]>();
+  for (const object of objects) {
+    const text = origins.get(object)?.text;
+    if (text === undefined) reportUnwritable(object, 'it was not read from a file', report);
+    else getOrAdd(successors, text, () => []).push(object);
+  }
   const sources = new Map<SourceFile, Source>();
   for (const object of before) {
     const text = origins.get(object)?.text;
@@ -43,21 +47,11 @@ function gatherSources(input: SourcesInput): readonly Source[] {
     document.objects.push({ parsed: text.parsed, before: object, now: successors.get(text)?.shift() });
   }
   for (const object of [...successors.values()].flat())
-    refuse(object, 'it was not read from any of the input files', input);
+    reportUnwritable(object, 'it was not read from any of the input files', report);
   return [...sources.values()];
 }
 
-function gatherSuccessors(input: SourcesInput): ReadonlyMap<TextOrigin, KubeObject[]> {
-  const successors = new Map<TextOrigin, KubeObject[]>();
-  for (const object of input.objects) {
-    const text = input.origins.get(object)?.text;
-    if (text === undefined) refuse(object, 'it was not read from a file', input);
-    else getOrAdd(successors, text, () => []).push(object);
-  }
-  return successors;
-}
-
-function editSource(source: SourceFile, documents: readonly SourceDocument[], input: SourcesInput): string {
+function editSource(source: SourceFile, documents: readonly SourceDocument[], report: Report): string {
   const { text } = source;
   const parts: string[] = [];
   let isEmptied = true;
@@ -65,7 +59,7 @@ function editSource(source: SourceFile, documents: readonly SourceDocument[], in
   let position = 0;
   for (const document of documents) {
     const { start, end } = document.range;
-    const edited = editOrRefuse(source, document, input);
+    const edited = editOrReport(source, document, report);
     const cut = edited === undefined ? separatorStart(text, { start, from: position }) : start;
     const front = text.slice(position, cut);
     parts.push(front, edited ?? '');
@@ -77,34 +71,21 @@ function editSource(source: SourceFile, documents: readonly SourceDocument[], in
   }
   parts.push(text.slice(position));
   const result = parts.join('');
-  return isEmptied && !hasData({ path: source.path, text: result }) ? '' : result;
+  if (!isEmptied) return result;
+  const left = readYaml({ path: source.path, text: result });
+  // Documents that are not objects were never read as such, and are kept.
+  const hasData = left.diagnostics.length > 0 || left.documents.some(({ data }) => data !== undefined);
+  return hasData ? result : '';
 }
 
-function editOrRefuse(source: SourceFile, document: SourceDocument, input: SourcesInput): string | undefined {
+function editOrReport(source: SourceFile, document: SourceDocument, report: Report): string | undefined {
   try {
     return editSourceDocument(source, document);
   } catch (error) {
-    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-    refuse(document.objects.find(({ now }) => now !== undefined)!.now!, error.message, input);
+    if (!isRefusal(error)) throw error;
+    reportUnwritable(document.objects.find(({ now }) => now !== undefined)!.now!, error.message, report);
     return source.text.slice(document.range.start, document.range.end);
   }
-}
-
-function refuse(object: KubeObject, reason: string, { report }: SourcesInput): void {
-  const args = { object: describeObject(object), reason };
-  report(layoutProblems.create('object-unwritable', args, { subject: { object, path: [] } }));
-}
-
-/** Documents that are not objects were never read as such, and are kept. */
-function hasData(source: SourceFile): boolean {
-  const { documents, diagnostics } = readYaml(source);
-  return diagnostics.length > 0 || documents.some(({ data }) => data !== undefined);
-}
-
-function getOrAdd<K, V extends object>(map: Map<K, V>, key: K, make: () => V): V {
-  const value = map.get(key) ?? make();
-  map.set(key, value);
-  return value;
 }
 
 /** Start of the `---` of the document at `start`, including its directives; `start` if it has none after `from`. */

@@ -174,10 +174,7 @@ function writeDocument(document: StreamDocument, isMixed: boolean): string {
   const { objects, first, whole } = document;
   if (whole === undefined) return printAlone(objects[0]!, first);
   const text = editSourceDocument(first!.source, whole)!;
-  return isMixed && hasJsonEscapes(text) ? writeYaml(stateDocument(document)) : text;
-}
-
-/** `\/` and unpaired surrogates, which not every YAML reader accepts. */
-function hasJsonEscapes(text: string): boolean {
-  return startsAsJson(text) && /\\(?:\/|u[dD][89a-fA-F])/.test(text) && isJson(text);
+  // Not every YAML reader accepts `\/` and unpaired surrogates.
+  const hasEscapes = isMixed && startsAsJson(text) && /\\(?:\/|u[dD][89a-fA-F])/.test(text) && isJson(text);
+  return hasEscapes ? writeYaml(stateDocument(document)) : text;
 }

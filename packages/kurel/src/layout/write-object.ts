@@ -1,7 +1,7 @@
-import { DiagnosticError } from '../diagnostics/index.ts';
+import type { DiagnosticError } from '../diagnostics/index.ts';
 import { describeObject } from '../kube/index.ts';
 import { isJsonObject } from '../model/index.ts';
-import type { Json, KubeObject, Origin, Range, SourceFile, TextOrigin } from '../model/index.ts';
+import type { Json, KubeObject, Origin, Range, Report, SourceFile, TextOrigin } from '../model/index.ts';
 import { cutItem, editDocument, writeJson, writeYaml } from '../yaml/index.ts';
 import type { LayoutInput } from './layout.ts';
 import { layoutProblems } from './problems.ts';
@@ -26,13 +26,11 @@ export function writeGuarded(
   const { report, written } = input;
   try {
     const text = write();
-    if (written !== undefined && (written.length += text.length) > mostText) refuseMore(objects[0]!);
+    if (written !== undefined && (written.length += text.length) > mostText) throw tooLarge(objects[0]!);
     return text;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const object = objects.find(isUnwritable) ?? objects[0]!;
-    const args = { object: describeObject(object), reason: error.message };
-    report(layoutProblems.create('object-unwritable', args, { subject: { object, path: [] } }));
+    reportUnwritable(objects.find(isUnwritable) ?? objects[0]!, error.message, report);
     return undefined;
   }
 }
@@ -46,14 +44,20 @@ function isUnwritable(object: KubeObject): boolean {
   }
 }
 
-function isRefusal(error: unknown): error is Error {
+export function reportUnwritable(object: KubeObject, reason: string, report: Report): void {
+  const args = { object: describeObject(object), reason };
+  report(layoutProblems.create('object-unwritable', args, { subject: { object, path: [] } }));
+}
+
+/** Whether a writer has refused a value, rather than failed. */
+export function isRefusal(error: unknown): error is Error {
   return error instanceof TypeError || error instanceof RangeError;
 }
 
 /** A large value that a patch adds to thousands of objects takes memory only here. */
-function refuseMore(object: KubeObject): never {
+function tooLarge(object: KubeObject): DiagnosticError {
   const args = { object: describeObject(object), limit: mostText };
-  throw new DiagnosticError([layoutProblems.create('output-too-large', args, { subject: { object, path: [] } })]);
+  return layoutProblems.error('output-too-large', args, { subject: { object, path: [] } });
 }
 
 /** Indents JSON for nesting in other JSON; strings in it contain no literal line breaks. */

@@ -1,7 +1,7 @@
 import type { Filter, KubeObject, RenderContext, Transformer } from '../../model/index.ts';
 import { isPure, isThenable, pure, pureIfAll, runSteps, throwIfAborted } from '../steps.ts';
 import { checkDecision, checkObject, freezeCopy } from '../apply-pipeline.ts';
-import { carryOrigin } from '../render-context.ts';
+import { carryOrigin } from '../../kube/index.ts';
 import type { Steps } from '../steps.ts';
 
 /** One branch of `switch`. */

@@ -1,5 +1,5 @@
 import type { KubeObject, Transformer } from '../../model/index.ts';
-import { gvkOf, namespaceOf, scopeOf, withNamespace } from '../../kube/index.ts';
+import { isClusterScoped, namespaceOf, withNamespace } from '../../kube/index.ts';
 import { pure } from '../steps.ts';
 
 export interface NamespaceOptions {
@@ -24,7 +24,5 @@ export const namespaceTransformers = {
 };
 
 function isSkipped(object: KubeObject, options: NamespaceOptions): boolean {
-  if (options.skipClusterScoped !== true) return false;
-  const type = gvkOf(object);
-  return type !== undefined && scopeOf(type) === 'Cluster';
+  return options.skipClusterScoped === true && isClusterScoped(object);
 }

@@ -30,11 +30,10 @@ export async function checkChartTree(fileSystem: FileSystem, chart: string): Pro
       const other = spellings.get(foldName(entry.name));
       spellings.set(foldName(entry.name), path);
       if (other !== undefined) checks.push(() => helmProblems.create('chart-names-alike', { path, other }, place));
-      if (fault === 'too-deep') {
-        checks.push(() => helmProblems.create('chart-too-deep', { path, limit: deepestDirectory }, place));
-      } else if (fault !== undefined) {
+      if (fault !== undefined) {
         const code = fault === 'endless' ? 'chart-link-circle' : (`chart-${fault}` as const);
-        checks.push(() => helmProblems.create(code, { path, chart }, place));
+        const args = { path, chart, limit: deepestDirectory };
+        checks.push(() => helmProblems.create(code, args, place));
       } else if (entry.kind === 'file') checks.push(() => checkFile(fileSystem, path));
       return new Map();
     },

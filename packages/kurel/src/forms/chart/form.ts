@@ -1,5 +1,6 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import { defineRenderer, SourceError } from '../../engine/index.ts';
+import { defineRenderer } from '../../engine/index.ts';
+import type { SourceProblem } from '../../engine/index.ts';
 import type {
   Diagnostic,
   FileSystem,
@@ -25,13 +26,7 @@ import type { HelmOptions, HelmSource } from './helm-source.ts';
 import { helmProblems } from './problems.ts';
 
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {
-  const { namespace, values = {} } = request;
-  const objects = await createRenderer(request).process(values, context);
-  return beginRendering(objects, { namespace, which: 'those-without' }, context);
-}
-
-function createRenderer(request: InputRequest): Renderer {
-  const { fileSystem, path, namespace, chart = {}, programs = noPrograms } = request;
+  const { fileSystem, path, namespace, values = {}, chart = {}, programs = noPrograms } = request;
   const source = {
     chart: path,
     releaseName: chart.releaseName ?? 'release-name',
@@ -41,27 +36,24 @@ function createRenderer(request: InputRequest): Renderer {
     ...(namespace === undefined ? {} : { releaseNamespace: namespace }),
     ...(chart.kubeVersion === undefined ? {} : { kubeVersion: chart.kubeVersion }),
   };
-  try {
-    return helmRenderer(source, { fileSystem, programs, allowNetwork: request.allowNetwork === true });
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
-    const reasons = error.message.replaceAll(/^source 0: /gm, '').split('\n');
-    throw new DiagnosticError(reasons.map(explainSetting), { cause: error });
-  }
+  const problems = [...validateHelmSource(source)];
+  if (problems.length > 0) throw new DiagnosticError(problems.map(explainSetting));
+  const options = { values, fileSystem, programs, allowNetwork: request.allowNetwork === true };
+  const objects = await renderSource(source, options, context);
+  return beginRendering(objects, { namespace, which: 'those-without' }, context);
 }
 
-const settings: readonly (readonly [field: RegExp, words: string, flag: string])[] = [
-  [/^releaseName\b/, 'the release name', '--release-name'],
-  [/^releaseNamespace\b/, 'the namespace', '--namespace'],
-  [/^kubeVersion\b/, 'the Kubernetes version of the chart', '--kube-version'],
-  [/^apiVersions\[\d+\]/, 'the API version of the chart', '--api-version'],
-];
-
 /** Renderers report field names of the source; the command line has other names for them. */
-function explainSetting(reason: string): Diagnostic {
-  const [field, words, flag] = settings.find(([pattern]) => pattern.test(reason)) ?? [];
-  const explained = field === undefined ? reason : reason.replace(field, () => words!);
-  return inputProblems.create('input-setting-refused', { reason: explained, flag });
+const settings: Readonly<Record<string, readonly [words: string, flag: string]>> = {
+  releaseName: ['the release name', '--release-name'],
+  releaseNamespace: ['the namespace', '--namespace'],
+  kubeVersion: ['the Kubernetes version of the chart', '--kube-version'],
+  apiVersions: ['the API version of the chart', '--api-version'],
+};
+
+function explainSetting({ field, message }: SourceProblem): Diagnostic {
+  const [words = field, flag] = settings[field.replace(/\[\d+\]$/, '')] ?? [];
+  return inputProblems.create('input-setting-refused', { reason: `${words} ${message}`, flag });
 }
 
 /**
@@ -111,12 +103,14 @@ async function renderSource(
   const text = { path: `helm template ${source.releaseName} ${source.chart}`, text: stdout };
   return readPrinted(text, context, {
     relate(offset) {
-      const name = findSourceBefore(stdout, offset);
+      const comment = `\n${stdout.slice(0, offset)}`.lastIndexOf('\n# Source: ');
+      const name = comment === -1 ? undefined : sourceComment.exec(stdout.slice(comment, comment + 4096))?.[1];
       if (name === undefined) return [];
       return [{ message: 'rendered from this file', location: { file: pathOfChartFile(name, directory) } }];
     },
     originOf({ range }) {
-      const name = findSourceComment(stdout, range);
+      const [first = ''] = stdout.slice(range.start, range.end).trimStart().split('\n', 1);
+      const name = sourceComment.exec(first)?.[1];
       const origin = { renderer: 'helm', source: source.chart };
       return name === undefined ? origin : { ...origin, file: pathOfChartFile(name, directory) };
     },
@@ -184,17 +178,14 @@ async function explainFailure(failure: Failure): Promise<ChartLocateError | Char
   const { chart } = source;
   const chartFile = directory === undefined ? undefined : joinPath(directory, 'Chart.yaml');
   if (refusals.length > 0) {
-    const problems = refusals.map((refusal) =>
-      helmProblems.create('chart-values-refused', { owner: refusal.chart, reason: refusal.reason }),
-    );
+    const problems = refusals.map((refusal) => helmProblems.create('chart-values-refused', refusal));
     return new ChartRenderError(source, problems);
   }
+  const refuse = (problem: Diagnostic) => new ChartRenderError(source, [problem]);
   if (names !== undefined) {
     const place = { document: 0, path: ['dependencies'], at: 'key' as const };
     const location = chartFile === undefined ? undefined : { file: chartFile, ...place };
-    return new ChartRenderError(source, [
-      helmProblems.create('chart-dependency-missing', { chart, names }, { location }),
-    ]);
+    return refuse(helmProblems.create('chart-dependency-missing', { chart, names }, { location }));
   }
   const location = await locateFailure(failure);
   if (location === undefined && remoteOf(source) !== undefined) {
@@ -202,9 +193,7 @@ async function explainFailure(failure: Failure): Promise<ChartLocateError | Char
   }
   const isAboutChartFile = chartFile !== undefined && reason.includes('Chart.yaml');
   const place = location ?? (isAboutChartFile ? { file: chartFile } : undefined);
-  return new ChartRenderError(source, [
-    helmProblems.create('chart-render-failed', { chart, reason }, { location: place }),
-  ]);
+  return refuse(helmProblems.create('chart-render-failed', { chart, reason }, { location: place }));
 }
 
 /** Converts the position in a template to a location in the user's file. */
@@ -236,20 +225,8 @@ function pathOfChartFile(name: string, directory: string | undefined): string {
   return joinPath(directory, name.slice(name.indexOf('/') + 1));
 }
 
+/** The comment with which helm names the template of a document. */
 const sourceComment = /^# Source: (.+?)\r?$/m;
-
-/** The template of a document, from the comment that helm writes. */
-function findSourceComment(text: string, range: { readonly start: number; readonly end: number }): string | undefined {
-  const document = text.slice(range.start, range.end);
-  const [first = ''] = document.trimStart().split('\n', 1);
-  return sourceComment.exec(first)?.[1];
-}
-
-/** The template of the text at an offset, from the comment that helm writes. */
-function findSourceBefore(text: string, offset: number): string | undefined {
-  const comment = `\n${text.slice(0, offset)}`.lastIndexOf('\n# Source: ');
-  return comment === -1 ? undefined : sourceComment.exec(text.slice(comment, comment + 4096))?.[1];
-}
 
 /** Number of UTF-16 units in the first UTF-8 bytes of a text. */
 function unitsOf(text: string, bytes: number): number {

@@ -38,15 +38,17 @@ export async function copyKustomization(scan: KustomizationScan, options: CopyOp
   const root = normalisePath(path);
   // An absolute path such as `/etc/a.yaml` means the same in a copy, so it is copied only for an absolute kustomization.
   const paths = [...(await listPaths(scan, options))].filter((file) => rootOf(file) === rootOf(root));
-  if (paths.length > mostFiles) throw tooLarge(path, `${mostFiles} files`);
+  const tooLarge = (limit: string) => kustomizeProblems.error('kustomization-too-large', { path, limit });
+  if (paths.length > mostFiles) throw tooLarge(`${mostFiles} files`);
 
   const { place, restorePaths } = arrange([...paths, root], rootOf(root));
   const files = new Map<string, string | Uint8Array>();
   let length = 0;
   for (const file of paths) {
-    const content = await readContent(fileSystem, file);
+    // Files of generators may be binary.
+    const content = await (fileSystem.readBytes?.(file) ?? fileSystem.readText(file));
     length += content.length;
-    if (length > mostContent) throw tooLarge(path, `${mostContent} bytes`);
+    if (length > mostContent) throw tooLarge(`${mostContent} bytes`);
     files.set(place(file), content);
   }
   const copied = place(root);
@@ -77,11 +79,6 @@ function askForOrigins({ source, data }: Kustomization): SourceFile {
   return { ...source, text: source.text.slice(0, range.start) + edited + source.text.slice(range.end) };
 }
 
-/** Files of generators may be binary. */
-async function readContent(fileSystem: FileSystem, file: string): Promise<string | Uint8Array> {
-  return fileSystem.readBytes === undefined ? await fileSystem.readText(file) : await fileSystem.readBytes(file);
-}
-
 /**
  * Lists everything to copy. The copy has no links, so kustomize could not detect one that points outside its root. They are rejected
  * here unless load restrictions are off.
@@ -106,27 +103,17 @@ async function listPaths(scan: KustomizationScan, options: CopyOptions): Promise
     if (named.kind === 'file') paths.add(named.path);
   }
   if (problems.length > 0) throw new DiagnosticError(problems);
-  for (const { path, root } of await findFurtherFiles(scan, fileSystem)) {
-    // Few strings that equal a file name refer to it; kustomize reports a file that is missing in the copy.
-    if (!paths.has(path) && (await findLinkOut(root, path)) === undefined) paths.add(path);
-  }
-  return paths;
-}
-
-/** Files that any other string in a kustomization may refer to. */
-async function findFurtherFiles(
-  scan: KustomizationScan,
-  fileSystem: FileSystem,
-): Promise<readonly { readonly path: string; readonly root: string }[]> {
-  const further: { readonly path: string; readonly root: string }[] = [];
+  // Any other string in a kustomization may refer to a file.
   for (const { data, directory } of scan.kustomizations) {
     for (const text of new Set(listTexts(data))) {
       if (text === '' || text.length > 1024 || text.includes('\n') || text.startsWith('/')) continue;
       const path = resolveReference(directory, text);
-      if ((await kindOfField(fileSystem, path)) === 'file') further.push({ path, root: directory });
+      if (paths.has(path) || (await kindOfField(fileSystem, path)) !== 'file') continue;
+      // Few strings that equal a file name refer to it; kustomize reports a file that is missing in the copy.
+      if ((await findLinkOut(directory, path)) === undefined) paths.add(path);
     }
   }
-  return further;
+  return paths;
 }
 
 /**
@@ -157,10 +144,6 @@ function arrange(paths: readonly string[], root: string) {
 
 function countParents(path: string): number {
   return /^(?:\.\.(?:\/|$))*/.exec(path)![0].split('..').length - 1;
-}
-
-function tooLarge(path: string, limit: string): DiagnosticError {
-  return new DiagnosticError([kustomizeProblems.create('kustomization-too-large', { path, limit })]);
 }
 
 /**

@@ -150,6 +150,19 @@ describe('the call', () => {
     ]);
   });
 
+  it.each([['kustomize'], ['kubectl']] as const)('runs %s once when it does not end, and tells', async (program) => {
+    const calls: ProgramCall[] = [];
+    const run: ProgramRunner['run'] = (call) => {
+      calls.push(call);
+      const reason = call.program === program ? 'timeout' : 'not-found';
+      throw new ProgramError(call.program, reason, `${call.program}: ${reason}`);
+    };
+    expect(await findingsOf(render({ path: '.' }, { run }))).toMatchObject([
+      { code: 'input-needs-program', message: `${program}: timeout` },
+    ]);
+    expect(calls.filter((call) => call.program === program)).toHaveLength(1);
+  });
+
   it.each([
     ['.', '{}/below/a.yaml and {}/base', 'a.yaml and ../base'],
     ['.', "in '{}/below': no good", "in '.': no good"],

@@ -5,7 +5,6 @@ import { annotationsOf, textAt, withoutAnnotations } from '../../kube/index.ts';
 import { canonicalJson, isJsonObject, ProgramError } from '../../model/index.ts';
 import type {
   FileSystem,
-  Json,
   KubeObject,
   Location,
   ProgramCall,
@@ -30,8 +29,8 @@ import type { Kustomization } from './scan-kustomization.ts';
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {
   const { fileSystem, path, namespace, values = {}, programs = noPrograms, kustomization = {} } = request;
   const { loadRestrictions = 'root' } = kustomization;
-  const options = { fileSystem, programs, allowNetwork: request.allowNetwork === true };
-  const objects = await kustomizeRenderer({ path, loadRestrictions }, options).process(values, context);
+  const options = { values, fileSystem, programs, allowNetwork: request.allowNetwork === true };
+  const objects = await renderSource({ path, loadRestrictions }, options, context);
   return beginRendering(objects, { namespace, which: 'all' }, context);
 }
 
@@ -91,8 +90,8 @@ async function renderSource(
   const wantsOrigins = options.sourceAnnotations !== undefined && options.sourceAnnotations !== false;
   const withOrigins = wantsOrigins && !scan.kustomizations.slice(0, 1).some(asksForOrigins);
   if (hasValues && (await fileSystem.kindOf(valuesFile)) !== undefined) {
-    const place = { location: { file: valuesFile } };
-    throw new DiagnosticError([kustomizeProblems.create('kustomization-values-exist', { path: valuesFile }, place)]);
+    const location = { file: valuesFile };
+    throw kustomizeProblems.error('kustomization-values-exist', { path: valuesFile }, { location });
   }
   const values = hasValues ? writeValuesConfigMap(options.values) : undefined;
   const settings = { path, values, fileSystem, loadRestrictions, withOrigins };
@@ -107,35 +106,30 @@ async function renderSource(
 
   const { warnings, error } = readKustomizeMessages(copy?.restorePaths(stderr) ?? stderr);
   for (const reason of warnings) {
-    const location = locateWarning(reason, scan.kustomizations);
+    // `'bases' is deprecated …` refers to the first kustomization that has the field.
+    const location = locateField(/^'(\w+)' is deprecated/.exec(reason)?.[1], scan.kustomizations);
     context.report(kustomizeProblems.create('kustomization-warning', { path, reason }, { location }));
   }
   if (exitCode !== 0) {
     const location = locateError(error, scan.kustomizations);
-    throw new DiagnosticError([
-      kustomizeProblems.create('kustomization-build-failed', { path, reason: error }, { location }),
-    ]);
+    throw kustomizeProblems.error('kustomization-build-failed', { path, reason: error }, { location });
   }
   const objects = readPrinted({ path: `kustomize build ${path}`, text: stdout }, context, {
     originOf: () => ({ renderer: 'kustomize', source: path }),
   });
-  return wantsOrigins ? objects.map((object) => setOrigin(object, { path, context, withOrigins })) : objects;
+  if (!wantsOrigins) return objects;
+  const { origins } = context;
+  // Moves the origin that kustomize reports into the table of origins; the user's own annotations stay.
+  return objects.map((object) => {
+    const printed = withOrigins ? withoutAnnotations(object, [annotation]) : object;
+    const file = fileOf(object, path);
+    const origin = origins.get(object)!;
+    origins.set(printed, file === undefined ? origin : { ...origin, file });
+    return printed;
+  });
 }
 
 const annotation = 'config.kubernetes.io/origin';
-
-/** Moves the origin that kustomize reports into the table of origins; the user's own annotations stay. */
-function setOrigin(
-  object: KubeObject,
-  at: { readonly path: string; readonly context: RenderContext; readonly withOrigins: boolean },
-): KubeObject {
-  const { origins } = at.context;
-  const printed = at.withOrigins ? withoutAnnotations(object, [annotation]) : object;
-  const file = fileOf(object, at.path);
-  const origin = origins.get(object)!;
-  origins.set(printed, file === undefined ? origin : { ...origin, file });
-  return printed;
-}
 
 /**
  * The file that an object comes from, as kustomize names it: from the kustomization, or inside a repository that was fetched. For a
@@ -160,19 +154,21 @@ function withoutLogin(address: string): string {
 
 /** Falls back to the kustomize that is built into kubectl. */
 async function runKustomize(programs: ProgramRunner, call: Omit<ProgramCall, 'program'>): Promise<ProgramResult> {
-  const own = { ...call, program: 'kustomize', args: ['build', ...call.args] } as const;
   try {
-    return await programs.run(own);
+    return await runProgram(programs, { ...call, program: 'kustomize', args: ['build', ...call.args] });
   } catch (error) {
-    if (!(error instanceof ProgramError) || error.reason !== 'not-found') return await runProgram(programs, own);
+    if (!isMissing(error)) throw error;
+    try {
+      return await runProgram(programs, { ...call, program: 'kubectl', args: ['kustomize', ...call.args] });
+    } catch (fallback) {
+      // Reports the missing kustomize rather than kubectl, which the user did not ask for.
+      throw isMissing(fallback) ? error : fallback;
+    }
   }
-  try {
-    return await programs.run({ ...call, program: 'kubectl', args: ['kustomize', ...call.args] });
-  } catch (error) {
-    if (!(error instanceof ProgramError) || error.reason !== 'not-found') throw error;
-    // Reports the missing kustomize rather than kubectl, which the user did not ask for.
-    return await runProgram(programs, own);
-  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof DiagnosticError && error.cause instanceof ProgramError && error.cause.reason === 'not-found';
 }
 
 /**
@@ -184,17 +180,16 @@ function writeValuesConfigMap(values: Values): string {
   if (names.length > 0) {
     throw new DiagnosticError(names.map((name) => kustomizeProblems.create('kustomization-value-name', { name })));
   }
-  const data = Object.entries(values).filter(([, value]) => value !== null);
+  const data = Object.entries(values).flatMap(([name, value]) => {
+    if (value === null) return [];
+    return [[name, typeof value === 'object' ? canonicalJson(value) : String(value)] as const];
+  });
   return writeYaml({
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name: 'values' },
-    data: Object.fromEntries(data.map(([name, value]) => [name, formatValue(value)])),
+    data: Object.fromEntries(data),
   });
-}
-
-function formatValue(value: Json): string {
-  return typeof value === 'object' ? canonicalJson(value) : String(value);
 }
 
 // kustomize tries each resource as a file and then as a directory and reports both failures; the first one matters.
@@ -215,11 +210,6 @@ function readKustomizeMessages(stderr: string) {
     .replace(/^Error: /, '');
   for (let inner = twoAttempts.exec(error); inner !== null; inner = twoAttempts.exec(error)) error = inner[1]!;
   return { warnings, error: error || 'no reason given' };
-}
-
-/** `'bases' is deprecated …` refers to the first kustomization that has the field. */
-function locateWarning(warning: string, kustomizations: readonly Kustomization[]): Location | undefined {
-  return locateField(/^'(\w+)' is deprecated/.exec(warning)?.[1], kustomizations);
 }
 
 /** Errors name the resource or field, but not the kustomization, so the first one that has it is used. */

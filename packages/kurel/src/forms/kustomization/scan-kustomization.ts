@@ -64,7 +64,11 @@ export async function scanKustomization(path: string, options: ScanOptions): Pro
     const origin = { root: directory, file: source.path, document: 0, makesPlugins };
     for (const reference of listReferences(data)) await follow(reference, origin);
     if (!makesPlugins) return;
-    for (const reference of listTextsOfObjects(data)) await refuseNetwork(reference, origin);
+    // Other strings may end up in its objects, and those configure plugins.
+    for (const [key, value] of Object.entries(data)) {
+      if (fieldsOfData.has(foldKey(key))) continue;
+      for (const text of listTexts(value)) await refuseNetwork({ text, path: [key], use: 'text' }, origin);
+    }
   }
 
   /** Whether the reference is remote, which is reported unless the network is allowed. */
@@ -93,7 +97,12 @@ export async function scanKustomization(path: string, options: ScanOptions): Pro
     } else if (use === 'field') return;
     else if (kind === 'directory') {
       named.push({ path: target, kind, root: from.root, location });
-      await enter(target, { makesPlugins: from.makesPlugins || use === 'plugin', location });
+      const kustomization = await openKustomization(fileSystem, target);
+      if (kustomization !== undefined) await scan(kustomization, from.makesPlugins || use === 'plugin');
+      else {
+        const args = { path: target, isThere: true, near: undefined };
+        problems.push(kustomizeProblems.create('kustomization-not-found', args, { location }));
+      }
     } else if (!looksRemote(text)) {
       const near = await findNearPath(fileSystem, target);
       const meant = near === undefined ? undefined : joinPath(parentOf(text), lastPartOf(near));
@@ -103,13 +112,6 @@ export async function scanKustomization(path: string, options: ScanOptions): Pro
       const args = { reference: text, isThere: false };
       problems.push(kustomizeProblems.create('kustomization-needs-network', args, { location }));
     }
-  }
-
-  async function enter(directory: string, at: { readonly makesPlugins: boolean; readonly location: Location }) {
-    const kustomization = await openKustomization(fileSystem, directory);
-    if (kustomization !== undefined) return await scan(kustomization, at.makesPlugins);
-    const args = { path: directory, isThere: true, near: undefined };
-    problems.push(kustomizeProblems.create('kustomization-not-found', args, { location: at.location }));
   }
 
   /** Plugins load files too. Patches may change any of their strings, so every string counts. */
@@ -125,7 +127,11 @@ export async function scanKustomization(path: string, options: ScanOptions): Pro
   }
 
   const root = await openKustomization(fileSystem, path);
-  if (root === undefined) throw await explainMissing(fileSystem, path);
+  if (root === undefined) {
+    const isThere = (await fileSystem.kindOf(path)) !== undefined;
+    const near = isThere ? undefined : await findNearPath(fileSystem, path);
+    throw kustomizeProblems.error('kustomization-not-found', { path, isThere, near });
+  }
   await scan({ ...root, directory: normalisePath(path) }, false);
   if (problems.length > 0) throw new DiagnosticError(problems);
   return { kustomizations, named };
@@ -149,10 +155,8 @@ async function openKustomization(fileSystem: FileSystem, directory: string): Pro
     const kind = await kindOfName(fileSystem, directory, name);
     if (kind === 'file') paths.push(path);
     // kustomize opens all of them, and a pipe would make it wait forever.
-    if (kind === 'other') {
-      const place = { location: { file: path } };
-      throw new DiagnosticError([kustomizeProblems.create('kustomization-not-a-file', { path }, place)]);
-    }
+    if (kind === 'other')
+      throw kustomizeProblems.error('kustomization-not-a-file', { path }, { location: { file: path } });
   }
   const [path] = paths;
   if (path === undefined) return undefined;
@@ -162,12 +166,6 @@ async function openKustomization(fileSystem: FileSystem, directory: string): Pro
   if (errors.length > 0) throw new DiagnosticError(errors);
   const data = documents[0]?.data;
   return { directory, source, data: isJsonObject(data) ? data : {} };
-}
-
-async function explainMissing(fileSystem: FileSystem, path: string): Promise<DiagnosticError> {
-  const isThere = (await fileSystem.kindOf(path)) !== undefined;
-  const near = isThere ? undefined : await findNearPath(fileSystem, path);
-  return new DiagnosticError([kustomizeProblems.create('kustomization-not-found', { path, isThere, near })]);
 }
 
 function isAddress(text: string): boolean {
@@ -255,14 +253,6 @@ function* listReferencesOfPlugin(data: Json, path: Path = []): Iterable<Referenc
     const at = [...path, key];
     if (fieldsOfPlugins.has(foldKey(key))) yield* listTextsOf({ value, path: at }, { key, use: 'field' });
     yield* listReferencesOfPlugin(value, at);
-  }
-}
-
-/** Strings of a kustomization that may end up in its objects, which matters if those configure plugins. */
-function* listTextsOfObjects(kustomization: JsonObject): Iterable<Reference> {
-  for (const [key, value] of Object.entries(kustomization)) {
-    if (fieldsOfData.has(foldKey(key))) continue;
-    for (const text of listTexts(value)) yield { text, path: [key], use: 'text' };
   }
 }
 

@@ -1,8 +1,8 @@
-import { DiagnosticError, quote } from '../../diagnostics/index.ts';
+import { quote } from '../../diagnostics/index.ts';
 import type { DirectoryEntry, FileSystem, Report } from '../../model/index.ts';
 import { comparePaths, findNearPath } from '../paths.ts';
 import { treeLimits, walkTree } from '../walk-tree.ts';
-import { compileGlob, GlobError, isGlob, type Glob } from './glob.ts';
+import { compileGlob, directoryOfGlob, isGlob } from './glob.ts';
 import { manifestsProblems } from './problems.ts';
 
 interface Search {
@@ -33,13 +33,14 @@ export async function findFiles(search: Search): Promise<readonly string[]> {
     return [];
   }
   let hasErrors = false;
-  const paths = await (kind === 'directory' ? searchDirectory : searchPattern)({
+  const matches = await (kind === 'directory' ? searchDirectory : searchPattern)({
     ...search,
     report(diagnostic) {
       hasErrors ||= diagnostic.severity === 'error';
       report(diagnostic);
     },
   });
+  const paths = matches.filter((match) => match.kind === 'file').map((match) => match.path);
   const files = paths.filter(isManifest).sort(comparePaths);
   if (files.length > mostFiles) {
     report(manifestsProblems.create('manifests-too-many', { path, limit: `${mostFiles} files` }, place));
@@ -52,24 +53,28 @@ export async function findFiles(search: Search): Promise<readonly string[]> {
   return files;
 }
 
-async function searchDirectory(search: Search): Promise<readonly string[]> {
-  const matches = await searchTree(search, search.path, true, ({ name }) =>
+async function searchDirectory(search: Search): Promise<readonly Match[]> {
+  return await searchTree(search, search.path, true, ({ name }) =>
     name.startsWith('.') ? { isWanted: false } : { isWanted: isManifest(name), inside: true },
   );
-  return matches.filter(({ kind }) => kind === 'file').map(({ path }) => path);
 }
 
-async function searchPattern(search: Search): Promise<readonly string[]> {
+async function searchPattern(search: Search): Promise<readonly Match[]> {
   const { fileSystem, path: pattern, report } = search;
-  const glob = compile(pattern);
+  const glob = compileGlob(pattern);
   if ((await fileSystem.kindOf(glob.directory)) !== 'directory') return [];
   const matches = await searchTree(search, glob.directory, glob.start, ({ name }, readings) => {
     const after = glob.read(readings, name);
     const inside = glob.read(after, '/');
     return { isWanted: glob.accepts(after), inside: inside.size === 0 ? undefined : inside };
   });
-  for (const match of matches) reportSkipped(match, pattern, report);
-  return matches.filter(({ kind }) => kind === 'file').map(({ path }) => path);
+  // Ignored matches may be unintended.
+  for (const { path, kind, isEntered } of matches) {
+    if (kind === 'directory' ? isEntered : isManifest(path)) continue;
+    const code = kind === 'directory' ? 'manifests-directory-skipped' : 'manifests-file-skipped';
+    report(manifestsProblems.create(code, { path, pattern }, { location: { file: path } }));
+  }
+  return matches;
 }
 
 /** Decides about an entry of a directory that was entered with `state`. */
@@ -126,32 +131,13 @@ async function searchTree<State>(
   return matches;
 }
 
-function compile(pattern: string): Glob {
-  try {
-    return compileGlob(pattern);
-  } catch (error) {
-    if (!(error instanceof GlobError)) throw error;
-    throw new DiagnosticError([
-      manifestsProblems.create('manifests-bad-pattern', { path: pattern, reason: error.message }),
-    ]);
-  }
-}
-
-/** Reports ignored matches of a pattern, because they may be unintended. */
-function reportSkipped({ path, kind, isEntered }: Match, pattern: string, report: Report): void {
-  const place = { location: { file: path } };
-  if (kind === 'directory') {
-    if (!isEntered) report(manifestsProblems.create('manifests-directory-skipped', { path, pattern }, place));
-  } else if (!isManifest(path)) report(manifestsProblems.create('manifests-file-skipped', { path, pattern }, place));
-}
-
 /** Acceptance files are next to the manifests, but are not manifests. */
 function isManifest(path: string): boolean {
   return /\.(?:ya?ml|json)$/.test(path) && !/(?:^|\/)[^/]+\.accept\.yaml$/.test(path);
 }
 
 async function explainPattern(fileSystem: FileSystem, pattern: string): Promise<string> {
-  const { directory } = compile(pattern);
+  const directory = directoryOfGlob(pattern);
   if ((await fileSystem.kindOf(directory)) !== 'directory') {
     const near = await findNearPath(fileSystem, directory);
     const missing = `directory ${quote(directory)} does not exist`;

@@ -2,10 +2,17 @@ import { defineRenderer, throwIfAborted } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions, SourceProblem } from '../../engine/index.ts';
 import { locateObject } from '../../kube/index.ts';
 import { FileAccessError } from '../../model/index.ts';
-import type { FileSystem, KubeObject, RenderContext, Renderer, SourceFile } from '../../model/index.ts';
+import type {
+  FileSystem,
+  KubeObject,
+  OriginTable,
+  RenderContext,
+  Renderer,
+  Report,
+  SourceFile,
+} from '../../model/index.ts';
 import type { Rendering } from '../../provenance/index.ts';
-import { collectFindings, readObjects } from '../read-objects.ts';
-import type { Findings } from '../read-objects.ts';
+import { collectErrors, readObjects } from '../read-objects.ts';
 import type { InputRequest } from '../form.ts';
 import { isBlank, parentOf, pathInside, rootOf } from '../paths.ts';
 import { inputProblems } from '../problems.ts';
@@ -20,7 +27,7 @@ export async function render(request: InputRequest, context: RenderContext): Pro
   const isIdle = Object.keys(values).length > 0 && request.package?.laidOver === undefined;
   if (isIdle) context.report(inputProblems.create('input-takes-no-values', { path }));
   const source = path === '-' ? { name: 'stdin', text: request.stdin ?? '' } : { fileSystem, path };
-  const objects = await manifestsRenderer(source).process({}, context);
+  const objects = await renderSource(source, context);
   // An input without objects is a mistake.
   return beginRendering(objects, { namespace, which: 'all', facts: { whenEmpty: 'error' } }, context);
 }
@@ -83,45 +90,43 @@ function inputOf(path: string): { readonly directory: string; readonly shown: st
 }
 
 async function renderSource(source: ManifestsSource, context: RenderContext): Promise<readonly KubeObject[]> {
-  const findings = collectFindings(context.report, context.budget);
+  const { report, throwErrors } = collectErrors(context.report, context.budget);
   const files =
-    'text' in source ? [{ path: source.name, text: source.text }] : await readFiles(source, { context, findings });
+    'text' in source ? [{ path: source.name, text: source.text }] : await readFiles(source, context, report);
   const objects = files.flatMap((file) => {
     throwIfAborted(context);
     const origin = { renderer: 'manifests', source: describeSource(source), file: file.path };
-    const read = readObjects(file, { context, report: findings.report, originOf: () => origin });
-    return read.filter((object) => !isForeign(object, { context, findings }));
+    const read = readObjects(file, { context, report, originOf: () => origin });
+    return read.filter((object) => !isForeign(object, context.origins, report));
   });
-  findings.throwErrors();
+  throwErrors();
   return objects;
 }
 
 /** Whether the object cannot be part of the output, which is reported. */
-function isForeign(object: KubeObject, { context, findings }: Reading): boolean {
+function isForeign(object: KubeObject, origins: OriginTable, report: Report): boolean {
   const { apiVersion, kind } = object;
-  const location = locateObject(object, context.origins, ['kind']);
+  const location = locateObject(object, origins, ['kind']);
   const args = { kind, file: location?.file ?? '' };
   // kurel documents are not Kubernetes objects, and their parameters are not filled in here.
   if (apiVersion.startsWith('launcher.gokure.dev/')) {
-    findings.report(manifestsProblems.create('manifests-own-document', args, { location }));
+    report(manifestsProblems.create('manifests-own-document', args, { location }));
   }
   // `kubectl apply` rejects a kustomization, so it is left out.
   const isKustomization = kind === 'Kustomization' || kind === 'Component';
   if (!isKustomization || !apiVersion.startsWith('kustomize.config.k8s.io/')) return false;
-  context.report(manifestsProblems.create('manifests-kustomization', args, { location }));
+  report(manifestsProblems.create('manifests-kustomization', args, { location }));
   return true;
 }
 
-interface Reading {
-  readonly context: RenderContext;
-  readonly findings: Findings;
-}
-
-async function readFiles(source: ManifestFiles, { context, findings }: Reading): Promise<readonly SourceFile[]> {
-  const { fileSystem, path } = source;
+async function readFiles(
+  { fileSystem, path }: ManifestFiles,
+  context: RenderContext,
+  report: Report,
+): Promise<readonly SourceFile[]> {
   const files: SourceFile[] = [];
   let length = 0;
-  for (const file of await findFiles({ fileSystem, path, report: findings.report })) {
+  for (const file of await findFiles({ fileSystem, path, report })) {
     throwIfAborted(context);
     try {
       const text = await fileSystem.readText(file);
@@ -129,12 +134,10 @@ async function readFiles(source: ManifestFiles, { context, findings }: Reading):
       files.push({ path: file, text });
     } catch (error) {
       if (!(error instanceof FileAccessError)) throw error;
-      findings.report(
-        manifestsProblems.create('manifests-unreadable', { reason: error.message }, { location: { file } }),
-      );
+      report(manifestsProblems.create('manifests-unreadable', { reason: error.message }, { location: { file } }));
     }
     if (length > mostText) {
-      findings.report(manifestsProblems.create('manifests-too-many', { path, limit: `${mostText} characters` }));
+      report(manifestsProblems.create('manifests-too-many', { path, limit: `${mostText} characters` }));
       break;
     }
   }

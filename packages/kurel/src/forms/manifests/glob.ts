@@ -1,3 +1,5 @@
+import { manifestsProblems } from './problems.ts';
+
 /** Possible positions in the pattern after the characters read so far; empty if no match is possible. */
 type Readings = ReadonlySet<number>;
 
@@ -36,12 +38,13 @@ function lastSlashOf(pattern: string): number {
   return pattern.lastIndexOf('/', special === -1 ? pattern.length : special);
 }
 
-/** Throws `GlobError` if the pattern is invalid. */
+/** Throws a finding if the pattern is invalid. */
 export function compileGlob(pattern: string): Glob {
   const states: State[] = [];
   const add = (state: State): number => states.push(state) - 1;
   const end = add({ next: [] });
-  const first = link(parseGlob(pattern.slice(lastSlashOf(pattern) + 1)), end);
+  const refuse = (reason: string) => manifestsProblems.error('manifests-bad-pattern', { path: pattern, reason });
+  const first = link(parseGlob(pattern.slice(lastSlashOf(pattern) + 1), refuse), end);
 
   /** The states reachable without reading a character. */
   function close(open: Iterable<number>): Set<number> {
@@ -127,14 +130,6 @@ type GlobNode =
   | { readonly type: 'directories' }
   | { readonly type: 'either'; readonly choices: readonly (readonly GlobNode[])[] };
 
-/** An invalid pattern; the message continues a sentence that starts with the pattern. */
-export class GlobError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'GlobError';
-  }
-}
-
 const longestPattern = 4096;
 const deepestBraces = 32;
 
@@ -142,8 +137,8 @@ const deepestBraces = 32;
  *     *   any characters of a name                         ?      one character     [a-z] [!a-z]   one of these, one except these
  *     **  as a whole part of the path: any directories     {a,b}  one of these      \x             literal x
  */
-function parseGlob(pattern: string): readonly GlobNode[] {
-  if (pattern.length > longestPattern) throw new GlobError(`is longer than ${longestPattern} characters`);
+function parseGlob(pattern: string, refuse: (reason: string) => Error): readonly GlobNode[] {
+  if (pattern.length > longestPattern) throw refuse(`is longer than ${longestPattern} characters`);
   const characters = Array.from(pattern);
   let position = 0;
 
@@ -170,7 +165,7 @@ function parseGlob(pattern: string): readonly GlobNode[] {
         return [parseEither(depth + 1)];
       case '\\':
         position += 1;
-        if (position === characters.length) throw new GlobError('ends with an incomplete escape \\');
+        if (position === characters.length) throw refuse('ends with an incomplete escape \\');
         break;
     }
     return [{ type: 'character', character: characters[position++]! }];
@@ -210,19 +205,19 @@ function parseGlob(pattern: string): readonly GlobNode[] {
   function takeClassCharacter(): string {
     if (characters[position] === '\\') position += 1;
     const character = characters[position];
-    if (character === undefined) throw new GlobError('has an unclosed [');
+    if (character === undefined) throw refuse('has an unclosed [');
     position += 1;
     return character;
   }
 
   function parseEither(depth: number): GlobNode {
-    if (depth > deepestBraces) throw new GlobError(`has more than ${deepestBraces} nested braces`);
+    if (depth > deepestBraces) throw refuse(`has more than ${deepestBraces} nested braces`);
     const choices: (readonly GlobNode[])[] = [];
     do {
       position += 1;
       choices.push(parseSequence(depth));
     } while (characters[position] === ',');
-    if (characters[position] !== '}') throw new GlobError('has an unclosed {');
+    if (characters[position] !== '}') throw refuse('has an unclosed {');
     position += 1;
     return { type: 'either', choices };
   }

@@ -1,4 +1,4 @@
-import { reportExhaustion } from '../../budget/index.ts';
+import { getOrAdd, reportExhaustion } from '../../budget/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonObject, Path, Report, Values } from '../../model/index.ts';
 import {
@@ -175,15 +175,14 @@ export interface Use {
 }
 
 export function createUses(used: Iterable<Path>): Use {
-  const root: Use = { isWhole: false, inside: new Map() };
+  const createUse = (): Use => ({ isWhole: false, inside: new Map() });
+  const root = createUse();
   for (const path of used) {
     let use = root;
     for (const step of path) {
       // A use of an item is a use of the list.
       if (typeof step === 'number') break;
-      const next = use.inside.get(step) ?? { isWhole: false, inside: new Map<string, Use>() };
-      use.inside.set(step, next);
-      use = next;
+      use = getOrAdd(use.inside, step, createUse);
     }
     use.isWhole = true;
   }

@@ -2,7 +2,6 @@ import { createBudget, listFindings } from '../../budget/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { defineRenderer } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
-import { isKubeObject } from '../../model/index.ts';
 import type {
   Diagnostic,
   KubeObject,
@@ -10,7 +9,6 @@ import type {
   OriginTable,
   RenderContext,
   Renderer,
-  SourceFile,
   Values,
 } from '../../model/index.ts';
 import { layersOfData, parseReferencePath } from '../../parameters/index.ts';
@@ -28,14 +26,13 @@ import {
 } from '../../provenance/index.ts';
 import type { CausesOf, FindParameter, ObjectHistory, Provenance, Rendering } from '../../provenance/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
-import { readYaml } from '../../yaml/index.ts';
 import type { InputRequest } from '../form.ts';
 import { pathInside } from '../paths.ts';
 import { placeInNamespace } from '../put-in-namespace.ts';
 import { checkUnusedParameters, examinePackage } from './examine-package.ts';
 import type { ExaminationRequest } from './examine-package.ts';
-import type { ExaminedPackage, PackageFacts, PackageParameters, PackageRendering } from './patch-package.ts';
-import { isConflict, renderPackage } from './render-package.ts';
+import type { PackageFacts, PackageParameters, PackageRendering } from './patch-package.ts';
+import { addDefinitions, isConflict, renderPackage } from './render-package.ts';
 import type { PackageOptions } from './render-package.ts';
 
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {
@@ -63,8 +60,14 @@ async function renderPatchPackage(
   values: Values,
   { origins, report, budget = createBudget() }: RenderContext,
 ): Promise<PackageRendering & { readonly facts: PackageFacts }> {
-  const request = { ...source, values, budget };
-  const examined = await addUnused(await examinePackage(request), request);
+  const read = await examinePackage({ ...source, values, budget });
+  const unused: Diagnostic[] = [];
+  // Files that could not be read may use the parameters.
+  if (read.package !== undefined && !read.found.load.some(({ severity }) => severity === 'error')) {
+    const { layers = layersOfData(values), laidOver: patches } = source;
+    await checkUnusedParameters(read.package, { layers, patches, report: (finding) => void unused.push(finding) });
+  }
+  const examined = { ...read, found: { ...read.found, parameters: [...read.found.parameters, ...unused] } };
   const { report: reportFinding, all } = listFindings(budget);
   const early = Object.values(examined.found).flat();
   for (const diagnostic of early) if (!isConflict(diagnostic)) reportFinding(diagnostic);
@@ -76,16 +79,6 @@ async function renderPatchPackage(
   if (rendering === undefined) throw new RenderingError([...all(), ...conflicts], facts);
   for (const diagnostic of all()) report(diagnostic);
   return { ...rendering, facts: conflicts.length === 0 ? facts : { ...facts, lateErrors: conflicts } };
-}
-
-/** The examination with findings about unused parameters. Files that could not be read may use them. */
-async function addUnused(examined: ExaminedPackage, request: ExaminationRequest): Promise<ExaminedPackage> {
-  const { package: pkg, found: diagnostics } = examined;
-  const { values = {}, layers = layersOfData(values), laidOver } = request;
-  if (pkg === undefined || diagnostics.load.some(({ severity }) => severity === 'error')) return examined;
-  const unused: Diagnostic[] = [];
-  await checkUnusedParameters(pkg, { layers, patches: laidOver, report: (diagnostic) => void unused.push(diagnostic) });
-  return { ...examined, found: { ...diagnostics, parameters: [...diagnostics.parameters, ...unused] } };
 }
 
 export interface PatchPackageSource
@@ -133,7 +126,7 @@ function packageProvenance(
     files: plan.enabled.map(({ patch }) => patch.file),
     findParameter,
     // Types and merge keys for the patches.
-    store: () => store?.().with([...base, ...pkg.definitions.flatMap(objectsIn)], () => pkg.path),
+    store: () => addDefinitions(store?.(), { package: pkg, base }, { report: () => undefined }),
   });
   const startOf = once(() => new Map([...base, ...generated].map((object) => [origins.get(object), object])));
   const isGenerated = new Set(generated);
@@ -159,10 +152,6 @@ function packageProvenance(
     texts: () => [...patches.texts!(), ...parameters.layers.map(({ source }) => source)],
     removed: () => removalsIn(changes),
   });
-}
-
-function objectsIn(file: SourceFile): readonly KubeObject[] {
-  return readYaml(file).documents.flatMap(({ data }) => (isKubeObject(data) ? [data] : []));
 }
 
 /** In the patches of a package, `values.x` and `features.x` are aliases of `x`. */

@@ -35,10 +35,10 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
   const loading = createLoading(request, report);
   const parameters = await loading.read('parameters.yaml');
   if (parameters === undefined) {
-    const file = joinPath(path, 'parameters.yaml');
     if (loading.failed()) return undefined;
     const args = { path, near: await findNearParameters(request.fileSystem, path) };
-    report(packageProblems.create('package-parameters-missing', args, { location: { file } }));
+    const location = { file: joinPath(path, 'parameters.yaml') };
+    report(packageProblems.create('package-parameters-missing', args, { location }));
     return undefined;
   }
   const isNamed = name !== '.' && name !== '..' && request.fileSystem.packageAt?.(path) === undefined;
@@ -189,7 +189,9 @@ async function loadLocal(request: PackageRequest, report: Report) {
   }
   const loading = createLoading({ fileSystem, path, limits, budget }, report);
   for (const { name, kind: entry } of await fileSystem.list(path)) {
-    if (isAllowed(name, entry)) continue;
+    if (['patches', 'parameters.yaml', 'kurel.accept.yaml'].includes(name) || name.startsWith('.')) continue;
+    // Notes are ignored silently; resources, schemas and other YAML files look like content.
+    if (entry === 'file' && !/\.(?:ya?ml|json|kpatch)$/.test(name)) continue;
     loading.report(
       packageProblems.create('local-content', { path, name }, { location: { file: joinPath(path, name) } }),
     );
@@ -198,12 +200,6 @@ async function loadLocal(request: PackageRequest, report: Report) {
   const layer = parameters && readLayer('local', parameters, loading);
   const patches = await loadPatches('local', loading);
   return loading.failed() ? 'failed' : { path, layer, patches };
-}
-
-/** Notes are ignored silently; resources, schemas and other YAML files look like content. */
-function isAllowed(name: string, kind: string): boolean {
-  if (['patches', 'parameters.yaml', 'kurel.accept.yaml'].includes(name) || name.startsWith('.')) return true;
-  return kind === 'file' && !/\.(?:ya?ml|json|kpatch)$/.test(name);
 }
 
 function readLayer(
@@ -230,9 +226,9 @@ async function loadPatches(owner: PackagePatch['owner'], loading: Loading): Prom
       patches.push({ id, owner, file: { source: unread, format: 'kpatch', patches: [] }, sidecar });
       continue;
     }
-    const header = () => readHeaderComments(source, sidecarNames(id)[0]!, loading.report);
     const file = readPatchFile(source, loading.report, loading.budget);
-    patches.push({ id, owner, file, sidecar: sidecar ?? header() });
+    const header = sidecar ?? readHeaderComments(source, sidecarNames(id)[0]!, loading.report);
+    patches.push({ id, owner, file, sidecar: header });
   }
   for (const name of names) if (!isPatchFile(name)) reportUnread('patches', name, loading);
   reportSidecarsWithoutPatch(names, ids, loading);

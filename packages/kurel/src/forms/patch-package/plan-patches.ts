@@ -1,9 +1,9 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
-import type { Diagnostic, Json, Location, Report } from '../../model/index.ts';
+import type { Json, Report } from '../../model/index.ts';
 import { findParameterOrigin, lookUpIn, parseTemplate, wholeReference } from '../../parameters/index.ts';
 import type { Reference } from '../../parameters/index.ts';
 import { adviseBoolean } from '../../schema/index.ts';
-import { comparePaths } from '../paths.ts';
+import { comparePaths, lastPartOf } from '../paths.ts';
 import type { EnabledPatch, PackageParameters, PackagePatch, PatchPackage, PatchPlan } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
 import { completeIdentity, withoutPatchEnding } from './read-metadata.ts';
@@ -25,7 +25,9 @@ export function planPatches(
   const conditions = new Map(patches.map((patch) => [patch, readCondition(patch, parameters, report)]));
   const reasons = new Map<PackagePatch, EnabledPatch['reason']>();
   for (const patch of findForced(patches, force, report)) reasons.set(patch, { type: 'forced' });
-  for (const [patch, { isOn, reason }] of conditions) if (isOn && !reasons.has(patch)) reasons.set(patch, reason);
+  for (const [patch, { isOn, variable, reason }] of conditions) {
+    if (isOn && !reasons.has(patch)) reasons.set(patch, reason ?? { type: 'condition', variable });
+  }
   requireOthers(reasons, links.requires);
   const conflicts = findExclusions(reasons, links.conflicts, report);
   const ordered = orderPatches([...reasons.keys()], links.requires);
@@ -36,24 +38,17 @@ export function planPatches(
   return { enabled, disabled };
 }
 
-interface Condition {
-  readonly isOn: boolean;
-  readonly variable: string | undefined;
-  readonly reason: EnabledPatch['reason'];
-}
-
-function readCondition(patch: PackagePatch, { values, layers }: PackageParameters, report: Report): Condition {
+/** Whether the metadata of a patch enables it, and the parameter that decides; without a condition it is always enabled. */
+function readCondition(patch: PackagePatch, { values, layers }: PackageParameters, report: Report) {
   const { sidecar } = patch;
   const enabled = sidecar?.enabled;
-  if (sidecar === undefined || enabled === undefined) {
-    return { isOn: true, variable: undefined, reason: { type: 'always' } };
-  }
+  if (sidecar === undefined || enabled === undefined) return { isOn: true, reason: { type: 'always' } as const };
   const location = { file: sidecar.source.path, document: 0, path: ['enabled'] };
   const reference = typeof enabled === 'string' ? wholeReference(parseTemplate(enabled)) : undefined;
   if (typeof enabled === 'string' && isExpression(enabled, reference)) {
     const args = { expression: enabled, parameter: nameParameter(patch) };
     report(packageProblems.create('patch-condition-expression', args, { location }));
-    return { isOn: false, variable: undefined, reason: { type: 'condition', variable: undefined } };
+    return { isOn: false };
   }
   const value =
     reference === undefined
@@ -61,12 +56,16 @@ function readCondition(patch: PackagePatch, { values, layers }: PackageParameter
       : lookUpIn(values)(reference, (diagnostic) => report({ ...diagnostic, location }))?.value;
   const isOn = value === undefined ? undefined : readBoolean(value);
   if (value !== undefined && isOn === undefined) {
+    const shown = typeof value === 'string' ? quote(value) : JSON.stringify(value, plainNumbers);
+    const words = adviseBoolean(value);
+    const advice = reference === undefined ? words : `${words ?? 'use true or false'} for ${reference.text}`;
     const setAt = reference?.path && findParameterOrigin(layers, reference.path)?.location;
-    report(describeNotBoolean(value, { location, variable: reference?.text, setAt }));
+    const related = setAt && [{ message: `parameter ${quote(reference.text)} is set here`, location: setAt }];
+    report(packageProblems.create('patch-condition-not-boolean', { value: shown, advice }, { location, related }));
   }
   // A value that is not a boolean is not shown as one.
   const variable = isOn === undefined ? undefined : reference?.text;
-  return { isOn: isOn ?? false, variable, reason: { type: 'condition', variable } };
+  return { isOn: isOn ?? false, variable };
 }
 
 /** Whether the value is an expression: `${a == 'b'}`, `!${a}`, `${a} && ${b}`, `a == b`. */
@@ -77,7 +76,7 @@ function isExpression(enabled: string, reference: Reference | undefined): boolea
 
 /** Suggests a parameter name for a patch: `features/10-pod-monitor.kpatch` → `podMonitor`. */
 function nameParameter({ id }: PackagePatch): string {
-  const stem = id.slice(id.lastIndexOf('/') + 1).replace(/\..*$/, '');
+  const stem = lastPartOf(id).replace(/\..*$/, '');
   const words = stem.split(/[^A-Za-z0-9]+/).filter((word) => /[A-Za-z]/.test(word));
   const name = words.map((word, index) => (index === 0 ? word : `${word[0]!.toUpperCase()}${word.slice(1)}`)).join('');
   return /^[A-Za-z]/.test(name) ? name : 'feature';
@@ -87,25 +86,6 @@ function nameParameter({ id }: PackagePatch): string {
 export function readBoolean(value: Json): boolean | undefined {
   if (typeof value === 'boolean') return value;
   return typeof value === 'string' && /^(?:true|false)$/i.test(value) ? value.toLowerCase() === 'true' : undefined;
-}
-
-interface ConditionPlace {
-  readonly location: Location;
-  readonly variable: string | undefined;
-  /** Where the variable is set. */
-  readonly setAt: Location | undefined;
-}
-
-function describeNotBoolean(value: Json, { location, variable, setAt }: ConditionPlace): Diagnostic {
-  const shown = typeof value === 'string' ? quote(value) : (JSON.stringify(value, plainNumbers) ?? 'nothing');
-  const advice = adviseBoolean(value);
-  const args = {
-    value: shown,
-    advice: variable === undefined ? advice : `${advice ?? 'use true or false'} for ${variable}`,
-  };
-  const notes = setAt && [{ message: `parameter ${quote(variable ?? '')} is set here`, location: setAt }];
-  const place = { location, ...(notes === undefined ? {} : { related: notes }) };
-  return packageProblems.create('patch-condition-not-boolean', args, place);
 }
 
 function plainNumbers(_: string, value: unknown): unknown {
@@ -128,7 +108,7 @@ function findForced(
 }
 
 /** Enables everything that enabled patches require, recursively. */
-function requireOthers(reasons: Map<PackagePatch, EnabledPatch['reason']>, requires: Links['requires']): void {
+function requireOthers(reasons: Map<PackagePatch, EnabledPatch['reason']>, requires: Links): void {
   const pending = [...reasons.keys()];
   for (let patch = pending.shift(); patch !== undefined; patch = pending.shift()) {
     for (const required of requires.get(patch) ?? []) {
@@ -142,7 +122,7 @@ function requireOthers(reasons: Map<PackagePatch, EnabledPatch['reason']>, requi
 /** One of two patches has to declare the conflict. */
 function findExclusions(
   reasons: ReadonlyMap<PackagePatch, EnabledPatch['reason']>,
-  conflicts: Links['conflicts'],
+  conflicts: Links,
   report: Report,
 ): ReadonlyMap<PackagePatch, PackagePatch> {
   const exclusions = new Map<PackagePatch, PackagePatch>();
@@ -175,11 +155,10 @@ function explain(reason: EnabledPatch['reason']): string {
  * Apply order: by identity, but each patch after those it requires. Patches of the local extension come after those of the
  * package.
  */
-function orderPatches(
-  patches: readonly PackagePatch[],
-  requires: ReadonlyMap<PackagePatch, readonly PackagePatch[]>,
-): readonly PackagePatch[] {
-  const waiting = patches.toSorted(compare);
+function orderPatches(patches: readonly PackagePatch[], requires: Links): readonly PackagePatch[] {
+  const waiting = patches.toSorted(
+    (a, b) => Number(a.owner === 'local') - Number(b.owner === 'local') || comparePaths(a.id, b.id),
+  );
   const placed = new Set<PackagePatch>();
   const isReady = (patch: PackagePatch): boolean =>
     (requires.get(patch) ?? []).every((required) => placed.has(required) || !waiting.includes(required));
@@ -191,18 +170,10 @@ function orderPatches(
   return [...placed];
 }
 
-function compare(a: PackagePatch, b: PackagePatch): number {
-  if (a.owner !== b.owner) return a.owner === 'package' ? -1 : 1;
-  return comparePaths(a.id, b.id);
-}
-
-interface Links {
-  readonly requires: ReadonlyMap<PackagePatch, readonly PackagePatch[]>;
-  readonly conflicts: ReadonlyMap<PackagePatch, readonly PackagePatch[]>;
-}
+type Links = ReadonlyMap<PackagePatch, readonly PackagePatch[]>;
 
 /** Resolves the patches named in metadata files; reports those that do not exist. */
-export function linkPatches(patches: readonly PackagePatch[], report: Report): Links {
+export function linkPatches(patches: readonly PackagePatch[], report: Report) {
   const requires = new Map<PackagePatch, readonly PackagePatch[]>();
   const conflicts = new Map<PackagePatch, readonly PackagePatch[]>();
   const ids = [...new Set(patches.map(({ id }) => id))];
@@ -242,15 +213,18 @@ function nearestPatch(id: string, others: readonly string[]): string | undefined
 }
 
 /** Reports every cycle among patches that require each other, enabled or not. */
-function findCycles(requires: ReadonlyMap<PackagePatch, readonly PackagePatch[]>, report: Report): void {
+function findCycles(requires: Links, report: Report): void {
   const done = new Set<PackagePatch>();
   for (const start of requires.keys()) {
     // Not recursive, because a chain of required patches may exceed the call stack.
     const trail = new Map<PackagePatch, Iterator<PackagePatch>>();
     const waiting: PackagePatch[] = [];
     const enter = (patch: PackagePatch): void => {
-      if (trail.has(patch)) reportCycle([...waiting.slice(waiting.indexOf(patch)), patch], report);
-      else if (!done.has(patch)) {
+      if (trail.has(patch)) {
+        const chain = [...waiting.slice(waiting.indexOf(patch)), patch];
+        const location = patch.sidecar?.requires.find(({ id }) => id === chain[1]!.id)?.location;
+        report(packageProblems.create('patch-cycle', { chain: chain.map(({ id }) => shortName(id)) }, { location }));
+      } else if (!done.has(patch)) {
         trail.set(patch, (requires.get(patch) ?? []).values());
         waiting.push(patch);
       }
@@ -268,13 +242,7 @@ function findCycles(requires: ReadonlyMap<PackagePatch, readonly PackagePatch[]>
   }
 }
 
-function reportCycle(chain: readonly PackagePatch[], report: Report): void {
-  const [first, second] = chain;
-  const location = first!.sidecar?.requires.find(({ id }) => id === second!.id)?.location;
-  report(packageProblems.create('patch-cycle', { chain: chain.map(({ id }) => shortName(id)) }, { location }));
-}
-
 /** Name of a patch without directory and extension. */
 export function shortName(id: string): string {
-  return withoutPatchEnding(id.slice(id.lastIndexOf('/') + 1));
+  return withoutPatchEnding(lastPartOf(id));
 }

@@ -37,7 +37,9 @@ export function keepVersionTexts(layer: ParameterLayer): ParameterLayer {
 
 /** Reads the package metadata; `undefined` if something is missing or invalid, which is reported. */
 export function readMetadata(source: SourceFile, data: Values, report: Report): PackageMetadata | undefined {
-  const misspelled = Object.hasOwn(data, 'kurel') ? undefined : findMisspelled(data);
+  const misspelled = Object.hasOwn(data, 'kurel')
+    ? undefined
+    : Object.keys(data).find((key) => isJsonObject(data[key]) && nearest(key, ['kurel']) !== undefined);
   if (misspelled !== undefined) {
     const location = locate(source, [misspelled], 'key');
     report(packageProblems.create('package-metadata-misspelt', { key: misspelled }, { location }));
@@ -97,10 +99,6 @@ export function readMetadata(source: SourceFile, data: Values, report: Report): 
     const location = locate(source, ['kurel', ...path], 'value');
     report(packageProblems.create('package-metadata-invalid', args, { location }));
   }
-}
-
-function findMisspelled(data: Values): string | undefined {
-  return Object.keys(data).find((key) => isJsonObject(data[key]) && nearest(key, ['kurel']) !== undefined);
 }
 
 function isMaintainer(item: Json): boolean {

@@ -1,6 +1,15 @@
 import { nearest } from '../../diagnostics/index.ts';
-import { containersOf, describeObject, gvkOf, locateObject, nameOf, podSiteOf } from '../../kube/index.ts';
-import { isJsonArray, isJsonObject, isKubeObject, stepInto } from '../../model/index.ts';
+import {
+  carryOrigin,
+  containersOf,
+  describeObject,
+  gvkOf,
+  locateObject,
+  nameOf,
+  podSiteOf,
+  textAt,
+} from '../../kube/index.ts';
+import { isJsonArray, isJsonObject, isKubeObject } from '../../model/index.ts';
 import type {
   Budget,
   Json,
@@ -21,8 +30,9 @@ import {
 } from '../../parameters/index.ts';
 import type { Reference, Template } from '../../parameters/index.ts';
 import { typeForField } from '../../patch/index.ts';
+import { once } from '../../provenance/index.ts';
 import { fieldAt } from '../../schema/index.ts';
-import type { KindSchema, SchemaNode, SchemaStore } from '../../schema/index.ts';
+import type { SchemaStore } from '../../schema/index.ts';
 import { readObjects } from '../read-objects.ts';
 import type { PackageParameters, PatchPackage, ResourceReference } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
@@ -45,6 +55,7 @@ export function readResources(
   const { parameters, origins, report, store } = reading;
   const references: ResourceReference[] = [];
   const substitution = parameters && createResourceSubstitution(parameters, reading);
+  const namesNear = parameters && indexNames(Object.keys(parameters.values));
   const objects = resources.flatMap((file) => {
     const origin = { renderer: 'patch-package', source, file: file.path };
     const read = readObjects(file, { context: reading, report: refuseSkipping(report), originOf: () => origin });
@@ -53,43 +64,46 @@ export function readResources(
     const mayRefer = /\$\{|\{\{|\\[xuU]/.test(file.text);
     return read.flatMap((object) => {
       const filled = mayRefer ? fill(object) : object;
-      if (filled !== undefined) reportNameless(filled, reading);
+      if (filled !== undefined && isNameless(filled)) reportObject('resource-nameless', filled);
       return filled ?? [];
     });
   });
   return { objects, references };
 
   function fill(object: KubeObject): KubeObject | undefined {
-    if (parameters === undefined || substitution === undefined) return object;
-    const origin = origins.get(object)!;
-    const { source: text, document, path: inside = [] } = origin.text!;
+    if (parameters === undefined || substitution === undefined || namesNear === undefined) return object;
     const gvk = gvkOf(object);
     const kind = gvk === undefined ? undefined : store?.find(gvk);
     const locate = (path: Path, at?: 'key'): Location => ({
-      file: text.path,
-      document,
-      path: [...inside, ...path],
+      ...locateObject(object, origins, path)!,
       ...(at === undefined ? {} : { at }),
     });
     const pod = gvk && podSiteOf(object, gvk);
     // Validation reports placeholders in the images of the final objects, because a patch may replace them.
     const images = new Set(pod === undefined ? [] : containersOf(pod).map((site) => site.container['image']));
-    reportUnreplaced(object, { values: parameters.values, images, locate, report });
+    reportUnreplaced(object, { values: parameters.values, namesNear, images, locate, report });
     const { data: filled, spots } = substitution.fillTree(object, {
       locate,
-      adapt: ({ value, writtenAt }, path) =>
-        typeForField(value, { node: kind && nodeAt(kind, path), path }, (inner) => writtenAt?.(inner)),
+      adapt: ({ value, writtenAt }, path) => {
+        const field = kind && fieldAt(kind, path);
+        const node = field && 'found' in field ? field.found : undefined;
+        return typeForField(value, { node, path }, (inner) => writtenAt?.(inner));
+      },
     });
     if (!isKubeObject(filled)) {
-      const location = locateObject(object, origins);
-      report(packageProblems.create('resource-not-an-object', { object: describeObject(object) }, { location }));
+      reportObject('resource-not-an-object', object);
       return undefined;
     }
-    if (filled !== object) origins.set(filled, origin);
+    carryOrigin(origins, object, filled);
     for (const { writtenPath: path, references: inText } of spots) {
       for (const reference of inText) references.push({ object: filled, path, parameter: reference.text });
     }
     return filled;
+  }
+
+  function reportObject(code: 'resource-nameless' | 'resource-not-an-object', object: KubeObject): void {
+    const location = locateObject(object, origins);
+    report(packageProblems.create(code, { object: describeObject(object) }, { location }));
   }
 }
 
@@ -103,24 +117,13 @@ function refuseSkipping(report: Report): Report {
   };
 }
 
-function reportNameless(object: KubeObject, { origins, report }: ResourceReading): void {
-  const generated = stepInto(object['metadata'], 'generateName');
-  if (nameOf(object) !== '' || (typeof generated === 'string' && generated !== '')) return;
-  const location = locateObject(object, origins);
-  report(packageProblems.create('resource-nameless', { object: describeObject(object) }, { location }));
-}
-
-function nodeAt(kind: KindSchema, path: Path): SchemaNode | undefined {
-  const field = fieldAt(kind, path);
-  return 'found' in field ? field.found : undefined;
+function isNameless(object: KubeObject): boolean {
+  return nameOf(object) === '' && (textAt(object['metadata'], 'generateName') ?? '') === '';
 }
 
 function reportKinds(objects: readonly KubeObject[], { path }: SourceFile, report: Report): void {
   const kinds = new Set(
-    objects.map((object) => {
-      const gvk = gvkOf(object);
-      return gvk === undefined ? object.kind : `${gvk.group === '' ? '' : `${gvk.group}/`}${gvk.version} ${gvk.kind}`;
-    }),
+    objects.map((object) => (gvkOf(object) === undefined ? object.kind : `${object.apiVersion} ${object.kind}`)),
   );
   if (kinds.size < 2) return;
   report(packageProblems.create('resource-mixed-kinds', { kinds: [...kinds] }, { location: { file: path } }));
@@ -128,6 +131,8 @@ function reportKinds(objects: readonly KubeObject[], { path }: SourceFile, repor
 
 interface UnreplacedCheck {
   readonly values: Values;
+  /** Parameters with a name similar to the given one. */
+  readonly namesNear: (name: string) => readonly string[];
   readonly images: ReadonlySet<Json | undefined>;
   readonly locate: (path: Path) => Location;
   readonly report: Report;
@@ -161,10 +166,11 @@ function checkText(text: string, path: Path, check: UnreplacedCheck): void {
   }
   if (!text.includes('${')) return;
   const template = parseTemplate(text);
-  const unclosed = unclosedIn(template, check);
-  if (unclosed !== undefined) {
+  const rest = template.unclosed === undefined ? '' : text.slice(template.unclosed);
+  const name = /^\$\{\s*([^\s.[\]{}"'$]+)/.exec(rest)?.[1];
+  if (name !== undefined && Object.hasOwn(check.values, name)) {
     const place = { location: check.locate(path), severity: 'warning' as const };
-    check.report(parameterProblems.create('reference-unclosed', { text: unclosed }, place));
+    check.report(parameterProblems.create('reference-unclosed', { text: rest.split('\n', 1)[0]! }, place));
   }
   for (const part of template.parts) {
     const near = typeof part === 'string' ? undefined : findNear(part, template, check);
@@ -174,49 +180,35 @@ function checkText(text: string, path: Path, check: UnreplacedCheck): void {
   }
 }
 
-function unclosedIn({ text, unclosed }: Template, { values }: UnreplacedCheck): string | undefined {
-  if (unclosed === undefined) return undefined;
-  const rest = text.slice(unclosed);
-  const name = /^\$\{\s*([^\s.[\]{}"'$]+)/.exec(rest)?.[1];
-  return name !== undefined && Object.hasOwn(values, name) ? rest.split('\n', 1)[0] : undefined;
-}
-
 /** Multi-line strings are files with their own syntax, and `${HOME}` is a shell variable. */
-function findNear({ path }: Reference, template: Template, { values }: UnreplacedCheck): string | undefined {
+function findNear({ path }: Reference, template: Template, check: UnreplacedCheck): string | undefined {
+  const { values, namesNear } = check;
   const [first, ...rest] = path ?? [];
   if (typeof first !== 'string' || Object.hasOwn(values, first) || template.text.includes('\n')) return undefined;
   if (rest.length === 0 && wholeReference(template) === undefined) return undefined;
-  const near = nearest(first, namesNear(first, values), { maxDistance: 1 });
+  const near = nearest(first, namesNear(first), { maxDistance: 1 });
   const isOther = near === undefined || near.toLowerCase() === first.toLowerCase();
   return isOther ? undefined : formatReferencePath([near, ...rest]);
-}
-
-/** Parameters with a name similar to the given one. */
-type FindNames = (name: string) => readonly string[];
-
-const indexes = new WeakMap<Values, FindNames>();
-
-function namesNear(name: string, values: Values): readonly string[] {
-  const find = indexes.get(values) ?? indexNames(Object.keys(values));
-  indexes.set(values, find);
-  return find(name);
 }
 
 // Comparing each reference with each parameter would take minutes for thousands of both.
 const mostCompared = 200;
 
 /** Names that differ by one edit are equal after removing one character from one or both. */
-function indexNames(names: readonly string[]): FindNames {
+function indexNames(names: readonly string[]): UnreplacedCheck['namesNear'] {
   if (names.length <= mostCompared) return () => names;
-  const byVariant = new Map<string, string[]>();
-  for (const name of names) {
-    for (const variant of variantsOf(name)) {
-      const alike = byVariant.get(variant);
-      if (alike === undefined) byVariant.set(variant, [name]);
-      else if (alike.length < mostCompared) alike.push(name);
+  const byVariant = once(() => {
+    const variants = new Map<string, string[]>();
+    for (const name of names) {
+      for (const variant of variantsOf(name)) {
+        const alike = variants.get(variant);
+        if (alike === undefined) variants.set(variant, [name]);
+        else if (alike.length < mostCompared) alike.push(name);
+      }
     }
-  }
-  return (name) => variantsOf(name).flatMap((variant) => byVariant.get(variant) ?? []);
+    return variants;
+  });
+  return (name) => variantsOf(name).flatMap((variant) => byVariant().get(variant) ?? []);
 }
 
 const longestName = 64;

@@ -1,19 +1,12 @@
-import { decodeObjects, gvkOf, isOfKind, nameOf, namespaceOf, scopeOf } from '../../kube/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Budget, Diagnostic, Json, JsonObject, KubeObject, OriginTable, Report } from '../../model/index.ts';
+import { decodeObjects, isClusterScoped, isOfKind, mappingAt, nameOf, namespaceOf } from '../../kube/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
+import type { Budget, Diagnostic, JsonObject, KubeObject, OriginTable, Report } from '../../model/index.ts';
 import { findParameterOrigin } from '../../parameters/index.ts';
 import { applyPatches } from '../../patch/index.ts';
 import type { Change, Patch, PatchFile, PatchOptions, PatchResult } from '../../patch/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import { readYaml } from '../../yaml/index.ts';
-import type {
-  EnabledPatch,
-  ExaminedPackage,
-  PackageParameters,
-  PackagePatch,
-  PackageRendering,
-  PatchPackage,
-} from './patch-package.ts';
+import type { ExaminedPackage, PackageParameters, PackagePatch, PackageRendering } from './patch-package.ts';
 import { readBoolean } from './plan-patches.ts';
 import { packageProblems } from './problems.ts';
 import { readResources } from './read-resources.ts';
@@ -41,22 +34,25 @@ export interface RenderedPackage {
 export function renderPackage(examined: ExaminedPackage, options: PackageOptions): RenderedPackage {
   const { package: pkg, parameters, applicable: plan } = examined;
   if (pkg === undefined) return { rendering: undefined, applied: [] };
-  let failed = Object.values(examined.found).flat().some(isFatal);
+  const early = Object.values(examined.found).flat();
+  let failed = early.some((diagnostic) => diagnostic.severity === 'error' && !isConflict(diagnostic));
   const report = (diagnostic: Diagnostic): void => {
     failed ||= diagnostic.severity === 'error';
     options.report(diagnostic);
   };
   const { origins, budget } = options;
-  const { objects: base, references } = readResources(pkg, {
-    parameters,
-    origins,
-    report,
-    store: options.store,
-    budget,
-  });
+  const reading = { parameters, origins, report, store: options.store, budget };
+  const { objects: base, references } = readResources(pkg, reading);
   if (failed || parameters === undefined || plan === undefined) return { rendering: undefined, applied: [] };
   const applied = plan.enabled.map(({ patch }) => patch);
-  for (const enabled of plan.enabled) reportRequired(enabled, { ...options, report });
+  for (const { patch, reason } of plan.enabled) {
+    // A patch that is enabled by another changes the output even if its own condition is false.
+    if (reason.type !== 'required') continue;
+    const { by } = reason;
+    options.trace?.(`patch enabled: ${patch.id} is required by ${by.id}`);
+    const location = by.sidecar?.requires.find(({ id }) => id === patch.id)?.location;
+    report(packageProblems.create('patch-required', { id: patch.id, by: by.id }, { location }));
+  }
   const files = plan.enabled.map(({ patch }) => patch.file);
   const patching = patchingOf({ package: pkg, parameters, base }, { ...options, report });
   const earlier: Diagnostic[] = [];
@@ -67,12 +63,7 @@ export function renderPackage(examined: ExaminedPackage, options: PackageOptions
       if (base.length > 0 || !isMiss(diagnostic)) earlier.push(diagnostic);
     },
   });
-  const { objects, generated, excluded } = controlNamespaces(patched.objects, {
-    parameters,
-    decided: decisionsOf(patched, base),
-    namespace: options.namespace,
-    report,
-  });
+  const { objects, generated, excluded } = controlNamespaces(patched, { parameters, base }, { ...options, report });
   const file = pkg.layers[0]!.source.path;
   for (const object of generated) origins.set(object, { renderer: 'patch-package', source: pkg.path, file });
   const namespaces = patchNamespaces(generated, files, { ...patching, earlier });
@@ -92,29 +83,15 @@ export function renderPackage(examined: ExaminedPackage, options: PackageOptions
   return { rendering, applied };
 }
 
-function isFatal(diagnostic: Diagnostic): boolean {
-  return diagnostic.severity === 'error' && !isConflict(diagnostic);
-}
-
 /** Whether two enabled patches exclude one another: the rest of the package can still be checked. */
 export function isConflict({ code }: Diagnostic): boolean {
   return code === 'patches-exclude';
-}
-
-/** A patch that is enabled by another changes the output even if its own condition is false. */
-function reportRequired({ patch, reason }: EnabledPatch, { report, trace }: PackageOptions): void {
-  if (reason.type !== 'required') return;
-  const { by } = reason;
-  trace?.(`patch enabled: ${patch.id} is required by ${by.id}`);
-  const location = by.sidecar?.requires.find(({ id }) => id === patch.id)?.location;
-  report(packageProblems.create('patch-required', { id: patch.id, by: by.id }, { location }));
 }
 
 function patchingOf(
   { package: pkg, parameters, base }: Pick<PackageRendering, 'package' | 'parameters' | 'base'>,
   { store, origins, report, trace, budget }: PackageOptions,
 ): PatchOptions {
-  const definitions = decodeDefinitions(pkg, base, { report, budget });
   const local = new Set(pkg.patches.filter(({ owner }) => owner === 'local').map(({ file }) => file.source.path));
   return {
     report(diagnostic) {
@@ -122,7 +99,7 @@ function patchingOf(
       if (diagnostic.code !== 'object-left-out') report(diagnostic);
     },
     origins,
-    store: store?.with([...definitions.keys()], (definition) => definitions.get(definition) ?? pkg.path),
+    store: addDefinitions(store, { package: pkg, base }, { report, budget }),
     variables: { scope: 'package', values: parameters.values, writtenAt: parameters.writtenAt },
     trace,
     // A local extension is meant to override the package.
@@ -131,16 +108,6 @@ function patchingOf(
     unchanged: true,
     budget,
   };
-}
-
-/** Values of `enabled` on Namespaces, by name. */
-function decisionsOf({ enabled }: PatchResult, base: readonly KubeObject[]): ReadonlyMap<string, boolean> {
-  return new Map(
-    [...enabled].flatMap(([index, value]): [string, boolean][] => {
-      const object = base[index]!;
-      return object.kind === 'Namespace' ? [[nameOf(object), value]] : [];
-    }),
-  );
 }
 
 /**
@@ -160,7 +127,8 @@ function patchNamespaces(
           .filter(({ patches }) => patches.length > 0);
   const late: Diagnostic[] = [];
   const patched = applyPatches(generated, named, { ...options, report: (diagnostic) => late.push(diagnostic) });
-  const targets = new Set(named.flatMap(({ patches }) => patches.map(({ target }) => targetOf(target))));
+  const patches = named.flatMap((file) => file.patches);
+  const targets = new Set(patches.map(({ target }) => 'location' in target && JSON.stringify(target.location)));
   const missedAgain = new Set(late.filter(isMiss).map(({ location }) => JSON.stringify(location)));
   // A target that exists in either of the two is not missing.
   const isHit = (diagnostic: Diagnostic): boolean => {
@@ -182,20 +150,16 @@ function isForNamespaces({ target }: Patch): boolean {
   return target.type === 'text' && /^(?:namespaces?|ns)\./i.test(target.text.text);
 }
 
-function targetOf(target: Patch['target']): string | undefined {
-  return 'location' in target ? JSON.stringify(target.location) : undefined;
-}
-
 function isMiss({ code }: Diagnostic): boolean {
   return code === 'patch-target-not-found' || code === 'patch-no-match';
 }
 
-/** CustomResourceDefinitions from `schemas/crds/` and from the resources of a package, each with its file. */
-export function decodeDefinitions(
-  { definitions, path }: PatchPackage,
-  base: readonly KubeObject[],
+/** The store with the CustomResourceDefinitions in `schemas/crds/` and in the resources of a package. */
+export function addDefinitions(
+  store: SchemaStore | undefined,
+  { package: { definitions, path }, base }: Pick<PackageRendering, 'package' | 'base'>,
   { report, budget }: { readonly report: Report; readonly budget?: Budget | undefined },
-): ReadonlyMap<KubeObject, string> {
+): SchemaStore | undefined {
   const fileOf = new Map<KubeObject, string>();
   for (const source of definitions) {
     const { documents, diagnostics } = readYaml(source, { budget });
@@ -203,15 +167,7 @@ export function decodeDefinitions(
     for (const { object } of decodeObjects(documents, { file: source.path, report })) fileOf.set(object, source.path);
   }
   for (const object of base) if (object.kind === 'CustomResourceDefinition') fileOf.set(object, path);
-  return fileOf;
-}
-
-interface NamespaceControl {
-  readonly parameters: PackageParameters;
-  /** Values of `enabled` on Namespaces, by name; they win. */
-  readonly decided: ReadonlyMap<string, boolean>;
-  readonly namespace: string | undefined;
-  readonly report: Report;
+  return store?.with([...fileOf.keys()], (definition) => fileOf.get(definition) ?? path);
 }
 
 /** Namespaces that exist in every cluster. */
@@ -222,13 +178,19 @@ const ownNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'k
  * unchanged.
  */
 function controlNamespaces(
-  objects: readonly KubeObject[],
-  control: NamespaceControl,
+  { objects, enabled }: PatchResult,
+  { parameters, base }: Pick<PackageRendering, 'parameters' | 'base'>,
+  { namespace, report }: PackageOptions,
 ): Pick<PackageRendering, 'objects' | 'generated' | 'excluded'> {
-  const { parameters, decided, namespace } = control;
-  const settings = readSettings(control);
+  const settings = readSettings(parameters, report);
   if (settings === undefined) return { objects, generated: [], excluded: [] };
   const { create, exclude } = settings;
+  // Values of `enabled` on Namespaces, which win.
+  const decided = new Map(
+    Array.from(enabled, ([index, value]) => [base[index]!, value] as const)
+      .filter(([object]) => object.kind === 'Namespace')
+      .map(([object, value]) => [nameOf(object), value]),
+  );
   const kept = objects.filter((object) => {
     if (!isNamespace(object)) return true;
     const name = nameOf(object);
@@ -237,7 +199,9 @@ function controlNamespaces(
   const excluded = [...exclude];
   if (create !== true) return { objects: kept, generated: [], excluded };
   const there = new Set(kept.filter(isNamespace).map(nameOf));
-  const used = new Set(kept.filter(isNamespaced).map((object) => namespace ?? namespaceOf(object)));
+  // An object of an unknown kind counts as namespaced if it sets a namespace.
+  const namespaced = kept.filter((object) => !isClusterScoped(object));
+  const used = new Set(namespaced.map((object) => namespace ?? namespaceOf(object)));
   const missing = [...used].filter(
     (name) =>
       name !== '' && !there.has(name) && !exclude.has(name) && !ownNamespaces.has(name) && decided.get(name) !== false,
@@ -249,20 +213,13 @@ function isNamespace(object: KubeObject): boolean {
   return isOfKind(object, { group: '', kind: 'Namespace' });
 }
 
-/** An object of an unknown kind counts as namespaced if it sets a namespace. */
-function isNamespaced(object: KubeObject): boolean {
-  const gvk = gvkOf(object);
-  return gvk === undefined || scopeOf(gvk) !== 'Cluster';
-}
-
-function readSettings({ parameters, report }: NamespaceControl) {
-  const { global } = parameters.values;
-  const settings = isJsonObject(global) ? global['namespaces'] : undefined;
+function readSettings({ values, layers }: PackageParameters, report: Report) {
+  const settings = valueAt(values, ['global', 'namespaces']);
   if (settings === undefined || settings === null) return undefined;
   const refuse = (path: readonly string[], wanted: string): void => {
-    const field = ['global', 'namespaces', ...path].join('.');
-    const location = findParameterOrigin(parameters.layers, ['global', 'namespaces', ...path])!.location;
-    report(packageProblems.create('namespaces-invalid', { field, wanted }, { location }));
+    const field = ['global', 'namespaces', ...path];
+    const { location } = findParameterOrigin(layers, field)!;
+    report(packageProblems.create('namespaces-invalid', { field: field.join('.'), wanted }, { location }));
   };
   if (!isJsonObject(settings)) {
     refuse([], 'an object with create and exclude');
@@ -276,9 +233,16 @@ function readSettings({ parameters, report }: NamespaceControl) {
   return { create, exclude: new Set<string>(isList ? exclude : []) };
 }
 
-function makeNamespace(name: string, { values: { global }, writtenAt }: PackageParameters): KubeObject {
-  const settings = isJsonObject(global) ? global : {};
-  const textsOf = (field: string): JsonObject => textsIn(settings[field], (key) => writtenAt(['global', field, key]));
+function makeNamespace(name: string, { values, writtenAt }: PackageParameters): KubeObject {
+  /** Labels and annotations must be strings, whatever the type of a parameter. */
+  const textsOf = (field: string): JsonObject =>
+    Object.fromEntries(
+      Object.entries(mappingAt(values['global'], field) ?? {}).flatMap(([key, scalar]): [string, string][] =>
+        scalar === null || typeof scalar === 'object'
+          ? []
+          : [[key, writtenAt(['global', field, key]) ?? String(scalar)]],
+      ),
+    );
   const labels = textsOf('labels');
   const annotations = { ...textsOf('annotations'), 'kurel.gokure.dev/install-phase': 'pre-install' };
   return {
@@ -286,14 +250,4 @@ function makeNamespace(name: string, { values: { global }, writtenAt }: PackageP
     kind: 'Namespace',
     metadata: { name, ...(Object.keys(labels).length === 0 ? {} : { labels }), annotations },
   };
-}
-
-/** Labels and annotations must be strings, whatever the type of a parameter. */
-function textsIn(value: Json | undefined, writtenAs: (key: string) => string | undefined): JsonObject {
-  if (!isJsonObject(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, scalar]): [string, string][] =>
-      scalar === null || typeof scalar === 'object' ? [] : [[key, writtenAs(key) ?? String(scalar)]],
-    ),
-  );
 }

@@ -72,22 +72,12 @@ export function buildSchema({ merged: all, values, usesOf, commentAt, isNeeded, 
       return describe({ path: [...path, index], merged: written, value: item, isItem: true });
     });
     const traced = listConstraints(usesOf(path));
-    const common = value.length === 0 ? (traced['items'] ?? {}) : commonSchema(items);
+    // What all items have in common; `{}` if their types differ.
+    const common = value.length === 0 ? (traced['items'] ?? {}) : items.reduce(intersect);
     const limits = { ...traced, type: 'array', items: common };
     // The default may be shorter than Kubernetes allows, because the list may not be used yet.
     return isAccepted(value, limits) ? limits : { type: 'array', items: common };
   }
-}
-
-/** Common schema of all list items; `{}` if their types differ. */
-function commonSchema(schemas: readonly JsonObject[]): JsonObject {
-  const [first, ...rest] = schemas;
-  let common = first ?? {};
-  for (const schema of rest) {
-    common = intersect(common, schema);
-    if (Object.keys(common).length === 0) break;
-  }
-  return common;
 }
 
 function intersect(a: JsonObject, b: JsonObject): JsonObject {

@@ -1,6 +1,8 @@
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, Path, Values } from '../../../model/index.ts';
+import { listAt } from '../../../kube/index.ts';
 import { compilePattern } from '../../../schema/index.ts';
+import { readBoolean } from '../plan-patches.ts';
 import { isAccepted, typesOf } from './validate-values.ts';
 import type { TypeName } from './validate-values.ts';
 
@@ -32,25 +34,16 @@ export function castValue(value: Json, schema: Json | undefined): Json {
 function castText(text: string, schema: JsonObject): Json {
   const types = typesIn(schema);
   if (types.size === 0 || types.has('string')) return text;
-  for (const read of [readBoolean, readNumber]) {
-    const value = read(text, types);
-    // A string that the schema accepts, such as the package's own value, is kept.
-    if (value !== undefined) return isAccepted(text, schema) ? text : value;
-  }
-  return text;
+  const value = (types.has('boolean') ? readBoolean(text) : undefined) ?? readNumber(text, types);
+  // A string that the schema accepts, such as the package's own value, is kept.
+  return value === undefined || isAccepted(text, schema) ? text : value;
 }
 
 /** Types of all alternatives of a schema. */
 function typesIn(schema: JsonObject): ReadonlySet<TypeName> {
-  const forms = [schema['anyOf'], schema['oneOf']].flatMap((list) => (isJsonArray(list) ? list : []));
+  const forms = [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')];
   const inner = forms.filter(isJsonObject).flatMap((form) => typesOf(form) ?? []);
   return new Set([...(typesOf(schema) ?? []), ...inner]);
-}
-
-function readBoolean(text: string, types: ReadonlySet<TypeName>): boolean | undefined {
-  if (!types.has('boolean')) return undefined;
-  const lower = text.toLowerCase();
-  return lower === 'true' ? true : lower === 'false' ? false : undefined;
 }
 
 const integer = /^[-+]?[0-9]{1,1000}$/;
@@ -74,7 +67,7 @@ export function isInSchema(schema: Json | undefined, path: Path): boolean {
   if (!isJsonObject(schema)) return path.length === 0 && schema !== undefined;
   const [step, ...rest] = path;
   if (step === undefined || typeof schema['$ref'] === 'string') return true;
-  const forms = ['allOf', 'anyOf', 'oneOf'].flatMap((word) => (isJsonArray(schema[word]) ? schema[word] : []));
+  const forms = ['allOf', 'anyOf', 'oneOf'].flatMap((word) => listAt(schema, word));
   if (forms.some((form) => isInSchema(form, path))) return true;
   if (typeof step === 'number') {
     const { items } = schema;

@@ -1,6 +1,6 @@
 import { nearest } from '../../../diagnostics/index.ts';
 import { isJsonObject, stepInto, valueAt } from '../../../model/index.ts';
-import type { Json, JsonObject, Path, Report, SourceFile, Values } from '../../../model/index.ts';
+import type { Json, JsonObject, Path, Report, SourceFile } from '../../../model/index.ts';
 import { findParameterOrigin, formatReferencePath, resolveParameters } from '../../../parameters/index.ts';
 import type { ParameterLayer } from '../../../parameters/index.ts';
 import { contentHash } from '../../../engine/index.ts';
@@ -47,7 +47,8 @@ export function generateParameterSchema(request: SchemaRequest, report: Report):
   const generated: JsonObject = { $schema: 'http://json-schema.org/draft-07/schema#', ...inferred };
   const laid = overrides === undefined ? generated : mergeJson(generated, overrides);
   const schema = isJsonObject(laid) ? laid : generated;
-  reportUnknown(used, { schema, parameters, report });
+  const advice = 'add a default to parameters.yaml, or describe it in schemas/parameters.overrides.yaml';
+  reportUnknown(used, { schema, parameters, report, advice });
   if (overrides !== undefined) {
     const referred = used.map(({ parameter }) => parameter);
     const search = { referred, values: parameters?.values ?? {}, file: pkg.schemaOverrides!.path, report };
@@ -58,7 +59,8 @@ export function generateParameterSchema(request: SchemaRequest, report: Report):
 
 /** The parameters of the package itself, and where they are used. */
 function listOwnUses({ package: pkg, store, parameters }: SchemaRequest) {
-  const merged = ownParameters(pkg.layers);
+  // The first layer that has a parameter determines its value.
+  const merged = pkg.layers.reduce<JsonObject>((own, { data }) => withMissing(own, data), {});
   // Problems of the parameters are reported by the build.
   const values = resolveParameters(merged, { report: () => undefined, locate: () => undefined, maxDepth: 100 });
   return { merged, values, used: listUses(pkg, { store, values, buildValues: parameters?.values }) };
@@ -154,24 +156,18 @@ function once(report: Report): Report {
 interface UnknownCheck extends Pick<SchemaRequest, 'parameters'> {
   readonly schema: JsonObject;
   readonly report: Report;
-  readonly advice?: string;
+  readonly advice: string;
 }
 
 function reportUnknown(used: readonly UsedParameter[], { schema, parameters, report, advice }: UnknownCheck): void {
-  const hint = advice ?? 'add a default to parameters.yaml, or describe it in schemas/parameters.overrides.yaml';
   const reported = new Set<string>();
   for (const { parameter, location } of used) {
     const variable = formatReferencePath(parameter);
     if (reported.has(variable) || isInSchema(schema, parameter)) continue;
     reported.add(variable);
     if (parameters !== undefined && valueAt(parameters.values, parameter) === undefined) continue;
-    report(parameterSchemaProblems.create('schema-variable-unknown', { variable, advice: hint }, { location }));
+    report(parameterSchemaProblems.create('schema-variable-unknown', { variable, advice }, { location }));
   }
-}
-
-/** Parameters that a package or its local extension defines. The first layer that has a parameter determines its value. */
-function ownParameters(layers: readonly ParameterLayer[]): Values {
-  return layers.reduce<JsonObject>((own, { data }) => withMissing(own, data), {});
 }
 
 function withMissing(own: JsonObject, more: JsonObject): JsonObject {

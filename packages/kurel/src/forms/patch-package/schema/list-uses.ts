@@ -1,5 +1,6 @@
-import { reportExhaustion } from '../../../budget/index.ts';
+import { getOrAdd, reportExhaustion } from '../../../budget/index.ts';
 import { createOriginTable } from '../../../engine/index.ts';
+import { locateObject } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject, isKubeObject, stepInto } from '../../../model/index.ts';
 import type { Json, KubeObject, Location, Path, Report, Values } from '../../../model/index.ts';
 import {
@@ -12,9 +13,9 @@ import {
 import { enterField, nameOfField, traceObject, traceReferences } from '../../../patch/index.ts';
 import type { TracedReference } from '../../../patch/index.ts';
 import type { SchemaStore } from '../../../schema/index.ts';
-import type { PackagePatch, PatchPackage } from '../patch-package.ts';
+import type { PatchPackage } from '../patch-package.ts';
 import { readResources } from '../read-resources.ts';
-import { decodeDefinitions } from '../render-package.ts';
+import { addDefinitions } from '../render-package.ts';
 
 /** A use of a parameter, or of something inside it. */
 export interface ParameterUse extends Pick<TracedReference, 'role' | 'field' | 'location'> {
@@ -45,13 +46,10 @@ export function listUses(
 ): readonly UsedParameter[] {
   const origins = createOriginTable();
   const { objects } = readResources(pkg, { parameters: undefined, origins, report: silent, store });
-  const definitions = decodeDefinitions(pkg, objects, { report: silent });
-  const ownStore = store?.with([...definitions.keys()], (definition) => definitions.get(definition) ?? pkg.path);
-  const inResources = objects.flatMap((object) => {
-    const { source, document, path } = origins.get(object)!.text!;
-    const location = { file: source.path, document, ...(path === undefined ? {} : { path }) };
-    return traceObject(object, { store: ownStore, location });
-  });
+  const ownStore = addDefinitions(store, { package: pkg, base: objects }, { report: silent });
+  const inResources = objects.flatMap((object) =>
+    traceObject(object, { store: ownStore, location: locateObject(object, origins)! }),
+  );
   const inPatches = traceReferences(
     pkg.patches.map(({ file }) => file),
     { objects: fill(objects, values), store: ownStore, variables: { scope: 'package', values } },
@@ -60,7 +58,11 @@ export function listUses(
     // In a manifest, only a name that starts with a parameter is a reference; others may be shell variables.
     ...inResources.filter(({ parameter: [first] }) => typeof first === 'string' && Object.hasOwn(buildValues, first)),
     ...inPatches,
-    ...pkg.patches.flatMap(besidePatch),
+    ...pkg.patches.flatMap(({ id, sidecar }) => {
+      if (typeof sidecar?.enabled !== 'string') return [];
+      const location = { file: sidecar.source.path, document: 0, path: ['enabled'] };
+      return usesIn(sidecar.enabled, { role: 'enabled', field: undefined, enables: id, location });
+    }),
     ...pkg.layers.flatMap(({ source, data }) => inParameters(data, { file: source.path, document: 0, path: [] })),
   ];
 }
@@ -71,12 +73,6 @@ function fill(objects: readonly KubeObject[], values: Values): readonly KubeObje
     const filled = reportExhaustion(() => substitution.fillTree(object, { locate: () => ({ file: '' }) }).data, silent);
     return filled !== undefined && isKubeObject(filled) ? [filled] : [];
   });
-}
-
-function besidePatch({ id, sidecar }: PackagePatch): readonly UsedParameter[] {
-  if (typeof sidecar?.enabled !== 'string') return [];
-  const location = { file: sidecar.source.path, document: 0, path: ['enabled'] };
-  return usesIn(sidecar.enabled, { role: 'enabled', field: undefined, enables: id, location });
 }
 
 /** Has no effect on types: a parameter that refers to another passes on its own uses. */
@@ -147,8 +143,7 @@ export function collectUses(used: readonly UsedParameter[], values: Values): Use
   function remember(path: Path, use: ParameterUse): boolean {
     if (left === 0) return false;
     const name = formatReferencePath(path);
-    const uses = usesOf.get(name) ?? new Map<string, ParameterUse>();
-    usesOf.set(name, uses);
+    const uses = getOrAdd(usesOf, name, () => new Map<string, ParameterUse>());
     const field = use.field === undefined ? '' : `${nameOfField(use.field)} ${use.field.node?.type ?? ''}`;
     const key = `${use.role} ${field} ${use.enables ?? ''} ${use.location.file}`;
     if (uses.has(key) || uses.size >= mostUses) return false;

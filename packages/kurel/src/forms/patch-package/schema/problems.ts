@@ -1,4 +1,7 @@
 import { defineProblems, didYouMean, escapeControls, nearest, quote } from '../../../diagnostics/index.ts';
+import { listWords } from '../../../schema/index.ts';
+
+const mostFields = 12;
 
 /** Findings about parameter schemas. */
 export const parameterSchemaProblems = defineProblems({
@@ -21,8 +24,11 @@ export const parameterSchemaProblems = defineProblems({
     severity: 'warning',
     summary: 'A parameter is used for fields with incompatible types.',
     fix: 'Use a separate parameter for each field, or describe the type of the parameter in schemas/parameters.overrides.yaml.',
-    message: ({ parameter, fields }: { parameter: string; fields: readonly string[] }) =>
-      `${quote(parameter)} is used for fields of different types: ${list(fields, 'and')}`,
+    message({ parameter, fields }: { parameter: string; fields: readonly string[] }) {
+      const left = fields.length - mostFields;
+      const shown = left > 0 ? [...fields.slice(0, mostFields), `${left} more`] : fields;
+      return `${quote(parameter)} is used for fields of different types: ${listWords(shown, 'and')}`;
+    },
     hint: () => 'use a separate parameter for each',
   },
   'schema-invalid': {
@@ -36,11 +42,8 @@ export const parameterSchemaProblems = defineProblems({
     summary: 'A schema has an unknown keyword, which is ignored.',
     fix: 'Correct or remove the keyword. Put parameters below `properties`.',
     message: ({ word }: { word: string }) => `unknown schema keyword ${quote(word)} is ignored`,
-    hint: ({ word, words, isRoot }: { word: string; words: readonly string[]; isRoot: boolean }) => {
-      const near = nearest(word, words);
-      if (near !== undefined) return `did you mean ${near}?`;
-      return isRoot ? 'put parameters below "properties"' : undefined;
-    },
+    hint: ({ word, words, isRoot }: { word: string; words: readonly string[]; isRoot: boolean }) =>
+      didYouMean(nearest(word, words), String) ?? (isRoot ? 'put parameters below "properties"' : undefined),
   },
   'schema-pattern-unreadable': {
     severity: 'warning',
@@ -51,10 +54,3 @@ export const parameterSchemaProblems = defineProblems({
     hint: () => 'use a regular expression without lookaround and backreferences',
   },
 });
-
-const most = 12;
-
-function list(words: readonly string[], last: 'and' | 'or'): string {
-  const shown = words.length > most ? [...words.slice(0, most), `${words.length - most} more`] : words;
-  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} ${last} ${shown.at(-1)!}`;
-}

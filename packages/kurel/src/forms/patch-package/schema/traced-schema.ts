@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, isSameJson } from '../../../model/index.ts';
-import type { Json, JsonArray, JsonObject, Path, Report } from '../../../model/index.ts';
+import type { Json, JsonObject, Path, Report } from '../../../model/index.ts';
+import { listAt } from '../../../kube/index.ts';
 import { formatReferencePath } from '../../../parameters/index.ts';
 import { enterField, nameOfField } from '../../../patch/index.ts';
 import type { TracedField } from '../../../patch/index.ts';
@@ -25,14 +26,16 @@ interface ScalarUse {
  * the type of the schema: `"3"` is 3 for a number.
  */
 export function describeScalar(value: Json, use: ScalarUse): { readonly schema: JsonObject; readonly shown: Json } {
-  const inferred = inferScalar(value, use.isReference);
+  // The value of a reference does not determine its form.
+  const isSize = typeof value === 'string' && !use.isReference && new RegExp(sizePattern).test(value);
   const traced = traceConstraints(use);
   if (traced === undefined) {
     const isScalar = use.uses.some(({ role }) => role === 'part' || role === 'name');
-    const own = value === null && isScalar ? { type: ['string', 'number', 'boolean'] } : inferred;
+    const unset = isScalar ? { type: ['string', 'number', 'boolean'] } : {};
+    const own = value === null ? unset : { type: typeOf(value), ...(isSize ? { pattern: sizePattern } : {}) };
     return { schema: allow(own, value, use.isMissing), shown: value };
   }
-  const schema = withSize(traced, inferred);
+  const schema = isSize ? keepSize(traced) : traced;
   const cast = castValue(value, schema);
   return isAccepted(cast, schema)
     ? { schema, shown: cast }
@@ -41,14 +44,6 @@ export function describeScalar(value: Json, use: ScalarUse): { readonly schema: 
 
 /** Form of sizes in the specification of packages. */
 const sizePattern = '^[0-9]+[KMGT]i$';
-
-/** Type of a scalar parameter from its value. The value of a reference does not determine its form. */
-function inferScalar(value: Json, isReference: boolean): JsonObject {
-  if (value === null) return {};
-  const type = typeOf(value);
-  const isSize = typeof value === 'string' && !isReference && new RegExp(sizePattern).test(value);
-  return isSize ? { type, pattern: sizePattern } : { type };
-}
 
 /** Constraints for a list from the fields that it is used for; none if they disagree. */
 export function listConstraints(uses: readonly ParameterUse[]): JsonObject {
@@ -78,11 +73,10 @@ function traceConstraints({ uses, path, report }: ScalarUse): JsonObject | undef
 }
 
 /** A size such as 10Gi keeps its form, because 10GB or 10 is most likely a mistake. */
-function withSize(traced: JsonObject, inferred: JsonObject): JsonObject {
+function keepSize(traced: JsonObject): JsonObject {
   const takesText = typesOf(traced)?.includes('string') ?? false;
   const hasOther = traced['pattern'] !== undefined && traced['pattern'] !== quantityPattern;
-  if (inferred['pattern'] !== sizePattern || !takesText || hasOther) return traced;
-  return { ...traced, type: 'string', pattern: sizePattern };
+  return takesText && !hasOther ? { ...traced, type: 'string', pattern: sizePattern } : traced;
 }
 
 /**
@@ -133,7 +127,8 @@ function combine(a: JsonObject, b: JsonObject): JsonObject | undefined {
     both[word] = lowerLimits.includes(word) ? Math.max(first, second) : Math.min(first, second);
   }
   if (isJsonArray(a['enum']) && isJsonArray(b['enum'])) {
-    const choices = commonItems(a['enum'], b['enum']);
+    const others = b['enum'];
+    const choices = a['enum'].filter((item) => others.some((other) => isSameJson(item, other)));
     if (choices.length === 0) return undefined;
     both['enum'] = choices;
   }
@@ -142,7 +137,14 @@ function combine(a: JsonObject, b: JsonObject): JsonObject | undefined {
     if (items === undefined) return undefined;
     both['items'] = items;
   }
-  return isPossible(both) ? bothPatterns(a, b, both) : undefined;
+  const isAbove = (least: Json | undefined, most: Json | undefined): boolean =>
+    typeof least === 'number' && typeof most === 'number' && least > most;
+  if (isAbove(both['minimum'], both['maximum']) || isAbove(both['minLength'], both['maxLength'])) return undefined;
+  const [first, second] = [a['pattern'], b['pattern']];
+  if (first === undefined || second === undefined || first === second) return both;
+  // A schema has only one pattern, so a second one goes to `allOf`.
+  const more = [...listAt(a, 'allOf'), ...listAt(b, 'allOf')];
+  return { ...both, pattern: first, allOf: [...more, { pattern: second }] };
 }
 
 const lowerLimits = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems'];
@@ -159,30 +161,12 @@ function commonTypes(
   return [...new Set(common)];
 }
 
-function commonItems(a: JsonArray, b: JsonArray): JsonArray {
-  return a.filter((item) => b.some((same) => isSameJson(item, same)));
-}
-
 function isPlainText({ type, ...limits }: JsonObject): boolean {
   return type === 'string' && Object.keys(limits).length === 0;
 }
 
 function isScalar(constraint: JsonObject): boolean {
   return typesOf(constraint)?.every((type) => scalars.includes(type)) ?? false;
-}
-
-function isPossible({ minimum, maximum, minLength, maxLength }: Readonly<Record<string, Json>>): boolean {
-  const isAbove = (least: Json | undefined, most: Json | undefined): boolean =>
-    typeof least === 'number' && typeof most === 'number' && least > most;
-  return !isAbove(minimum, maximum) && !isAbove(minLength, maxLength);
-}
-
-/** A schema has only one pattern, so a second one goes to `allOf`. */
-function bothPatterns(a: JsonObject, b: JsonObject, both: Readonly<Record<string, Json>>): JsonObject {
-  const [first, second] = [a['pattern'], b['pattern']];
-  if (first === undefined || second === undefined || first === second) return both;
-  const more = [a['allOf'], b['allOf']].flatMap((list) => (isJsonArray(list) ? list : []));
-  return { ...both, pattern: first, allOf: [...more, { pattern: second }] };
 }
 
 /** Everything that Kubernetes reads as a quantity. */
@@ -201,8 +185,13 @@ function constraintsOf(field: TracedField): JsonObject {
       return { type: ['string', 'number'], pattern: quantityPattern };
     case 'boolean':
       return { type: 'boolean' };
-    case 'string':
-      return { type: 'string', ...textLimits(field) };
+    case 'string': {
+      const { enum: choices, format, pattern, minLength, maxLength } = node;
+      // Patterns of CRDs use Go syntax, which JSON Schema cannot always express.
+      const isSayable = pattern !== undefined && compilePattern(pattern) !== undefined;
+      const limits = { enum: choices, format, pattern: isSayable ? pattern : undefined, minLength, maxLength };
+      return stated({ type: 'string', ...limits });
+    }
     case 'object':
       return { type: 'object' };
     case 'list': {
@@ -228,13 +217,6 @@ function numberLimits(field: TracedField): JsonObject {
   });
 }
 
-function textLimits({ node }: TracedField): JsonObject {
-  const { enum: choices, format, pattern, minLength, maxLength } = node!;
-  // Patterns of CRDs use Go syntax, which JSON Schema cannot always express.
-  const isSayable = pattern !== undefined && compilePattern(pattern) !== undefined;
-  return stated({ enum: choices, format, pattern: isSayable ? pattern : undefined, minLength, maxLength });
-}
-
 function stated(facts: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(Object.entries(facts).filter((fact): fact is [string, Json] => fact[1] !== undefined));
 }
@@ -253,26 +235,19 @@ const port: Limits = { minimum: 1, maximum: 65_535 };
 const limitsByName: ReadonlyMap<string, Limits> = new Map([
   ...withLimits(
     { minimum: 0 },
-    ['activeDeadlineSeconds', 'backoffLimit', 'completions', 'failedJobsHistoryLimit', 'failureThreshold'],
-    [
-      'initialDelaySeconds',
-      'minReadySeconds',
-      'minReplicas',
-      'parallelism',
-      'periodSeconds',
-      'progressDeadlineSeconds',
-    ],
-    ['replicas', 'revisionHistoryLimit', 'startingDeadlineSeconds', 'successThreshold', 'successfulJobsHistoryLimit'],
-    ['terminationGracePeriodSeconds', 'timeoutSeconds', 'ttlSecondsAfterFinished'],
+    `activeDeadlineSeconds backoffLimit completions failedJobsHistoryLimit failureThreshold initialDelaySeconds
+    minReadySeconds minReplicas parallelism periodSeconds progressDeadlineSeconds replicas revisionHistoryLimit
+    startingDeadlineSeconds successThreshold successfulJobsHistoryLimit terminationGracePeriodSeconds timeoutSeconds
+    ttlSecondsAfterFinished`,
   ),
-  ...withLimits({ minimum: 1 }, ['maxReplicas']),
-  ...withLimits(port, ['containerPort', 'port', 'targetPort']),
-  ...withLimits({ minimum: 0, maximum: 65_535 }, ['hostPort', 'nodePort']),
-  ...withLimits({ minimum: 0, maximum: 2_147_483_647 }, ['fsGroup', 'runAsGroup', 'runAsUser']),
+  ...withLimits({ minimum: 1 }, 'maxReplicas'),
+  ...withLimits(port, 'containerPort port targetPort'),
+  ...withLimits({ minimum: 0, maximum: 65_535 }, 'hostPort nodePort'),
+  ...withLimits({ minimum: 0, maximum: 2_147_483_647 }, 'fsGroup runAsGroup runAsUser'),
 ]);
 
-function withLimits(limits: Limits, ...names: readonly (readonly string[])[]): readonly (readonly [string, Limits])[] {
-  return names.flat().map((name) => [name, limits]);
+function withLimits(limits: Limits, names: string): readonly (readonly [string, Limits])[] {
+  return names.split(/\s+/).map((name) => [name, limits]);
 }
 
 /** Limits of a number field; none for fields of CRDs, whose schemas have them. */

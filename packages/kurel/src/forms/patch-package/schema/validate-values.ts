@@ -1,5 +1,6 @@
 import { createBudget, limitFindings } from '../../../budget/index.ts';
 import { describeValue, escapeControls } from '../../../diagnostics/index.ts';
+import { mappingAt, textAt } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject, isNumber, stepInto } from '../../../model/index.ts';
 import type { Budget, Json, JsonObject, Location, Path, Report, Values } from '../../../model/index.ts';
 import { formatReferencePath } from '../../../parameters/index.ts';
@@ -159,9 +160,9 @@ function nodeOfSchema(root: Json): SchemaNode {
 
   function createNode(json: JsonObject): SchemaNode {
     const names = typesOf(json);
-    const properties = isJsonObject(json['properties']) ? json['properties'] : {};
-    const described = isJsonObject(json['patternProperties']) ? Object.entries(json['patternProperties']) : [];
-    const pattern = typeof json['pattern'] === 'string' ? json['pattern'] : undefined;
+    const properties = mappingAt(json, 'properties') ?? {};
+    const described = Object.entries(mappingAt(json, 'patternProperties') ?? {});
+    const pattern = textAt(json, 'pattern');
     const isClosed = json['additionalProperties'] === false;
     const others = (): SchemaNode | undefined => (isClosed ? undefined : nodeIn(json['additionalProperties']));
     const first = isJsonArray(json['items']) ? json['items'] : undefined;
@@ -178,7 +179,9 @@ function nodeOfSchema(root: Json): SchemaNode {
       ...(typeof json['default'] === 'string' ? { example: json['default'] } : {}),
       ...limitOf(json, 'minimum', (exclusive, limit) => exclusive >= limit),
       ...limitOf(json, 'maximum', (exclusive, limit) => exclusive <= limit),
-      ...numbersOf(json),
+      ...Object.fromEntries(
+        numberWords.filter((word) => isNumber(json[word])).map((word) => [word, Number(json[word])]),
+      ),
       uniqueItems: json['uniqueItems'] === true,
       required: isJsonArray(json['required']) ? json['required'].filter((name) => typeof name === 'string') : undefined,
       open: !isClosed,
@@ -232,8 +235,7 @@ function nodeOfSchema(root: Json): SchemaNode {
     const condition = nodeIn(json['if']);
     if (condition !== undefined)
       conditions.push({ if: condition, then: nodeIn(json['then']), else: nodeIn(json['else']) });
-    const dependencies = isJsonObject(json['dependencies']) ? Object.entries(json['dependencies']) : [];
-    for (const [name, demand] of dependencies) {
+    for (const [name, demand] of Object.entries(mappingAt(json, 'dependencies') ?? {})) {
       const then = nodeIn(isJsonArray(demand) ? { required: demand } : demand);
       conditions.push({ if: { ...anything, required: [name] }, then });
     }
@@ -258,12 +260,6 @@ function limitOf(
 }
 
 const numberWords = ['multipleOf', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
-
-function numbersOf(json: JsonObject): Partial<SchemaNode> {
-  return Object.fromEntries(
-    numberWords.filter((word) => isNumber(json[word])).map((word) => [word, Number(json[word])]),
-  );
-}
 
 /** The types of JSON Schema. */
 const jsonTypes = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createOriginTable, createRenderContext } from '../../engine/index.ts';
-import type { KubeObject } from '../../model/index.ts';
+import { createOriginTable, createRenderContext } from '../engine/index.ts';
+import type { KubeObject } from '../model/index.ts';
 import { type MemorySource, memoryRenderer } from './memory-renderer.ts';
 
 const object: KubeObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { big: 2n ** 70n } };

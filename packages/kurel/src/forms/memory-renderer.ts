@@ -4,8 +4,8 @@ import {
   type RendererOptions,
   type SourceOptions,
   type SourceProblem,
-} from '../../engine/index.ts';
-import { isJsonObject, isKubeObject, type KubeObject, type Renderer } from '../../model/index.ts';
+} from '../engine/index.ts';
+import { isJsonObject, isKubeObject, type KubeObject, type Renderer } from '../model/index.ts';
 
 /** Objects created by a program. */
 export interface MemorySource extends SourceOptions<MemorySource> {
