@@ -13,7 +13,7 @@ import type {
   PatchOptions,
   PatchResult,
 } from './patch.ts';
-import { applyDocument, isBuiltIn } from './apply/apply-document.ts';
+import { applyDocument } from './apply/apply-document.ts';
 import { applyField } from './apply/apply-field.ts';
 import type { Reach } from './apply/apply-field.ts';
 import { deriveTarget, resolveTarget } from './apply/resolve-target.ts';
@@ -28,6 +28,7 @@ import { applyProblems } from './apply/problems.ts';
 import { reportPendingImages } from './apply/image-parts.ts';
 import { traceValueOf } from './apply/trace-values.ts';
 import { findConflicts } from './merge/find-conflicts.ts';
+import { isBuiltIn } from './merge/merging.ts';
 
 /** Applies all patches, file by file, to copies of the objects. After an error, every object is returned unchanged. */
 export function applyPatches(
@@ -107,7 +108,7 @@ function reportStrategic(index: number, uses: readonly StrategicUse[], run: Patc
   spend(run.budget, 'changes', (uses.length * (uses.length - 1)) / 2, () => uses[0]!.location);
   const conflicts = findConflicts(
     uses.map(({ document }) => document),
-    { schema: shape.kindSchema?.schema, builtIn: isBuiltIn(shape) },
+    { schema: shape.kindSchema?.schema, builtIn: isBuiltIn(shape.kindSchema) },
   ).filter(({ patchIndexA, patchIndexB }) => {
     const [earlier, later] = [uses[patchIndexA]!.location.file, uses[patchIndexB]!.location.file];
     return run.options.mayOverride?.(earlier, later) !== true;

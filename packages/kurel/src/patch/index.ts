@@ -4,6 +4,8 @@
 export { applyPatches } from './apply-patches.ts';
 export type * from './patch.ts';
 export { mergeJson } from './merge/merge-json.ts';
+export { isBuiltIn, listRuleOf } from './merge/merging.ts';
+export type { ListRule } from './merge/merging.ts';
 export { patchProblems } from './problems.ts';
 export { traceObject, traceReferences } from './trace-references.ts';
 export type { TraceOptions } from './trace-references.ts';

@@ -1,4 +1,4 @@
-import { createBudget } from '../budget/index.ts';
+import { createBudget, getOrAdd } from '../budget/index.ts';
 import { groupNamed, readObjectName } from '../kube/index.ts';
 import type { ObjectReading } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
@@ -15,7 +15,7 @@ import type { ObjectPatching, PatchRun } from './apply/patch-run.ts';
 import { imageParts, prepareField, templatesIn } from './apply/prepare-field.ts';
 import type { PlainField, PlainStep, PreparedField } from './apply/prepare-field.ts';
 import { deriveTarget, resolveTarget } from './apply/resolve-target.ts';
-import { getOrAdd, kindAliases } from './apply/target-index.ts';
+import { kindAliases } from './apply/target-index.ts';
 import { parsePointer } from './json-patch/read-operations.ts';
 import type { DataValue, DocumentPatch, FieldPatch, PatchFile, ScalarValue, Target, Variables } from './patch.ts';
 import { enterField, rootFieldOf, traceData, traceTemplate } from './traced-field.ts';

@@ -7,6 +7,7 @@ export { cutItem } from './cut-item.ts';
 export { editDocument } from './edit-document.ts';
 export { lacksColonSpace } from './char-codes.ts';
 export { locateInYaml, locateWritten } from './locate-in-yaml.ts';
+export { decodeEscape } from './read-scalar.ts';
 export { yamlProblems } from './problems.ts';
 export { readYaml } from './read-yaml.ts';
 export type { YamlWords } from './resolve-plain-scalar.ts';

@@ -5,6 +5,7 @@ import { referencesIn } from '../../parameters/index.ts';
 import type { FilledTree } from '../../parameters/index.ts';
 import { applyJsonPatch } from '../json-patch/apply-json-patch.ts';
 import { mergeJson, reportDirectives } from '../merge/merge-json.ts';
+import { isBuiltIn } from '../merge/merging.ts';
 import { mergeStrategic } from '../merge/merge-strategic.ts';
 import type { DocumentPatch } from '../patch.ts';
 import { typeForField } from './type-value.ts';
@@ -83,18 +84,13 @@ function merge({ type, document, location }: DocumentPatch, patching: ObjectPatc
   if (type === 'strategic') {
     return mergeStrategic(object, document, {
       schema: shape.kindSchema?.schema,
-      builtIn: isBuiltIn(shape),
+      builtIn: isBuiltIn(shape.kindSchema),
       report,
       locate,
     });
   }
   reportDirectives(document, { report, locate });
   return patching.failed ? undefined : mergeJson(object, document);
-}
-
-/** Strategic merge of built-in kinds uses only patch strategies; CRDs use list types instead. */
-export function isBuiltIn({ kindSchema }: KindShape): boolean {
-  return kindSchema?.source.startsWith('Kubernetes ') ?? false;
 }
 
 /** How far a path of the object exists in the patch document, where lists have other indexes. */
