@@ -8,8 +8,9 @@ import { mergeJson, reportDirectives } from '../merge/merge-json.ts';
 import { isBuiltIn } from '../merge/merging.ts';
 import { mergeStrategic } from '../merge/merge-strategic.ts';
 import type { DocumentPatch } from '../patch.ts';
+import { TreeEdits } from '../tree-edits.ts';
 import { typeForField } from './type-value.ts';
-import { editAt, findDifferences } from './store-value.ts';
+import { findDifferences } from './store-value.ts';
 import { nodeAt } from './kind-shape.ts';
 import type { KindShape } from './kind-shape.ts';
 import type { ObjectPatching } from './patch-run.ts';
@@ -34,7 +35,7 @@ export function applyDocument(patch: DocumentPatch, filled: FilledTree, patching
   }
   patching.object = after;
   // Recorded changes share parts of the tree, so it must be copied before the next edit.
-  patching.owned = new Set();
+  patching.edits.release();
   if (run.options.unchanged === true) {
     const variables = variablesIn(written);
     run.changes.push({ index, object: key, operation: type, path: [], before, after, location, variables });
@@ -57,13 +58,13 @@ export function applyDocument(patch: DocumentPatch, filled: FilledTree, patching
 
 /** Converts references that were a whole string to the type of their field. All other values are kept as written. */
 function typeDocument({ data, spots }: FilledTree, { kindSchema }: KindShape): Json {
-  const owned = new Set<object>();
+  const edits = new TreeEdits();
   let document = data;
   for (const { path, whole } of spots) {
     const node = whole === undefined || kindSchema === undefined ? undefined : nodeAt(kindSchema.schema, path);
     if (whole === undefined || node === undefined) continue;
     const typed = typeForField(whole.value, { node, path }, (inside) => whole.writtenAt?.(inside));
-    document = editAt(document, { path, change: () => typed, owned });
+    document = edits.editAt(document, path, () => typed);
   }
   return document;
 }
@@ -74,7 +75,7 @@ function variablesIn(data: Json): readonly string[] {
 
 function merge({ type, document, location }: DocumentPatch, patching: ObjectPatching): Json | undefined {
   const { object, shape, report, run } = patching;
-  if (type === 'json') return applyJsonPatch(object, document, { report, location, budget: run.budget }).result;
+  if (type === 'json') return applyJsonPatch(object, document, { report, location, budget: run.budget });
   if (!isJsonObject(document)) return undefined;
   const locate = (path: Path, at: 'key' | 'value'): Location => ({
     ...location,

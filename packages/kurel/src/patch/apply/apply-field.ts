@@ -2,6 +2,7 @@ import { spend } from '../../budget/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, Path } from '../../model/index.ts';
 import type { Operation } from '../patch.ts';
+import { TreeEdits } from '../tree-edits.ts';
 import { findMatch, findPlaces } from './find-places.ts';
 import type { PathFailure, Place } from './find-places.ts';
 import { describeSteps, describeValue, formatPath } from './format-path.ts';
@@ -13,7 +14,7 @@ import type { PreparedEntry, PreparedField, PreparedOperation, PreparedValue } f
 import { applyProblems } from './problems.ts';
 import { reportFailure } from './report-failure.ts';
 import { mergeJson } from '../merge/merge-json.ts';
-import { editAt, insertInto, recordChange, setAt, storeValue } from './store-value.ts';
+import { recordChange, setAt, storeValue } from './store-value.ts';
 import { typeAndTrace } from './trace-values.ts';
 import { isNull, textOfValue } from './type-value.ts';
 
@@ -207,7 +208,7 @@ function insertItem(
     patching.report(applyProblems.create('type-mismatch', args, prepared.patch));
     return;
   }
-  setAt(patching, place.path, () => insertInto(list, at, { item, owned: patching.owned }));
+  setAt(patching, place.path, () => patching.edits.insertItem(list, at, item));
   recordChange({ path: itemPlace.path, before: undefined, after: item }, { prepared, patching, operation });
 }
 
@@ -283,7 +284,7 @@ function buildItem(
   { prepared, patching }: Patching,
 ): Json | undefined {
   let item: Json = {};
-  const owned = new Set<object>();
+  const edits = new TreeEdits();
   let isComplete = true;
   for (const entry of repositoriesFirst(entries)) {
     const { steps, value, location } = entry;
@@ -298,8 +299,7 @@ function buildItem(
     for (const place of places) {
       const typed = valueFor(place, value, { patching, location });
       if (typed === undefined) isComplete = false;
-      else if (typed !== null)
-        item = editAt(item, { path: place.path.slice(itemPlace.path.length), change: () => typed, owned });
+      else if (typed !== null) item = edits.editAt(item, place.path.slice(itemPlace.path.length), () => typed);
     }
   }
   return isComplete ? item : undefined;

@@ -1,4 +1,4 @@
-import { createBudget, limitFindings } from '../../budget/index.ts';
+import { createBudget, limitFindings, spend } from '../../budget/index.ts';
 import type { FindingLimit } from '../../budget/index.ts';
 import type {
   Budget,
@@ -26,6 +26,7 @@ import type { KindShape } from './kind-shape.ts';
 import type { ImagePart, PreparedField } from './prepare-field.ts';
 import { createTargetIndex } from './target-index.ts';
 import type { TargetIndex } from './target-index.ts';
+import { TreeEdits } from '../tree-edits.ts';
 
 /** State of applying a set of patches to a set of objects. */
 export interface PatchRun {
@@ -57,6 +58,8 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
   const index = createTargetIndex(objects);
   const state = { failed: false };
   const shapeOf = createShapes(options.store);
+  // Copying a sibling costs much less than a change, but there may be many.
+  const onCopy = (count: number): void => spend(budget, 'changes', count / neighboursOfChange);
   const parsed = new Set<string>();
   const patchings = new Map<number, ObjectPatching>();
   const report = (diagnostic: Diagnostic): void => {
@@ -88,7 +91,7 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
       },
       pendingImages: new Map(),
       object,
-      owned: new Set(),
+      edits: new TreeEdits(onCopy),
       failed: false,
       enabled: undefined,
     };
@@ -113,6 +116,8 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
   };
   return run;
 }
+
+const neighboursOfChange = 64;
 
 function nameForTrace({ metadata }: KubeObject): string {
   const name = typeof metadata === 'object' && metadata !== null && 'name' in metadata ? metadata['name'] : undefined;
@@ -203,9 +208,8 @@ export interface ObjectPatching {
   readonly reportOnce: (diagnostic: Diagnostic) => void;
   /** Image parts, by path, that wait for a repository from the same file. */
   readonly pendingImages: Map<string, PendingImage>;
+  readonly edits: TreeEdits;
   object: KubeObject;
-  /** Objects and lists inside `object` that are not shared with another tree. */
-  owned: Set<object>;
   failed: boolean;
   enabled: { readonly value: boolean; readonly location: Location } | undefined;
 }
