@@ -74,7 +74,7 @@ export function replaceImagePart(place: Place, value: PreparedEntry['value'], { 
     for (const { part, text: waiting } of pending.parts) result = setImagePart(result, part, waiting)!;
     patching.pendingImages.delete(key);
   }
-  storeValue(place, result, { prepared, patching, operation: 'replace', part: { wanted: text } });
+  storeValue(place, result, { prepared, patching, part: { wanted: text } });
 }
 
 /** Removes one part of an image and keeps the rest. */
@@ -86,8 +86,7 @@ export function takeImagePart(place: Place, { prepared, patching }: Patching): v
   }
   const image = typeof value === 'string' ? value : '';
   const result = removeImagePart(image, imagePart!);
-  const part = { wanted: undefined };
-  if (result !== image) return storeValue(place, result, { prepared, patching, operation: 'replace', part });
+  if (result !== image) return storeValue(place, result, { prepared, patching, part: { wanted: undefined } });
   const args = { path: `${formatPath(path)}.${imagePart!}`, object: patching.key };
   patching.report(applyProblems.create('delete-nothing', args, { location }));
 }

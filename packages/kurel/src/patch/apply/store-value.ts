@@ -3,7 +3,7 @@ import type { Json, KubeObject, Path } from '../../model/index.ts';
 import type { Operation } from '../patch.ts';
 import type { Place } from './find-places.ts';
 import { formatNamedPath } from './format-path.ts';
-import type { ObjectPatching, Patching } from './patch-run.ts';
+import type { Patching } from './patch-run.ts';
 
 interface Difference {
   readonly path: Path;
@@ -31,7 +31,6 @@ export function findDifferences(before: Json | undefined, after: Json | undefine
 }
 
 interface Storing extends Patching {
-  readonly operation: Operation;
   /** The requested value if it is only a part of the stored one, such as the tag of an image. */
   readonly part?: { readonly wanted: string | undefined };
 }
@@ -44,37 +43,31 @@ export function storeValue(place: Place, after: Json | undefined, storing: Stori
     value: part === undefined ? after : part.wanted,
     location: prepared.patch.location,
   });
+  const operation = after === undefined ? 'delete' : 'replace';
   const isSame = isSameJson(place.value, after);
-  if (!isSame) setAt(patching, place.path, () => after);
+  // Whether the result is still a Kubernetes object is checked after all patches.
+  if (!isSame) patching.object = patching.edits.editAt(patching.object, place.path, () => after) as KubeObject;
   if (patching.run.options.unchanged === true) {
     // The recorded change shares parts of the tree.
     if (isStructure(place.value) || isStructure(after)) patching.edits.release();
-    return recordChange({ path: place.path, before: place.value, after }, storing);
+    return recordChange({ path: place.path, before: place.value, after }, operation, storing);
   }
   if (isSame) return;
-  const merged = isJsonObject(place.value) && isJsonObject(after) && storing.operation === 'replace';
-  const differences = merged
+  const isMerged = isJsonObject(place.value) && isJsonObject(after);
+  const differences = isMerged
     ? findDifferences(place.value, after, place.path)
     : [{ ...place, before: place.value, after }];
-  for (const difference of differences) recordChange(difference, storing);
+  for (const difference of differences) recordChange(difference, operation, storing);
 }
 
 function isStructure(value: Json | undefined): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether the result is still a Kubernetes object is checked after all patches. */
-export function setAt(
-  patching: ObjectPatching,
-  path: Path,
-  change: (value: Json | undefined) => Json | undefined,
-): void {
-  patching.object = patching.edits.editAt(patching.object, path, change) as KubeObject;
-}
-
 export function recordChange(
-  { path, before, after }: { readonly path: Path; readonly before: Json | undefined; readonly after: Json | undefined },
-  { prepared, patching, operation }: Storing,
+  { path, before, after }: Difference,
+  operation: Operation,
+  { prepared, patching }: Patching,
 ): void {
   const { index, key: object, run } = patching;
   const { patch, variables } = prepared;
