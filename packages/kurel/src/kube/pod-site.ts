@@ -13,16 +13,16 @@ export interface PodSite {
   readonly spec: JsonObject;
 }
 
-interface Paths {
+interface PodPaths {
   readonly group: string;
-  readonly template: Path;
-  readonly spec: Path;
+  readonly template: readonly string[];
+  readonly spec: readonly string[];
 }
 
 const inSpec = { template: ['spec', 'template'], spec: ['spec', 'template', 'spec'] };
 
 /** By kind only, to avoid building a string per object: the kinds of all groups here are distinct. */
-const podPaths = new Map<string, Paths>([
+const podPaths = new Map<string, PodPaths>([
   ['Pod', { group: '', template: [], spec: ['spec'] }],
   ['PodTemplate', { group: '', template: ['template'], spec: ['template', 'spec'] }],
   ['ReplicationController', { group: '', ...inSpec }],
@@ -41,12 +41,18 @@ const podPaths = new Map<string, Paths>([
   ],
 ]);
 
+/** Where a kind has the pods that it creates; `undefined` for kinds without pods. */
+export function podPathsOf({ group, kind }: Pick<GroupVersionKind, 'group' | 'kind'>): PodPaths | undefined {
+  const paths = podPaths.get(kind);
+  return paths?.group === group ? paths : undefined;
+}
+
 /** `undefined` for kinds without pods, and for objects that omit them. */
 export function podSiteOf(object: KubeObject, gvk: GroupVersionKind): PodSite | undefined {
-  const paths = podPaths.get(gvk.kind);
-  if (paths === undefined || paths.group !== gvk.group) return undefined;
+  const paths = podPathsOf(gvk);
+  if (paths === undefined) return undefined;
   let template: Json | undefined = object;
-  for (const step of paths.template) template = mappingAt(template, String(step));
+  for (const step of paths.template) template = mappingAt(template, step);
   const spec = mappingAt(template, 'spec');
   if (!isJsonObject(template) || spec === undefined) return undefined;
   return { object, gvk, templatePath: paths.template, template, specPath: paths.spec, spec };
