@@ -1,3 +1,4 @@
+import { getOrAdd } from '../budget/index.ts';
 import { isJsonArray, isJsonObject, isSameJson, stepInto, valueAt } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../model/index.ts';
 import { parseTemplate, wholeReference } from '../parameters/index.ts';
@@ -186,10 +187,7 @@ export function pairItems(old: JsonArray, list: JsonArray): readonly number[] {
 function pairBy(old: JsonArray, list: JsonArray, print: (item: Json) => string | undefined): readonly number[] {
   const waiting = new Map<string | undefined, number[]>();
   for (const [index, item] of [...old.entries()].reverse()) {
-    const identity = print(item);
-    const group = waiting.get(identity);
-    if (group === undefined) waiting.set(identity, [index]);
-    else group.push(index);
+    getOrAdd(waiting, print(item), () => []).push(index);
   }
   return list.map((item) => waiting.get(print(item))?.pop() ?? -1);
 }

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../budget/index.ts';
 import { isJsonArray, isPathBelow, stepInto } from '../model/index.ts';
 import { gvkOf } from '../kube/index.ts';
 import type { Json, KubeObject, Location, Path } from '../model/index.ts';
@@ -27,7 +28,7 @@ export function eventsOfPatches(record: PatchRecord): readonly HistoryEvent[] {
   const { object, changes, files, findParameter: find, store } = record;
   const gvk = gvkOf(object);
   const kind = gvk === undefined ? undefined : store?.find(gvk);
-  const findPatch = finderOf(files);
+  const findPatch = getOrAdd(finders, files, () => createPatchFinder(files));
   const events: HistoryEvent[] = [];
   let now: Json = object;
   const edits = new TreeEdits();
@@ -91,12 +92,6 @@ type FindPatch = (location: Location) => FieldPatch | DocumentPatch | undefined;
 // Many objects are patched by the same files.
 const finders = new WeakMap<readonly PatchFile[], FindPatch>();
 
-function finderOf(files: readonly PatchFile[]): FindPatch {
-  const finder = finders.get(files) ?? createPatchFinder(files);
-  finders.set(files, finder);
-  return finder;
-}
-
 /** Finds the patch of a recorded change. */
 function createPatchFinder(files: readonly PatchFile[]): FindPatch {
   const fields = new Map<string, FieldPatch>();
@@ -105,7 +100,7 @@ function createPatchFinder(files: readonly PatchFile[]): FindPatch {
     for (const patch of patches) {
       const { location } = patch;
       if (patch.type === 'field') fields.set(keyOf(location), patch);
-      else documents.set(location.file, [...(documents.get(location.file) ?? []), patch]);
+      else getOrAdd(documents, location.file, () => []).push(patch);
     }
   }
   return (location) =>

@@ -1,4 +1,4 @@
-import { spend } from '../../budget/index.ts';
+import { getOrAdd, spend } from '../../budget/index.ts';
 import { isJsonObject, isKubeObject, valueAt } from '../../model/index.ts';
 import type { Json, Location, Path } from '../../model/index.ts';
 import { referencesIn } from '../../parameters/index.ts';
@@ -23,9 +23,7 @@ export function applyDocument(patch: DocumentPatch, filled: FilledTree, patching
   const typed = { ...patch, document: patch.type === 'json' ? filled.data : typeDocument(filled, patching.shape) };
   const { type, document, location } = typed;
   if (type === 'strategic' && isJsonObject(document)) {
-    const uses = run.strategic.get(index) ?? [];
-    uses.push({ document, location });
-    run.strategic.set(index, uses);
+    getOrAdd(run.strategic, index, () => []).push({ document, location });
   }
   const after = merge(typed, patching);
   if (patching.failed || after === undefined) return;
@@ -50,8 +48,7 @@ export function applyDocument(patch: DocumentPatch, filled: FilledTree, patching
     const inside = nearestPath(document, path);
     const place = { ...location, path: [...(location.path ?? []), ...inside] };
     const part = valueAt(written, inside) ?? null;
-    const variables = variablesByPart.get(part) ?? variablesIn(part);
-    variablesByPart.set(part, variables);
+    const variables = getOrAdd(variablesByPart, part, () => variablesIn(part));
     run.changes.push({ ...difference, index, object: key, operation: type, location: place, variables });
   }
 }

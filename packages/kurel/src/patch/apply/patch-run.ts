@@ -207,7 +207,7 @@ export interface ObjectPatching {
   /** Like `report`, but only once for all objects of a kind. */
   readonly reportOnce: (diagnostic: Diagnostic) => void;
   /** Image parts, by path, that wait for a repository from the same file. */
-  readonly pendingImages: Map<string, PendingImage>;
+  readonly pendingImages: Map<string, PendingPart[]>;
   readonly edits: TreeEdits;
   object: KubeObject;
   failed: boolean;
@@ -227,7 +227,8 @@ export interface Patching {
   readonly patching: ObjectPatching;
 }
 
-interface PendingImage {
-  readonly path: Path;
-  readonly parts: { readonly part: ImagePart; readonly text: string; readonly location: Location }[];
+interface PendingPart {
+  readonly part: ImagePart;
+  readonly text: string;
+  readonly location: Location;
 }

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../budget/index.ts';
 import { escapeControls } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, isSameJson, stepInto } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../../model/index.ts';
@@ -139,10 +140,7 @@ function groupItems(list: JsonArray, keys: readonly MergeKey[]): ReadonlyMap<str
   const groups = new Map<string, JsonObject[]>();
   for (const item of list) {
     const id = isJsonObject(item) ? identityOfItem(item, keys) : undefined;
-    if (id === undefined) continue;
-    const group = groups.get(id);
-    if (group === undefined) groups.set(id, [item as JsonObject]);
-    else group.push(item as JsonObject);
+    if (id !== undefined) getOrAdd(groups, id, () => []).push(item as JsonObject);
   }
   return groups;
 }
