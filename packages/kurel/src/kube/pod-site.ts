@@ -89,11 +89,16 @@ export function containerPath({ pod, list, index }: ContainerSite, ...steps: Pat
   return [...pod.specPath, list, index, ...steps];
 }
 
+/** A step into a value; only the top has none. */
+interface Descent {
+  readonly above?: Descent | undefined;
+  readonly step?: string | number | undefined;
+}
+
 /** A value inside another, with its path. */
-export interface Place {
+export interface Place extends Descent {
   readonly value: Json;
   readonly above?: Place;
-  readonly step?: string | number;
 }
 
 /** In document order. With an explicit stack, because objects may be nested deeper than calls. */
@@ -127,9 +132,9 @@ function isInner(value: Json): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-export function pathTo(place: Place): Path {
+export function pathTo(place: Descent): Path {
   const steps: (string | number)[] = [];
-  for (let at: Place | undefined = place; at?.step !== undefined; at = at.above) steps.push(at.step);
+  for (let at: Descent | undefined = place; at?.step !== undefined; at = at.above) steps.push(at.step);
   return steps.toReversed();
 }
 

@@ -22,7 +22,7 @@ import { describeValue } from './apply/format-path.ts';
 import type { ObjectPatching, PatchRun, Setting, StrategicUse } from './apply/patch-run.ts';
 import { startRun } from './apply/patch-run.ts';
 import { isMeantGlobally, isReached, pathExists } from './apply/find-places.ts';
-import { fillData, prepareField, variablesOfValue } from './apply/prepare-field.ts';
+import { fillData, isEnabled, prepareField, variablesOfValue } from './apply/prepare-field.ts';
 import type { PreparedField } from './apply/prepare-field.ts';
 import { applyProblems } from './apply/problems.ts';
 import { reportPendingImages } from './apply/image-parts.ts';
@@ -236,7 +236,7 @@ function resolveField(prepared: PreparedField, run: PatchRun): Resolved | undefi
   const { target, location } = patch;
   if (target.type === 'header' || target.type === 'text') {
     // `enabled: false` for a missing object is already satisfied.
-    const isAbsenceMeant = isEnabled(prepared) && enabledValueOf(prepared) === false;
+    const isAbsenceMeant = isEnabled(steps) && enabledValueOf(prepared) === false;
     const context = isAbsenceMeant ? { ...run, isAbsenceMeant } : run;
     const resolved = resolveTarget(target, stepsOfHeader(prepared), context);
     return resolved?.isAnyKind === true ? keepReached(resolved, prepared, run) : resolved;
@@ -264,7 +264,7 @@ function resolveField(prepared: PreparedField, run: PatchRun): Resolved | undefi
 /** A header for every kind applies only to objects whose kind has the field. */
 function keepReached(resolved: Resolved, prepared: PreparedField, run: PatchRun): Resolved {
   const { patch } = prepared;
-  if (resolved.indexes.length === 0 || isEnabled(prepared)) return resolved;
+  if (resolved.indexes.length === 0 || isEnabled(prepared.steps)) return resolved;
   spend(run.budget, 'changes', resolved.indexes.length / objectsOfChange, () => patch.location);
   const indexes = resolved.indexes.filter((index) => isReached(prepared, run.open(index)));
   if (indexes.length === 0) {
@@ -277,15 +277,9 @@ function keepReached(resolved: Resolved, prepared: PreparedField, run: PatchRun)
 /** Searching this many objects for a path costs as much of the budget as one change. */
 const objectsOfChange = 2;
 
-/** Whether the entry is `enabled`, directly under a target. */
-function isEnabled({ steps }: PreparedField): boolean {
-  const [only] = steps;
-  return steps.length === 1 && only?.type === 'field' && !only.quoted && only.name === 'enabled';
-}
-
 /** Value of `enabled: …` directly under a target; `undefined` for every other patch. */
 function readEnabled(prepared: PreparedField, report: Report): { readonly value: boolean } | 'wrong' | undefined {
-  if (!isEnabled(prepared)) return undefined;
+  if (!isEnabled(prepared.steps)) return undefined;
   const enabled = enabledValueOf(prepared);
   if (enabled !== undefined) return { value: enabled };
   const { patch, operation } = prepared;

@@ -12,7 +12,7 @@ import { createShapes, expandPath, isFlatMap } from './apply/kind-shape.ts';
 import type { KindShape } from './apply/kind-shape.ts';
 import { startRun } from './apply/patch-run.ts';
 import type { ObjectPatching, PatchRun } from './apply/patch-run.ts';
-import { imageParts, prepareField, templatesIn } from './apply/prepare-field.ts';
+import { imageParts, isEnabled, prepareField, templatesIn } from './apply/prepare-field.ts';
 import type { PlainField, PlainStep, PreparedField } from './apply/prepare-field.ts';
 import { deriveTarget, resolveTarget } from './apply/resolve-target.ts';
 import { kindAliases } from './apply/target-index.ts';
@@ -142,9 +142,7 @@ function withoutValues(patch: FieldPatch): FieldPatch {
 }
 
 function isSwitch({ patch, steps, operation }: PreparedField, consumed: number): boolean {
-  const [only, ...more] = steps.slice(consumed);
-  if (patch.target.type === 'all' || operation.type !== 'replace' || more.length > 0) return false;
-  return only?.type === 'field' && !only.quoted && only.name === 'enabled';
+  return patch.target.type !== 'all' && operation.type === 'replace' && isEnabled(steps.slice(consumed));
 }
 
 /** The field that one entry sets; for an insertion, inside the new item. */

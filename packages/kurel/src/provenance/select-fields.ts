@@ -192,7 +192,8 @@ export function formatField(path: Path, object: Json): string {
   return escapeControls(text);
 }
 
-function formatKey(key: string, isFirst: boolean): string {
+/** A key in a path in patch syntax. */
+export function formatKey(key: string, isFirst: boolean): string {
   if (!/^[^\s.[\]"'=]+$/.test(key)) return `[${JSON.stringify(key)}]`;
   return isFirst ? key : `.${key}`;
 }

@@ -1,5 +1,6 @@
 import { createBudget, limitFindings, spend } from '../../budget/index.ts';
 import type { FindingLimit } from '../../budget/index.ts';
+import { nameOf } from '../../kube/index.ts';
 import type {
   Budget,
   Diagnostic,
@@ -67,7 +68,7 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
     if (limit.takes(diagnostic)) options.report(diagnostic);
   };
   if (trace !== undefined)
-    for (const object of objects) trace(`resource loaded: ${object.kind} ${nameForTrace(object)}`);
+    for (const object of objects) trace(`resource loaded: ${object.kind} ${nameOf(object) || '(without a name)'}`);
 
   function open(position: number): ObjectPatching {
     const existing = patchings.get(position);
@@ -118,11 +119,6 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
 }
 
 const neighboursOfChange = 64;
-
-function nameForTrace({ metadata }: KubeObject): string {
-  const name = typeof metadata === 'object' && metadata !== null && 'name' in metadata ? metadata['name'] : undefined;
-  return typeof name === 'string' ? name : '(without a name)';
-}
 
 /** Resolves the references of patches. Without variables, strings are left unchanged. */
 export function createPatchSubstitution(
