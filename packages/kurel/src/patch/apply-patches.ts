@@ -2,9 +2,8 @@ import { reportExhaustion, spend } from '../budget/index.ts';
 import { isSecret, nameOf, namespaceOf } from '../kube/index.ts';
 import { hiddenText } from '../diagnostics/index.ts';
 import { isKubeObject, isSameJson } from '../model/index.ts';
-import type { Json, KubeObject, Location, Report } from '../model/index.ts';
+import type { Json, KubeObject, Report } from '../model/index.ts';
 import type {
-  Change,
   ConflictReport,
   DocumentPatch,
   FieldPatch,
@@ -57,10 +56,22 @@ function finishRun(run: PatchRun, conflicts: readonly ConflictReport[]): PatchRe
     const patching = patchings.get(index);
     if (patching === undefined) return [before];
     if (patching.enabled?.value === false) {
+      const {
+        key: object,
+        enabled: { location },
+      } = patching;
       removed.push(before);
-      changes.push(removalOf(patching, before));
-      const { location } = patching.enabled;
-      run.report(applyProblems.create('object-left-out', { object: patching.key }, { location }));
+      changes.push({
+        index,
+        object,
+        operation: 'enabled',
+        path: [],
+        before,
+        after: undefined,
+        location,
+        variables: [],
+      });
+      run.report(applyProblems.create('object-left-out', { object }, { location }));
       return [];
     }
     const after = patching.object;
@@ -83,11 +94,6 @@ function checkObject({ object, key, index, failed }: ObjectPatching, { report, c
   if (failed || isKubeObject(object)) return;
   const location = changes.findLast((change) => change.index === index)?.location;
   report(applyProblems.create('patch-breaks-object', { object: key }, { location }));
-}
-
-function removalOf({ index, key: object, enabled }: ObjectPatching, before: KubeObject): Change {
-  const { location } = enabled!;
-  return { index, object, operation: 'enabled', path: [], before, after: undefined, location, variables: [] };
 }
 
 /** Reports conflicting patches for one object; they are applied anyway, and the last one wins. */
@@ -146,9 +152,7 @@ function reportOverridden({ settings = [], key: object, object: patched }: Objec
     if (isSameJson(before.value, setting.value)) continue;
     const show = (value: Json | undefined): string => (isHidden ? hiddenText : describeValue(value));
     const args = { path, object, before: show(before.value), after: show(setting.value) };
-    const related: { readonly message: string; readonly location: Location }[] = [
-      { message: 'first set here', location: before.location },
-    ];
+    const related = [{ message: 'first set here', location: before.location }];
     report(applyProblems.create('patch-overridden', args, { location: setting.location, related }));
   }
 }
@@ -210,8 +214,15 @@ function applyFieldPatch(patch: FieldPatch, file: PatchFile, run: PatchRun): voi
     else patching.enabled = { value: enabled.value, location: patch.location };
   }
   if (reach.hits > 0 || reach.misses === 0) return;
-  const args = { what: patch.text, reason: 'no object has the item it selects' };
-  run.report(applyProblems.create('patch-no-match', args, { location: patch.location }));
+  reportNoEffect(patch, { reason: 'no object has the item it selects' }, run);
+}
+
+function reportNoEffect(
+  { text, location }: FieldPatch,
+  { reason, hint }: { readonly reason: string; readonly hint?: string | undefined },
+  { report }: PatchRun,
+): void {
+  report(applyProblems.create('patch-no-match', { what: text, reason, hint }, { location }));
 }
 
 const emptyPreparation = {
@@ -251,12 +262,9 @@ function resolveField(prepared: PreparedField, run: PatchRun): Resolved | undefi
   const indexes = run.objects.flatMap((_, index) => (isMeant(prepared, run.open(index)) ? [index] : []));
   if (indexes.length === 0) {
     const isDeletion = isMeant === pathExists;
-    const args = {
-      what: patch.text,
-      reason: isDeletion ? 'no object has this field' : 'no object can have this field',
-    };
+    const reason = isDeletion ? 'no object has this field' : 'no object can have this field';
     const hint = run.objects.length === 0 || isDeletion ? undefined : 'add a header such as [deployment.web] above it';
-    run.report(applyProblems.create('patch-no-match', { ...args, hint }, { location }));
+    reportNoEffect(patch, { reason, hint }, run);
   }
   return { indexes, consumed: 0 };
 }
@@ -267,10 +275,7 @@ function keepReached(resolved: Resolved, prepared: PreparedField, run: PatchRun)
   if (resolved.indexes.length === 0 || isEnabled(prepared.steps)) return resolved;
   spend(run.budget, 'changes', resolved.indexes.length / objectsOfChange, () => patch.location);
   const indexes = resolved.indexes.filter((index) => isReached(prepared, run.open(index)));
-  if (indexes.length === 0) {
-    const args = { what: patch.text, reason: 'no matching kind has this field' };
-    run.report(applyProblems.create('patch-no-match', args, { location: patch.location }));
-  }
+  if (indexes.length === 0) reportNoEffect(patch, { reason: 'no matching kind has this field' }, run);
   return { ...resolved, indexes };
 }
 

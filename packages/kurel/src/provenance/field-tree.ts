@@ -1,4 +1,3 @@
-import { DiagnosticError } from '../diagnostics/index.ts';
 import { formatObject } from '../kube/index.ts';
 import { isJsonArray, isJsonObject, isSameJson, stepInto } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject, KubeObject, Path } from '../model/index.ts';
@@ -25,7 +24,7 @@ const nothing: FieldNode = { value: undefined, steps: [] };
 function renew(node: FieldNode | undefined, after: Json | undefined, { path, causesOf }: Renewal): FieldNode {
   const before = node ?? nothing;
   if (after === undefined) return markRemoved(before, { path, causesOf });
-  if (isJsonArray(after) && after.length > 0) return { ...renewList(before, after, { path, causesOf }), value: after };
+  if (isJsonArray(after) && after.length > 0) return renewList(before, after, { path, causesOf });
   if (isJsonObject(after)) return renewMapping(before, after, { path, causesOf });
   return { value: after, steps: addSteps(before, after, causesOf(path, after)) };
 }
@@ -131,9 +130,7 @@ export function canTrace(object: KubeObject, { start }: Pick<ObjectHistory, 'sta
 
 /** Source of every field of an object. List items are followed when they move. */
 export function traceFields(object: KubeObject, { start, causesOf, events }: ObjectHistory): readonly FieldTrace[] {
-  if (!canTrace(object, { start })) {
-    throw new DiagnosticError([traceProblems.create('explain-too-large', { object: formatObject(object) })]);
-  }
+  if (!canTrace(object, { start })) throw traceProblems.error('explain-too-large', { object: formatObject(object) });
   const edits = new TreeEdits();
   let tree = renew(undefined, start, { path: [], causesOf });
   for (const event of events) tree = applyEvent(tree, event);

@@ -217,8 +217,12 @@ function intoContainer(steps: readonly PlainStep[], object: KubeObject, podSpec:
   if (containers.length !== 1) {
     return { type: 'ambiguous', field: first.name, containers: containers.map(nameOfContainer) };
   }
-  const index = { type: 'index', index: 0 } as const;
-  return { type: 'path', steps: [...podSpec.map(field), field('containers'), index, ...steps] };
+  return { type: 'path', steps: stepsIntoContainer(steps, podSpec) };
+}
+
+/** Steps to a field of the first container of a pod. */
+export function stepsIntoContainer(steps: readonly PlainStep[], podSpec: readonly string[]): readonly PlainStep[] {
+  return [...podSpec.map(field), field('containers'), { type: 'index', index: 0 }, ...steps];
 }
 
 function nameOfContainer(container: Json, index: number): string {

@@ -168,13 +168,16 @@ function explainScopes(
 /** Package parameters are already resolved here, so a `${…}` in their values is a literal string. */
 function lookUpInPackage({ values, writtenAt, hasDottedNames = false }: Variables): LookUp {
   return lookUpIn(values, writtenAt, (written) => {
-    const [first] = written;
-    // `values.x` and `features.x` are aliases of parameter x, unless parameters with these names exist.
-    const isAlias = (first === 'values' || first === 'features') && written.length > 1 && !Object.hasOwn(values, first);
+    const isAlias = isScopeAlias(written, values);
     const own = isAlias ? written.slice(1) : written;
-    const format = isAlias ? (meant: Path): string => formatReferencePath([first, ...meant]) : undefined;
+    const format = isAlias ? (meant: Path): string => formatReferencePath([written[0]!, ...meant]) : undefined;
     return { path: hasDottedNames ? joinName(own, values) : own, format };
   });
+}
+
+/** In a package, `values.x` and `features.x` are aliases of parameter x, unless parameters with these names exist. */
+export function isScopeAlias([first, ...rest]: Path, values: Values): boolean {
+  return (first === 'values' || first === 'features') && rest.length > 0 && !Object.hasOwn(values, first);
 }
 
 /** `a.b.c` → `a.b` and `c` if there is a parameter `a.b`; the longest name wins. */

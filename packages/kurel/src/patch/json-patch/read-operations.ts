@@ -1,4 +1,4 @@
-import { nearest, quote } from '../../diagnostics/index.ts';
+import { didYouMean, nearest, quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, stepInto, valueAt } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
 
@@ -148,8 +148,7 @@ function missing(root: Json, path: Path, next: string): Obstacle {
 }
 
 function nearHint(holder: Path, key: string, keys: readonly string[]): string | undefined {
-  const near = nearest(key, keys);
-  return near === undefined ? undefined : `did you mean \`${formatPointer([...holder, near])}\`?`;
+  return didYouMean(nearest(key, keys), (near) => `\`${formatPointer([...holder, near])}\``);
 }
 
 function listHint(keys: readonly string[]): string | undefined {
@@ -233,8 +232,7 @@ function readOp(operation: JsonObject, refuse: Refuse): Op | undefined {
   const op = operation['op']!;
   if (typeof op === 'string' && Object.hasOwn(members, op)) return op as Op;
   if (typeof op === 'string') {
-    const near = nearest(op, ops);
-    const hint = near === undefined ? listOps : `did you mean \`${near}\`?`;
+    const hint = didYouMean(nearest(op, ops), (near) => `\`${near}\``) ?? listOps;
     refuse(['op'], { reason: `unknown operation ${quote(op)} in a JSON Patch`, hint });
   } else {
     refuse(['op'], { reason: `op must be the name of an operation, got ${describeJson(op)}`, hint: listOps });
