@@ -48,8 +48,11 @@ export function applyPatches(
 /** All or nothing: an object that cannot be patched leaves all of them unchanged. */
 function finishRun(run: PatchRun, conflicts: readonly ConflictReport[]): PatchResult {
   const { objects, patchings, state, options, changes } = run;
-  for (const patching of patchings.values()) checkObject(patching, run);
-  const enabled = decisionsOf(patchings);
+  const enabled = new Map<number, boolean>();
+  for (const patching of patchings.values()) {
+    checkObject(patching, run);
+    if (patching.enabled !== undefined) enabled.set(patching.index, patching.enabled.value);
+  }
   if (state.failed) return { objects, changes: [], removed: [], enabled, conflicts };
   const removed: KubeObject[] = [];
   const kept = objects.flatMap((before, index) => {
@@ -80,14 +83,6 @@ function finishRun(run: PatchRun, conflicts: readonly ConflictReport[]): PatchRe
     return [after];
   });
   return { objects: kept, changes, removed, enabled, conflicts };
-}
-
-function decisionsOf(patchings: ReadonlyMap<number, ObjectPatching>): ReadonlyMap<number, boolean> {
-  return new Map(
-    [...patchings].flatMap(([index, { enabled }]): [number, boolean][] =>
-      enabled === undefined ? [] : [[index, enabled.value]],
-    ),
-  );
 }
 
 function checkObject({ object, key, index, failed }: ObjectPatching, { report, changes }: PatchRun): void {

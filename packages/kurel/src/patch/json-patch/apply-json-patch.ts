@@ -104,7 +104,7 @@ interface Run {
 function perform(run: Run, operation: JsonPatchOperation): Failure | undefined {
   if (operation.op === 'add') return add(run, operation.path, operation.value);
   const source = findExisting(run.root, 'from' in operation ? operation.from : operation.path);
-  if ('reason' in source) return { type: 'path', at: ['from' in operation ? 'from' : 'path'], ...source };
+  if ('reason' in source) return { code: 'json-patch-path', at: ['from' in operation ? 'from' : 'path'], ...source };
   const { path, value } = source;
   if (operation.op === 'test') {
     const difference = findDifference(value, operation.value);
@@ -112,7 +112,7 @@ function perform(run: Run, operation: JsonPatchOperation): Failure | undefined {
     const reported = isSecretField(run.root, path)
       ? { reason: hiddenDifference }
       : describeDifference(difference, path);
-    return { type: 'test-failed', at: ['value', ...difference.path], ...reported };
+    return { code: 'json-patch-test-failed', at: ['value', ...difference.path], ...reported };
   }
   if (operation.op === 'replace') return put(run, source, operation.value);
   if (operation.op === 'remove') return remove(run, path);
@@ -137,14 +137,15 @@ function findExisting(root: Json, pointer: Pointer): { readonly path: Path; read
 }
 
 function remove(run: Run, path: Path): Failure | undefined {
-  if (path.length === 0) return { type: 'path', at: ['path'], reason: 'a patch cannot remove the whole object' };
+  if (path.length === 0)
+    return { code: 'json-patch-path', at: ['path'], reason: 'a patch cannot remove the whole object' };
   run.root = run.edits.editAt(run.root, path, () => undefined);
   return undefined;
 }
 
 function add(run: Run, pointer: Pointer, value: Json): Failure | undefined {
   const place = findPlace(run.root, pointer);
-  if ('reason' in place) return { type: 'path', at: ['path'], ...place };
+  if ('reason' in place) return { code: 'json-patch-path', at: ['path'], ...place };
   const { path } = place;
   // With an index the value is inserted before that item; with a key it replaces the value.
   const index = path.at(-1);
@@ -164,14 +165,14 @@ function put(run: Run, { path, value: before }: Place, value: Json): Failure | u
 }
 
 const tooDeep: Failure = {
-  type: 'too-large',
+  code: 'json-patch-too-large',
   at: ['path'],
   reason: `the result would have more than ${deepest} levels`,
 };
 
 /** Why a well-formed operation failed. */
 interface Failure extends Obstacle {
-  readonly type: 'path' | 'test-failed' | 'too-large';
+  readonly code: 'json-patch-path' | 'json-patch-test-failed' | 'json-patch-too-large';
   /** Path of the invalid member in the operation. */
   readonly at: Path;
 }
@@ -200,12 +201,9 @@ function isSecretField(root: Json, [field]: Path): boolean {
 }
 
 function describeFailure(operation: JsonPatchOperation, failure: Failure, location: Location): Diagnostic {
-  const { type, at, reason, hint } = failure;
+  const { code, at, reason, hint } = failure;
   const isMoving = 'from' in operation;
   const place = nameOf(isMoving && at[0] === 'from' ? operation.from : operation.path);
   const op = isMoving && at[0] === 'path' ? `${operation.op} to` : operation.op;
-  const problem = { op, place, reason, hint };
-  if (type === 'path') return jsonPatchProblems.create('json-patch-path', problem, { location });
-  if (type === 'test-failed') return jsonPatchProblems.create('json-patch-test-failed', problem, { location });
-  return jsonPatchProblems.create('json-patch-too-large', problem, { location });
+  return jsonPatchProblems.create(code, { op, place, reason, hint }, { location });
 }
