@@ -120,24 +120,29 @@ function matchByPosition(
 /** The longest increasing run of matches stays in place; the others are moved. */
 function findStays(from: readonly number[]): boolean[] {
   const stays = from.map(() => false);
-  const before = from.map(() => -1);
-  /** For each length the index of the new item that ends the lowest run of that length. */
-  const ends: number[] = [];
-  for (let index = 0; index < from.length; index++) {
-    const source = from[index]!;
-    if (source === -1) continue;
-    let low = 0;
-    let high = ends.length;
+  const matches = [...from.keys()].filter((index) => from[index] !== -1);
+  for (const position of findRising(matches.map((index) => from[index]!))) stays[matches[position]!] = true;
+  return stays;
+}
+
+/** Indexes of a longest increasing subsequence of distinct numbers, by patience sorting. */
+export function findRising(numbers: readonly number[]): readonly number[] {
+  // The top of each pile is the smallest end of a sequence of that length.
+  const tops: number[] = [];
+  const previous: number[] = [];
+  for (const [index, number] of numbers.entries()) {
+    let [low, high] = [0, tops.length];
     while (low < high) {
-      const middle = (low + high) >> 1;
-      if (from[ends[middle]!]! < source) low = middle + 1;
+      const middle = (low + high) >>> 1;
+      if (numbers[tops[middle]!]! < number) low = middle + 1;
       else high = middle;
     }
-    before[index] = low === 0 ? -1 : ends[low - 1]!;
-    ends[low] = index;
+    previous.push(low === 0 ? -1 : tops[low - 1]!);
+    tops[low] = index;
   }
-  for (let index = ends.at(-1) ?? -1; index !== -1; index = before[index]!) stays[index] = true;
-  return stays;
+  const rising: number[] = [];
+  for (let index = tops.at(-1) ?? -1; index !== -1; index = previous[index]!) rising.push(index);
+  return rising.reverse();
 }
 
 /** A different name and nothing in common: a removed and a new item, to which the old comments do not apply. */
