@@ -19,7 +19,7 @@ const slow = [
   'output-owners',
   'crash-table',
   'policy-attacks',
-  'parse-kpatch.property',
+  'read-kpatch.property',
   'fleet-equality',
   'strict-builds',
   'yaml-readers',

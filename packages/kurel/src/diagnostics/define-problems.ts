@@ -21,6 +21,7 @@ export interface ProblemDefinition<Args> extends Omit<ProblemSummary, 'severity'
   /** Findings are errors unless their definition says otherwise. */
   readonly severity?: Severity;
   readonly message: (args: Args) => string;
+  /** Defaults to the argument `hint`, if there is one. */
   readonly hint?: (args: Args) => string | undefined;
 }
 
@@ -73,7 +74,7 @@ export function defineProblems<const Definitions extends ProblemDefinitions>(
     definitions,
     create(code, args, place = {}) {
       const definition: ProblemDefinition<unknown> & ProblemSummary = definitions[code];
-      const hint = definition.hint?.(args);
+      const hint = definition.hint === undefined ? (args as { readonly hint?: string }).hint : definition.hint(args);
       return {
         code,
         severity: place.severity ?? definition.severity,

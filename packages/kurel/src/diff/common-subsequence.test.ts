@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { findCommon, findRising } from './common-subsequence.ts';
+import { findCommon } from './common-subsequence.ts';
 
 const texts = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 7 });
 
@@ -49,23 +49,6 @@ describe('what two lists have in common', () => {
       [0, 0],
       [1101, 1101],
     ]);
-  });
-});
-
-describe('a longest rising sequence', () => {
-  it.each([
-    [[], []],
-    [
-      [3, 1, 2],
-      [1, 2],
-    ],
-    [
-      [2, 5, 3, 7, 4, 6],
-      [0, 2, 4, 5],
-    ],
-    [[3, 2, 1], [2]],
-  ])('of %j', (numbers, indexes) => {
-    expect(findRising(numbers)).toEqual(indexes);
   });
 });
 

@@ -1,3 +1,5 @@
+import { findRising } from '../yaml/index.ts';
+
 /** Matching positions in the two lists. */
 export type Pair = readonly [before: number, after: number];
 
@@ -86,24 +88,4 @@ function positionsOfUnique(list: readonly string[], from: number, to: number): R
   }
   for (const [text, position] of positions) if (position === -1) positions.delete(text);
   return positions;
-}
-
-/** Indexes of a longest increasing subsequence of distinct numbers, by patience sorting. */
-export function findRising(numbers: readonly number[]): readonly number[] {
-  // The top of each pile is the smallest end of a sequence of that length.
-  const tops: number[] = [];
-  const previous: number[] = [];
-  for (const [index, number] of numbers.entries()) {
-    let [low, high] = [0, tops.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (numbers[tops[middle]!]! < number) low = middle + 1;
-      else high = middle;
-    }
-    previous.push(low === 0 ? -1 : tops[low - 1]!);
-    tops[low] = index;
-  }
-  const rising: number[] = [];
-  for (let index = tops.at(-1) ?? -1; index !== -1; index = previous[index]!) rising.push(index);
-  return rising.reverse();
 }

@@ -2,7 +2,8 @@ import { isJsonArray, isJsonObject, isSameJson } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../model/index.ts';
 import { mergeRuleOf } from '../schema/index.ts';
 import type { SchemaNode } from '../schema/index.ts';
-import { findCommon, findRising } from './common-subsequence.ts';
+import { findRising } from '../yaml/index.ts';
+import { findCommon } from './common-subsequence.ts';
 import type { Pair } from './common-subsequence.ts';
 import type { ChangeStep, FieldChange, ItemKey } from './difference.ts';
 

@@ -1,5 +1,6 @@
 import { escapeControls } from '../diagnostics/index.ts';
 import type { Json, KubeObject, Path } from '../model/index.ts';
+import { formatKey } from '../provenance/index.ts';
 
 /** Differences between two sets of objects. */
 export interface ObjectsDifference {
@@ -52,16 +53,14 @@ export interface ItemKey {
 /** Path of a change in patch syntax: `spec.containers[name=web].image`. */
 export function formatChangedField(path: readonly ChangeStep[]): string {
   let text = '';
-  for (const step of path) text += typeof step === 'string' ? formatKey(step, text === '') : formatItem(step);
+  for (const step of path) text += typeof step === 'string' ? formatKey(shorten(step), text === '') : formatItem(step);
   return escapeControls(text);
 }
 
 const longestKey = 100;
 
-function formatKey(key: string, isFirst: boolean): string {
-  const shown = key.length <= longestKey ? key : `${key.slice(0, longestKey)}…`;
-  if (!/^[^\s.[\]"'=]+$/.test(shown)) return `[${JSON.stringify(shown)}]`;
-  return isFirst ? shown : `.${shown}`;
+function shorten(key: string): string {
+  return key.length <= longestKey ? key : `${key.slice(0, longestKey)}…`;
 }
 
 /** Names an item by its key if that is short enough to read. */

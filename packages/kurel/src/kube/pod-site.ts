@@ -13,16 +13,16 @@ export interface PodSite {
   readonly spec: JsonObject;
 }
 
-interface Paths {
+interface PodPaths {
   readonly group: string;
-  readonly template: Path;
-  readonly spec: Path;
+  readonly template: readonly string[];
+  readonly spec: readonly string[];
 }
 
 const inSpec = { template: ['spec', 'template'], spec: ['spec', 'template', 'spec'] };
 
 /** By kind only, to avoid building a string per object: the kinds of all groups here are distinct. */
-const podPaths = new Map<string, Paths>([
+const podPaths = new Map<string, PodPaths>([
   ['Pod', { group: '', template: [], spec: ['spec'] }],
   ['PodTemplate', { group: '', template: ['template'], spec: ['template', 'spec'] }],
   ['ReplicationController', { group: '', ...inSpec }],
@@ -41,12 +41,18 @@ const podPaths = new Map<string, Paths>([
   ],
 ]);
 
+/** Where a kind has the pods that it creates; `undefined` for kinds without pods. */
+export function podPathsOf({ group, kind }: Pick<GroupVersionKind, 'group' | 'kind'>): PodPaths | undefined {
+  const paths = podPaths.get(kind);
+  return paths?.group === group ? paths : undefined;
+}
+
 /** `undefined` for kinds without pods, and for objects that omit them. */
 export function podSiteOf(object: KubeObject, gvk: GroupVersionKind): PodSite | undefined {
-  const paths = podPaths.get(gvk.kind);
-  if (paths === undefined || paths.group !== gvk.group) return undefined;
+  const paths = podPathsOf(gvk);
+  if (paths === undefined) return undefined;
   let template: Json | undefined = object;
-  for (const step of paths.template) template = mappingAt(template, String(step));
+  for (const step of paths.template) template = mappingAt(template, step);
   const spec = mappingAt(template, 'spec');
   if (!isJsonObject(template) || spec === undefined) return undefined;
   return { object, gvk, templatePath: paths.template, template, specPath: paths.spec, spec };
@@ -83,11 +89,16 @@ export function containerPath({ pod, list, index }: ContainerSite, ...steps: Pat
   return [...pod.specPath, list, index, ...steps];
 }
 
+/** A step into a value; only the top has none. */
+interface Descent {
+  readonly above?: Descent | undefined;
+  readonly step?: string | number | undefined;
+}
+
 /** A value inside another, with its path. */
-export interface Place {
+export interface Place extends Descent {
   readonly value: Json;
   readonly above?: Place;
-  readonly step?: string | number;
 }
 
 /** In document order. With an explicit stack, because objects may be nested deeper than calls. */
@@ -121,9 +132,9 @@ function isInner(value: Json): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-export function pathTo(place: Place): Path {
+export function pathTo(place: Descent): Path {
   const steps: (string | number)[] = [];
-  for (let at: Place | undefined = place; at?.step !== undefined; at = at.above) steps.push(at.step);
+  for (let at: Descent | undefined = place; at?.step !== undefined; at = at.above) steps.push(at.step);
   return steps.toReversed();
 }
 

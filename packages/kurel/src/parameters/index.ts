@@ -8,6 +8,7 @@ export type { Assignment, AssignmentOptions } from './parse-assignment.ts';
 export { parameterProblems } from './problems.ts';
 export {
   applicationSyntax,
+  findClosingBrace,
   formatReferencePath,
   parseReferencePath,
   parseTemplate,

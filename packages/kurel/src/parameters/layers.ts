@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, stepInto, valueAt } from '../model/index.ts';
+import { isJsonArray, isJsonObject, isNumber, isScalar, stepInto, valueAt } from '../model/index.ts';
 import type { Budget, Json, JsonObject, Location, Path, Report, SourceFile, Values } from '../model/index.ts';
 import { locateWritten, readYaml } from '../yaml/index.ts';
 import type { YamlWords } from '../yaml/index.ts';
@@ -106,14 +106,14 @@ function mergeValues(before: Json | undefined, value: Json, merging: Merging): J
  * replaces a string becomes the string as written: `tag: 1.10` is not 1.1 if the package has "1.9".
  */
 function castLike(before: Json | undefined, value: Json, { layer, path }: Merging): Json {
-  if (typeof value === 'number' || typeof value === 'bigint') {
+  if (isNumber(value)) {
     if (typeof before !== 'string' || isReference(before)) return value;
     const written = layer.kind === 'set' ? undefined : readLexeme(layer.source, locateInLayer(layer, path), value);
     return written ?? String(value);
   }
   if (typeof value !== 'string' || layer.isText === true) return value;
   if (typeof before === 'boolean' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true';
-  if (typeof before !== 'number' && typeof before !== 'bigint') return value;
+  if (!isNumber(before)) return value;
   if (/^-?(?:0|[1-9][0-9]{0,400})$/.test(value)) {
     return Number.isSafeInteger(Number(value)) ? Number(value) : BigInt(value);
   }
@@ -139,11 +139,8 @@ function describeShape(value: Json): string {
 /** The layer that a value came from: the last one that sets it. */
 export function findParameterOrigin(layers: readonly ParameterLayer[], path: Path): ParameterOrigin | undefined {
   for (const layer of layers.toReversed()) {
-    if (layer.path !== undefined && !concerns(layer.path, path)) continue;
-    const depth = depthOf(layer.data, path);
-    if (depth === path.length) return { layer, location: locateInLayer(layer, path) };
-    // A value that is not an object replaced everything below it, so the value comes from here.
-    if (depth === 'replaced') return { layer, location: locateInLayer(layer, path) };
+    const isConcerned = layer.path === undefined || concerns(layer.path, path);
+    if (isConcerned && sets(layer.data, path)) return { layer, location: locateInLayer(layer, path) };
   }
   return undefined;
 }
@@ -153,15 +150,16 @@ function concerns(set: Path, path: Path): boolean {
   return set.every((step, index) => index >= path.length || step === path[index]);
 }
 
-function depthOf(data: Json, path: Path): number | 'replaced' {
-  let value: Json | undefined = data;
-  for (const [index, step] of path.entries()) {
-    if (isJsonArray(value)) value = typeof step === 'number' ? value[step] : undefined;
-    else if (isJsonObject(value)) value = Object.hasOwn(value, step) ? value[step] : undefined;
-    else return 'replaced';
-    if (value === undefined) return index;
+/** Whether data sets the value at a path. A value that is not an object replaces everything below it. */
+function sets(data: Json, path: Path): boolean {
+  let value = data;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return true;
+    const inner = stepInto(value, step);
+    if (inner === undefined) return false;
+    value = inner;
   }
-  return path.length;
+  return true;
 }
 
 /** A `--set` has no inner paths: the whole assignment set the value. */
@@ -201,7 +199,7 @@ const mostReferences = 100;
 export function writtenParameters(merged: Values, layers: readonly ParameterLayer[]): WrittenAt {
   return (path) => {
     const target = follow(path, merged);
-    if (target === undefined || !isTyped(target.value)) return undefined;
+    if (target === undefined || !isScalar(target.value)) return undefined;
     const origin = findParameterOrigin(layers, target.path);
     if (origin === undefined) return undefined;
     const { layer, location } = origin;
@@ -209,10 +207,6 @@ export function writtenParameters(merged: Values, layers: readonly ParameterLaye
     // An assignment has typed values only if its text is their usual notation.
     return layer.kind === 'set' && typeof value !== 'string' ? undefined : readLexeme(layer.source, location, value);
   };
-}
-
-function isTyped(value: Json): value is number | bigint | boolean {
-  return value !== null && typeof value !== 'object' && typeof value !== 'string';
 }
 
 /** The end of a path after following the references on it. */

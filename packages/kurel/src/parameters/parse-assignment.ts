@@ -32,11 +32,10 @@ export function parseAssignment(
     if (next === '[') offset = readIndex(source, offset, path);
     else if (next === '.') offset = readKey(source, offset + 1, path);
     else if (next === undefined) throw syntax(source, '"=" is missing', { start: offset, end: offset });
-    else
-      throw syntax(source, `expected ".", "[" or "=" after an index, got ${quote(next)}`, {
-        start: offset,
-        end: offset + 1,
-      });
+    else {
+      const reason = `expected ".", "[" or "=" after an index, got ${quote(next)}`;
+      throw syntax(source, reason, { start: offset, end: offset + 1 });
+    }
   }
   if (path.length > deepest) throw syntax(source, `the path has more than ${deepest} steps`, { start: 0, end: offset });
   const value = text.slice(offset + 1);
@@ -121,7 +120,7 @@ function readIndex(source: SourceFile, start: number, path: (string | number)[])
 
 function syntax(source: SourceFile, reason: string, range: Range): DiagnosticError {
   const location = { file: source.path, range };
-  return new DiagnosticError([parameterProblems.create('set-syntax', { text: source.text, reason }, { location })]);
+  return parameterProblems.error('set-syntax', { text: source.text, reason }, { location });
 }
 
 /** New values with one path set; everything else is shared with the old values. */
@@ -150,19 +149,13 @@ function place(current: Json | undefined, depth: number, assignment: Assignment)
 }
 
 function before({ path }: Assignment, depth: number): string {
-  const steps = path.slice(0, depth);
-  return steps.length === 0
-    ? 'the values'
-    : quote(
-        steps
-          .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
-          .join('')
-          .slice(1),
-      );
+  if (depth === 0) return 'the values';
+  const steps = path.slice(0, depth).map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
+  return quote(steps.join('').slice(1));
 }
 
 function conflict(assignment: Assignment, reason: string): DiagnosticError {
   const { source } = assignment;
   const location = { file: source.path, range: { start: 0, end: source.text.length } };
-  return new DiagnosticError([parameterProblems.create('set-conflict', { text: source.text, reason }, { location })]);
+  return parameterProblems.error('set-conflict', { text: source.text, reason }, { location });
 }

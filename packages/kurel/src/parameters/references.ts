@@ -105,10 +105,10 @@ function readReference(text: string, range: Range, style: 'path' | 'name'): Refe
   return { text: trimmed, path: parseReferencePath(trimmed), range };
 }
 
-/** A brace inside the quotes of `${a["}"]}` does not close the reference. */
-function findClosingBrace(text: string, from: number): number {
+/** The `}` of a reference, -1 if there is none on the line. A brace inside the quotes of `${a["}"]}` does not close it. */
+export function findClosingBrace(text: string, from: number, to = text.length): number {
   let quoted = '';
-  for (let index = from; index < text.length; index += 1) {
+  for (let index = from; index < to; index += 1) {
     const character = text[index]!;
     if (quoted !== '') {
       if (character === '\\' && quoted === '"') index += 1;

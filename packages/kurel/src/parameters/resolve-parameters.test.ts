@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic, Json, JsonObject, Values } from '../model/index.ts';
 import {
   createResourceSubstitution,
+  createUndefinedReference,
   findParameterOrigin,
   formatReferencePath,
   mergeLayers,
@@ -201,3 +202,12 @@ function valueAt(root: Json, path: readonly (string | number)[]): Json | undefin
   for (const step of path) value = (value as JsonObject | undefined)?.[step];
   return value;
 }
+
+it.each([
+  ['databse.host', 0, { database: { host: 'db' } }, 'database.host'],
+  ['database.hots', 1, { host: 'db' }, 'database.host'],
+  ['databse.pool.size', 0, { database: { pool: { size: 1 } } }, 'database.pool.size'],
+])('the hint for %s names the whole path', (reference, depth, holder, meant) => {
+  const { hint } = createUndefinedReference(reference, { path: reference.split('.'), depth, holder });
+  expect(hint).toContain(meant);
+});

@@ -94,13 +94,13 @@ export function createSubstitution<Value extends Found>({
     report(diagnostic);
   };
 
+  function refuse(diagnostic: Diagnostic, location: Location | undefined): void {
+    reportOnce(location === undefined ? diagnostic : { ...diagnostic, location });
+  }
+
   function find(reference: Reference, locate: Locate): Value | undefined {
-    const refuse: Report = (diagnostic) => {
-      const location = locate(reference);
-      reportOnce(location === undefined ? diagnostic : { ...diagnostic, location });
-    };
     const value = locateExhaustion(
-      () => lookUp(reference, refuse),
+      () => lookUp(reference, (diagnostic) => refuse(diagnostic, locate(reference))),
       () => locate(reference),
     );
     if (value !== undefined) spend(budget, 'values', sizeOf(value.value).values, () => locate(reference));
@@ -128,7 +128,7 @@ export function createSubstitution<Value extends Found>({
       if (value === undefined) continue;
       const piece = textOf(value);
       if (piece !== undefined) pieces.push(piece);
-      else reportOnce(createNotScalar(part, value.value, { location: locate(part), isPart: true }));
+      else refuse(createNotScalar(part, value.value, true), locate(part));
     }
     return pieces.length < template.parts.length ? undefined : pieces.join('');
   }
@@ -288,19 +288,10 @@ export function fillWherePossible(
   return filled;
 }
 
-interface NotScalar {
-  readonly location?: Location | undefined;
-  /** The reference is in a longer string; on its own it would be valid. */
-  readonly isPart?: boolean;
-}
-
-export function createNotScalar(
-  { text }: Reference,
-  value: Json,
-  { location, isPart = false }: NotScalar = {},
-): Diagnostic {
+/** `isPart`: the reference is in a longer string; on its own it would be valid. */
+export function createNotScalar({ text }: Reference, value: Json, isPart = false): Diagnostic {
   const actual = value === null ? 'null' : isJsonArray(value) ? 'a list' : 'an object';
-  return parameterProblems.create('reference-not-scalar', { reference: text, actual, isPart }, { location });
+  return parameterProblems.create('reference-not-scalar', { reference: text, actual, isPart });
 }
 
 /** The same limit as for a file. */

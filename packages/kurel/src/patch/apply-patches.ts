@@ -2,9 +2,8 @@ import { reportExhaustion, spend } from '../budget/index.ts';
 import { isSecret, nameOf, namespaceOf } from '../kube/index.ts';
 import { hiddenText } from '../diagnostics/index.ts';
 import { isKubeObject, isSameJson } from '../model/index.ts';
-import type { Json, KubeObject, Location, Report } from '../model/index.ts';
+import type { Json, KubeObject, Report } from '../model/index.ts';
 import type {
-  Change,
   ConflictReport,
   DocumentPatch,
   FieldPatch,
@@ -13,7 +12,7 @@ import type {
   PatchOptions,
   PatchResult,
 } from './patch.ts';
-import { applyDocument, isBuiltIn } from './apply/apply-document.ts';
+import { applyDocument } from './apply/apply-document.ts';
 import { applyField } from './apply/apply-field.ts';
 import type { Reach } from './apply/apply-field.ts';
 import { deriveTarget, resolveTarget } from './apply/resolve-target.ts';
@@ -22,12 +21,13 @@ import { describeValue } from './apply/format-path.ts';
 import type { ObjectPatching, PatchRun, Setting, StrategicUse } from './apply/patch-run.ts';
 import { startRun } from './apply/patch-run.ts';
 import { isMeantGlobally, isReached, pathExists } from './apply/find-places.ts';
-import { fillData, prepareField, variablesOfValue } from './apply/prepare-field.ts';
+import { fillData, isEnabled, prepareField, variablesOfValue } from './apply/prepare-field.ts';
 import type { PreparedField } from './apply/prepare-field.ts';
 import { applyProblems } from './apply/problems.ts';
 import { reportPendingImages } from './apply/image-parts.ts';
 import { traceValueOf } from './apply/trace-values.ts';
 import { findConflicts } from './merge/find-conflicts.ts';
+import { isBuiltIn } from './merge/merging.ts';
 
 /** Applies all patches, file by file, to copies of the objects. After an error, every object is returned unchanged. */
 export function applyPatches(
@@ -48,18 +48,33 @@ export function applyPatches(
 /** All or nothing: an object that cannot be patched leaves all of them unchanged. */
 function finishRun(run: PatchRun, conflicts: readonly ConflictReport[]): PatchResult {
   const { objects, patchings, state, options, changes } = run;
-  for (const patching of patchings.values()) checkObject(patching, run);
-  const enabled = decisionsOf(patchings);
+  const enabled = new Map<number, boolean>();
+  for (const patching of patchings.values()) {
+    checkObject(patching, run);
+    if (patching.enabled !== undefined) enabled.set(patching.index, patching.enabled.value);
+  }
   if (state.failed) return { objects, changes: [], removed: [], enabled, conflicts };
   const removed: KubeObject[] = [];
   const kept = objects.flatMap((before, index) => {
     const patching = patchings.get(index);
     if (patching === undefined) return [before];
     if (patching.enabled?.value === false) {
+      const {
+        key: object,
+        enabled: { location },
+      } = patching;
       removed.push(before);
-      changes.push(removalOf(patching, before));
-      const { location } = patching.enabled;
-      run.report(applyProblems.create('object-left-out', { object: patching.key }, { location }));
+      changes.push({
+        index,
+        object,
+        operation: 'enabled',
+        path: [],
+        before,
+        after: undefined,
+        location,
+        variables: [],
+      });
+      run.report(applyProblems.create('object-left-out', { object }, { location }));
       return [];
     }
     const after = patching.object;
@@ -70,23 +85,10 @@ function finishRun(run: PatchRun, conflicts: readonly ConflictReport[]): PatchRe
   return { objects: kept, changes, removed, enabled, conflicts };
 }
 
-function decisionsOf(patchings: ReadonlyMap<number, ObjectPatching>): ReadonlyMap<number, boolean> {
-  return new Map(
-    [...patchings].flatMap(([index, { enabled }]): [number, boolean][] =>
-      enabled === undefined ? [] : [[index, enabled.value]],
-    ),
-  );
-}
-
 function checkObject({ object, key, index, failed }: ObjectPatching, { report, changes }: PatchRun): void {
   if (failed || isKubeObject(object)) return;
   const location = changes.findLast((change) => change.index === index)?.location;
   report(applyProblems.create('patch-breaks-object', { object: key }, { location }));
-}
-
-function removalOf({ index, key: object, enabled }: ObjectPatching, before: KubeObject): Change {
-  const { location } = enabled!;
-  return { index, object, operation: 'enabled', path: [], before, after: undefined, location, variables: [] };
 }
 
 /** Reports conflicting patches for one object; they are applied anyway, and the last one wins. */
@@ -107,7 +109,7 @@ function reportStrategic(index: number, uses: readonly StrategicUse[], run: Patc
   spend(run.budget, 'changes', (uses.length * (uses.length - 1)) / 2, () => uses[0]!.location);
   const conflicts = findConflicts(
     uses.map(({ document }) => document),
-    { schema: shape.kindSchema?.schema, builtIn: isBuiltIn(shape) },
+    { schema: shape.kindSchema?.schema, builtIn: isBuiltIn(shape.kindSchema) },
   ).filter(({ patchIndexA, patchIndexB }) => {
     const [earlier, later] = [uses[patchIndexA]!.location.file, uses[patchIndexB]!.location.file];
     return run.options.mayOverride?.(earlier, later) !== true;
@@ -145,9 +147,7 @@ function reportOverridden({ settings = [], key: object, object: patched }: Objec
     if (isSameJson(before.value, setting.value)) continue;
     const show = (value: Json | undefined): string => (isHidden ? hiddenText : describeValue(value));
     const args = { path, object, before: show(before.value), after: show(setting.value) };
-    const related: { readonly message: string; readonly location: Location }[] = [
-      { message: 'first set here', location: before.location },
-    ];
+    const related = [{ message: 'first set here', location: before.location }];
     report(applyProblems.create('patch-overridden', args, { location: setting.location, related }));
   }
 }
@@ -209,8 +209,15 @@ function applyFieldPatch(patch: FieldPatch, file: PatchFile, run: PatchRun): voi
     else patching.enabled = { value: enabled.value, location: patch.location };
   }
   if (reach.hits > 0 || reach.misses === 0) return;
-  const args = { what: patch.text, reason: 'no object has the item it selects' };
-  run.report(applyProblems.create('patch-no-match', args, { location: patch.location }));
+  reportNoEffect(patch, { reason: 'no object has the item it selects' }, run);
+}
+
+function reportNoEffect(
+  { text, location }: FieldPatch,
+  { reason, hint }: { readonly reason: string; readonly hint?: string | undefined },
+  { report }: PatchRun,
+): void {
+  report(applyProblems.create('patch-no-match', { what: text, reason, hint }, { location }));
 }
 
 const emptyPreparation = {
@@ -235,7 +242,7 @@ function resolveField(prepared: PreparedField, run: PatchRun): Resolved | undefi
   const { target, location } = patch;
   if (target.type === 'header' || target.type === 'text') {
     // `enabled: false` for a missing object is already satisfied.
-    const isAbsenceMeant = isEnabled(prepared) && enabledValueOf(prepared) === false;
+    const isAbsenceMeant = isEnabled(steps) && enabledValueOf(prepared) === false;
     const context = isAbsenceMeant ? { ...run, isAbsenceMeant } : run;
     const resolved = resolveTarget(target, stepsOfHeader(prepared), context);
     return resolved?.isAnyKind === true ? keepReached(resolved, prepared, run) : resolved;
@@ -250,12 +257,9 @@ function resolveField(prepared: PreparedField, run: PatchRun): Resolved | undefi
   const indexes = run.objects.flatMap((_, index) => (isMeant(prepared, run.open(index)) ? [index] : []));
   if (indexes.length === 0) {
     const isDeletion = isMeant === pathExists;
-    const args = {
-      what: patch.text,
-      reason: isDeletion ? 'no object has this field' : 'no object can have this field',
-    };
+    const reason = isDeletion ? 'no object has this field' : 'no object can have this field';
     const hint = run.objects.length === 0 || isDeletion ? undefined : 'add a header such as [deployment.web] above it';
-    run.report(applyProblems.create('patch-no-match', { ...args, hint }, { location }));
+    reportNoEffect(patch, { reason, hint }, run);
   }
   return { indexes, consumed: 0 };
 }
@@ -263,28 +267,19 @@ function resolveField(prepared: PreparedField, run: PatchRun): Resolved | undefi
 /** A header for every kind applies only to objects whose kind has the field. */
 function keepReached(resolved: Resolved, prepared: PreparedField, run: PatchRun): Resolved {
   const { patch } = prepared;
-  if (resolved.indexes.length === 0 || isEnabled(prepared)) return resolved;
+  if (resolved.indexes.length === 0 || isEnabled(prepared.steps)) return resolved;
   spend(run.budget, 'changes', resolved.indexes.length / objectsOfChange, () => patch.location);
   const indexes = resolved.indexes.filter((index) => isReached(prepared, run.open(index)));
-  if (indexes.length === 0) {
-    const args = { what: patch.text, reason: 'no matching kind has this field' };
-    run.report(applyProblems.create('patch-no-match', args, { location: patch.location }));
-  }
+  if (indexes.length === 0) reportNoEffect(patch, { reason: 'no matching kind has this field' }, run);
   return { ...resolved, indexes };
 }
 
 /** Searching this many objects for a path costs as much of the budget as one change. */
 const objectsOfChange = 2;
 
-/** Whether the entry is `enabled`, directly under a target. */
-function isEnabled({ steps }: PreparedField): boolean {
-  const [only] = steps;
-  return steps.length === 1 && only?.type === 'field' && !only.quoted && only.name === 'enabled';
-}
-
 /** Value of `enabled: …` directly under a target; `undefined` for every other patch. */
 function readEnabled(prepared: PreparedField, report: Report): { readonly value: boolean } | 'wrong' | undefined {
-  if (!isEnabled(prepared)) return undefined;
+  if (!isEnabled(prepared.steps)) return undefined;
   const enabled = enabledValueOf(prepared);
   if (enabled !== undefined) return { value: enabled };
   const { patch, operation } = prepared;

@@ -4,10 +4,13 @@
 export { applyPatches } from './apply-patches.ts';
 export type * from './patch.ts';
 export { mergeJson } from './merge/merge-json.ts';
+export { isBuiltIn, listRuleOf } from './merge/merging.ts';
+export type { ListRule } from './merge/merging.ts';
 export { patchProblems } from './problems.ts';
 export { traceObject, traceReferences } from './trace-references.ts';
 export type { TraceOptions } from './trace-references.ts';
 export { enterField, nameOfField } from './traced-field.ts';
 export type { ReferenceRole, TracedField, TracedReference } from './traced-field.ts';
+export { TreeEdits } from './tree-edits.ts';
 export { typeForField } from './apply/type-value.ts';
 export { formatKpatch, readPatchFile } from './yaml-patch/read-patch-file.ts';

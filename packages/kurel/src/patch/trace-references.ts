@@ -1,4 +1,4 @@
-import { createBudget } from '../budget/index.ts';
+import { createBudget, getOrAdd } from '../budget/index.ts';
 import { groupNamed, readObjectName } from '../kube/index.ts';
 import type { ObjectReading } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
@@ -8,14 +8,14 @@ import type { Substitution, Template } from '../parameters/index.ts';
 import { findKinds } from '../schema/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
 import { isIndex, isMeantGlobally, isReached, pathExists } from './apply/find-places.ts';
-import { createShapes, expandPath, isFlatMap } from './apply/kind-shape.ts';
+import { createShapes, expandPath, isFlatMap, stepsIntoContainer } from './apply/kind-shape.ts';
 import type { KindShape } from './apply/kind-shape.ts';
-import { startRun } from './apply/patch-run.ts';
+import { isScopeAlias, startRun } from './apply/patch-run.ts';
 import type { ObjectPatching, PatchRun } from './apply/patch-run.ts';
-import { imageParts, prepareField, templatesIn } from './apply/prepare-field.ts';
+import { imageParts, isEnabled, prepareField, templatesIn } from './apply/prepare-field.ts';
 import type { PlainField, PlainStep, PreparedField } from './apply/prepare-field.ts';
 import { deriveTarget, resolveTarget } from './apply/resolve-target.ts';
-import { getOrAdd, kindAliases } from './apply/target-index.ts';
+import { kindAliases } from './apply/target-index.ts';
 import { parsePointer } from './json-patch/read-operations.ts';
 import type { DataValue, DocumentPatch, FieldPatch, PatchFile, ScalarValue, Target, Variables } from './patch.ts';
 import { enterField, rootFieldOf, traceData, traceTemplate } from './traced-field.ts';
@@ -68,17 +68,14 @@ function traceTarget(target: Target, named: Set<Target>, take: Take): void {
   traceNames(templates, target.location, take);
 }
 
-/** In a package, `values.x` and `features.x` are aliases of parameter x, unless parameters with these names exist. */
 function withoutScope(path: Path, variables: Variables | undefined): Path {
-  const [first] = path;
-  const isScope = (first === 'values' || first === 'features') && path.length > 1;
-  return isScope && variables?.scope === 'package' && !Object.hasOwn(variables.values, first) ? path.slice(1) : path;
+  return variables?.scope === 'package' && isScopeAlias(path, variables.values) ? path.slice(1) : path;
 }
 
 /** Uses of parameters in a merge document or in JSON Patch operations. */
 function traceDocumentPatch(patch: DocumentPatch, search: HolderSearch, take: Take): void {
   const { type, location, document } = patch;
-  const roots = search.ofDocument(patch).map(({ object, shape }) => rootFieldOf(object, shape));
+  const roots = search.ofTarget(patch.target, []).map(({ object, shape }) => rootFieldOf(object, shape));
   for (const field of roots.length === 0 ? [undefined] : roots) {
     const tracing = { field, location, take };
     if (type !== 'json') traceData(document, tracing);
@@ -142,9 +139,7 @@ function withoutValues(patch: FieldPatch): FieldPatch {
 }
 
 function isSwitch({ patch, steps, operation }: PreparedField, consumed: number): boolean {
-  const [only, ...more] = steps.slice(consumed);
-  if (patch.target.type === 'all' || operation.type !== 'replace' || more.length > 0) return false;
-  return only?.type === 'field' && !only.quoted && only.name === 'enabled';
+  return patch.target.type !== 'all' && operation.type === 'replace' && isEnabled(steps.slice(consumed));
 }
 
 /** The field that one entry sets; for an insertion, inside the new item. */
@@ -184,10 +179,7 @@ function followPath(steps: readonly PlainStep[], object: KubeObject, shape: Kind
   const root = rootFieldOf(object, shape);
   const expanded = expandPath(steps, object, shape);
   if (expanded.type === 'path') return followSteps(root, expanded.steps);
-  const names = [...(shape.podSpec ?? []), 'containers'].map(
-    (name) => ({ type: 'field', name, quoted: false }) as const,
-  );
-  return followSteps(root, [...names, { type: 'index', index: 0 }, ...steps]);
+  return followSteps(root, stepsIntoContainer(steps, shape.podSpec ?? []));
 }
 
 function followSteps(root: TracedField, steps: readonly PlainStep[]): Followed | undefined {
@@ -234,8 +226,6 @@ function traceNames(templates: readonly (Template | undefined)[], location: Loca
   }
 }
 
-type NamingTarget = Extract<Target, { readonly type: 'header' | 'text' }>;
-
 /** A kind that a patch applies to, with one object of it. */
 interface Holder {
   readonly object: KubeObject;
@@ -248,7 +238,7 @@ interface HolderSearch {
   /** Fills in names; a name with an undefined reference is kept as written, because names rarely affect types. */
   readonly names: Substitution;
   ofField(prepared: PreparedField): readonly Holder[];
-  ofDocument(patch: DocumentPatch): readonly Holder[];
+  ofTarget(target: Target, steps: readonly PlainStep[]): readonly Holder[];
 }
 
 /** Finds the kinds that patches apply to. Invalid targets are reported when patches are applied, not here. */
@@ -307,7 +297,8 @@ function createHolderSearch({ objects, store, variables }: TraceOptions): Holder
     return run.open(byKind.get(keyOfKind(object))![0]!);
   }
 
-  function ofTarget(target: NamingTarget, steps: readonly PlainStep[]): readonly Holder[] {
+  function ofTarget(target: Target, steps: readonly PlainStep[]): readonly Holder[] {
+    if (target.type !== 'header' && target.type !== 'text') return [];
     const remembered = holdersByTarget.get(target);
     if (remembered !== undefined) return remembered;
     const resolved = resolveTarget(target, steps, run);
@@ -318,15 +309,11 @@ function createHolderSearch({ objects, store, variables }: TraceOptions): Holder
     return holders;
   }
 
-  function ofDocument({ target }: DocumentPatch): readonly Holder[] {
-    return target.type === 'header' || target.type === 'text' ? ofTarget(target, []) : [];
-  }
-
   const names: Substitution = {
     ...run.substitution,
     fillText: (template, locate) => run.substitution.fillText(template, locate) ?? template.text,
   };
-  return { names, ofField, ofDocument };
+  return { names, ofField, ofTarget };
 }
 
 function groupByKind(objects: readonly KubeObject[]): ReadonlyMap<string, readonly number[]> {

@@ -3,9 +3,9 @@ import type { Json, KubeObject, Location, Path } from '../model/index.ts';
 import { parseTemplate, wholeReference } from '../parameters/index.ts';
 import type { Reference, Template } from '../parameters/index.ts';
 import type { SchemaNode } from '../schema/index.ts';
-import { isBuiltIn } from './apply/apply-document.ts';
 import { formatPath } from './apply/format-path.ts';
 import type { KindShape } from './apply/kind-shape.ts';
+import { isBuiltIn } from './merge/merging.ts';
 
 /** A field of a kind. List positions are left out: `spec.ports.port` is the port of any item. */
 export interface TracedField {
@@ -17,7 +17,7 @@ export interface TracedField {
 }
 
 export function rootFieldOf({ kind }: KubeObject, shape: KindShape): TracedField {
-  return { kind, path: [], node: shape.schema, builtIn: isBuiltIn(shape) };
+  return { kind, path: [], node: shape.schema, builtIn: isBuiltIn(shape.kindSchema) };
 }
 
 /** Enters a field of an object by name, or the items of a list by number. */

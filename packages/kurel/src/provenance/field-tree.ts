@@ -1,7 +1,7 @@
-import { DiagnosticError } from '../diagnostics/index.ts';
 import { formatObject } from '../kube/index.ts';
-import { isJsonArray, isJsonObject, isSameJson, putEntry, stepInto } from '../model/index.ts';
+import { isJsonArray, isJsonObject, isSameJson, stepInto } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject, KubeObject, Path } from '../model/index.ts';
+import { TreeEdits } from '../patch/index.ts';
 import { isLeaf } from './field-trace.ts';
 import type { Cause, CausesOf, FieldTrace, HistoryEvent, ObjectHistory, TraceStep } from './field-trace.ts';
 import { pairItems } from './find-in-document.ts';
@@ -24,7 +24,7 @@ const nothing: FieldNode = { value: undefined, steps: [] };
 function renew(node: FieldNode | undefined, after: Json | undefined, { path, causesOf }: Renewal): FieldNode {
   const before = node ?? nothing;
   if (after === undefined) return markRemoved(before, { path, causesOf });
-  if (isJsonArray(after) && after.length > 0) return { ...renewList(before, after, { path, causesOf }), value: after };
+  if (isJsonArray(after) && after.length > 0) return renewList(before, after, { path, causesOf });
   if (isJsonObject(after)) return renewMapping(before, after, { path, causesOf });
   return { value: after, steps: addSteps(before, after, causesOf(path, after)) };
 }
@@ -130,10 +130,8 @@ export function canTrace(object: KubeObject, { start }: Pick<ObjectHistory, 'sta
 
 /** Source of every field of an object. List items are followed when they move. */
 export function traceFields(object: KubeObject, { start, causesOf, events }: ObjectHistory): readonly FieldTrace[] {
-  if (!canTrace(object, { start })) {
-    throw new DiagnosticError([traceProblems.create('explain-too-large', { object: formatObject(object) })]);
-  }
-  const { insertAt, withItem, withField, withEntry } = createEdits();
+  if (!canTrace(object, { start })) throw traceProblems.error('explain-too-large', { object: formatObject(object) });
+  const edits = new TreeEdits();
   let tree = renew(undefined, start, { path: [], causesOf });
   for (const event of events) tree = applyEvent(tree, event);
   return listFields(tree, object);
@@ -147,9 +145,9 @@ export function traceFields(object: KubeObject, { start, causesOf, events }: Obj
     if (operation === 'insert') {
       const item = renew(undefined, after, { path, causesOf: causes });
       return changeAt(root, parent, (list) => ({
-        value: insertAt(isJsonArray(list?.value) ? list.value : [], index, item.value ?? null),
+        value: edits.insertItem(isJsonArray(list?.value) ? list.value : [], index, item.value ?? null),
         steps: [],
-        items: insertAt(list?.items ?? [], index, item),
+        items: edits.insertItem(list?.items ?? [], index, item),
       }));
     }
     return changeAt(root, parent, (list) => {
@@ -169,75 +167,13 @@ export function traceFields(object: KubeObject, { start, causesOf, events }: Obj
     // An object that was empty is no longer a leaf, so it has no steps.
     if (typeof step === 'number') {
       const inner = changeAt(items?.[step], rest, change);
-      const list = withItem(isJsonArray(value) ? value : [], step, inner.value);
-      return { value: list, steps: [], items: withItem(items ?? [], step, inner) };
+      const list = edits.putItem(isJsonArray(value) ? value : [], step, inner.value);
+      return { value: list, steps: [], items: edits.putItem(items ?? [], step, inner) };
     }
     const inner = changeAt(fields?.get(step), rest, change);
-    const mapping = withField(isJsonObject(value) ? value : {}, step, inner.value);
-    return { value: mapping, steps: [], fields: withEntry(fields ?? new Map<string, FieldNode>(), step, inner) };
-  }
-}
-
-/**
- * Copies trees with changes. Copied parts belong to the editor and are changed in place, because each of a thousand changes would
- * copy all siblings.
- */
-export function createEdits() {
-  const owned = new WeakSet<object>();
-  return { putAt, insertAt, withItem, withField, withEntry };
-
-  /** Replaces or removes the value at a path; `inserts` adds it as a new item before the existing one. */
-  function putAt(
-    root: Json | undefined,
-    path: Path,
-    put: { after: Json | undefined; inserts: boolean },
-  ): Json | undefined {
-    const [step, ...rest] = path;
-    if (step === undefined) return put.after;
-    const list = isJsonArray(root) ? root : [];
-    if (typeof step === 'number' && rest.length === 0 && put.inserts && put.after !== undefined) {
-      return insertAt(list, step, put.after);
-    }
-    const inner = putAt(stepInto(root, step), rest, put);
-    if (typeof step === 'number') return withItem(list, step, inner);
-    return withField(isJsonObject(root) ? root : {}, step, inner);
-  }
-
-  function own<Part extends object>(part: Part, copy: () => Part): Part {
-    if (owned.has(part)) return part;
-    const copied = copy();
-    owned.add(copied);
-    return copied;
-  }
-
-  function insertAt<Item>(list: readonly Item[], index: number, item: Item): readonly Item[] {
-    const items = own(list, () => [...list]) as Item[];
-    items.splice(index, 0, item);
-    return items;
-  }
-
-  /** `undefined` removes the item. */
-  function withItem<Item>(list: readonly Item[], index: number, item: Item | undefined): readonly Item[] {
-    const items = own(list, () => [...list]) as Item[];
-    if (item === undefined) items.splice(index, 1);
-    else if (index < items.length) items[index] = item;
-    else items.push(item);
-    return items;
-  }
-
-  /** `undefined` removes the field. */
-  function withField(mapping: JsonObject, key: string, value: Json | undefined): JsonObject {
-    const fields = own(mapping, () => ({ ...mapping })) as Record<string, Json>;
-    if (value === undefined) delete fields[key];
-    else putEntry(fields, key, value);
-    return fields;
-  }
-
-  function withEntry<Value>(
-    entries: ReadonlyMap<string, Value>,
-    key: string,
-    value: Value,
-  ): ReadonlyMap<string, Value> {
-    return (own(entries, () => new Map(entries)) as Map<string, Value>).set(key, value);
+    const mapping = edits.putField(isJsonObject(value) ? value : {}, step, inner.value);
+    const before = fields ?? new Map<string, FieldNode>();
+    const own = edits.own(before, () => new Map(before)) as Map<string, FieldNode>;
+    return { value: mapping, steps: [], fields: own.set(step, inner) };
   }
 }

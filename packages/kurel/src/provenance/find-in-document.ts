@@ -1,8 +1,9 @@
+import { getOrAdd } from '../budget/index.ts';
 import { isJsonArray, isJsonObject, isSameJson, stepInto, valueAt } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../model/index.ts';
 import { parseTemplate, wholeReference } from '../parameters/index.ts';
-import type { DocumentPatch } from '../patch/index.ts';
-import { mergeRuleOf } from '../schema/index.ts';
+import { isBuiltIn, listRuleOf } from '../patch/index.ts';
+import type { DocumentPatch, ListRule } from '../patch/index.ts';
 import type { KindSchema, SchemaNode } from '../schema/index.ts';
 import { textOf } from './field-trace.ts';
 import { fillText, parametersIn } from './parameter-sources.ts';
@@ -29,7 +30,6 @@ export interface DocumentQuestion {
 /** Finds the value in a patch document that a field of the patched object comes from. */
 export function findInDocument({ type, document: root }: DocumentPatch, question: DocumentQuestion): InDocument {
   const { path: field, object: patched, kind, find } = question;
-  const isBuiltIn = kind?.source.startsWith('Kubernetes ') ?? false;
   if (type === 'json' && isJsonArray(root)) return findInOperations(root);
   const schema = type === 'strategic' ? kind?.schema : undefined;
   return follow(root, { path: field, object: patched, schema, keys: [] }, { path: [], parameters: [] });
@@ -47,7 +47,7 @@ export function findInDocument({ type, document: root }: DocumentPatch, question
       return { path: trail.path, parameters: [...trail.parameters, isExplicit ? inside : whole], isExplicit };
     }
     const isItem = typeof step === 'number';
-    const rule: ListRule = isItem ? listRuleOf(node, isBuiltIn) : { type: 'replace' };
+    const rule: ListRule = isItem ? listRuleOf(node, isBuiltIn(kind)) : { type: 'replace' };
     const inObject = stepInto(object, step);
     const next = isItem ? findItem(document, { step, item: inObject, rule }) : findKey(document, step);
     const value = next === undefined ? undefined : stepInto(document, next);
@@ -76,7 +76,7 @@ export function findInDocument({ type, document: root }: DocumentPatch, question
       if (rule.type === 'set') {
         return isSameJson(typeof candidate === 'string' ? fillText(candidate, find) : candidate, item);
       }
-      return rule.keys.every(({ name, fallback }) => {
+      return rule.keys.every(({ name, default: fallback }) => {
         const value = textOf(stepInto(candidate, name) ?? fallback);
         return (value && fillText(value, find)) === textOf(stepInto(item, name) ?? fallback);
       });
@@ -138,34 +138,6 @@ function reaches(pointer: readonly string[], path: Path): boolean {
   });
 }
 
-/** How a strategic merge treats a list. */
-type ListRule =
-  | { readonly type: 'replace' }
-  | { readonly type: 'set' }
-  | {
-      readonly type: 'keyed';
-      readonly keys: readonly {
-        readonly name: string;
-        /** Assumed value for an item without the key. */
-        readonly fallback: Json | undefined;
-      }[];
-    };
-
-/** Built-in kinds use patch strategies only, all others list types. */
-function listRuleOf(node: SchemaNode | undefined, isBuiltIn: boolean): ListRule {
-  if (node?.patchStrategy !== undefined) {
-    const { strategy, key } = mergeRuleOf(node);
-    if (strategy === 'replace') return { type: 'replace' };
-    return key === undefined ? { type: 'set' } : { type: 'keyed', keys: [{ name: key, fallback: undefined }] };
-  }
-  if (node === undefined || isBuiltIn) return { type: 'replace' };
-  if (node.listType === 'map' && node.listMapKeys !== undefined) {
-    const keys = node.listMapKeys.map((name) => ({ name, fallback: node.items?.property(name)?.default }));
-    return { type: 'keyed', keys };
-  }
-  return { type: node.listType === 'set' ? 'set' : 'replace' };
-}
-
 // Keys that identify list items in Kubernetes, most specific first.
 const identifyingKeys = [
   'name',
@@ -215,10 +187,7 @@ export function pairItems(old: JsonArray, list: JsonArray): readonly number[] {
 function pairBy(old: JsonArray, list: JsonArray, print: (item: Json) => string | undefined): readonly number[] {
   const waiting = new Map<string | undefined, number[]>();
   for (const [index, item] of [...old.entries()].reverse()) {
-    const identity = print(item);
-    const group = waiting.get(identity);
-    if (group === undefined) waiting.set(identity, [index]);
-    else group.push(index);
+    getOrAdd(waiting, print(item), () => []).push(index);
   }
   return list.map((item) => waiting.get(print(item))?.pop() ?? -1);
 }

@@ -4,12 +4,12 @@
 export type { Cause, CausesOf, FieldTrace, ObjectHistory, ParameterTrace, StepKind, TraceStep } from './field-trace.ts';
 export { findObject } from './find-object.ts';
 export type { RemovedObject } from './find-object.ts';
-export { formatField, selectFields } from './select-fields.ts';
-export { createFindParameter, traceParameters } from './parameter-sources.ts';
+export { formatField, formatKey, selectFields } from './select-fields.ts';
+export { causesOfText, createFindParameter, traceParameters } from './parameter-sources.ts';
+export type { FieldQuestion } from './select-fields.ts';
 export type { FindParameter } from './parameter-sources.ts';
 export { traceProblems } from './problems.ts';
-export { createPlaceFinding } from './place-findings.ts';
-export { findSecretWords } from './place-findings.ts';
+export { createPlaceFinding, findSecretWords } from './place-findings.ts';
 export {
   addStage,
   beginProvenance,
@@ -32,5 +32,3 @@ export type {
   Provenance,
   Rendering,
 } from './rendering.ts';
-export type { FieldQuestion } from './select-fields.ts';
-export { causesOfText } from './parameter-sources.ts';

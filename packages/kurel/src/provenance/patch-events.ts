@@ -1,14 +1,15 @@
-import { isPathBelow, stepInto } from '../model/index.ts';
+import { getOrAdd } from '../budget/index.ts';
+import { isJsonArray, isPathBelow, stepInto } from '../model/index.ts';
 import { gvkOf } from '../kube/index.ts';
 import type { Json, KubeObject, Location, Path } from '../model/index.ts';
 import { parseTemplate, wholeReference } from '../parameters/index.ts';
+import { TreeEdits } from '../patch/index.ts';
 import type { Change, DocumentPatch, FieldPatch, ItemEntry, PatchFile, PlaceStep } from '../patch/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
 import { findInDocument } from './find-in-document.ts';
 import type { CausesOf, HistoryEvent, TraceStep } from './field-trace.ts';
 import { parametersIn, traceParameters } from './parameter-sources.ts';
 import type { FindParameter } from './parameter-sources.ts';
-import { createEdits } from './field-tree.ts';
 
 export interface PatchRecord {
   /** The object before any patch. */
@@ -27,17 +28,17 @@ export function eventsOfPatches(record: PatchRecord): readonly HistoryEvent[] {
   const { object, changes, files, findParameter: find, store } = record;
   const gvk = gvkOf(object);
   const kind = gvk === undefined ? undefined : store?.find(gvk);
-  const findPatch = finderOf(files);
+  const findPatch = getOrAdd(finders, files, () => createPatchFinder(files));
   const events: HistoryEvent[] = [];
   let now: Json = object;
-  let edits = createEdits();
+  const edits = new TreeEdits();
   let open: { readonly patch: DocumentPatch; readonly before: Json } | undefined;
   const close = (): void => {
     if (open === undefined) return;
     events.push(eventOfDocument(open.patch, open.before, now));
     open = undefined;
     // The recorded change shares the whole tree.
-    edits = createEdits();
+    edits.release();
   };
   for (const change of changes) {
     if (change.operation === 'enabled') continue;
@@ -45,14 +46,21 @@ export function eventsOfPatches(record: PatchRecord): readonly HistoryEvent[] {
     // A document is a single step, because list items move in all of it at once.
     if (patch !== open?.patch) close();
     if (patch !== undefined && patch.type !== 'field') {
-      if (open === undefined) edits = createEdits();
+      if (open === undefined) edits.release();
       open ??= { patch, before: now };
     } else events.push(eventOfField(change, patch));
-    const { path, after } = change;
-    now = edits.putAt(now, path, { after, inserts: operations[change.operation] === 'insert' }) ?? now;
+    now = repeat(change);
   }
   close();
   return events;
+
+  function repeat({ path, after, operation }: Change): Json {
+    const index = path.at(-1);
+    if (operations[operation] !== 'insert' || typeof index !== 'number') return edits.editAt(now, path, () => after);
+    const insert = (list: Json | undefined): Json =>
+      edits.insertItem(isJsonArray(list) ? list : [], index, after ?? null);
+    return edits.editAt(now, path.slice(0, -1), insert);
+  }
 
   function eventOfField({ operation, path, after, location }: Change, patch: FieldPatch | undefined): HistoryEvent {
     const causesOf: CausesOf = (field) => {
@@ -84,12 +92,6 @@ type FindPatch = (location: Location) => FieldPatch | DocumentPatch | undefined;
 // Many objects are patched by the same files.
 const finders = new WeakMap<readonly PatchFile[], FindPatch>();
 
-function finderOf(files: readonly PatchFile[]): FindPatch {
-  const finder = finders.get(files) ?? createPatchFinder(files);
-  finders.set(files, finder);
-  return finder;
-}
-
 /** Finds the patch of a recorded change. */
 function createPatchFinder(files: readonly PatchFile[]): FindPatch {
   const fields = new Map<string, FieldPatch>();
@@ -98,7 +100,7 @@ function createPatchFinder(files: readonly PatchFile[]): FindPatch {
     for (const patch of patches) {
       const { location } = patch;
       if (patch.type === 'field') fields.set(keyOf(location), patch);
-      else documents.set(location.file, [...(documents.get(location.file) ?? []), patch]);
+      else getOrAdd(documents, location.file, () => []).push(patch);
     }
   }
   return (location) =>

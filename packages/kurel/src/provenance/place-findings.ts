@@ -11,6 +11,7 @@ import type {
   RelatedLocation,
   Subject,
 } from '../model/index.ts';
+import { walkValues } from '../parameters/index.ts';
 import type { FieldTrace, ObjectHistory, ParameterTrace, TraceStep } from './field-trace.ts';
 import { canTrace, traceFields } from './field-tree.ts';
 import type { Provenance, Rendering } from './rendering.ts';
@@ -161,12 +162,8 @@ function causeOfNothing({ step, written }: FoundCause, rest: Path): FoundCause {
 }
 
 function existing(object: KubeObject, path: Path): Path {
-  let value: Json | undefined = object;
-  const length = path.findIndex((step) => {
-    value = isJsonArray(value) ? value[Number(step)] : isJsonObject(value) ? value[step] : undefined;
-    return value === undefined;
-  });
-  return length === -1 ? path : path.slice(0, length);
+  const walked = walkValues(object, path);
+  return 'value' in walked ? path : path.slice(0, walked.depth);
 }
 
 function below(location: Location | undefined, path: Path): Location | undefined {

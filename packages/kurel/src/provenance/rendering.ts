@@ -1,3 +1,4 @@
+import { getOrAdd } from '../budget/index.ts';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { isPathBelow } from '../model/index.ts';
 import type {
@@ -285,11 +286,7 @@ export function groupBy<Item, Key>(
   keyOf: (item: Item) => Key,
 ): ReadonlyMap<Key, readonly Item[]> {
   const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
+  for (const item of items) getOrAdd(groups, keyOf(item), () => []).push(item);
   return groups;
 }
 

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../budget/index.ts';
 import { escapeControls, nearest } from '../diagnostics/index.ts';
 import { isJsonArray, stepInto, valueAt } from '../model/index.ts';
 import type { Diagnostic, Json, JsonArray, KubeObject, Path } from '../model/index.ts';
@@ -191,7 +192,8 @@ export function formatField(path: Path, object: Json): string {
   return escapeControls(text);
 }
 
-function formatKey(key: string, isFirst: boolean): string {
+/** A key in a path in patch syntax. */
+export function formatKey(key: string, isFirst: boolean): string {
   if (!/^[^\s.[\]"'=]+$/.test(key)) return `[${JSON.stringify(key)}]`;
   return isFirst ? key : `.${key}`;
 }
@@ -200,9 +202,7 @@ function formatKey(key: string, isFirst: boolean): string {
 const knownKeys = new WeakMap<JsonArray, { readonly key: string | undefined }>();
 
 function keyOf(list: JsonArray): string | undefined {
-  const cached = knownKeys.get(list) ?? { key: identifyingKeyOf(list) };
-  knownKeys.set(list, cached);
-  return cached.key;
+  return getOrAdd(knownKeys, list, () => ({ key: identifyingKeyOf(list) })).key;
 }
 
 /** Names an item by its key if that is short enough to read. */

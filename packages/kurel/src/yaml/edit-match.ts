@@ -119,18 +119,24 @@ function matchByPosition(
 /** The longest increasing run of matches stays in place; the others are moved. */
 function findStays(from: readonly number[]): boolean[] {
   const stays = from.map(() => false);
-  const before = from.map(() => -1);
-  /** For each length the index of the new item that ends the lowest run of that length. */
-  const ends: number[] = [];
-  for (let index = 0; index < from.length; index++) {
-    const source = from[index]!;
-    if (source === -1) continue;
-    const length = countBefore(ends, (end) => from[end]! < source);
-    before[index] = length === 0 ? -1 : ends[length - 1]!;
-    ends[length] = index;
-  }
-  for (let index = ends.at(-1) ?? -1; index !== -1; index = before[index]!) stays[index] = true;
+  const matches = [...from.keys()].filter((index) => from[index] !== -1);
+  for (const position of findRising(matches.map((index) => from[index]!))) stays[matches[position]!] = true;
   return stays;
+}
+
+/** Indexes of a longest increasing subsequence of distinct numbers, by patience sorting. */
+export function findRising(numbers: readonly number[]): readonly number[] {
+  // The top of each pile is the smallest end of a sequence of that length.
+  const tops: number[] = [];
+  const previous: number[] = [];
+  for (const [index, number] of numbers.entries()) {
+    const length = countBefore(tops, (top) => numbers[top]! < number);
+    previous.push(length === 0 ? -1 : tops[length - 1]!);
+    tops[length] = index;
+  }
+  const rising: number[] = [];
+  for (let index = tops.at(-1) ?? -1; index !== -1; index = previous[index]!) rising.push(index);
+  return rising.reverse();
 }
 
 /** A different name and nothing in common: a removed and a new item, to which the old comments do not apply. */

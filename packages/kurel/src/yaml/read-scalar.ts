@@ -136,26 +136,39 @@ const simpleEscapes: Readonly<Record<string, string>> = {
 
 const escapeDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-function readEscape(r: Reading, pos: number): { readonly value: string; readonly next: number } {
-  const letter = r.text.charAt(pos + 1);
+function readEscape(r: Reading, pos: number): Escape {
+  const escape = decodeEscape(r.text, pos, () => isJsonText(r.source));
+  if ('value' in escape) return escape;
+  const { end } = escape;
+  return refuse(r, 'yaml-bad-escape', { range: { start: pos, end }, word: r.text.slice(pos, end) });
+}
+
+interface Escape {
+  readonly value: string;
+  /** Offset after the escape. */
+  readonly next: number;
+}
+
+/** The character of an escape in double quotes; the end of the escape if it is invalid. JSON has two escapes that YAML lacks. */
+export function decodeEscape(text: string, pos: number, isJson: () => boolean): Escape | { readonly end: number } {
+  const letter = text.charAt(pos + 1);
   const simple = Object.hasOwn(simpleEscapes, letter) ? simpleEscapes[letter] : undefined;
   if (simple !== undefined) return { value: simple, next: pos + 2 };
-  if (letter === '/' && isJsonText(r.source)) return { value: '/', next: pos + 2 };
+  if (letter === '/' && isJson()) return { value: '/', next: pos + 2 };
   const digits = Object.hasOwn(escapeDigits, letter) ? escapeDigits[letter]! : 0;
-  const point = readHex(r.text, pos + 2, digits);
+  const point = readHex(text, pos + 2, digits);
   const next = pos + 2 + digits;
   if (point !== undefined && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)) {
     return { value: String.fromCodePoint(point), next };
   }
-  if (point !== undefined && point >= 0xd800 && point < 0xdc00 && r.text.startsWith('\\u', next)) {
+  if (point !== undefined && point >= 0xd800 && point < 0xdc00 && text.startsWith('\\u', next)) {
     // JSON writes a character outside the basic plane as two escapes, which YAML readers in the cluster do not support.
-    const low = readHex(r.text, next + 2, 4);
-    if (low !== undefined && low >= 0xdc00 && low <= 0xdfff && isJsonText(r.source)) {
+    const low = readHex(text, next + 2, 4);
+    if (low !== undefined && low >= 0xdc00 && low <= 0xdfff && isJson()) {
       return { value: String.fromCharCode(point, low), next: next + 6 };
     }
   }
-  const end = digits === 0 ? pos + 2 : pos + 2 + /^[0-9a-fA-F]*/.exec(r.text.slice(pos + 2, next))![0].length;
-  return refuse(r, 'yaml-bad-escape', { range: { start: pos, end }, word: r.text.slice(pos, end) });
+  return { end: digits === 0 ? pos + 2 : pos + 2 + /^[0-9a-fA-F]*/.exec(text.slice(pos + 2, next))![0].length };
 }
 
 function readHex(text: string, from: number, digits: number): number | undefined {

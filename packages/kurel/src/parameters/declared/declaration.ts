@@ -1,4 +1,4 @@
-import { createBudget } from '../../budget/index.ts';
+import { createBudget, getOrAdd } from '../../budget/index.ts';
 import { quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, isScalar } from '../../model/index.ts';
 import type { Json, Location, Path, Values } from '../../model/index.ts';
@@ -225,9 +225,7 @@ const nodes = new WeakMap<ParameterSchema, SchemaNode>();
 
 /** The declaration as a schema for the checker. */
 function nodeOfDeclaration(schema: ParameterSchema): SchemaNode {
-  const node = nodes.get(schema) ?? createNode(schema);
-  nodes.set(schema, node);
-  return node;
+  return getOrAdd(nodes, schema, () => createNode(schema));
 }
 
 function createNode(schema: ParameterSchema): SchemaNode {

@@ -1,6 +1,7 @@
-import { createBudget, reportExhaustion } from '../../budget/index.ts';
+import { createBudget, getOrAdd, reportExhaustion } from '../../budget/index.ts';
 import { nearest } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject, isPathBelow, isScalar } from '../../model/index.ts';
+import { putText } from '../../kube/index.ts';
+import { isJsonArray, isJsonObject, isPathBelow, isScalar, valueAt } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, Location, Path, Report, SourceFile } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 import { isWriting } from '../layers.ts';
@@ -47,16 +48,13 @@ const indexes = new WeakMap<readonly NamedType[], Index>();
 
 /** Cached, because each list of declarations is searched for every reference of an application. */
 function indexOf(declared: readonly NamedType[]): Index {
-  let index = indexes.get(declared);
-  if (index === undefined) {
+  return getOrAdd(indexes, declared, () => {
     const structures = declared.flatMap(({ name, type }) => (isStructure(type) ? [name] : []));
-    index = {
+    return {
       types: new Map(declared.map(({ name, type }) => [name, type])),
       structures: structures.toSorted((a, b) => b.length - a.length),
     };
-    indexes.set(declared, index);
-  }
-  return index;
+  });
 }
 
 /** The finding, without a location, about a reference to a parameter that is not declared. */
@@ -241,17 +239,11 @@ export function scalarsIn({ value, scalars }: DeclaredValue): readonly Path[] {
 function putTexts(parameter: DeclaredValue, path: Path, isTextAt: (path: Path) => boolean): Json {
   return scalarsIn(parameter)
     .filter((inside) => isTextAt([...path, ...inside]))
-    .reduce((value, inside) => putText(value, inside, parameter.writtenAt(inside)), parameter.value);
-}
-
-function putText(value: Json, path: Path, written: string | undefined): Json {
-  const [step, ...rest] = path;
-  if (step === undefined) {
-    if (!isScalar(value)) return value;
-    // An assignment is a string, and may be parsed as a value with an unusual notation.
-    return written !== undefined && isWriting(written, value) ? written : String(value);
-  }
-  if (isJsonArray(value)) return value.map((item, index) => (index === step ? putText(item, rest, written) : item));
-  const entries = Object.entries(isJsonObject(value) ? value : {});
-  return Object.fromEntries(entries.map(([key, item]) => [key, key === step ? putText(item, rest, written) : item]));
+    .reduce((value, inside) => {
+      const scalar = valueAt(value, inside);
+      if (!isScalar(scalar)) return value;
+      const written = parameter.writtenAt(inside);
+      // An assignment is a string, and may be parsed as a value with an unusual notation.
+      return putText(value, inside, written !== undefined && isWriting(written, scalar) ? written : String(scalar));
+    }, parameter.value);
 }

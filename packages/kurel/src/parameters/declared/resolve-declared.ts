@@ -104,17 +104,13 @@ function readSupplied(declaration: ParameterDeclaration, supplied: Supplied, rep
     type,
     value,
     refersTo: [],
-    originAt: (path) => originOf(supplied, path),
+    originAt: (path) => ({ from: 'layer', ...supplied.originAt(path) }),
     scalars: () => [],
     writtenAt(path) {
       const { layer, location } = supplied.originAt(path);
       return readLexeme(layer.source, location, valueAt(supplied.value, path));
     },
   };
-}
-
-function originOf(supplied: Supplied, path: Path): ReturnType<DeclaredValue['originAt']> {
-  return { from: 'layer', ...supplied.originAt(path) };
 }
 
 interface DefaultContext {

@@ -1,14 +1,16 @@
-import { spend } from '../../budget/index.ts';
+import { getOrAdd, spend } from '../../budget/index.ts';
 import { isJsonObject, isKubeObject, valueAt } from '../../model/index.ts';
 import type { Json, Location, Path } from '../../model/index.ts';
 import { referencesIn } from '../../parameters/index.ts';
 import type { FilledTree } from '../../parameters/index.ts';
 import { applyJsonPatch } from '../json-patch/apply-json-patch.ts';
 import { mergeJson, reportDirectives } from '../merge/merge-json.ts';
+import { isBuiltIn } from '../merge/merging.ts';
 import { mergeStrategic } from '../merge/merge-strategic.ts';
 import type { DocumentPatch } from '../patch.ts';
+import { TreeEdits } from '../tree-edits.ts';
 import { typeForField } from './type-value.ts';
-import { editAt, findDifferences } from './store-value.ts';
+import { findDifferences } from './store-value.ts';
 import { nodeAt } from './kind-shape.ts';
 import type { KindShape } from './kind-shape.ts';
 import type { ObjectPatching } from './patch-run.ts';
@@ -21,9 +23,7 @@ export function applyDocument(patch: DocumentPatch, filled: FilledTree, patching
   const typed = { ...patch, document: patch.type === 'json' ? filled.data : typeDocument(filled, patching.shape) };
   const { type, document, location } = typed;
   if (type === 'strategic' && isJsonObject(document)) {
-    const uses = run.strategic.get(index) ?? [];
-    uses.push({ document, location });
-    run.strategic.set(index, uses);
+    getOrAdd(run.strategic, index, () => []).push({ document, location });
   }
   const after = merge(typed, patching);
   if (patching.failed || after === undefined) return;
@@ -33,7 +33,7 @@ export function applyDocument(patch: DocumentPatch, filled: FilledTree, patching
   }
   patching.object = after;
   // Recorded changes share parts of the tree, so it must be copied before the next edit.
-  patching.owned = new Set();
+  patching.edits.release();
   if (run.options.unchanged === true) {
     const variables = variablesIn(written);
     run.changes.push({ index, object: key, operation: type, path: [], before, after, location, variables });
@@ -48,21 +48,20 @@ export function applyDocument(patch: DocumentPatch, filled: FilledTree, patching
     const inside = nearestPath(document, path);
     const place = { ...location, path: [...(location.path ?? []), ...inside] };
     const part = valueAt(written, inside) ?? null;
-    const variables = variablesByPart.get(part) ?? variablesIn(part);
-    variablesByPart.set(part, variables);
+    const variables = getOrAdd(variablesByPart, part, () => variablesIn(part));
     run.changes.push({ ...difference, index, object: key, operation: type, location: place, variables });
   }
 }
 
 /** Converts references that were a whole string to the type of their field. All other values are kept as written. */
 function typeDocument({ data, spots }: FilledTree, { kindSchema }: KindShape): Json {
-  const owned = new Set<object>();
+  const edits = new TreeEdits();
   let document = data;
   for (const { path, whole } of spots) {
     const node = whole === undefined || kindSchema === undefined ? undefined : nodeAt(kindSchema.schema, path);
     if (whole === undefined || node === undefined) continue;
     const typed = typeForField(whole.value, { node, path }, (inside) => whole.writtenAt?.(inside));
-    document = editAt(document, { path, change: () => typed, owned });
+    document = edits.editAt(document, path, () => typed);
   }
   return document;
 }
@@ -73,7 +72,7 @@ function variablesIn(data: Json): readonly string[] {
 
 function merge({ type, document, location }: DocumentPatch, patching: ObjectPatching): Json | undefined {
   const { object, shape, report, run } = patching;
-  if (type === 'json') return applyJsonPatch(object, document, { report, location, budget: run.budget }).result;
+  if (type === 'json') return applyJsonPatch(object, document, { report, location, budget: run.budget });
   if (!isJsonObject(document)) return undefined;
   const locate = (path: Path, at: 'key' | 'value'): Location => ({
     ...location,
@@ -83,18 +82,13 @@ function merge({ type, document, location }: DocumentPatch, patching: ObjectPatc
   if (type === 'strategic') {
     return mergeStrategic(object, document, {
       schema: shape.kindSchema?.schema,
-      builtIn: isBuiltIn(shape),
+      builtIn: isBuiltIn(shape.kindSchema),
       report,
       locate,
     });
   }
   reportDirectives(document, { report, locate });
   return patching.failed ? undefined : mergeJson(object, document);
-}
-
-/** Strategic merge of built-in kinds uses only patch strategies; CRDs use list types instead. */
-export function isBuiltIn({ kindSchema }: KindShape): boolean {
-  return kindSchema?.source.startsWith('Kubernetes ') ?? false;
 }
 
 /** How far a path of the object exists in the patch document, where lists have other indexes. */

@@ -1,7 +1,8 @@
 import { spend } from '../../budget/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Json, JsonArray, Path } from '../../model/index.ts';
+import type { Json, JsonArray, KubeObject, Path } from '../../model/index.ts';
 import type { Operation } from '../patch.ts';
+import { TreeEdits } from '../tree-edits.ts';
 import { findMatch, findPlaces } from './find-places.ts';
 import type { PathFailure, Place } from './find-places.ts';
 import { describeSteps, describeValue, formatPath } from './format-path.ts';
@@ -13,7 +14,7 @@ import type { PreparedEntry, PreparedField, PreparedOperation, PreparedValue } f
 import { applyProblems } from './problems.ts';
 import { reportFailure } from './report-failure.ts';
 import { mergeJson } from '../merge/merge-json.ts';
-import { editAt, insertInto, recordChange, setAt, storeValue } from './store-value.ts';
+import { recordChange, storeValue } from './store-value.ts';
 import { typeAndTrace } from './trace-values.ts';
 import { isNull, textOfValue } from './type-value.ts';
 
@@ -114,18 +115,10 @@ function replace(place: Place, value: PreparedValue, context: Patching): void {
   const typed = typeAndTrace(value, place, context.patching);
   if (typed === null) {
     if (place.value === undefined) return reportNothing(place.path, context);
-    return storeValue(place, undefined, {
-      prepared: context.prepared,
-      patching: context.patching,
-      operation: 'delete',
-    });
+    return storeValue(place, undefined, context);
   }
   if (value.type !== 'data' || !value.merges) warnOfLostSection(place, typed, context);
-  storeValue(place, mergeTyped(place, typed, value), {
-    prepared: context.prepared,
-    patching: context.patching,
-    operation: 'replace',
-  });
+  storeValue(place, mergeTyped(place, typed, value), context);
 }
 
 /** An object that comes from a single reference is merged into the existing one. */
@@ -145,17 +138,11 @@ function warnOfLostSection({ path, value }: Place, typed: Json, { prepared, patc
 }
 
 function append(place: Place, value: PreparedValue, context: Patching): void {
-  const { patching } = context;
+  const { prepared, patching } = context;
   const list = place.value ?? [];
   if (place.value === undefined && patching.run.options.createLists === false) return reportNoList(place, context);
   if (!isJsonArray(list) || place.imagePart !== undefined) return reportWrongType(place, 'not-a-list', context);
-  insertItem(place, list, {
-    prepared: context.prepared,
-    patching: context.patching,
-    at: list.length,
-    operation: 'append',
-    value,
-  });
+  insertItem(place, list, { prepared, patching, at: list.length, operation: 'append', value });
 }
 
 function insert(
@@ -164,28 +151,19 @@ function insert(
   context: Patching,
 ): void {
   const { path, value: list } = place;
+  const { prepared, patching } = context;
   if (list === undefined) return reportNoList(place, context);
   if (!isJsonArray(list)) return reportWrongType(place, 'not-a-list', context);
   const index = at.type === 'index' ? at.index : findMatch(list, at);
   if (at.type === 'match' && index === -1) {
-    return reportFailure(
-      { type: 'no-match', path, match: at, list, step: at },
-      context.patching,
-      context.prepared.patch,
-    );
+    return reportFailure({ type: 'no-match', path, match: at, list, step: at }, patching, prepared.patch);
   }
-  if (index > list.length)
-    return reportIndex(String(index), list, {
-      prepared: context.prepared,
-      patching: context.patching,
-      path,
-      does: 'insert',
-    });
+  if (index > list.length) return reportIndex(String(index), place, context);
   const [target, operation] =
     where === 'before'
       ? ([index, 'insertBefore'] as const)
       : ([Math.min(index + 1, list.length), 'insertAfter'] as const);
-  insertItem(place, list, { prepared: context.prepared, patching: context.patching, at: target, operation, value });
+  insertItem(place, list, { prepared, patching, at: target, operation, value });
 }
 
 function insertItem(
@@ -196,9 +174,7 @@ function insertItem(
   const { at, operation, value, prepared, patching } = insertion;
   const itemPlace = { path: [...place.path, at], value: undefined, node: place.node?.items };
   const item =
-    value.type === 'item'
-      ? buildItem(value.entries, itemPlace, { prepared, patching })
-      : typeAndTrace(value, itemPlace, patching);
+    value.type === 'item' ? buildItem(value.entries, itemPlace, insertion) : typeAndTrace(value, itemPlace, patching);
   if (item === undefined) return;
   const misfit = item === null ? 'non-null items' : value.type === 'item' ? scalarTypeOf(place) : undefined;
   if (misfit !== undefined) {
@@ -207,8 +183,9 @@ function insertItem(
     patching.report(applyProblems.create('type-mismatch', args, prepared.patch));
     return;
   }
-  setAt(patching, place.path, () => insertInto(list, at, { item, owned: patching.owned }));
-  recordChange({ path: itemPlace.path, before: undefined, after: item }, { prepared, patching, operation });
+  const { edits, object } = patching;
+  patching.object = edits.editAt(object, place.path, () => edits.insertItem(list, at, item)) as KubeObject;
+  recordChange({ path: itemPlace.path, before: undefined, after: item }, operation, insertion);
 }
 
 /** Type of the list items, if they cannot be objects. */
@@ -225,36 +202,32 @@ function remove(
   context: Patching,
 ): void {
   const { path, value } = place;
-  const deletes = { prepared: context.prepared, patching: context.patching, operation: 'delete' } as const;
   if (what === undefined) {
-    if (place.imagePart !== undefined) return takeImagePart(place, deletes);
-    return value === undefined ? reportNothing(path, deletes) : storeValue(place, undefined, deletes);
+    if (place.imagePart !== undefined) return takeImagePart(place, context);
+    return value === undefined ? reportNothing(path, context) : storeValue(place, undefined, context);
   }
   if (isJsonObject(value) && (what.type === 'field' || what.type === 'index')) {
     const key = what.type === 'field' ? what.name : String(what.index);
     const inner = [...path, key];
-    if (!Object.hasOwn(value, key)) return reportNothing(inner, deletes);
-    return storeValue({ path: inner, value: value[key], node: undefined }, undefined, deletes);
+    if (!Object.hasOwn(value, key)) return reportNothing(inner, context);
+    return storeValue({ path: inner, value: value[key], node: undefined }, undefined, context);
   }
-  if (value === undefined) return reportNothing(path, deletes);
-  if (!isJsonArray(value)) return reportWrongType(place, 'not-a-list', deletes);
-  if (what.type === 'field') return reportWrongType(place, 'not-an-object', deletes);
+  if (value === undefined) return reportNothing(path, context);
+  if (!isJsonArray(value)) return reportWrongType(place, 'not-a-list', context);
+  if (what.type === 'field') return reportWrongType(place, 'not-an-object', context);
   const index =
     what.type === 'match' ? findMatch(value, what) : what.type === 'from-end' ? value.length - what.count : what.index;
-  if (what.type === 'match' && index === -1) return reportNothing(path, deletes, `[${describeSteps([what]).slice(1)}`);
+  if (what.type === 'match' && index === -1) return reportNothing(path, context, `[${describeSteps([what]).slice(1)}`);
   if (index < 0 || index >= value.length) {
     const shown = what.type === 'from-end' ? `-${what.count}` : String(index);
-    return reportIndex(shown, value, { prepared: context.prepared, patching: context.patching, path, does: 'delete' });
+    return reportIndex(shown, place, context);
   }
-  storeValue({ path: [...path, index], value: value[index], node: undefined }, undefined, deletes);
+  storeValue({ path: [...path, index], value: value[index], node: undefined }, undefined, context);
 }
 
-function reportIndex(
-  index: string,
-  { length }: JsonArray,
-  { path, does, prepared, patching }: Patching & { readonly path: Path; readonly does: 'insert' | 'delete' },
-): void {
-  const args = { index, path: formatPath(path), length, does };
+function reportIndex(index: string, { path, value }: Place, { prepared, patching }: Patching): void {
+  const does = prepared.operation.type === 'insert' ? 'insert' : 'delete';
+  const args = { index, path: formatPath(path), length: (value as JsonArray).length, does } as const;
   patching.report(applyProblems.create('index-out-of-range', args, prepared.patch));
 }
 
@@ -283,7 +256,7 @@ function buildItem(
   { prepared, patching }: Patching,
 ): Json | undefined {
   let item: Json = {};
-  const owned = new Set<object>();
+  const edits = new TreeEdits();
   let isComplete = true;
   for (const entry of repositoriesFirst(entries)) {
     const { steps, value, location } = entry;
@@ -298,8 +271,7 @@ function buildItem(
     for (const place of places) {
       const typed = valueFor(place, value, { patching, location });
       if (typed === undefined) isComplete = false;
-      else if (typed !== null)
-        item = editAt(item, { path: place.path.slice(itemPlace.path.length), change: () => typed, owned });
+      else if (typed !== null) item = edits.editAt(item, place.path.slice(itemPlace.path.length), () => typed);
     }
   }
   return isComplete ? item : undefined;

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../budget/index.ts';
 import type { Location } from '../../model/index.ts';
 import type { Place } from './find-places.ts';
 import { describeValue, formatPath } from './format-path.ts';
@@ -63,18 +64,17 @@ export function replaceImagePart(place: Place, value: PreparedEntry['value'], { 
   if (text === undefined) return reportPartType(place, value, { patching, location });
   const image = typeof place.value === 'string' ? place.value : undefined;
   const key = formatPath(path);
-  const pending = patching.pendingImages.get(key) ?? { path, parts: [] };
+  const { pendingImages } = patching;
   let result = setImagePart(image, imagePart!, text);
   if (result === undefined) {
-    pending.parts.push({ part: imagePart!, text, location });
-    patching.pendingImages.set(key, pending);
+    getOrAdd(pendingImages, key, () => []).push({ part: imagePart!, text, location });
     return;
   }
   if (imagePart === 'repository') {
-    for (const { part, text: waiting } of pending.parts) result = setImagePart(result, part, waiting)!;
-    patching.pendingImages.delete(key);
+    for (const { part, text: waiting } of pendingImages.get(key) ?? []) result = setImagePart(result, part, waiting)!;
+    pendingImages.delete(key);
   }
-  storeValue(place, result, { prepared, patching, operation: 'replace', part: { wanted: text } });
+  storeValue(place, result, { prepared, patching, part: { wanted: text } });
 }
 
 /** Removes one part of an image and keeps the rest. */
@@ -86,15 +86,14 @@ export function takeImagePart(place: Place, { prepared, patching }: Patching): v
   }
   const image = typeof value === 'string' ? value : '';
   const result = removeImagePart(image, imagePart!);
-  const part = { wanted: undefined };
-  if (result !== image) return storeValue(place, result, { prepared, patching, operation: 'replace', part });
+  if (result !== image) return storeValue(place, result, { prepared, patching, part: { wanted: undefined } });
   const args = { path: `${formatPath(path)}.${imagePart!}`, object: patching.key };
   patching.report(applyProblems.create('delete-nothing', args, { location }));
 }
 
 /** Reports image parts for which the file has not set a repository. */
 export function reportPendingImages(patching: ObjectPatching): void {
-  for (const { parts } of patching.pendingImages.values()) {
+  for (const parts of patching.pendingImages.values()) {
     for (const { part, location } of parts) {
       const args = { part: `image.${part}`, object: patching.key };
       patching.report(applyProblems.create('image-incomplete', args, { location }));

@@ -1,4 +1,5 @@
-import { gvkOf } from '../../kube/index.ts';
+import { getOrAdd } from '../../budget/index.ts';
+import { gvkOf, podPathsOf } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
 import type { Json, KubeObject, Path } from '../../model/index.ts';
 import type { KindSchema, SchemaNode, SchemaStore } from '../../schema/index.ts';
@@ -44,19 +45,6 @@ const containerFields: ReadonlySet<string> = new Set([
 ]);
 
 const always = ['apiVersion', 'kind', 'metadata', 'status'];
-const template = ['spec', 'template'];
-
-/** Path of the pod template by group and kind. */
-const podTemplates: ReadonlyMap<string, readonly string[]> = new Map([
-  ['apps/DaemonSet', template],
-  ['apps/Deployment', template],
-  ['apps/ReplicaSet', template],
-  ['apps/StatefulSet', template],
-  ['batch/CronJob', ['spec', 'jobTemplate', 'spec', 'template']],
-  ['batch/Job', template],
-  ['/PodTemplate', ['template']],
-  ['/ReplicationController', template],
-]);
 
 const dataFields: ReadonlyMap<string, string> = new Map([
   ['/ConfigMap', 'data'],
@@ -112,9 +100,7 @@ export function createShapes(store: SchemaStore | undefined): (object: KubeObjec
   const shapes = new Map<string, KindShape>();
   return (object) => {
     const key = `${object.apiVersion}/${object.kind}`;
-    const shape = shapes.get(key) ?? makeShape(object, store);
-    shapes.set(key, shape);
-    return shape;
+    return getOrAdd(shapes, key, () => makeShape(object, store));
   };
 }
 
@@ -123,8 +109,8 @@ function makeShape(object: KubeObject, store: SchemaStore | undefined): KindShap
   const key = `${gvk?.group ?? '?'}/${object.kind}`;
   const schema = gvk === undefined ? undefined : store?.find(gvk);
   const root = schema?.schema;
-  const podTemplate = podTemplates.get(key);
-  const podSpec = key === '/Pod' ? ['spec'] : podTemplate === undefined ? undefined : [...podTemplate, 'spec'];
+  const pods = gvk && podPathsOf(gvk);
+  const podSpec = pods?.spec;
   const names = (path: Path): readonly string[] => nodeAt(root, path)?.propertyNames ?? [];
   return {
     kind: object.kind,
@@ -132,7 +118,7 @@ function makeShape(object: KubeObject, store: SchemaStore | undefined): KindShap
     schema: root ?? onlyMetadata(store),
     rootFields: new Set([...always, ...(root?.propertyNames ?? plainRoots.get(key) ?? [])]),
     specFields: new Set(names(['spec'])),
-    podTemplate,
+    podTemplate: key === '/Pod' ? undefined : pods?.template,
     podSpec,
     podFields: new Set(podSpec === undefined ? [] : [...names(podSpec), ...plainPodFields]),
     dataField: dataFields.get(key),
@@ -144,16 +130,7 @@ function makeShape(object: KubeObject, store: SchemaStore | undefined): KindShap
 function onlyMetadata(store: SchemaStore | undefined): SchemaNode | undefined {
   const any = store?.find({ group: '', version: 'v1', kind: 'ConfigMap' })?.schema;
   if (any === undefined) return undefined;
-  const { apiVersion, kind, metadata } = {
-    apiVersion: any.property('apiVersion'),
-    kind: any.property('kind'),
-    metadata: any.property('metadata'),
-  };
-  const fields = new Map([
-    ['apiVersion', apiVersion],
-    ['kind', kind],
-    ['metadata', metadata],
-  ]);
+  const fields = new Map(['apiVersion', 'kind', 'metadata'].map((name) => [name, any.property(name)]));
   return {
     type: 'object',
     open: true,
@@ -240,8 +217,12 @@ function intoContainer(steps: readonly PlainStep[], object: KubeObject, podSpec:
   if (containers.length !== 1) {
     return { type: 'ambiguous', field: first.name, containers: containers.map(nameOfContainer) };
   }
-  const index = { type: 'index', index: 0 } as const;
-  return { type: 'path', steps: [...podSpec.map(field), field('containers'), index, ...steps] };
+  return { type: 'path', steps: stepsIntoContainer(steps, podSpec) };
+}
+
+/** Steps to a field of the first container of a pod. */
+export function stepsIntoContainer(steps: readonly PlainStep[], podSpec: readonly string[]): readonly PlainStep[] {
+  return [...podSpec.map(field), field('containers'), { type: 'index', index: 0 }, ...steps];
 }
 
 function nameOfContainer(container: Json, index: number): string {

@@ -1,5 +1,6 @@
-import { createBudget, limitFindings } from '../../budget/index.ts';
+import { createBudget, limitFindings, spend } from '../../budget/index.ts';
 import type { FindingLimit } from '../../budget/index.ts';
+import { nameOf } from '../../kube/index.ts';
 import type {
   Budget,
   Diagnostic,
@@ -26,6 +27,7 @@ import type { KindShape } from './kind-shape.ts';
 import type { ImagePart, PreparedField } from './prepare-field.ts';
 import { createTargetIndex } from './target-index.ts';
 import type { TargetIndex } from './target-index.ts';
+import { TreeEdits } from '../tree-edits.ts';
 
 /** State of applying a set of patches to a set of objects. */
 export interface PatchRun {
@@ -57,6 +59,8 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
   const index = createTargetIndex(objects);
   const state = { failed: false };
   const shapeOf = createShapes(options.store);
+  // Copying a sibling costs much less than a change, but there may be many.
+  const onCopy = (count: number): void => spend(budget, 'changes', count / neighboursOfChange);
   const parsed = new Set<string>();
   const patchings = new Map<number, ObjectPatching>();
   const report = (diagnostic: Diagnostic): void => {
@@ -64,7 +68,7 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
     if (limit.takes(diagnostic)) options.report(diagnostic);
   };
   if (trace !== undefined)
-    for (const object of objects) trace(`resource loaded: ${object.kind} ${nameForTrace(object)}`);
+    for (const object of objects) trace(`resource loaded: ${object.kind} ${nameOf(object) || '(without a name)'}`);
 
   function open(position: number): ObjectPatching {
     const existing = patchings.get(position);
@@ -88,7 +92,7 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
       },
       pendingImages: new Map(),
       object,
-      owned: new Set(),
+      edits: new TreeEdits(onCopy),
       failed: false,
       enabled: undefined,
     };
@@ -114,10 +118,7 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
   return run;
 }
 
-function nameForTrace({ metadata }: KubeObject): string {
-  const name = typeof metadata === 'object' && metadata !== null && 'name' in metadata ? metadata['name'] : undefined;
-  return typeof name === 'string' ? name : '(without a name)';
-}
+const neighboursOfChange = 64;
 
 /** Resolves the references of patches. Without variables, strings are left unchanged. */
 export function createPatchSubstitution(
@@ -167,13 +168,16 @@ function explainScopes(
 /** Package parameters are already resolved here, so a `${…}` in their values is a literal string. */
 function lookUpInPackage({ values, writtenAt, hasDottedNames = false }: Variables): LookUp {
   return lookUpIn(values, writtenAt, (written) => {
-    const [first] = written;
-    // `values.x` and `features.x` are aliases of parameter x, unless parameters with these names exist.
-    const isAlias = (first === 'values' || first === 'features') && written.length > 1 && !Object.hasOwn(values, first);
+    const isAlias = isScopeAlias(written, values);
     const own = isAlias ? written.slice(1) : written;
-    const format = isAlias ? (meant: Path): string => formatReferencePath([first, ...meant]) : undefined;
+    const format = isAlias ? (meant: Path): string => formatReferencePath([written[0]!, ...meant]) : undefined;
     return { path: hasDottedNames ? joinName(own, values) : own, format };
   });
+}
+
+/** In a package, `values.x` and `features.x` are aliases of parameter x, unless parameters with these names exist. */
+export function isScopeAlias([first, ...rest]: Path, values: Values): boolean {
+  return (first === 'values' || first === 'features') && rest.length > 0 && !Object.hasOwn(values, first);
 }
 
 /** `a.b.c` → `a.b` and `c` if there is a parameter `a.b`; the longest name wins. */
@@ -202,10 +206,9 @@ export interface ObjectPatching {
   /** Like `report`, but only once for all objects of a kind. */
   readonly reportOnce: (diagnostic: Diagnostic) => void;
   /** Image parts, by path, that wait for a repository from the same file. */
-  readonly pendingImages: Map<string, PendingImage>;
+  readonly pendingImages: Map<string, PendingPart[]>;
+  readonly edits: TreeEdits;
   object: KubeObject;
-  /** Objects and lists inside `object` that are not shared with another tree. */
-  owned: Set<object>;
   failed: boolean;
   enabled: { readonly value: boolean; readonly location: Location } | undefined;
 }
@@ -223,7 +226,8 @@ export interface Patching {
   readonly patching: ObjectPatching;
 }
 
-interface PendingImage {
-  readonly path: Path;
-  readonly parts: { readonly part: ImagePart; readonly text: string; readonly location: Location }[];
+interface PendingPart {
+  readonly part: ImagePart;
+  readonly text: string;
+  readonly location: Location;
 }

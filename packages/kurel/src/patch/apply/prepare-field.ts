@@ -82,6 +82,11 @@ export function prepareField(patch: FieldPatch, preparation: Preparation): Prepa
   return { patch, steps, operation, variables: variablesOf(patch) };
 }
 
+/** Whether steps are `enabled`, directly under a target. */
+export function isEnabled([only, ...more]: readonly PlainStep[]): boolean {
+  return only?.type === 'field' && !only.quoted && only.name === 'enabled' && more.length === 0;
+}
+
 function isPlaceStep(step: Step): step is PlaceStep {
   return step.type === 'field' || step.type === 'index' || step.type === 'match' || step.type === 'all';
 }

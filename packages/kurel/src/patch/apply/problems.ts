@@ -27,8 +27,8 @@ export const applyProblems = defineProblems({
     severity: 'warning',
     summary: 'A wildcard, or an entry that applies to all objects, matches nothing.',
     fix: 'Correct the wildcard or the path, or remove the entry. To patch one object, use a header such as `[deployment.web]`.',
-    message: ({ what, reason }: { what: string; reason: string }) => `${quote(what)} has no effect: ${reason}`,
-    hint: ({ hint }: { hint?: string | undefined }) => hint,
+    message: ({ what, reason }: { what: string; reason: string; hint?: string | undefined }) =>
+      `${quote(what)} has no effect: ${reason}`,
   },
   'target-ambiguous': {
     summary: 'A target or path matches more than one object.',
@@ -188,6 +188,6 @@ function describeSetting(value: string): string {
 }
 
 function suggest(near: string | undefined, available: readonly string[]): string {
-  if (near !== undefined) return `did you mean ${near}?`;
-  return available.length === 0 ? 'add objects to patch: the input has none' : `use ${oneOf(available)}`;
+  const all = available.length === 0 ? 'add objects to patch: the input has none' : `use ${oneOf(available)}`;
+  return didYouMean(near, String) ?? all;
 }

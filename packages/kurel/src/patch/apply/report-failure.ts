@@ -1,4 +1,4 @@
-import { spend } from '../../budget/index.ts';
+import { getOrAdd, spend } from '../../budget/index.ts';
 import { nearest } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Path } from '../../model/index.ts';
@@ -20,8 +20,7 @@ function findNear(path: Path, node: SchemaNode, shape: KindShape): string | unde
   const isShort = path.length === 2 && path[0] === 'spec';
   const name = String(path.at(-1));
   if (isShort) return nearest(name, [...node.propertyNames, ...shape.rootFields, ...shape.podFields]);
-  const names = nearNames.get(node) ?? new Map<string, string | undefined>();
-  nearNames.set(node, names);
+  const names = getOrAdd(nearNames, node, () => new Map<string, string | undefined>());
   if (!names.has(name)) names.set(name, nearest(name, node.propertyNames));
   return names.get(name);
 }

@@ -63,11 +63,8 @@ function resolveHeader(
   const indexes = index.byKindAndName({ namespace, kind, groups, name });
   if (indexes.length > 0) return single(indexes, { text, target, location, context });
   const dotted = target.quoted ? undefined : findDotted({ namespace, kind, groups, name }, steps, index);
-  if (dotted !== undefined) {
-    const resolved = single(dotted.indexes, { text: dotted.text, target, location, context });
-    return resolved === undefined ? undefined : { ...resolved, consumed: dotted.consumed };
-  }
-  return reportMissing(target, text, context);
+  if (dotted === undefined) return reportMissing(target, text, context);
+  return single(dotted.indexes, { text: dotted.text, target, location, context }, dotted.consumed);
 }
 
 const namesOfChange = 8;
@@ -96,14 +93,13 @@ function resolveText(target: Extract<Target, { readonly type: 'text' }>, context
   const { location } = target;
   const text = substitution.fillText(target.text, () => location);
   if (text === undefined) return undefined;
+  const naming = { text, target, location, context };
   for (const reading of readObjectName(text)) {
     const indexes = index.byKindAndName(reading);
-    if (indexes.length > 0) return single(indexes, { text, target, location, context });
+    if (indexes.length > 0) return single(indexes, naming);
   }
   const indexes = index.byName(text);
-  return indexes.length > 0
-    ? single(indexes, { text, target, location, context })
-    : reportMissing(target, text, context);
+  return indexes.length > 0 ? single(indexes, naming) : reportMissing(target, text, context);
 }
 
 interface Naming {
@@ -114,8 +110,12 @@ interface Naming {
 }
 
 /** Never guesses between several objects with the same name. */
-function single(indexes: readonly number[], { text, target, location, context }: Naming): Resolved | undefined {
-  if (indexes.length === 1) return { indexes, consumed: 0 };
+function single(
+  indexes: readonly number[],
+  { text, target, location, context }: Naming,
+  consumed = 0,
+): Resolved | undefined {
+  if (indexes.length === 1) return { indexes, consumed };
   const { index, report, reported, objects, options } = context;
   if (reported.has(target) && target.type !== 'derived') return undefined;
   reported.add(target);
@@ -234,12 +234,12 @@ function findNamed(steps: readonly PlainStep[], { target, location, context }: D
     const [reading] = isGrouped ? readObjectName(text) : [{ namespace, kind, name: names.slice(1, count).join('.') }];
     const indexes = reading === undefined ? [] : index.byKindAndName(reading);
     if (indexes.length === 0) continue;
-    const resolved = single(indexes, { text, target, location, context });
-    return resolved === undefined ? { indexes: [], consumed: 0 } : { ...resolved, consumed: count };
+    return single(indexes, { text, target, location, context }, count) ?? ambiguous;
   }
   if (steps.length < 2) return undefined;
   const byName = index.byNameInAnyCase(first);
   if (byName.length === 0) return undefined;
-  const resolved = single(byName, { text: first, target, location, context });
-  return resolved === undefined ? { indexes: [], consumed: 0 } : { ...resolved, consumed: 1 };
+  return single(byName, { text: first, target, location, context }, 1) ?? ambiguous;
 }
+
+const ambiguous: Resolved = { indexes: [], consumed: 0 };

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../budget/index.ts';
 import { formatObject, formatObjects, kindsNamed, nameOf, namespaceOf, objectNameOf } from '../../kube/index.ts';
 import type { ObjectReading } from '../../kube/index.ts';
 import type { KubeObject } from '../../model/index.ts';
@@ -115,12 +116,4 @@ function createGlob(pattern: string): (text: string) => boolean {
     while (pattern[at] === '*') at += 1;
     return at === pattern.length;
   };
-}
-
-export function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const existing = map.get(key);
-  if (existing !== undefined) return existing;
-  const added = make();
-  map.set(key, added);
-  return added;
 }

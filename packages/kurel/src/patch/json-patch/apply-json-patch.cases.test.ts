@@ -16,19 +16,18 @@ function runCase(name: string) {
   const source = { path: 'input.yaml', text: openCase(join(directory, name)).read('input.yaml') };
   const [target, patch] = readYaml(source).documents.map(({ data }) => data!);
   const diagnostics: Diagnostic[] = [];
-  const { result, changes } = applyJsonPatch(target!, patch!, {
+  const result = applyJsonPatch(target!, patch!, {
     report: (one) => diagnostics.push(one),
     location: { file: source.path, document: 1, path: [] },
   });
-  return { source, target, result, changes, diagnostics };
+  return { source, target, result, diagnostics };
 }
 
 describe('findings about JSON patches', () => {
   it.each(names)('%s', (name) => {
-    const { source, target, result, changes, diagnostics } = runCase(name);
+    const { source, target, result, diagnostics } = runCase(name);
     expect(diagnostics).not.toEqual([]);
     expect(result).toBe(target);
-    expect(changes).toEqual([]);
     const text = formatDiagnostics(diagnostics, { sources: [source], locate: locateInYaml, color: false });
     expectCaseFile(openCase(join(directory, name)), 'expected.txt', text);
   });

@@ -8,7 +8,8 @@ import { formatPointer } from './read-operations.ts';
 function apply(target: Json, operations: Json) {
   const diagnostics: Diagnostic[] = [];
   const location = { file: 'patch.yaml', document: 0, path: [2, 'patch'] };
-  return { ...applyJsonPatch(target, operations, { report: (one) => diagnostics.push(one), location }), diagnostics };
+  const result = applyJsonPatch(target, operations, { report: (one) => diagnostics.push(one), location });
+  return { result, diagnostics };
 }
 
 describe('results that the public tests leave open', () => {
@@ -31,6 +32,7 @@ describe('results that the public tests leave open', () => {
     ['copying the document', { a: 1 }, [{ op: 'copy', from: '', path: '/b' }], { a: 1, b: { a: 1 } }],
     ['moving the document to itself', { a: 1 }, [{ op: 'move', from: '', path: '' }], { a: 1 }],
     ['a scalar document', 1, [{ op: 'replace', path: '', value: 2 }], 2],
+    ['null as the document', { a: 1 }, [{ op: 'replace', path: '', value: null }], null],
     ['big numbers equal themselves', { a: 2n ** 64n }, [{ op: 'test', path: '/a', value: 2 ** 64 }], { a: 2n ** 64n }],
     ['a small bigint equals the number', { a: 80n }, [{ op: 'test', path: '/a', value: 80 }], { a: 80n }],
     [
@@ -57,75 +59,6 @@ describe('results that the public tests leave open', () => {
 function keysOf(value: Json): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.keys(value) : [];
 }
-
-describe('changes', () => {
-  const rows: readonly (readonly [name: string, operations: Json, changes: Json])[] = [
-    ['add of a key', [{ op: 'add', path: '/c', value: 1 }], [[0, ['c'], '-', 1]]],
-    ['add over a key', [{ op: 'add', path: '/b', value: 1 }], [[0, ['b'], { x: 1 }, 1]]],
-    ['add of an item', [{ op: 'add', path: '/a/-', value: 4 }], [[0, ['a', 3], '-', 4]]],
-    ['remove', [{ op: 'remove', path: '/a/1' }], [[0, ['a', 1], 2, '-']]],
-    ['replace', [{ op: 'replace', path: '/b/x', value: 2 }], [[0, ['b', 'x'], 1, 2]]],
-    ['replace by the same', [{ op: 'replace', path: '/b', value: { x: 1 } }], []],
-    ['add of the same', [{ op: 'add', path: '/b/x', value: 1 }], []],
-    ['test', [{ op: 'test', path: '/b/x', value: 1 }], []],
-    ['move to the same place', [{ op: 'move', from: '/b', path: '/b' }], []],
-    [
-      'move',
-      [{ op: 'move', from: '/b', path: '/c' }],
-      [
-        [0, ['b'], { x: 1 }, '-'],
-        [0, ['c'], '-', { x: 1 }],
-      ],
-    ],
-    [
-      'copy',
-      [
-        { op: 'test', path: '/b/x', value: 1 },
-        { op: 'copy', from: '/b', path: '/c' },
-      ],
-      [[1, ['c'], '-', { x: 1 }]],
-    ],
-    [
-      'what was recorded stays when the data goes on changing',
-      [
-        { op: 'add', path: '/b/y', value: 2 },
-        { op: 'move', from: '/b', path: '/c' },
-        { op: 'add', path: '/c/z', value: 3 },
-      ],
-      [
-        [0, ['b', 'y'], '-', 2],
-        [1, ['b'], { x: 1, y: 2 }, '-'],
-        [1, ['c'], '-', { x: 1, y: 2 }],
-        [2, ['c', 'z'], '-', 3],
-      ],
-    ],
-    [
-      'what was replaced stays as it was',
-      [
-        { op: 'add', path: '/b/y', value: 2 },
-        { op: 'copy', from: '/b', path: '/c' },
-        { op: 'add', path: '/b/y', value: 3 },
-        { op: 'replace', path: '/c/y', value: 4 },
-        { op: 'replace', path: '', value: 0 },
-      ],
-      [
-        [0, ['b', 'y'], '-', 2],
-        [1, ['c'], '-', { x: 1, y: 2 }],
-        [2, ['b', 'y'], 2, 3],
-        [3, ['c', 'y'], 2, 4],
-        [4, [], { a: [1, 2, 3], b: { x: 1, y: 3 }, c: { x: 1, y: 4 } }, 0],
-      ],
-    ],
-  ];
-
-  it.each(rows)('%s', (_name, operations, expected) => {
-    const { changes, diagnostics } = apply({ a: [1, 2, 3], b: { x: 1 } }, operations);
-    expect(diagnostics).toEqual([]);
-    expect(changes.map(({ operation, path, before = '-', after = '-' }) => [operation, path, before, after])).toEqual(
-      expected,
-    );
-  });
-});
 
 describe('what is shared', () => {
   const target = { a: { b: [1] }, c: { d: 1 } };
@@ -227,9 +160,8 @@ describe('hostile patches', () => {
 
   it('appends to a list many times', { tags: 'slow' }, () => {
     const operations = Array.from({ length: 20_000 }, (_, value) => ({ op: 'add', path: '/list/-', value }));
-    const { result, changes } = apply({ list: [] }, operations);
+    const { result } = apply({ list: [] }, operations);
     expect((result as { readonly list: Json[] }).list).toEqual(operations.map(({ value }) => value));
-    expect(changes).toHaveLength(20_000);
   });
 });
 
@@ -283,11 +215,10 @@ describe('any patch', () => {
     let applied = 0;
     const run = (target: Json, operations: Json): void => {
       const before = structuredClone([target, operations]);
-      const { result, changes, diagnostics } = apply(freeze(target), freeze(operations));
+      const { result, diagnostics } = apply(freeze(target), freeze(operations));
       expect([target, operations]).toEqual(before);
-      if (diagnostics.length > 0) expect(changes).toEqual([]);
-      if (changes.length > 0) applied += 1;
-      else expect(result).toBe(target);
+      if (diagnostics.length > 0) expect(result).toBe(target);
+      if (result !== target) applied += 1;
     };
     fc.assert(fc.property(value, patch, run));
     fc.assert(
@@ -297,22 +228,17 @@ describe('any patch', () => {
     expect(applied).toBeGreaterThan(propertyRuns(2000) / 4);
   });
 
-  it('gives what the changes say: undone from the last to the first, they lead back', () => {
-    let undone = 0;
-    const run = ({ target, operations }: { readonly target: Json; readonly operations: Json }): void => {
-      const { result, changes } = apply(target, operations);
-      const back = changes.toReversed().map(({ path, before, after }) => {
-        const place = formatPointer(path);
-        if (before === undefined) return { op: 'remove', path: place };
-        return { op: after === undefined ? 'add' : 'replace', path: place, value: before };
-      });
-      if (changes.length > 1) undone += 1;
-      const again = apply(result, back);
-      expect(again.diagnostics).toEqual([]);
-      expect(again.result).toEqual(target);
+  it('gives the same as its operations one by one, so that none changes what an earlier one copied or moved', () => {
+    let several = 0;
+    const run = ({ target, operations }: { readonly target: Json; readonly operations: readonly Json[] }): void => {
+      const { result, diagnostics } = apply(target, operations);
+      if (diagnostics.length > 0) return;
+      if (operations.length > 1) several += 1;
+      const one = operations.reduce<Json>((data, operation) => apply(data, [operation]).result, target);
+      expect(result).toEqual(one);
     };
     fc.assert(fc.property(fitting, run), { numRuns: 2000 });
-    expect(undone).toBeGreaterThan(propertyRuns(2000) * 0.15);
+    expect(several).toBeGreaterThan(propertyRuns(2000) * 0.15);
   });
 
   it('rejects an invalid patch without throwing', () => {

@@ -1,6 +1,7 @@
 import { createBudget, spend } from '../../budget/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Budget, Diagnostic, Json, JsonArray, JsonObject, Location, Path, Report } from '../../model/index.ts';
+import type { Budget, Diagnostic, Json, JsonArray, Location, Path, Report } from '../../model/index.ts';
+import { TreeEdits } from '../tree-edits.ts';
 import { findDifference } from './find-difference.ts';
 import type { Difference } from './find-difference.ts';
 import { jsonPatchProblems } from './problems.ts';
@@ -49,72 +50,6 @@ function measure(value: Json, measures: Measures, level = 0): Measure {
   return total;
 }
 
-type Collection = JsonArray | JsonObject;
-
-/**
- * Data that is changed step by step without changing the input. A collection is copied on its first change and then owned by
- * the draft, so that many changes to one list copy it once.
- */
-class Draft {
-  #root: Json;
-  /** Parents of an owned collection are owned as well, so a collection that is not owned contains no owned ones. */
-  #owned = new Set<Json>();
-
-  constructor(root: Json) {
-    this.#root = root;
-  }
-
-  get root(): Json {
-    return this.#root;
-  }
-
-  /** Gives up ownership of a value, so that later changes copy it. */
-  share<T extends Json | undefined>(value: T): T {
-    if (value !== undefined && this.#owned.has(value)) this.#owned = new Set();
-    return value;
-  }
-
-  /** Replaces a value, or adds it under a new key. */
-  set(path: Path, value: Json): void {
-    const step = path.at(-1);
-    if (step === undefined) this.#root = value;
-    else (this.#own(path) as Record<string | number, Json>)[step] = value;
-  }
-
-  /** Inserts a value into a list. */
-  insert(path: Path, value: Json): void {
-    const list = this.#own(path) as Json[];
-    const index = path.at(-1) as number;
-    if (index === list.length) list.push(value);
-    else list.splice(index, 0, value);
-  }
-
-  /** Removes a key or an item. */
-  remove(path: Path): void {
-    const holder = this.#own(path) as Json[] | Record<string, Json>;
-    const step = path.at(-1)!;
-    if (Array.isArray(holder)) holder.splice(step as number, 1);
-    else delete holder[step];
-  }
-
-  /** The parent collection, as the draft's own copy. */
-  #own(path: Path): Collection {
-    let holder = (this.#root = this.#copy(this.#root as Collection));
-    for (const step of path.slice(0, -1)) {
-      const inner = holder as Record<string | number, Collection>;
-      holder = inner[step] = this.#copy(inner[step]!);
-    }
-    return holder;
-  }
-
-  #copy(collection: Collection): Collection {
-    if (this.#owned.has(collection)) return collection;
-    const copy = isJsonArray(collection) ? [...collection] : { ...collection };
-    this.#owned.add(copy);
-    return copy;
-  }
-}
-
 interface JsonPatchOptions {
   readonly report: Report;
   /** Location of the list of operations. */
@@ -123,29 +58,15 @@ interface JsonPatchOptions {
   readonly budget?: Budget | undefined;
 }
 
-interface JsonPatchResult {
-  /** The target itself if a problem was reported or nothing changed. */
-  readonly result: Json;
-  /** In the order of the operations; a move is two changes. */
-  readonly changes: readonly JsonPatchChange[];
-}
-
-interface JsonPatchChange {
-  /** Index of the operation in the patch. */
-  readonly operation: number;
-  /** Path in the data before the operation. */
-  readonly path: Path;
-  readonly before: Json | undefined;
-  readonly after: Json | undefined;
-}
-
 /** After this many failures the patch was written for another object, and more findings do not help. */
 const mostDoubts = 20;
 
-/** Applies a JSON Patch (RFC 6902), completely or not at all. Neither the target nor the patch is changed. */
-export function applyJsonPatch(target: Json, operations: Json, options: JsonPatchOptions): JsonPatchResult {
+/**
+ * Applies a JSON Patch (RFC 6902), completely or not at all: returns the target itself if a problem was reported. Neither the
+ * target nor the patch is changed.
+ */
+export function applyJsonPatch(target: Json, operations: Json, options: JsonPatchOptions): Json {
   const { report, location, budget = createBudget() } = options;
-  const unchanged: JsonPatchResult = { result: target, changes: [] };
   const locate = (path: Path): Location => ({ ...location, path: [...(location.path ?? []), ...path] });
   const invalid: Diagnostic[] = [];
   const read = readOperations(operations, (path, problem) =>
@@ -153,8 +74,8 @@ export function applyJsonPatch(target: Json, operations: Json, options: JsonPatc
   );
   for (const diagnostic of invalid) report(diagnostic);
   // If one operation is invalid, the others would run on unexpected data.
-  if (invalid.length > 0) return unchanged;
-  const run: Run = { draft: new Draft(target), changes: [], measures: new WeakMap(), budget, locate, index: 0 };
+  if (invalid.length > 0) return target;
+  const run: Run = { root: target, edits: new TreeEdits(), measures: new WeakMap(), budget, locate, index: 0 };
   const doubtful: Pointer[] = [];
   for (const [index, operation] of read.entries()) {
     run.index = index;
@@ -167,12 +88,12 @@ export function applyJsonPatch(target: Json, operations: Json, options: JsonPatc
     for (const pointer of pointers) doubtful.push(pointer.slice(0, -1));
     if (doubtful.length >= mostDoubts) break;
   }
-  return doubtful.length > 0 ? unchanged : { result: run.draft.root, changes: run.changes };
+  return doubtful.length > 0 ? target : run.root;
 }
 
 interface Run {
-  readonly draft: Draft;
-  readonly changes: JsonPatchChange[];
+  root: Json;
+  readonly edits: TreeEdits;
   readonly measures: Measures;
   readonly budget: Budget;
   readonly locate: (path: Path) => Location;
@@ -181,28 +102,29 @@ interface Run {
 }
 
 function perform(run: Run, operation: JsonPatchOperation): Failure | undefined {
-  const { draft } = run;
   if (operation.op === 'add') return add(run, operation.path, operation.value);
-  const source = findExisting(draft.root, 'from' in operation ? operation.from : operation.path);
-  if ('reason' in source) return { type: 'path', at: ['from' in operation ? 'from' : 'path'], ...source };
+  const source = findExisting(run.root, 'from' in operation ? operation.from : operation.path);
+  if ('reason' in source) return { code: 'json-patch-path', at: ['from' in operation ? 'from' : 'path'], ...source };
   const { path, value } = source;
   if (operation.op === 'test') {
     const difference = findDifference(value, operation.value);
     if (difference === undefined) return undefined;
-    const reported = isSecretField(draft.root, path)
+    const reported = isSecretField(run.root, path)
       ? { reason: hiddenDifference }
       : describeDifference(difference, path);
-    return { type: 'test-failed', at: ['value', ...difference.path], ...reported };
+    return { code: 'json-patch-test-failed', at: ['value', ...difference.path], ...reported };
   }
   if (operation.op === 'replace') return put(run, source, operation.value);
-  if (operation.op === 'remove') return remove(run, path, value);
+  if (operation.op === 'remove') return remove(run, path);
+  // The value must not change in its old place, and its measure is kept.
+  if (run.edits.owns(value)) run.edits.release();
   if (operation.op === 'move') {
     if (isSamePointer(operation.from, operation.path)) return undefined;
-    remove(run, path, value);
+    remove(run, path);
     return add(run, operation.path, value);
   }
   // Otherwise a few lines that copy copies could fill the memory.
-  const { size } = measure(draft.share(value), run.measures);
+  const { size } = measure(value, run.measures);
   spend(run.budget, 'values', size, () => run.locate([run.index, 'from']));
   return add(run, operation.path, value);
 }
@@ -214,46 +136,43 @@ function findExisting(root: Json, pointer: Pointer): { readonly path: Path; read
   return value === undefined ? explainMissing(root, path) : { path, value };
 }
 
-function remove({ draft, changes, index }: Run, path: Path, value: Json): Failure | undefined {
-  if (path.length === 0) return { type: 'path', at: ['path'], reason: 'a patch cannot remove the whole object' };
-  changes.push({ operation: index, path, before: draft.share(value), after: undefined });
-  draft.remove(path);
+function remove(run: Run, path: Path): Failure | undefined {
+  if (path.length === 0)
+    return { code: 'json-patch-path', at: ['path'], reason: 'a patch cannot remove the whole object' };
+  run.root = run.edits.editAt(run.root, path, () => undefined);
   return undefined;
 }
 
 function add(run: Run, pointer: Pointer, value: Json): Failure | undefined {
-  const place = findPlace(run.draft.root, pointer);
-  if ('reason' in place) return { type: 'path', at: ['path'], ...place };
+  const place = findPlace(run.root, pointer);
+  if ('reason' in place) return { code: 'json-patch-path', at: ['path'], ...place };
   const { path } = place;
   // With an index the value is inserted before that item; with a key it replaces the value.
-  if (typeof path.at(-1) !== 'number') return put(run, place, value);
+  const index = path.at(-1);
+  if (typeof index !== 'number') return put(run, place, value);
   if (path.length + measure(value, run.measures).depth > deepest) return tooDeep;
-  run.changes.push({ operation: run.index, path, before: undefined, after: value });
-  run.draft.insert(path, value);
+  run.root = run.edits.editAt(run.root, path.slice(0, -1), (list) =>
+    run.edits.insertItem(list as JsonArray, index, value),
+  );
   return undefined;
 }
 
-function put(
-  { draft, changes, measures, index }: Run,
-  { path, value: before }: Place,
-  value: Json,
-): Failure | undefined {
+function put(run: Run, { path, value: before }: Place, value: Json): Failure | undefined {
   if (before !== undefined && findDifference(before, value) === undefined) return undefined;
-  if (path.length + measure(value, measures).depth > deepest) return tooDeep;
-  changes.push({ operation: index, path, before: draft.share(before), after: value });
-  draft.set(path, value);
+  if (path.length + measure(value, run.measures).depth > deepest) return tooDeep;
+  run.root = run.edits.editAt(run.root, path, () => value);
   return undefined;
 }
 
 const tooDeep: Failure = {
-  type: 'too-large',
+  code: 'json-patch-too-large',
   at: ['path'],
   reason: `the result would have more than ${deepest} levels`,
 };
 
 /** Why a well-formed operation failed. */
 interface Failure extends Obstacle {
-  readonly type: 'path' | 'test-failed' | 'too-large';
+  readonly code: 'json-patch-path' | 'json-patch-test-failed' | 'json-patch-too-large';
   /** Path of the invalid member in the operation. */
   readonly at: Path;
 }
@@ -282,12 +201,9 @@ function isSecretField(root: Json, [field]: Path): boolean {
 }
 
 function describeFailure(operation: JsonPatchOperation, failure: Failure, location: Location): Diagnostic {
-  const { type, at, reason, hint } = failure;
+  const { code, at, reason, hint } = failure;
   const isMoving = 'from' in operation;
   const place = nameOf(isMoving && at[0] === 'from' ? operation.from : operation.path);
   const op = isMoving && at[0] === 'path' ? `${operation.op} to` : operation.op;
-  const problem = { op, place, reason, hint };
-  if (type === 'path') return jsonPatchProblems.create('json-patch-path', problem, { location });
-  if (type === 'test-failed') return jsonPatchProblems.create('json-patch-test-failed', problem, { location });
-  return jsonPatchProblems.create('json-patch-too-large', problem, { location });
+  return jsonPatchProblems.create(code, { op, place, reason, hint }, { location });
 }

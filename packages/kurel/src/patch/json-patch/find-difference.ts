@@ -1,3 +1,4 @@
+import { pathTo } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, isNumber } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
 
@@ -11,8 +12,8 @@ export interface Difference {
 interface Pair {
   readonly actual: Json | undefined;
   readonly wanted: Json | undefined;
-  readonly holder: Pair | undefined;
-  readonly step: string | number;
+  readonly above?: Pair;
+  readonly step?: string | number;
 }
 
 /**
@@ -20,11 +21,11 @@ interface Pair {
  * Uses its own stack, because data that does not come from a reader may be nested deeper than the call stack allows.
  */
 export function findDifference(actual: Json, wanted: Json): Difference | undefined {
-  const open: Pair[] = [{ actual, wanted, holder: undefined, step: '' }];
+  const open: Pair[] = [{ actual, wanted }];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     if (pair.actual === pair.wanted) continue;
     const inner = pairsWithin(pair);
-    if (inner === undefined) return { path: pathOf(pair), actual: pair.actual, wanted: pair.wanted };
+    if (inner === undefined) return { path: pathTo(pair), actual: pair.actual, wanted: pair.wanted };
     for (let index = inner.length - 1; index >= 0; index -= 1) open.push(inner[index]!);
   }
   return undefined;
@@ -35,14 +36,14 @@ function pairsWithin(pair: Pair): readonly Pair[] | undefined {
   const { actual, wanted } = pair;
   if (isJsonArray(actual) && isJsonArray(wanted)) {
     if (actual.length !== wanted.length) return undefined;
-    return actual.map((item, step) => ({ actual: item, wanted: wanted[step], holder: pair, step }));
+    return actual.map((item, step) => ({ actual: item, wanted: wanted[step], above: pair, step }));
   }
   if (isJsonObject(actual) && isJsonObject(wanted)) {
     const extra = Object.keys(actual).filter((key) => !Object.hasOwn(wanted, key));
     return [...Object.keys(wanted), ...extra].map((step) => ({
       actual: Object.hasOwn(actual, step) ? actual[step] : undefined,
       wanted: Object.hasOwn(wanted, step) ? wanted[step] : undefined,
-      holder: pair,
+      above: pair,
       step,
     }));
   }
@@ -52,10 +53,4 @@ function pairsWithin(pair: Pair): readonly Pair[] | undefined {
 function isSameNumber(a: Json | undefined, b: Json | undefined): boolean {
   // oxlint-disable-next-line eqeqeq -- the only comparison of a bigint with a number that is exact
   return isNumber(a) && isNumber(b) && a == b;
-}
-
-function pathOf(pair: Pair): Path {
-  const path: (string | number)[] = [];
-  for (let at = pair; at.holder !== undefined; at = at.holder) path.push(at.step);
-  return path.toReversed();
 }

@@ -31,7 +31,8 @@ const leftOut = ["patch has two 'op' members", "operation has two 'op' members"]
 function apply(doc: Json, patch: Json) {
   const diagnostics: Diagnostic[] = [];
   const location = { file: 'a.yaml', path: [] };
-  return { ...applyJsonPatch(doc, patch, { report: (one) => diagnostics.push(one), location }), diagnostics };
+  const result = applyJsonPatch(doc, patch, { report: (one) => diagnostics.push(one), location });
+  return { result, diagnostics };
 }
 
 describe('the public JSON Patch tests', () => {
@@ -39,7 +40,7 @@ describe('the public JSON Patch tests', () => {
 
   it.each(run)('$name', ({ doc, patch, expected, error }) => {
     const before = structuredClone({ doc, patch });
-    const { result, changes, diagnostics } = apply(doc, patch);
+    const { result, diagnostics } = apply(doc, patch);
     expect({ doc, patch }).toEqual(before);
     if (error === undefined) {
       expect(diagnostics).toEqual([]);
@@ -47,7 +48,6 @@ describe('the public JSON Patch tests', () => {
     } else {
       expect(diagnostics).toMatchObject([{ severity: 'error' }]);
       expect(result).toBe(doc);
-      expect(changes).toEqual([]);
     }
   });
 

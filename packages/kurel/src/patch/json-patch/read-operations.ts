@@ -1,17 +1,12 @@
-import { nearest, quote } from '../../diagnostics/index.ts';
+import { didYouMean, nearest, quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, stepInto, valueAt } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
 
 /** Unescaped steps of a JSON Pointer (RFC 6901); whether a step is a key or an index depends on the data. */
 export type Pointer = readonly string[];
 
-interface PointerProblem {
-  readonly reason: string;
-  readonly hint: string;
-}
-
 /** `/a~1b/0` → `['a/b', '0']`; the empty string is the whole document. */
-export function parsePointer(text: string): Pointer | PointerProblem {
+export function parsePointer(text: string): Pointer | Obstacle {
   if (text === '') return [];
   if (!text.startsWith('/')) {
     return { reason: 'does not start with "/"', hint: `did you mean \`${suggestPointer(text)}\`?` };
@@ -148,8 +143,7 @@ function missing(root: Json, path: Path, next: string): Obstacle {
 }
 
 function nearHint(holder: Path, key: string, keys: readonly string[]): string | undefined {
-  const near = nearest(key, keys);
-  return near === undefined ? undefined : `did you mean \`${formatPointer([...holder, near])}\`?`;
+  return didYouMean(nearest(key, keys), (near) => `\`${formatPointer([...holder, near])}\``);
 }
 
 function listHint(keys: readonly string[]): string | undefined {
@@ -165,7 +159,7 @@ export type JsonPatchOperation =
   | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer };
 
 /** Reports a malformed part at a path of the patch. */
-type Refuse = (path: Path, problem: { readonly reason: string; readonly hint?: string | undefined }) => void;
+type Refuse = (path: Path, problem: Obstacle) => void;
 
 const members = {
   add: ['path', 'value'],
@@ -203,7 +197,7 @@ function readOperation(operation: Json, refuse: Refuse): JsonPatchOperation | un
   }
   const op = readOp(operation, refuse);
   if (op === undefined) return undefined;
-  const missing = members[op].filter((member) => !has(operation, member));
+  const missing = members[op].filter((member) => stepInto(operation, member) === undefined);
   for (const member of missing) {
     const hint = nearMember(operation, op, member) ?? explainMember(member);
     refuse([], { reason: `required field ${quote(member)} is missing in the operation ${quote(op)}`, hint });
@@ -224,17 +218,16 @@ function readOperation(operation: Json, refuse: Refuse): JsonPatchOperation | un
 
 function readOp(operation: JsonObject, refuse: Refuse): Op | undefined {
   const listOps = `use one of ${ops.join(', ')}`;
-  if (!has(operation, 'op')) {
+  const op = stepInto(operation, 'op');
+  if (op === undefined) {
     const near = nearest('op', otherKeys(operation), { maxDistance: 1 }) ?? nearest('operation', otherKeys(operation));
     const hint = near === undefined ? listOps : `did you mean \`op\` instead of ${quote(near)}?`;
     refuse([], { reason: 'required field "op" is missing in the operation', hint });
     return undefined;
   }
-  const op = operation['op']!;
   if (typeof op === 'string' && Object.hasOwn(members, op)) return op as Op;
   if (typeof op === 'string') {
-    const near = nearest(op, ops);
-    const hint = near === undefined ? listOps : `did you mean \`${near}\`?`;
+    const hint = didYouMean(nearest(op, ops), (near) => `\`${near}\``) ?? listOps;
     refuse(['op'], { reason: `unknown operation ${quote(op)} in a JSON Patch`, hint });
   } else {
     refuse(['op'], { reason: `op must be the name of an operation, got ${describeJson(op)}`, hint: listOps });
@@ -243,8 +236,8 @@ function readOp(operation: JsonObject, refuse: Refuse): Op | undefined {
 }
 
 function readPointer(operation: JsonObject, member: 'path' | 'from', refuse: Refuse): Pointer | undefined {
-  if (!has(operation, member)) return undefined;
-  const text = operation[member]!;
+  const text = stepInto(operation, member);
+  if (text === undefined) return undefined;
   if (typeof text !== 'string') {
     const reason = `${member} must be a string such as "/spec/replicas", got ${describeJson(text)}`;
     refuse([member], { reason, hint: explainMember(member) });
@@ -254,10 +247,6 @@ function readPointer(operation: JsonObject, member: 'path' | 'from', refuse: Ref
   if (!('reason' in pointer)) return pointer;
   refuse([member], { reason: `the ${quote(member)} ${quote(text)} ${pointer.reason}`, hint: pointer.hint });
   return undefined;
-}
-
-function has(operation: JsonObject, member: string): boolean {
-  return Object.hasOwn(operation, member) && operation[member] !== undefined;
 }
 
 /** The RFC requires unknown members to be ignored, but one of them may be a typo. */

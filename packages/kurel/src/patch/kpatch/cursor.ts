@@ -1,4 +1,5 @@
 import type { Range } from '../../model/index.ts';
+import { findClosingBrace } from '../../parameters/index.ts';
 
 export function isBlank(character: string | undefined): boolean {
   return character === ' ' || character === '\t';
@@ -36,24 +37,13 @@ export function trimBlanks(text: string, { from, to }: Span): number {
   return offset;
 }
 
-/**
- * Offset after the `}` of the `${…}` or `$${…}` at `from`; `from` itself if there is none, -1 if it is not closed.
- * A brace inside the quotes of `${a["}"]}` does not close it, as in templates.
- */
+/** Offset after the `}` of the `${…}` or `$${…}` at `from`; `from` itself if there is none, -1 if it is not closed. */
 export function findVariableEnd(text: string, { from, to }: Span): number {
   let open = from + 1;
   if (text[open] === '$') open += 1;
   if (text[from] !== '$' || open >= to || text[open] !== '{') return from;
-  let quote: string | undefined;
-  for (let offset = open + 1; offset < to; offset += 1) {
-    const character = text[offset];
-    if (quote !== undefined) {
-      if (character === '\\' && quote === '"') offset += 1;
-      else if (character === quote) quote = undefined;
-    } else if (character === '}') return offset + 1;
-    else if (isQuote(character) && text[offset - 1] === '[') quote = character;
-  }
-  return -1;
+  const close = findClosingBrace(text, open + 1, to);
+  return close === -1 ? -1 : close + 1;
 }
 
 /** Offset after the quote that closes the one at `from`; -1 if it is not closed. */

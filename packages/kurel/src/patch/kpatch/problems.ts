@@ -16,7 +16,6 @@ export const kpatchProblems = defineProblems({
     summary: 'A line of a .kpatch file is not a valid header or entry.',
     fix: 'Correct the line as the message describes. A .kpatch file contains headers such as `[deployment.web]`, entries such as `spec.replicas: 3` and comments that start with `#`.',
     message: ({ reason }: Syntax) => reason,
-    hint: ({ hint }) => hint,
   },
   'kpatch-colon-space': {
     severity: 'warning',
@@ -24,7 +23,6 @@ export const kpatchProblems = defineProblems({
     fix: 'Put a space after the colon, or run `kurel fmt`, which adds it.',
     message: ({ word }: { readonly word: string; readonly hint: string }) =>
       `a space is missing after \`:\` in ${quote(word)}`,
-    hint: ({ hint }) => hint,
   },
   'kpatch-duplicate-key': {
     severity: 'warning',

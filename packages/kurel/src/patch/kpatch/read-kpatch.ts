@@ -1,11 +1,11 @@
-import type { Diagnostic, Location, Report, SourceFile } from '../../model/index.ts';
+import type { Diagnostic, Range, Report, SourceFile } from '../../model/index.ts';
 import type { FieldPatch } from '../patch.ts';
 import { encodeSteps, findMisplaced, gatherItems, isInsertion } from './gather-items.ts';
 import type { EntrySection, RawEntry } from './gather-items.ts';
 import { kpatchProblems } from './problems.ts';
 import { readLine } from './read-line.ts';
 import type { EntryLine, HeaderLine, Line } from './read-line.ts';
-import { finishProblems, hasRoom, locate, refuseSyntax, startReading } from './reading.ts';
+import { addProblem, finishProblems, locate, refuseSyntax, startReading } from './reading.ts';
 import type { Reading } from './reading.ts';
 
 interface KpatchReading {
@@ -36,8 +36,8 @@ interface Section extends EntrySection {
   /** False if the header is invalid: its entries are checked, but their target is unknown. */
   readonly isUsable: boolean;
   readonly entries: RawEntry[];
-  /** First location of each key; created with the first key because many sections have none. */
-  seen: Map<string, Location> | undefined;
+  /** First place of each key; created with the first key because many sections have none. */
+  seen: Map<string, Range> | undefined;
   /** The new item that the latest entry is part of, if its key adds one. */
   item: { readonly code: string; readonly number: number };
   /** The latest entry. */
@@ -80,24 +80,21 @@ function addEntry(reading: Reading, section: Section, line: EntryLine): void {
   const { key, value } = line;
   if (key === undefined) return;
   const location = locate(reading, key.range);
-  warnDuplicate(reading, section, { key, location });
+  warnDuplicate(reading, section, key);
   if (value !== undefined) section.entries.push({ steps: key.steps, value, text: key.text, location });
 }
 
 /** Keys indented below a key without a value are YAML style; an empty string there would destroy the field. */
 function refuseNested(reading: Reading, last: EntryLine | undefined, line: EntryLine): void {
   if (last?.key === undefined || last.value === undefined || last.written !== '' || line.indent <= last.indent) return;
-  if (last.key.steps.at(-1)!.type === 'delete' || !hasRoom(reading)) return;
-  const { text: word, range } = last.key;
-  const location = locate(reading, range);
-  reading.problems.push(kpatchProblems.create('kpatch-value-not-scalar', { word, kind: 'nested' }, { location }));
+  const { text: word, range, steps } = last.key;
+  if (steps.at(-1)!.type === 'delete') return;
+  addProblem(reading, range, (place) =>
+    kpatchProblems.create('kpatch-value-not-scalar', { word, kind: 'nested' }, place),
+  );
 }
 
-function warnDuplicate(
-  reading: Reading,
-  section: Section,
-  { key, location }: { readonly key: NonNullable<EntryLine['key']>; readonly location: Location },
-): void {
+function warnDuplicate(reading: Reading, section: Section, key: NonNullable<EntryLine['key']>): void {
   const end = key.isPlain ? 0 : key.steps.findLastIndex(isInsertion) + 1;
   const item = end === 0 ? '' : encodeSteps(key.steps.slice(0, end));
   if (item !== section.item.code) section.item = { code: item, number: section.item.number + (end === 0 ? 0 : 1) };
@@ -107,13 +104,15 @@ function warnDuplicate(
   const code = end === 0 ? whole : `${whole} ${section.item.number}`;
   section.seen ??= new Map();
   const first = section.seen.get(code);
-  if (first === undefined) section.seen.set(code, location);
-  else if (hasRoom(reading)) {
-    const inItem = section.steps.some(isInsertion) || key.steps.some(isInsertion);
-    const related = [{ message: 'first set here', location: first }];
-    const args = { word: key.text, inItem };
-    reading.problems.push(kpatchProblems.create('kpatch-duplicate-key', args, { location, related }));
+  if (first === undefined) {
+    section.seen.set(code, key.range);
+    return;
   }
+  const inItem = section.steps.some(isInsertion) || key.steps.some(isInsertion);
+  const related = [{ message: 'first set here', location: locate(reading, first) }];
+  addProblem(reading, key.range, (place) =>
+    kpatchProblems.create('kpatch-duplicate-key', { word: key.text, inItem }, { ...place, related }),
+  );
 }
 
 function endSection(reading: Reading, section: Section, patches: FieldPatch[]): void {

@@ -28,7 +28,7 @@ import { readSteps } from './read-steps.ts';
 import { headerForm, readTarget } from './read-target.ts';
 import { nothing, readTrailing, readValue } from './read-value.ts';
 import type { ReadValue } from './read-value.ts';
-import { hasRoom, locate, refuseControl, refuseSyntax } from './reading.ts';
+import { addProblem, hasRoom, refuseControl, refuseSyntax } from './reading.ts';
 import type { Reading } from './reading.ts';
 
 /** A line of the file; an entry includes the lines of its block. */
@@ -105,12 +105,11 @@ function warnColon(
   reading: Reading,
   { start, end, value, colon }: Range & { readonly value: string; readonly colon: number },
 ): void {
-  if (!hasRoom(reading)) return;
   const key = reading.source.text.slice(start, end);
   const hint = `use \`${sample(`${key}: ${value}`, 'key: value')}\``;
-  const location = locate(reading, { start: colon, end: colon + 1 });
-  const word = `${key}:${value}`;
-  reading.problems.push(kpatchProblems.create('kpatch-colon-space', { word, hint }, { location }));
+  addProblem(reading, { start: colon, end: colon + 1 }, (place) =>
+    kpatchProblems.create('kpatch-colon-space', { word: `${key}:${value}`, hint }, place),
+  );
 }
 
 function namesResource({ steps: [kind, name] }: ParsedPath): boolean {

@@ -2,6 +2,7 @@ import { quote, quote as quoteWord } from '../../diagnostics/index.ts';
 import type { Range } from '../../model/index.ts';
 import { parseTemplate } from '../../parameters/index.ts';
 import type { Template } from '../../parameters/index.ts';
+import { decodeEscape } from '../../yaml/index.ts';
 import type { FieldStep } from '../patch.ts';
 import { characterAt, peek, findVariableEnd, isBlankOrEnd, rangeOfCharacter, refuse, sample } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
@@ -42,64 +43,18 @@ export function readQuoted(cursor: Cursor): string | undefined {
   });
 }
 
-const simpleEscapes: ReadonlyMap<string, string> = new Map([
-  ['0', '\0'],
-  ['a', '\x07'],
-  ['b', '\b'],
-  ['t', '\t'],
-  ['\t', '\t'],
-  ['n', '\n'],
-  ['v', '\v'],
-  ['f', '\f'],
-  ['r', '\r'],
-  ['e', '\x1b'],
-  [' ', ' '],
-  ['"', '"'],
-  ['/', '/'],
-  ['\\', '\\'],
-  ['N', '\x85'],
-  ['_', '\xa0'],
-  ['L', '\u2028'],
-  ['P', '\u2029'],
-]);
-
-const escapeDigits: ReadonlyMap<string, number> = new Map([
-  ['x', 2],
-  ['u', 4],
-  ['U', 8],
-]);
-
 /** The character of an escape, and the offset after it. */
 function readEscape(cursor: Cursor, start: number): { readonly value: string; readonly next: number } | undefined {
-  const { text, end } = cursor;
-  const letter = text.charAt(start + 1);
-  const simple = simpleEscapes.get(letter);
-  if (simple !== undefined) return { value: simple, next: start + 2 };
-  const digits = escapeDigits.get(letter) ?? 0;
-  const next = start + 2 + digits;
-  const point = next <= end ? readHex(text, start + 2, digits) : undefined;
-  if (point !== undefined && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)) {
-    return { value: String.fromCodePoint(point), next };
-  }
-  if (point !== undefined && point >= 0xd800 && point < 0xdc00 && text.startsWith('\\u', next)) {
-    // JSON escapes a character outside the basic plane as a surrogate pair.
-    const low = readHex(text, next + 2, 4);
-    if (low !== undefined && low >= 0xdc00 && low <= 0xdfff) {
-      return { value: String.fromCharCode(point, low), next: next + 6 };
-    }
-  }
-  const shown = digits === 0 ? '' : /^[0-9a-fA-F]*/.exec(text.slice(start + 2, Math.min(next, end)))![0];
-  const range = { start, end: start + 1 + String.fromCodePoint(text.codePointAt(start + 1)!).length + shown.length };
+  const { text } = cursor;
+  const escape = decodeEscape(text, start, () => true);
+  if ('value' in escape) return escape;
+  const afterCharacter = start + 1 + String.fromCodePoint(text.codePointAt(start + 1)!).length;
+  const range = { start, end: Math.max(escape.end, afterCharacter) };
   return refuse(cursor, {
     reason: `${quoteWord(text.slice(range.start, range.end))} is not a valid escape sequence`,
     hint: 'use `\\\\` for a backslash, or single quotes, which have no escapes',
     range,
   });
-}
-
-function readHex(text: string, from: number, digits: number): number | undefined {
-  const hex = text.slice(from, from + digits);
-  return /^[0-9a-fA-F]+$/.test(hex) ? Number.parseInt(hex, 16) : undefined;
 }
 
 /** By character code: 1 for ASCII characters of unquoted names. `:` is allowed unless a space follows. */

@@ -16,7 +16,7 @@ import {
 import type { Span } from './cursor.ts';
 import { kpatchProblems } from './problems.ts';
 import { explainUnclosedVariable, readQuoted } from './read-name.ts';
-import { countProblems, hasRoom, locate, refuseControl, refuseSyntax } from './reading.ts';
+import { addProblem, countProblems, locate, refuseControl, refuseSyntax } from './reading.ts';
 import type { Reading } from './reading.ts';
 
 export interface ReadValue {
@@ -165,10 +165,7 @@ function refuseStart(reading: Reading, { from, to }: Span): boolean {
   if (character === '[' || character === '{' || (character === '-' && isAlone)) {
     const brace = text.startsWith('{{', from) ? 'template' : 'object';
     const kind = character === '{' ? brace : 'list';
-    if (hasRoom(reading)) {
-      const location = locate(reading, range);
-      reading.problems.push(kpatchProblems.create('kpatch-value-not-scalar', { word, kind }, { location }));
-    }
+    addProblem(reading, range, (place) => kpatchProblems.create('kpatch-value-not-scalar', { word, kind }, place));
     return true;
   }
   if ('-?:'.includes(character) && !isAlone) return false;

@@ -45,10 +45,16 @@ export function refuseControl(reading: Reading, { start, end }: Range): boolean 
 }
 
 export function refuseSyntax(reading: Reading, { reason, hint, range }: SyntaxProblem): void {
-  if (hasRoom(reading)) {
-    const location = locate(reading, range);
-    reading.problems.push(kpatchProblems.create('kpatch-syntax', { reason, hint }, { location }));
-  }
+  addProblem(reading, range, (place) => kpatchProblems.create('kpatch-syntax', { reason, hint }, place));
+}
+
+/** Adds a problem at a place in the file, unless there are too many. */
+export function addProblem(
+  reading: Reading,
+  range: Range,
+  create: (place: { readonly location: Location }) => Diagnostic,
+): void {
+  if (hasRoom(reading)) reading.problems.push(create({ location: locate(reading, range) }));
 }
 
 export function countProblems({ problems, omitted }: Reading): number {

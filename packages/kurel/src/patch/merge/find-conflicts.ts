@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../budget/index.ts';
 import { escapeControls } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, isSameJson, stepInto } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../../model/index.ts';
@@ -39,7 +40,7 @@ export function findConflicts(patches: readonly JsonObject[], options: ConflictO
     patches.flatMap((b, patchIndexB) => {
       if (patchIndexB <= patchIndexA || deep[patchIndexA]! || deep[patchIndexB]!) return [];
       const clash = compareMappings(a, b, root);
-      return clash === undefined ? [] : [{ patchIndexA, patchIndexB, ...describeConflict(clash) }];
+      return clash === undefined ? [] : [{ patchIndexA, patchIndexB, ...clash }];
     }),
   );
 }
@@ -51,14 +52,23 @@ function compareValues(a: Json, b: Json, place: Place): Clash | undefined {
 }
 
 function compareWhole(a: Json, b: Json, { path }: Place): Clash | undefined {
-  return isSameJson(a, b) ? undefined : { type: 'values', path, a, b };
+  if (isSameJson(a, b)) return undefined;
+  const [first, other] = [a, b].map((value) => (value === null ? undefined : describeValue(value)));
+  const place = nameOf(path);
+  const description =
+    first === undefined
+      ? `one patch removes ${place}, the other sets it to ${other!}`
+      : `one patch sets ${place} to ${first}, the other ${other === undefined ? 'removes it' : `to ${other}`}`;
+  return { path, valueA: a, valueB: b, description };
 }
 
 function compareMappings(a: JsonObject, b: JsonObject, place: Place): Clash | undefined {
   const directives = [stepInto(a, patchDirective), stepInto(b, patchDirective)];
   if (directives.some((directive) => directive !== undefined)) {
     const areSame = directives.every((directive) => directive === 'delete') || isSameJson(a, b);
-    return areSame ? undefined : { type: 'directives', path: place.path, a, b };
+    return areSame
+      ? undefined
+      : { path: place.path, valueA: a, valueB: b, description: describeDirectives(directives, nameOf(place.path)) };
   }
   if (isAtomic(place.node, place.builtIn)) return compareWhole(a, b, place);
   for (const key of Object.keys(a)) {
@@ -87,9 +97,9 @@ function compareDirective(key: string, { a, b, place }: Pair): Clash | undefined
   const path = pathOfKey(place.path, name);
   if (key === `${orderPrefix}/${name}`) {
     const other = stepInto(b, key);
-    return other === undefined || isSameJson(a[key], other)
-      ? undefined
-      : { type: 'orders', path, a: a[key]!, b: other };
+    if (other === undefined || isSameJson(a[key], other)) return undefined;
+    const description = `the patches order the items of ${path} differently`;
+    return { path, valueA: a[key]!, valueB: other, description };
   }
   if (key !== `${deletionPrefix}/${name}`) return undefined;
   return swap(compareDeletion(stepInto(b, name), a[key], { ...place, path }));
@@ -100,7 +110,9 @@ function compareDeletion(list: Json | undefined, deleted: Json | undefined, { pa
   if (!isJsonArray(list) || !isJsonArray(deleted)) return undefined;
   const ids = new Set(deleted.map((item) => identityOfScalar(item)).filter((id) => id !== undefined));
   const both = list.find((item) => ids.has(identityOfScalar(item) ?? ''));
-  return both === undefined ? undefined : { type: 'deletion', path, a: list, b: deleted, value: both };
+  if (both === undefined) return undefined;
+  const description = `one patch adds ${describeValue(both)} to ${path}, the other deletes it`;
+  return { path, valueA: list, valueB: deleted, description };
 }
 
 /** A key that one patch sets and the other removes. */
@@ -108,7 +120,10 @@ function compareRetained(a: JsonObject, b: JsonObject, { path }: Place): Clash |
   const retain = stepInto(a, retainDirective);
   if (!isJsonArray(retain)) return undefined;
   const lost = Object.keys(b).find((key) => !isDirective(key) && b[key] !== null && !retain.includes(key));
-  return lost === undefined ? undefined : { type: 'retained', path: pathOfKey(path, lost), a: retain, b: b[lost]! };
+  if (lost === undefined) return undefined;
+  const field = pathOfKey(path, lost);
+  const description = `one patch sets ${field}, which the other does not list in $retainKeys`;
+  return { path: field, valueA: retain, valueB: b[lost]!, description };
 }
 
 function compareLists(a: JsonArray, b: JsonArray, place: Place): Clash | undefined {
@@ -139,16 +154,13 @@ function groupItems(list: JsonArray, keys: readonly MergeKey[]): ReadonlyMap<str
   const groups = new Map<string, JsonObject[]>();
   for (const item of list) {
     const id = isJsonObject(item) ? identityOfItem(item, keys) : undefined;
-    if (id === undefined) continue;
-    const group = groups.get(id);
-    if (group === undefined) groups.set(id, [item as JsonObject]);
-    else group.push(item as JsonObject);
+    if (id !== undefined) getOrAdd(groups, id, () => []).push(item as JsonObject);
   }
   return groups;
 }
 
 function swap(clash: Clash | undefined): Clash | undefined {
-  return clash && { ...clash, a: clash.b, b: clash.a };
+  return clash && { ...clash, valueA: clash.valueB, valueB: clash.valueA };
 }
 
 function pathOfKey(path: string, key: string): string {
@@ -157,36 +169,10 @@ function pathOfKey(path: string, key: string): string {
 }
 
 /** The first difference between two patches. */
-type Clash = {
-  readonly path: string;
-  readonly a: Json;
-  readonly b: Json;
-} & (
-  | { readonly type: 'values' | 'directives' | 'orders' | 'retained' }
-  | { readonly type: 'deletion'; readonly value: Json }
-);
+type Clash = Required<Omit<PatchConflict, 'patchIndexA' | 'patchIndexB'>>;
 
-function describeConflict(clash: Clash): Pick<PatchConflict, 'path' | 'valueA' | 'valueB' | 'description'> {
-  const { path, a, b } = clash;
-  return { path, valueA: a, valueB: b, description: describe(clash, path === '' ? 'the object' : path) };
-}
-
-function describe(clash: Clash, place: string): string {
-  const { a, b } = clash;
-  switch (clash.type) {
-    case 'orders':
-      return `the patches order the items of ${place} differently`;
-    case 'retained':
-      return `one patch sets ${place}, which the other does not list in $retainKeys`;
-    case 'deletion':
-      return `one patch adds ${describeValue(clash.value)} to ${place}, the other deletes it`;
-    case 'directives':
-      return describeDirectives(clash, place);
-    default:
-      if (a === null) return `one patch removes ${place}, the other sets it to ${describeValue(b)}`;
-      if (b === null) return `one patch sets ${place} to ${describeValue(a)}, the other removes it`;
-      return `one patch sets ${place} to ${describeValue(a)}, the other to ${describeValue(b)}`;
-  }
+function nameOf(path: string): string {
+  return path === '' ? 'the object' : path;
 }
 
 const verbs = new Map<Json | undefined, string>([
@@ -194,10 +180,8 @@ const verbs = new Map<Json | undefined, string>([
   ['replace', 'replaces'],
 ]);
 
-function describeDirectives({ a, b }: Clash, place: string): string {
-  const [verb = 'changes', other = 'changes'] = [a, b].map((side) =>
-    isJsonObject(side) ? verbs.get(side[patchDirective]) : undefined,
-  );
+function describeDirectives(directives: readonly (Json | undefined)[], place: string): string {
+  const [verb = 'changes', other = 'changes'] = directives.map((directive) => verbs.get(directive));
   return verb === other
     ? `both patches ${verb === 'replaces' ? 'replace' : 'change'} ${place} differently`
     : `one patch ${verb} ${place}, the other ${other} it`;

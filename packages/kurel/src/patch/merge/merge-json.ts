@@ -1,3 +1,5 @@
+import { pathTo } from '../../kube/index.ts';
+import type { Place } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, stepInto } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path, Report } from '../../model/index.ts';
 import { findDifference } from '../json-patch/find-difference.ts';
@@ -17,8 +19,9 @@ interface Frame {
   readonly patch: JsonObject;
   readonly keys: readonly string[];
   readonly changes: Map<string, Json | undefined>;
-  readonly holder: Frame | undefined;
-  readonly key: string;
+  readonly above: Frame | undefined;
+  /** The key in the object above. */
+  readonly step: string | undefined;
   next: number;
 }
 
@@ -33,35 +36,35 @@ export function mergeJson(target: Json, patch: Json, { onListReplaced }: JsonMer
     const key = frame.keys[frame.next];
     if (key === undefined) {
       const merged = withChanges(frame.before, frame.changes);
-      const { holder } = frame;
-      if (holder === undefined) return merged;
-      if (merged !== frame.old) holder.changes.set(frame.key, merged);
-      frame = holder;
+      const { above } = frame;
+      if (above === undefined) return merged;
+      if (merged !== frame.old) above.changes.set(frame.step!, merged);
+      frame = above;
       continue;
     }
     frame.next += 1;
     const value = frame.patch[key];
     const old = stepInto(frame.before, key);
     if (isJsonObject(value)) {
-      frame = openFrame(old, value, { holder: frame, key });
+      frame = openFrame(old, value, { above: frame, step: key });
       continue;
     }
     const replaced = value === undefined ? old : replaceValue(old, value);
     if (replaced === old && value !== null) continue;
-    if (isJsonArray(old) && isJsonArray(value)) onListReplaced?.(pathOf(frame, key), old);
+    if (isJsonArray(old) && isJsonArray(value)) onListReplaced?.([...pathTo(frame), key], old);
     if (old !== undefined || value !== null) frame.changes.set(key, value === null ? undefined : replaced);
   }
 }
 
-function openFrame(old: Json | undefined, patch: JsonObject, inside?: { holder: Frame; key: string }): Frame {
+function openFrame(old: Json | undefined, patch: JsonObject, inside?: { above: Frame; step: string }): Frame {
   return {
     old,
     before: isJsonObject(old) ? old : {},
     patch,
     keys: Object.keys(patch),
     changes: new Map(),
-    holder: inside?.holder,
-    key: inside?.key ?? '',
+    above: inside?.above,
+    step: inside?.step,
     next: 0,
   };
 }
@@ -70,24 +73,12 @@ function replaceValue(old: Json | undefined, value: Json): Json | undefined {
   return old !== undefined && findDifference(old, value) === undefined ? old : value;
 }
 
-function pathOf(frame: Frame, key: string): Path {
-  const path = [key];
-  for (let at = frame; at.holder !== undefined; at = at.holder) path.push(at.key);
-  return path.toReversed();
-}
-
-interface Open {
-  readonly value: Json;
-  readonly step: string | number;
-  readonly holder: Open | undefined;
-}
-
 /**
  * Rejects strategic merge directives, which would otherwise become fields of the object. Returns whether there are any.
  */
 export function reportDirectives(patch: Json, { report, locate }: DirectiveOptions): boolean {
   let hasDirectives = false;
-  const open: Open[] = [{ value: patch, step: '', holder: undefined }];
+  const open: Place[] = [{ value: patch }];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (typeof at.step === 'string' && isDirective(at.step)) {
       hasDirectives = true;
@@ -95,10 +86,10 @@ export function reportDirectives(patch: Json, { report, locate }: DirectiveOptio
       report(mergeProblems.create('smp-directive-unsupported', { directive: at.step }, { location }));
     }
     if (typeof at.value !== 'object' || at.value === null) continue;
-    const holder = at;
-    const inner: Open[] = isJsonArray(at.value)
-      ? at.value.map((value, step) => ({ value, step, holder }))
-      : Object.entries(at.value).map(([step, value]) => ({ value, step, holder }));
+    const above = at;
+    const inner: Place[] = isJsonArray(at.value)
+      ? at.value.map((value, step) => ({ value, step, above }))
+      : Object.entries(at.value).map(([step, value]) => ({ value, step, above }));
     for (let index = inner.length - 1; index >= 0; index -= 1) open.push(inner[index]!);
   }
   return hasDirectives;
@@ -107,10 +98,4 @@ export function reportDirectives(patch: Json, { report, locate }: DirectiveOptio
 interface DirectiveOptions {
   readonly report: Report;
   readonly locate: Locate;
-}
-
-function pathTo(open: Open): Path {
-  const path: (string | number)[] = [];
-  for (let at = open; at.holder !== undefined; at = at.holder) path.push(at.step);
-  return path.toReversed();
 }

@@ -104,21 +104,16 @@ interface FieldPatch {
   readonly place: Place;
 }
 
-function mergeField(before: Json | undefined, { value, order, deleted, place }: FieldPatch): Json | undefined {
+function mergeField(before: Json | undefined, field: FieldPatch): Json | undefined {
+  const { value, order, deleted, place } = field;
   let merged = before;
-  if (order !== undefined) merged = mergeOrdered(before, { value, order, place });
+  if (order !== undefined) merged = mergeOrdered(before, field, order);
   else if (value !== undefined) merged = mergeValue(before, value, place);
   if (deleted === undefined || !isJsonArray(merged)) return merged;
   return deleteValues(merged, deleted, isJsonArray(value) ? value : []);
 }
 
-interface OrderedPatch {
-  readonly value: Json | undefined;
-  readonly order: ParallelList;
-  readonly place: Place;
-}
-
-function mergeOrdered(before: Json | undefined, { value, order, place }: OrderedPatch): Json | undefined {
+function mergeOrdered(before: Json | undefined, { value, place }: FieldPatch, order: ParallelList): Json | undefined {
   const wrong = [value, before].find((list) => list !== undefined && !isJsonArray(list));
   if (wrong !== undefined) {
     const reason = `${quote(nameOf(order.place))} orders a list, but ${quote(nameOf(place))} is ${describeType(wrong)}`;

@@ -2,7 +2,7 @@ import { didYouMean, nearest, quote } from '../../diagnostics/index.ts';
 import { isJsonArray } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Location, Path, Report } from '../../model/index.ts';
 import { mergeRuleOf } from '../../schema/index.ts';
-import type { SchemaNode } from '../../schema/index.ts';
+import type { KindSchema, SchemaNode } from '../../schema/index.ts';
 import { describeValue } from '../apply/format-path.ts';
 import { mergeProblems } from './problems.ts';
 
@@ -69,7 +69,7 @@ export function withChanges(mapping: JsonObject, changes: ReadonlyMap<string, Js
   return Object.fromEntries(entries);
 }
 
-type ListRule =
+export type ListRule =
   | { readonly type: 'replace' }
   /** Unique scalars. */
   | { readonly type: 'set' }
@@ -83,6 +83,11 @@ export interface MergeKey {
 
 const replace: ListRule = { type: 'replace' };
 const set: ListRule = { type: 'set' };
+
+/** Strategic merge of built-in kinds uses only patch strategies; CRDs use list types instead. */
+export function isBuiltIn(kind: KindSchema | undefined): boolean {
+  return kind?.source.startsWith('Kubernetes ') ?? false;
+}
 
 /**
  * How a patch changes a list. Built-in kinds use patch strategies only, even where list types are more specific; other kinds

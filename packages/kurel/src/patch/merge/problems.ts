@@ -20,7 +20,6 @@ export const mergeProblems = defineProblems({
     summary: 'A strategic merge directive is malformed, or contradicts the rest of the patch.',
     fix: 'Correct the directive. `$patch` is "replace" or "delete"; `$retainKeys`, `$setElementOrder/NAME` and `$deleteFromPrimitiveList/NAME` are lists.',
     message: ({ reason }: { reason: string; hint: string }) => reason,
-    hint: ({ hint }) => hint,
   },
   'smp-merge-key-missing': {
     summary: 'A list is merged by a key that one of its items does not have.',

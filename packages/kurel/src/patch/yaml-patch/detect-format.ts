@@ -1,5 +1,5 @@
 import type { Range, SourceFile } from '../../model/index.ts';
-import { findQuoteEnd, findVariableEnd } from '../kpatch/cursor.ts';
+import { findQuoteEnd, findVariableEnd, isBlankOrEnd, isQuote, skipBlanks } from '../kpatch/cursor.ts';
 
 /**
  * Detects the format of a patch file by its name; a .kpatch file whose first line is a list item contains YAML. Without a
@@ -71,13 +71,13 @@ function shapeOf(line: string): 'named' | 'nameless' | undefined {
     } else if (character === '[') {
       named ||= depth === 1;
       depth += 1;
-    } else if (character === '"' || character === "'") {
+    } else if (isQuote(character)) {
       next = endOfQuote(line, offset);
     } else if (character === '$') {
       next = Math.max(findVariableEnd(line, { from: offset, to: line.length }), next);
     } else if (depth === 1 && (character === ' ' || character === '\t')) {
       // Inside the outer brackets, spaces are allowed only at the edges.
-      next = skipBlanks(line, offset);
+      next = skipBlanks(line, { from: offset, to: line.length });
       if (line[next] !== ']') return undefined;
     } else if (depth === 1) {
       // A comma distinguishes a flow list from a header, except in the value of a selector.
@@ -92,7 +92,7 @@ function shapeOf(line: string): 'named' | 'nameless' | undefined {
 }
 
 function endsLine(line: string, offset: number): boolean {
-  const next = skipBlanks(line, offset);
+  const next = skipBlanks(line, { from: offset, to: line.length });
   return next === line.length || (next > offset && line[next] === '#');
 }
 
@@ -100,12 +100,6 @@ function endsLine(line: string, offset: number): boolean {
 function endOfQuote(line: string, from: number): number {
   const end = findQuoteEnd(line, { from, to: line.length });
   return end === -1 ? line.length : end;
-}
-
-function skipBlanks(line: string, offset: number): number {
-  let next = offset;
-  while (line[next] === ' ' || line[next] === '\t') next += 1;
-  return next;
 }
 
 const blockHeader = /^[|>](?:[+-]?[1-9]?|[1-9][+-])[ \t]*(?:$|(?<=[ \t])#)/;
@@ -128,14 +122,14 @@ function createLineScanner(): (line: string) => boolean {
       if (quote !== '') {
         if (character === '\\' && quote === '"') offset += 1;
         else if (character === quote) quote = '';
-      } else if ((character === '"' || character === "'") && '[{,:'.includes(before)) quote = character;
-      else if (character === '#' && (offset === 0 || isBlank(line[offset - 1]))) return;
+      } else if (isQuote(character) && '[{,:'.includes(before)) quote = character;
+      else if (character === '#' && (offset === 0 || isBlankOrEnd(line[offset - 1]))) return;
       else if (character === '[' || character === '{') depth += 1;
       else if (character === ']' || character === '}') {
         depth -= 1;
         if (depth === 0) return;
       }
-      if (!isBlank(character)) before = character;
+      if (!isBlankOrEnd(character)) before = character;
     }
   }
 
@@ -147,7 +141,7 @@ function createLineScanner(): (line: string) => boolean {
   }
 
   return (line) => {
-    const indent = skipBlanks(line, 0);
+    const indent = skipBlanks(line, { from: 0, to: line.length });
     if (block !== undefined) {
       if (indent > block || indent === line.length) return false;
       block = undefined;
@@ -158,9 +152,9 @@ function createLineScanner(): (line: string) => boolean {
     }
     let dash = indent;
     let offset = indent;
-    while ((line[offset] === '-' || line[offset] === '?') && isBlank(line[offset + 1])) {
+    while ((line[offset] === '-' || line[offset] === '?') && isBlankOrEnd(line[offset + 1])) {
       dash = offset;
-      offset = skipBlanks(line, offset + 1);
+      offset = skipBlanks(line, { from: offset + 1, to: line.length });
     }
     const value = findValue(line, offset);
     if (value === -1) openValue(line, offset, dash);
@@ -172,14 +166,14 @@ function createLineScanner(): (line: string) => boolean {
 /** Offset after the `:` that ends the key at `start`, -1 if there is none. Both formats share this syntax, except for brackets. */
 function findValue(line: string, start: number): number {
   let offset = skipProperties(line, start);
-  if (line[offset] === '"' || line[offset] === "'") offset = endOfQuote(line, offset);
+  if (isQuote(line[offset])) offset = endOfQuote(line, offset);
   else if (line[offset] === '[' || line[offset] === '{') return -1;
   // Searches for a closing quote only once, so that a long line is scanned once.
   let mayClose = true;
   while (offset < line.length) {
     const character = line[offset];
-    if (character === ':' && isBlank(line[offset + 1])) return offset + 1;
-    if (character === '#' && isBlank(line[offset - 1])) return -1;
+    if (character === ':' && isBlankOrEnd(line[offset + 1])) return offset + 1;
+    if (character === '#' && isBlankOrEnd(line[offset - 1])) return -1;
     let next = offset + 1;
     if (mayClose && (character === '$' || character === '[')) {
       const end =
@@ -197,7 +191,7 @@ function findBracketEnd(line: string, start: number): number {
   let depth = 0;
   for (let offset = start; offset < line.length; offset += 1) {
     const character = line[offset];
-    if (character === '"' || character === "'") offset = endOfQuote(line, offset) - 1;
+    if (isQuote(character)) offset = endOfQuote(line, offset) - 1;
     else if (character === '[') depth += 1;
     else if (character === ']') {
       depth -= 1;
@@ -209,15 +203,10 @@ function findBracketEnd(line: string, start: number): number {
 
 /** Skips spaces, anchors and tags. */
 function skipProperties(line: string, start: number): number {
-  let offset = skipBlanks(line, start);
+  let offset = skipBlanks(line, { from: start, to: line.length });
   while (line[offset] === '&' || line[offset] === '!') {
-    while (!isBlank(line[offset])) offset += 1;
-    offset = skipBlanks(line, offset);
+    while (!isBlankOrEnd(line[offset])) offset += 1;
+    offset = skipBlanks(line, { from: offset, to: line.length });
   }
   return offset;
-}
-
-/** Includes the end of the line. */
-function isBlank(character: string | undefined): boolean {
-  return character === ' ' || character === '\t' || character === undefined;
 }

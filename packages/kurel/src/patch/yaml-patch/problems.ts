@@ -18,13 +18,11 @@ export const yamlPatchProblems = defineProblems({
     fix: 'Start the file with a header such as `[deployment.web]` for the .kpatch format, or with `- target: …` or `path: value` for YAML. A name that ends in .kpatch or .yaml sets the format.',
     message: ({ word }: { readonly word: string; readonly hint: string }) =>
       `${quote(word)} is not a valid start of a .kpatch file or a YAML patch`,
-    hint: ({ hint }) => hint,
   },
   'patch-file-invalid': {
     summary: 'A YAML patch file is neither a map of paths nor a list of entries.',
     fix: 'Write either a map of `path: value` or a list of entries with `target` and `patch`.',
     message: ({ reason }: Reason) => reason,
-    hint: ({ hint }) => hint,
   },
   'yaml-multiple-documents': {
     summary: 'A YAML patch file contains more than one document.',
@@ -36,20 +34,17 @@ export const yamlPatchProblems = defineProblems({
     summary: 'An entry of a YAML patch has no `patch`, or a value of the wrong type.',
     fix: 'Write the entry as `target: kind.name` with the paths to change below `patch:`. Add `type: strategic`, `merge` or `json` to use a document instead of paths.',
     message: ({ reason }: Reason) => reason,
-    hint: ({ hint }) => hint,
   },
   'patch-unknown-key': {
     summary: 'An entry of a YAML patch has an unknown key.',
     fix: 'Use only `target`, `type` and `patch` in an entry. Field paths belong below `patch:`.',
     message: ({ key }: { readonly key: string; readonly hint: string }) => `unknown key ${quote(key)} in a patch entry`,
-    hint: ({ hint }) => hint,
   },
   'patch-type-unknown': {
     summary: 'The `type` of a YAML patch entry is unknown.',
     fix: 'Set `type` to `strategic`, `merge` or `json`, or remove it for field paths.',
     message: ({ type, target }: Typed & { readonly hint: string }) =>
       `unknown patch type ${type}${target === undefined ? '' : ` for target ${quote(target)}`}`,
-    hint: ({ hint }) => hint,
   },
   'smp-empty': {
     summary: 'A strategic, merge or JSON patch is empty.',
@@ -71,6 +66,5 @@ export const yamlPatchProblems = defineProblems({
     summary: 'A key of a YAML patch is not a valid field path.',
     fix: 'Correct the path. Examples: `spec.replicas`, `spec.containers[name=web].image`, `metadata.annotations["example.com/key"]`.',
     message: ({ key, reason }: Reason & { readonly key: string }) => `${quote(key)} is not a valid path: ${reason}`,
-    hint: ({ hint }) => hint,
   },
 });

@@ -111,25 +111,19 @@ export function readYamlPatch(source: SourceFile, report: Report, budget?: Budge
     report(yamlPatchProblems.create('yaml-multiple-documents', { count: filled.length }, { location }));
   }
   if (first !== undefined) {
-    const asManifest = createManifestReader(() => {
+    let root: Json | undefined;
+    const readManifest = (): Json => {
       const manifests = readYaml(source, { budget });
       // Keys that differ in one reading may be equal in the other.
       const reported = new Set(diagnostics.map((diagnostic) => JSON.stringify(diagnostic)));
       for (const diagnostic of manifests.diagnostics) if (!reported.has(JSON.stringify(diagnostic))) report(diagnostic);
       return manifests.documents.find(({ index }) => index === first.index)?.data ?? {};
-    });
+    };
+    // A document that is merged into an object is read like a manifest, so the text is parsed again if there is one.
+    const asManifest = (path: Path): Json | undefined => valueAt((root ??= readManifest()), path);
     readDocument({ source, document: first.index, report, patches, asManifest }, first.data!);
   }
   return { source, format: 'yaml', patches };
-}
-
-/** A document that is merged into an object is read like a manifest, so the text is parsed again if there is one. */
-function createManifestReader(read: () => Json): PatchReading['asManifest'] {
-  let root: Json | undefined;
-  return (path) => {
-    root ??= read();
-    return valueAt(root, path);
-  };
 }
 
 function readDocument(reading: PatchReading, data: Json): void {

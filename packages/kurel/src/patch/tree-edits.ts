@@ -1,0 +1,92 @@
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Json, JsonObject, Path } from '../model/index.ts';
+
+/**
+ * Copies trees with changes; everything else is shared with the original. A copied part is owned by the editor and changed in
+ * place from then on, because each of a thousand changes would copy all its siblings.
+ */
+export class TreeEdits {
+  /** Parents of an owned part are owned as well, so a part that is not owned contains no owned ones. */
+  #owned = new Set<object>();
+  readonly #onCopy: ((count: number) => void) | undefined;
+
+  /** `onCopy` receives the number of siblings that are copied with a value. */
+  constructor(onCopy?: (count: number) => void) {
+    this.#onCopy = onCopy;
+  }
+
+  owns(part: Json): boolean {
+    return typeof part === 'object' && part !== null && this.#owned.has(part);
+  }
+
+  /** Gives up all parts, so that later changes copy them: something else refers to them as they are now. */
+  release(): void {
+    this.#owned = new Set();
+  }
+
+  /** Replaces the value at a path with the result of `change`; `undefined` deletes it. Missing parents are created. */
+  editAt(root: Json, path: Path, change: (value: Json | undefined) => Json | undefined): Json {
+    const edit = (current: Json | undefined, depth: number): Json | undefined => {
+      const step = path[depth];
+      if (step === undefined) return change(current);
+      if (typeof step === 'number') {
+        const list = isJsonArray(current) ? current : [];
+        const item = edit(list[step], depth + 1);
+        if (item === list[step]) return list;
+        if (!this.#owned.has(list)) this.#onCopy?.(list.length);
+        return this.putItem(list, step, item);
+      }
+      const mapping = isJsonObject(current) ? current : {};
+      const before = Object.hasOwn(mapping, step) ? mapping[step] : undefined;
+      const value = edit(before, depth + 1);
+      if (value === before) return current ?? mapping;
+      if (!this.#owned.has(mapping)) this.#onCopy?.(Object.keys(mapping).length);
+      return this.putField(mapping, step, value);
+    };
+    const edited = edit(root, 0);
+    return edited === undefined ? {} : edited;
+  }
+
+  /** The part itself if it is owned, otherwise its copy, which is owned from now on. */
+  own<Part extends object>(part: Part, copy: () => Part): Part {
+    if (this.#owned.has(part)) return part;
+    const copied = copy();
+    this.#owned.add(copied);
+    return copied;
+  }
+
+  insertItem<Item>(list: readonly Item[], index: number, item: Item): readonly Item[] {
+    const items = this.own(list, () => [...list]) as Item[];
+    if (index === items.length) items.push(item);
+    else items.splice(index, 0, item);
+    return items;
+  }
+
+  /** `undefined` removes the item. */
+  putItem<Item>(list: readonly Item[], index: number, item: Item | undefined): readonly Item[] {
+    const items = this.own(list, () => [...list]) as Item[];
+    if (item === undefined) items.splice(index, 1);
+    else if (index < items.length) items[index] = item;
+    else items.push(item);
+    return items;
+  }
+
+  /** `undefined` removes the field. */
+  putField(mapping: JsonObject, key: string, value: Json | undefined): JsonObject {
+    // Assigning to `__proto__` would set the prototype.
+    if (this.#owned.has(mapping) && key !== '__proto__') {
+      const fields = mapping as Record<string, Json>;
+      if (value === undefined) delete fields[key];
+      else fields[key] = value;
+      return fields;
+    }
+    const copy = value === undefined ? withoutKey(mapping, key) : { ...mapping, [key]: value };
+    this.#owned.add(copy);
+    return copy;
+  }
+}
+
+function withoutKey(mapping: JsonObject, key: string): JsonObject {
+  const { [key]: _, ...rest } = mapping;
+  return rest;
+}
