@@ -28,7 +28,7 @@ export function firstHere(object: KubeObject, path: Path): readonly RelatedPlace
 }
 
 /** Keeps findings until all checks have run, to report them in the order of the fields. */
-export interface Findings {
+export interface ObjectFindings {
   add<Code extends ProblemCode>(object: KubeObject, place: FindingPlace, finding: Finding<Code>): void;
   /** Whether there is an error at exactly this path. */
   hasError(object: KubeObject, path: Path): boolean;
@@ -71,7 +71,7 @@ function isSamePath(path: Path, other: Path): boolean {
   return path.length === other.length && path.every((step, index) => step === other[index]);
 }
 
-export function createFindings(budget: Budget = createBudget()): Findings {
+export function createObjectFindings(budget: Budget = createBudget()): ObjectFindings {
   const kept = new Map<KubeObject, Kept[]>();
   const errors = new Map<KubeObject, number>();
   const limit = limitFindings(budget);
@@ -156,6 +156,11 @@ export function decodeBase64(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The text of a rule as messages show it. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 /** Compares paths by the order of the fields in an object. */

@@ -2,7 +2,7 @@ import { listAt, mappingAt, numberAt, parseApiVersion, podLabels, podSiteOf, tex
 import type { PodSite } from '../kube/index.ts';
 import type { GroupVersionKind, JsonObject, KubeObject } from '../model/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
-import type { Findings } from './findings.ts';
+import type { ObjectFindings } from './findings.ts';
 
 /** An object with the facts that all checks need, read once. */
 export interface Subject {
@@ -46,7 +46,7 @@ function readType(object: KubeObject, types: Map<string, Map<string, GroupVersio
 
 export interface PackageCheck {
   readonly store: SchemaStore;
-  readonly findings: Findings;
+  readonly findings: ObjectFindings;
   readonly table: ObjectTable;
   /** The objects come from a patch package. */
   readonly inPackage: boolean;

@@ -3,6 +3,7 @@ import { BudgetExhausted, createBudget, spend } from '../../budget/index.ts';
 import { quote } from '../../diagnostics/index.ts';
 import type { Budget, Json } from '../../model/index.ts';
 import type { SchemaNode, SchemaRule } from '../../schema/index.ts';
+import { oneLine } from '../findings.ts';
 import type { RuleEvaluator, RuleResult } from '../validate-objects.ts';
 import { limitSteps } from './limit-steps.ts';
 import type { RuleRun, StepCounter } from './limit-steps.ts';
@@ -125,10 +126,6 @@ function firstLine(error: unknown): string {
   // The parser is recursive, so deep nesting overflows the stack.
   if (error instanceof RangeError) return 'it is nested too deeply';
   return (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 // Rules read nearby fields, and a recursive schema has no end.

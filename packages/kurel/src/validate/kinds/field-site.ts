@@ -4,7 +4,7 @@ import type { PodSite } from '../../kube/index.ts';
 import type { Budget, GroupVersionKind, Json, JsonObject, KubeObject, Path, Values } from '../../model/index.ts';
 import { fieldName, formatPath, int32, missingField, notAllowed } from '../../schema/index.ts';
 import { firstHere } from '../findings.ts';
-import type { FindingPlace, Findings } from '../findings.ts';
+import type { FindingPlace, ObjectFindings } from '../findings.ts';
 import type { NameArgs, NameRule } from './problems.ts';
 
 /** The input of the checks of a kind. */
@@ -13,7 +13,7 @@ export interface KindCheck {
   readonly gvk: GroupVersionKind;
   /** The pods that the object is or creates. */
   readonly pod: PodSite | undefined;
-  readonly findings: Findings;
+  readonly findings: ObjectFindings;
   /** Of the run; compiling patterns spends it. */
   readonly budget: Budget;
   /** The minor version: 37 for Kubernetes 1.37. */
