@@ -20,7 +20,7 @@ export {
   isExact,
   isIp,
   isIpv4,
-  isWithin,
+  isPartOf,
   readNetwork,
   type Network,
   findFormat,
