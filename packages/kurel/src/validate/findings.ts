@@ -5,8 +5,7 @@ import { isJsonObject, stepInto } from '../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonObject, KubeObject, Path, Report, Severity } from '../model/index.ts';
 import { validateProblems } from './problems.ts';
 
-type ProblemCode = keyof typeof validateProblems.definitions;
-export type ProblemArgs<Code extends ProblemCode> = Parameters<typeof validateProblems.create<Code>>[1];
+export type ProblemCode = keyof typeof validateProblems.definitions;
 
 export interface FindingPlace {
   /** From the root of the object. */
@@ -39,7 +38,10 @@ export interface ObjectFindings {
 }
 
 /** A code and what its message needs. */
-export type Finding<Code extends ProblemCode> = readonly [code: Code, args: ProblemArgs<Code>];
+export type Finding<Code extends ProblemCode> = readonly [
+  code: Code,
+  args: Parameters<typeof validateProblems.create<Code>>[1],
+];
 
 interface Kept {
   readonly path: Path;

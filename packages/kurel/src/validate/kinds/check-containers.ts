@@ -18,6 +18,7 @@ import {
   refuse,
   refuseName,
   refuseTogether,
+  report,
 } from './field-site.ts';
 import type { FieldSite, Site } from './field-site.ts';
 import { explainHostPath, explainSubPath } from './reference-rules.ts';
@@ -90,7 +91,7 @@ function checkContainer(site: FieldSite): void {
 }
 
 function checkImage(site: FieldSite, { image, name }: JsonObject): void {
-  const { object, gvk, findings, parameters, path } = site;
+  const { gvk, parameters } = site;
   if (image === undefined || image === null || image === '') {
     const holder = `container ${quote(typeof name === 'string' ? name : '')}`;
     demandField(site, ['image'], { holder, expected: 'a string' });
@@ -100,10 +101,9 @@ function checkImage(site: FieldSite, { image, name }: JsonObject): void {
   if (placeholder !== undefined) {
     // Outside of a package, Flux or another program may replace it later.
     const severity = parameters === undefined ? ('warning' as const) : ('error' as const);
-    findings.add(object, { path: [...path, 'image'], severity }, [
-      'image-placeholder',
-      { image, placeholder, near: findMeant(placeholder, parameters), isOwn: parameters !== undefined },
-    ]);
+    const near = findMeant(placeholder, parameters);
+    const args = { image, placeholder, near, isOwn: parameters !== undefined };
+    report(site, ['image'], ['image-placeholder', args], { severity });
   }
   if (image.trim() === image) return;
   // The API server checks the image of a template only when it creates the pods.
@@ -144,7 +144,7 @@ function checkPorts(site: FieldSite, value: JsonObject, { spec }: PodSite): read
     if (name === undefined || name === '') return;
     if (names.includes(name)) {
       const args = { list: 'ports', what: `port name ${quote(name)}` };
-      site.findings.add(site.object, { path: [...site.path, 'ports', index, 'name'] }, ['list-duplicate', args]);
+      report(site, ['ports', index, 'name'], ['list-duplicate', args]);
     }
     names.push(name);
   });
@@ -174,8 +174,7 @@ function checkMounts(site: Site, value: JsonObject, names: ReadonlySet<string>):
     listAt(value, list).forEach((mount, index) => {
       const name = textAt(mount, 'name');
       if (name === undefined || names.has(name)) return;
-      const path = [...site.path, list, index, 'name'];
-      site.findings.add(site.object, { path }, ['volume-unknown', { name, candidates: [...names] }]);
+      report(site, [list, index, 'name'], ['volume-unknown', { name, candidates: [...names] }]);
     });
   }
   const isPrivileged = mappingAt(value, 'securityContext')?.['privileged'] === true;
@@ -296,11 +295,10 @@ interface Handlers {
 
 function checkHandlers(site: FieldSite, value: Json | undefined, { rule, steps, names }: Handlers): void {
   if (!isJsonObject(value)) return;
-  const path = [...site.path, ...steps];
-  checkFieldRules(site, value, { rule, path });
+  checkFieldRules(site, value, { rule, path: [...site.path, ...steps] });
   for (const kind of presentOf(value, rule.oneOf!)) {
     const name = textAt(value[kind], 'port');
     if (name === undefined || checkPortName(name) !== undefined || names.includes(name)) continue;
-    site.findings.add(site.object, { path: [...path, kind, 'port'] }, ['port-unknown', { name, candidates: names }]);
+    report(site, [...steps, kind, 'port'], ['port-unknown', { name, candidates: names }]);
   }
 }

@@ -3,7 +3,7 @@ import type { Quantity } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
 import type { FieldRule } from './field-rules.ts';
-import { demandField, refuse, refuseName, refuseNone } from './field-site.ts';
+import { demandField, refuse, refuseName, refuseNone, report } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
 import type { NameRule } from './problems.ts';
 import { checkTiny, isWholeAmount, readAmount, showAmount, wholeOf } from './read-amount.ts';
@@ -111,20 +111,16 @@ function checkRequest(site: FieldSite, { name, request, limits }: Request): void
     refuse(site, ['requests', name], { demand, got: `${showAmount(request)} and ${showAmount(limit)}` });
   } else {
     const args = { resource: name, request: showAmount(request), limit: showAmount(limit) };
-    site.findings.add(site.object, { path: [...site.path, 'requests', name] }, ['requests-above-limits', args]);
+    report(site, ['requests', name], ['requests-above-limits', args]);
   }
 }
 
 /** The claim of a container names one of its pod. */
-function checkClaim({ value, path, object, findings, pod }: FieldSite): void {
-  const name = textAt(value, 'name');
+function checkClaim(site: FieldSite): void {
+  const name = textAt(site.value, 'name');
   if (name === undefined) return;
-  const candidates = listAt(pod?.spec, 'resourceClaims').flatMap((claim) => textAt(claim, 'name') ?? []);
-  if (!candidates.includes(name))
-    findings.add(object, { path: [...path, 'name'] }, [
-      'claim-unknown',
-      { name, candidates: [...new Set(candidates)] },
-    ]);
+  const claims = new Set(listAt(site.pod?.spec, 'resourceClaims').flatMap((claim) => textAt(claim, 'name') ?? []));
+  if (!claims.has(name)) report(site, ['name'], ['claim-unknown', { name, candidates: [...claims] }]);
 }
 
 const pagesPrefix = 'hugepages-';

@@ -11,11 +11,10 @@ import {
 import type { LabelSelector, PodSite } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
-import { notAllowed } from '../../schema/index.ts';
 import { checkLabelsAndAnnotations } from './check-metadata.ts';
 import { ofSpec } from './field-rules.ts';
 import type { FieldRule, Fields } from './field-rules.ts';
-import { demandField, refuse } from './field-site.ts';
+import { demandField, refuse, refuseWord } from './field-site.ts';
 import type { FieldSite, KindCheck } from './field-site.ts';
 import { labels, labelSelector } from './reference-rules.ts';
 import { claim } from './storage-rules.ts';
@@ -135,15 +134,14 @@ export const disruptionBudget = ofSpec({
 
 /** The pods of a workload: their labels, and whether they are restarted. */
 function checkPodsOf(site: FieldSite): void {
-  const { object, gvk, findings, pod, value: spec } = site;
+  const { gvk, pod, value: spec } = site;
   if (!isJsonObject(spec)) return;
   if (pod !== undefined) {
     checkSelector(site, spec, pod);
     const policy = textAt(pod.spec, 'restartPolicy') ?? '';
     if (policy !== 'Always' && policy !== '') {
-      const field = `restartPolicy in a ${gvk.kind}`;
-      const args = notAllowed({ field, found: quote(policy), allowed: ['Always'], word: undefined });
-      findings.add(object, { path: [...pod.specPath, 'restartPolicy'] }, ['field-enum', args]);
+      const refusal = { field: `restartPolicy in a ${gvk.kind}`, got: quote(policy), allowed: ['Always'] };
+      refuseWord({ ...site, path: pod.specPath }, ['restartPolicy'], refusal);
     }
   }
   listAt(spec, 'volumeClaimTemplates').forEach((template, index) => {

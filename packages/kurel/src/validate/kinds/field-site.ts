@@ -4,7 +4,7 @@ import type { PodSite } from '../../kube/index.ts';
 import type { Budget, GroupVersionKind, Json, JsonObject, KubeObject, Path, Values } from '../../model/index.ts';
 import { fieldName, formatPath, int32, missingField, notAllowed } from '../../schema/index.ts';
 import { firstHere } from '../findings.ts';
-import type { FindingPlace, ObjectFindings } from '../findings.ts';
+import type { Finding, FindingPlace, ObjectFindings, ProblemCode } from '../findings.ts';
 import type { NameArgs, NameRule } from './problems.ts';
 
 /** The input of the checks of a kind. */
@@ -36,6 +36,16 @@ export function below({ object, findings, path }: Site, ...steps: Path): Site {
   return { object, findings, path: [...path, ...steps] };
 }
 
+/** Reports a finding below a site. */
+export function report<Code extends ProblemCode>(
+  { object, findings, path }: Site,
+  steps: Path,
+  finding: Finding<Code>,
+  place?: Omit<FindingPlace, 'path'>,
+): void {
+  findings.add(object, { ...place, path: [...path, ...steps] }, finding);
+}
+
 interface Refusal extends Omit<FindingPlace, 'path'> {
   readonly code?: 'field-enum' | 'field-format' | 'field-range' | 'field-type';
   /** Defaults to the last steps of the path. */
@@ -49,9 +59,8 @@ interface Refusal extends Omit<FindingPlace, 'path'> {
 
 /** Reports a value that is not allowed. */
 export function refuse(site: Site, steps: Path, refusal: Refusal): void {
-  const path = [...site.path, ...steps];
-  const { code = 'field-enum', field = fieldName(path), demand, got, advice, ...place } = refusal;
-  site.findings.add(site.object, { ...place, path }, [code, { field, demand, found: got, advice }]);
+  const { code = 'field-enum', field = fieldAt(site, steps), demand, got, advice, ...place } = refusal;
+  report(site, steps, [code, { field, demand, found: got, advice }], place);
 }
 
 /** Reports a field that may not be set. */
@@ -59,17 +68,23 @@ export function forbid(site: Site, field: string, demand: string): void {
   refuse(site, [field], { demand, at: 'key' });
 }
 
+function fieldAt({ path }: Site, steps: Path): string {
+  return fieldName([...path, ...steps]);
+}
+
 interface Word {
-  readonly text: string;
+  /** The user's string, which may be a typo of an allowed one. */
+  readonly text?: string;
+  /** The value as the message shows it; defaults to the string in quotes. */
+  readonly got?: string;
   readonly allowed: readonly string[];
   readonly field?: string;
 }
 
 /** Reports a string that is not one of the allowed ones. */
-export function refuseWord(site: Site, steps: Path, { text, allowed, field }: Word): void {
-  const path = [...site.path, ...steps];
-  const args = notAllowed({ field: field ?? fieldName(path), found: quote(text), allowed, word: text });
-  site.findings.add(site.object, { path }, ['field-enum', args]);
+export function refuseWord(site: Site, steps: Path, { text, got = quote(text!), allowed, field }: Word): void {
+  const args = notAllowed({ field: field ?? fieldAt(site, steps), found: got, allowed, word: text });
+  report(site, steps, ['field-enum', args]);
 }
 
 interface Missing {
@@ -81,14 +96,12 @@ interface Missing {
 
 /** Reports a field that is missing. */
 export function demandField(site: Site, steps: Path, { expected, holder = formatPath(site.path) }: Missing): void {
-  const name = steps.join('.');
-  const args = missingField({ name, holder, expected });
-  site.findings.add(site.object, { path: [...site.path, ...steps] }, ['field-required', args]);
+  report(site, steps, ['field-required', missingField({ name: steps.join('.'), holder, expected })]);
 }
 
 /** Reports an invalid name. */
 export function refuseName(site: Site, steps: Path, { at, ...name }: NameArgs & Pick<FindingPlace, 'at'>): void {
-  site.findings.add(site.object, { path: [...site.path, ...steps], at }, ['name-invalid', name]);
+  report(site, steps, ['name-invalid', name], { at });
 }
 
 interface NameField {
@@ -122,7 +135,7 @@ export function refuseNone(
   site: Site,
   { fields, holder = holderOf(site), at = 'key' }: Omit<Choice, 'isOptional'>,
 ): void {
-  site.findings.add(site.object, { path: site.path, at }, ['field-choice-missing', { holder, fields }]);
+  report(site, [], ['field-choice-missing', { holder, fields }], { at });
 }
 
 interface Together {
@@ -132,8 +145,7 @@ interface Together {
 
 /** Reports fields that exclude each other. */
 export function refuseTogether(site: Site, steps: Path, { fields, holder = holderOf(site) }: Together): void {
-  const place = { path: [...site.path, ...steps], at: 'key' } as const;
-  site.findings.add(site.object, place, ['fields-exclusive', { holder, fields }]);
+  report(site, steps, ['fields-exclusive', { holder, fields }], { at: 'key' });
 }
 
 function holderOf({ object, path }: Site): string {
@@ -152,7 +164,7 @@ interface Duplicate extends Omit<FindingPlace, 'path' | 'related'> {
 export function refuseDuplicate(site: Site, steps: Path, { first, list, what, advice, ...place }: Duplicate): void {
   const related = firstHere(site.object, [...site.path, ...first]);
   const args = { list, what, ...(advice === undefined ? {} : { advice }) };
-  site.findings.add(site.object, { ...place, path: [...site.path, ...steps], related }, ['list-duplicate', args]);
+  report(site, steps, ['list-duplicate', args], { ...place, related });
 }
 
 /** Returns a function that reports all places with the same key but the first. */
