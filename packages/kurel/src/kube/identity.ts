@@ -107,7 +107,8 @@ function metadataText(object: KubeObject, key: string): string {
 
 const none: Readonly<Record<string, string>> = {};
 
-function textEntries(value: Json | undefined): Readonly<Record<string, string>> {
+/** The entries of an object whose values are strings. */
+export function textEntries(value: Json | undefined): Readonly<Record<string, string>> {
   if (!isJsonObject(value)) return none;
   if (hasOnlyText(value)) return value;
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-import { createBudget, limitFindings } from '../budget/index.ts';
+import { createBudget, getOrAdd, limitFindings } from '../budget/index.ts';
 import { hiddenText, nearest, quote, describeValue } from '../diagnostics/index.ts';
 import { objectNameOf } from '../kube/index.ts';
 import { isJsonObject, stepInto } from '../model/index.ts';
@@ -92,9 +92,7 @@ export function createObjectFindings(budget: Budget = createBudget()): ObjectFin
         ...(severity === undefined ? {} : { severity }),
       });
       const entry = { path, diagnostic: object.kind === 'Secret' ? withoutSecret(created, object, path) : created };
-      const entries = kept.get(object);
-      if (entries === undefined) kept.set(object, [entry]);
-      else entries.push(entry);
+      getOrAdd(kept, object, () => []).push(entry);
     },
     hasError: (object, path) =>
       kept.get(object)?.some((entry) => entry.diagnostic.severity === 'error' && isSamePath(entry.path, path)) === true,
@@ -136,14 +134,13 @@ const quotedValues = new WeakMap<KubeObject, ReadonlySet<string>>();
 
 /** Values of a Secret as messages quote them, as they are and decoded. */
 function heldBy(object: KubeObject): ReadonlySet<string> {
-  const earlier = quotedValues.get(object);
-  if (earlier !== undefined) return earlier;
-  const texts = ['data', 'stringData'].flatMap((field) => textsIn(object[field]));
-  const held = new Set(texts.flatMap((text) => [text, decodeBase64(text) ?? []].flat()).map(quote));
-  // Hiding an empty string would protect nothing and garble many messages.
-  held.delete(quote(''));
-  quotedValues.set(object, held);
-  return held;
+  return getOrAdd(quotedValues, object, () => {
+    const texts = ['data', 'stringData'].flatMap((field) => textsIn(object[field]));
+    const held = new Set(texts.flatMap((text) => [text, decodeBase64(text) ?? []].flat()).map(quote));
+    // Hiding an empty string would protect nothing and garble many messages.
+    held.delete(quote(''));
+    return held;
+  });
 }
 
 function textsIn(value: Json | undefined): readonly string[] {
@@ -173,8 +170,7 @@ function createComparison(object: KubeObject): (a: Path, b: Path) => number {
   function positionIn(value: Json | undefined, step: string | number): number {
     if (typeof step === 'number') return step;
     if (!isJsonObject(value)) return -1;
-    const order = positions.get(value) ?? new Map(Object.keys(value).map((key, index) => [key, index]));
-    positions.set(value, order);
+    const order = getOrAdd(positions, value, () => new Map(Object.keys(value).map((key, index) => [key, index])));
     return order.get(step) ?? -1;
   }
 

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../budget/index.ts';
 import { listAt, mappingAt, numberAt, parseApiVersion, podLabels, podSiteOf, textAt } from '../kube/index.ts';
 import type { PodSite } from '../kube/index.ts';
 import type { GroupVersionKind, JsonObject, KubeObject } from '../model/index.ts';
@@ -83,12 +84,9 @@ export interface Target {
 export function createObjectTable(subjects: readonly Subject[]): ObjectTable {
   const kinds = new Map<string, Map<string, KubeObject>>();
   let labelled: ReadonlyMap<string, readonly PodSite[]> | undefined;
-  const namedLike = (place: Omit<Target, 'name'>): Map<string, KubeObject> => {
-    const key = keyOf(place);
-    const named = kinds.get(key) ?? new Map<string, KubeObject>();
-    kinds.set(key, named);
-    return named;
-  };
+  const createNames = (): Map<string, KubeObject> => new Map();
+  const namedLike = (place: Omit<Target, 'name'>): Map<string, KubeObject> =>
+    getOrAdd(kinds, keyOf(place), createNames);
   const duplicates: (readonly [Subject, KubeObject])[] = [];
   for (const subject of subjects) {
     const { object, gvk, namespace, name } = subject;

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../budget/index.ts';
 import { quote } from '../diagnostics/index.ts';
 import {
   eachReference,
@@ -8,14 +9,13 @@ import {
   mappingAt,
   podLabels,
   textAt,
+  textEntries,
   waitForReadyOf,
 } from '../kube/index.ts';
 import type { ObjectReference } from '../kube/index.ts';
 import type { JsonObject, KubeObject, Path } from '../model/index.ts';
-import { readSelector, textsOf } from './kinds/check-workloads.ts';
+import { readSelector } from './kinds/check-workloads.ts';
 import type { PackageCheck, Subject, Target } from './object-table.ts';
-
-type Labels = Readonly<Record<string, string>>;
 
 /** Kinds without pods whose references are checked, with their group. */
 const followed: ReadonlyMap<string, string> = new Map([
@@ -111,22 +111,18 @@ function isAlwaysThere({ kind, namespace, name }: Target): boolean {
   return kind === 'ServiceAccount' && (name === 'default' || namespace.startsWith('kube-'));
 }
 
-const texts = new WeakMap<JsonObject, Labels>();
-
-/** Cached because every budget may be matched against every pod. */
-function labelTexts(labels: JsonObject): Labels {
-  const strings = texts.get(labels) ?? textsOf(labels);
-  texts.set(labels, strings);
-  return strings;
-}
+const labelTexts = new WeakMap<JsonObject, Readonly<Record<string, string>>>();
 
 function checkBudget({ object, namespace }: Subject, check: PackageCheck): void {
   const selector = mappingAt(mappingAt(object, 'spec'), 'selector');
   const read = selector === undefined || Object.keys(selector).length === 0 ? undefined : readSelector(selector);
   if (read === undefined || typeof read === 'string') return;
-  const labels = Object.entries(textsOf(mappingAt(selector, 'matchLabels') ?? {}));
+  const labels = Object.entries(textEntries(mappingAt(selector, 'matchLabels')));
   const pods = check.table.podsWith(namespace, labels);
-  if (pods.some((pod) => read.matches(labelTexts(podLabels(pod))))) return;
+  // Cached because every budget may be matched against every pod.
+  const textsOf = (own: JsonObject): Readonly<Record<string, string>> =>
+    getOrAdd(labelTexts, own, () => textEntries(own));
+  if (pods.some((pod) => read.matches(textsOf(podLabels(pod))))) return;
   check.findings.add(object, { path: ['spec', 'selector'], at: 'key' }, [
     'selector-without-pods',
     { selector: read.toString(), near: undefined },

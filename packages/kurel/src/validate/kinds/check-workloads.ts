@@ -7,6 +7,7 @@ import {
   numberAt,
   podLabels,
   textAt,
+  textEntries,
 } from '../../kube/index.ts';
 import type { LabelSelector, PodSite } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
@@ -179,7 +180,7 @@ function checkSelector({ object, gvk, findings }: KindCheck, { selector }: JsonO
   const expressions = readSelector({ matchExpressions: selector['matchExpressions']! });
   const place = { path: ['spec', 'selector', 'matchExpressions'], at: 'key' } as const;
   if (typeof expressions === 'string') findings.add(object, place, ['selector-invalid', { reason: expressions }]);
-  else if (!expressions.matches(textsOf(templateLabels))) {
+  else if (!expressions.matches(textEntries(templateLabels))) {
     const demand = `"matchExpressions" requires ${expressions.toString()}`;
     findings.add(object, place, ['selector-mismatch', { demand }]);
   }
@@ -216,12 +217,6 @@ function withoutNulls(selector: JsonObject): JsonObject {
 function withoutNullValues(expression: Json): Json {
   if (!isJsonObject(expression)) return expression;
   return { ...expression, values: listAt(expression, 'values').map((value) => value ?? '') };
-}
-
-export function textsOf(mapping: JsonObject): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(mapping).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
 }
 
 function isEmpty(mapping: JsonObject | undefined): boolean {

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../budget/index.ts';
 import {
   compareQuantities,
   describeObject,
@@ -13,7 +14,7 @@ import {
 } from '../../kube/index.ts';
 import { isJsonArray, valueAt } from '../../model/index.ts';
 import type { Diagnostic, GroupVersionKind, Json, JsonObject, KubeObject, Path } from '../../model/index.ts';
-import { indexList, isFromRegistry, isUrlFromRegistry } from './match-registry.ts';
+import { isFromRegistry, isUrlFromRegistry } from './match-registry.ts';
 import { policyProblems } from './problems.ts';
 import { noPolicy, sourcesAllowedBy, tightestLayer } from './rules.ts';
 import type { AmountLimit, PolicyBody, RuleLayer } from './rules.ts';
@@ -135,7 +136,11 @@ export function checkCapability(enforcing: Enforcing, { capability, path, subjec
   const name = canonicalCapability(capability);
   const layer = denyingLayer(enforcing.layers, ({ security: { allowedCapabilities } }) => {
     if (allowedCapabilities === undefined) return false;
-    const names = indexList(capabilities, allowedCapabilities, (list) => new Set(list.map(canonicalCapability)));
+    const names = getOrAdd(
+      capabilities,
+      allowedCapabilities,
+      () => new Set(allowedCapabilities.map(canonicalCapability)),
+    );
     return !names.has(name) && !names.has('ALL');
   });
   if (layer === undefined) return;
