@@ -45,12 +45,6 @@ export interface RequiredArgs {
   readonly advice: Advice | undefined;
 }
 
-export interface AlternativesArgs {
-  readonly field: string;
-  readonly demand: string;
-  readonly reasons: readonly string[];
-}
-
 export interface NullItemArgs {
   readonly field: string;
   /** How the API server reads it: `an empty object`; absent if null is rejected. */
@@ -85,10 +79,10 @@ export const valueProblems = defineProblems({
         return `nest the fields: ${parent!}: ${parts.reduceRight((inside, part) => `{${part}: ${inside}}`, '…')}`;
       }
       const near = nearest(name, names);
-      if (near !== undefined && near.toLowerCase() === name.toLowerCase()) return `did you mean ${quote(near)}?`;
+      if (near?.toLowerCase() === name.toLowerCase()) return didYouMean(near);
       const place = elsewhere?.();
       if (place !== undefined) return `move ${quote(name)} to ${place}`;
-      if (near !== undefined) return `did you mean ${quote(near)}?`;
+      if (near !== undefined) return didYouMean(near);
       if (names.length === 0)
         return noun === 'field' ? 'remove it; no fields are allowed here' : 'remove it; the package has no parameters';
       if (names.length > fewNames) return listing;
@@ -133,8 +127,8 @@ export const valueProblems = defineProblems({
   },
   'field-alternatives': {
     summary: 'A value matches none or too many of the alternatives in its schema, or one that the schema excludes.',
-    message: ({ field, demand }: AlternativesArgs) => `${field} must ${demand}`,
-    hint: ({ reasons }: AlternativesArgs) =>
+    message: ({ field, demand }: { readonly field: string; readonly demand: string }) => `${field} must ${demand}`,
+    hint: ({ reasons }: { readonly reasons: readonly string[] }) =>
       reasons.length === 0
         ? undefined
         : reasons
