@@ -48,12 +48,12 @@ function countBytes(value: Json | undefined, isEncoded: boolean): number {
   return value.length * 3 > largest ? new TextEncoder().encode(value).length : value.length;
 }
 
-const needed: Readonly<Record<string, readonly string[]>> = {
-  'kubernetes.io/tls': ['tls.crt', 'tls.key'],
-  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
-  'kubernetes.io/dockercfg': ['.dockercfg'],
-  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
-};
+const needed: ReadonlyMap<string, readonly string[]> = new Map([
+  ['kubernetes.io/tls', ['tls.crt', 'tls.key']],
+  ['kubernetes.io/dockerconfigjson', ['.dockerconfigjson']],
+  ['kubernetes.io/dockercfg', ['.dockercfg']],
+  ['kubernetes.io/ssh-auth', ['ssh-privatekey']],
+]);
 
 /** Types whose entry must not be empty. */
 const isFilled = new Set(['kubernetes.io/ssh-auth', 'kubernetes.io/dockerconfigjson', 'kubernetes.io/dockercfg']);
@@ -85,7 +85,7 @@ function checkSecretType(site: FieldSite, keys: ReadonlyMap<string, string>): vo
   const { object, findings } = site;
   const type = textAt(object, 'type') ?? 'Opaque';
   const holder = `the data of a Secret of type ${type}`;
-  for (const key of needed[type] ?? []) {
+  for (const key of needed.get(type) ?? []) {
     if (keys.has(key) && !(isFilled.has(type) && isEmptyEntry(object, key))) continue;
     demandField({ object, findings, path: ['data'] }, [key], { holder, expected: undefined });
   }
