@@ -54,13 +54,11 @@ export interface NullItemArgs {
 
 const fewNames = 40;
 
-function describeMismatch({ field, demand, found: shown, written, prescribed }: Mismatch): string {
-  return prescribed ?? `${field} ${demand}${shown === undefined ? '' : `, got ${written?.() ?? shown}`}`;
-}
-
-function adviseMismatch({ advice }: Mismatch): string | undefined {
-  return readAdvice(advice);
-}
+const mismatch = {
+  message: ({ field, demand, found: shown, written, prescribed }: Mismatch) =>
+    prescribed ?? `${field} ${demand}${shown === undefined ? '' : `, got ${written?.() ?? shown}`}`,
+  hint: ({ advice }: Mismatch) => readAdvice(advice),
+};
 
 function readAdvice(advice: Advice | undefined): string | undefined {
   return typeof advice === 'function' ? advice() : advice;
@@ -93,9 +91,8 @@ export const valueProblems = defineProblems({
     fix: 'Correct the spelling of the field, move it to the object that has it, or remove it. `kurel schema show KIND.FIELD` lists the fields of a kind.',
   },
   'field-type': {
+    ...mismatch,
     summary: 'A value has the wrong type.',
-    message: describeMismatch,
-    hint: adviseMismatch,
     fix: 'Write a value of the type that the message names. Quote numbers and booleans that must be strings, and remove the quotes from those that must not; `kurel schema show KIND.FIELD` shows the type.',
   },
   'field-required': {
@@ -108,21 +105,18 @@ export const valueProblems = defineProblems({
     fix: 'Add the field, or set the parameter with --set NAME=VALUE or in a file passed with --values.',
   },
   'field-enum': {
+    ...mismatch,
     summary: 'A value is not one of the allowed values, or is set where it is not allowed.',
-    message: describeMismatch,
-    hint: adviseMismatch,
     fix: 'Use one of the values that the message lists; upper and lower case matter.',
   },
   'field-range': {
+    ...mismatch,
     summary: 'A number is too small or too large, or a string, list or object is too short or too long.',
-    message: describeMismatch,
-    hint: adviseMismatch,
     fix: 'Change the value so that it is within the limit in the message.',
   },
   'field-format': {
+    ...mismatch,
     summary: 'A value or key does not match its format or pattern, such as that of a name, date, quantity or address.',
-    message: describeMismatch,
-    hint: adviseMismatch,
     fix: 'Write the value in the format that the message describes.',
   },
   'field-alternatives': {

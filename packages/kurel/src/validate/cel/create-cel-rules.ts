@@ -42,7 +42,7 @@ export function createCelRules(budget: Budget = createBudget()): RuleEvaluator {
   const language = budget.memory?.keep({ kind: 'rules', content: '', create, weigh: () => mostCompiled }) ?? create();
   const { counter, compile } = language;
   const current: RuleRun = { budget, patterns: new Map() };
-  const converter = createCelConverter((steps) => spend(budget, 'ruleSteps', steps));
+  const convert = createCelConverter((steps) => spend(budget, 'ruleSteps', steps));
   // The rules of one node are evaluated one after another on the same value.
   let last: { readonly value: Json; readonly node: SchemaNode; readonly self: unknown } | undefined;
 
@@ -64,7 +64,7 @@ export function createCelRules(budget: Budget = createBudget()): RuleEvaluator {
       if (rule.optionalOldSelf !== true && rule.rule.length <= longest && hasWord(rule.rule, 'oldSelf'))
         return { verdict: 'not-applicable' };
       if (last?.value !== value || last.node !== node) {
-        last = { value, node, self: converter.convert(value, node) };
+        last = { value, node, self: convert(value, node) };
       }
       const { value: result, failure, missing } = run(rule.rule, last.self);
       // The API server also rejects an object without a field that the rule reads, if the schema has the field.

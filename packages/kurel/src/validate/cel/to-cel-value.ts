@@ -7,9 +7,7 @@ import { reserved } from './read-expression.ts';
 import { missingDefaults } from '../../schema/index.ts';
 
 /** Converts JSON to the values that rules see. */
-export interface CelConverter {
-  convert(value: Json, node: SchemaNode | undefined): unknown;
-}
+type CelConverter = (value: Json, node: SchemaNode) => unknown;
 
 interface Converted {
   readonly node: SchemaNode | undefined;
@@ -28,14 +26,12 @@ const stepsOfDefault = 8;
 export function createCelConverter(spend: (steps: number) => void): CelConverter {
   let kept = new WeakMap<object, Converted>();
   let count = 0;
-  return {
-    convert(value, node) {
-      if (count > forgetAfter) {
-        kept = new WeakMap();
-        count = 0;
-      }
-      return convert(value, node);
-    },
+  return (value, node) => {
+    if (count > forgetAfter) {
+      kept = new WeakMap();
+      count = 0;
+    }
+    return convert(value, node);
   };
 
   function convert(value: Json, node: SchemaNode | undefined): unknown {

@@ -193,7 +193,7 @@ function checkPorts(site: FieldSite, ports: readonly Json[], type: string): void
       refuse(site, ['ports', index, 'nodePort'], { demand, advice, at: 'key' });
     }
     const name = textAt(port, 'name') ?? '';
-    if (name !== '') checkName(name, ['ports', index, 'name'], `port name ${quote(name)}`);
+    if (name !== '') checkName(name, ['ports', index, 'name'], { what: `port name ${quote(name)}` });
     else if (!isSingle) {
       const expected = 'required when a Service has more than one port';
       demandField(below(site, 'ports', index), ['name'], { holder: `ports[${index}]`, expected });

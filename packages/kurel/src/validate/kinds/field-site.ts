@@ -167,13 +167,21 @@ export function refuseDuplicate(site: Site, steps: Path, { first, list, what, ad
   report(site, steps, ['list-duplicate', args], { ...place, related });
 }
 
+interface Use extends Omit<Duplicate, 'first' | 'list'> {
+  /** Of two with the same part, the second is reported elsewhere. */
+  readonly part?: unknown;
+}
+
 /** Returns a function that reports all places with the same key but the first. */
-export function createUniqueness(site: Site, list: string): (key: string, steps: Path, what: string) => void {
-  const seen = new Map<string, Path>();
-  return (key, steps, what) => {
+export function createUniqueness(site: Site, list: string): (key: string, steps: Path, use: Use) => void {
+  const seen = new Map<string, { readonly steps: Path; readonly part: unknown }>();
+  return (key, steps, use) => {
     const first = seen.get(key);
-    if (first === undefined) seen.set(key, steps);
-    else refuseDuplicate(site, steps, { first, list, what });
+    if (first === undefined) seen.set(key, { steps, part: use.part });
+    else if (use.part === undefined || use.part !== first.part) {
+      const { part: _, ...duplicate } = use;
+      refuseDuplicate(site, steps, { ...duplicate, first: first.steps, list });
+    }
   };
 }
 

@@ -114,7 +114,7 @@ function checkConstraintPairs(site: FieldSite): void {
   site.value.forEach((constraint, index) => {
     if (!isJsonObject(constraint)) return;
     const [key, action] = [textAt(constraint, 'topologyKey') ?? '', textAt(constraint, 'whenUnsatisfiable') ?? ''];
-    checkPair(`${key} ${action}`, [index, 'topologyKey'], `topologyKey "${key}" with ${action}`);
+    checkPair(`${key} ${action}`, [index, 'topologyKey'], { what: `topologyKey "${key}" with ${action}` });
   });
 }
 
@@ -159,7 +159,7 @@ export const uniqueTolerations: FieldRule = {
     site.value.forEach((entry, index) => {
       if (entry !== null && !isJsonObject(entry)) return;
       const key = ['key', 'operator', 'value', 'effect'].map((field) => textAt(entry, field) ?? '').join(' ');
-      checkKey(key, [index], 'toleration');
+      checkKey(key, [index], { what: 'toleration' });
     });
   },
 };
