@@ -1,5 +1,6 @@
+import { getOrAdd } from '../budget/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type { Json, JsonObject, KubeObject, Path } from '../model/index.ts';
+import type { Json, JsonObject, KubeObject, ObjectName, Path } from '../model/index.ts';
 import { isOfKind, nameOf, namespaceOf, objectNameOf, parseApiVersion } from './identity.ts';
 import { kindsNamed } from './object-name.ts';
 import { mappingAt, textAt, withName } from './metadata.ts';
@@ -243,11 +244,6 @@ const usualKinds: ReadonlyMap<string, Target> = new Map([
 /** Changes the name of an object, and its references to renamed objects. */
 export type Rename = (object: KubeObject) => KubeObject;
 
-interface Renamed {
-  readonly group: string;
-  readonly name: string;
-}
-
 /** Kinds whose names have a meaning: other objects are in a Namespace, and a definition is named after its kind. */
 const fixed = [
   { group: '', kind: 'Namespace' },
@@ -264,15 +260,13 @@ export function createRename(objects: readonly KubeObject[], newName: (object: K
     const name = nameOf(object);
     return name === '' || fixed.some((kind) => isOfKind(object, kind)) ? name : newName(object);
   };
-  const renamed = new Map<string, Renamed[]>();
+  const renamed = new Map<string, Pick<ObjectName, 'group' | 'name'>[]>();
   for (const object of objects) {
     const name = nameFor(object);
     if (name === nameOf(object)) continue;
     const key = keyOf(object.kind, namespaceOf(object), nameOf(object));
     const group = { group: objectNameOf(object).group, name };
-    const sameName = renamed.get(key);
-    if (sameName === undefined) renamed.set(key, [group]);
-    else sameName.push(group);
+    getOrAdd(renamed, key, () => []).push(group);
   }
   const find = (reference: ObjectReference, home: string): string | undefined => {
     const { kind, group, name, namespace = home } = reference;

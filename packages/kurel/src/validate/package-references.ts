@@ -129,14 +129,10 @@ function checkBudget({ object, namespace }: Subject, check: PackageCheck): void 
   ]);
 }
 
-interface Reference {
-  readonly object: KubeObject;
-  readonly path: Path;
-  readonly target: Target;
-}
+type Dangling = Pick<Followed, 'object' | 'target'> & { readonly path: Path };
 
 /** Reports a reference to an object that does not exist. */
-export function reportMissing({ object, path, target }: Reference, { table, findings }: PackageCheck): undefined {
+export function reportMissing({ object, path, target }: Dangling, { table, findings }: PackageCheck): undefined {
   if (target.name === '') return;
   findings.add(object, { path }, [
     'reference-missing',

@@ -187,19 +187,21 @@ export function checkFields({ object, schema, isBuiltIn, findings, budget }: Fie
 
 /** The API server evaluates rules only on objects that match their schema, so fields are checked first. */
 function checkRules(subject: Subject, pending: readonly PendingRules[], run: Run): void {
-  const { object } = subject;
-  const evaluator = run.rules;
+  const { object, gvk } = subject;
+  const kind = formatKind(gvk);
   for (const { node, rules, path, value } of pending) {
     for (const rule of rules) {
-      if (evaluator === undefined) {
-        reportNotChecked(subject, { rule, path, reason: 'there is no rule evaluator' }, run);
-        continue;
-      }
       const result = locateExhaustion(
-        () => evaluator.evaluate(rule, value, node),
+        () => run.rules?.evaluate(rule, value, node) ?? withoutEvaluator,
         () => ({ object, path }),
       );
-      if (result.verdict === 'not-checked') reportNotChecked(subject, { rule, path, reason: result.reason }, run);
+      if (result.verdict === 'not-checked') {
+        const key = `${kind} ${rule.rule}`;
+        const args = { rule: oneLine(rule.rule), kind, reason: result.reason };
+        // Each rule is reported once per run.
+        if (!run.notChecked.has(key)) run.findings.add(object, { path, at: 'key' }, ['rule-not-checked', args]);
+        run.notChecked.add(key);
+      }
       if (result.verdict === 'fails') {
         const place = placeOf(path, rule);
         const field = place.length === 0 ? object.kind : fieldName(place);
@@ -210,20 +212,7 @@ function checkRules(subject: Subject, pending: readonly PendingRules[], run: Run
   }
 }
 
-interface NotChecked {
-  readonly rule: SchemaRule;
-  readonly path: Path;
-  readonly reason: string;
-}
-
-/** Reports each rule once per run. */
-function reportNotChecked({ object, gvk }: Subject, { rule, path, reason }: NotChecked, run: Run): void {
-  const kind = formatKind(gvk);
-  const key = `${kind} ${rule.rule}`;
-  if (run.notChecked.has(key)) return;
-  run.notChecked.add(key);
-  run.findings.add(object, { path, at: 'key' }, ['rule-not-checked', { rule: oneLine(rule.rule), kind, reason }]);
-}
+const withoutEvaluator: RuleResult = { verdict: 'not-checked', reason: 'there is no rule evaluator' };
 
 /** `fieldPath` is relative to the field with the rule: `.spec.x` or `.spec['x.y']`. */
 function placeOf(path: Path, { fieldPath }: SchemaRule): Path {

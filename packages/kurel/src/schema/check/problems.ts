@@ -180,21 +180,6 @@ export type ValueFinding = {
   readonly [Code in ValueCode]: readonly [code: Code, args: Parameters<typeof valueProblems.create<Code>>[1]];
 }[ValueCode];
 
-interface Missing {
-  readonly name: string;
-  readonly holder: string;
-  readonly expected: string | undefined;
-}
-
-export function missingField({ name, holder, expected }: Missing): RequiredArgs {
-  return {
-    noun: 'field',
-    name,
-    holder,
-    advice: expected === undefined ? undefined : `add ${quote(name)}, ${expected}`,
-  };
-}
-
 interface NotAllowed {
   readonly field: string;
   readonly found: string;

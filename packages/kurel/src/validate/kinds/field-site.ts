@@ -2,7 +2,7 @@ import { describeValue, quote } from '../../diagnostics/index.ts';
 import { presentOf, textAt } from '../../kube/index.ts';
 import type { PodSite } from '../../kube/index.ts';
 import type { Budget, GroupVersionKind, Json, JsonObject, KubeObject, Path, Values } from '../../model/index.ts';
-import { fieldName, formatPath, int32, missingField, notAllowed } from '../../schema/index.ts';
+import { fieldName, formatPath, int32, notAllowed } from '../../schema/index.ts';
 import { firstHere } from '../findings.ts';
 import type { Finding, FindingPlace, ObjectFindings, ProblemCode } from '../findings.ts';
 import type { NameArgs, NameRule } from './problems.ts';
@@ -96,7 +96,9 @@ interface Missing {
 
 /** Reports a field that is missing. */
 export function demandField(site: Site, steps: Path, { expected, holder = formatPath(site.path) }: Missing): void {
-  report(site, steps, ['field-required', missingField({ name: steps.join('.'), holder, expected })]);
+  const name = steps.join('.');
+  const advice = expected === undefined ? undefined : `add ${quote(name)}, ${expected}`;
+  report(site, steps, ['field-required', { noun: 'field', name, holder, advice }]);
 }
 
 /** Reports an invalid name. */
@@ -104,13 +106,12 @@ export function refuseName(site: Site, steps: Path, { at, ...name }: NameArgs & 
   report(site, steps, ['name-invalid', name], { at });
 }
 
-interface NameField {
-  readonly what?: string;
-  readonly rule: NameRule;
-}
-
 /** Checks the name in a field of an object. An empty one counts as missing. */
-export function checkName(site: FieldSite, field: string, { what = field, rule }: NameField): void {
+export function checkName(
+  site: FieldSite,
+  field: string,
+  { what = field, rule }: { readonly what?: string; readonly rule: NameRule },
+): void {
   const text = textAt(site.value, field);
   const reason = text === undefined || text === '' ? undefined : rule(text);
   if (reason !== undefined) refuseName(site, [field], { what, text: text!, reason, rule });
@@ -120,7 +121,7 @@ interface Choice extends Pick<FindingPlace, 'at'> {
   /** Exactly one of these fields is allowed. */
   readonly fields: readonly string[];
   readonly isOptional?: boolean;
-  readonly holder?: string;
+  readonly holder?: string | undefined;
 }
 
 /** Checks an object in which only one of several fields may be set. */
@@ -138,13 +139,12 @@ export function refuseNone(
   report(site, [], ['field-choice-missing', { holder, fields }], { at });
 }
 
-interface Together {
-  readonly fields: readonly string[];
-  readonly holder?: string | undefined;
-}
-
 /** Reports fields that exclude each other. */
-export function refuseTogether(site: Site, steps: Path, { fields, holder = holderOf(site) }: Together): void {
+export function refuseTogether(
+  site: Site,
+  steps: Path,
+  { fields, holder = holderOf(site) }: Pick<Choice, 'fields' | 'holder'>,
+): void {
   report(site, steps, ['fields-exclusive', { holder, fields }], { at: 'key' });
 }
 

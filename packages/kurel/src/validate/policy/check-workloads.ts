@@ -75,8 +75,7 @@ export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind,
       reportUnchecked(field);
     }
   });
-  for (const path of fields?.images.flatMap((pattern) => placesOf(object, pattern)) ?? [])
-    checkImage(enforcing, { path });
+  for (const path of fields?.images.flatMap((pattern) => placesOf(object, pattern)) ?? []) checkImage(enforcing, path);
 }
 
 function checkCount(enforcing: Enforcing, path: Path): void {
@@ -174,14 +173,14 @@ function checkAnnotations(field: Field): void {
 function checkCapabilities(field: Field): void {
   for (const [index, capability] of listAt(field.value, 'add').entries()) {
     if (typeof capability !== 'string') continue;
-    checkCapability(field.enforcing, { capability, path: pathOf(field, 'add', index), subject: subjectAt(field) });
+    checkCapability(field.enforcing, capability, pathOf(field, 'add', index), subjectAt(field));
   }
 }
 
 function checkImageField(field: Field): void {
   const steps = textAt(field.value, 'reference') === undefined ? [] : ['reference'];
   if (steps.length > 0 || isContainer(field.holder, field.place))
-    checkImage(field.enforcing, { path: [...pathOf(field), ...steps], subject: subjectAt(field) });
+    checkImage(field.enforcing, pathOf(field, ...steps), subjectAt(field));
 }
 
 /** Requests and limits of a container, a pod or a claim. */
