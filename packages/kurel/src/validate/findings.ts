@@ -56,10 +56,6 @@ const once: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'list-duplicate',
 ]);
 
-function isSamePlace({ path, diagnostic }: Kept, code: ProblemCode, other: Path): boolean {
-  return diagnostic.code === code && isSamePath(path, other);
-}
-
 function isTypoOf({ path, diagnostic }: Kept, required: Path): boolean {
   const name = String(required.at(-1));
   return (
@@ -80,9 +76,11 @@ export function createObjectFindings(budget: Budget = createBudget()): ObjectFin
 
   return {
     add(object, { path, at, related = [], severity }, [code, args]) {
-      if (once.has(code) && kept.get(object)?.some((entry) => isSamePlace(entry, code, path)) === true) return;
+      const earlier = kept.get(object) ?? [];
+      if (once.has(code) && earlier.some((entry) => entry.diagnostic.code === code && isSamePath(entry.path, path)))
+        return;
       // A misspelled key is already reported as unknown, which is enough.
-      if (code === 'field-required' && kept.get(object)?.some((entry) => isTypoOf(entry, path)) === true) return;
+      if (code === 'field-required' && earlier.some((entry) => isTypoOf(entry, path))) return;
       const level = severity ?? validateProblems.definitions[code].severity;
       if (level === 'error') errors.set(object, (errors.get(object) ?? 0) + 1);
       if (!limit.takesNext(code, level)) return;

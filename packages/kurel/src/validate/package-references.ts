@@ -86,16 +86,12 @@ const groups: ReadonlyMap<string, string> = new Map([
 ]);
 
 function targetOf(reference: ObjectReference, home: string): Target | undefined {
-  const { kind, name, isOptional, namespace = home } = reference;
+  const { kind, name, isOptional, path, group: scaledGroup = 'apps', namespace = home } = reference;
   if (isOptional) return undefined;
   // A binding also names users and groups, which are not objects.
-  const group = groups.get(kind) ?? scaledGroup(reference);
+  const group = groups.get(kind) ?? (path().includes('scaleTargetRef') ? scaledGroup : undefined);
   if (group === undefined) return undefined;
   return { group, kind, namespace: kind === 'ClusterRole' ? '' : namespace, name };
-}
-
-function scaledGroup({ path, group = 'apps' }: ObjectReference): string | undefined {
-  return path().includes('scaleTargetRef') ? group : undefined;
 }
 
 /** Roles that the API server creates in kube-system; its aggregated API servers bind the first. */

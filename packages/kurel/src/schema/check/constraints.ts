@@ -178,8 +178,13 @@ type Measure = (value: Json) => number | undefined;
 function createSizes(node: SchemaNode): readonly Constraint[] {
   return [
     ...createSize('character', measureText, node.minLength, node.maxLength),
-    ...createSize('item', measureList, node.minItems, node.maxItems),
-    ...createSize('field', measureMapping, node.minProperties, node.maxProperties),
+    ...createSize('item', (value) => (isJsonArray(value) ? value.length : undefined), node.minItems, node.maxItems),
+    ...createSize(
+      'field',
+      (value) => (isJsonObject(value) ? Object.keys(value).length : undefined),
+      node.minProperties,
+      node.maxProperties,
+    ),
   ];
 }
 
@@ -201,14 +206,6 @@ function measureText(value: Json): number | undefined {
   if (typeof value !== 'string') return undefined;
   // Characters, not UTF-16 units; only strings with surrogates need to be counted one by one.
   return /[\ud800-\udbff]/.test(value) ? Array.from(value).length : value.length;
-}
-
-function measureList(value: Json): number | undefined {
-  return isJsonArray(value) ? value.length : undefined;
-}
-
-function measureMapping(value: Json): number | undefined {
-  return isJsonObject(value) ? Object.keys(value).length : undefined;
 }
 
 function createPattern(pattern: string, { matches, example }: SchemaNode): Constraint {

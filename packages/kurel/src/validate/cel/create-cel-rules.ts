@@ -98,7 +98,7 @@ function createLanguage(): Language {
   function parse(text: string): Expression | string {
     try {
       if (text.length > longest) throw new Error(`it is longer than ${longest} characters`);
-      return environment.parse(adaptRule(text));
+      return environment.parse(adaptHas(renameMatches(text)));
     } catch (error) {
       return firstLine(error);
     }
@@ -154,11 +154,6 @@ const words = new RegExp(`(?:${rawLiteral}|${literal})|([A-Za-z_]\\w*)`, 'g');
 /** Whether a rule uses a name, outside of its string literals. */
 function hasWord(rule: string, word: string): boolean {
   return rule.includes(word) && Array.from(rule.matchAll(words), ([, name]) => name).includes(word);
-}
-
-/** Rewrites a rule so that the library evaluates it as Kubernetes does. */
-function adaptRule(rule: string): string {
-  return adaptHas(renameMatches(rule));
 }
 
 /** Rules use Go regular expressions, but `matches` of the library uses JavaScript ones. */

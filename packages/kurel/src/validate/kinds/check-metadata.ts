@@ -69,7 +69,8 @@ export function checkMetadata(check: KindCheck, scope: Scope | undefined): void 
     const rule = nameRule(check);
     const reason = rule(name);
     if (reason !== undefined) refuseName(site, ['name'], { what: 'name', text: name, reason, rule });
-  } else if (prefix === '' && scope !== undefined && !isNamedByServer(gvk)) {
+    // The API server gives a LimitRange without a name one.
+  } else if (prefix === '' && scope !== undefined && !(gvk.group === '' && gvk.kind === 'LimitRange')) {
     // A metadata of the wrong type has been reported.
     if (metadata === undefined && has(object, 'metadata') && !nameless.test(gvk.group)) return;
     if (name === '' || (!nameless.test(gvk.group) && !has(metadata, 'name')))
@@ -162,10 +163,6 @@ function checkOwners({ object, findings }: Site, owners: JsonArray): void {
   if (first === undefined || second === undefined) return;
   const demand = 'may be true in only one of the ownerReferences';
   refuse({ object, findings, path: [] }, second, { demand, related: firstHere(object, first) });
-}
-
-function isNamedByServer({ group, kind }: KindCheck['gvk']): boolean {
-  return group === '' && kind === 'LimitRange';
 }
 
 function checkNamespace(site: Site, namespace: string, scope: Scope | undefined): void {

@@ -76,7 +76,8 @@ export const service: FieldRule = {
       refuses: {
         loadBalancerClass: onlyForBalancers,
         allocateLoadBalancerNodePorts: onlyForBalancers,
-        loadBalancerSourceRanges: (spec) => isFilledList(spec['loadBalancerSourceRanges']) && onlyForBalancers(spec),
+        loadBalancerSourceRanges: (spec) =>
+          listAt(spec, 'loadBalancerSourceRanges').length > 0 && onlyForBalancers(spec),
         healthCheckNodePort: ({ type, externalTrafficPolicy, healthCheckNodePort }) =>
           (type !== 'LoadBalancer' || externalTrafficPolicy !== 'Local') &&
           healthCheckNodePort !== 0 &&
@@ -93,10 +94,6 @@ export const service: FieldRule = {
 
 function isEmptyList(value: Json | undefined): boolean {
   return isJsonArray(value) && value.length === 0;
-}
-
-function isFilledList(value: Json | undefined): boolean {
-  return isJsonArray(value) && value.length > 0;
 }
 
 function checkService(root: FieldSite): void {

@@ -72,7 +72,8 @@ export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind,
       checks.get(key)?.(field);
       if (isDescribed) continue;
       if (countName.test(key)) checkCount(enforcing, [...pathTo(place), key]);
-      reportUnchecked(field);
+      const reason = explainField(field);
+      if (reason !== undefined) report(enforcing, pathOf(field), reason);
     }
   });
   for (const path of fields?.images.flatMap((pattern) => placesOf(object, pattern)) ?? []) checkImage(enforcing, path);
@@ -233,12 +234,7 @@ const references: ReadonlySet<string> = new Set([
   'workloadRef',
 ]);
 
-/** Reports a field of a kind without a schema that could run something, but that no check covers. */
-function reportUnchecked(field: Field): void {
-  const reason = explainField(field);
-  if (reason !== undefined) report(field.enforcing, pathOf(field), reason);
-}
-
+/** Why a field of a kind without a schema could run something, although no check covers it. */
 function explainField({ value, key, holder, place }: Field): string | undefined {
   if (typeof value === 'string') {
     if (value === '') return undefined;
