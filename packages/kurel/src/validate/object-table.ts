@@ -40,8 +40,7 @@ function readType(object: KubeObject, types: Map<string, Map<string, GroupVersio
   const version = parseApiVersion(object.apiVersion);
   if (version === undefined) return undefined;
   const gvk = { ...version, kind: object.kind };
-  const kinds = types.get(object.apiVersion) ?? new Map<string, GroupVersionKind>();
-  types.set(object.apiVersion, kinds.set(object.kind, gvk));
+  getOrAdd(types, object.apiVersion, () => new Map()).set(object.kind, gvk);
   return gvk;
 }
 
@@ -142,11 +141,8 @@ function twinOf(namespace: string): string {
 
 function indexLabels(subjects: readonly Subject[]): ReadonlyMap<string, readonly PodSite[]> {
   const index = new Map<string, PodSite[]>();
-  const put = (place: string, pod: PodSite): void => {
-    const sites = index.get(place);
-    if (sites === undefined) index.set(place, [pod]);
-    else sites.push(pod);
-  };
+  const createSites = (): PodSite[] => [];
+  const put = (place: string, pod: PodSite): void => void getOrAdd(index, place, createSites).push(pod);
   for (const { pod, namespace } of subjects) {
     if (pod === undefined) continue;
     put(labelKey(namespace, '', ''), pod);

@@ -1,7 +1,7 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
 import { checkDnsLabel, checkPortName, has, listAt, mappingAt, numberAt, presentOf, textAt } from '../../kube/index.ts';
 import type { ContainerSite, PodSite } from '../../kube/index.ts';
-import { isJsonObject } from '../../model/index.ts';
+import { isJsonObject, valueAt } from '../../model/index.ts';
 import type { Json, JsonObject, Path, Values } from '../../model/index.ts';
 import { formatReferencePath } from '../../parameters/index.ts';
 import { containerResources } from './check-resources.ts';
@@ -82,7 +82,7 @@ function checkContainer(site: FieldSite): void {
   checkImage(site, value);
   const names = checkPorts(site, value, pod);
   if (path.at(-2) !== 'initContainers' || value['restartPolicy'] === 'Always') {
-    checkProbes(site, value, names);
+    checkProbes(site, names);
     return;
   }
   // Init containers that run to completion have no probes.
@@ -278,22 +278,13 @@ const hook: FieldRule = {
 };
 
 /** Probes and lifecycle hooks; `names` are the port names of the container. */
-function checkProbes(site: FieldSite, value: JsonObject, names: readonly string[]): void {
-  for (const name of probeNames)
-    if (has(value, name)) checkHandlers(site, value[name], { rule: probes[name]!, steps: [name], names });
-  const lifecycle = mappingAt(value, 'lifecycle');
-  if (lifecycle === undefined) return;
-  for (const name of ['postStart', 'preStop'])
-    checkHandlers(site, lifecycle[name], { rule: hook, steps: ['lifecycle', name], names });
+function checkProbes(site: FieldSite, names: readonly string[]): void {
+  for (const name of probeNames) checkHandlers(site, [name], probes[name]!, names);
+  for (const name of ['postStart', 'preStop']) checkHandlers(site, ['lifecycle', name], hook, names);
 }
 
-interface Handlers {
-  readonly rule: FieldRule;
-  readonly steps: Path;
-  readonly names: readonly string[];
-}
-
-function checkHandlers(site: FieldSite, value: Json | undefined, { rule, steps, names }: Handlers): void {
+function checkHandlers(site: FieldSite, steps: Path, rule: FieldRule, names: readonly string[]): void {
+  const value = valueAt(site.value, steps);
   if (!isJsonObject(value)) return;
   checkFieldRules(site, value, { rule, path: [...site.path, ...steps] });
   for (const kind of presentOf(value, rule.oneOf!)) {

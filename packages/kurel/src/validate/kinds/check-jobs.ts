@@ -124,8 +124,9 @@ export const cronJob = ofSpec({
 
 function checkSchedule(site: FieldSite): void {
   const { value: text } = site;
-  const reason = typeof text === 'string' && text !== '' ? explainSchedule(text) : undefined;
-  if (reason !== undefined) report(site, [], ['schedule-invalid', { text: text as string, reason }]);
+  if (typeof text !== 'string' || text === '') return;
+  const reason = explainSchedule(text);
+  if (reason !== undefined) report(site, [], ['schedule-invalid', { text, reason }]);
 }
 
 /** The spec of a Job, or of the Job template of a CronJob. */

@@ -61,23 +61,19 @@ const counts: Fields = {
 
 /** A selector and a template of pods that are always restarted. */
 function workload(fields: Fields, also?: (site: FieldSite) => void): FieldRule {
-  return {
+  return ofSpec({
+    required: 'an object with "selector" and "template"',
     fields: {
-      spec: {
-        required: 'an object with "selector" and "template"',
-        fields: {
-          selector: { required: 'an object with "matchLabels"', ...labelSelector },
-          template: podTemplate,
-          ...counts,
-          ...fields,
-        },
-        also: (site) => {
-          checkPodsOf(site);
-          also?.(site);
-        },
-      },
+      selector: { required: 'an object with "matchLabels"', ...labelSelector },
+      template: podTemplate,
+      ...counts,
+      ...fields,
     },
-  };
+    also: (site) => {
+      checkPodsOf(site);
+      also?.(site);
+    },
+  });
 }
 
 const updateTypes: FieldRule = { words: ['RollingUpdate', 'OnDelete'] };

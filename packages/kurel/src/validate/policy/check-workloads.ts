@@ -118,8 +118,7 @@ interface FieldRefusal extends Omit<Parameters<typeof refuse>[1], 'path' | 'subj
 }
 
 function refuseField(field: Field, { steps = [], ...refusal }: FieldRefusal): void {
-  const path = [...pathOf(field), ...steps];
-  refuse(field.enforcing, { ...refusal, path, subject: subjectAt(field) });
+  refuse(field.enforcing, { ...refusal, path: [...pathOf(field), ...steps], subject: subjectAt(field) });
 }
 
 function refuseTrue(field: Field, rule: FieldRefusal['rule']): void {
@@ -181,7 +180,7 @@ function checkCapabilities(field: Field): void {
 function checkImageField(field: Field): void {
   const steps = textAt(field.value, 'reference') === undefined ? [] : ['reference'];
   if (steps.length > 0 || isContainer(field.holder, field.place))
-    checkImage(field.enforcing, pathOf(field, ...steps), subjectAt(field));
+    checkImage(field.enforcing, [...pathOf(field), ...steps], subjectAt(field));
 }
 
 /** Requests and limits of a container, a pod or a claim. */
