@@ -310,7 +310,7 @@ const boundedSpreads: Readonly<Record<string, string>> = {
   'patch/apply/kind-shape.ts: at': 'the path to the pod spec of a kind',
   'forms/application/catalog/problems.ts: Object.assign': 'the handlers of the catalog',
   'forms/chart/helm-source.ts: super': 'two arguments',
-  'schema/shipped-kinds.ts: source.node': 'a place in shipped data',
+  'schema/shipped-kinds.ts: readCustom': 'a place in shipped data',
 };
 
 /** The same for packages/jq. */

@@ -25,6 +25,15 @@ export function parseApiVersion(text: string): GroupVersion | undefined {
   return { group: slash === -1 ? '' : text.slice(0, slash), version };
 }
 
+export function formatApiVersion({ group, version }: GroupVersion): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/** `apps/v1 Deployment`, as messages name a kind. */
+export function formatKind(gvk: GroupVersionKind): string {
+  return `${formatApiVersion(gvk)} ${gvk.kind}`;
+}
+
 /** `apps/v1/Deployment` or `v1/Service`. */
 export function parseGroupVersionKind(text: string): GroupVersionKind | undefined {
   const slash = text.lastIndexOf('/');
@@ -98,7 +107,8 @@ function metadataText(object: KubeObject, key: string): string {
 
 const none: Readonly<Record<string, string>> = {};
 
-function textEntries(value: Json | undefined): Readonly<Record<string, string>> {
+/** The entries of an object whose values are strings. */
+export function textEntries(value: Json | undefined): Readonly<Record<string, string>> {
   if (!isJsonObject(value)) return none;
   if (hasOnlyText(value)) return value;
   return Object.fromEntries(

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Json, KubeObject } from '../model/index.ts';
+import { explainHiddenImages, imageSitesOf } from './image-reference.ts';
 import { explainImageReference, formatImageReference, normalizeImageReference, parseImageReference } from './index.ts';
 
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
@@ -75,5 +77,122 @@ describe('parseImageReference', () => {
         },
       ),
     );
+  });
+});
+
+const object = (apiVersion: string, kind: string, fields: Readonly<Record<string, Json>>): KubeObject => ({
+  apiVersion,
+  kind,
+  metadata: { name: 'x' },
+  ...fields,
+});
+
+const found = (one: KubeObject): readonly string[] =>
+  imageSitesOf(one).map(({ path, image }) => `${path.join('.')} = ${image}`);
+
+const pod = {
+  initContainers: [{ name: 'a', image: 'a:1' }],
+  containers: [{ name: 'b', image: 'b:1' }, { name: 'injected' }, { name: 'empty', image: '' }],
+  ephemeralContainers: [{ name: 'c', image: 'c:1' }],
+  volumes: [
+    { name: 'd', emptyDir: {} },
+    { name: 'e', image: { reference: 'e:1', pullPolicy: 'Always' } },
+  ],
+};
+const images = (path: string): readonly string[] => [
+  `${path}.initContainers.0.image = a:1`,
+  `${path}.containers.0.image = b:1`,
+  `${path}.ephemeralContainers.0.image = c:1`,
+  `${path}.volumes.1.image.reference = e:1`,
+];
+
+describe('the images of', () => {
+  it.each([
+    ['a Pod', object('v1', 'Pod', { spec: pod }), images('spec')],
+    [
+      'a Deployment',
+      object('apps/v1', 'Deployment', { spec: { template: { spec: pod } } }),
+      images('spec.template.spec'),
+    ],
+    [
+      'a CronJob',
+      object('batch/v1', 'CronJob', { spec: { jobTemplate: { spec: { template: { spec: pod } } } } }),
+      images('spec.jobTemplate.spec.template.spec'),
+    ],
+    [
+      'a custom resource with pods in it',
+      object('argoproj.io/v1alpha1', 'Rollout', { spec: { template: { spec: pod } } }),
+      images('spec.template.spec'),
+    ],
+    [
+      'a database',
+      object('postgresql.cnpg.io/v1', 'Cluster', {
+        spec: {
+          imageName: 'postgres:17',
+          postgresql: { extensions: [{ name: 'vector', image: { reference: 'vector:1' } }, { name: 'own' }] },
+        },
+      }),
+      ['spec.imageName = postgres:17', 'spec.postgresql.extensions.0.image.reference = vector:1'],
+    ],
+    [
+      'a catalogue of images',
+      object('postgresql.cnpg.io/v1', 'ImageCatalog', { spec: { images: [{ major: 17, image: 'postgres:17' }] } }),
+      ['spec.images.0.image = postgres:17'],
+    ],
+    [
+      'a Prometheus',
+      object('monitoring.coreos.com/v1', 'Prometheus', {
+        spec: { image: 'prometheus:3', thanos: { image: 'thanos:1' }, containers: [{ name: 'a', image: 'a:1' }] },
+      }),
+      ['spec.image = prometheus:3', 'spec.thanos.image = thanos:1', 'spec.containers.0.image = a:1'],
+    ],
+    ['a ConfigMap', object('v1', 'ConfigMap', { data: { image: 'x:1', containers: '[{image: x}]' } }), []],
+    [
+      'a definition, which describes the fields of other objects',
+      object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', { spec: { containers: [{ image: 'x:1' }] } }),
+      [],
+    ],
+    [
+      'an object of the wrong shape',
+      object('v1', 'Pod', { spec: { containers: { image: 'x' }, volumes: ['x', null] } }),
+      [],
+    ],
+    ['an object with an invalid apiVersion', object('a/b/c', 'Pod', { spec: pod }), images('spec')],
+  ])('%s', (_, one, expected) => {
+    expect(found(one)).toEqual(expected);
+  });
+
+  it('an object nested deeper than calls', () => {
+    let value: Json = { containers: [{ image: 'deep:1' }] };
+    for (let depth = 0; depth < 20_000; depth += 1) value = [value];
+    expect(imageSitesOf(object('x/v1', 'X', { spec: { value } })).map(({ image }) => image)).toEqual(['deep:1']);
+  });
+
+  it('an object with a key that is not a field', () => {
+    const spec = JSON.parse('{"__proto__": {"containers": [{"image": "x:1"}]}, "imageName": "y:1"}') as Json;
+    expect(found(object('postgresql.cnpg.io/v1', 'Cluster', { spec }))).toEqual([
+      'spec.imageName = y:1',
+      'spec.__proto__.containers.0.image = x:1',
+    ]);
+  });
+});
+
+describe('images that only the cluster knows', () => {
+  it.each([
+    ['helm.toolkit.fluxcd.io/v2', 'HelmRelease', {}, 'its chart is rendered in the cluster'],
+    ['argoproj.io/v1alpha1', 'Application', {}, 'its sources are rendered in the cluster'],
+    ['kustomize.toolkit.fluxcd.io/v1', 'Kustomization', {}, 'its sources are rendered in the cluster'],
+    ['kustomize.config.k8s.io/v1beta1', 'Kustomization', {}, undefined],
+    ['postgresql.cnpg.io/v1', 'Cluster', { instances: 1 }, 'its operator chooses the image'],
+    ['postgresql.cnpg.io/v1', 'Cluster', { imageName: 'postgres:17' }, undefined],
+    [
+      'postgresql.cnpg.io/v1',
+      'Cluster',
+      { imageCatalogRef: { kind: 'ImageCatalog', name: 'x', major: 17 } },
+      undefined,
+    ],
+    ['apps/v1', 'Deployment', {}, undefined],
+  ])('%s %s %j: %s', (apiVersion, kind, spec, reason) => {
+    expect(explainHiddenImages(object(apiVersion, kind, { spec }))).toBe(reason);
   });
 });

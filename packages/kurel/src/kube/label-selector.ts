@@ -1,6 +1,7 @@
-import { DiagnosticError, nearest, quote } from '../diagnostics/index.ts';
+import { DiagnosticError, didYouMean, nearest, quote } from '../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject } from '../model/index.ts';
+import { textAt } from './metadata.ts';
 import { checkLabelKey, checkLabelValue } from './names.ts';
 import { kubeProblems } from './problems.ts';
 
@@ -104,7 +105,7 @@ export function labelSelectorFromObject(selector: JsonObject): LabelSelector {
   const reasons: string[] = [];
   const refuse: Refuse = (reason) => reasons.push(reason);
   for (const field of Object.keys(selector)) {
-    if (!fields.includes(field)) refuse(`unknown field ${quote(field)}${suggest(field, fields)}`);
+    if (!fields.includes(field)) refuse(`unknown field ${quote(field)}${suggest(field, fields) ?? ''}`);
   }
   const requirements = [
     ...readMatchLabels(selector['matchLabels'] ?? {}, refuse),
@@ -137,13 +138,12 @@ function readMatchExpressions(expressions: Json, refuse: Refuse): readonly Label
 }
 
 function readExpression(expression: JsonObject, refuse: Refuse): LabelRequirement {
-  const key = textOf(expression['key']);
-  const name = textOf(expression['operator']);
+  const [key, name] = [textAt(expression, 'key') ?? '', textAt(expression, 'operator') ?? ''];
   if (key === '') refuse('an entry of "matchExpressions" has no "key"');
   else checkKey(key, refuse);
   const operator = operators.get(name);
   if (operator === undefined) {
-    const advice = suggest(name, operators.keys()) || '; use In, NotIn, Exists or DoesNotExist';
+    const advice = suggest(name, operators.keys()) ?? '; use In, NotIn, Exists or DoesNotExist';
     refuse(`unknown operator ${quote(name)}${advice}`);
   }
   const values = readValues(expression['values'] ?? [], refuse);
@@ -163,10 +163,6 @@ function readValues(values: Json, refuse: Refuse): readonly string[] | undefined
   return values;
 }
 
-function textOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
 function checkKey(key: string, refuse: Refuse): void {
   const reason = checkLabelKey(key);
   if (reason !== undefined) refuse(`key ${quote(key)} ${reason}`);
@@ -177,9 +173,9 @@ function checkValue(value: string, refuse: Refuse): void {
   if (reason !== undefined) refuse(`value ${quote(value)} ${reason}`);
 }
 
-function suggest(word: string, candidates: Iterable<string>): string {
-  const meant = nearest(word, candidates);
-  return meant === undefined ? '' : `; did you mean ${quote(meant)}?`;
+function suggest(word: string, candidates: Iterable<string>): string | undefined {
+  const advice = didYouMean(nearest(word, candidates));
+  return advice === undefined ? undefined : `; ${advice}`;
 }
 
 function describe(selector: JsonObject): string {

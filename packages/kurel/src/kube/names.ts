@@ -5,62 +5,53 @@
 type Reason = string | undefined;
 
 interface Rule {
-  readonly longest: number;
+  readonly longest?: number;
   readonly pattern: RegExp;
   readonly shape: string;
 }
 
-const label: Rule = {
+/** DNS-1123 label: names of namespaces, containers and parts of Services. */
+export const checkDnsLabel = createCheck({
   longest: 63,
   pattern: /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/,
   shape: 'must consist of lower-case letters, digits and "-", and start and end with a letter or digit',
-};
-const subdomain: Rule = {
+});
+
+/** DNS-1123 subdomain: names of most objects. */
+export const checkDnsSubdomain = createCheck({
   longest: 253,
   pattern: /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/,
   shape:
     'must consist of lower-case letters, digits, "-" and ".", and each part between dots must start and end with a letter or digit',
-};
-const label1035: Rule = {
+});
+
+/** DNS-1035 label: names of Services. */
+export const checkDns1035Label = createCheck({
   longest: 63,
   pattern: /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/,
   shape: 'must consist of lower-case letters, digits and "-", start with a letter and end with a letter or digit',
-};
-const qualifiedName: Rule = {
+});
+
+const checkQualifiedName = createCheck({
   longest: 63,
   pattern: /^(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/,
   shape: 'must consist of letters, digits, "-", "_" and ".", and start and end with a letter or digit',
-};
-const cIdentifier: Rule = {
-  longest: Number.POSITIVE_INFINITY,
+});
+
+export const checkCIdentifier = createCheck({
   pattern: /^[A-Za-z_][A-Za-z0-9_]*$/,
   shape: 'must consist of letters, digits and "_", and not start with a digit',
-};
-const envVarName: Rule = {
-  longest: Number.POSITIVE_INFINITY,
+});
+
+const checkStrictEnvVarName = createCheck({
   pattern: /^[-._A-Za-z][-._A-Za-z0-9]*$/,
   shape: 'must consist of letters, digits, "-", "_" and ".", and not start with a digit',
-};
-const relaxedEnvVarName: Rule = {
-  longest: Number.POSITIVE_INFINITY,
+});
+
+const checkRelaxedEnvVarName = createCheck({
   pattern: /^[\x20-\x3c\x3e-\x7e]+$/,
   shape: 'must consist of printable ASCII characters without "="',
-};
-
-/** DNS-1123 label: names of namespaces, containers and parts of Services. */
-export function checkDnsLabel(text: string): Reason {
-  return check(text, label);
-}
-
-/** DNS-1123 subdomain: names of most objects. */
-export function checkDnsSubdomain(text: string): Reason {
-  return check(text, subdomain);
-}
-
-/** DNS-1035 label: names of Services. */
-export function checkDns1035Label(text: string): Reason {
-  return check(text, label1035);
-}
+});
 
 /** Names that only have to be valid in a URL path, such as those of roles. */
 export function checkPathSegment(text: string): Reason {
@@ -74,15 +65,15 @@ export function checkLabelKey(text: string): Reason {
   const parts = text.split('/');
   if (parts.length > 2) return 'must have at most one "/", between prefix and name';
   const name = parts.at(-1)!;
-  const nameReason = check(name, qualifiedName);
+  const nameReason = checkQualifiedName(name);
   if (parts.length === 1) return nameReason;
-  const prefixReason = check(parts[0]!, subdomain);
+  const prefixReason = checkDnsSubdomain(parts[0]!);
   if (prefixReason !== undefined) return `has an invalid prefix: it ${prefixReason}`;
   return nameReason === undefined ? undefined : `has an invalid name after "/": it ${nameReason}`;
 }
 
 export function checkLabelValue(text: string): Reason {
-  return text === '' ? undefined : check(text, qualifiedName);
+  return text === '' ? undefined : checkQualifiedName(text);
 }
 
 /** Names of container and Service ports. */
@@ -95,22 +86,20 @@ export function checkPortName(text: string): Reason {
   return /^-|-$/.test(text) ? 'must start and end with a letter or digit' : undefined;
 }
 
-export function checkCIdentifier(text: string): Reason {
-  return check(text, cIdentifier);
-}
-
 /** Names of environment variables; `relaxed` is the rule of clusters from 1.34 on, where it is always enabled. */
 export function checkEnvVarName(text: string, options: { readonly relaxed?: boolean } = {}): Reason {
-  if (options.relaxed === true) return check(text, relaxedEnvVarName);
-  const reason = check(text, envVarName);
+  if (options.relaxed === true) return checkRelaxedEnvVarName(text);
+  const reason = checkStrictEnvVarName(text);
   if (reason !== undefined) return reason;
   return text === '.' || text.startsWith('..') ? 'must not be "." or start with ".."' : undefined;
 }
 
-function check(text: string, { longest, pattern, shape }: Rule): Reason {
-  if (text === '') return 'must not be empty';
-  if (text.length > longest) return explainLength(text, longest);
-  return pattern.test(text) ? undefined : shape;
+function createCheck({ longest = Infinity, pattern, shape }: Rule): (text: string) => Reason {
+  return (text) => {
+    if (text === '') return 'must not be empty';
+    if (text.length > longest) return explainLength(text, longest);
+    return pattern.test(text) ? undefined : shape;
+  };
 }
 
 function explainLength(text: string, longest: number): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-
-import { formatObjects, parseObjectName } from './object-name.ts';
+import { kindsNamed } from './index.ts';
+import { formatObjects, parseObjectName, pluralOf } from './object-name.ts';
 
 const web = { group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web' };
 const dotted = { group: '', kind: 'ConfigMap', namespace: '', name: 'a.b' };
@@ -59,4 +59,32 @@ describe('formatObjects', () => {
       'shop/deployment.web',
     ]);
   });
+});
+
+describe('the kinds that a word names', () => {
+  it.each([
+    ['Deployment', ['deployment']],
+    ['deploy', ['deploy', 'deployment']],
+    ['pods', ['pods', 'pod']],
+    ['ingresses', ['ingresses', 'ingress', 'ingresse']],
+    ['NetworkPolicies', ['networkpolicies', 'networkpolicy', 'networkpolici', 'networkpolicie']],
+    ['ds', ['ds', 'daemonset', 'd']],
+    ['constructor', ['constructor']],
+    ['', ['']],
+  ])('%s', (word, kinds) => {
+    expect(kindsNamed(word)).toEqual(kinds);
+  });
+});
+
+it.each([
+  ['Service', 'Services'],
+  ['Ingress', 'Ingresses'],
+  ['NetworkPolicy', 'NetworkPolicies'],
+  ['Gateway', 'Gateways'],
+  ['StorageClass', 'StorageClasses'],
+  ['Batch', 'Batches'],
+  ['Box', 'Boxes'],
+  ['Endpoints', 'Endpoints'],
+])('%s: %s', (kind, plural) => {
+  expect(pluralOf(kind)).toBe(plural);
 });

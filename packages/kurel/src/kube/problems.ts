@@ -5,11 +5,6 @@ interface DocumentArgs {
   readonly what: string;
 }
 
-interface MisspelledKey {
-  readonly key: string;
-  readonly meant: string;
-}
-
 const addType = 'add apiVersion and kind, or remove it from the sources';
 
 export const kubeProblems = defineProblems({
@@ -25,7 +20,7 @@ export const kubeProblems = defineProblems({
     summary: 'A document that looks like a Kubernetes object has no apiVersion or no kind.',
     message: ({ what, reason }: DocumentArgs & { readonly reason: string }) =>
       `${what} is not a complete Kubernetes object: ${reason}`,
-    hint: ({ misspelled }: { readonly misspelled: readonly MisspelledKey[] }) =>
+    hint: ({ misspelled }: { readonly misspelled: readonly Record<'key' | 'meant', string>[] }) =>
       misspelled.length === 0
         ? addType
         : misspelled.map(({ key, meant }) => `write ${quote(meant)} instead of ${quote(key)}`).join(' and '),

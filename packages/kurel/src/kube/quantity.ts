@@ -119,11 +119,7 @@ export function explainSchedule(text: string): string | undefined {
   if (text.startsWith('@')) return explainDescriptor(text);
   const parts = text.trim() === '' ? [] : text.trim().split(/\s+/);
   if (parts.length !== fields.length) return `it must have 5 fields, not ${parts.length}`;
-  for (const [index, part] of parts.entries()) {
-    const reason = explainField(part, fields[index]!);
-    if (reason !== undefined) return reason;
-  }
-  return undefined;
+  return parts.map((part, index) => explainField(part, fields[index]!)).find((reason) => reason !== undefined);
 }
 
 function explainDescriptor(text: string): string | undefined {
@@ -134,11 +130,9 @@ function explainDescriptor(text: string): string | undefined {
 }
 
 function explainField(text: string, field: CronField): string | undefined {
-  for (const item of text.split(',')) {
-    const reason = explainItem(item, field);
-    if (reason !== undefined) return `${field.name} ${quote(text)} ${reason}`;
-  }
-  return undefined;
+  const reasons = text.split(',').map((item) => explainItem(item, field));
+  const reason = reasons.find((each) => each !== undefined);
+  return reason === undefined ? undefined : `${field.name} ${quote(text)} ${reason}`;
 }
 
 function explainItem(item: string, field: CronField): string | undefined {

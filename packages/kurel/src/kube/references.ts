@@ -1,5 +1,6 @@
+import { getOrAdd } from '../budget/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type { Json, JsonObject, KubeObject, Path } from '../model/index.ts';
+import type { Json, JsonObject, KubeObject, ObjectName, Path } from '../model/index.ts';
 import { isOfKind, nameOf, namespaceOf, objectNameOf, parseApiVersion } from './identity.ts';
 import { kindsNamed } from './object-name.ts';
 import { mappingAt, textAt, withName } from './metadata.ts';
@@ -33,7 +34,13 @@ type Visit = (reference: ObjectReference) => void;
  */
 export function eachReference(object: KubeObject, visit: Visit): void {
   const isDefinition = object.kind === 'CustomResourceDefinition';
-  const visiting = { object, table: referencesOf(objectNameOf(object).group), visit };
+  const { group } = objectNameOf(object);
+  const visiting = {
+    object,
+    isFlux: group.endsWith('.toolkit.fluxcd.io'),
+    table: byGroup.get(group) ?? everywhere,
+    visit,
+  };
   const left: Place[] = [];
   const root: Place = { value: object };
   pushInner(left, root, (key) => !skipped.has(key));
@@ -47,6 +54,7 @@ export function eachReference(object: KubeObject, visit: Visit): void {
 
 interface Visiting {
   readonly object: KubeObject;
+  readonly isFlux: boolean;
   readonly table: ReferenceTable;
   readonly visit: Visit;
 }
@@ -75,13 +83,13 @@ function holderOf({ step, above }: Place): string {
   return typeof field === 'string' ? field : '';
 }
 
-function targetOf(mapping: JsonObject, holder: string, { object, table }: Visiting): Target | undefined {
+function targetOf(mapping: JsonObject, holder: string, { object, isFlux, table }: Visiting): Target | undefined {
   const target = table.holders.get(holder);
   if (target !== undefined) return target;
   const usual = usualKinds.get(holder);
   const kind = textAt(mapping, 'kind') ?? usual?.kind;
   // Flux objects of one kind that wait for each other.
-  if (kind === undefined) return holder === 'dependsOn' && isFlux(object) ? { kind: object.kind } : undefined;
+  if (kind === undefined) return holder === 'dependsOn' && isFlux ? { kind: object.kind } : undefined;
   // A complete object inside another is not a reference.
   if (mappingAt(mapping, 'metadata') !== undefined) return undefined;
   const group =
@@ -90,10 +98,6 @@ function targetOf(mapping: JsonObject, holder: string, { object, table }: Visiti
     parseApiVersion(textAt(mapping, 'apiVersion') ?? '')?.group ??
     (kind === usual?.kind ? usual.group : undefined);
   return group === undefined ? { kind } : { kind, group };
-}
-
-function isFlux(object: KubeObject): boolean {
-  return objectNameOf(object).group.endsWith('.toolkit.fluxcd.io');
 }
 
 /** `resourceNames` in a rule of a Role: the objects that the rule applies to. */
@@ -225,11 +229,6 @@ const byGroup: ReadonlyMap<string, ReferenceTable> = new Map([
   ],
 ]);
 
-/** The fields that name objects in kinds of an API group. */
-function referencesOf(group: string): ReferenceTable {
-  return byGroup.get(group) ?? everywhere;
-}
-
 /** What a reference means that may say its kind, and does not. */
 const usualKinds: ReadonlyMap<string, Target> = new Map([
   ['backendRef', service],
@@ -242,11 +241,6 @@ const usualKinds: ReadonlyMap<string, Target> = new Map([
 
 /** Changes the name of an object, and its references to renamed objects. */
 export type Rename = (object: KubeObject) => KubeObject;
-
-interface Renamed {
-  readonly group: string;
-  readonly name: string;
-}
 
 /** Kinds whose names have a meaning: other objects are in a Namespace, and a definition is named after its kind. */
 const fixed = [
@@ -264,15 +258,13 @@ export function createRename(objects: readonly KubeObject[], newName: (object: K
     const name = nameOf(object);
     return name === '' || fixed.some((kind) => isOfKind(object, kind)) ? name : newName(object);
   };
-  const renamed = new Map<string, Renamed[]>();
+  const renamed = new Map<string, Pick<ObjectName, 'group' | 'name'>[]>();
   for (const object of objects) {
     const name = nameFor(object);
     if (name === nameOf(object)) continue;
     const key = keyOf(object.kind, namespaceOf(object), nameOf(object));
     const group = { group: objectNameOf(object).group, name };
-    const sameName = renamed.get(key);
-    if (sameName === undefined) renamed.set(key, [group]);
-    else sameName.push(group);
+    getOrAdd(renamed, key, () => []).push(group);
   }
   const find = (reference: ObjectReference, home: string): string | undefined => {
     const { kind, group, name, namespace = home } = reference;

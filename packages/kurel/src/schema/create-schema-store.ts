@@ -1,4 +1,4 @@
-import { mappingAt, scopeDefinedBy } from '../kube/index.ts';
+import { formatKind, mappingAt, scopeDefinedBy } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { GroupVersionKind, Json, JsonObject, KubeObject, Memory } from '../model/index.ts';
 import { compareApiVersions, keyOfKind } from './find-kinds.ts';
@@ -108,7 +108,7 @@ function storeOf(parts: StoreParts): SchemaStore {
 
   function nameNewest({ group, kind }: GroupVersionKind): string | undefined {
     const [version] = versionsOf({ group, kind });
-    return version === undefined ? undefined : `${group === '' ? '' : `${group}/`}${version} ${kind}`;
+    return version === undefined ? undefined : formatKind({ group, version, kind });
   }
 
   const store: SchemaStore = {
@@ -163,7 +163,7 @@ function kindsFromDefinition(definition: KubeObject, options: DefinitionOptions)
     return {
       gvk,
       read() {
-        const deprecation = readDeprecation(version, `${group}/${name} ${kind}`);
+        const deprecation = readDeprecation(version, formatKind(gvk));
         return {
           gvk,
           scope,

@@ -1,5 +1,5 @@
 import { nearest } from '../diagnostics/index.ts';
-import { kindsNamed } from '../kube/index.ts';
+import { formatApiVersion, kindsNamed } from '../kube/index.ts';
 import type { GroupVersionKind } from '../model/index.ts';
 import type { SchemaStore } from './schema-node.ts';
 
@@ -23,12 +23,12 @@ function matching(
   parts: readonly string[],
   isNamed: (kind: string) => boolean,
 ): readonly GroupVersionKind[] {
-  return store.kinds().filter(({ group, version, kind }) => {
-    if (!isNamed(kind)) return false;
-    if (parts.length === 0) return true;
-    const written = parts.join('/');
-    return written === (group === '' ? version : `${group}/${version}`) || written === group;
-  });
+  const written = parts.join('/');
+  return store
+    .kinds()
+    .filter(
+      (gvk) => isNamed(gvk.kind) && (parts.length === 0 || written === formatApiVersion(gvk) || written === gvk.group),
+    );
 }
 
 function rank({ group }: GroupVersionKind): number {

@@ -20,7 +20,7 @@ export {
   isExact,
   isIp,
   isIpv4,
-  isWithin,
+  isPartOf,
   readNetwork,
   type Network,
   findFormat,
@@ -31,14 +31,7 @@ export { adviseBoolean } from './check/advice.ts';
 export { check, fits, type CheckOptions } from './check/check.ts';
 export { missingDefaults } from './check/defaults.ts';
 export { fieldName, formatPath, listWords } from './check/names.ts';
-export {
-  missingField,
-  notAllowed,
-  valueProblems,
-  type Mismatch,
-  type ValueCode,
-  type ValueFinding,
-} from './check/problems.ts';
+export { notAllowed, valueProblems, type Mismatch, type ValueCode, type ValueFinding } from './check/problems.ts';
 export {
   createFinding,
   TooComplex,

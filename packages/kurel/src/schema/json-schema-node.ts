@@ -19,13 +19,10 @@ export function findDeprecation(description: string | undefined): string | undef
   );
   const match = mark.exec(text.replaceAll(/([.)])\n/g, '$1 '));
   if (match === null) return undefined;
-  const [first, ...rest] = splitSentences(text.slice(match.index).replace(/^[.)\s]+/, ''));
+  const start = text.slice(match.index).replace(/^[.)\s]+/, '');
+  const [first, ...rest] = start.split(/(?<=\.)\s+|\n\s*\n/);
   const more = rest[0] !== undefined && (bareWord.test(first!) || advice.test(rest[0]));
   return (more ? `${first!} ${rest[0]}` : first!).replaceAll(/\s+/g, ' ').trim();
-}
-
-function splitSentences(text: string): readonly string[] {
-  return text.split(/(?<=\.)\s+|\n\s*\n/);
 }
 
 /** Context of a schema tree that is not part of it. */

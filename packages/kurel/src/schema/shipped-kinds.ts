@@ -31,10 +31,10 @@ export function readShippedKinds(options: ShippedOptions): ShippedKinds {
   const { files, manifest, minor, descriptions } = options;
   const { kubernetes } = manifest;
   const entries = new Map<string, KindEntry>();
-  const builtIn = createSource(options, kubernetes.file, { nullIsAbsent: true });
+  const readBuiltIn = createNodeReader(options, kubernetes.file, { nullIsAbsent: true });
   const objectMeta = (): SchemaNode => {
     const [, , structure, words] = findRun(kubernetes.objectMeta, minor)!;
-    return builtIn.node(structure, words);
+    return readBuiltIn(structure, words);
   };
   for (const [key, { scope, places }] of Object.entries(kubernetes.kinds)) {
     const run = findRun(places, minor);
@@ -42,19 +42,19 @@ export function readShippedKinds(options: ShippedOptions): ShippedKinds {
     const deprecation = currentDeprecation(kubernetes.lifecycle[key], minor);
     addKind(key, () => ({
       scope,
-      schema: builtIn.node(run[2], run[3]),
+      schema: readBuiltIn(run[2], run[3]),
       source: `${kubernetes.name} 1.${minor}`,
       ...(deprecation === undefined ? {} : { deprecation }),
     }));
   }
   for (const { file, parts } of manifest.projects) {
-    const source = createSource({ files, descriptions }, file, { objectMeta });
+    const readCustom = createNodeReader({ files, descriptions }, file, { objectMeta });
     for (const part of parts) {
       if (part.channel !== undefined && part.channel !== options.gatewayChannel) continue;
       for (const [key, { scope, places, warning }] of Object.entries(part.kinds)) {
         addKind(key, () => ({
           scope,
-          schema: source.node(...places),
+          schema: readCustom(...places),
           source: nameOfPart(part),
           ...(warning === undefined ? {} : { deprecation: { warning } }),
         }));
@@ -87,16 +87,14 @@ function nameOfPart({ name, version, channel }: PartData): string {
   return channel === undefined ? words : `${words} (${channel} channel)`;
 }
 
-interface Source {
-  node(structure: number, words: number): SchemaNode;
-}
+type ReadNode = (structure: number, words: number) => SchemaNode;
 
 /** Reads its file when a node is first needed. Nodes without descriptions are shared by all references to them. */
-function createSource(
+function createNodeReader(
   { files, descriptions }: { readonly files: SchemaFiles; readonly descriptions: boolean },
   file: string,
   facts: Omit<SchemaContext, 'resolve'>,
-): Source {
+): ReadNode {
   let readStructure: ReadLine | undefined;
   let readDescription: ReadLine | undefined;
   const shared = new Map<number, SchemaNode>();
@@ -110,12 +108,10 @@ function createSource(
     return words === undefined ? getOrAdd(shared, line, create) : create();
   }
 
-  return {
-    node(structure, words) {
-      if (!descriptions) return resolve(structure, undefined);
-      readDescription ??= createReader(files.read(`${file}.words.jsonl`));
-      return resolve(structure, readWords(readDescription, words));
-    },
+  return (structure, words) => {
+    if (!descriptions) return resolve(structure, undefined);
+    readDescription ??= createReader(files.read(`${file}.words.jsonl`));
+    return resolve(structure, readWords(readDescription, words));
   };
 }
 

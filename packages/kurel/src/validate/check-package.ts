@@ -1,3 +1,4 @@
+import { getOrAdd } from '../budget/index.ts';
 import { escapeControls, nearest } from '../diagnostics/index.ts';
 import { annotationsOf, describeObject, listAt, mappingAt, numberAt, pluralOf, textAt } from '../kube/index.ts';
 import type { Json, KubeObject, Path } from '../model/index.ts';
@@ -93,13 +94,12 @@ function checkNamespaces(
   const created = new Set(namesCreated(subjects).concat(namesCreated(dropped)));
   if (!inPackage && created.size === 0) return [];
   const used = new Map<string, Subject[]>();
+  const createUsers = (): Subject[] => [];
   const elsewhere: string[] = [];
   for (const subject of subjects) {
     const { namespace } = subject;
     if (namespace === '' || namespace === 'default' || namespace.startsWith('kube-')) continue;
-    const users = used.get(namespace);
-    if (users === undefined) used.set(namespace, [subject]);
-    else users.push(subject);
+    getOrAdd(used, namespace, createUsers).push(subject);
   }
   for (const [namespace, all] of used) {
     if (created.has(namespace) || namespacesElsewhere.includes(namespace)) continue;

@@ -1,12 +1,11 @@
-import { createBudget, limitFindings } from '../budget/index.ts';
+import { createBudget, getOrAdd, limitFindings } from '../budget/index.ts';
 import { hiddenText, nearest, quote, describeValue } from '../diagnostics/index.ts';
 import { objectNameOf } from '../kube/index.ts';
 import { isJsonObject, stepInto } from '../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonObject, KubeObject, Path, Report, Severity } from '../model/index.ts';
 import { validateProblems } from './problems.ts';
 
-type ProblemCode = keyof typeof validateProblems.definitions;
-export type ProblemArgs<Code extends ProblemCode> = Parameters<typeof validateProblems.create<Code>>[1];
+export type ProblemCode = keyof typeof validateProblems.definitions;
 
 export interface FindingPlace {
   /** From the root of the object. */
@@ -28,7 +27,7 @@ export function firstHere(object: KubeObject, path: Path): readonly RelatedPlace
 }
 
 /** Keeps findings until all checks have run, to report them in the order of the fields. */
-export interface Findings {
+export interface ObjectFindings {
   add<Code extends ProblemCode>(object: KubeObject, place: FindingPlace, finding: Finding<Code>): void;
   /** Whether there is an error at exactly this path. */
   hasError(object: KubeObject, path: Path): boolean;
@@ -39,7 +38,10 @@ export interface Findings {
 }
 
 /** A code and what its message needs. */
-export type Finding<Code extends ProblemCode> = readonly [code: Code, args: ProblemArgs<Code>];
+export type Finding<Code extends ProblemCode> = readonly [
+  code: Code,
+  args: Parameters<typeof validateProblems.create<Code>>[1],
+];
 
 interface Kept {
   readonly path: Path;
@@ -54,10 +56,6 @@ const once: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'list-duplicate',
 ]);
 
-function isSamePlace({ path, diagnostic }: Kept, code: ProblemCode, other: Path): boolean {
-  return diagnostic.code === code && isSamePath(path, other);
-}
-
 function isTypoOf({ path, diagnostic }: Kept, required: Path): boolean {
   const name = String(required.at(-1));
   return (
@@ -71,16 +69,18 @@ function isSamePath(path: Path, other: Path): boolean {
   return path.length === other.length && path.every((step, index) => step === other[index]);
 }
 
-export function createFindings(budget: Budget = createBudget()): Findings {
+export function createObjectFindings(budget: Budget = createBudget()): ObjectFindings {
   const kept = new Map<KubeObject, Kept[]>();
   const errors = new Map<KubeObject, number>();
   const limit = limitFindings(budget);
 
   return {
     add(object, { path, at, related = [], severity }, [code, args]) {
-      if (once.has(code) && kept.get(object)?.some((entry) => isSamePlace(entry, code, path)) === true) return;
+      const earlier = kept.get(object) ?? [];
+      if (once.has(code) && earlier.some((entry) => entry.diagnostic.code === code && isSamePath(entry.path, path)))
+        return;
       // A misspelled key is already reported as unknown, which is enough.
-      if (code === 'field-required' && kept.get(object)?.some((entry) => isTypoOf(entry, path)) === true) return;
+      if (code === 'field-required' && earlier.some((entry) => isTypoOf(entry, path))) return;
       const level = severity ?? validateProblems.definitions[code].severity;
       if (level === 'error') errors.set(object, (errors.get(object) ?? 0) + 1);
       if (!limit.takesNext(code, level)) return;
@@ -90,9 +90,7 @@ export function createFindings(budget: Budget = createBudget()): Findings {
         ...(severity === undefined ? {} : { severity }),
       });
       const entry = { path, diagnostic: object.kind === 'Secret' ? withoutSecret(created, object, path) : created };
-      const entries = kept.get(object);
-      if (entries === undefined) kept.set(object, [entry]);
-      else entries.push(entry);
+      getOrAdd(kept, object, () => []).push(entry);
     },
     hasError: (object, path) =>
       kept.get(object)?.some((entry) => entry.diagnostic.severity === 'error' && isSamePath(entry.path, path)) === true,
@@ -134,14 +132,13 @@ const quotedValues = new WeakMap<KubeObject, ReadonlySet<string>>();
 
 /** Values of a Secret as messages quote them, as they are and decoded. */
 function heldBy(object: KubeObject): ReadonlySet<string> {
-  const earlier = quotedValues.get(object);
-  if (earlier !== undefined) return earlier;
-  const texts = ['data', 'stringData'].flatMap((field) => textsIn(object[field]));
-  const held = new Set(texts.flatMap((text) => [text, decodeBase64(text) ?? []].flat()).map(quote));
-  // Hiding an empty string would protect nothing and garble many messages.
-  held.delete(quote(''));
-  quotedValues.set(object, held);
-  return held;
+  return getOrAdd(quotedValues, object, () => {
+    const texts = ['data', 'stringData'].flatMap((field) => textsIn(object[field]));
+    const held = new Set(texts.flatMap((text) => [text, decodeBase64(text) ?? []].flat()).map(quote));
+    // Hiding an empty string would protect nothing and garble many messages.
+    held.delete(quote(''));
+    return held;
+  });
 }
 
 function textsIn(value: Json | undefined): readonly string[] {
@@ -158,6 +155,11 @@ export function decodeBase64(text: string): string | undefined {
   }
 }
 
+/** The text of a rule as messages show it. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
 /** Compares paths by the order of the fields in an object. */
 function createComparison(object: KubeObject): (a: Path, b: Path) => number {
   const positions = new Map<JsonObject, ReadonlyMap<string, number>>();
@@ -166,8 +168,7 @@ function createComparison(object: KubeObject): (a: Path, b: Path) => number {
   function positionIn(value: Json | undefined, step: string | number): number {
     if (typeof step === 'number') return step;
     if (!isJsonObject(value)) return -1;
-    const order = positions.get(value) ?? new Map(Object.keys(value).map((key, index) => [key, index]));
-    positions.set(value, order);
+    const order = getOrAdd(positions, value, () => new Map(Object.keys(value).map((key, index) => [key, index])));
     return order.get(step) ?? -1;
   }
 

@@ -1,8 +1,9 @@
+import { getOrAdd } from '../budget/index.ts';
 import { listAt, mappingAt, numberAt, parseApiVersion, podLabels, podSiteOf, textAt } from '../kube/index.ts';
 import type { PodSite } from '../kube/index.ts';
 import type { GroupVersionKind, JsonObject, KubeObject } from '../model/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
-import type { Findings } from './findings.ts';
+import type { ObjectFindings } from './findings.ts';
 
 /** An object with the facts that all checks need, read once. */
 export interface Subject {
@@ -39,14 +40,13 @@ function readType(object: KubeObject, types: Map<string, Map<string, GroupVersio
   const version = parseApiVersion(object.apiVersion);
   if (version === undefined) return undefined;
   const gvk = { ...version, kind: object.kind };
-  const kinds = types.get(object.apiVersion) ?? new Map<string, GroupVersionKind>();
-  types.set(object.apiVersion, kinds.set(object.kind, gvk));
+  getOrAdd(types, object.apiVersion, () => new Map()).set(object.kind, gvk);
   return gvk;
 }
 
 export interface PackageCheck {
   readonly store: SchemaStore;
-  readonly findings: Findings;
+  readonly findings: ObjectFindings;
   readonly table: ObjectTable;
   /** The objects come from a patch package. */
   readonly inPackage: boolean;
@@ -83,12 +83,9 @@ export interface Target {
 export function createObjectTable(subjects: readonly Subject[]): ObjectTable {
   const kinds = new Map<string, Map<string, KubeObject>>();
   let labelled: ReadonlyMap<string, readonly PodSite[]> | undefined;
-  const namedLike = (place: Omit<Target, 'name'>): Map<string, KubeObject> => {
-    const key = keyOf(place);
-    const named = kinds.get(key) ?? new Map<string, KubeObject>();
-    kinds.set(key, named);
-    return named;
-  };
+  const createNames = (): Map<string, KubeObject> => new Map();
+  const namedLike = (place: Omit<Target, 'name'>): Map<string, KubeObject> =>
+    getOrAdd(kinds, keyOf(place), createNames);
   const duplicates: (readonly [Subject, KubeObject])[] = [];
   for (const subject of subjects) {
     const { object, gvk, namespace, name } = subject;
@@ -144,11 +141,8 @@ function twinOf(namespace: string): string {
 
 function indexLabels(subjects: readonly Subject[]): ReadonlyMap<string, readonly PodSite[]> {
   const index = new Map<string, PodSite[]>();
-  const put = (place: string, pod: PodSite): void => {
-    const sites = index.get(place);
-    if (sites === undefined) index.set(place, [pod]);
-    else sites.push(pod);
-  };
+  const createSites = (): PodSite[] => [];
+  const put = (place: string, pod: PodSite): void => void getOrAdd(index, place, createSites).push(pod);
   for (const { pod, namespace } of subjects) {
     if (pod === undefined) continue;
     put(labelKey(namespace, '', ''), pod);

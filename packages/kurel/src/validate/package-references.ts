@@ -1,3 +1,4 @@
+import { getOrAdd } from '../budget/index.ts';
 import { quote } from '../diagnostics/index.ts';
 import {
   eachReference,
@@ -8,14 +9,13 @@ import {
   mappingAt,
   podLabels,
   textAt,
+  textEntries,
   waitForReadyOf,
 } from '../kube/index.ts';
 import type { ObjectReference } from '../kube/index.ts';
 import type { JsonObject, KubeObject, Path } from '../model/index.ts';
-import { readSelector, textsOf } from './kinds/check-workloads.ts';
+import { readSelector } from './kinds/check-workloads.ts';
 import type { PackageCheck, Subject, Target } from './object-table.ts';
-
-type Labels = Readonly<Record<string, string>>;
 
 /** Kinds without pods whose references are checked, with their group. */
 const followed: ReadonlyMap<string, string> = new Map([
@@ -86,16 +86,12 @@ const groups: ReadonlyMap<string, string> = new Map([
 ]);
 
 function targetOf(reference: ObjectReference, home: string): Target | undefined {
-  const { kind, name, isOptional, namespace = home } = reference;
+  const { kind, name, isOptional, path, group: scaledGroup = 'apps', namespace = home } = reference;
   if (isOptional) return undefined;
   // A binding also names users and groups, which are not objects.
-  const group = groups.get(kind) ?? scaledGroup(reference);
+  const group = groups.get(kind) ?? (path().includes('scaleTargetRef') ? scaledGroup : undefined);
   if (group === undefined) return undefined;
   return { group, kind, namespace: kind === 'ClusterRole' ? '' : namespace, name };
-}
-
-function scaledGroup({ path, group = 'apps' }: ObjectReference): string | undefined {
-  return path().includes('scaleTargetRef') ? group : undefined;
 }
 
 /** Roles that the API server creates in kube-system; its aggregated API servers bind the first. */
@@ -111,36 +107,28 @@ function isAlwaysThere({ kind, namespace, name }: Target): boolean {
   return kind === 'ServiceAccount' && (name === 'default' || namespace.startsWith('kube-'));
 }
 
-const texts = new WeakMap<JsonObject, Labels>();
-
-/** Cached because every budget may be matched against every pod. */
-function labelTexts(labels: JsonObject): Labels {
-  const strings = texts.get(labels) ?? textsOf(labels);
-  texts.set(labels, strings);
-  return strings;
-}
+const labelTexts = new WeakMap<JsonObject, Readonly<Record<string, string>>>();
 
 function checkBudget({ object, namespace }: Subject, check: PackageCheck): void {
   const selector = mappingAt(mappingAt(object, 'spec'), 'selector');
   const read = selector === undefined || Object.keys(selector).length === 0 ? undefined : readSelector(selector);
   if (read === undefined || typeof read === 'string') return;
-  const labels = Object.entries(textsOf(mappingAt(selector, 'matchLabels') ?? {}));
+  const labels = Object.entries(textEntries(mappingAt(selector, 'matchLabels')));
   const pods = check.table.podsWith(namespace, labels);
-  if (pods.some((pod) => read.matches(labelTexts(podLabels(pod))))) return;
+  // Cached because every budget may be matched against every pod.
+  const textsOf = (own: JsonObject): Readonly<Record<string, string>> =>
+    getOrAdd(labelTexts, own, () => textEntries(own));
+  if (pods.some((pod) => read.matches(textsOf(podLabels(pod))))) return;
   check.findings.add(object, { path: ['spec', 'selector'], at: 'key' }, [
     'selector-without-pods',
     { selector: read.toString(), near: undefined },
   ]);
 }
 
-interface Reference {
-  readonly object: KubeObject;
-  readonly path: Path;
-  readonly target: Target;
-}
+type Dangling = Pick<Followed, 'object' | 'target'> & { readonly path: Path };
 
 /** Reports a reference to an object that does not exist. */
-export function reportMissing({ object, path, target }: Reference, { table, findings }: PackageCheck): undefined {
+export function reportMissing({ object, path, target }: Dangling, { table, findings }: PackageCheck): undefined {
   if (target.name === '') return;
   findings.add(object, { path }, [
     'reference-missing',

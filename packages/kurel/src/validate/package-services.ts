@@ -1,10 +1,10 @@
-import { quote } from '../diagnostics/index.ts';
-import { containersOf, listAt, mappingAt, nameOf, numberAt, podLabels, textAt } from '../kube/index.ts';
+import { getOrAdd } from '../budget/index.ts';
+import { describeValue, quote } from '../diagnostics/index.ts';
+import { containersOf, listAt, mappingAt, nameOf, numberAt, podLabels, textAt, textEntries } from '../kube/index.ts';
 import { isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../model/index.ts';
 import type { LabelEntries, ObjectTable, PackageCheck } from './object-table.ts';
 import type { PodSite } from '../kube/index.ts';
-import { textsOf } from './kinds/check-workloads.ts';
 import { reportMissing } from './package-references.ts';
 import type { Subject } from './object-table.ts';
 
@@ -14,7 +14,7 @@ export function checkServices({ object, gvk, namespace }: Subject, check: Packag
   const spec = mappingAt(object, 'spec');
   const selector = mappingAt(spec, 'selector');
   if (spec === undefined || selector === undefined || spec['type'] === 'ExternalName') return;
-  const labels = labelsOf(selector);
+  const labels = Object.entries(textEntries(selector));
   if (labels.length === 0) return;
   const pods = check.table.podsWith(namespace, labels);
   if (pods.length > 0) checkTargetPorts(object, { spec, pods, check });
@@ -28,10 +28,6 @@ export function checkServices({ object, gvk, namespace }: Subject, check: Packag
       { selector: text, near },
     ]);
   }
-}
-
-function labelsOf(selector: JsonObject): LabelEntries {
-  return Object.entries(textsOf(selector));
 }
 
 /** A Service only selects pods in its own namespace. */
@@ -93,7 +89,7 @@ export function checkPolicyPorts({ object, gvk, namespace }: Subject, check: Pac
   );
   if (asked.length === 0) return;
   const selector = mappingAt(spec, 'podSelector');
-  const labels = labelsOf(mappingAt(selector, 'matchLabels') ?? {});
+  const labels = Object.entries(textEntries(mappingAt(selector, 'matchLabels')));
   // Other selectors may select pods that are not part of the build.
   if (labels.length === 0 || listAt(selector, 'matchExpressions').length > 0) return;
   const pods = check.table.podsWith(namespace, labels);
@@ -111,15 +107,13 @@ interface MissingPort extends Omit<Targets, 'spec'> {
 function reportPort(object: KubeObject, { target, path, pods, check }: MissingPort): void {
   const declared = pods.map(portsOf).filter(({ list }) => list.length > 0);
   const ports = declared.slice(0, mostDescribed).flatMap(({ list }) => list.slice(0, mostDescribed));
-  check.findings.add(object, { path }, [
-    'port-missing',
-    {
-      port: typeof target === 'string' ? quote(target) : String(target),
-      holder: describePods(pods),
-      exposed: [...new Set(ports.flatMap(describePort))].slice(0, mostDescribed),
-      names: ports.flatMap((port) => textAt(port, 'name') ?? []),
-    },
-  ]);
+  const exposed = [...new Set(ports.flatMap(describePort))].slice(0, mostDescribed);
+  const args = { port: describeValue(target), holder: describePods(pods), exposed, names: namesOf(ports) };
+  check.findings.add(object, { path }, ['port-missing', args]);
+}
+
+function namesOf(ports: readonly Json[]): readonly string[] {
+  return ports.flatMap((port) => textAt(port, 'name') ?? []);
 }
 
 const mostDescribed = 20;
@@ -134,15 +128,11 @@ interface PodPorts {
 const portsByPod = new WeakMap<PodSite, PodPorts>();
 
 function portsOf(pod: PodSite): PodPorts {
-  const earlier = portsByPod.get(pod);
-  if (earlier !== undefined) return earlier;
-  const list = containersOf(pod).flatMap(({ container }) => listAt(container, 'ports'));
-  const targets = new Set(
-    list.flatMap((port) => [textAt(port, 'name') ?? [], numberAt(port, 'containerPort') ?? []].flat()),
-  );
-  const ports = { list, targets };
-  portsByPod.set(pod, ports);
-  return ports;
+  return getOrAdd(portsByPod, pod, () => {
+    const list = containersOf(pod).flatMap(({ container }) => listAt(container, 'ports'));
+    const targets = list.flatMap((port) => [textAt(port, 'name') ?? [], numberAt(port, 'containerPort') ?? []].flat());
+    return { list, targets: new Set(targets) };
+  });
 }
 
 function targetOf(port: Json): string | number | undefined {
@@ -239,20 +229,8 @@ function checkBackend(object: KubeObject, backend: Backend, check: PackageCheck)
     typeof port === 'number' ? numberAt(entry, 'port') === port : textAt(entry, 'name') === port,
   );
   if (isThere) return;
-  check.findings.add(
-    object,
-    {
-      path: backend.portPath,
-      related: [{ message: 'the ports of the Service are here', object: service, path: ['spec', 'ports'] }],
-    },
-    [
-      'port-missing',
-      {
-        port: typeof port === 'string' ? quote(port) : String(port),
-        holder: `Service ${quote(nameOf(service))}`,
-        exposed: ports.flatMap(describePort),
-        names: ports.flatMap((entry) => textAt(entry, 'name') ?? []),
-      },
-    ],
-  );
+  const related = [{ message: 'the ports of the Service are here', object: service, path: ['spec', 'ports'] }];
+  const holder = `Service ${quote(nameOf(service))}`;
+  const args = { port: describeValue(port), holder, exposed: ports.flatMap(describePort), names: namesOf(ports) };
+  check.findings.add(object, { path: backend.portPath, related }, ['port-missing', args]);
 }

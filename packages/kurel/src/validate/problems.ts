@@ -1,13 +1,7 @@
 import { defineProblems, didYouMean, escapeControls, nearest, quote } from '../diagnostics/index.ts';
 import { kindProblems } from './kinds/problems.ts';
+import type { Texts } from './kinds/problems.ts';
 import { listWords, valueProblems } from '../schema/index.ts';
-
-interface PhaseArgs {
-  readonly target: string;
-  readonly kind: string;
-  readonly phase: string;
-  readonly later: string;
-}
 
 interface ReferenceArgs {
   /** `ConfigMap "web" in namespace "prod"` */
@@ -17,14 +11,6 @@ interface ReferenceArgs {
   readonly candidates: () => readonly string[];
 }
 
-interface KeyArgs {
-  /** `ConfigMap "web" in namespace "prod"` */
-  readonly target: string;
-  readonly key: string;
-  /** The keys that exist. */
-  readonly keys: readonly string[];
-}
-
 interface PortArgs {
   readonly port: string;
   /** `Service "web"`, `the pods of Deployment "web"` */
@@ -32,20 +18,6 @@ interface PortArgs {
   /** `"http" (8080)` */
   readonly exposed: readonly string[];
   readonly names: readonly string[];
-}
-
-interface RouteArgs {
-  /** Empty for every host. */
-  readonly host: string;
-  readonly path: string;
-  /** The object that already has the route. */
-  readonly object: string;
-}
-
-interface DuplicateArgs {
-  readonly object: string;
-  /** `Two Services named 'api' in namespace 'apps'`: the sentence that the report about a patch package prescribes. */
-  readonly pair?: string | undefined;
 }
 
 interface NamespaceArgs {
@@ -69,7 +41,9 @@ function adviseOneOf(names: readonly string[]): string {
 const packageProblems = {
   'object-duplicate': {
     summary: 'Two objects have the same API group, kind, namespace and name.',
-    message: ({ object, pair }: DuplicateArgs) => pair ?? `duplicate ${object}`,
+    // The report about a patch package prescribes its own sentence: `Two Services named 'api' in namespace 'apps'`.
+    message: ({ object, pair }: Texts<'object'> & { readonly pair?: string | undefined }) =>
+      pair ?? `duplicate ${object}`,
     hint: () => 'rename or remove one of them: a cluster keeps only one',
     fix: 'Rename or remove one of the two objects. A cluster stores one object for each kind, namespace and name, so the second would overwrite the first.',
   },
@@ -111,17 +85,18 @@ const packageProblems = {
   'reference-later-phase': {
     severity: 'warning',
     summary: 'A Job, or another object that its install phase waits for, needs an object of a later phase.',
-    message: ({ target, kind, phase, later }: PhaseArgs) =>
+    message: ({ target, kind, phase, later }: Texts<'target' | 'kind' | 'phase' | 'later'>) =>
       `the ${kind} in phase ${phase} needs ${target}, which is applied later, in phase ${later}`,
-    hint: ({ phase }: PhaseArgs) =>
+    hint: ({ phase }: Texts<'phase'>) =>
       `move it to the same phase with the annotation "kurel.gokure.dev/install-phase: ${phase}"`,
     fix: 'Move the object that is needed to the same or an earlier phase with the annotation `kurel.gokure.dev/install-phase`, or add it to the job itself. Otherwise the phase waits for pods that cannot start, and the later phase never begins.',
   },
   'reference-key-missing': {
     severity: 'warning',
     summary: 'An object uses a key that a ConfigMap or Secret of the build does not have.',
-    message: ({ target, key }: KeyArgs) => `${target} has no key ${quote(key)}`,
-    hint: ({ key, keys }: KeyArgs) => didYouMean(nearest(key, keys)) ?? adviseOneOf(keys.map(quote)),
+    message: ({ target, key }: Texts<'target' | 'key'>) => `${target} has no key ${quote(key)}`,
+    hint: ({ key, keys }: Texts<'key'> & { readonly keys: readonly string[] }) =>
+      didYouMean(nearest(key, keys)) ?? adviseOneOf(keys.map(quote)),
     fix: 'Add the key to the ConfigMap or Secret, or use a key that it has. A pod does not start while a key is missing, unless the reference is optional.',
   },
   'port-missing': {
@@ -137,7 +112,7 @@ const packageProblems = {
   'route-duplicate': {
     severity: 'warning',
     summary: 'Two Ingresses or HTTPRoutes have the same host and path.',
-    message: ({ host, path, object }: RouteArgs) =>
+    message: ({ host, path, object }: Texts<'host' | 'path' | 'object'>) =>
       `path ${quote(path)} on ${host === '' ? 'every host' : `host ${quote(host)}`} is already routed by ${object}`,
     hint: () => 'change the host or path of one of them: the controller decides which one gets the requests',
     fix: 'Change the host or the path of one of the two objects, or merge their rules into one object.',
@@ -145,16 +120,14 @@ const packageProblems = {
   'certificate-secret-duplicate': {
     severity: 'warning',
     summary: 'Two Certificates of cert-manager have the same Secret.',
-    message: ({ secret, object }: { readonly secret: string; readonly object: string }) =>
-      `Secret ${quote(secret)} is already used by ${object}`,
+    message: ({ secret, object }: Texts<'secret' | 'object'>) => `Secret ${quote(secret)} is already used by ${object}`,
     hint: () => 'change "secretName" of one of them: cert-manager does not issue both',
     fix: 'Give each Certificate a Secret of its own, or merge their dnsNames into one Certificate. cert-manager fills a Secret from only one of them.',
   },
   'selector-without-pods': {
     severity: 'warning',
     summary: 'A selector matches none of the pods in the build.',
-    message: ({ selector }: { readonly selector: string }) =>
-      `selector ${quote(selector)} matches no pods in this build`,
+    message: ({ selector }: Texts<'selector'>) => `selector ${quote(selector)} matches no pods in this build`,
     hint: ({ near }: { readonly near: string | undefined }) => near,
     fix: 'Make the selector match the labels of the pod template, and put the selecting object in the namespace of the pods. If the pods come from elsewhere, you can accept the warning.',
   },
@@ -167,14 +140,14 @@ const packageProblems = {
   'data-missing': {
     severity: 'note',
     summary: 'In a patch package: a ConfigMap or Secret is empty.',
-    message: ({ object }: { readonly object: string }) => `${object} has no data`,
+    message: ({ object }: Texts<'object'>) => `${object} has no data`,
     hint: ({ fields }: { readonly fields: readonly string[] }) => `add ${listWords(fields.map(quote), 'or')}`,
     fix: 'Add the data, or remove the object. Nothing to do if a controller fills it in the cluster.',
   },
   'secret-in-clear': {
     severity: 'warning',
     summary: 'In a patch package: a Secret has clear-text values.',
-    message: ({ object }: { readonly object: string }) => `${object} has clear-text values in "stringData"`,
+    message: ({ object }: Texts<'object'>) => `${object} has clear-text values in "stringData"`,
     hint: () => 'encrypt the file, or use an operator such as External Secrets',
     fix: 'Remove the values from the package. Encrypt the file, for example with SOPS, or replace the Secret by an ExternalSecret or SealedSecret.',
   },
@@ -182,7 +155,7 @@ const packageProblems = {
     severity: 'warning',
     summary:
       'In a patch package: a Service has no selector, so it has no endpoints unless something else creates them.',
-    message: ({ object }: { readonly object: string }) => `${object} has no selector`,
+    message: ({ object }: Texts<'object'>) => `${object} has no selector`,
     hint: () => 'add "selector" with the labels of its pods',
     fix: 'Add spec.selector with the labels of the pod template. Nothing to do if you create the Endpoints or EndpointSlices yourself.',
   },

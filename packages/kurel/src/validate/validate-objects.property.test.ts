@@ -12,7 +12,7 @@ import type { KindSchema, SchemaNode } from '../schema/index.ts';
 import { createCelRules } from './cel/create-cel-rules.ts';
 import { severityOfServer } from './kinds/lenient-fields.ts';
 import { checkFields } from './validate-objects.ts';
-import { createFindings } from './findings.ts';
+import { createObjectFindings } from './findings.ts';
 import { validateObjects } from './index.ts';
 
 const store = createSchemaStore({ files: bundledSchemas() });
@@ -108,7 +108,7 @@ function generateObject(seed: number, kinds = builtIn): Generated {
 
 /** Findings of the schema check, without notes about deprecated fields. */
 function check(object: KubeObject, kind: KindSchema): readonly Diagnostic[] {
-  const findings = createFindings();
+  const findings = createObjectFindings();
   checkFields({ object, schema: kind.schema, isBuiltIn: true, findings, budget: createBudget() });
   const found: Diagnostic[] = [];
   findings.flush([object], (diagnostic) => void found.push(diagnostic));

@@ -1,6 +1,6 @@
-import { BudgetExhausted, createBudget, locateExhaustion } from '../budget/index.ts';
-import { escapeControls, nearest, quote } from '../diagnostics/index.ts';
-import { isBuiltInGroup, parseApiVersion } from '../kube/index.ts';
+import { createBudget, locateExhaustion, reportExhaustion } from '../budget/index.ts';
+import { didYouMean, escapeControls, nearest, quote } from '../diagnostics/index.ts';
+import { formatApiVersion, formatKind, isBuiltInGroup, parseApiVersion } from '../kube/index.ts';
 import type {
   Budget,
   Diagnostic,
@@ -15,8 +15,8 @@ import type {
 import { check, createFinding, fieldName, listWords, nearestKind } from '../schema/index.ts';
 import type { KindSchema, PendingRules, SchemaNode, SchemaRule, SchemaStore } from '../schema/index.ts';
 import { checkPackage } from './check-package.ts';
-import { createFindings } from './findings.ts';
-import type { Findings } from './findings.ts';
+import { createObjectFindings, oneLine } from './findings.ts';
+import type { ObjectFindings } from './findings.ts';
 import { checkByKind } from './kinds/check-by-kind.ts';
 import { checkMetadata } from './kinds/check-metadata.ts';
 import type { KindCheck } from './kinds/field-site.ts';
@@ -62,7 +62,7 @@ export function validateObjects(objects: readonly KubeObject[], options: Validat
     onChecked,
     budget = createBudget(),
   } = options;
-  const findings = createFindings(budget);
+  const findings = createObjectFindings(budget);
   const subjects = readSubjects(objects, (object) => {
     findings.add(object, { path: ['apiVersion'] }, ['api-version-invalid', { text: object.apiVersion }]);
   });
@@ -78,18 +78,22 @@ export function validateObjects(objects: readonly KubeObject[], options: Validat
     guesses: { left: mostGuesses },
     withoutSchema: new Map(),
   };
-  const exhaustion = runUntilExhausted(() => {
-    for (const [index, subject] of subjects.entries()) {
-      if (onChecked !== undefined && index % 16 === 0) onChecked(index);
-      validateSubject(subject, run);
-    }
-  });
+  const exhaustion: Diagnostic[] = [];
+  reportExhaustion(
+    () => {
+      for (const [index, subject] of subjects.entries()) {
+        if (onChecked !== undefined && index % 16 === 0) onChecked(index);
+        validateSubject(subject, run);
+      }
+    },
+    (diagnostic) => void exhaustion.push(diagnostic),
+  );
   const others = readSubjects(dropped, () => undefined);
   const elsewhere = isPart
     ? []
     : checkPackage(subjects, { store, findings, inPackage, namespacesElsewhere, dropped: others });
   findings.flush(objects, report);
-  exhaustion?.diagnostics.forEach(report);
+  exhaustion.forEach(report);
   // Summaries of all objects come last.
   if (run.withoutSchema.size > 0) report(validateProblems.create('kinds-not-checked', countKinds(run.withoutSchema)));
   if (elsewhere.length > 0) report(validateProblems.create('namespaces-elsewhere', { namespaces: elsewhere }));
@@ -103,26 +107,15 @@ function countKinds(objects: ReadonlyMap<GroupVersionKind, number>): {
   readonly kinds: readonly string[];
   readonly count: number;
 } {
-  const kinds = Array.from(objects.keys(), (gvk) => `${gvk.kind} (${apiVersionOf(gvk)})`).toSorted();
+  const kinds = Array.from(objects.keys(), (gvk) => `${gvk.kind} (${formatApiVersion(gvk)})`).toSorted();
   return { kinds, count: [...objects.values()].reduce((sum, count) => sum + count, 0) };
-}
-
-/** Returns the error of an exhausted budget, so that the findings so far are still reported. */
-function runUntilExhausted(check: () => void): BudgetExhausted | undefined {
-  try {
-    check();
-    return undefined;
-  } catch (error) {
-    if (error instanceof BudgetExhausted) return error;
-    throw error;
-  }
 }
 
 /** Looking for a similar kind is slow, and no real build has so many unknown kinds. */
 const mostGuesses = 500;
 
 interface Run extends Pick<ValidateOptions, 'store' | 'rules' | 'parameters'> {
-  readonly findings: Findings;
+  readonly findings: ObjectFindings;
   readonly budget: Budget;
   readonly minor: number;
   /** The number of kinds for which a similar name may still be searched. */
@@ -173,7 +166,7 @@ interface FieldCheck {
   readonly object: KubeObject;
   readonly schema: SchemaNode;
   readonly isBuiltIn: boolean;
-  readonly findings: Findings;
+  readonly findings: ObjectFindings;
   readonly budget: Budget;
 }
 
@@ -194,19 +187,21 @@ export function checkFields({ object, schema, isBuiltIn, findings, budget }: Fie
 
 /** The API server evaluates rules only on objects that match their schema, so fields are checked first. */
 function checkRules(subject: Subject, pending: readonly PendingRules[], run: Run): void {
-  const { object } = subject;
-  const evaluator = run.rules;
+  const { object, gvk } = subject;
+  const kind = formatKind(gvk);
   for (const { node, rules, path, value } of pending) {
     for (const rule of rules) {
-      if (evaluator === undefined) {
-        reportNotChecked(subject, { rule, path, reason: 'there is no rule evaluator' }, run);
-        continue;
-      }
       const result = locateExhaustion(
-        () => evaluator.evaluate(rule, value, node),
+        () => run.rules?.evaluate(rule, value, node) ?? withoutEvaluator,
         () => ({ object, path }),
       );
-      if (result.verdict === 'not-checked') reportNotChecked(subject, { rule, path, reason: result.reason }, run);
+      if (result.verdict === 'not-checked') {
+        const key = `${kind} ${rule.rule}`;
+        const args = { rule: oneLine(rule.rule), kind, reason: result.reason };
+        // Each rule is reported once per run.
+        if (!run.notChecked.has(key)) run.findings.add(object, { path, at: 'key' }, ['rule-not-checked', args]);
+        run.notChecked.add(key);
+      }
       if (result.verdict === 'fails') {
         const place = placeOf(path, rule);
         const field = place.length === 0 ? object.kind : fieldName(place);
@@ -217,20 +212,7 @@ function checkRules(subject: Subject, pending: readonly PendingRules[], run: Run
   }
 }
 
-interface NotChecked {
-  readonly rule: SchemaRule;
-  readonly path: Path;
-  readonly reason: string;
-}
-
-/** Reports each rule once per run. */
-function reportNotChecked({ object, gvk }: Subject, { rule, path, reason }: NotChecked, run: Run): void {
-  const kind = nameOfKind(gvk);
-  const key = `${kind} ${rule.rule}`;
-  if (run.notChecked.has(key)) return;
-  run.notChecked.add(key);
-  run.findings.add(object, { path, at: 'key' }, ['rule-not-checked', { rule: oneLine(rule.rule), kind, reason }]);
-}
+const withoutEvaluator: RuleResult = { verdict: 'not-checked', reason: 'there is no rule evaluator' };
 
 /** `fieldPath` is relative to the field with the rule: `.spec.x` or `.spec['x.y']`. */
 function placeOf(path: Path, { fieldPath }: SchemaRule): Path {
@@ -242,10 +224,6 @@ function placeOf(path: Path, { fieldPath }: SchemaRule): Path {
   return [...path, ...steps];
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
-}
-
 /**
  * Finds the schema of a kind, and reports deprecated, removed and most likely misspelled kinds. A custom kind without a schema is
  * `not-described`: all of them are reported together.
@@ -253,7 +231,7 @@ function oneLine(text: string): string {
 function findKind({ object, gvk }: Subject, run: Run): KindSchema | 'not-described' | undefined {
   const { store, findings } = run;
   const schema = store.find(gvk);
-  const kind = nameOfKind(gvk);
+  const kind = formatKind(gvk);
   const version = store.kubernetesVersion;
   if (object.apiVersion.startsWith('/')) {
     const args = { text: object.apiVersion, usual: gvk.version };
@@ -287,7 +265,7 @@ function adviseKind(gvk: GroupVersionKind, { store, guesses }: Run): string | un
     return `it exists from Kubernetes ${added} on, but this build is for ${store.kubernetesVersion}: pass --kubernetes-version`;
   const versions = store.versionsOf(gvk);
   if (versions.length > 0) {
-    const names = versions.map((version) => quote(apiVersionOf({ group: gvk.group, version })));
+    const names = versions.map((version) => quote(formatApiVersion({ group: gvk.group, version })));
     return `use apiVersion ${listWords(names, 'or')}`;
   }
   if (guesses.left === 0) return undefined;
@@ -297,15 +275,7 @@ function adviseKind(gvk: GroupVersionKind, { store, guesses }: Run): string | un
   const isMeant =
     near !== undefined &&
     (isBuiltInGroup(gvk.group) || near.group === gvk.group || nearest(gvk.group, [near.group]) !== undefined);
-  return isMeant ? `did you mean ${quote(nameOfKind(near))}?` : undefined;
-}
-
-function nameOfKind(gvk: GroupVersionKind): string {
-  return `${apiVersionOf(gvk)} ${gvk.kind}`;
-}
-
-function apiVersionOf({ group, version }: Pick<GroupVersionKind, 'group' | 'version'>): string {
-  return group === '' ? version : `${group}/${version}`;
+  return didYouMean(isMeant ? formatKind(near) : undefined);
 }
 
 export interface PartCheck {

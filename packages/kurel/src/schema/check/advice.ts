@@ -66,7 +66,9 @@ export function adviseType(value: Json, { node, written, refuse }: Wanted): stri
     if (type === 'object' && lacksColonSpace(value)) return 'put a space after the colon: `key: value`';
   }
   if (type === 'list' && !isJsonArray(value)) {
-    const entries = isJsonObject(value) ? adviseItems(value, fieldsOfItem(node)) : undefined;
+    const entries = isJsonObject(value)
+      ? adviseItems(value, node.itemFields ?? node.items?.propertyNames ?? [])
+      : undefined;
     if (entries !== undefined) return entries;
     if (typeof value === 'object' || node.items?.type === 'object') {
       return 'write it as a list, with "- " before each item';
@@ -108,10 +110,6 @@ export function adviseBoolean(value: Json): string | undefined {
   if (/^(?:true|false)$/i.test(value)) return `write ${value.toLowerCase()} without quotes`;
   if (/^(?:yes|y|on)$/i.test(value)) return 'write true';
   return /^(?:no|n|off)$/i.test(value) ? 'write false' : undefined;
-}
-
-function fieldsOfItem({ items, itemFields }: SchemaNode): readonly string[] {
-  return itemFields ?? items?.propertyNames ?? [];
 }
 
 // A word that every YAML version reads as a string, no longer than a line of advice.

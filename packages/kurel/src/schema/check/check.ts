@@ -1,5 +1,5 @@
 import { locateExhaustion, spend } from '../../budget/index.ts';
-import { describeValue, nearest, quote } from '../../diagnostics/index.ts';
+import { describeValue, didYouMean, nearest, quote } from '../../diagnostics/index.ts';
 import { isJsonArray } from '../../model/index.ts';
 import type { Budget, Json, JsonArray, JsonObject, Location, Subject, Path } from '../../model/index.ts';
 import type { SchemaNode } from '../schema-node.ts';
@@ -251,7 +251,7 @@ function checkRequired(walk: Walk, plan: FieldPlan, mapping: JsonObject): void {
   for (const name of plan.required) {
     if (isMissing(walk, plan, mapping[name], name)) (missing ??= []).push(name);
   }
-  if (missing !== undefined) requireFields(walk, plan, { mapping, missing });
+  if (missing !== undefined) requireFields(walk, plan, mapping, missing);
 }
 
 // Reporting a missing field takes some time, and a schema may require thousands in each of thousands of items.
@@ -311,16 +311,10 @@ function reportUnknown(walk: Walk, plan: FieldPlan | undefined): void {
 
 /** Suggests the nearest name as a full path. */
 function adviseNear(namePath: (path: Path) => string, path: Path, names: readonly string[]): string | undefined {
-  const near = nearest(String(path.at(-1)), names);
-  return near === undefined ? undefined : `did you mean ${namePath([...path.slice(0, -1), near])}?`;
+  return didYouMean(nearest(String(path.at(-1)), names), (near) => namePath([...path.slice(0, -1), near]));
 }
 
-interface Missing {
-  readonly mapping: JsonObject;
-  readonly missing: readonly string[];
-}
-
-function requireFields(walk: Walk, plan: FieldPlan, { mapping, missing }: Missing): void {
+function requireFields(walk: Walk, plan: FieldPlan, mapping: JsonObject, missing: readonly string[]): void {
   const { source } = walk;
   const holder = nameHolder(walk, 0);
   const others = findUndescribed(plan, mapping);

@@ -1,4 +1,4 @@
-import { describeValue, nearest, quote } from '../../diagnostics/index.ts';
+import { describeValue, didYouMean, nearest, quote } from '../../diagnostics/index.ts';
 import { parseQuantity } from '../../kube/index.ts';
 import { canonicalJson, isJsonArray, isJsonObject, isSameJson } from '../../model/index.ts';
 import type { Budget, Json } from '../../model/index.ts';
@@ -49,11 +49,9 @@ function createEnum(allowed: readonly Json[], noun: string | undefined): Constra
     if (scalars.has(value)) return undefined;
     if (isStructure(value) || isSameNumber(value, allowed)) return undefined;
     demand ??= isNamed ? `must be a known ${noun}` : `must be ${listChoices(allowed)}`;
-    const advice = (): string | undefined => {
-      const near = typeof value === 'string' ? nearest(value, words) : undefined;
-      if (near !== undefined) return `did you mean ${quote(near)}?`;
-      return isNamed ? `known: ${words.join(', ')}` : undefined;
-    };
+    const advice = (): string | undefined =>
+      didYouMean(typeof value === 'string' ? nearest(value, words) : undefined) ??
+      (isNamed ? `known: ${words.join(', ')}` : undefined);
     return { code: 'field-enum', demand, found: describeValue(value), advice };
   };
 }
@@ -174,24 +172,23 @@ function onNumber(fits: (value: Numeric) => boolean, demand: string, rule?: Comp
   };
 }
 
-/** The size of a value, and its unit; `undefined` for values that the limit does not apply to. */
+/** The size of a value; `undefined` for values that the limit does not apply to. */
 type Measure = (value: Json) => number | undefined;
 
 function createSizes(node: SchemaNode): readonly Constraint[] {
   return [
-    ...createSize(measureText, { least: node.minLength, most: node.maxLength, unit: 'character' }),
-    ...createSize(measureList, { least: node.minItems, most: node.maxItems, unit: 'item' }),
-    ...createSize(measureMapping, { least: node.minProperties, most: node.maxProperties, unit: 'field' }),
+    ...createSize('character', measureText, node.minLength, node.maxLength),
+    ...createSize('item', (value) => (isJsonArray(value) ? value.length : undefined), node.minItems, node.maxItems),
+    ...createSize(
+      'field',
+      (value) => (isJsonObject(value) ? Object.keys(value).length : undefined),
+      node.minProperties,
+      node.maxProperties,
+    ),
   ];
 }
 
-interface Size {
-  readonly least: number | undefined;
-  readonly most: number | undefined;
-  readonly unit: string;
-}
-
-function createSize(measure: Measure, { least, most, unit }: Size): readonly Constraint[] {
+function createSize(unit: string, measure: Measure, least?: number, most?: number): readonly Constraint[] {
   if (least === undefined && most === undefined) return [];
   return [
     (value) => {
@@ -209,14 +206,6 @@ function measureText(value: Json): number | undefined {
   if (typeof value !== 'string') return undefined;
   // Characters, not UTF-16 units; only strings with surrogates need to be counted one by one.
   return /[\ud800-\udbff]/.test(value) ? Array.from(value).length : value.length;
-}
-
-function measureList(value: Json): number | undefined {
-  return isJsonArray(value) ? value.length : undefined;
-}
-
-function measureMapping(value: Json): number | undefined {
-  return isJsonObject(value) ? Object.keys(value).length : undefined;
 }
 
 function createPattern(pattern: string, { matches, example }: SchemaNode): Constraint {

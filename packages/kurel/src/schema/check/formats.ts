@@ -157,10 +157,10 @@ export function isExact({ bits, size, prefix }: Network): boolean {
   return bits % (1n << BigInt(size - prefix)) === 0n;
 }
 
-/** Whether a network is part of another and smaller than it. */
-export function isWithin(inner: Network, outer: Network): boolean {
+/** Whether a network is part of another, or the same. */
+export function isPartOf(inner: Network, outer: Network): boolean {
   const shift = BigInt(outer.size - outer.prefix);
-  return inner.size === outer.size && inner.prefix > outer.prefix && inner.bits >> shift === outer.bits >> shift;
+  return inner.size === outer.size && inner.prefix >= outer.prefix && inner.bits >> shift === outer.bits >> shift;
 }
 
 function bitsOfIpv4(address: string): bigint {

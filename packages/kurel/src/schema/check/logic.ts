@@ -22,7 +22,7 @@ export function checkLogic(walk: Walk, logic: LogicPlan, value: Json): void {
   for (const plan of allOf) walk.check(walk, plan, value);
   if (anyOf.length > 0) {
     const forms = anyOf.map((plan) => tryForm(walk, plan, value));
-    if (forms.every(({ misfits }) => misfits.length > 0)) refuse(walk, value, { forms, word: 'at least one of' });
+    if (forms.every(({ misfits }) => misfits.length > 0)) refuse(walk, value, forms, 'at least one of');
   }
   if (oneOf.length > 0) checkOne(walk, oneOf, value);
   if (not !== undefined && tryForm(walk, not, value).misfits.length === 0) {
@@ -63,7 +63,7 @@ export function isFitting(walk: Walk, plan: FieldPlan, value: Json): boolean {
 function checkOne(walk: Walk, plans: readonly FieldPlan[], value: Json): void {
   const forms = plans.map((plan) => tryForm(walk, plan, value));
   const fitting = forms.filter(({ misfits }) => misfits.length === 0).length;
-  if (fitting === 0) refuse(walk, value, { forms, word: 'one of' });
+  if (fitting === 0) refuse(walk, value, forms, 'one of');
   if (fitting < 2) return;
   const names = listRequired(forms);
   complainAlternatives(
@@ -76,13 +76,8 @@ function complainAlternatives(walk: Walk, demand: string, reasons: readonly stri
   complain(walk, ['field-alternatives', { field: nameField(walk), demand, reasons }], { at: 'key' });
 }
 
-interface Refusal {
-  readonly forms: readonly Form[];
-  readonly word: string;
-}
-
 /** Reports the findings of the alternative that was probably intended, or the common ground of all alternatives. */
-function refuse(walk: Walk, value: Json, { forms, word }: Refusal): void {
+function refuse(walk: Walk, value: Json, forms: readonly Form[], word: string): void {
   // Most alternatives only list required fields, which is one sentence.
   const names = listRequired(forms);
   if (names !== undefined) return complainAlternatives(walk, `have ${word} ${names}`);
@@ -94,7 +89,7 @@ function refuse(walk: Walk, value: Json, { forms, word }: Refusal): void {
     for (const misfit of only.misfits) hand(walk, misfit);
     return;
   }
-  const common = findCommon(walk, value, { meant, near });
+  const common = findCommon(walk, value, meant, near);
   if (common !== undefined) return complain(walk, common);
   const reasons = (near.length === 0 ? forms : near).slice(0, mostListed).map(({ misfits }) => messageOf(misfits[0]!));
   complainAlternatives(walk, `match ${word} ${forms.length} alternatives`, reasons);
@@ -104,13 +99,8 @@ function isTypeOf({ path }: Walk, { finding: [code], path: place }: CheckFinding
   return code === 'field-type' && place.length === path.length;
 }
 
-interface Forms {
-  readonly meant: readonly Form[];
-  readonly near: readonly Form[];
-}
-
 /** One finding for alternatives that all require another type, or all another format. */
-function findCommon(walk: Walk, value: Json, { meant, near }: Forms): ValueFinding | undefined {
+function findCommon(walk: Walk, value: Json, meant: readonly Form[], near: readonly Form[]): ValueFinding | undefined {
   const field = nameField(walk);
   const shown = describeValue(value);
   if (near.length === 0 && meant.length > 0) {

@@ -45,12 +45,6 @@ export interface RequiredArgs {
   readonly advice: Advice | undefined;
 }
 
-export interface AlternativesArgs {
-  readonly field: string;
-  readonly demand: string;
-  readonly reasons: readonly string[];
-}
-
 export interface NullItemArgs {
   readonly field: string;
   /** How the API server reads it: `an empty object`; absent if null is rejected. */
@@ -60,13 +54,11 @@ export interface NullItemArgs {
 
 const fewNames = 40;
 
-function describeMismatch({ field, demand, found: shown, written, prescribed }: Mismatch): string {
-  return prescribed ?? `${field} ${demand}${shown === undefined ? '' : `, got ${written?.() ?? shown}`}`;
-}
-
-function adviseMismatch({ advice }: Mismatch): string | undefined {
-  return readAdvice(advice);
-}
+const mismatch = {
+  message: ({ field, demand, found: shown, written, prescribed }: Mismatch) =>
+    prescribed ?? `${field} ${demand}${shown === undefined ? '' : `, got ${written?.() ?? shown}`}`,
+  hint: ({ advice }: Mismatch) => readAdvice(advice),
+};
 
 function readAdvice(advice: Advice | undefined): string | undefined {
   return typeof advice === 'function' ? advice() : advice;
@@ -85,10 +77,10 @@ export const valueProblems = defineProblems({
         return `nest the fields: ${parent!}: ${parts.reduceRight((inside, part) => `{${part}: ${inside}}`, '…')}`;
       }
       const near = nearest(name, names);
-      if (near !== undefined && near.toLowerCase() === name.toLowerCase()) return `did you mean ${quote(near)}?`;
+      if (near?.toLowerCase() === name.toLowerCase()) return didYouMean(near);
       const place = elsewhere?.();
       if (place !== undefined) return `move ${quote(name)} to ${place}`;
-      if (near !== undefined) return `did you mean ${quote(near)}?`;
+      if (near !== undefined) return didYouMean(near);
       if (names.length === 0)
         return noun === 'field' ? 'remove it; no fields are allowed here' : 'remove it; the package has no parameters';
       if (names.length > fewNames) return listing;
@@ -99,9 +91,8 @@ export const valueProblems = defineProblems({
     fix: 'Correct the spelling of the field, move it to the object that has it, or remove it. `kurel schema show KIND.FIELD` lists the fields of a kind.',
   },
   'field-type': {
+    ...mismatch,
     summary: 'A value has the wrong type.',
-    message: describeMismatch,
-    hint: adviseMismatch,
     fix: 'Write a value of the type that the message names. Quote numbers and booleans that must be strings, and remove the quotes from those that must not; `kurel schema show KIND.FIELD` shows the type.',
   },
   'field-required': {
@@ -114,27 +105,24 @@ export const valueProblems = defineProblems({
     fix: 'Add the field, or set the parameter with --set NAME=VALUE or in a file passed with --values.',
   },
   'field-enum': {
+    ...mismatch,
     summary: 'A value is not one of the allowed values, or is set where it is not allowed.',
-    message: describeMismatch,
-    hint: adviseMismatch,
     fix: 'Use one of the values that the message lists; upper and lower case matter.',
   },
   'field-range': {
+    ...mismatch,
     summary: 'A number is too small or too large, or a string, list or object is too short or too long.',
-    message: describeMismatch,
-    hint: adviseMismatch,
     fix: 'Change the value so that it is within the limit in the message.',
   },
   'field-format': {
+    ...mismatch,
     summary: 'A value or key does not match its format or pattern, such as that of a name, date, quantity or address.',
-    message: describeMismatch,
-    hint: adviseMismatch,
     fix: 'Write the value in the format that the message describes.',
   },
   'field-alternatives': {
     summary: 'A value matches none or too many of the alternatives in its schema, or one that the schema excludes.',
-    message: ({ field, demand }: AlternativesArgs) => `${field} must ${demand}`,
-    hint: ({ reasons }: AlternativesArgs) =>
+    message: ({ field, demand }: { readonly field: string; readonly demand: string }) => `${field} must ${demand}`,
+    hint: ({ reasons }: { readonly reasons: readonly string[] }) =>
       reasons.length === 0
         ? undefined
         : reasons
@@ -191,21 +179,6 @@ export type ValueCode = keyof typeof valueProblems.definitions;
 export type ValueFinding = {
   readonly [Code in ValueCode]: readonly [code: Code, args: Parameters<typeof valueProblems.create<Code>>[1]];
 }[ValueCode];
-
-interface Missing {
-  readonly name: string;
-  readonly holder: string;
-  readonly expected: string | undefined;
-}
-
-export function missingField({ name, holder, expected }: Missing): RequiredArgs {
-  return {
-    noun: 'field',
-    name,
-    holder,
-    advice: expected === undefined ? undefined : `add ${quote(name)}, ${expected}`,
-  };
-}
 
 interface NotAllowed {
   readonly field: string;

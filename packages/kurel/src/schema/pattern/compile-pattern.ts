@@ -148,8 +148,8 @@ function emit(node: PatternNode, emission: Emission): void {
       return emitChoice(node.nodes, emission);
     case 'repeat': {
       for (let count = 0; count < node.least; count += 1) emit(node.node, emission);
-      if (node.most === Infinity) emitLoop(node, emission);
-      else for (let count = node.least; count < node.most; count += 1) emitOptional(node, emission);
+      if (node.most === Infinity) emitOptional(node, emission, true);
+      else for (let count = node.least; count < node.most; count += 1) emitOptional(node, emission, false);
     }
   }
 }
@@ -173,20 +173,13 @@ function emitChoice(nodes: readonly PatternNode[], emission: Emission): void {
 
 type Repeat = Extract<PatternNode, { readonly type: 'repeat' }>;
 
-function emitLoop({ node, isLazy }: Repeat, emission: Emission): void {
+function emitOptional({ node, isLazy }: Repeat, emission: Emission, isLoop: boolean): void {
   const start = emission.program.length;
   const split = openSplit(emission.program);
   emit(node, emission);
-  emission.program.push({ type: 'jump', to: start });
+  if (isLoop) emission.program.push({ type: 'jump', to: start });
   split.second = emission.program.length;
-  if (isLazy) turn(split);
-}
-
-function emitOptional({ node, isLazy }: Repeat, emission: Emission): void {
-  const split = openSplit(emission.program);
-  emit(node, emission);
-  split.second = emission.program.length;
-  if (isLazy) turn(split);
+  if (isLazy) [split.first, split.second] = [split.second, split.first];
 }
 
 type Split = Extract<Instruction, { readonly type: 'split' }>;
@@ -196,10 +189,6 @@ function openSplit(program: Instruction[]): Split {
   const split: Split = { type: 'split', first: program.length + 1, second: 0 };
   program.push(split);
   return split;
-}
-
-function turn(split: Split): void {
-  [split.first, split.second] = [split.second, split.first];
 }
 
 type Instruction =

@@ -3,6 +3,7 @@ import { BudgetExhausted, createBudget, spend } from '../../budget/index.ts';
 import { quote } from '../../diagnostics/index.ts';
 import type { Budget, Json } from '../../model/index.ts';
 import type { SchemaNode, SchemaRule } from '../../schema/index.ts';
+import { oneLine } from '../findings.ts';
 import type { RuleEvaluator, RuleResult } from '../validate-objects.ts';
 import { limitSteps } from './limit-steps.ts';
 import type { RuleRun, StepCounter } from './limit-steps.ts';
@@ -41,7 +42,7 @@ export function createCelRules(budget: Budget = createBudget()): RuleEvaluator {
   const language = budget.memory?.keep({ kind: 'rules', content: '', create, weigh: () => mostCompiled }) ?? create();
   const { counter, compile } = language;
   const current: RuleRun = { budget, patterns: new Map() };
-  const converter = createCelConverter((steps) => spend(budget, 'ruleSteps', steps));
+  const convert = createCelConverter((steps) => spend(budget, 'ruleSteps', steps));
   // The rules of one node are evaluated one after another on the same value.
   let last: { readonly value: Json; readonly node: SchemaNode; readonly self: unknown } | undefined;
 
@@ -63,7 +64,7 @@ export function createCelRules(budget: Budget = createBudget()): RuleEvaluator {
       if (rule.optionalOldSelf !== true && rule.rule.length <= longest && hasWord(rule.rule, 'oldSelf'))
         return { verdict: 'not-applicable' };
       if (last?.value !== value || last.node !== node) {
-        last = { value, node, self: converter.convert(value, node) };
+        last = { value, node, self: convert(value, node) };
       }
       const { value: result, failure, missing } = run(rule.rule, last.self);
       // The API server also rejects an object without a field that the rule reads, if the schema has the field.
@@ -97,7 +98,7 @@ function createLanguage(): Language {
   function parse(text: string): Expression | string {
     try {
       if (text.length > longest) throw new Error(`it is longer than ${longest} characters`);
-      return environment.parse(adaptRule(text));
+      return environment.parse(adaptHas(renameMatches(text)));
     } catch (error) {
       return firstLine(error);
     }
@@ -127,10 +128,6 @@ function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
-}
-
 // Rules read nearby fields, and a recursive schema has no end.
 const furthest = 400;
 
@@ -157,11 +154,6 @@ const words = new RegExp(`(?:${rawLiteral}|${literal})|([A-Za-z_]\\w*)`, 'g');
 /** Whether a rule uses a name, outside of its string literals. */
 function hasWord(rule: string, word: string): boolean {
   return rule.includes(word) && Array.from(rule.matchAll(words), ([, name]) => name).includes(word);
-}
-
-/** Rewrites a rule so that the library evaluates it as Kubernetes does. */
-function adaptRule(rule: string): string {
-  return adaptHas(renameMatches(rule));
 }
 
 /** Rules use Go regular expressions, but `matches` of the library uses JavaScript ones. */

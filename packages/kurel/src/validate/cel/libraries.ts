@@ -15,6 +15,22 @@ import type { GoPattern } from '../../schema/index.ts';
 import { longestText } from './limit-steps.ts';
 import type { StepCounter } from './limit-steps.ts';
 
+/** Handlers by their signatures. The library passes arguments of the types in the signature. */
+export type Functions = Readonly<Record<string, (...args: never[]) => unknown>>;
+
+export function registerFunctions(environment: Environment, functions: Functions): void {
+  for (const [signature, handler] of Object.entries(functions)) environment.registerFunction(signature, handler);
+}
+
+/** A value of a type that the library does not have: it tells types apart by their classes. */
+export class Held<Value> {
+  readonly held: Value;
+
+  constructor(held: Value) {
+    this.held = held;
+  }
+}
+
 /** String functions that Kubernetes has and the library lacks. */
 export function registerStrings(environment: Environment, counter: StepCounter): void {
   function read(pattern: string, text: string): GoPattern {
@@ -31,26 +47,20 @@ export function registerStrings(environment: Environment, counter: StepCounter):
     return expression;
   }
 
-  const find = (text: string, pattern: string, most: number): readonly string[] =>
-    read(pattern, text).findAll(text, most);
-  environment
-    .registerFunction('string.matchesPattern(string): bool', (text: string, pattern: string) =>
-      read(pattern, text).test(text),
-    )
-    .registerFunction('string.find(string): string', (text: string, pattern: string) => find(text, pattern, 1)[0] ?? '')
-    .registerFunction('string.findAll(string): list<string>', (text: string, pattern: string) =>
-      find(text, pattern, Infinity),
-    )
-    .registerFunction('string.findAll(string, int): list<string>', (text: string, pattern: string, limit: bigint) =>
-      find(text, pattern, limit < 0n ? Infinity : Number(limit)),
-    )
-    .registerFunction('string.charAt(int): string', (text: string, index: bigint) => charAt(text, index))
-    .registerFunction('string.replace(string, string): string', (text: string, old: string, by: string) =>
+  const find = (text: string, pattern: string, limit = -1n): readonly string[] =>
+    read(pattern, text).findAll(text, limit < 0n ? Infinity : Number(limit));
+  registerFunctions(environment, {
+    'string.matchesPattern(string): bool': (text: string, pattern: string) => read(pattern, text).test(text),
+    'string.find(string): string': (text: string, pattern: string) => find(text, pattern, 1n)[0] ?? '',
+    'string.findAll(string): list<string>': (text: string, pattern: string) => find(text, pattern),
+    'string.findAll(string, int): list<string>': find,
+    'string.charAt(int): string': charAt,
+    'string.replace(string, string): string': (text: string, old: string, by: string) =>
       replaceSome(text, old, by, -1n),
-    )
-    .registerFunction('string.replace(string, string, int): string', replaceSome)
-    .registerFunction('string.reverse(): string', (text: string) => Array.from(text).reverse().join(''))
-    .registerFunction('string.format(list<dyn>): string', formatText);
+    'string.replace(string, string, int): string': replaceSome,
+    'string.reverse(): string': (text: string) => Array.from(text).reverse().join(''),
+    'string.format(list<dyn>): string': formatText,
+  });
 }
 
 const stepsOfInstruction = 8;
@@ -115,41 +125,32 @@ function show(value: unknown): string {
   return String(value);
 }
 
-/** Kubernetes' functions on lists, and `sets`. */
-export function registerLists(environment: Environment): void {
-  environment
-    .registerFunction('list.isSorted(): bool', (list: readonly unknown[]) =>
-      list.every((item, index) => index === 0 || compare(list[index - 1], item) <= 0),
-    )
-    .registerFunction('list.sum(): dyn', sum)
-    .registerFunction('list.min(): dyn', (list: readonly unknown[]) => pick(list, -1))
-    .registerFunction('list.max(): dyn', (list: readonly unknown[]) => pick(list, 1))
-    .registerFunction('list.indexOf(dyn): int', (list: readonly unknown[], wanted: unknown) =>
-      BigInt(list.findIndex(isSameAs(wanted))),
-    )
-    .registerFunction('list.lastIndexOf(dyn): int', (list: readonly unknown[], wanted: unknown) =>
-      BigInt(list.findLastIndex(isSameAs(wanted))),
-    )
-    .registerType('SetsNamespace', SetsNamespace)
-    .registerConstant('sets', 'SetsNamespace', new SetsNamespace())
-    .registerFunction('SetsNamespace.contains(list, list): bool', (_: unknown, list: List, sublist: List) =>
-      containsAll(list, sublist),
-    )
-    .registerFunction(
-      'SetsNamespace.equivalent(list, list): bool',
-      (_: unknown, a: List, b: List) => containsAll(a, b) && containsAll(b, a),
-    )
-    .registerFunction('SetsNamespace.intersects(list, list): bool', (_: unknown, a: List, b: List) => {
-      const keys = new Set(a.map(keyOf));
-      return b.some((item) => keys.has(keyOf(item)));
-    });
-}
-
 type List = readonly unknown[];
 
 /** The value of `sets` in `sets.contains(a, b)`. */
-class SetsNamespace {
-  readonly name = 'sets';
+class SetsNamespace extends Held<'sets'> {}
+
+/** Kubernetes' functions on lists, and `sets`. */
+export function registerLists(environment: Environment): void {
+  environment
+    .registerType('SetsNamespace', SetsNamespace)
+    .registerConstant('sets', 'SetsNamespace', new SetsNamespace('sets'));
+  registerFunctions(environment, {
+    'list.isSorted(): bool': (list: List) =>
+      list.every((item, index) => index === 0 || compare(list[index - 1], item) <= 0),
+    'list.sum(): dyn': sum,
+    'list.min(): dyn': (list: List) => pick(list, -1),
+    'list.max(): dyn': (list: List) => pick(list, 1),
+    'list.indexOf(dyn): int': (list: List, wanted: unknown) => BigInt(list.findIndex(isSameAs(wanted))),
+    'list.lastIndexOf(dyn): int': (list: List, wanted: unknown) => BigInt(list.findLastIndex(isSameAs(wanted))),
+    'SetsNamespace.contains(list, list): bool': (_: unknown, list: List, sublist: List) => containsAll(list, sublist),
+    'SetsNamespace.equivalent(list, list): bool': (_: unknown, a: List, b: List) =>
+      containsAll(a, b) && containsAll(b, a),
+    'SetsNamespace.intersects(list, list): bool': (_: unknown, a: List, b: List) => {
+      const keys = new Set(a.map(keyOf));
+      return b.some((item) => keys.has(keyOf(item)));
+    },
+  });
 }
 
 function containsAll(list: List, sublist: List): boolean {
@@ -194,41 +195,37 @@ function sum(list: List): bigint | number {
 }
 
 /** The result of `quantity('…')` in a rule. */
-class CelQuantity {
-  readonly quantity: Quantity;
-
-  constructor(quantity: Quantity) {
-    this.quantity = quantity;
-  }
-}
+class CelQuantity extends Held<Quantity> {}
 
 const whole = 1_000_000_000n;
 
-/** Methods of quantities by their signatures. */
-const quantityMethods: Readonly<Record<string, (receiver: CelQuantity, argument: never) => unknown>> = {
-  'sign(): int': ({ quantity: { nanos } }) => (nanos === 0n ? 0n : nanos < 0n ? -1n : 1n),
-  'isInteger(): bool': ({ quantity: { nanos } }) => nanos % whole === 0n,
-  'asInteger(): int': ({ quantity: { nanos } }) => {
+const quantityFunctions: Functions = {
+  'isQuantity(string): bool': (text: string) => parseQuantity(text) !== undefined,
+  'quantity(string): kubernetes.Quantity': readQuantity,
+  'kubernetes.Quantity.sign(): int': ({ held: { nanos } }: CelQuantity) => (nanos === 0n ? 0n : nanos < 0n ? -1n : 1n),
+  'kubernetes.Quantity.isInteger(): bool': ({ held }: CelQuantity) => held.nanos % whole === 0n,
+  'kubernetes.Quantity.asInteger(): int': ({ held: { nanos } }: CelQuantity) => {
     if (nanos % whole !== 0n) throw new Error('the quantity is not an integer');
     return nanos / whole;
   },
-  'asApproximateFloat(): double': ({ quantity: { nanos } }) => Number(nanos) / 1e9,
-  'isGreaterThan(kubernetes.Quantity): bool': (a, b: CelQuantity) => compareQuantities(a.quantity, b.quantity) > 0,
-  'isLessThan(kubernetes.Quantity): bool': (a, b: CelQuantity) => compareQuantities(a.quantity, b.quantity) < 0,
-  'compareTo(kubernetes.Quantity): int': (a, b: CelQuantity) => BigInt(compareQuantities(a.quantity, b.quantity)),
-  'add(kubernetes.Quantity): kubernetes.Quantity': (a, b: CelQuantity) => shift(a, b.quantity.nanos),
-  'sub(kubernetes.Quantity): kubernetes.Quantity': (a, b: CelQuantity) => shift(a, -b.quantity.nanos),
-  'add(int): kubernetes.Quantity': (a, b: bigint) => shift(a, b * whole),
-  'sub(int): kubernetes.Quantity': (a, b: bigint) => shift(a, -b * whole),
+  'kubernetes.Quantity.asApproximateFloat(): double': ({ held }: CelQuantity) => Number(held.nanos) / 1e9,
+  'kubernetes.Quantity.isGreaterThan(kubernetes.Quantity): bool': (a: CelQuantity, b: CelQuantity) =>
+    compareQuantities(a.held, b.held) > 0,
+  'kubernetes.Quantity.isLessThan(kubernetes.Quantity): bool': (a: CelQuantity, b: CelQuantity) =>
+    compareQuantities(a.held, b.held) < 0,
+  'kubernetes.Quantity.compareTo(kubernetes.Quantity): int': (a: CelQuantity, b: CelQuantity) =>
+    BigInt(compareQuantities(a.held, b.held)),
+  'kubernetes.Quantity.add(kubernetes.Quantity): kubernetes.Quantity': (a: CelQuantity, b: CelQuantity) =>
+    shift(a, b.held.nanos),
+  'kubernetes.Quantity.sub(kubernetes.Quantity): kubernetes.Quantity': (a: CelQuantity, b: CelQuantity) =>
+    shift(a, -b.held.nanos),
+  'kubernetes.Quantity.add(int): kubernetes.Quantity': (a: CelQuantity, b: bigint) => shift(a, b * whole),
+  'kubernetes.Quantity.sub(int): kubernetes.Quantity': (a: CelQuantity, b: bigint) => shift(a, -b * whole),
 };
 
 export function registerQuantities(environment: Environment): void {
-  environment
-    .registerType('kubernetes.Quantity', CelQuantity)
-    .registerFunction('isQuantity(string): bool', (text: string) => parseQuantity(text) !== undefined)
-    .registerFunction('quantity(string): kubernetes.Quantity', readQuantity);
-  for (const [signature, method] of Object.entries(quantityMethods))
-    environment.registerFunction(`kubernetes.Quantity.${signature}`, method);
+  environment.registerType('kubernetes.Quantity', CelQuantity);
+  registerFunctions(environment, quantityFunctions);
 }
 
 function readQuantity(text: string): CelQuantity {
@@ -237,25 +234,17 @@ function readQuantity(text: string): CelQuantity {
   return new CelQuantity(quantity);
 }
 
-function shift({ quantity: { nanos, format } }: CelQuantity, by: bigint): CelQuantity {
+function shift({ held: { nanos, format } }: CelQuantity, by: bigint): CelQuantity {
   return new CelQuantity({ nanos: nanos + by, format });
 }
 
 type FormatCheck = (text: string) => string | undefined;
 
 /** The result of `format.dns1123Label()` in a rule. */
-class Format {
-  readonly check: FormatCheck;
-
-  constructor(check: FormatCheck) {
-    this.check = check;
-  }
-}
+class Format extends Held<FormatCheck> {}
 
 /** The value of `format` in `format.dns1123Label()`. */
-class FormatNamespace {
-  readonly name = 'format';
-}
+class FormatNamespace extends Held<'format'> {}
 
 const formats: Readonly<Record<string, FormatCheck>> = {
   dns1123Label: checkDnsLabel,
@@ -286,20 +275,17 @@ export function registerFormats(environment: Environment): void {
   environment
     .registerType('kubernetes.NamedFormat', Format)
     .registerType('FormatNamespace', FormatNamespace)
-    .registerConstant('format', 'FormatNamespace', new FormatNamespace());
+    .registerConstant('format', 'FormatNamespace', new FormatNamespace('format'));
   for (const [name, check] of Object.entries(formats)) {
     const format = new Format(check);
     environment.registerFunction(`FormatNamespace.${name}(): kubernetes.NamedFormat`, () => format);
   }
-  environment
-    .registerFunction('FormatNamespace.named(string): optional<kubernetes.NamedFormat>', (_: unknown, name: string) =>
+  registerFunctions(environment, {
+    'FormatNamespace.named(string): optional<kubernetes.NamedFormat>': (_: unknown, name: string) =>
       Object.hasOwn(formats, name) ? Optional.of(new Format(formats[name]!)) : Optional.none(),
-    )
-    .registerFunction(
-      'kubernetes.NamedFormat.validate(string): optional<list<string>>',
-      ({ check }: Format, text: string) => {
-        const reason = check(text);
-        return reason === undefined ? Optional.none() : Optional.of([reason]);
-      },
-    );
+    'kubernetes.NamedFormat.validate(string): optional<list<string>>': ({ held: check }: Format, text: string) => {
+      const reason = check(text);
+      return reason === undefined ? Optional.none() : Optional.of([reason]);
+    },
+  });
 }

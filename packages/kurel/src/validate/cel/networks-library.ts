@@ -1,35 +1,17 @@
 import type { Environment } from '@marcbachmann/cel-js';
-import { isCidr, isIp, isIpv4, readNetwork as readCidr } from '../../schema/index.ts';
+import { isCidr, isIp, isIpv4, isPartOf, readNetwork } from '../../schema/index.ts';
+import type { Network } from '../../schema/index.ts';
+import { Held, registerFunctions } from './libraries.ts';
+import type { Functions } from './libraries.ts';
 
-/** The result of `ip('…')` in a rule. */
-class Address {
-  readonly bits: bigint;
-  readonly width: 32 | 128;
+/** The result of `ip('…')` in a rule: a network of a single address. */
+class Address extends Held<Network> {}
 
-  constructor(bits: bigint, width: 32 | 128) {
-    this.bits = bits;
-    this.width = width;
-  }
-}
+/** The result of `cidr('…')`. */
+class Cidr extends Held<Network> {}
 
-class Network {
-  readonly address: Address;
-  readonly prefix: number;
-
-  constructor(address: Address, prefix: number) {
-    this.address = address;
-    this.prefix = prefix;
-  }
-}
-
-/** The parts of a URL as written; the `URL` class of the platform drops default ports. */
-class Url {
-  readonly parts: UrlParts;
-
-  constructor(parts: UrlParts) {
-    this.parts = parts;
-  }
-}
+/** The result of `url('…')`: the parts as written; the `URL` class of the platform drops default ports. */
+class Url extends Held<UrlParts> {}
 
 interface UrlParts {
   readonly scheme: string;
@@ -39,94 +21,78 @@ interface UrlParts {
 }
 
 /** The value of `ip` in `ip.isCanonical('…')`. */
-class IpNamespace {
-  readonly name = 'ip';
-}
+class IpNamespace extends Held<'ip'> {}
+
+const functions: Functions = {
+  'isIP(string): bool': isIp,
+  'ip(string): net.IP': readAddress,
+  'IpNamespace.isCanonical(string): bool': (_: unknown, text: string) => show(readAddress(text)) === text,
+  'net.IP.family(): int': ({ held: { size } }: Address) => (size === 32 ? 4n : 6n),
+  'net.IP.isUnspecified(): bool': ({ held: { bits } }: Address) => bits === 0n,
+  'net.IP.isLoopback(): bool': ({ held: { bits, size } }: Address) =>
+    size === 32 ? bits >> 24n === 127n : bits === 1n,
+  'net.IP.isLinkLocalUnicast(): bool': ({ held: { bits, size } }: Address) =>
+    size === 32 ? bits >> 16n === 0xa9fen : bits >> 118n === 0x3fan,
+  'net.IP.isLinkLocalMulticast(): bool': ({ held: { bits, size } }: Address) =>
+    size === 32 ? bits >> 8n === 0xe00000n : bits >> 112n === 0xff02n,
+  'net.IP.isGlobalUnicast(): bool': isGlobalUnicast,
+  'string(net.IP): string': show,
+  'isCIDR(string): bool': isCidr,
+  'cidr(string): net.CIDR': readCidr,
+  'net.CIDR.ip(): net.IP': ({ held }: Cidr) => new Address({ ...held, prefix: held.size }),
+  'net.CIDR.prefixLength(): int': ({ held }: Cidr) => BigInt(held.prefix),
+  'net.CIDR.masked(): net.CIDR': mask,
+  'string(net.CIDR): string': (network: Cidr) => `${show(network)}/${network.held.prefix}`,
+  'net.CIDR.containsIP(net.IP): bool': contains,
+  'net.CIDR.containsIP(string): bool': (network: Cidr, text: string) => contains(network, readAddress(text)),
+  'net.CIDR.containsCIDR(net.CIDR): bool': contains,
+  'net.CIDR.containsCIDR(string): bool': (network: Cidr, text: string) => contains(network, readCidr(text)),
+  'isURL(string): bool': (text: string) => parseUrl(text) !== undefined,
+  'url(string): kubernetes.URL': readUrl,
+  'kubernetes.URL.getScheme(): string': ({ held }: Url) => held.scheme,
+  'kubernetes.URL.getHost(): string': ({ held }: Url) => held.host,
+  'kubernetes.URL.getHostname(): string': ({ held }: Url) => held.host.replace(/:\d*$/, '').replaceAll(/[[\]]/g, ''),
+  'kubernetes.URL.getPort(): string': ({ held }: Url) => /:(\d+)$/.exec(held.host)?.[1] ?? '',
+  'kubernetes.URL.getEscapedPath(): string': ({ held }: Url) => held.path,
+  'kubernetes.URL.getQuery(): map<string, list<string>>': ({ held }: Url) => {
+    const entries = new URLSearchParams(held.query);
+    return Object.fromEntries([...new Set(entries.keys())].map((key) => [key, entries.getAll(key)]));
+  },
+};
 
 /** Kubernetes' functions on addresses, networks and URLs. */
 export function registerNetworks(environment: Environment): void {
   environment
     .registerType('net.IP', Address)
-    .registerType('net.CIDR', Network)
+    .registerType('net.CIDR', Cidr)
     .registerType('kubernetes.URL', Url)
     .registerType('IpNamespace', IpNamespace)
-    .registerConstant('ip', 'IpNamespace', new IpNamespace())
-    .registerFunction('isIP(string): bool', isIp)
-    .registerFunction('ip(string): net.IP', readAddress)
-    .registerFunction(
-      'IpNamespace.isCanonical(string): bool',
-      (_: unknown, text: string) => show(readAddress(text)) === text,
-    )
-    .registerFunction('net.IP.family(): int', ({ width }: Address) => (width === 32 ? 4n : 6n))
-    .registerFunction('net.IP.isUnspecified(): bool', ({ bits }: Address) => bits === 0n)
-    .registerFunction('net.IP.isLoopback(): bool', ({ bits, width }: Address) =>
-      width === 32 ? bits >> 24n === 127n : bits === 1n,
-    )
-    .registerFunction('net.IP.isLinkLocalUnicast(): bool', ({ bits, width }: Address) =>
-      width === 32 ? bits >> 16n === 0xa9fen : bits >> 118n === 0x3fan,
-    )
-    .registerFunction('net.IP.isLinkLocalMulticast(): bool', ({ bits, width }: Address) =>
-      width === 32 ? bits >> 8n === 0xe00000n : bits >> 112n === 0xff02n,
-    )
-    .registerFunction('net.IP.isGlobalUnicast(): bool', isGlobalUnicast)
-    .registerFunction('string(net.IP): string', show)
-    .registerFunction('isCIDR(string): bool', isCidr)
-    .registerFunction('cidr(string): net.CIDR', readNetwork)
-    .registerFunction('net.CIDR.ip(): net.IP', ({ address }: Network) => address)
-    .registerFunction('net.CIDR.prefixLength(): int', ({ prefix }: Network) => BigInt(prefix))
-    .registerFunction('net.CIDR.masked(): net.CIDR', mask)
-    .registerFunction('string(net.CIDR): string', ({ address, prefix }: Network) => `${show(address)}/${prefix}`)
-    .registerFunction('net.CIDR.containsIP(net.IP): bool', containsAddress)
-    .registerFunction('net.CIDR.containsIP(string): bool', (network: Network, text: string) =>
-      containsAddress(network, readAddress(text)),
-    )
-    .registerFunction('net.CIDR.containsCIDR(net.CIDR): bool', containsNetwork)
-    .registerFunction('net.CIDR.containsCIDR(string): bool', (network: Network, text: string) =>
-      containsNetwork(network, readNetwork(text)),
-    )
-    .registerFunction('isURL(string): bool', (text: string) => parseUrl(text) !== undefined)
-    .registerFunction('url(string): kubernetes.URL', readUrl)
-    .registerFunction('kubernetes.URL.getScheme(): string', ({ parts }: Url) => parts.scheme)
-    .registerFunction('kubernetes.URL.getHost(): string', ({ parts }: Url) => parts.host)
-    .registerFunction('kubernetes.URL.getHostname(): string', ({ parts: { host } }: Url) =>
-      host.replace(/:\d*$/, '').replaceAll(/[[\]]/g, ''),
-    )
-    .registerFunction('kubernetes.URL.getPort(): string', ({ parts: { host } }: Url) => /:(\d+)$/.exec(host)?.[1] ?? '')
-    .registerFunction('kubernetes.URL.getEscapedPath(): string', ({ parts }: Url) => parts.path)
-    .registerFunction('kubernetes.URL.getQuery(): map<string, list<string>>', ({ parts }: Url) => {
-      const entries = new URLSearchParams(parts.query);
-      return Object.fromEntries([...new Set(entries.keys())].map((key) => [key, entries.getAll(key)]));
-    });
+    .registerConstant('ip', 'IpNamespace', new IpNamespace('ip'));
+  registerFunctions(environment, functions);
 }
 
 function readAddress(text: string): Address {
   if (!isIp(text)) throw new Error(`${text} is not an IP address`);
-  const width = isIpv4(text) ? 32 : 128;
-  return new Address(readCidr(`${text}/${width}`)!.bits, width);
+  return new Address(readNetwork(`${text}/${isIpv4(text) ? 32 : 128}`)!);
 }
 
-function readNetwork(text: string): Network {
-  const network = readCidr(text);
+function readCidr(text: string): Cidr {
+  const network = readNetwork(text);
   if (network === undefined) throw new Error(`${text} is not a CIDR`);
-  return new Network(new Address(network.bits, network.size), network.prefix);
+  return new Cidr(network);
 }
 
-function mask({ address, prefix }: Network): Network {
-  const shift = BigInt(address.width - prefix);
-  return new Network(new Address((address.bits >> shift) << shift, address.width), prefix);
+function mask({ held }: Cidr): Cidr {
+  const shift = BigInt(held.size - held.prefix);
+  return new Cidr({ ...held, bits: (held.bits >> shift) << shift });
 }
 
-function containsAddress({ address, prefix }: Network, other: Address): boolean {
-  const shift = BigInt(address.width - prefix);
-  return other.width === address.width && other.bits >> shift === address.bits >> shift;
+function contains(outer: Cidr, inner: Cidr | Address): boolean {
+  return isPartOf(inner.held, outer.held);
 }
 
-function containsNetwork(network: Network, other: Network): boolean {
-  return other.prefix >= network.prefix && containsAddress(network, other.address);
-}
-
-function isGlobalUnicast({ bits, width }: Address): boolean {
-  if (width === 32)
+function isGlobalUnicast({ held: { bits, size } }: Address): boolean {
+  if (size === 32)
     return (
       bits !== 0n && bits !== 0xffffffffn && bits >> 24n !== 127n && bits >> 28n !== 0xen && bits >> 16n !== 0xa9fen
     );
@@ -150,8 +116,8 @@ function readUrl(text: string): Url {
 }
 
 /** The canonical form of an address by RFC 5952, without the longest run of zeros. */
-function show({ bits, width }: Address): string {
-  if (width === 32) return [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 0xffn).join('.');
+function show({ held: { bits, size } }: Address | Cidr): string {
+  if (size === 32) return [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 0xffn).join('.');
   const groups = Array.from({ length: 8 }, (_, index) => ((bits >> BigInt(112 - 16 * index)) & 0xffffn).toString(16));
   const text = groups.join(':');
   const runs = text.match(/\b0(?::0)+\b/g) ?? [];

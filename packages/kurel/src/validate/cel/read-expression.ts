@@ -15,10 +15,7 @@ export type Reading = { readonly type: ExpressionType } | { readonly problem: st
 /** Parses a CEL expression, and checks that all variables in it are declared. */
 export function readExpression(text: string, declared: Declared): Reading {
   try {
-    const reader = createReader(tokenize(text), declared);
-    const type = reader.expression();
-    reader.end();
-    return { type };
+    return { type: readTokens(tokenize(text), declared) };
   } catch (error) {
     if (error instanceof Unreadable) return { problem: error.message };
     throw error;
@@ -42,11 +39,10 @@ function tokenize(text: string): readonly Token[] {
     const start = pattern.lastIndex;
     const match = pattern.exec(text);
     if (match === null) throw new Unreadable(`unexpected character "${text[start]}"`);
-    const { string, number, name, symbol } = match.groups!;
-    if (string !== undefined) tokens.push({ kind: 'string', text: string });
-    else if (number !== undefined) tokens.push({ kind: 'number', text: number });
-    else if (name !== undefined) tokens.push({ kind: 'name', text: name });
-    else if (symbol !== undefined) tokens.push({ kind: 'symbol', text: symbol });
+    for (const kind of ['string', 'number', 'name', 'symbol'] as const) {
+      const part = match.groups![kind];
+      if (part !== undefined) tokens.push({ kind, text: part });
+    }
   }
   return [...tokens, { kind: 'end', text: '' }];
 }
@@ -77,12 +73,7 @@ const levels: readonly (readonly string[])[] = [
 ];
 const deepest = 250;
 
-interface Reader {
-  expression(): ExpressionType;
-  end(): void;
-}
-
-function createReader(tokens: readonly Token[], declared: Declared): Reader {
+function readTokens(tokens: readonly Token[], declared: Declared): ExpressionType {
   let position = 0;
   let depth = 0;
   const bound: string[] = [];
@@ -94,6 +85,9 @@ function createReader(tokens: readonly Token[], declared: Declared): Reader {
     const { kind, text } = peek();
     throw new Unreadable(kind === 'end' ? 'unexpected end' : `unexpected ${kind === 'string' ? text : `"${text}"`}`);
   };
+  const whole = expression();
+  return peek().kind === 'end' ? whole : fail();
+
   function take(text: string): boolean {
     if (!isNext(text)) return false;
     position += 1;
@@ -258,6 +252,4 @@ function createReader(tokens: readonly Token[], declared: Declared): Reader {
     } while (take(','));
     need(close);
   }
-
-  return { expression, end: () => void (peek().kind === 'end' || fail()) };
 }

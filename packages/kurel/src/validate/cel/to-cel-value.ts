@@ -7,9 +7,7 @@ import { reserved } from './read-expression.ts';
 import { missingDefaults } from '../../schema/index.ts';
 
 /** Converts JSON to the values that rules see. */
-export interface CelConverter {
-  convert(value: Json, node: SchemaNode | undefined): unknown;
-}
+type CelConverter = (value: Json, node: SchemaNode) => unknown;
 
 interface Converted {
   readonly node: SchemaNode | undefined;
@@ -28,14 +26,12 @@ const stepsOfDefault = 8;
 export function createCelConverter(spend: (steps: number) => void): CelConverter {
   let kept = new WeakMap<object, Converted>();
   let count = 0;
-  return {
-    convert(value, node) {
-      if (count > forgetAfter) {
-        kept = new WeakMap();
-        count = 0;
-      }
-      return convert(value, node);
-    },
+  return (value, node) => {
+    if (count > forgetAfter) {
+      kept = new WeakMap();
+      count = 0;
+    }
+    return convert(value, node);
   };
 
   function convert(value: Json, node: SchemaNode | undefined): unknown {
@@ -64,9 +60,10 @@ export function createCelConverter(spend: (steps: number) => void): CelConverter
     for (const [name, value] of entries) {
       const child = node?.property(name);
       if (value === null && child !== undefined && child.nullable !== true) continue;
-      put(result, { name, isMap, value: convert(value, child) });
+      put(result, isMap ? [name] : keysOf(name), convert(value, child));
     }
-    for (const { name, value } of missing) put(result, { name, isMap, value: convert(value, node?.property(name)) });
+    for (const { name, value } of missing)
+      put(result, isMap ? [name] : keysOf(name), convert(value, node?.property(name)));
     return result;
   }
 
@@ -78,16 +75,8 @@ export function createCelConverter(spend: (steps: number) => void): CelConverter
 
 type CelMapping = Record<string, unknown> | Map<string, unknown>;
 
-interface CelEntry {
-  readonly name: string;
-  /** Keys of maps are data, and are not escaped. */
-  readonly isMap: boolean;
-  readonly value: unknown;
-}
-
-function put(mapping: CelMapping, { name, isMap, value }: CelEntry): void {
-  const escaped = isMap ? name : escapeName(name);
-  for (const key of escaped === name ? [name] : [name, escaped]) {
+function put(mapping: CelMapping, keys: readonly string[], value: unknown): void {
+  for (const key of keys) {
     if (mapping instanceof Map) mapping.set(key, value);
     else mapping[key] = value;
   }
@@ -104,6 +93,12 @@ function toScalar(value: Exclude<Json, JsonArray | JsonObject>, node: SchemaNode
     default:
       return value;
   }
+}
+
+/** The names of a field in rules. Keys of maps are data, and are not escaped. */
+function keysOf(name: string): readonly string[] {
+  const escaped = escapeName(name);
+  return escaped === name ? [name] : [name, escaped];
 }
 
 /** Rules use an escaped name for fields whose names are not CEL identifiers. */

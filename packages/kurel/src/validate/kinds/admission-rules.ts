@@ -284,6 +284,4 @@ export const validatingBinding = ofSpec({
   },
 });
 
-export const mutatingBinding: FieldRule = {
-  fields: { spec: { required: 'an object', fields: bindingSpec(mutatingOperations) } },
-};
+export const mutatingBinding = ofSpec({ required: 'an object', fields: bindingSpec(mutatingOperations) });

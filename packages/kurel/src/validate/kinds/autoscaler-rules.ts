@@ -75,7 +75,7 @@ const sourceOf: Readonly<Record<string, string>> = {
 
 function checkSource(site: FieldSite): void {
   const type = textAt(site.value, 'type') ?? '';
-  const own = sourceOf[type];
+  const own = Object.hasOwn(sourceOf, type) ? sourceOf[type] : undefined;
   if (own === undefined) return;
   if (!has(site.value, own))
     demandField(site, [own], { holder: `${fieldName(site.path)} of type ${type}`, expected: 'an object' });

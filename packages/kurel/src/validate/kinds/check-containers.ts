@@ -1,7 +1,7 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
 import { checkDnsLabel, checkPortName, has, listAt, mappingAt, numberAt, presentOf, textAt } from '../../kube/index.ts';
 import type { ContainerSite, PodSite } from '../../kube/index.ts';
-import { isJsonObject } from '../../model/index.ts';
+import { isJsonObject, valueAt } from '../../model/index.ts';
 import type { Json, JsonObject, Path, Values } from '../../model/index.ts';
 import { formatReferencePath } from '../../parameters/index.ts';
 import { containerResources } from './check-resources.ts';
@@ -18,6 +18,7 @@ import {
   refuse,
   refuseName,
   refuseTogether,
+  report,
 } from './field-site.ts';
 import type { FieldSite, Site } from './field-site.ts';
 import { explainHostPath, explainSubPath } from './reference-rules.ts';
@@ -81,7 +82,7 @@ function checkContainer(site: FieldSite): void {
   checkImage(site, value);
   const names = checkPorts(site, value, pod);
   if (path.at(-2) !== 'initContainers' || value['restartPolicy'] === 'Always') {
-    checkProbes(site, value, names);
+    checkProbes(site, names);
     return;
   }
   // Init containers that run to completion have no probes.
@@ -90,7 +91,7 @@ function checkContainer(site: FieldSite): void {
 }
 
 function checkImage(site: FieldSite, { image, name }: JsonObject): void {
-  const { object, gvk, findings, parameters, path } = site;
+  const { gvk, parameters } = site;
   if (image === undefined || image === null || image === '') {
     const holder = `container ${quote(typeof name === 'string' ? name : '')}`;
     demandField(site, ['image'], { holder, expected: 'a string' });
@@ -100,10 +101,9 @@ function checkImage(site: FieldSite, { image, name }: JsonObject): void {
   if (placeholder !== undefined) {
     // Outside of a package, Flux or another program may replace it later.
     const severity = parameters === undefined ? ('warning' as const) : ('error' as const);
-    findings.add(object, { path: [...path, 'image'], severity }, [
-      'image-placeholder',
-      { image, placeholder, near: findMeant(placeholder, parameters), isOwn: parameters !== undefined },
-    ]);
+    const near = findMeant(placeholder, parameters);
+    const args = { image, placeholder, near, isOwn: parameters !== undefined };
+    report(site, ['image'], ['image-placeholder', args], { severity });
   }
   if (image.trim() === image) return;
   // The API server checks the image of a template only when it creates the pods.
@@ -144,7 +144,7 @@ function checkPorts(site: FieldSite, value: JsonObject, { spec }: PodSite): read
     if (name === undefined || name === '') return;
     if (names.includes(name)) {
       const args = { list: 'ports', what: `port name ${quote(name)}` };
-      site.findings.add(site.object, { path: [...site.path, 'ports', index, 'name'] }, ['list-duplicate', args]);
+      report(site, ['ports', index, 'name'], ['list-duplicate', args]);
     }
     names.push(name);
   });
@@ -174,8 +174,7 @@ function checkMounts(site: Site, value: JsonObject, names: ReadonlySet<string>):
     listAt(value, list).forEach((mount, index) => {
       const name = textAt(mount, 'name');
       if (name === undefined || names.has(name)) return;
-      const path = [...site.path, list, index, 'name'];
-      site.findings.add(site.object, { path }, ['volume-unknown', { name, candidates: [...names] }]);
+      report(site, [list, index, 'name'], ['volume-unknown', { name, candidates: [...names] }]);
     });
   }
   const isPrivileged = mappingAt(value, 'securityContext')?.['privileged'] === true;
@@ -279,28 +278,18 @@ const hook: FieldRule = {
 };
 
 /** Probes and lifecycle hooks; `names` are the port names of the container. */
-function checkProbes(site: FieldSite, value: JsonObject, names: readonly string[]): void {
-  for (const name of probeNames)
-    if (has(value, name)) checkHandlers(site, value[name], { rule: probes[name]!, steps: [name], names });
-  const lifecycle = mappingAt(value, 'lifecycle');
-  if (lifecycle === undefined) return;
-  for (const name of ['postStart', 'preStop'])
-    checkHandlers(site, lifecycle[name], { rule: hook, steps: ['lifecycle', name], names });
+function checkProbes(site: FieldSite, names: readonly string[]): void {
+  for (const name of probeNames) checkHandlers(site, [name], probes[name]!, names);
+  for (const name of ['postStart', 'preStop']) checkHandlers(site, ['lifecycle', name], hook, names);
 }
 
-interface Handlers {
-  readonly rule: FieldRule;
-  readonly steps: Path;
-  readonly names: readonly string[];
-}
-
-function checkHandlers(site: FieldSite, value: Json | undefined, { rule, steps, names }: Handlers): void {
+function checkHandlers(site: FieldSite, steps: Path, rule: FieldRule, names: readonly string[]): void {
+  const value = valueAt(site.value, steps);
   if (!isJsonObject(value)) return;
-  const path = [...site.path, ...steps];
-  checkFieldRules(site, value, { rule, path });
+  checkFieldRules(site, value, { rule, path: [...site.path, ...steps] });
   for (const kind of presentOf(value, rule.oneOf!)) {
     const name = textAt(value[kind], 'port');
     if (name === undefined || checkPortName(name) !== undefined || names.includes(name)) continue;
-    site.findings.add(site.object, { path: [...path, kind, 'port'] }, ['port-unknown', { name, candidates: names }]);
+    report(site, [...steps, kind, 'port'], ['port-unknown', { name, candidates: names }]);
   }
 }

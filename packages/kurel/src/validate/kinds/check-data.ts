@@ -1,6 +1,7 @@
 import { quote } from '../../diagnostics/index.ts';
 import { has, mappingAt, textAt } from '../../kube/index.ts';
 import type { Json } from '../../model/index.ts';
+import { checkFormat } from '../../schema/index.ts';
 import { decodeBase64 } from '../findings.ts';
 import { demandField, refuse, refuseDuplicate, refuseName, refuseNone } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
@@ -35,10 +36,7 @@ export function checkData(site: FieldSite): void {
 
 /** Why a key of a ConfigMap or Secret is not valid. */
 export function explainKey(key: string): string | undefined {
-  if (key === '') return 'must not be empty';
-  if (key.length > 253) return `must have at most 253 characters, not ${key.length}`;
-  if (!/^[-._a-zA-Z0-9]+$/.test(key)) return 'must consist of letters, digits, "-", "_" and "."';
-  return key === '.' || key.startsWith('..') ? 'must not be "." or start with ".."' : undefined;
+  return key === '' ? 'must not be empty' : checkFormat(key, 'data-key');
 }
 
 function countBytes(value: Json | undefined, isEncoded: boolean): number {
@@ -48,12 +46,12 @@ function countBytes(value: Json | undefined, isEncoded: boolean): number {
   return value.length * 3 > largest ? new TextEncoder().encode(value).length : value.length;
 }
 
-const needed: Readonly<Record<string, readonly string[]>> = {
-  'kubernetes.io/tls': ['tls.crt', 'tls.key'],
-  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
-  'kubernetes.io/dockercfg': ['.dockercfg'],
-  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
-};
+const needed: ReadonlyMap<string, readonly string[]> = new Map([
+  ['kubernetes.io/tls', ['tls.crt', 'tls.key']],
+  ['kubernetes.io/dockerconfigjson', ['.dockerconfigjson']],
+  ['kubernetes.io/dockercfg', ['.dockercfg']],
+  ['kubernetes.io/ssh-auth', ['ssh-privatekey']],
+]);
 
 /** Types whose entry must not be empty. */
 const isFilled = new Set(['kubernetes.io/ssh-auth', 'kubernetes.io/dockerconfigjson', 'kubernetes.io/dockercfg']);
@@ -85,7 +83,7 @@ function checkSecretType(site: FieldSite, keys: ReadonlyMap<string, string>): vo
   const { object, findings } = site;
   const type = textAt(object, 'type') ?? 'Opaque';
   const holder = `the data of a Secret of type ${type}`;
-  for (const key of needed[type] ?? []) {
+  for (const key of needed.get(type) ?? []) {
     if (keys.has(key) && !(isFilled.has(type) && isEmptyEntry(object, key))) continue;
     demandField({ object, findings, path: ['data'] }, [key], { holder, expected: undefined });
   }

@@ -15,7 +15,7 @@ import { checkFullName, forbidPrefix } from './check-metadata.ts';
 import { checkStructure } from './check-structure.ts';
 import { checkFieldRules, ofSpec } from './field-rules.ts';
 import type { FieldRule } from './field-rules.ts';
-import { below, demandField, forbid, refuse } from './field-site.ts';
+import { below, demandField, forbid, refuse, report } from './field-site.ts';
 import type { FieldSite, KindCheck } from './field-site.ts';
 import { clientConfig } from './reference-rules.ts';
 
@@ -91,11 +91,9 @@ const version: FieldRule = {
   },
 };
 
-function refuseFields({ value, path, object, findings }: FieldSite): void {
-  for (const name of isJsonObject(value) ? Object.keys(value) : []) {
-    const args = { noun: 'field', name, holder: 'status', known: [] } as const;
-    findings.add(object, { path: [...path, name], at: 'key' }, ['field-unknown', args]);
-  }
+function refuseFields(site: FieldSite): void {
+  for (const name of isJsonObject(site.value) ? Object.keys(site.value) : [])
+    report(site, [name], ['field-unknown', { noun: 'field', name, holder: 'status', known: [] }], { at: 'key' });
 }
 
 const conversion: FieldRule = {

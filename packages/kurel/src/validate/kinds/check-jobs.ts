@@ -13,11 +13,19 @@ import {
 import type { PodSite } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { JsonObject, Path } from '../../model/index.ts';
-import { notAllowed } from '../../schema/index.ts';
 import { podTemplate } from './check-workloads.ts';
 import { ofSpec } from './field-rules.ts';
 import type { FieldRule } from './field-rules.ts';
-import { below, demandField, refuse, refuseNone, refuseTogether, refuseWord } from './field-site.ts';
+import {
+  below,
+  demandField,
+  refuse,
+  refuseName,
+  refuseNone,
+  refuseTogether,
+  refuseWord,
+  report,
+} from './field-site.ts';
 import type { FieldSite, Site } from './field-site.ts';
 
 const count: FieldRule = { range: { least: 0 } };
@@ -114,10 +122,11 @@ export const cronJob = ofSpec({
   },
 });
 
-function checkSchedule({ value, path, object, findings }: FieldSite): void {
-  if (typeof value !== 'string' || value === '') return;
-  const reason = explainSchedule(value);
-  if (reason !== undefined) findings.add(object, { path }, ['schedule-invalid', { text: value, reason }]);
+function checkSchedule(site: FieldSite): void {
+  const { value: text } = site;
+  if (typeof text !== 'string' || text === '') return;
+  const reason = explainSchedule(text);
+  if (reason !== undefined) report(site, [], ['schedule-invalid', { text, reason }]);
 }
 
 /** The spec of a Job, or of the Job template of a CronJob. */
@@ -138,15 +147,12 @@ function checkJobSpec(site: FieldSite): void {
   if (pod !== undefined) checkRestartPolicy(site, pod);
 }
 
-const policies = ['OnFailure', 'Never'];
-
-function checkRestartPolicy({ object, gvk, findings }: FieldSite, pod: PodSite): void {
+function checkRestartPolicy(site: FieldSite, pod: PodSite): void {
   const policy = pod.spec['restartPolicy'] ?? '';
   if (policy !== '' && policy !== 'Always') return;
-  const written = policy === 'Always' ? '"Always"' : 'the default "Always"';
-  const field = `restartPolicy of a ${gvk.kind}`;
-  const args = notAllowed({ field, found: written, allowed: policies, word: undefined });
-  findings.add(object, { path: [...pod.specPath, 'restartPolicy'] }, ['field-enum', args]);
+  const got = policy === 'Always' ? '"Always"' : 'the default "Always"';
+  const field = `restartPolicy of a ${site.gvk.kind}`;
+  refuseWord({ ...site, path: pod.specPath }, ['restartPolicy'], { field, got, allowed: ['OnFailure', 'Never'] });
 }
 
 const mostIndexed = 100_000;
@@ -178,8 +184,8 @@ function checkIndexes(site: FieldSite, spec: JsonObject): void {
   const host = `${name}-${(completions ?? 0) - 1}`;
   const hostReason = name === '' || (completions ?? 0) < 1 ? undefined : checkDnsLabel(host);
   if (hostReason !== undefined) {
-    const args = { what: 'host name of the last pod', text: host, reason: hostReason };
-    site.findings.add(site.object, { path: ['metadata', 'name'] }, ['name-invalid', args]);
+    const invalid = { what: 'host name of the last pod', text: host, reason: hostReason };
+    refuseName({ ...site, path: ['metadata'] }, ['name'], invalid);
   }
   listAt(mappingAt(spec, 'successPolicy'), 'rules').forEach((rule, index) => {
     if (isJsonObject(rule)) checkSuccessRule(below(site, 'successPolicy', 'rules', index), rule, completions);

@@ -17,7 +17,7 @@ import type { Scope } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
 import { isIp } from '../../schema/index.ts';
-import { demandField, forbid, refuse, refuseName } from './field-site.ts';
+import { demandField, forbid, refuse, refuseName, report } from './field-site.ts';
 import type { FieldSite, KindCheck, Site } from './field-site.ts';
 import { firstHere } from '../findings.ts';
 import type { NameRule } from './problems.ts';
@@ -69,11 +69,12 @@ export function checkMetadata(check: KindCheck, scope: Scope | undefined): void 
     const rule = nameRule(check);
     const reason = rule(name);
     if (reason !== undefined) refuseName(site, ['name'], { what: 'name', text: name, reason, rule });
-  } else if (prefix === '' && scope !== undefined && !isNamedByServer(gvk)) {
+    // The API server gives a LimitRange without a name one.
+  } else if (prefix === '' && scope !== undefined && !(gvk.group === '' && gvk.kind === 'LimitRange')) {
     // A metadata of the wrong type has been reported.
     if (metadata === undefined && has(object, 'metadata') && !nameless.test(gvk.group)) return;
     if (name === '' || (!nameless.test(gvk.group) && !has(metadata, 'name')))
-      findings.add(object, { path: ['metadata', 'name'] }, ['name-missing', { kind: gvk.kind }]);
+      report(site, ['name'], ['name-missing', { kind: gvk.kind }]);
   }
   if (prefix !== '') checkPrefix(check, site, prefix);
   const namespace = textAt(metadata, 'namespace');
@@ -153,7 +154,7 @@ function checkOwners({ object, findings }: Site, owners: JsonArray): void {
       if (!has(owner, name) || owner[name] === '') demandField(site, [name], { expected });
     const version = textAt(owner, 'apiVersion');
     if (version !== undefined && version !== '' && parseApiVersion(version) === undefined)
-      findings.add(object, { path: [...site.path, 'apiVersion'] }, ['api-version-invalid', { text: version }]);
+      report(site, ['apiVersion'], ['api-version-invalid', { text: version }]);
     if (version === 'v1' && owner['kind'] === 'Event')
       refuse(site, ['kind'], { demand: 'must not be Event: an Event cannot own objects' });
     if (owner['controller'] === true) controllers.push([...site.path, 'controller']);
@@ -164,14 +165,9 @@ function checkOwners({ object, findings }: Site, owners: JsonArray): void {
   refuse({ object, findings, path: [] }, second, { demand, related: firstHere(object, first) });
 }
 
-function isNamedByServer({ group, kind }: KindCheck['gvk']): boolean {
-  return group === '' && kind === 'LimitRange';
-}
-
 function checkNamespace(site: Site, namespace: string, scope: Scope | undefined): void {
   if (scope === 'Cluster') {
-    const { object, findings } = site;
-    findings.add(object, { path: ['metadata', 'namespace'] }, ['namespace-not-used', { kind: object.kind, namespace }]);
+    report(site, ['namespace'], ['namespace-not-used', { kind: site.object.kind, namespace }]);
     return;
   }
   const reason = checkDnsLabel(namespace);

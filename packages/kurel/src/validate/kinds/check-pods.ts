@@ -11,13 +11,12 @@ import {
 } from '../../kube/index.ts';
 import type { ContainerSite } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
-import type { Path } from '../../model/index.ts';
 import { checkVolumes, container } from './check-containers.ts';
 import { checkAddress, checkLabelsAndAnnotations } from './check-metadata.ts';
 import { overhead, podResources } from './check-resources.ts';
 import { checkFieldRules } from './field-rules.ts';
 import type { FieldRule } from './field-rules.ts';
-import { below, checkChoice, demandField, forbid, refuseDuplicate } from './field-site.ts';
+import { below, checkChoice, createUniqueness, demandField, forbid } from './field-site.ts';
 import type { FieldSite, KindCheck, Site } from './field-site.ts';
 import { labels, objectName } from './reference-rules.ts';
 import { affinity, spreadConstraints, tolerations } from './scheduling-rules.ts';
@@ -137,54 +136,34 @@ function checkClaimSource(site: FieldSite): void {
 /** Container names are unique across all lists. The schema check finds duplicates within one list. */
 function checkNames(site: Site, containers: readonly ContainerSite[]): void {
   if (containers.length < 2) return;
-  const seen = new Map<string, ContainerSite>();
-  for (const entry of containers) {
-    const name = textAt(entry.container, 'name');
-    const first = name === undefined ? undefined : seen.get(name);
-    if (name === undefined || first?.list === entry.list) continue;
-    if (first === undefined) seen.set(name, entry);
-    else {
-      const duplicate = { first: [first.list, first.index, 'name'], list: 'the pod' };
-      refuseDuplicate(site, [entry.list, entry.index, 'name'], { ...duplicate, what: `container name ${quote(name)}` });
-    }
+  const checkName = createUniqueness(site, 'the pod');
+  for (const { container: fields, list, index } of containers) {
+    const name = textAt(fields, 'name');
+    if (name !== undefined)
+      checkName(name, [list, index, 'name'], { what: `container name ${quote(name)}`, part: list });
   }
 }
 
 /** Ports of the node, and of the network that the containers share, are used only once. */
 function checkPorts(site: Site, containers: readonly ContainerSite[]): void {
-  let seen: Map<string, PortUse> | undefined;
-  for (const entry of containers) {
-    const { list, index, container: fields } = entry;
+  const checkPort = createUniqueness(site, 'the pod');
+  for (const { list, index, container: fields } of containers) {
     const isRunning = list === 'containers' || fields['restartPolicy'] === 'Always';
     listAt(fields, 'ports').forEach((port, position) => {
       if (!isJsonObject(port)) return;
-      seen ??= new Map();
       const { containerPort, hostPort } = port;
       const protocol = textAt(port, 'protocol') ?? 'TCP';
       const steps = [list, index, 'ports', position];
       if (list === 'containers' && typeof hostPort === 'number' && hostPort !== 0) {
         const key = `host ${protocol} ${textAt(port, 'hostIP') ?? ''} ${hostPort}`;
-        const use = { entry, steps: [...steps, 'hostPort'] };
-        const earlier = seen.get(key);
-        if (earlier === undefined) seen.set(key, use);
-        else refuseDuplicate(site, use.steps, { first: earlier.steps, list: 'the pod', what: `host port ${hostPort}` });
+        checkPort(key, [...steps, 'hostPort'], { what: `host port ${hostPort}` });
       }
       if (!isRunning || typeof containerPort !== 'number' || containers.length === 1) return;
       const key = `${containerPort}/${protocol}`;
-      const use = { entry, steps: [...steps, 'containerPort'] };
-      const earlier = seen.get(key);
-      if (earlier === undefined) seen.set(key, use);
+      const advice = 'change the port of one of the containers';
       // The schema check finds duplicates within a container.
-      else if (earlier.entry !== entry) {
-        const advice = 'change the port of one of the containers';
-        const duplicate = { first: earlier.steps, list: 'the pod', what: `container port ${key}`, advice };
-        refuseDuplicate(site, use.steps, { ...duplicate, severity: 'warning' });
-      }
+      const use = { what: `container port ${key}`, advice, severity: 'warning', part: fields } as const;
+      checkPort(key, [...steps, 'containerPort'], use);
     });
   }
-}
-
-interface PortUse {
-  readonly entry: ContainerSite;
-  readonly steps: Path;
 }

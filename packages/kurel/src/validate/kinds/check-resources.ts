@@ -3,7 +3,7 @@ import type { Quantity } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
 import type { FieldRule } from './field-rules.ts';
-import { demandField, refuse, refuseName, refuseNone } from './field-site.ts';
+import { below, demandField, refuse, refuseName, refuseNone, report } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
 import type { NameRule } from './problems.ts';
 import { checkTiny, isWholeAmount, readAmount, showAmount, wholeOf } from './read-amount.ts';
@@ -25,8 +25,7 @@ export const overhead: FieldRule = {
   also: (site) => {
     if (!isJsonObject(site.value)) return;
     const amounts = site.value;
-    for (const name of Object.keys(amounts))
-      checkResource(site, [name], { value: amounts[name]!, explainName: explainContainerResource });
+    for (const name of Object.keys(amounts)) checkResource(site, [name], amounts[name]!, explainContainerResource);
     checkPages(site, Object.keys(amounts));
   },
 };
@@ -42,13 +41,13 @@ function checkAmounts(site: FieldSite, explainName: NameRule): void {
     const amounts = field === 'limits' ? limits : requests;
     for (const name in amounts) {
       const value = amounts[name]!;
-      const isValid = checkResource(site, [field, name], { value, explainName });
+      const isValid = checkResource(site, [field, name], value, explainName);
       if (isValid && (name === 'memory' || name === 'ephemeral-storage'))
         checkTiny({ object, findings, value, path: [...path, field, name] }, name === 'memory' ? name : 'storage');
     }
   }
   for (const name in requests) {
-    if (explainName(name) === undefined) checkRequest(site, { name, request: requests[name]!, limits });
+    if (explainName(name) === undefined) checkRequest(site, name, requests[name]!, limits);
   }
   checkPages(site, [...Object.keys(limits), ...Object.keys(requests)]);
 }
@@ -58,13 +57,8 @@ function checkPages(site: FieldSite, names: readonly string[]): void {
   refuseNone(site, { holder: `"${site.path.at(-1)}" with huge pages`, fields: ['cpu', 'memory'] });
 }
 
-interface Resource {
-  readonly value: Json;
-  readonly explainName: NameRule;
-}
-
 /** Checks the name and the amount of a resource, and returns whether the name is valid. */
-function checkResource(site: FieldSite, steps: Path, { value, explainName }: Resource): boolean {
+function checkResource(site: FieldSite, steps: Path, value: Json, explainName: NameRule): boolean {
   const name = String(steps.at(-1));
   const reason = explainName(name);
   if (reason !== undefined) {
@@ -86,18 +80,11 @@ function demandOf(name: string, quantity: Quantity): string | undefined {
   return `must be a multiple of the page size ${pageSize}`;
 }
 
-interface Request {
-  readonly name: string;
-  readonly request: Json;
-  readonly limits: JsonObject;
-}
-
-function checkRequest(site: FieldSite, { name, request, limits }: Request): void {
+function checkRequest(site: FieldSite, name: string, request: Json, limits: JsonObject): void {
   const isFirm = isExtended(name) || pageSizeOf(name) !== undefined;
   if (!Object.hasOwn(limits, name)) {
-    const limitsSite = { ...site, path: [...site.path, 'limits'] };
     const expected = `equal to the request (${showAmount(request)})`;
-    if (isFirm) demandField(limitsSite, [name], { holder: 'limits', expected });
+    if (isFirm) demandField(below(site, 'limits'), [name], { holder: 'limits', expected });
     return;
   }
   const limit = limits[name]!;
@@ -111,20 +98,16 @@ function checkRequest(site: FieldSite, { name, request, limits }: Request): void
     refuse(site, ['requests', name], { demand, got: `${showAmount(request)} and ${showAmount(limit)}` });
   } else {
     const args = { resource: name, request: showAmount(request), limit: showAmount(limit) };
-    site.findings.add(site.object, { path: [...site.path, 'requests', name] }, ['requests-above-limits', args]);
+    report(site, ['requests', name], ['requests-above-limits', args]);
   }
 }
 
 /** The claim of a container names one of its pod. */
-function checkClaim({ value, path, object, findings, pod }: FieldSite): void {
-  const name = textAt(value, 'name');
+function checkClaim(site: FieldSite): void {
+  const name = textAt(site.value, 'name');
   if (name === undefined) return;
-  const candidates = listAt(pod?.spec, 'resourceClaims').flatMap((claim) => textAt(claim, 'name') ?? []);
-  if (!candidates.includes(name))
-    findings.add(object, { path: [...path, 'name'] }, [
-      'claim-unknown',
-      { name, candidates: [...new Set(candidates)] },
-    ]);
+  const claims = new Set(listAt(site.pod?.spec, 'resourceClaims').flatMap((claim) => textAt(claim, 'name') ?? []));
+  if (!claims.has(name)) report(site, ['name'], ['claim-unknown', { name, candidates: [...claims] }]);
 }
 
 const pagesPrefix = 'hugepages-';

@@ -12,6 +12,7 @@ import {
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
 import { isCidr, isIp } from '../../schema/index.ts';
+import { ofSpec } from './field-rules.ts';
 import type { FieldRule } from './field-rules.ts';
 import {
   below,
@@ -37,66 +38,60 @@ const notForNames = ({ type }: JsonObject): string | false =>
   type === 'ExternalName' && 'may not be set when type is ExternalName';
 
 export const service: FieldRule = {
-  fields: {
-    spec: {
-      fields: {
-        type: { words: ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'] },
-        selector: labels,
-        sessionAffinity: { words: ['None', 'ClientIP'] },
-        externalIPs: { items: { format: explainEndpoint, emptyIsValue: true } },
-        healthCheckNodePort: { range: optionalPort },
-        loadBalancerClass: { text: checkLabelKey, emptyIsValue: true },
-        loadBalancerSourceRanges: {
-          items: {
-            also: (site) => {
-              if (typeof site.value === 'string' && !isCidr(site.value.trim())) {
-                const demand = 'must be a CIDR such as 10.0.0.0/8';
-                refuse(site, [], { code: 'field-format', demand, got: quote(site.value) });
-              }
-            },
-          },
-        },
-        trafficDistribution: { words: ['PreferClose', 'PreferSameZone', 'PreferSameNode'], emptyIsValue: true },
-        internalTrafficPolicy: { words: ['Cluster', 'Local'], emptyIsValue: true },
-        externalTrafficPolicy: { words: ['Cluster', 'Local'] },
-        ports: {
-          items: {
-            fields: {
-              name: { text: checkDnsLabel, what: 'port name' },
-              port: { required: 'a number', range: portRange },
-              nodePort: { range: optionalPort },
-              // 0 or '' counts as not set.
-              targetPort: { range: optionalPort, text: checkPortName },
-              protocol: { words: ['TCP', 'UDP', 'SCTP'] },
-              appProtocol: { text: checkLabelKey, emptyIsValue: true },
-            },
+  ...ofSpec({
+    fields: {
+      type: { words: ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'] },
+      selector: labels,
+      sessionAffinity: { words: ['None', 'ClientIP'] },
+      externalIPs: { items: { format: explainEndpoint, emptyIsValue: true } },
+      healthCheckNodePort: { range: optionalPort },
+      loadBalancerClass: { text: checkLabelKey, emptyIsValue: true },
+      loadBalancerSourceRanges: {
+        items: {
+          also: (site) => {
+            if (typeof site.value === 'string' && !isCidr(site.value.trim())) {
+              const demand = 'must be a CIDR such as 10.0.0.0/8';
+              refuse(site, [], { code: 'field-format', demand, got: quote(site.value) });
+            }
           },
         },
       },
-      refuses: {
-        loadBalancerClass: onlyForBalancers,
-        allocateLoadBalancerNodePorts: onlyForBalancers,
-        loadBalancerSourceRanges: (spec) => isFilledList(spec['loadBalancerSourceRanges']) && onlyForBalancers(spec),
-        healthCheckNodePort: ({ type, externalTrafficPolicy, healthCheckNodePort }) =>
-          (type !== 'LoadBalancer' || externalTrafficPolicy !== 'Local') &&
-          healthCheckNodePort !== 0 &&
-          'may only be set when type is LoadBalancer and externalTrafficPolicy is Local',
-        clusterIP: (spec) => Boolean(textAt(spec, 'clusterIP')) && notForNames(spec),
-        ipFamilyPolicy: (spec) => !isEmptyList(spec['ipFamilyPolicy']) && notForNames(spec),
-        ipFamilies: (spec) => !isEmptyList(spec['ipFamilies']) && notForNames(spec),
-        clusterIPs: (spec) => !isEmptyList(spec['clusterIPs']) && notForNames(spec),
+      trafficDistribution: { words: ['PreferClose', 'PreferSameZone', 'PreferSameNode'], emptyIsValue: true },
+      internalTrafficPolicy: { words: ['Cluster', 'Local'], emptyIsValue: true },
+      externalTrafficPolicy: { words: ['Cluster', 'Local'] },
+      ports: {
+        items: {
+          fields: {
+            name: { text: checkDnsLabel, what: 'port name' },
+            port: { required: 'a number', range: portRange },
+            nodePort: { range: optionalPort },
+            // 0 or '' counts as not set.
+            targetPort: { range: optionalPort, text: checkPortName },
+            protocol: { words: ['TCP', 'UDP', 'SCTP'] },
+            appProtocol: { text: checkLabelKey, emptyIsValue: true },
+          },
+        },
       },
     },
-  },
+    refuses: {
+      loadBalancerClass: onlyForBalancers,
+      allocateLoadBalancerNodePorts: onlyForBalancers,
+      loadBalancerSourceRanges: (spec) => listAt(spec, 'loadBalancerSourceRanges').length > 0 && onlyForBalancers(spec),
+      healthCheckNodePort: ({ type, externalTrafficPolicy, healthCheckNodePort }) =>
+        (type !== 'LoadBalancer' || externalTrafficPolicy !== 'Local') &&
+        healthCheckNodePort !== 0 &&
+        'may only be set when type is LoadBalancer and externalTrafficPolicy is Local',
+      clusterIP: (spec) => Boolean(textAt(spec, 'clusterIP')) && notForNames(spec),
+      ipFamilyPolicy: (spec) => !isEmptyList(spec['ipFamilyPolicy']) && notForNames(spec),
+      ipFamilies: (spec) => !isEmptyList(spec['ipFamilies']) && notForNames(spec),
+      clusterIPs: (spec) => !isEmptyList(spec['clusterIPs']) && notForNames(spec),
+    },
+  }),
   also: checkService,
 };
 
 function isEmptyList(value: Json | undefined): boolean {
   return isJsonArray(value) && value.length === 0;
-}
-
-function isFilledList(value: Json | undefined): boolean {
-  return isJsonArray(value) && value.length > 0;
 }
 
 function checkService(root: FieldSite): void {
@@ -193,7 +188,7 @@ function checkPorts(site: FieldSite, ports: readonly Json[], type: string): void
       refuse(site, ['ports', index, 'nodePort'], { demand, advice, at: 'key' });
     }
     const name = textAt(port, 'name') ?? '';
-    if (name !== '') checkName(name, ['ports', index, 'name'], `port name ${quote(name)}`);
+    if (name !== '') checkName(name, ['ports', index, 'name'], { what: `port name ${quote(name)}` });
     else if (!isSingle) {
       const expected = 'required when a Service has more than one port';
       demandField(below(site, 'ports', index), ['name'], { holder: `ports[${index}]`, expected });

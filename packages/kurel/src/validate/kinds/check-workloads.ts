@@ -7,15 +7,15 @@ import {
   numberAt,
   podLabels,
   textAt,
+  textEntries,
 } from '../../kube/index.ts';
 import type { LabelSelector, PodSite } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
-import { notAllowed } from '../../schema/index.ts';
 import { checkLabelsAndAnnotations } from './check-metadata.ts';
 import { ofSpec } from './field-rules.ts';
 import type { FieldRule, Fields } from './field-rules.ts';
-import { demandField, refuse } from './field-site.ts';
+import { demandField, refuse, refuseWord } from './field-site.ts';
 import type { FieldSite, KindCheck } from './field-site.ts';
 import { labels, labelSelector } from './reference-rules.ts';
 import { claim } from './storage-rules.ts';
@@ -61,23 +61,19 @@ const counts: Fields = {
 
 /** A selector and a template of pods that are always restarted. */
 function workload(fields: Fields, also?: (site: FieldSite) => void): FieldRule {
-  return {
+  return ofSpec({
+    required: 'an object with "selector" and "template"',
     fields: {
-      spec: {
-        required: 'an object with "selector" and "template"',
-        fields: {
-          selector: { required: 'an object with "matchLabels"', ...labelSelector },
-          template: podTemplate,
-          ...counts,
-          ...fields,
-        },
-        also: (site) => {
-          checkPodsOf(site);
-          also?.(site);
-        },
-      },
+      selector: { required: 'an object with "matchLabels"', ...labelSelector },
+      template: podTemplate,
+      ...counts,
+      ...fields,
     },
-  };
+    also: (site) => {
+      checkPodsOf(site);
+      also?.(site);
+    },
+  });
 }
 
 const updateTypes: FieldRule = { words: ['RollingUpdate', 'OnDelete'] };
@@ -135,15 +131,14 @@ export const disruptionBudget = ofSpec({
 
 /** The pods of a workload: their labels, and whether they are restarted. */
 function checkPodsOf(site: FieldSite): void {
-  const { object, gvk, findings, pod, value: spec } = site;
+  const { gvk, pod, value: spec } = site;
   if (!isJsonObject(spec)) return;
   if (pod !== undefined) {
     checkSelector(site, spec, pod);
     const policy = textAt(pod.spec, 'restartPolicy') ?? '';
     if (policy !== 'Always' && policy !== '') {
-      const field = `restartPolicy in a ${gvk.kind}`;
-      const args = notAllowed({ field, found: quote(policy), allowed: ['Always'], word: undefined });
-      findings.add(object, { path: [...pod.specPath, 'restartPolicy'] }, ['field-enum', args]);
+      const refusal = { field: `restartPolicy in a ${gvk.kind}`, got: quote(policy), allowed: ['Always'] };
+      refuseWord({ ...site, path: pod.specPath }, ['restartPolicy'], refusal);
     }
   }
   listAt(spec, 'volumeClaimTemplates').forEach((template, index) => {
@@ -181,7 +176,7 @@ function checkSelector({ object, gvk, findings }: KindCheck, { selector }: JsonO
   const expressions = readSelector({ matchExpressions: selector['matchExpressions']! });
   const place = { path: ['spec', 'selector', 'matchExpressions'], at: 'key' } as const;
   if (typeof expressions === 'string') findings.add(object, place, ['selector-invalid', { reason: expressions }]);
-  else if (!expressions.matches(textsOf(templateLabels))) {
+  else if (!expressions.matches(textEntries(templateLabels))) {
     const demand = `"matchExpressions" requires ${expressions.toString()}`;
     findings.add(object, place, ['selector-mismatch', { demand }]);
   }
@@ -218,12 +213,6 @@ function withoutNulls(selector: JsonObject): JsonObject {
 function withoutNullValues(expression: Json): Json {
   if (!isJsonObject(expression)) return expression;
   return { ...expression, values: listAt(expression, 'values').map((value) => value ?? '') };
-}
-
-export function textsOf(mapping: JsonObject): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(mapping).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
 }
 
 function isEmpty(mapping: JsonObject | undefined): boolean {

@@ -130,11 +130,9 @@ function checkRequestNames(site: FieldSite): void {
   }
 }
 
-export const deviceClass: FieldRule = {
-  fields: { spec: { fields: { selectors, config: { most: 32, items: { fields: { opaque } } } } } },
-};
+export const deviceClass = ofSpec({ fields: { selectors, config: { most: 32, items: { fields: { opaque } } } } });
 
-export const resourceClaim: FieldRule = { fields: { spec: { fields: { devices: deviceClaim } } } };
+export const resourceClaim = ofSpec({ fields: { devices: deviceClaim } });
 
 export const resourceClaimTemplate = ofSpec({
   fields: {

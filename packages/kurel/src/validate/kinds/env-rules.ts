@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../budget/index.ts';
 import { describeValue, quote } from '../../diagnostics/index.ts';
 import {
   checkDnsLabel,
@@ -13,11 +14,19 @@ import {
 } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { JsonObject, Path } from '../../model/index.ts';
-import { notAllowed } from '../../schema/index.ts';
 import { explainKey } from './check-data.ts';
 import { checkFieldRules } from './field-rules.ts';
 import type { FieldRule } from './field-rules.ts';
-import { checkChoice, checkName, demandField, refuse, refuseName, refuseTogether, refuseWord } from './field-site.ts';
+import {
+  checkChoice,
+  checkName,
+  demandField,
+  refuse,
+  refuseName,
+  refuseTogether,
+  refuseWord,
+  report,
+} from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
 import type { NameArgs } from './problems.ts';
 import { readAmount } from './read-amount.ts';
@@ -126,7 +135,7 @@ const volumeFieldPaths: readonly string[] = [
 ];
 
 function checkField(site: FieldSite, allowedPaths: readonly string[]): void {
-  const { value: reference, path, object, findings } = site;
+  const { value: reference } = site;
   const version = textAt(reference, 'apiVersion') ?? '';
   if (version !== '' && version !== 'v1') refuseWord(site, ['apiVersion'], { text: version, allowed: ['v1'] });
   const field = textAt(reference, 'fieldPath');
@@ -139,9 +148,8 @@ function checkField(site: FieldSite, allowedPaths: readonly string[]): void {
     return;
   }
   const reason = checkLabelKey(list === 'annotation' ? key.toLowerCase() : key);
-  if (reason === undefined) return;
-  const args = { what: list, text: key, of: '"fieldPath"', reason };
-  findings.add(object, { path: [...path, 'fieldPath'] }, ['label-invalid', args]);
+  if (reason !== undefined)
+    report(site, ['fieldPath'], ['label-invalid', { what: list, text: key, of: '"fieldPath"', reason }]);
 }
 
 /** The fields that a file in a volume may contain. */
@@ -161,7 +169,7 @@ const cpuDivisors: readonly string[] = ['1m', '1'];
 const divisors: readonly string[] = '1 1k 1M 1G 1T 1P 1E 1Ki 1Mi 1Gi 1Ti 1Pi 1Ei'.split(' ');
 
 function checkResource(site: FieldSite): void {
-  const { value: reference, path, object, findings } = site;
+  const { value: reference } = site;
   const resource = textAt(reference, 'resource');
   if (resource === undefined) return;
   if (!resources.includes(resource) && !/^(?:limits|requests)\.hugepages-/.test(resource)) {
@@ -174,13 +182,11 @@ function checkResource(site: FieldSite): void {
   const allowed = resource.endsWith('.cpu') ? cpuDivisors : divisors;
   // 0 counts as not set.
   if (quantity === undefined || quantity.nanos === 0n || allowed.includes(formatQuantity(quantity))) return;
-  const field = `divisor of ${quote(resource)}`;
-  const args = notAllowed({ field, found: describeValue(divisor!), allowed, word: undefined });
-  findings.add(object, { path: [...path, 'divisor'] }, ['field-enum', args]);
+  refuseWord(site, ['divisor'], { field: `divisor of ${quote(resource)}`, got: describeValue(divisor!), allowed });
 }
 
 function checkFile(site: FieldSite): void {
-  const { value: file, path, object, findings, pod } = site;
+  const { value: file, pod } = site;
   const [key, target, name] = [textAt(file, 'key'), textAt(file, 'path'), textAt(file, 'volumeName')];
   const keyReason = key === undefined ? undefined : checkEnvVarName(key, { relaxed: true });
   if (keyReason !== undefined) refuseName(site, ['key'], { what: 'key', text: key!, reason: keyReason });
@@ -197,8 +203,7 @@ function checkFile(site: FieldSite): void {
   const volumes = volumesOf(pod?.spec ?? {});
   const volume = volumes.get(name);
   if (volume === undefined) {
-    const args = { name, candidates: [...volumes.keys()] };
-    findings.add(object, { path: [...path, 'volumeName'] }, ['volume-unknown', args]);
+    report(site, ['volumeName'], ['volume-unknown', { name, candidates: [...volumes.keys()] }]);
     // A volume without a source is an emptyDir.
   } else if (!has(volume, 'emptyDir') && presentOf(volume, Object.keys(volume)).some((source) => source !== 'name'))
     refuse(site, ['volumeName'], { demand: 'must be the name of an emptyDir volume', got: quote(name) });
@@ -208,10 +213,8 @@ function checkFile(site: FieldSite): void {
 const volumesByPod = new WeakMap<JsonObject, ReadonlyMap<string, JsonObject>>();
 
 function volumesOf(spec: JsonObject): ReadonlyMap<string, JsonObject> {
-  const earlier = volumesByPod.get(spec);
-  if (earlier !== undefined) return earlier;
-  const objects = listAt(spec, 'volumes').filter(isJsonObject);
-  const volumes = new Map(objects.map((volume) => [textAt(volume, 'name') ?? '', volume] as const));
-  volumesByPod.set(spec, volumes);
-  return volumes;
+  return getOrAdd(volumesByPod, spec, () => {
+    const objects = listAt(spec, 'volumes').filter(isJsonObject);
+    return new Map(objects.map((volume) => [textAt(volume, 'name') ?? '', volume] as const));
+  });
 }

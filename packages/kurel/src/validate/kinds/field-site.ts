@@ -2,9 +2,9 @@ import { describeValue, quote } from '../../diagnostics/index.ts';
 import { presentOf, textAt } from '../../kube/index.ts';
 import type { PodSite } from '../../kube/index.ts';
 import type { Budget, GroupVersionKind, Json, JsonObject, KubeObject, Path, Values } from '../../model/index.ts';
-import { fieldName, formatPath, int32, missingField, notAllowed } from '../../schema/index.ts';
+import { fieldName, formatPath, int32, notAllowed } from '../../schema/index.ts';
 import { firstHere } from '../findings.ts';
-import type { FindingPlace, Findings } from '../findings.ts';
+import type { Finding, FindingPlace, ObjectFindings, ProblemCode } from '../findings.ts';
 import type { NameArgs, NameRule } from './problems.ts';
 
 /** The input of the checks of a kind. */
@@ -13,7 +13,7 @@ export interface KindCheck {
   readonly gvk: GroupVersionKind;
   /** The pods that the object is or creates. */
   readonly pod: PodSite | undefined;
-  readonly findings: Findings;
+  readonly findings: ObjectFindings;
   /** Of the run; compiling patterns spends it. */
   readonly budget: Budget;
   /** The minor version: 37 for Kubernetes 1.37. */
@@ -36,6 +36,16 @@ export function below({ object, findings, path }: Site, ...steps: Path): Site {
   return { object, findings, path: [...path, ...steps] };
 }
 
+/** Reports a finding below a site. */
+export function report<Code extends ProblemCode>(
+  { object, findings, path }: Site,
+  steps: Path,
+  finding: Finding<Code>,
+  place?: Omit<FindingPlace, 'path'>,
+): void {
+  findings.add(object, { ...place, path: [...path, ...steps] }, finding);
+}
+
 interface Refusal extends Omit<FindingPlace, 'path'> {
   readonly code?: 'field-enum' | 'field-format' | 'field-range' | 'field-type';
   /** Defaults to the last steps of the path. */
@@ -49,9 +59,8 @@ interface Refusal extends Omit<FindingPlace, 'path'> {
 
 /** Reports a value that is not allowed. */
 export function refuse(site: Site, steps: Path, refusal: Refusal): void {
-  const path = [...site.path, ...steps];
-  const { code = 'field-enum', field = fieldName(path), demand, got, advice, ...place } = refusal;
-  site.findings.add(site.object, { ...place, path }, [code, { field, demand, found: got, advice }]);
+  const { code = 'field-enum', field = fieldAt(site, steps), demand, got, advice, ...place } = refusal;
+  report(site, steps, [code, { field, demand, found: got, advice }], place);
 }
 
 /** Reports a field that may not be set. */
@@ -59,17 +68,23 @@ export function forbid(site: Site, field: string, demand: string): void {
   refuse(site, [field], { demand, at: 'key' });
 }
 
+function fieldAt({ path }: Site, steps: Path): string {
+  return fieldName([...path, ...steps]);
+}
+
 interface Word {
-  readonly text: string;
+  /** The user's string, which may be a typo of an allowed one. */
+  readonly text?: string;
+  /** The value as the message shows it; defaults to the string in quotes. */
+  readonly got?: string;
   readonly allowed: readonly string[];
   readonly field?: string;
 }
 
 /** Reports a string that is not one of the allowed ones. */
-export function refuseWord(site: Site, steps: Path, { text, allowed, field }: Word): void {
-  const path = [...site.path, ...steps];
-  const args = notAllowed({ field: field ?? fieldName(path), found: quote(text), allowed, word: text });
-  site.findings.add(site.object, { path }, ['field-enum', args]);
+export function refuseWord(site: Site, steps: Path, { text, got = quote(text!), allowed, field }: Word): void {
+  const args = notAllowed({ field: field ?? fieldAt(site, steps), found: got, allowed, word: text });
+  report(site, steps, ['field-enum', args]);
 }
 
 interface Missing {
@@ -82,22 +97,21 @@ interface Missing {
 /** Reports a field that is missing. */
 export function demandField(site: Site, steps: Path, { expected, holder = formatPath(site.path) }: Missing): void {
   const name = steps.join('.');
-  const args = missingField({ name, holder, expected });
-  site.findings.add(site.object, { path: [...site.path, ...steps] }, ['field-required', args]);
+  const advice = expected === undefined ? undefined : `add ${quote(name)}, ${expected}`;
+  report(site, steps, ['field-required', { noun: 'field', name, holder, advice }]);
 }
 
 /** Reports an invalid name. */
 export function refuseName(site: Site, steps: Path, { at, ...name }: NameArgs & Pick<FindingPlace, 'at'>): void {
-  site.findings.add(site.object, { path: [...site.path, ...steps], at }, ['name-invalid', name]);
-}
-
-interface NameField {
-  readonly what?: string;
-  readonly rule: NameRule;
+  report(site, steps, ['name-invalid', name], { at });
 }
 
 /** Checks the name in a field of an object. An empty one counts as missing. */
-export function checkName(site: FieldSite, field: string, { what = field, rule }: NameField): void {
+export function checkName(
+  site: FieldSite,
+  field: string,
+  { what = field, rule }: { readonly what?: string; readonly rule: NameRule },
+): void {
   const text = textAt(site.value, field);
   const reason = text === undefined || text === '' ? undefined : rule(text);
   if (reason !== undefined) refuseName(site, [field], { what, text: text!, reason, rule });
@@ -107,7 +121,7 @@ interface Choice extends Pick<FindingPlace, 'at'> {
   /** Exactly one of these fields is allowed. */
   readonly fields: readonly string[];
   readonly isOptional?: boolean;
-  readonly holder?: string;
+  readonly holder?: string | undefined;
 }
 
 /** Checks an object in which only one of several fields may be set. */
@@ -122,18 +136,16 @@ export function refuseNone(
   site: Site,
   { fields, holder = holderOf(site), at = 'key' }: Omit<Choice, 'isOptional'>,
 ): void {
-  site.findings.add(site.object, { path: site.path, at }, ['field-choice-missing', { holder, fields }]);
-}
-
-interface Together {
-  readonly fields: readonly string[];
-  readonly holder?: string | undefined;
+  report(site, [], ['field-choice-missing', { holder, fields }], { at });
 }
 
 /** Reports fields that exclude each other. */
-export function refuseTogether(site: Site, steps: Path, { fields, holder = holderOf(site) }: Together): void {
-  const place = { path: [...site.path, ...steps], at: 'key' } as const;
-  site.findings.add(site.object, place, ['fields-exclusive', { holder, fields }]);
+export function refuseTogether(
+  site: Site,
+  steps: Path,
+  { fields, holder = holderOf(site) }: Pick<Choice, 'fields' | 'holder'>,
+): void {
+  report(site, steps, ['fields-exclusive', { holder, fields }], { at: 'key' });
 }
 
 function holderOf({ object, path }: Site): string {
@@ -152,16 +164,24 @@ interface Duplicate extends Omit<FindingPlace, 'path' | 'related'> {
 export function refuseDuplicate(site: Site, steps: Path, { first, list, what, advice, ...place }: Duplicate): void {
   const related = firstHere(site.object, [...site.path, ...first]);
   const args = { list, what, ...(advice === undefined ? {} : { advice }) };
-  site.findings.add(site.object, { ...place, path: [...site.path, ...steps], related }, ['list-duplicate', args]);
+  report(site, steps, ['list-duplicate', args], { ...place, related });
+}
+
+interface Use extends Omit<Duplicate, 'first' | 'list'> {
+  /** Of two with the same part, the second is reported elsewhere. */
+  readonly part?: unknown;
 }
 
 /** Returns a function that reports all places with the same key but the first. */
-export function createUniqueness(site: Site, list: string): (key: string, steps: Path, what: string) => void {
-  const seen = new Map<string, Path>();
-  return (key, steps, what) => {
+export function createUniqueness(site: Site, list: string): (key: string, steps: Path, use: Use) => void {
+  const seen = new Map<string, { readonly steps: Path; readonly part: unknown }>();
+  return (key, steps, use) => {
     const first = seen.get(key);
-    if (first === undefined) seen.set(key, steps);
-    else refuseDuplicate(site, steps, { first, list, what });
+    if (first === undefined) seen.set(key, { steps, part: use.part });
+    else if (use.part === undefined || use.part !== first.part) {
+      const { part: _, ...duplicate } = use;
+      refuseDuplicate(site, steps, { ...duplicate, first: first.steps, list });
+    }
   };
 }
 

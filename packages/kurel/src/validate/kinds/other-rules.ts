@@ -73,9 +73,9 @@ export const lease = ofSpec({
   },
 });
 
-export const namespace: FieldRule = {
-  fields: { spec: { fields: { finalizers: { items: { text: explainFinalizer, emptyIsValue: true } } } } },
-};
+export const namespace = ofSpec({
+  fields: { finalizers: { items: { text: explainFinalizer, emptyIsValue: true } } },
+});
 
 export const controllerRevision: FieldRule = {
   fields: { data: { required: 'an object', fields: {} }, revision: { range: { least: 0, isLong: true } } },
@@ -210,15 +210,13 @@ export const signingRequest = ofSpec({
 });
 
 export const trustBundle: FieldRule = {
-  fields: {
-    spec: {
-      required: 'an object',
-      fields: {
-        signerName: { text: explainSigner },
-        trustBundle: { required: 'PEM certificates', also: checkBundle },
-      },
+  ...ofSpec({
+    required: 'an object',
+    fields: {
+      signerName: { text: explainSigner },
+      trustBundle: { required: 'PEM certificates', also: checkBundle },
     },
-  },
+  }),
   also: checkBundleName,
 };
 

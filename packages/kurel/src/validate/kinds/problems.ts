@@ -1,13 +1,11 @@
 import { didYouMean, escapeControls, nearest, quote } from '../../diagnostics/index.ts';
 import { listWords } from '../../schema/index.ts';
 
-export interface KindArgs {
-  /** `apps/v1 Deployment` */
-  readonly kind: string;
-}
+/** Arguments that are strings. */
+export type Texts<Name extends string> = Readonly<Record<Name, string>>;
 
-export interface ReplacementArgs extends KindArgs {
-  readonly version: string;
+/** The kind as in `apps/v1 Deployment`. */
+export interface ReplacementArgs extends Texts<'kind' | 'version'> {
   readonly since?: string | undefined;
   readonly removedIn?: string | undefined;
   readonly replacement?: string | undefined;
@@ -29,30 +27,28 @@ function hintNear({ name, candidates }: NearArgs, none: string): string {
   return candidates.length === 0 ? none : `use ${listWords(candidates.map(quote), 'or')}`;
 }
 
-export interface PlaceholderArgs {
-  readonly image: string;
-  readonly placeholder: string;
+export interface PlaceholderArgs extends Texts<'image' | 'placeholder'> {
   /** A parameter with a similar name. */
   readonly near: string | undefined;
   /** Whether the object comes from a package with parameters. */
   readonly isOwn: boolean;
 }
 
-export interface TinyArgs {
-  readonly field: string;
-  readonly amount: string;
-  /** `5 bytes` */
-  readonly meaning: string;
-  /** `5Gi` */
-  readonly meant: string | undefined;
-}
+/** Amounts of memory and of storage. */
+const tiny = {
+  severity: 'warning',
+  message: ({ field, amount, meaning }: Texts<'field' | 'amount' | 'meaning'>) =>
+    `${field} is ${amount}, which means ${meaning}`,
+  hint: ({ meant }: { readonly meant: string | undefined }) =>
+    didYouMean(meant, String) ?? 'add a unit such as Mi or Gi',
+  fix: 'Add a unit such as Mi or Gi to the amount. The suffix m means one thousandth; the suffix for megabytes is M.',
+} as const;
 
-function describeTiny({ field, amount, meaning }: TinyArgs): string {
-  return `${field} is ${amount}, which means ${meaning}`;
-}
+type SizeArgs = Readonly<Record<'size' | 'limit', number>>;
 
-function hintTiny({ meant }: TinyArgs): string {
-  return didYouMean(meant, String) ?? 'add a unit such as Mi or Gi';
+export interface FieldsArgs {
+  readonly holder: string;
+  readonly fields: readonly string[];
 }
 
 const shownNames = 10;
@@ -61,23 +57,23 @@ const shownNames = 10;
 export const kindProblems = {
   'api-version-invalid': {
     summary: 'An apiVersion does not have the form group/version.',
-    message: ({ text }: { readonly text: string }) => `${quote(text)} is not a valid apiVersion`,
+    message: ({ text }: Texts<'text'>) => `${quote(text)} is not a valid apiVersion`,
     hint: () => 'use "group/version", for example "apps/v1", or "v1" for the core group',
     fix: 'Set apiVersion to the group and version of the kind, for example apps/v1 for a Deployment and v1 for a Service. kurel schema show KIND prints it.',
   },
   'api-version-spelling': {
     severity: 'warning',
     summary: 'An apiVersion names the core group in a form that only API servers accept.',
-    message: ({ text, usual }: { readonly text: string; readonly usual: string }) =>
+    message: ({ text, usual }: Texts<'text' | 'usual'>) =>
       `apiVersion ${quote(text)} is an unusual form of ${quote(usual)} that other programs may not accept`,
-    hint: ({ usual }: { readonly usual: string }) => `use apiVersion: ${usual}`,
+    hint: ({ usual }: Texts<'usual'>) => `use apiVersion: ${usual}`,
     fix: 'Remove the slash at the start of apiVersion.',
   },
   'kind-unknown': {
     severity: 'warning',
     summary:
       'Neither Kubernetes nor a CustomResourceDefinition defines a kind or version, but a similar one exists. An error in the API groups of Kubernetes.',
-    message: ({ kind, isBuiltIn }: KindArgs & { readonly isBuiltIn: boolean }) =>
+    message: ({ kind, isBuiltIn }: Texts<'kind'> & { readonly isBuiltIn: boolean }) =>
       `unknown kind ${quote(kind)}${isBuiltIn ? '' : '; its fields are not checked'}`,
     hint: ({ advice }: { readonly advice: string | undefined }) => advice,
     fix: 'Correct apiVersion or kind. If the kind is newer than the Kubernetes version of the build, pass --kubernetes-version; if it is a custom resource, pass its definition with --crds.',
@@ -118,7 +114,7 @@ export const kindProblems = {
   },
   'name-missing': {
     summary: 'An object has no name.',
-    message: ({ kind }: KindArgs) => `${kind} has no name`,
+    message: ({ kind }: Texts<'kind'>) => `${kind} has no name`,
     hint: () => 'add metadata.name',
     fix: 'Add metadata.name. metadata.generateName is accepted too, but then kubectl apply cannot update the object.',
   },
@@ -135,20 +131,18 @@ export const kindProblems = {
   },
   'label-invalid': {
     summary: 'A label key, label value or annotation key is not valid.',
-    message: ({ what, text, of, reason }: LabelArgs) =>
+    message: ({ what, text, of, reason }: Texts<'what' | 'text' | 'reason'> & { readonly of?: string }) =>
       `${what} ${quote(text)}${of === undefined ? '' : ` of ${of}`} ${reason}`,
     fix: 'Change the key or value to one that the rule in the message allows. Put free text in an annotation value, which may contain anything.',
   },
   'annotations-too-large': {
     summary: 'The annotations of an object are larger than Kubernetes allows.',
-    message: ({ size, limit }: { readonly size: number; readonly limit: number }) =>
-      `annotations must be at most ${limit} bytes in total, got ${size}`,
+    message: ({ size, limit }: SizeArgs) => `annotations must be at most ${limit} bytes in total, got ${size}`,
     fix: 'Remove large annotations, or move their content to a ConfigMap. A common cause is kubectl.kubernetes.io/last-applied-configuration in an exported manifest.',
   },
   'data-too-large': {
     summary: 'A ConfigMap or Secret is larger than Kubernetes allows.',
-    message: ({ size, limit }: { readonly size: number; readonly limit: number }) =>
-      `data must be at most ${limit} bytes in total, got ${size}`,
+    message: ({ size, limit }: SizeArgs) => `data must be at most ${limit} bytes in total, got ${size}`,
     hint: () => 'split the object, or use a volume',
     fix: 'Split the data into several objects, or ship the files in an image or a volume.',
   },
@@ -168,20 +162,20 @@ export const kindProblems = {
   'namespace-not-used': {
     severity: 'warning',
     summary: 'A cluster-scoped object sets a namespace.',
-    message: ({ kind, namespace }: KindArgs & { readonly namespace: string }) =>
+    message: ({ kind, namespace }: Texts<'kind' | 'namespace'>) =>
       `namespace ${quote(namespace)} is ignored: ${kind} is cluster-scoped`,
     hint: () => 'remove metadata.namespace',
     fix: 'Remove metadata.namespace from the object.',
   },
   'selector-mismatch': {
     summary: 'The selector of a workload does not match the labels of its own pod template.',
-    message: ({ demand }: { readonly demand: string }) => `selector does not match the pod template: ${demand}`,
+    message: ({ demand }: Texts<'demand'>) => `selector does not match the pod template: ${demand}`,
     hint: () => 'add the labels of the selector to the pod template',
     fix: 'Use the same labels in spec.selector and in spec.template.metadata.labels. The selector is immutable, so change the pod template if the workload already exists.',
   },
   'selector-invalid': {
     summary: 'A label selector is not valid.',
-    message: ({ reason }: { readonly reason: string }) => `selector is not valid: ${reason}`,
+    message: ({ reason }: Texts<'reason'>) => `selector is not valid: ${reason}`,
     fix: 'Use matchLabels, or matchExpressions with the operators In, NotIn, Exists and DoesNotExist. A workload needs at least one label in its selector.',
   },
   'volume-unknown': {
@@ -205,51 +199,44 @@ export const kindProblems = {
   },
   'fields-exclusive': {
     summary: 'Fields are set together although only one of them is allowed.',
-    message: ({ holder, fields }: { readonly holder: string; readonly fields: readonly string[] }) =>
+    message: ({ holder, fields }: FieldsArgs) =>
       `${listWords(fields.map(quote), 'and')} are mutually exclusive in ${holder}`,
     hint: () => 'keep one of them',
     fix: 'Remove all but one of the fields in the message. If a patch added one of them, let it remove the other with null.',
   },
   'field-choice-missing': {
     summary: 'None of several fields is set, although one of them is required.',
-    message: ({ holder, fields }: { readonly holder: string; readonly fields: readonly string[] }) =>
+    message: ({ holder, fields }: FieldsArgs) =>
       `${holder} must have ${fields.length > 2 ? 'one of ' : ''}${listWords(fields.map(quote), 'or')}`,
     fix: 'Add one of the fields in the message. kurel schema show KIND.PATH describes them.',
   },
   'requests-above-limits': {
     summary: 'A container requests more of a resource than its limit.',
-    message: ({ resource, request, limit }: ResourceArgs) =>
+    message: ({ resource, request, limit }: Texts<'resource' | 'request' | 'limit'>) =>
       `${quote(resource)} request must be at most the limit of ${limit}, got ${request}`,
     hint: () => 'lower the request or raise the limit',
     fix: 'Lower resources.requests or raise resources.limits of the container. Kubernetes requires requests to be at most the limits.',
   },
   'memory-tiny': {
-    severity: 'warning',
+    ...tiny,
     summary:
       'An amount of memory is less than 1Ki. A number without a unit counts bytes, and the suffix `m` means thousandths of a byte.',
-    message: describeTiny,
-    hint: hintTiny,
-    fix: 'Add a unit such as Mi or Gi to the amount. The suffix m means one thousandth; the suffix for megabytes is M.',
   },
   'storage-tiny': {
-    severity: 'warning',
+    ...tiny,
     summary:
       'An amount of storage is less than 1Ki. A number without a unit counts bytes, and the suffix `m` means thousandths of a byte.',
-    message: describeTiny,
-    hint: hintTiny,
-    fix: 'Add a unit such as Mi or Gi to the amount. The suffix m means one thousandth; the suffix for megabytes is M.',
   },
   'schedule-invalid': {
     summary: 'The schedule of a CronJob is not valid.',
-    message: ({ text, reason }: { readonly text: string; readonly reason: string }) =>
-      `${quote(text)} is not a valid schedule: ${reason}`,
+    message: ({ text, reason }: Texts<'text' | 'reason'>) => `${quote(text)} is not a valid schedule: ${reason}`,
     hint: () => 'use minute, hour, day of month, month and day of week, for example "*/15 8-18 * * 1-5"',
     fix: 'Write five fields: minute, hour, day of month, month and day of week. @hourly, @daily, @weekly, @monthly, @yearly and @every DURATION work too.',
   },
   'setting-risky': {
     severity: 'warning',
     summary: 'The API server accepts a setting that does not work as written.',
-    message: ({ sentence }: { readonly sentence: string }) => sentence,
+    message: ({ sentence }: Texts<'sentence'>) => sentence,
     hint: ({ advice }: { readonly advice?: string }) => advice,
     fix: 'Change or remove the setting in the message. The API server accepts it without a warning.',
   },
@@ -258,23 +245,7 @@ export const kindProblems = {
 /** Returns why a name is not valid, as the end of a sentence: `must not be empty`. */
 export type NameRule = (text: string) => string | undefined;
 
-export interface NameArgs {
-  readonly what: string;
-  readonly text: string;
-  readonly reason: string;
+export interface NameArgs extends Texts<'what' | 'text' | 'reason'> {
   /** Used to propose a valid name in the hint. */
   readonly rule?: NameRule;
-}
-
-export interface LabelArgs {
-  readonly what: string;
-  readonly text: string;
-  readonly of?: string;
-  readonly reason: string;
-}
-
-export interface ResourceArgs {
-  readonly resource: string;
-  readonly request: string;
-  readonly limit: string;
 }

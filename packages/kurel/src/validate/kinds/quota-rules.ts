@@ -4,7 +4,7 @@ import type { Json, Path } from '../../model/index.ts';
 import { listWords } from '../../schema/index.ts';
 import { explainContainerResource } from './check-resources.ts';
 import { ofSpec } from './field-rules.ts';
-import { demandField, forbid, refuse, refuseName } from './field-site.ts';
+import { demandField, forbid, refuse, refuseName, report } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
 import { isWholeAmount, readAmount, showAmount } from './read-amount.ts';
 import { checkValues, operators } from './reference-rules.ts';
@@ -80,8 +80,7 @@ function checkScopes(site: FieldSite): void {
     for (const pair of opposites) {
       const [first, second] = pair.map((name) => group.find(({ scope }) => scope === name));
       if (first === undefined || second === undefined) continue;
-      const path = [...site.path, ...second.steps];
-      site.findings.add(site.object, { path }, ['fields-exclusive', { holder: '"spec"', fields: pair }]);
+      report(site, second.steps, ['fields-exclusive', { holder: '"spec"', fields: pair }]);
     }
   }
 }

@@ -2,7 +2,7 @@ import { quote } from '../../diagnostics/index.ts';
 import { checkDnsSubdomain, checkLabelKey, checkLabelValue, has, listAt, mappingAt, textAt } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { FieldRule } from './field-rules.ts';
-import { createUniqueness, demandField, refuse, refuseName } from './field-site.ts';
+import { createUniqueness, demandField, refuse, refuseName, report } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
 import { checkValues, labelSelector, namespaceName, operators } from './reference-rules.ts';
 
@@ -114,7 +114,7 @@ function checkConstraintPairs(site: FieldSite): void {
   site.value.forEach((constraint, index) => {
     if (!isJsonObject(constraint)) return;
     const [key, action] = [textAt(constraint, 'topologyKey') ?? '', textAt(constraint, 'whenUnsatisfiable') ?? ''];
-    checkPair(`${key} ${action}`, [index, 'topologyKey'], `topologyKey "${key}" with ${action}`);
+    checkPair(`${key} ${action}`, [index, 'topologyKey'], { what: `topologyKey "${key}" with ${action}` });
   });
 }
 
@@ -159,13 +159,13 @@ export const uniqueTolerations: FieldRule = {
     site.value.forEach((entry, index) => {
       if (entry !== null && !isJsonObject(entry)) return;
       const key = ['key', 'operator', 'value', 'effect'].map((field) => textAt(entry, field) ?? '').join(' ');
-      checkKey(key, [index], 'toleration');
+      checkKey(key, [index], { what: 'toleration' });
     });
   },
 };
 
 function checkToleration(site: FieldSite): void {
-  const { value: toleration, object, findings, path } = site;
+  const { value: toleration } = site;
   if (!isJsonObject(toleration)) return;
   const [key = '', value = '', operator = '', effect = ''] = ['key', 'value', 'operator', 'effect'].map((field) =>
     textAt(toleration, field),
@@ -173,8 +173,7 @@ function checkToleration(site: FieldSite): void {
   const refuseField = (field: string, demand: string, text: string): void =>
     refuse(site, [field], { demand, got: text === '' ? 'none' : quote(text) });
   const refuseLabel = (what: string, text: string, reason: string | undefined): void => {
-    if (reason === undefined) return;
-    findings.add(object, { path: [...path, what] }, ['label-invalid', { what, text, of: 'a toleration', reason }]);
+    if (reason !== undefined) report(site, [what], ['label-invalid', { what, text, of: 'a toleration', reason }]);
   };
   if (key !== '') refuseLabel('key', key, checkLabelKey(key));
   if (operator === 'Exists' && value !== '') refuseField('value', 'must be empty when operator is Exists', value);

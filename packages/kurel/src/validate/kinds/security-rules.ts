@@ -2,7 +2,7 @@ import { quote } from '../../diagnostics/index.ts';
 import { has, listAt, mappingAt, textAt } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { FieldRule, Fields } from './field-rules.ts';
-import { demandField, refuse } from './field-site.ts';
+import { demandField, refuse, report } from './field-site.ts';
 import type { FieldSite } from './field-site.ts';
 import { escapesRoot } from './reference-rules.ts';
 
@@ -61,8 +61,8 @@ function checkContainerSecurity(site: FieldSite): void {
 }
 
 /** Reports a setting that the API server accepts, but that does not work as written. */
-export function warn({ object, findings, path }: FieldSite, field: string, sentence: string): void {
-  findings.add(object, { path: [...path, field] }, ['setting-risky', { sentence }]);
+export function warn(site: FieldSite, field: string, sentence: string): void {
+  report(site, [field], ['setting-risky', { sentence }]);
 }
 
 // PATH_MAX without the byte that ends it.

@@ -62,7 +62,7 @@ function checkProjectedPaths(site: FieldSite): void {
   const checkPath = createUniqueness(site, 'sources');
   const visit = (file: Json | undefined, steps: Path): void => {
     const text = textAt(file, 'path') ?? '';
-    if (text !== '') checkPath(text, [...steps, 'path'], `path "${text}"`);
+    if (text !== '') checkPath(text, [...steps, 'path'], { what: `path "${text}"` });
   };
   listAt(site.value, 'sources').forEach((source, index) => {
     for (const kind of ['secret', 'configMap', 'downwardAPI']) {

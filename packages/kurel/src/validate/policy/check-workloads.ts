@@ -72,11 +72,11 @@ export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind,
       checks.get(key)?.(field);
       if (isDescribed) continue;
       if (countName.test(key)) checkCount(enforcing, [...pathTo(place), key]);
-      reportUnchecked(field);
+      const reason = explainField(field);
+      if (reason !== undefined) report(enforcing, pathOf(field), reason);
     }
   });
-  for (const path of fields?.images.flatMap((pattern) => placesOf(object, pattern)) ?? [])
-    checkImage(enforcing, { path });
+  for (const path of fields?.images.flatMap((pattern) => placesOf(object, pattern)) ?? []) checkImage(enforcing, path);
 }
 
 function checkCount(enforcing: Enforcing, path: Path): void {
@@ -118,8 +118,7 @@ interface FieldRefusal extends Omit<Parameters<typeof refuse>[1], 'path' | 'subj
 }
 
 function refuseField(field: Field, { steps = [], ...refusal }: FieldRefusal): void {
-  const path = [...pathOf(field), ...steps];
-  refuse(field.enforcing, { ...refusal, path, subject: subjectAt(field) });
+  refuse(field.enforcing, { ...refusal, path: [...pathOf(field), ...steps], subject: subjectAt(field) });
 }
 
 function refuseTrue(field: Field, rule: FieldRefusal['rule']): void {
@@ -174,14 +173,14 @@ function checkAnnotations(field: Field): void {
 function checkCapabilities(field: Field): void {
   for (const [index, capability] of listAt(field.value, 'add').entries()) {
     if (typeof capability !== 'string') continue;
-    checkCapability(field.enforcing, { capability, path: pathOf(field, 'add', index), subject: subjectAt(field) });
+    checkCapability(field.enforcing, capability, pathOf(field, 'add', index), subjectAt(field));
   }
 }
 
 function checkImageField(field: Field): void {
   const steps = textAt(field.value, 'reference') === undefined ? [] : ['reference'];
   if (steps.length > 0 || isContainer(field.holder, field.place))
-    checkImage(field.enforcing, { path: [...pathOf(field), ...steps], subject: subjectAt(field) });
+    checkImage(field.enforcing, [...pathOf(field), ...steps], subjectAt(field));
 }
 
 /** Requests and limits of a container, a pod or a claim. */
@@ -234,12 +233,7 @@ const references: ReadonlySet<string> = new Set([
   'workloadRef',
 ]);
 
-/** Reports a field of a kind without a schema that could run something, but that no check covers. */
-function reportUnchecked(field: Field): void {
-  const reason = explainField(field);
-  if (reason !== undefined) report(field.enforcing, pathOf(field), reason);
-}
-
+/** Why a field of a kind without a schema could run something, although no check covers it. */
 function explainField({ value, key, holder, place }: Field): string | undefined {
   if (typeof value === 'string') {
     if (value === '') return undefined;

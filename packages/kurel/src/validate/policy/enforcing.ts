@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../budget/index.ts';
 import {
   compareQuantities,
   describeObject,
@@ -13,7 +14,7 @@ import {
 } from '../../kube/index.ts';
 import { isJsonArray, valueAt } from '../../model/index.ts';
 import type { Diagnostic, GroupVersionKind, Json, JsonObject, KubeObject, Path } from '../../model/index.ts';
-import { indexList, isFromRegistry, isUrlFromRegistry } from './match-registry.ts';
+import { isFromRegistry, isUrlFromRegistry } from './match-registry.ts';
 import { policyProblems } from './problems.ts';
 import { noPolicy, sourcesAllowedBy, tightestLayer } from './rules.ts';
 import type { AmountLimit, PolicyBody, RuleLayer } from './rules.ts';
@@ -55,12 +56,7 @@ export function checkLimit(enforcing: Enforcing, { path, limit, what, subject = 
   enforcing.reportFinding(policyProblems.create('policy-limit', args), path, { layer, path: ['enforced', limit] });
 }
 
-interface Source {
-  readonly path: Path;
-  readonly subject?: string | undefined;
-}
-
-export function checkImage(enforcing: Enforcing, { path, subject = enforcing.subject }: Source): void {
+export function checkImage(enforcing: Enforcing, path: Path, subject = enforcing.subject): void {
   const source = valueAt(enforcing.object, path);
   if (typeof source !== 'string' || source === '') return;
   const layer = enforcing.layers.find(({ enforced: { allowedRegistries: allowed } }) => {
@@ -123,19 +119,17 @@ function denyingLayer(layers: readonly RuleLayer[], denies: (layer: RuleLayer) =
   return denying.find((layer) => layer !== noPolicy) ?? denying[0];
 }
 
-interface Added {
-  readonly capability: string;
-  readonly path: Path;
-  readonly subject: string;
-}
-
 const capabilities = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-export function checkCapability(enforcing: Enforcing, { capability, path, subject }: Added): void {
+export function checkCapability(enforcing: Enforcing, capability: string, path: Path, subject: string): void {
   const name = canonicalCapability(capability);
   const layer = denyingLayer(enforcing.layers, ({ security: { allowedCapabilities } }) => {
     if (allowedCapabilities === undefined) return false;
-    const names = indexList(capabilities, allowedCapabilities, (list) => new Set(list.map(canonicalCapability)));
+    const names = getOrAdd(
+      capabilities,
+      allowedCapabilities,
+      () => new Set(allowedCapabilities.map(canonicalCapability)),
+    );
     return !names.has(name) && !names.has('ALL');
   });
   if (layer === undefined) return;

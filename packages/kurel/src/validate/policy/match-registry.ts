@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../budget/index.ts';
 import { parseImageReference } from '../../kube/index.ts';
 
 // Docker Hub has several names.
@@ -55,7 +56,7 @@ export function intersectRegistries(registries: readonly string[], others: reado
   return [...new Set([...lower(registries, others), ...lower(others, registries)])];
 }
 
-/** A tree of path segments, so that a long list is as fast as a short one. */
+/** A tree of path segments, so that a long list is as fast as a short one; built once, because every object is compared with it. */
 interface PlaceTree {
   isPlace: boolean;
   readonly below: Map<string, PlaceTree>;
@@ -64,9 +65,9 @@ interface PlaceTree {
 const trees = new WeakMap<readonly string[], PlaceTree>();
 
 function treeOf(registries: readonly string[]): PlaceTree {
-  return indexList(trees, registries, (places) => {
+  return getOrAdd(trees, registries, () => {
     const root: PlaceTree = { isPlace: false, below: new Map() };
-    for (const place of places) {
+    for (const place of registries) {
       let tree = root;
       for (const part of splitPlace(place)) {
         const next = tree.below.get(part) ?? { isPlace: false, below: new Map() };
@@ -98,19 +99,8 @@ function splitPlace(place: string): readonly string[] {
   return [hubs.has(bare) ? 'docker.io' : bare, ...path];
 }
 
-/** An index of a list, built once because every object is compared with the same lists. */
-export function indexList<Entry>(
-  index: WeakMap<readonly string[], Entry>,
-  list: readonly string[],
-  create: (list: readonly string[]) => Entry,
-): Entry {
-  const entry = index.get(list) ?? create(list);
-  index.set(list, entry);
-  return entry;
-}
-
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
 export function isListed(list: readonly string[], name: string): boolean {
-  return indexList(sets, list, (names) => new Set(names)).has(name);
+  return getOrAdd(sets, list, () => new Set(list)).has(name);
 }
