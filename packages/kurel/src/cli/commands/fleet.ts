@@ -16,11 +16,19 @@ import {
   formatTargets,
   targetsToJson,
 } from '../fleet/list-targets.ts';
-import { directoryOf, limitToShard, openFleet, readShard, selectTargets, showPath } from '../fleet/open-fleet.ts';
+import {
+  directoryOf,
+  limitToShard,
+  openFleet,
+  readShard,
+  relocate,
+  selectTargets,
+  showPath,
+} from '../fleet/open-fleet.ts';
 import type { OpenedFleet, TargetSelection } from '../fleet/open-fleet.ts';
 import { formatJob } from '../fleet/print-job.ts';
-import { makeStrict } from '../fleet/print-run.ts';
-import { relocate, runFleet } from '../fleet/run-fleet.ts';
+import { printFindings } from '../fleet/print-run.ts';
+import { runFleet } from '../fleet/run-fleet.ts';
 import { inlineOf, inputWordsOf } from '../fleet/target-command.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
@@ -87,10 +95,7 @@ async function runOnce(call: Call): Promise<ExitCode> {
   }
   const opened = await openFleet(flags.fleet, environment);
   const { fleet: loaded } = opened;
-  if (loaded === undefined) {
-    await printDiagnostics(relocate(opened, { opened, environment }), flags, environment);
-    return 1;
-  }
+  if (loaded === undefined) return printFindings({ diagnostics: [], sources: [] }, { opened, flags, environment });
   if (action === 'explain') return explainTarget(call, opened, words);
   const since = flags.since === undefined ? undefined : await openSince(flags.since, opened);
   try {
@@ -173,9 +178,7 @@ async function printList({ flags, environment, opened, loaded, selection, color 
   const options = { color, explains: flags.explain, directory: directoryOf(opened, environment) };
   const isJson = flags.format === 'json';
   environment.writeStdout(isJson ? targetsToJson(loaded, targets) : formatTargets(loaded, targets, options));
-  const diagnostics = opened.diagnostics.map((diagnostic) => makeStrict(diagnostic, flags.strict));
-  await printDiagnostics(relocate({ ...opened, diagnostics }, { opened, environment }), flags, environment);
-  return hasErrors(diagnostics) ? 1 : 0;
+  return printFindings({ diagnostics: [], sources: [] }, { opened, flags, environment, strict: flags.strict });
 }
 
 /** What each target reads, for path filters. */
@@ -203,7 +206,7 @@ async function printDiff(
   since: FleetSince,
 ): Promise<ExitCode> {
   const request = { fleet: loaded, selection, words: wordsForTargets(flags), environment: opened.environment, since };
-  const { review, diagnostics, sources } = await compareTargets(request);
+  const { review, ...findings } = await compareTargets(request);
   if (review !== undefined) {
     const { revision } = since;
     environment.writeStdout(
@@ -214,8 +217,7 @@ async function printDiff(
           : formatReview(review, color),
     );
   }
-  const findings = { diagnostics: [...opened.diagnostics, ...diagnostics], sources: [...opened.sources, ...sources] };
-  await printDiagnostics(relocate(findings, { opened, environment }), flags, environment);
+  await printFindings(findings, { opened, flags, environment });
   return review === undefined || review.changes.length > 0 ? 1 : 0;
 }
 

@@ -8,6 +8,7 @@ import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic, FileSystem, SourceFile } from '../../model/index.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
+import { moveFindings } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -131,6 +132,22 @@ export function showPath(path: string, opened: Pick<OpenedFleet, 'environment'>,
   if (/^(?:[/-]|[a-z]+:\/\/)/.test(path)) return path;
   const prefix = directoryOf(opened, from);
   return prefix === '' ? path : `${prefix}/${path}`;
+}
+
+export interface FindingsPlace {
+  readonly opened: OpenedFleet;
+  /** With the working directory of the user. */
+  readonly environment: Environment;
+}
+
+/** Paths in findings are relative to the fleet file; people and editors need them relative to their working directory. */
+export function relocate({ diagnostics, sources }: Findings, { opened, environment }: FindingsPlace): Findings {
+  const show = (path: string): string => showPath(path, opened, environment);
+  if (show('x') === 'x') return { diagnostics, sources };
+  return {
+    sources: sources.map((source) => ({ ...source, path: show(source.path) })),
+    diagnostics: moveFindings(diagnostics, (location) => ({ ...location, file: show(location.file) })),
+  };
 }
 
 /** The directory of the fleet file as seen from the user's working directory; empty if it is the same. */

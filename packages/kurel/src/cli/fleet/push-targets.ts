@@ -14,7 +14,6 @@ import type { CommandCall, ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
 import { checkTags, encodeFiles, readAnnotations } from '../packages/run-push.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess } from '../registry-access.ts';
@@ -25,8 +24,7 @@ import { wordsForTargets } from './fleet-flags.ts';
 import type { FleetFlags } from './fleet-flags.ts';
 import { openFleetPackages } from './fleet-packages.ts';
 import type { OpenedFleet } from './open-fleet.ts';
-import { formatCount, joinCounts, makeStrict } from './print-run.ts';
-import { relocate } from './run-fleet.ts';
+import { formatCount, joinCounts, printFindings } from './print-run.ts';
 
 interface PushCall extends Pick<CommandCall<FleetFlags>, 'flags' | 'environment'> {
   readonly opened: OpenedFleet;
@@ -47,14 +45,11 @@ export async function printPush({ flags, environment, opened, fleet, targets, wo
   }
   const access = flags['dry-run'] ? undefined : createRegistryAccess(flags, opened.environment);
   const pushing = { fleet, flags, environment: opened.environment, access, annotations };
-  const { pushed, diagnostics, sources } = await pushTargets(chosen, pushing);
+  const { pushed, ...findings } = await pushTargets(chosen, pushing);
   environment.writeStdout(formatPushed(pushed));
-  const all = [...opened.diagnostics, ...diagnostics].map((finding) => makeStrict(finding, flags.strict));
-  const findings = { diagnostics: all, sources: [...opened.sources, ...sources] };
-  await printDiagnostics(relocate(findings, { opened, environment }), flags, environment);
+  const exitCode = await printFindings(findings, { opened, flags, environment, strict: flags.strict });
   if ((flags['message-format'] ?? 'text') === 'text') environment.writeStderr(`${summarisePushed(pushed)}\n`);
-  const hasFailed = pushed.some(({ state }) => state === 'failed');
-  return hasFailed || all.some(({ severity }) => severity === 'error') ? 1 : 0;
+  return pushed.some(({ state }) => state === 'failed') ? 1 : exitCode;
 }
 
 /** One line per target, for other programs. */

@@ -1,8 +1,5 @@
 import type { FleetTarget } from '../../fleet/index.ts';
-import type { Location } from '../../model/index.ts';
 import type { ExitCode } from '../command.ts';
-import { moveFindings } from '../print-diagnostics.ts';
-import type { Findings } from '../print-diagnostics.ts';
 import { describeFindings, describeRefusal } from './build-target.ts';
 import type { FleetJob, TargetOutcome } from './build-target.ts';
 import type { CacheSettings } from './cache/open-cache.ts';
@@ -13,7 +10,7 @@ import { openOutputRecord, pruneOutputs, reportRemoved } from './fleet-outputs.t
 import type { RemovedOutput } from './fleet-outputs.ts';
 import { openState } from './fleet-state.ts';
 import { noteKeys, openFleetWatch } from './stamp-reads.ts';
-import { showPath } from './open-fleet.ts';
+import { relocate, showPath } from './open-fleet.ts';
 import type { OpenedFleet } from './open-fleet.ts';
 import { addTexts, printRun } from './print-run.ts';
 import type { FinishedRun, RunPrinting } from './print-run.ts';
@@ -133,18 +130,4 @@ async function prepareTargets(
 function describeProgress(done: number, all: number, milliseconds: number): string {
   const left = Math.ceil(((milliseconds / done) * (all - done)) / 1000);
   return `building targets: ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}, about ${left} s left`;
-}
-
-/** Paths in findings are relative to the fleet file; people and editors need them relative to their working directory. */
-export function relocate(
-  { diagnostics, sources }: Findings,
-  { opened, environment }: Pick<FleetRun, 'opened' | 'environment'>,
-): Findings {
-  const show = (path: string): string => showPath(path, opened, environment);
-  if (show('x') === 'x') return { diagnostics, sources };
-  const place = (location: Location): Location => ({ ...location, file: show(location.file) });
-  return {
-    sources: sources.map((source) => ({ ...source, path: show(source.path) })),
-    diagnostics: moveFindings(diagnostics, place),
-  };
 }

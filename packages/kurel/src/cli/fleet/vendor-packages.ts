@@ -10,7 +10,6 @@ import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
 import { isVendoredName, vendorDirectory, vendoredPaths } from '../packages/package-store.ts';
 import type { VendoredPart } from '../packages/package-store.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
 import type { PrintOptions } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { describeRefusal } from './build-target.ts';
@@ -18,7 +17,7 @@ import { fetchAtOnce, openFleetPackages } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
 import { openFleet } from './open-fleet.ts';
 import type { OpenedFleet } from './open-fleet.ts';
-import { relocate } from './run-fleet.ts';
+import { printFindings } from './print-run.ts';
 
 interface FleetVendoring extends PrintOptions {
   /** Write and fetch nothing, only compare. */
@@ -34,11 +33,8 @@ export async function vendorFleet(
 ): Promise<ExitCode> {
   const opened = await openFleet(path, environment);
   const { fleet } = opened;
-  const print = async (diagnostics: readonly Diagnostic[]): Promise<ExitCode> => {
-    const findings = { diagnostics: [...opened.diagnostics, ...diagnostics], sources: opened.sources };
-    await printDiagnostics(relocate(findings, { opened, environment }), vendoring, environment);
-    return findings.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
-  };
+  const print = async (diagnostics: readonly Diagnostic[]): Promise<ExitCode> =>
+    await printFindings({ diagnostics, sources: [] }, { opened, flags: vendoring, environment });
   const unlocked = fleet === undefined ? [] : reportUnlocked(fleet, { withTags: true });
   if (fleet === undefined || unlocked.length > 0) return print(unlocked);
   const targets = listPinned(fleet);
