@@ -14,7 +14,7 @@ import type { TargetAction } from './build-target.ts';
 import { reportUnused } from './collect-outcomes.ts';
 import type { AcceptanceUse, TargetResult } from './collect-outcomes.ts';
 import { relocate } from './open-fleet.ts';
-import type { FindingsPlace } from './open-fleet.ts';
+import type { FleetPlace } from './open-fleet.ts';
 
 /** The result of a run, or of several shards together. Paths are as the user sees them. */
 export interface FinishedRun {
@@ -72,7 +72,7 @@ function limitGroups(diagnostics: readonly Diagnostic[], { budget }: Environment
 /** Prints the findings of the fleet file, and others after them. Exits 1 if one of them is an error. */
 export async function printFindings(
   { diagnostics, sources }: Findings,
-  { flags, strict = false, ...place }: FindingsPlace & { readonly flags: PrintOptions; readonly strict?: boolean },
+  { flags, strict = false, ...place }: FleetPlace & { readonly flags: PrintOptions; readonly strict?: boolean },
 ): Promise<ExitCode> {
   const { opened, environment } = place;
   const all = [...opened.diagnostics, ...diagnostics];
