@@ -24,6 +24,8 @@ export interface PublishedPackage {
   readonly reference: OciReference;
   /** `sha256:…` of the manifest, also if the reference has only a tag. */
   readonly digest: string;
+  /** The reference with the digest and without a tag: `oci://host/path@sha256:…`. */
+  readonly pinned: string;
   readonly manifest: Manifest;
   readonly layers: PackageLayers;
   readonly config: PackageConfig;
@@ -63,6 +65,7 @@ export async function fetchPackage(
   return {
     reference,
     digest: manifest.digest,
+    pinned: `oci://${reference.host}/${reference.path}@${manifest.digest}`,
     manifest,
     layers,
     config,
@@ -145,7 +148,8 @@ function readPackageConfig(bytes: Uint8Array, { documents }: PackageLayers, url:
     throw refuseContent(url, `its format version is ${formatVersion}, and this version of kurel reads only 1`);
   }
   const isKnown = form === 'application' || form === 'patch-package';
-  const isText = (value: Json | undefined): boolean => value === undefined || typeof value === 'string';
+  const isText = (value: Json | undefined): value is string | undefined =>
+    value === undefined || typeof value === 'string';
   const listed = readFiles(files);
   if (
     formatVersion !== 1 ||
@@ -172,14 +176,7 @@ function readPackageConfig(bytes: Uint8Array, { documents }: PackageLayers, url:
       throw refuseContent(url, `its layer ${quote(title)} is not the file of that name in its content`);
     }
   }
-  return {
-    formatVersion,
-    form,
-    name,
-    ...(typeof version === 'string' ? { version } : {}),
-    ...(typeof description === 'string' ? { description } : {}),
-    files: listed,
-  };
+  return { formatVersion, form, name, version, description, files: listed };
 }
 
 function readFiles(list: Json | undefined): readonly PackageFile[] | undefined {

@@ -17,6 +17,7 @@ export { fetchOnce } from './fetch-once.ts';
 export {
   describeContent,
   isRegistryHost,
+  isTag,
   parseOciReference,
   readAnnotations,
   readDescriptor,

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 
 import type { ArchiveFile } from '../../archive/index.ts';
 import { fetchPackage, reportRegistry } from '../../artifact/index.ts';
-import { DiagnosticError, escapeControls } from '../../diagnostics/index.ts';
+import { escapeControls } from '../../diagnostics/index.ts';
 import { updateFiles } from '../../host/index.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import type { PullFlags } from '../commands/pull.ts';
@@ -31,12 +31,12 @@ export async function runPull(call: Call): Promise<ExitCode> {
 async function fetch({ positionals, flags, environment }: Call) {
   return await reportRegistry(async () => {
     const published = await fetchPackage(positionals[0]!, createRegistryAccess(flags, environment));
-    const { host, path } = published.reference;
+    const { path } = published.reference;
     const last = path.slice(path.lastIndexOf('/') + 1);
     return {
       files: await published.fetchContent(),
       name: published.config.form === 'application' || last.endsWith('.kurel') ? last : `${last}.kurel`,
-      pinned: `oci://${host}/${path}@${published.digest}`,
+      pinned: published.pinned,
     };
   });
 }
@@ -53,7 +53,7 @@ function writeFiles(files: readonly ArchiveFile[], directory: string, { environm
   if (!isEmpty(place)) {
     const { added, changed } = updateFiles(place, { ...update, isDry: true });
     if (added.length + changed.length === 0) return `${shown} is up to date\n`;
-    throw new DiagnosticError([cliProblems.create('pull-not-empty', { path: directory })]);
+    throw cliProblems.error('pull-not-empty', { path: directory });
   }
   const { added } = updateFiles(place, update);
   return `wrote ${added.length === 1 ? '1 file' : `${added.length} files`} to ${shown}\n`;

@@ -5,7 +5,7 @@ import type { Artifact } from '../../artifact/index.ts';
 import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
 import type { BuildResult } from '../../index.ts';
 import { hideUser } from '../../model/index.ts';
-import { openRepository, readOciReference } from '../../registry/index.ts';
+import { isTag, openRepository, readOciReference } from '../../registry/index.ts';
 import type { OciReference } from '../../registry/index.ts';
 import { buildToOutput } from '../build-to-output.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
@@ -16,7 +16,7 @@ import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
-import { findGiven, UsageError } from '../usage-error.ts';
+import { refuseFlags, UsageError } from '../usage-error.ts';
 import { collectFiles, examinePushed } from './examine-pushed.ts';
 import { isReference } from './open-remote-package.ts';
 
@@ -89,14 +89,9 @@ const ownFlags = [
 
 function checkUsage({ positionals, flags }: Call): void {
   if (flags.rendered) return;
-  const names = Object.keys(flags).filter((name) => !ownFlags.includes(name));
-  const unusable = findGiven(flags as Readonly<Record<string, unknown>>, names);
-  if (unusable !== undefined) {
-    throw new UsageError(
-      `--${unusable} is only for --rendered`,
-      'remove it, or add --rendered to push the manifests of a build',
-    );
-  }
+  const names = (Object.keys(flags) as (keyof typeof flags)[]).filter((name) => !ownFlags.includes(name));
+  const hint = 'remove it, or add --rendered to push the manifests of a build';
+  refuseFlags(flags, names, { owner: '--rendered', hint });
   if (!isReference(positionals[0]!)) return;
   throw new UsageError(
     `${quote(positionals[0]!)} is already in a registry`,
@@ -104,10 +99,8 @@ function checkUsage({ positionals, flags }: Call): void {
   );
 }
 
-const tagPattern = /^\w[\w.-]{0,127}$/;
-
 export function checkTags(tags: readonly string[]): void {
-  const wrong = tags.find((tag) => !tagPattern.test(tag));
+  const wrong = tags.find((tag) => !isTag(tag));
   if (wrong === undefined) return;
   throw new UsageError(`--tag ${quote(wrong)} is not a valid tag`, 'use letters, digits, "_", "." and "-"');
 }

@@ -20,6 +20,7 @@ import { observeReads } from '../observe-reads.ts';
 import type { StampedRead } from '../observe-reads.ts';
 import { openInput } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
+import { splitKey } from '../fleet/stamp-reads.ts';
 import { writeWords } from '../fleet/target-command.ts';
 import { parseFlags } from '../parse-flags.ts';
 import type { RegistryFlags } from '../registry-access.ts';
@@ -161,8 +162,7 @@ async function listInputs(
   const inputs = new Map<string, BuildInput>();
   const add = (input: BuildInput): void => void inputs.set(keyOfInput(input), input);
   for (const [key, stamp] of reads) {
-    const space = key.indexOf(' ');
-    const [look, path] = [key.slice(0, space), key.slice(space + 1)];
+    const [look, path] = splitKey(key);
     // Files that do not exist are not inputs, and the environment may be secret.
     if (look === 'program') add({ type: 'program', name: path, stamp });
     if (look !== 'content' || stamp.startsWith('!')) continue;
@@ -181,7 +181,7 @@ async function listInputs(
 }
 
 function impossible(reason: string, hint?: string): DiagnosticError {
-  return new DiagnosticError([signingProblems.create('attestation-impossible', { reason, hint })]);
+  return signingProblems.error('attestation-impossible', { reason, hint });
 }
 
 // Shorter values carry no secret, and appear everywhere.

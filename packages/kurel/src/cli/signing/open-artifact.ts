@@ -33,7 +33,7 @@ export async function openArtifact(
 /** Throws unless a signature counts. Signatures of others do not matter then: anybody may add some. */
 export function refuseUnsigned({ signatures }: CheckedArtifact, reference: string): void {
   if (signatures.some(isValid)) return;
-  if (signatures.length === 0) throw new DiagnosticError([signingProblems.create('signature-missing', { reference })]);
+  if (signatures.length === 0) throw signingProblems.error('signature-missing', { reference });
   throw new DiagnosticError(
     signatures.flatMap(({ place, verdict }) =>
       'reason' in verdict

@@ -66,8 +66,7 @@ async function useFile<Result>(path: string, work: () => Promise<Result>, fileSy
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (error instanceof KeyError) {
-      const args = { path, reason: error.message, hint: error.hint };
-      throw new DiagnosticError([signingProblems.create('key-unusable', args)]);
+      throw signingProblems.error('key-unusable', { path, reason: error.message, hint: error.hint });
     }
     throw new DiagnosticError([await fileProblemWithHint(error, fileSystem)]);
   }

@@ -156,9 +156,7 @@ async function buildAgain(
     const environment = await openPackages(path, { flags: parsed.flags, environment: placed });
     return await buildAttested({ path, flags: words }, { environment, root, own });
   } catch (error) {
-    if (error instanceof UsageError) {
-      throw new DiagnosticError([signingProblems.create('rebuild-failed', { reason: error.message })]);
-    }
+    if (error instanceof UsageError) throw signingProblems.error('rebuild-failed', { reason: error.message });
     if (!(error instanceof DiagnosticError)) throw error;
     const { diagnostics, sources } = error;
     const reason = diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'it gives nothing';
