@@ -29,6 +29,7 @@ import { formatJob } from '../fleet/print-job.ts';
 import { printFindings } from '../fleet/print-run.ts';
 import { runFleet } from '../fleet/run-fleet.ts';
 import { inlineOf, inputWordsOf } from '../fleet/target-command.ts';
+import { findRepository } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { runWatched } from '../run-watched.ts';
@@ -156,8 +157,7 @@ async function printList(call: FleetCall): Promise<ExitCode> {
 
 /** What each target reads, for path filters. */
 async function printPaths(call: FleetCall): Promise<ExitCode> {
-  const { findRepository, formatArgoPaths, formatPaths, listPaths, pathsToJson } =
-    await import('../fleet/list-paths.ts');
+  const { formatArgoPaths, formatPaths, listPaths, pathsToJson } = await import('../fleet/list-paths.ts');
   const { flags, environment, opened, fleet: loaded, selection } = call;
   const keys = new Map<string, readonly string[]>();
   const exitCode = await runFleet({

@@ -19,10 +19,10 @@ import { printFindings } from '../fleet/print-run.ts';
 import { countLockChanges, formatLockChanges, resolveVersions } from '../fleet/resolve-versions.ts';
 import { messageFormatFlag } from '../input-flags.ts';
 import { fileLimitFlags, timeLimitFlags } from '../limits.ts';
-import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { useColor } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
+import { reportStale } from './vendor.ts';
 
 type Call = CommandCall<typeof flags>;
 
@@ -72,15 +72,13 @@ function writeLock(
   text: string | undefined,
 ): readonly Diagnostic[] {
   const path = lockPathOf(fleet!.source.path);
-  const { added, changed, removed } = updateFiles(environment.workingDirectory, {
+  const summary = updateFiles(environment.workingDirectory, {
     wanted: [],
     unwanted: text === undefined ? [{ path }] : [],
     index: text === undefined ? undefined : { path, text },
     isDry: flags.check,
   });
-  if (!flags.check) return [];
-  const state = added.length > 0 ? 'missing' : changed.length > 0 ? 'different' : 'left over';
-  return [...added, ...changed, ...removed].map((file) => cliProblems.create('output-stale', { path: file, state }));
+  return flags.check ? reportStale(summary) : [];
 }
 
 function summarise(path: string, changes: readonly LockChange[], entries: number): string {

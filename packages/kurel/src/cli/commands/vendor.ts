@@ -42,7 +42,7 @@ async function runVendor(call: Call): Promise<ExitCode> {
   const written = write(plan, { directory, call, hasLock: lock !== undefined });
   if (written.summary !== undefined && !flags.check) environment.writeStdout(describe(written.summary, plan));
   const diagnostics = flags.check
-    ? [...written.diagnostics, ...(written.summary === undefined ? [] : stale(written.summary, directory))]
+    ? [...written.diagnostics, ...(written.summary === undefined ? [] : reportStale(written.summary, directory))]
     : written.diagnostics;
   const isFine = !hasErrors(diagnostics);
   if (flags.check && isFine) environment.writeStdout(upToDate(plan));
@@ -141,24 +141,30 @@ function write(
   }
 }
 
-function stale({ added, changed, removed }: FileUpdateSummary, directory: string): readonly Diagnostic[] {
-  const states = [
-    ['missing', added],
-    ['different', changed],
-    ['left over', removed],
-  ] as const;
-  return states.flatMap(([state, paths]) =>
-    paths.map((path) => cliProblems.create('output-stale', { path: `${directory}/${path}`, state })),
+/** What `--check` reports about files that would be changed. */
+export function reportStale({ added, changed, removed }: FileUpdateSummary, directory?: string): readonly Diagnostic[] {
+  const states = { missing: added, different: changed, 'left over': removed } as const;
+  return (Object.keys(states) as (keyof typeof states)[]).flatMap((state) =>
+    states[state].map((file) => {
+      const path = directory === undefined ? file : `${directory}/${file}`;
+      return cliProblems.create('output-stale', { path, state });
+    }),
   );
 }
 
-/** One line per file that was written or removed, with its source. */
-function describe({ added, changed, removed }: FileUpdateSummary, plan: VendorPlan): string {
+function describe(summary: FileUpdateSummary, plan: VendorPlan): string {
   const names = new Map([...plan.files, ...plan.leftOver].map(({ path, name }) => [path, nameSource(name)]));
+  return formatUpdate(summary, names) || upToDate(plan);
+}
+
+/** One line per file that was written or removed, with its source. */
+export function formatUpdate(
+  { added, changed, removed }: Omit<FileUpdateSummary, 'diagnostics'>,
+  names: ReadonlyMap<string, string>,
+): string {
   const rows = Object.entries({ added, changed, removed }).flatMap(([word, paths]) =>
     paths.map((path) => ({ word, path })),
   );
-  if (rows.length === 0) return upToDate(plan);
   const width = rows.reduce((most, { path }) => Math.max(most, path.length), 0);
   return rows
     .map(({ word, path }) => `${word.padEnd('changed'.length)}  ${path.padEnd(width)}  ${names.get(path) ?? ''}`)

@@ -6,6 +6,7 @@ import { diagnosticsOf, escapeControls, sourcesOfError } from '../../diagnostics
 import type { FleetTarget } from '../../fleet/index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic, Memory, SourceFile } from '../../model/index.ts';
+import { filesOf } from '../../reads/index.ts';
 import type { KeptFiles } from '../../reads/index.ts';
 import type { SignatureRule } from '../../signing/index.ts';
 import { digestOf } from '../../host/index.ts';
@@ -243,15 +244,6 @@ export function describeRefusal(error: unknown): TargetBuild | undefined {
 export function describeFindings(name: string, { diagnostics, sources }: Findings): TargetOutcome {
   const nothing = { accepted: 0, acceptedBy: [], objects: 0, stdout: '', reads: [], isRepeatable: false };
   return { ...nothing, name, exitCode: 1, diagnostics, sources, milliseconds: 0 };
-}
-
-export function filesOf(diagnostics: readonly Diagnostic[]): ReadonlySet<string> {
-  return new Set(
-    diagnostics.flatMap(({ location, related = [] }) => [
-      ...(location === undefined ? [] : [location.file]),
-      ...related.map((place) => place.location.file),
-    ]),
-  );
 }
 
 export function sourcesOf(diagnostics: readonly Diagnostic[], sources: readonly SourceFile[]): readonly SourceFile[] {

@@ -1,6 +1,7 @@
 import { createBudget, listFindings } from '../../budget/index.ts';
 import { escapeControls } from '../../diagnostics/index.ts';
 import type { Diagnostic, SourceFile } from '../../model/index.ts';
+import { filesOf } from '../../reads/index.ts';
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
@@ -9,7 +10,6 @@ import { paint, useColor } from '../terminal.ts';
 import { asErrors, printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings, PrintOptions } from '../print-diagnostics.ts';
 import { hasErrors } from '../usage-error.ts';
-import { filesOf } from './build-target.ts';
 import type { TargetAction } from './build-target.ts';
 import { reportUnused } from './collect-outcomes.ts';
 import type { AcceptanceUse, TargetResult } from './collect-outcomes.ts';

@@ -1,4 +1,3 @@
-import { escapeControls } from '../../diagnostics/index.ts';
 import { digestOfPackage, reportUnlocked } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { updateFiles } from '../../host/index.ts';
@@ -6,6 +5,7 @@ import type { FileUpdateSummary } from '../../host/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { unlessUnreadable } from '../../reads/index.ts';
 import type { ExitCode } from '../command.ts';
+import { formatUpdate } from '../commands/vendor.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
 import { isVendoredName, vendorDirectory, vendoredPaths } from '../packages/package-store.ts';
@@ -127,18 +127,11 @@ function describeStale(path: string, state: 'missing' | 'different' | 'left over
 /** One line for each package that was written or removed. */
 function describe({ added, changed, removed }: FileUpdateSummary, targets: readonly FleetTarget[]): string {
   const names = new Map(targets.map((target) => [pathsOf(target).content, nameOf(target)]));
-  const rows = Object.entries({ added, changed, removed }).flatMap(([word, paths]) =>
-    paths.filter(isContent).map((path) => ({ word, path })),
-  );
-  if (rows.length === 0) {
-    if (targets.length === 0) return 'the fleet has no packages in registries\n';
-    return `${vendorDirectory} is up to date: ${targets.length === 1 ? '1 package' : `${targets.length} packages`}\n`;
-  }
-  const width = rows.reduce((most, { path }) => Math.max(most, path.length), 0);
-  return rows
-    .map(({ word, path }) => `${word.padEnd('changed'.length)}  ${path.padEnd(width)}  ${names.get(path) ?? ''}`)
-    .map((line) => `${escapeControls(line.trimEnd())}\n`)
-    .join('');
+  const [contents, others, leftOver] = [added, changed, removed].map((paths) => paths.filter(isContent));
+  const text = formatUpdate({ added: contents!, changed: others!, removed: leftOver! }, names);
+  if (text !== '') return text;
+  if (targets.length === 0) return 'the fleet has no packages in registries\n';
+  return `${vendorDirectory} is up to date: ${targets.length === 1 ? '1 package' : `${targets.length} packages`}\n`;
 }
 
 function nameOf({ registered }: FleetTarget): string {

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 
 import { DiagnosticError, isSecretName, quote } from '../../diagnostics/index.ts';
 import { toSlashes } from '../../host/index.ts';
@@ -95,14 +94,6 @@ function placeInside(path: string, { root, environment: { workingDirectory } }: 
 
 function isOutside(way: string): boolean {
   return isAbsolute(way) || way === '..' || /^\.\.[\\/]/.test(way);
-}
-
-/** The repository that has the directory, or the directory itself. */
-export function findRoot(directory: string): string {
-  for (let current = resolve(directory); ; current = dirname(current)) {
-    if (existsSync(join(current, '.git'))) return current;
-    if (dirname(current) === current) return resolve(directory);
-  }
 }
 
 export interface AttestedBuild {
