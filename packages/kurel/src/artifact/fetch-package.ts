@@ -5,15 +5,15 @@ import { sha256 } from '../engine/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json } from '../model/index.ts';
 import {
-  isMissing,
   openRepository,
   parseJson,
   parseOciReference,
   readAnnotations,
   readDescriptor,
   refuseContent,
+  unlessMissing,
 } from '../registry/index.ts';
-import type { Descriptor, FetchAccess, Manifest, OciReference, Repository } from '../registry/index.ts';
+import type { Descriptor, FetchAccess, Manifest, OciReference } from '../registry/index.ts';
 import { contentType, documentTypes, isLeftOut, packageType, schemaType, titleKey } from './create-artifact.ts';
 import type { PackageConfig, PackageFile } from './create-artifact.ts';
 
@@ -39,16 +39,6 @@ export interface FetchPackageOptions {
   readonly verify?: ((manifest: Manifest, reference: OciReference) => Promise<void>) | undefined;
 }
 
-async function fetchManifest(repository: Repository, { tag, digest }: OciReference, url: string): Promise<Manifest> {
-  try {
-    return await repository.fetchManifest(digest ?? tag!);
-  } catch (cause) {
-    if (!isMissing(cause)) throw cause;
-    const reason = `the registry has no such ${digest === undefined ? 'tag' : 'digest'}`;
-    throw refuseContent(url, reason, { failure: 'missing', cause });
-  }
-}
-
 /** Fetches what a reference with a tag or digest names. Throws a `FetchError` for everything that is not a package. */
 export async function fetchPackage(
   url: string,
@@ -57,7 +47,12 @@ export async function fetchPackage(
 ): Promise<PublishedPackage> {
   const reference = parseOciReference(url);
   const repository = openRepository(reference, access);
-  const manifest = await fetchManifest(repository, reference, url);
+  const { tag, digest } = reference;
+  const manifest = await unlessMissing(repository.fetchManifest(digest ?? tag!));
+  if (manifest === undefined) {
+    const reason = `the registry has no such ${digest === undefined ? 'tag' : 'digest'}`;
+    throw refuseContent(url, reason, { failure: 'missing' });
+  }
   await verify?.(manifest, reference);
   const layers = readPackageManifest(manifest, url);
   const fetchLayer = (layer: Descriptor): Promise<Uint8Array> => repository.fetchBlob(layer, largestDocument);

@@ -205,7 +205,10 @@ function sortReads(reads: readonly Read[]): readonly Read[] {
 // A version is queried once: it is not expected to change while the process runs.
 const versions = new WeakMap<ProgramRunner, Map<string, Promise<string | undefined>>>();
 
-async function findVersion(program: ProgramCall['program'], programs: ProgramRunner): Promise<string | undefined> {
+export async function findVersion(
+  program: ProgramCall['program'],
+  programs: ProgramRunner,
+): Promise<string | undefined> {
   const answers = versions.get(programs) ?? new Map<string, Promise<string | undefined>>();
   versions.set(programs, answers);
   const version = answers.get(program) ?? askVersion(program, programs);
@@ -213,10 +216,7 @@ async function findVersion(program: ProgramCall['program'], programs: ProgramRun
   return await version;
 }
 
-export async function askVersion(
-  program: ProgramCall['program'],
-  programs: ProgramRunner,
-): Promise<string | undefined> {
+async function askVersion(program: ProgramCall['program'], programs: ProgramRunner): Promise<string | undefined> {
   try {
     const flags = { helm: ['--short'], kustomize: [], kubectl: ['--client'] }[program];
     const args = ['version', ...flags];

@@ -33,8 +33,6 @@ import { isUnpinned } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
 import { inlineOf, wordsOf } from './target-command.ts';
 
-export type { StampedRead };
-
 export type TargetAction = 'build' | 'check' | 'validate';
 
 /** What all targets of a run have in common. Plain data, so that it can be sent to another process. */

@@ -2,23 +2,18 @@ import { resolve } from 'node:path';
 
 import { sha256 } from '../../engine/index.ts';
 import type { ProgramCall } from '../../model/index.ts';
-import { askVersion, keepReads } from '../../reads/index.ts';
+import { findVersion, keepReads } from '../../reads/index.ts';
 import type { KeptFiles, Look } from '../../reads/index.ts';
 import type { Environment } from '../environment.ts';
+import type { StampedRead } from '../observe-reads.ts';
 import { openDisk, openPrograms } from '../open-world.ts';
-import type { StampedRead } from './build-target.ts';
 
 /** Finds out what is now at a key such as `content apps/web/app.yaml`, in the form that an earlier run recorded. */
 export function createStamper(kept: KeptFiles, environment: Environment): (key: string) => Promise<string> {
-  const versions = new Map<string, Promise<string | undefined>>();
+  const programs = openPrograms(environment);
   return async (key) => {
     const [kind, name] = splitKey(key);
-    if (kind === 'program') {
-      const program = name as ProgramCall['program'];
-      const version = versions.get(program) ?? Promise.resolve(askVersion(program, openPrograms(environment)));
-      versions.set(program, version);
-      return (await version) ?? '';
-    }
+    if (kind === 'program') return (await findVersion(name as ProgramCall['program'], programs)) ?? '';
     if (kind === 'variable') {
       const value = environment.variables[name];
       return value === undefined ? '' : sha256(value);
