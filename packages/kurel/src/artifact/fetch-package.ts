@@ -102,16 +102,14 @@ export function readPackageManifest({ data }: Pick<Manifest, 'data'>, url: strin
   }
   const descriptors = isJsonArray(layers) ? layers.map((layer) => readDescriptor(layer, url)) : [];
   const documents = new Map<string, Descriptor>();
-  const others = { content: [] as Descriptor[], schema: [] as Descriptor[] };
+  const ofType = (type: string): readonly Descriptor[] => descriptors.filter(({ mediaType }) => mediaType === type);
   for (const layer of descriptors) {
-    if (layer.mediaType === contentType) others.content.push(layer);
-    else if (layer.mediaType === schemaType) others.schema.push(layer);
-    else addDocument(documents, layer, url);
+    if (layer.mediaType !== contentType && layer.mediaType !== schemaType) addDocument(documents, layer, url);
   }
   return {
     config: described,
-    content: takeOnly(others.content, 'content', url),
-    schema: takeOnly(others.schema, 'schema', url),
+    content: takeOnly(ofType(contentType), 'content', url),
+    schema: takeOnly(ofType(schemaType), 'schema', url),
     documents,
     annotations: readAnnotations(data['annotations']),
   };

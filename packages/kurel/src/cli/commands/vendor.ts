@@ -13,7 +13,6 @@ import { openInput } from '../open-input.ts';
 import { openDisk, openPrograms, placeOnDisk } from '../open-world.ts';
 import { applicationFlags, applicationLayers, readApplicationFlags, readPolicyFlag } from '../package-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { failureOf, hasErrors, refuseFlags, UsageError } from '../usage-error.ts';
@@ -76,20 +75,12 @@ async function vendorPackages(path: string, { flags, environment }: Call): Promi
   return vendorFleet(path, { ...flags, words, isCheck: flags.check }, environment);
 }
 
-type Taking =
-  | {
-      readonly ok: true;
-      readonly taken: readonly TakenSource[];
-      readonly lock: ReturnType<typeof readLock>;
-      readonly directory: string;
-    }
-  | (Findings & { readonly ok: false });
-
 /** Builds the package and records its sources: fetched or, with `--check`, as vendored. */
-async function takeSources({ positionals, flags, environment }: Call): Promise<Taking> {
+async function takeSources({ positionals, flags, environment }: Call) {
   const application = readApplicationFlags(flags);
   const values = await readValueFlags(flags, { reading: 'declared', paths: positionals }, environment);
-  if (hasErrors(values.diagnostics)) return { ok: false, diagnostics: values.diagnostics, sources: values.sources };
+  const refused = { ok: false as const, diagnostics: values.diagnostics, sources: values.sources };
+  if (hasErrors(values.diagnostics)) return refused;
   const { fetcher, credentialsFor } = createRegistryAccess(flags, environment);
   const taken: TakenSource[] = [];
   const fileSystem = openDisk(environment);
@@ -116,8 +107,8 @@ async function takeSources({ positionals, flags, environment }: Call): Promise<T
   const pkg = ok
     ? await loadApplication({ fileSystem, path: markedDirectory(positionals[0]!), profile: false }, ignore)
     : undefined;
-  if (pkg !== undefined) return { ok: true, taken, lock: pkg.lock && readLock(pkg.lock, ignore), directory: pkg.path };
-  return { ok: false, diagnostics, sources: [...values.sources, ...result.sources] };
+  if (pkg === undefined) return { ...refused, diagnostics, sources: [...values.sources, ...result.sources] };
+  return { ok: true as const, taken, lock: pkg.lock && readLock(pkg.lock, ignore), directory: pkg.path };
 }
 
 // The build has reported all problems of the package.

@@ -206,17 +206,36 @@ export async function openCall(
 ) {
   const { target: entered, environment } = await packages.enter(target, outside);
   const own = [...words, ...(action === 'check' ? ['--check'] : []), ...wordsOf(entered)];
-  const { positionals, flags } = parseFlags(buildCommand, own);
-  const inline = inlineOf(entered, source);
-  return { path: positionals[0]!, flags, environment, inline, mayChangeLayout: written?.has(target.name) };
+  return { ...parseCall(own, entered, { source, environment }), mayChangeLayout: written?.has(target.name) };
 }
 
-async function runTarget(call: Awaited<ReturnType<typeof openCall>>, { action }: FleetJob): Promise<TargetBuild> {
-  if (action !== 'validate') return buildToOutput(call);
-  const { path, flags, environment, inline } = call;
+/** The single command with these words, and what the file of the settings adds to it. */
+export function parseCall(
+  words: readonly string[],
+  settings: Pick<FleetTarget, 'settings'>,
+  { source, environment }: { readonly source: SourceFile; readonly environment: Environment },
+) {
+  const { positionals, flags } = parseFlags(buildCommand, words);
+  return { path: positionals[0]!, flags, environment, inline: inlineOf(settings, source) };
+}
+
+type TargetCall = ReturnType<typeof parseCall>;
+
+export async function readCall({ path, flags, environment, inline }: TargetCall) {
   const input = await openInput(path, flags, environment);
-  const request = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
-  const built = await buildValidated(request, { form: input.form, flags, environment });
+  const reading = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
+  return { form: input.form, reading };
+}
+
+/** Builds and validates, and writes nothing. */
+export async function validateCall(call: TargetCall) {
+  const { form, reading } = await readCall(call);
+  return await buildValidated(reading, { ...call, form });
+}
+
+async function runTarget(call: TargetCall, { action }: FleetJob): Promise<TargetBuild> {
+  if (action !== 'validate') return buildToOutput(call);
+  const built = await validateCall(call);
   if (built.exitCode !== 0) return built;
   return { ...built, kept: { files: [], directory: '', diagnostics: built.diagnostics } };
 }

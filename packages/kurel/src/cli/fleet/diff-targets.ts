@@ -5,22 +5,18 @@ import { build, diffObjects, groupChanges, hideSecrets } from '../../index.ts';
 import type { ComparedTarget, GroupedChange } from '../../index.ts';
 import type { Diagnostic, FileSystem, JsonObject, KubeObject, SourceFile } from '../../model/index.ts';
 import { keepReads } from '../../reads/index.ts';
-import { build as buildCommand } from '../commands/build.ts';
 import { createStore, withStore } from '../open-schemas.ts';
-import { openInput } from '../open-input.ts';
-import { openDisk, openWorld } from '../open-world.ts';
-import { parseFlags } from '../parse-flags.ts';
+import { openDisk } from '../open-world.ts';
 import type { Findings } from '../print-diagnostics.ts';
-import { readRequest } from '../read-request.ts';
 import { hasErrors } from '../usage-error.ts';
-import { describeFailure } from './build-target.ts';
+import { describeFailure, parseCall, readCall } from './build-target.ts';
 import { atRevision } from './changed-targets.ts';
 import type { FleetSince } from './changed-targets.ts';
 import { adviseFleet, createGroups } from './collect-outcomes.ts';
 import { wordsForTargets } from './fleet-flags.ts';
 import { openFleetPackages } from './fleet-packages.ts';
 import type { FleetCall } from './open-fleet.ts';
-import { inlineOf, inputWordsOf } from './target-command.ts';
+import { inputWordsOf } from './target-command.ts';
 
 export interface FleetReview {
   /** Changes, identical ones once. */
@@ -163,12 +159,9 @@ async function renderTarget(
     const limited = { ...outside, budget: createBudget(outside.limits?.budget, memory) };
     const { target: entered, environment } = await packages.enter(target, limited);
     const own = [...words, ...inputWordsOf(entered), '--', entered.settings.package];
-    const { positionals, flags } = parseFlags(buildCommand, own);
-    const input = await openInput(positionals[0]!, flags, environment);
-    const inline = inlineOf(entered, source);
-    const request = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
-    if (!request.ok) return request;
-    const { ok, objects, diagnostics, sources } = await build(withStore(request.request, store));
+    const { reading } = await readCall(parseCall(own, entered, { source, environment }));
+    if (!reading.ok) return reading;
+    const { ok, objects, diagnostics, sources } = await build(withStore(reading.request, store));
     return { diagnostics, sources, objects: ok ? objects : undefined };
   } catch (error) {
     outside.signal?.throwIfAborted();

@@ -31,7 +31,7 @@ interface Prepared extends Findings {
 
 interface PreparedContent {
   readonly artifact: Artifact;
-  readonly files: readonly { readonly path: string; readonly size: number }[];
+  readonly files: readonly ArchiveFile[];
   /** The tag if REFERENCE has none. */
   readonly version?: string | undefined;
 }
@@ -141,7 +141,7 @@ async function preparePackage(
   const files = await collectFiles(path, openDisk(environment));
   const all = { ...parts.annotations, ...annotations };
   const artifact = await createPackageArtifact({ ...parts, files, annotations: all });
-  return { exitCode: 0, diagnostics, sources, content: { artifact, files: sizesOf(files), version: parts.version } };
+  return { exitCode: 0, diagnostics, sources, content: { artifact, files, version: parts.version } };
 }
 
 /** Builds as `kurel build -o DIR` does. */
@@ -159,16 +159,12 @@ async function prepareRendered(
   if (built.exitCode !== 0 || built.result === undefined) return built;
   const files = encodeFiles(built.result);
   const artifact = await createRenderedArtifact(files, annotations);
-  return { ...built, content: { artifact, files: sizesOf(files) } };
+  return { ...built, content: { artifact, files } };
 }
 
 export function encodeFiles({ files }: Pick<BuildResult, 'files'>): readonly ArchiveFile[] {
   const encoder = new TextEncoder();
   return files.map(({ path, text }) => ({ path, bytes: encoder.encode(text) }));
-}
-
-function sizesOf(files: readonly ArchiveFile[]): PreparedContent['files'] {
-  return files.map(({ path, bytes }) => ({ path, size: bytes.length })).toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 function chooseTags(
@@ -195,13 +191,14 @@ interface Upload extends PreparedContent {
 function print({ artifact, files, tags, reference }: Upload, { environment }: Call): void {
   const width = files.reduce((most, { path }) => Math.max(most, path.length), 0);
   const annotations = Object.entries(artifact.annotations);
+  const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const lines = [
     `${urlOf(reference)}@${artifact.digest}`,
     `Tags: ${tags.join(', ')}`,
     `Annotations (${annotations.length}):`,
     ...annotations.map(([key, value]) => `  ${key}: ${value}`),
     `Files (${files.length}):`,
-    ...files.map(({ path, size }) => `  ${path.padEnd(width)}  ${size} bytes`),
+    ...sorted.map(({ path, bytes }) => `  ${path.padEnd(width)}  ${bytes.length} bytes`),
   ];
   environment.writeStdout(lines.map((line) => `${escapeControls(line)}\n`).join(''));
 }

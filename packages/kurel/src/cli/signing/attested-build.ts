@@ -127,28 +127,22 @@ export async function buildAttested(
   if (exitCode !== 0 || result === undefined) throw new DiagnosticError(diagnostics, { sources });
   refuseSecrets(words, result.rendering);
   const reads = await observed.reads(result);
-  const { workingDirectory } = environment;
   return {
     result,
     provenance: {
       version: kurelVersion,
-      directory: toSlashes(relative(root, workingDirectory)) || '.',
+      directory: toSlashes(relative(root, environment.workingDirectory)) || '.',
       path,
       flags: words,
-      inputs: await listInputs(reads, { result, root, workingDirectory }),
+      inputs: await listInputs(reads, result, { root, environment }),
     },
   };
 }
 
-interface InputContext {
-  readonly result: BuildResult;
-  readonly root: string;
-  readonly workingDirectory: string;
-}
-
 async function listInputs(
   reads: readonly StampedRead[],
-  { result, root, workingDirectory }: InputContext,
+  result: BuildResult,
+  { root, environment: { workingDirectory } }: AttestedOptions,
 ): Promise<readonly BuildInput[]> {
   const inputs = new Map<string, BuildInput>();
   const add = (input: BuildInput): void => void inputs.set(keyOfInput(input), input);

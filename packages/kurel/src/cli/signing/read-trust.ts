@@ -33,7 +33,11 @@ export async function readTrust({ keys, identities, trustedRoot }: TrustFiles, f
   const verifyCertificate =
     trustedRoot === undefined
       ? undefined
-      : await attempt(trustedRoot, async () => await readTrustedRoot(await fileSystem.readText(trustedRoot)));
+      : await attempt(trustedRoot, async () => {
+          // Few runs verify certificates, and the code is large.
+          const { parseTrustedRoot } = await import('./verify-certificate.ts');
+          return parseTrustedRoot(await fileSystem.readText(trustedRoot));
+        });
   if (faults.length > 0) throw new DiagnosticError(faults);
   return { keys: read, identities, verifyCertificate };
 }
@@ -70,14 +74,4 @@ async function useFile<Result>(path: string, work: () => Promise<Result>, fileSy
     }
     throw new DiagnosticError([await fileProblemWithHint(error, fileSystem)]);
   }
-}
-
-/**
- * Reads a trusted root of Sigstore: the certificate authorities, transparency logs and timestamp authorities that count. Nothing is
- * fetched, and the clock of this machine does not matter: a certificate has to be valid at the time that a log or authority confirms.
- */
-export async function readTrustedRoot(text: string): Promise<NonNullable<Trust['verifyCertificate']>> {
-  // Few runs verify certificates, and the code is large.
-  const { parseTrustedRoot } = await import('./verify-certificate.ts');
-  return parseTrustedRoot(text);
 }
