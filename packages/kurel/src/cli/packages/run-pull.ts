@@ -15,18 +15,16 @@ import { checkReference } from './open-remote-package.ts';
 
 type Call = CommandCall<PullFlags>;
 
-export async function runPull(call: Call): Promise<ExitCode> {
+export const runPull = withFindings(async (call: Call): Promise<ExitCode> => {
   const { positionals, flags, environment } = call;
   checkReference(positionals[0]!, flags);
   if (flags.output === '') throw new UsageError('--output is empty', '--output DIR');
-  return await withFindings(flags, environment, async () => {
-    const { files, name, pinned } = await fetch(call);
-    environment.progress?.clear();
-    environment.writeStderr(writeFiles(files, flags.output ?? name, call));
-    environment.writeStdout(`${pinned}\n`);
-    return 0;
-  });
-}
+  const { files, name, pinned } = await fetch(call);
+  environment.progress?.clear();
+  environment.writeStderr(writeFiles(files, flags.output ?? name, call));
+  environment.writeStdout(`${pinned}\n`);
+  return 0;
+});
 
 async function fetch({ positionals, flags, environment }: Call) {
   return await reportRegistry(async () => {

@@ -23,7 +23,9 @@ export async function runRemoteInfo(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   const reference = positionals[0]!;
   checkReference(reference, flags);
-  checkUsage(flags);
+  const names = ['values', 'set', 'set-string', 'local', 'no-local', 'enable', 'max-depth', 'max-resources'] as const;
+  const hint = 'remove it, or fetch the package with kurel pull';
+  refuseFlags(flags, names, { owner: 'packages on this machine', hint });
   const reported: Diagnostic[] = [];
   try {
     await reportRegistry(async () => {
@@ -38,14 +40,6 @@ export async function runRemoteInfo(call: Call): Promise<ExitCode> {
   const diagnostics = reported.filter(({ severity }) => severity === 'error');
   await printDiagnostics({ diagnostics, sources: [] }, flags, environment);
   return diagnostics.length === 0 ? 0 : 1;
-}
-
-function checkUsage(flags: Call['flags']): void {
-  const names = ['values', 'set', 'set-string', 'local', 'no-local', 'enable', 'max-depth', 'max-resources'] as const;
-  refuseFlags(flags, names, {
-    owner: 'packages on this machine',
-    hint: 'remove it, or fetch the package with kurel pull',
-  });
 }
 
 async function showReadme({ layers, fetchLayer }: PublishedPackage, call: Call): Promise<void> {

@@ -49,9 +49,10 @@ export function isInlineKey(key: string): boolean {
 
 /** Reads a private key. Its password never is an argument, because other users of the machine can see those. */
 export async function readKeyFile(
-  { key, 'password-stdin': isOnStdin }: { readonly key: string; readonly 'password-stdin': boolean },
+  { key, 'password-stdin': isOnStdin }: { readonly key: string | undefined; readonly 'password-stdin': boolean },
   environment: Environment,
 ): Promise<SigningKey> {
+  if (key === undefined) throw new UsageError('--key is missing', 'pass a private key with --key FILE');
   const fileSystem = openDisk(environment, { pipes: true });
   const askPassword = async (): Promise<string> => {
     if (isOnStdin) return (await environment.readStdin(largestPassword)).replace(/\r?\n$/, '');

@@ -23,14 +23,13 @@ import type { AttestedBuild } from './attested-build.ts';
 import { compareFiles, readRendered } from './compare-files.ts';
 import { openArtifact } from './open-artifact.ts';
 import { readKeyFile } from './read-trust.ts';
-import { requireKeyFlag } from './signing-flags.ts';
 
 /** Builds, compares with the artifact, and attaches the attestations. Nothing is attested that was not built here. */
 export async function runAttest({ positionals, flags, environment }: CommandCall<AttestFlags>): Promise<ExitCode> {
   const [text, path] = positionals;
   const root = findRepository(environment.workingDirectory);
   const words = wordsOfBuild(path!, flags, { environment, root });
-  const key = await readKeyFile({ ...flags, key: requireKeyFlag(flags) }, environment);
+  const key = await readKeyFile(flags, environment);
   const artifact = await openArtifact(text!, { flags, environment }, 'pull,push');
   const stored = await readRendered(artifact);
   const built = await buildAttested(words, { environment, root, own: networkWords(flags, environment) });
