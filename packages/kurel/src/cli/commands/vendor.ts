@@ -150,11 +150,12 @@ function describe(summary: FileUpdateSummary, plan: VendorPlan): string {
 
 /** One line per file that was written or removed, with its source. */
 export function formatUpdate(
-  { added, changed, removed }: Omit<FileUpdateSummary, 'diagnostics'>,
+  { added, changed, removed }: FileUpdateSummary,
   names: ReadonlyMap<string, string>,
+  isShown: (path: string) => boolean = () => true,
 ): string {
   const rows = Object.entries({ added, changed, removed }).flatMap(([word, paths]) =>
-    paths.map((path) => ({ word, path })),
+    paths.filter(isShown).map((path) => ({ word, path })),
   );
   const width = rows.reduce((most, { path }) => Math.max(most, path.length), 0);
   return rows

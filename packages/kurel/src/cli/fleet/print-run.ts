@@ -42,19 +42,19 @@ export interface RunPrinting extends PrintOptions {
 export async function printRun(run: FinishedRun, options: RunPrinting, outside: Environment): Promise<ExitCode> {
   const { action, results } = run;
   const environment = action === 'validate' ? reportToStdout(outside) : outside;
-  const hasFailed = results.some(({ state }) => state === 'failed');
-  const unused = run.isWhole && !hasFailed ? reportUnused(run.acceptances, run.file) : [];
+  const failed = results.filter(({ state }) => state === 'failed');
+  const unused = run.isWhole && failed.length === 0 ? reportUnused(run.acceptances, run.file) : [];
   const all = [...run.own, ...limitGroups([...run.found, ...unused], environment)];
   const diagnostics = options.strict ? asErrors(all) : all;
   environment.progress?.clear();
   environment.writeStdout(results.map(({ stdout }) => stdout).join(''));
   await printDiagnostics({ diagnostics, sources: run.sources }, options, environment);
   if ((options['message-format'] ?? 'text') === 'text') {
-    const color = useColor(options.color, environment);
-    const showsTimes = environment.stderrIsTerminal;
-    environment.writeStderr(formatSummary(run, { color, showsTimes }));
+    const table = failed.length === 0 ? '' : `\n${formatTable(failed, useColor(options.color, environment))}\n`;
+    const slowest = environment.stderrIsTerminal ? formatSlowest(results) : '';
+    environment.writeStderr(`${table}${slowest}${formatLine(run)}\n`);
   }
-  return hasFailed || hasErrors(diagnostics) ? 1 : 0;
+  return failed.length > 0 || hasErrors(diagnostics) ? 1 : 0;
 }
 
 /** The report is the output of a validation, as it is for single inputs. */
@@ -107,16 +107,6 @@ const mostRows = 50;
 const mostSlow = 3;
 /** Targets that take less are not worth listing. */
 const slowMs = 1000;
-
-/** A table of the targets that failed, and one line for all of them. */
-function formatSummary(
-  run: FinishedRun,
-  { color, showsTimes }: { readonly color: boolean; readonly showsTimes: boolean },
-): string {
-  const failed = run.results.filter(({ state }) => state === 'failed');
-  const table = failed.length === 0 ? '' : `\n${formatTable(failed, color)}\n`;
-  return `${table}${showsTimes ? formatSlowest(run.results) : ''}${formatLine(run)}\n`;
-}
 
 function formatTable(failed: readonly TargetResult[], color: boolean): string {
   const shown = failed.slice(0, mostRows);

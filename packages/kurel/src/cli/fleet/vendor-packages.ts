@@ -125,10 +125,9 @@ function describeStale(path: string, state: 'missing' | 'different' | 'left over
 }
 
 /** One line for each package that was written or removed. */
-function describe({ added, changed, removed }: FileUpdateSummary, targets: readonly FleetTarget[]): string {
+function describe(summary: FileUpdateSummary, targets: readonly FleetTarget[]): string {
   const names = new Map(targets.map((target) => [pathsOf(target).content, nameOf(target)]));
-  const [contents, others, leftOver] = [added, changed, removed].map((paths) => paths.filter(isContent));
-  const text = formatUpdate({ added: contents!, changed: others!, removed: leftOver! }, names);
+  const text = formatUpdate(summary, names, isContent);
   if (text !== '') return text;
   if (targets.length === 0) return 'the fleet has no packages in registries\n';
   return `${vendorDirectory} is up to date: ${targets.length === 1 ? '1 package' : `${targets.length} packages`}\n`;
