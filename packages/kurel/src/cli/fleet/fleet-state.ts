@@ -115,11 +115,9 @@ interface StateEntry {
   readonly findings?: Omit<TargetFacts, 'objects'> | undefined;
 }
 
-interface SavedOutput {
+interface SavedOutput extends Omit<OutputStamp, 'paths'> {
   /** An index into the table of paths: an application has the same files on every cluster. */
   readonly paths: number;
-  readonly stats: OutputStamp['stats'];
-  readonly sha256: string;
 }
 
 export interface FreshEntry extends Omit<StateEntry, 'reads' | 'output'> {

@@ -10,7 +10,7 @@ import type { FleetPackages } from './fleet-packages.ts';
 import { openOutputRecord, pruneOutputs, reportRemoved } from './fleet-outputs.ts';
 import type { RemovedOutput } from './fleet-outputs.ts';
 import { openState } from './fleet-state.ts';
-import { noteKeys, openFleetWatch } from './stamp-reads.ts';
+import { openFleetWatch } from './stamp-reads.ts';
 import { relocate, showPath } from './open-fleet.ts';
 import type { FleetCall } from './open-fleet.ts';
 import { addTexts, printRun } from './print-run.ts';
@@ -63,7 +63,7 @@ export async function runFleet(run: FleetRun): Promise<ExitCode> {
       const kept = await state?.find(target);
       if (kept !== undefined) {
         outcomes.addKept(target, kept);
-        if (environment.watched !== undefined) noteKeys(kept.keys(), directory, environment);
+        watch.noteKept(kept.keys);
         run.onReads?.(target.name, kept.keys());
         continue;
       }
