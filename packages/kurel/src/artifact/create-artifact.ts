@@ -36,7 +36,7 @@ function createArtifact({ artifactType, config, layers, annotations }: ArtifactP
   const data = {
     schemaVersion: 2,
     mediaType: manifestType,
-    ...(artifactType === undefined ? {} : { artifactType }),
+    artifactType,
     config: describePart(config),
     layers: layers.map(describePart),
     ...(sorted.length === 0 ? {} : { annotations: Object.fromEntries(sorted) }),
@@ -118,8 +118,8 @@ export async function createPackageArtifact(parts: PackageParts): Promise<Artifa
     formatVersion: 1,
     form,
     name,
-    ...(version === undefined ? {} : { version }),
-    ...(description === undefined ? {} : { description }),
+    version,
+    description,
     files: sortFiles(files).map(({ path, bytes }) => ({ path, size: bytes.length, sha256: sha256(bytes) })),
   };
   return createArtifact({

@@ -5,15 +5,15 @@ import { sha256 } from '../engine/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json } from '../model/index.ts';
 import {
-  isMissing,
   openRepository,
   parseJson,
   parseOciReference,
   readAnnotations,
   readDescriptor,
   refuseContent,
+  unlessMissing,
 } from '../registry/index.ts';
-import type { Descriptor, FetchAccess, Manifest, OciReference, Repository } from '../registry/index.ts';
+import type { Descriptor, FetchAccess, Manifest, OciReference } from '../registry/index.ts';
 import { contentType, documentTypes, isLeftOut, packageType, schemaType, titleKey } from './create-artifact.ts';
 import type { PackageConfig, PackageFile } from './create-artifact.ts';
 
@@ -24,6 +24,8 @@ export interface PublishedPackage {
   readonly reference: OciReference;
   /** `sha256:…` of the manifest, also if the reference has only a tag. */
   readonly digest: string;
+  /** The reference with the digest and without a tag: `oci://host/path@sha256:…`. */
+  readonly pinned: string;
   readonly manifest: Manifest;
   readonly layers: PackageLayers;
   readonly config: PackageConfig;
@@ -37,16 +39,6 @@ export interface FetchPackageOptions {
   readonly verify?: ((manifest: Manifest, reference: OciReference) => Promise<void>) | undefined;
 }
 
-async function fetchManifest(repository: Repository, { tag, digest }: OciReference, url: string): Promise<Manifest> {
-  try {
-    return await repository.fetchManifest(digest ?? tag!);
-  } catch (cause) {
-    if (!isMissing(cause)) throw cause;
-    const reason = `the registry has no such ${digest === undefined ? 'tag' : 'digest'}`;
-    throw refuseContent(url, reason, { failure: 'missing', cause });
-  }
-}
-
 /** Fetches what a reference with a tag or digest names. Throws a `FetchError` for everything that is not a package. */
 export async function fetchPackage(
   url: string,
@@ -55,7 +47,12 @@ export async function fetchPackage(
 ): Promise<PublishedPackage> {
   const reference = parseOciReference(url);
   const repository = openRepository(reference, access);
-  const manifest = await fetchManifest(repository, reference, url);
+  const { tag, digest } = reference;
+  const manifest = await unlessMissing(repository.fetchManifest(digest ?? tag!));
+  if (manifest === undefined) {
+    const reason = `the registry has no such ${digest === undefined ? 'tag' : 'digest'}`;
+    throw refuseContent(url, reason, { failure: 'missing' });
+  }
   await verify?.(manifest, reference);
   const layers = readPackageManifest(manifest, url);
   const fetchLayer = (layer: Descriptor): Promise<Uint8Array> => repository.fetchBlob(layer, largestDocument);
@@ -63,6 +60,7 @@ export async function fetchPackage(
   return {
     reference,
     digest: manifest.digest,
+    pinned: `oci://${reference.host}/${reference.path}@${manifest.digest}`,
     manifest,
     layers,
     config,
@@ -104,16 +102,14 @@ export function readPackageManifest({ data }: Pick<Manifest, 'data'>, url: strin
   }
   const descriptors = isJsonArray(layers) ? layers.map((layer) => readDescriptor(layer, url)) : [];
   const documents = new Map<string, Descriptor>();
-  const others = { content: [] as Descriptor[], schema: [] as Descriptor[] };
+  const ofType = (type: string): readonly Descriptor[] => descriptors.filter(({ mediaType }) => mediaType === type);
   for (const layer of descriptors) {
-    if (layer.mediaType === contentType) others.content.push(layer);
-    else if (layer.mediaType === schemaType) others.schema.push(layer);
-    else addDocument(documents, layer, url);
+    if (layer.mediaType !== contentType && layer.mediaType !== schemaType) addDocument(documents, layer, url);
   }
   return {
     config: described,
-    content: takeOnly(others.content, 'content', url),
-    schema: takeOnly(others.schema, 'schema', url),
+    content: takeOnly(ofType(contentType), 'content', url),
+    schema: takeOnly(ofType(schemaType), 'schema', url),
     documents,
     annotations: readAnnotations(data['annotations']),
   };
@@ -145,7 +141,8 @@ function readPackageConfig(bytes: Uint8Array, { documents }: PackageLayers, url:
     throw refuseContent(url, `its format version is ${formatVersion}, and this version of kurel reads only 1`);
   }
   const isKnown = form === 'application' || form === 'patch-package';
-  const isText = (value: Json | undefined): boolean => value === undefined || typeof value === 'string';
+  const isText = (value: Json | undefined): value is string | undefined =>
+    value === undefined || typeof value === 'string';
   const listed = readFiles(files);
   if (
     formatVersion !== 1 ||
@@ -172,14 +169,7 @@ function readPackageConfig(bytes: Uint8Array, { documents }: PackageLayers, url:
       throw refuseContent(url, `its layer ${quote(title)} is not the file of that name in its content`);
     }
   }
-  return {
-    formatVersion,
-    form,
-    name,
-    ...(typeof version === 'string' ? { version } : {}),
-    ...(typeof description === 'string' ? { description } : {}),
-    files: listed,
-  };
+  return { formatVersion, form, name, version, description, files: listed };
 }
 
 function readFiles(list: Json | undefined): readonly PackageFile[] | undefined {

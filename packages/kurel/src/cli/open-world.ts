@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
 import { diskFileSystem, networkFetcher, programRunner, toSlashes } from '../host/index.ts';
 import type { Acceptance, Assignment } from '../index.ts';
@@ -123,6 +123,14 @@ export function openDisk(environment: Environment, { root, pipes }: DiskUse = {}
 /** Where a path of the user is. Messages quote it as it was written, which only works from the directory it was written in. */
 export function placeOnDisk(path: string, { workingDirectory }: Environment): string {
   return workingDirectory === process.cwd() ? path : toSlashes(resolve(workingDirectory, path));
+}
+
+/** The root of the git repository that a directory is in; the directory itself if there is none. */
+export function findRepository(directory: string): string {
+  for (let current = directory; ; current = dirname(current)) {
+    if (existsSync(join(current, '.git'))) return current;
+    if (dirname(current) === current) return directory;
+  }
 }
 
 /** Several inputs of a command can use stdin, so its content is kept. */

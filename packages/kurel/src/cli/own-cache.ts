@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -13,7 +14,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import system, { join, type PlatformPath } from 'node:path';
+import system, { dirname, join, type PlatformPath } from 'node:path';
 
 /**
  * Files that runs of kurel share, in a directory that only this user can write to. If the disk is full, read-only or broken,
@@ -53,7 +54,7 @@ export function openOwnCache({ variables, userId }: OwnCacheOptions): OwnCache |
       attempt(() => {
         // Under sudo, the home directory may belong to another user, who could not write to a directory created now.
         if (userId !== undefined && attempt(() => statSync(home.path).uid !== userId) === true) return;
-        mkdirSync(directory, { recursive: true, mode: 0o700 });
+        makeDirectory(directory, 0o700);
         if (isOwnDirectory()) replaceFile(join(directory, name), bytes);
       }),
     clear: (isStale) =>
@@ -72,6 +73,18 @@ export function findHome({ variables, userId }: OwnCacheOptions, platform: Platf
   if (userId === undefined) return platform.isAbsolute(local) ? { path: local, caches: local } : undefined;
   if (platform.isAbsolute(caches)) return { path: caches, caches };
   return platform.isAbsolute(home) ? { path: home, caches: platform.join(home, '.cache') } : undefined;
+}
+
+/** Node's own `recursive` never returns where a directory cannot be created although its parent exists, as in /proc. */
+export function makeDirectory(path: string, mode?: number): void {
+  if (existsSync(path) || dirname(path) === path) return;
+  makeDirectory(dirname(path), mode);
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    // Another process may have been faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 function attempt<T>(work: () => T): T | undefined {

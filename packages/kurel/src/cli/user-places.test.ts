@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findScript } from './commands/completion.ts';
-import { findHome } from './own-cache.ts';
+import { findHome, openOwnCache } from './own-cache.ts';
 
 const local = String.raw`C:\Users\me\AppData\Local`;
 
@@ -18,6 +18,15 @@ describe('the directory of the cache', () => {
   ])('%j of user %s', (variables, userId, platform, caches) => {
     expect(findHome({ variables, userId }, platform)?.caches).toBe(caches);
   });
+
+  it.runIf(process.platform === 'linux').each(['/proc/kurel', '/proc/self/fd/kurel/home', '/dev/null/home'])(
+    'is not waited for if it cannot be created, as in %s',
+    (HOME) => {
+      const cache = openOwnCache({ variables: { HOME }, userId: process.getuid!() });
+      cache?.write('a', 'b');
+      expect(cache?.read('a')).toBeUndefined();
+    },
+  );
 });
 
 describe('the file that a shell loads', () => {

@@ -155,8 +155,7 @@ export async function validateDocument(
 
 /** The file with its targets, whose paths must exist and whose packages must be locked. */
 async function validateFleet(path: string, environment: Environment): Promise<Findings> {
-  const { openFleet } = await import('./fleet/open-fleet.ts');
-  const { relocate } = await import('./fleet/run-fleet.ts');
+  const { openFleet, relocate } = await import('./fleet/open-fleet.ts');
   const { reportUnlocked } = await import('../fleet/index.ts');
   const opened = await openFleet(path, environment);
   const unlocked = opened.fleet === undefined ? [] : reportUnlocked(opened.fleet);

@@ -193,7 +193,7 @@ async function expandDirectories(
       cluster: placeholders['cluster'],
       name:
         entry.name === undefined
-          ? { text: names.join('/') || matched, path: place }
+          ? { text: names.join('/') || '{path}', path: place }
           : { text: entry.name, path: [...path, 'name'] },
       placeholders: { ...placeholders, path: matched },
       entries: [level],

@@ -31,9 +31,7 @@ function listFew(words: readonly string[]): string {
 
 /** A similar name, or all names. */
 function suggest({ name, names }: Named, none: string): string {
-  const near = nearest(name, names);
-  if (near !== undefined) return `did you mean ${quote(near)}?`;
-  return names.length === 0 ? none : `use one of: ${listFew(names)}`;
+  return didYouMean(nearest(name, names)) ?? (names.length === 0 ? none : `use one of: ${listFew(names)}`);
 }
 
 const hintsForMissing = {
@@ -120,8 +118,8 @@ export const fleetProblems = defineProblems({
     message: ({ name, target }: Named & { target: string }) =>
       `unknown placeholder ${quote(`{${name}}`)} for target ${quote(target)}`,
     hint: ({ name, names }: Named & { target: string }) => {
-      const near = nearest(name, names);
-      if (near !== undefined) return `did you mean ${quote(`{${near}}`)}?`;
+      const near = didYouMean(nearest(name, names), (other) => quote(`{${other}}`));
+      if (near !== undefined) return near;
       const use = `use ${names.length === 1 ? '' : 'one of: '}${names.map((other) => `{${other}}`).join(', ')}`;
       const setting = { app: 'application', cluster: 'cluster' }[name];
       if (setting === undefined) return use;
@@ -194,12 +192,11 @@ export const fleetProblems = defineProblems({
     summary: 'A path in a fleet file does not exist.',
     message: ({ path, setting, target }: { path: string; setting: string; target: string }) =>
       `${setting} ${quote(path)} of target ${quote(target)} does not exist`,
-    hint: ({ near, setting }: { near: string | undefined; setting: string }) => {
-      if (near !== undefined) return `did you mean ${quote(near)}?`;
-      return setting === 'values file'
+    hint: ({ near, setting }: { near: string | undefined; setting: string }) =>
+      didYouMean(near) ??
+      (setting === 'values file'
         ? 'create it, or list it in "optionalValues"'
-        : 'paths are relative to the directory of the fleet file';
-    },
+        : 'paths are relative to the directory of the fleet file'),
     fix: 'Correct the path; paths are relative to the directory of the fleet file. List values files that exist only for some targets in "optionalValues".',
   },
   'fleet-reference-invalid': {

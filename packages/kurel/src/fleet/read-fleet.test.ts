@@ -9,6 +9,7 @@ const head = 'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Fleet\nspec:\n';
 
 async function read(
   spec: string,
+  more: readonly string[] = [],
 ): Promise<{ readonly fleet: Fleet | undefined; readonly diagnostics: readonly Diagnostic[] }> {
   const diagnostics: Diagnostic[] = [];
   const files = [
@@ -19,6 +20,7 @@ async function read(
     'web.yaml',
     'own.yaml',
     'g.yaml',
+    ...more,
   ];
   const fileSystem = memoryFileSystem(Object.fromEntries(files.map((path) => [path, 'a: 1\n'])));
   const source = { path: 'kurel.fleet.yaml', text: `${head}${spec}` };
@@ -96,6 +98,20 @@ describe('settings of a target', () => {
       '  targets: [{application: constructor, cluster: toString, package: apps/web, output: out}]\n',
     );
     expect(diagnostics.map(({ code }) => code)).toEqual(['fleet-name-unknown', 'fleet-name-unknown']);
+  });
+});
+
+describe('names of targets', () => {
+  it.each([
+    ['a placeholder', 'packages/{app}', 'packages/a{b}', 'a{b}'],
+    ['a placeholder twice', 'packages/{app}', 'packages/{app}', '{app}'],
+    ['a wildcard', 'packages/*', 'packages/{app}', 'packages/{app}'],
+    ['a part', 'packages/v-{app}', 'packages/v-}', '}'],
+  ])('are reported if a directory with braces matches %s', async (_, pattern, directory, name) => {
+    const spec = `  directories: [{path: "${pattern}", output: "out/{target}"}]\n`;
+    const { fleet, diagnostics } = await read(spec, [`${directory}/app.yaml`]);
+    expect(diagnostics).toMatchObject([{ code: 'fleet-target-name', message: `"${name}" is not a valid target name` }]);
+    expect(fleet).toBeUndefined();
   });
 });
 

@@ -241,7 +241,7 @@ function nameTarget({ name: written, ...candidate }: Candidate, { report }: Flee
   }
   const name = fillIn(written.text, written.path, { target: written.text, placeholders, report });
   if (name === undefined || nameForm.test(name)) return name;
-  if (!/[{}]/.test(name)) report('fleet-target-name', { name }, written.path);
+  report('fleet-target-name', { name }, written.path);
   return undefined;
 }
 

@@ -44,17 +44,22 @@ export function keepReads(files: FileSystem): KeptFiles {
     return kept.value as Value;
   }
 
+  const readBytes = (path: string): Promise<Uint8Array> => keep(bytes, path, (path) => files.readBytes!(path));
+  const fileSystem: FileSystem = {
+    ...(files.readBytes === undefined ? {} : { readBytes }),
+    readText: (path) => keep(texts, path, (path) => files.readText(path)),
+    list: (path) => keep(lists, path, (path) => files.list(path)),
+    kindOf: (path) => keep(kinds, path, (path) => files.kindOf(path)),
+    packageAt: (path) => files.packageAt?.(path),
+  };
+
   async function digestOf(path: string, look: Look): Promise<string> {
     try {
-      if (look === 'kind') return String(await keep(kinds, path, (path) => files.kindOf(path)));
-      if (look === 'names') return sha256(JSON.stringify(await keep(lists, path, (path) => files.list(path))));
+      if (look === 'kind') return String(await fileSystem.kindOf(path));
+      if (look === 'names') return sha256(JSON.stringify(await fileSystem.list(path)));
       // A text has the same digest as its bytes.
-      const asText = texts.has(path) || files.readBytes === undefined;
-      return sha256(
-        asText
-          ? await keep(texts, path, (path) => files.readText(path))
-          : await keep(bytes, path, (path) => files.readBytes!(path)),
-      );
+      const isText = texts.has(path) || files.readBytes === undefined;
+      return sha256(isText ? await fileSystem.readText(path) : await readBytes(path));
     } catch (error) {
       if (error instanceof FileAccessError) return `! ${error.reason}`;
       throw error;
@@ -62,15 +67,7 @@ export function keepReads(files: FileSystem): KeptFiles {
   }
 
   return {
-    fileSystem: {
-      ...(files.readBytes === undefined
-        ? {}
-        : { readBytes: (path: string) => keep(bytes, path, (path) => files.readBytes!(path)) }),
-      readText: (path) => keep(texts, path, (path) => files.readText(path)),
-      list: (path) => keep(lists, path, (path) => files.list(path)),
-      kindOf: (path) => keep(kinds, path, (path) => files.kindOf(path)),
-      packageAt: (path) => files.packageAt?.(path),
-    },
+    fileSystem,
     hasRead: (path) => texts.get(path)?.value !== undefined,
     async stampOf(path, look) {
       const key = `${look} ${path}`;

@@ -130,13 +130,8 @@ export function recordReads({ fileSystem, programs, fetcher }: World, observer?:
     },
     remember: ({ path, text }) => void texts.set(path, text),
     async sourcesOf(diagnostics) {
-      const places = diagnostics.flatMap(({ location, related = [] }) => [
-        location,
-        ...related.map((place) => place.location),
-      ]);
-      const paths = new Set(places.filter((place) => place !== undefined).map(({ file }) => file));
       const sources: SourceFile[] = [];
-      for (const path of paths) {
+      for (const path of filesOf(diagnostics)) {
         const content = texts.get(path) ?? contents.get(path);
         const text = typeof content === 'string' ? content : await unlessUnreadable(() => fileSystem.readText(path));
         if (text !== undefined) sources.push({ path, text });
@@ -167,6 +162,16 @@ export function recordReads({ fileSystem, programs, fetcher }: World, observer?:
       return sortReads(joinPackages(all, fileSystem));
     },
   };
+}
+
+/** The files that diagnostics point into. */
+export function filesOf(diagnostics: readonly Diagnostic[]): ReadonlySet<string> {
+  return new Set(
+    diagnostics.flatMap(({ location, related = [] }) => [
+      ...(location === undefined ? [] : [location.file]),
+      ...related.map((place) => place.location.file),
+    ]),
+  );
 }
 
 /** `undefined` for what cannot be read. */
@@ -200,7 +205,10 @@ function sortReads(reads: readonly Read[]): readonly Read[] {
 // A version is queried once: it is not expected to change while the process runs.
 const versions = new WeakMap<ProgramRunner, Map<string, Promise<string | undefined>>>();
 
-async function findVersion(program: ProgramCall['program'], programs: ProgramRunner): Promise<string | undefined> {
+export async function findVersion(
+  program: ProgramCall['program'],
+  programs: ProgramRunner,
+): Promise<string | undefined> {
   const answers = versions.get(programs) ?? new Map<string, Promise<string | undefined>>();
   versions.set(programs, answers);
   const version = answers.get(program) ?? askVersion(program, programs);
@@ -208,10 +216,7 @@ async function findVersion(program: ProgramCall['program'], programs: ProgramRun
   return await version;
 }
 
-export async function askVersion(
-  program: ProgramCall['program'],
-  programs: ProgramRunner,
-): Promise<string | undefined> {
+async function askVersion(program: ProgramCall['program'], programs: ProgramRunner): Promise<string | undefined> {
   try {
     const flags = { helm: ['--short'], kustomize: [], kubectl: ['--client'] }[program];
     const args = ['version', ...flags];

@@ -92,6 +92,13 @@ export function parseJson(bytes: Uint8Array): Json | undefined {
   }
 }
 
+/** Standard base64 with padding. */
+export function encodeBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
 export function encodeJson(data: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(data));
 }

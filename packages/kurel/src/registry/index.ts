@@ -1,13 +1,21 @@
 // takes:   a reference to a registry or a URL, a fetcher
 // gives:   manifests, blobs and tags of a repository, with every digest verified; versions and ranges of versions
 // refuses: invalid references, content that does not match its digest or size, credentials for other hosts
-export { accessFrom, digestOf, encodeJson, fetchPinned, parseJson, readDigest, refuseContent } from './fetch-access.ts';
+export {
+  accessFrom,
+  digestOf,
+  encodeBase64,
+  encodeJson,
+  fetchPinned,
+  parseJson,
+  readDigest,
+  refuseContent,
+} from './fetch-access.ts';
 export type { Credentials, FetchAccess } from './fetch-access.ts';
 export { checkLogin } from './registry-session.ts';
 export {
   fetchOciArtifact,
   indexType,
-  isMissing,
   manifestType,
   openRepository,
   pushReferrer,
@@ -17,6 +25,7 @@ export { fetchOnce } from './fetch-once.ts';
 export {
   describeContent,
   isRegistryHost,
+  isTag,
   parseOciReference,
   readAnnotations,
   readDescriptor,

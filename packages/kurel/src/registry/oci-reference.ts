@@ -62,12 +62,7 @@ export function readOciReference(text: string): OciReference | { readonly reason
     const written = quote([digest, ...more].join('@'));
     return { reason: `${written} is not a valid digest, which is sha256: followed by 64 digits` };
   }
-  return {
-    host,
-    path,
-    ...(tag === undefined ? {} : { tag }),
-    ...(canonical === undefined ? {} : { digest: canonical }),
-  };
+  return { host, path, tag, digest: canonical };
 }
 
 export interface Descriptor {
@@ -87,13 +82,8 @@ export function readDescriptor(data: Json | undefined, url: string): Descriptor 
     const shown = typeof digest === 'string' ? ` ${quote(digest.slice(0, 100))}` : '';
     throw refuseContent(url, `the layer${shown} has no media type, size or SHA-256 digest`);
   }
-  return {
-    mediaType,
-    digest: canonical,
-    size,
-    ...(typeof artifactType === 'string' ? { artifactType } : {}),
-    annotations: readAnnotations(annotations),
-  };
+  const type = typeof artifactType === 'string' ? artifactType : undefined;
+  return { mediaType, digest: canonical, size, artifactType: type, annotations: readAnnotations(annotations) };
 }
 
 /** The annotations of a manifest or descriptor; values that are not strings are left out. */

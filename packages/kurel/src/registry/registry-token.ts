@@ -1,6 +1,6 @@
 import { FetchError, hideQuery, isJsonObject } from '../model/index.ts';
 import type { Fetched } from '../model/index.ts';
-import { fetchPinned, refuseContent } from './fetch-access.ts';
+import { encodeBase64, fetchPinned, parseJson, refuseContent } from './fetch-access.ts';
 import type { Credentials, FetchAccess } from './fetch-access.ts';
 
 interface TokenRequest {
@@ -31,8 +31,7 @@ export async function authorize(refusal: FetchError, request: TokenRequest): Pro
 }
 
 function basicAuthorization({ username, password }: { readonly username: string; readonly password: string }): string {
-  const bytes = new TextEncoder().encode(`${username}:${password}`);
-  return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
+  return `Basic ${encodeBase64(new TextEncoder().encode(`${username}:${password}`))}`;
 }
 
 const largestToken = 1_048_576;
@@ -76,12 +75,7 @@ function joinScopes(own: string | undefined, asked = ''): readonly string[] {
 }
 
 function findToken(bytes: Uint8Array): string | undefined {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
+  const answer = parseJson(bytes);
   if (!isJsonObject(answer)) return undefined;
   const token = answer['token'] ?? answer['access_token'];
   // The token becomes part of a header.

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { isJsonArray, stepInto, valueAt } from '../model/index.ts';
 import { encodeJson, parseJson, readDescriptor, refuseContent, unlessMissing } from '../registry/index.ts';
 import type { Descriptor, Repository } from '../registry/index.ts';
 import { decodeBase64, isBundleType, readBundle } from './sigstore-bundle.ts';
@@ -70,7 +70,7 @@ export async function listBundles(repository: Repository, digest: string): Promi
   for (const { digest: place } of referrers) {
     const { subject, layers } = (await repository.fetchManifest(place)).data;
     // A list of referrers is made by the registry, which may be wrong about others.
-    if (!isJsonObject(subject) || subject['digest'] !== digest) continue;
+    if (stepInto(subject, 'digest') !== digest) continue;
     for (const layer of readLayers(layers, place).filter(({ mediaType }) => isBundleType(mediaType))) {
       const bytes = await repository.fetchBlob(layer, Math.min(largestBundle, left));
       left -= bytes.length;
@@ -102,13 +102,10 @@ export function createPayload({ digest, repository }: SignedPayload): Uint8Array
 
 /** `undefined` if it is not a payload of a container signature. */
 export function readPayload(bytes: Uint8Array): SignedPayload | undefined {
-  const data = parseJson(bytes);
-  const critical = isJsonObject(data) ? data['critical'] : undefined;
-  if (!isJsonObject(critical) || critical['type'] !== purpose) return undefined;
-  const { identity, image } = critical;
-  const digest = isJsonObject(image) ? image['docker-manifest-digest'] : undefined;
-  if (typeof digest !== 'string') return undefined;
-  const reference = isJsonObject(identity) ? identity['docker-reference'] : undefined;
+  const critical = stepInto(parseJson(bytes), 'critical');
+  const digest = valueAt(critical, ['image', 'docker-manifest-digest']);
+  if (stepInto(critical, 'type') !== purpose || typeof digest !== 'string') return undefined;
+  const reference = valueAt(critical, ['identity', 'docker-reference']);
   const repository = typeof reference === 'string' && reference !== '' ? withoutVersion(reference) : undefined;
   return { digest, repository };
 }

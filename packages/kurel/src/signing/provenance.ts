@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type { Json, JsonObject } from '../model/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../model/index.ts';
+import type { Json, JsonObject, Path } from '../model/index.ts';
 import type { Statement } from './sigstore-bundle.ts';
 import { provenanceClaim } from './sigstore-bundle.ts';
 
@@ -50,12 +50,13 @@ function describeInput({ type, name, stamp = '' }: BuildInput): JsonObject {
 /** `undefined` if the statement is not provenance of kurel. */
 export function readProvenance({ predicateType, predicate }: Statement): BuildProvenance | undefined {
   if (predicateType !== provenanceClaim) return undefined;
-  const definition = at(predicate, 'buildDefinition');
-  const version = at(at(at(at(predicate, 'runDetails'), 'builder'), 'version'), 'kurel');
-  const parameters = at(definition, 'externalParameters');
-  const [directory, path, flags] = [at(parameters, 'directory'), at(parameters, 'path'), at(parameters, 'flags')];
-  const dependencies = at(definition, 'resolvedDependencies');
-  if (at(definition, 'buildType') !== buildType || typeof version !== 'string') return undefined;
+  const at = (...path: Path): Json | undefined => valueAt(predicate, path);
+  const version = at('runDetails', 'builder', 'version', 'kurel');
+  const [directory, path, flags] = (['directory', 'path', 'flags'] as const).map((name) =>
+    at('buildDefinition', 'externalParameters', name),
+  );
+  const dependencies = at('buildDefinition', 'resolvedDependencies');
+  if (at('buildDefinition', 'buildType') !== buildType || typeof version !== 'string') return undefined;
   if (typeof directory !== 'string' || typeof path !== 'string') return undefined;
   if (!isJsonArray(flags) || !isJsonArray(dependencies) || dependencies.length > mostInputs) return undefined;
   const words = flags.filter((flag) => typeof flag === 'string');
@@ -64,13 +65,9 @@ export function readProvenance({ predicateType, predicate }: Statement): BuildPr
   return { version, directory, path, flags: words, inputs };
 }
 
-function at(value: Json | undefined, key: string): Json | undefined {
-  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
 function readInput(data: Json): readonly BuildInput[] {
-  const [name, uri, sha256] = [at(data, 'name'), at(data, 'uri'), at(at(data, 'digest'), 'sha256')];
-  const version = at(at(data, 'annotations'), 'version');
+  const { name, uri } = isJsonObject(data) ? data : {};
+  const [sha256, version] = [valueAt(data, ['digest', 'sha256']), valueAt(data, ['annotations', 'version'])];
   if (typeof name === 'string' && typeof version === 'string') return [{ type: 'program', name, stamp: version }];
   if (typeof sha256 !== 'string') return [];
   if (typeof uri === 'string' && uri.startsWith('oci://')) return [{ type: 'package', name: uri }];

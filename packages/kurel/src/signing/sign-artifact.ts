@@ -2,6 +2,7 @@ import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { JsonObject } from '../model/index.ts';
 import {
   describeContent,
+  encodeBase64,
   encodeJson,
   manifestType,
   pushReferrer,
@@ -9,14 +10,7 @@ import {
   unlessMissing,
 } from '../registry/index.ts';
 import type { Manifest, Repository } from '../registry/index.ts';
-import {
-  bundleType,
-  createBundle,
-  createStatement,
-  encodeBase64,
-  readStatement,
-  signatureClaim,
-} from './sigstore-bundle.ts';
+import { bundleType, createBundle, createStatement, readStatement, signatureClaim } from './sigstore-bundle.ts';
 import type { SigningKey } from './sigstore-bundle.ts';
 import {
   createPayload,

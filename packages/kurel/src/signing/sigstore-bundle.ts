@@ -1,6 +1,6 @@
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../model/index.ts';
 import type { Json, JsonObject } from '../model/index.ts';
-import { encodeJson, parseJson } from '../registry/index.ts';
+import { encodeBase64, encodeJson, parseJson } from '../registry/index.ts';
 
 /** A public key; `host` reads it from a file. */
 export interface VerificationKey {
@@ -86,13 +86,6 @@ function readEnvelope(data: Json | undefined): Envelope | undefined {
   return message === undefined || signature === undefined ? undefined : { payloadType, payload: message, signature };
 }
 
-/** Standard base64 with padding. */
-export function encodeBase64(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
-}
-
 /** `undefined` unless the text is exactly what `encodeBase64` writes: two spellings of one signature would be two signatures. */
 export function decodeBase64(text: string): Uint8Array | undefined {
   try {
@@ -139,7 +132,7 @@ export function readStatement(bytes: Uint8Array): Statement | undefined {
   const { subject, predicateType, predicate = null } = data;
   if (!isJsonArray(subject) || typeof predicateType !== 'string') return undefined;
   const digests = subject.flatMap((entry) => {
-    const digest = isJsonObject(entry) && isJsonObject(entry['digest']) ? entry['digest']['sha256'] : undefined;
+    const digest = valueAt(entry, ['digest', 'sha256']);
     return typeof digest === 'string' ? [`sha256:${digest}`] : [];
   });
   return { predicateType, predicate, digests };

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { memoryRepository, pushArtifact } from '../../test/memory-repository.ts';
 import { createAuthority } from '../../test/sigstore-authority.ts';
-import { readTrustedRoot } from '../cli/signing/read-trust.ts';
+import { parseTrustedRoot } from '../cli/signing/verify-certificate.ts';
 import { readPublicKey, readSigningKey } from '../host/index.ts';
 import type { JsonObject } from '../model/index.ts';
 import { digestOf, manifestType, pushReferrer } from '../registry/index.ts';
@@ -163,7 +163,7 @@ describe('an identity', () => {
 
   it('must be the one that is trusted', async () => {
     const authority = await createAuthority();
-    const verifyCertificate = await readTrustedRoot(JSON.stringify(authority.trustedRoot));
+    const verifyCertificate = parseTrustedRoot(JSON.stringify(authority.trustedRoot));
     const repository = memoryRepository();
     const manifest = await pushArtifact(repository, 'content');
     const statement = createStatement({ digest: manifest.digest, predicateType: signatureClaim });

@@ -151,13 +151,8 @@ export interface SignatureRule {
   readonly location: Location;
 }
 
-interface WrittenRule extends Pick<SignatureRule, 'match' | 'trustedRoot'> {
-  readonly keys?: readonly string[] | undefined;
-  readonly identities?: readonly Identity[] | undefined;
-}
-
 export function createRule(
-  { match, keys = [], identities = [], trustedRoot }: WrittenRule,
+  { match, keys = [], identities = [], trustedRoot }: Pick<SignatureRule, 'match'> & Partial<SignatureRule>,
   location: Location,
 ): SignatureRule {
   return { match, keys, identities, trustedRoot, location };

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts';
-import type { FlagDefinitions } from '../command.ts';
+import type { CommandCall, FlagDefinitions } from '../command.ts';
 import { build } from './build.ts';
 import { registryFlags } from '../registry-access.ts';
 import { keyFlags, withFindings } from '../signing/signing-flags.ts';
@@ -33,9 +33,8 @@ export const attest = defineCommand({
       line: 'kurel attest oci://registry.example.com/apps/shop@sha256:… shop --profile cluster.yaml --key cosign.key',
     },
   ],
-  run: async (call) =>
-    await withFindings(call.flags, call.environment, async () => {
-      const { runAttest } = await import('../signing/run-attest.ts');
-      return await runAttest(call);
-    }),
+  run: withFindings(async (call: CommandCall<AttestFlags>) => {
+    const { runAttest } = await import('../signing/run-attest.ts');
+    return await runAttest(call);
+  }),
 });

@@ -1,12 +1,11 @@
 import { quote } from '../../diagnostics/index.ts';
-import type { Fleet, FleetTarget } from '../../fleet/index.ts';
+import type { FleetTarget } from '../../fleet/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
-import { readCacheFlags } from '../fleet/cache/open-cache.ts';
 import { openSince } from '../fleet/changed-targets.ts';
 import type { FleetSince } from '../fleet/changed-targets.ts';
 import { compareTargets, renderTargets } from '../fleet/diff-targets.ts';
-import { actions, checkFlags, fleetFlags, readJobs, wordsForTargets } from '../fleet/fleet-flags.ts';
+import { actions, checkFlags, fleetFlags, wordsForTargets } from '../fleet/fleet-flags.ts';
 import type { Action, FleetFlags } from '../fleet/fleet-flags.ts';
 import { formatReview, formatReviewMarkdown, reviewToJson } from '../fleet/format-review.ts';
 import {
@@ -16,12 +15,21 @@ import {
   formatTargets,
   targetsToJson,
 } from '../fleet/list-targets.ts';
-import { directoryOf, limitToShard, openFleet, readShard, selectTargets, showPath } from '../fleet/open-fleet.ts';
-import type { OpenedFleet, TargetSelection } from '../fleet/open-fleet.ts';
+import {
+  directoryOf,
+  limitToShard,
+  openFleet,
+  readShard,
+  relocate,
+  selectTargets,
+  showPath,
+} from '../fleet/open-fleet.ts';
+import type { FleetCall, OpenedFleet } from '../fleet/open-fleet.ts';
 import { formatJob } from '../fleet/print-job.ts';
-import { makeStrict } from '../fleet/print-run.ts';
-import { relocate, runFleet } from '../fleet/run-fleet.ts';
+import { printFindings } from '../fleet/print-run.ts';
+import { runFleet } from '../fleet/run-fleet.ts';
 import { inlineOf, inputWordsOf } from '../fleet/target-command.ts';
+import { findRepository } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { runWatched } from '../run-watched.ts';
@@ -87,14 +95,17 @@ async function runOnce(call: Call): Promise<ExitCode> {
   }
   const opened = await openFleet(flags.fleet, environment);
   const { fleet: loaded } = opened;
-  if (loaded === undefined) {
-    await printDiagnostics(relocate(opened, { opened, environment }), flags, environment);
-    return 1;
-  }
+  if (loaded === undefined) return printFindings({ diagnostics: [], sources: [] }, { opened, flags, environment });
   if (action === 'explain') return explainTarget(call, opened, words);
   const since = flags.since === undefined ? undefined : await openSince(flags.since, opened);
   try {
-    return await runAction(call, { action, opened, loaded, words, since });
+    const shard = readShard(flags.shard);
+    const selected = selectTargets(loaded, words);
+    // A comparison finds out itself which targets are affected.
+    const isLimited = since !== undefined && action !== 'diff';
+    const chosen = isLimited ? selected.filter((target) => since.isAffected(target)) : selected;
+    const selection = limitToShard(loaded, chosen, shard);
+    return await runAction(action, { flags, environment, opened, fleet: loaded, selection, words, since });
   } finally {
     since?.close();
   }
@@ -111,80 +122,51 @@ function wordsForJob(flags: Call['flags'], targets: readonly string[]): readonly
   ];
 }
 
-interface OpenedCall {
-  readonly action: Exclude<Action, 'explain' | 'report' | 'job'>;
-  readonly opened: OpenedFleet;
-  readonly loaded: Fleet;
+interface ActionCall extends FleetCall {
   readonly words: readonly string[];
   readonly since: FleetSince | undefined;
 }
 
 async function runAction(
-  { flags, environment }: Call,
-  { action, opened, loaded, words, since }: OpenedCall,
+  action: Exclude<Action, 'explain' | 'report' | 'job'>,
+  { words, since, ...call }: ActionCall,
 ): Promise<ExitCode> {
-  const shard = readShard(flags.shard);
-  const selected = selectTargets(loaded, words);
-  const isAffected = (target: FleetTarget): boolean => since === undefined || since.isAffected(target);
-  // A comparison finds out itself which targets are affected.
-  const chosen = action === 'diff' ? selected : selected.filter(isAffected);
-  const selection = limitToShard(loaded, chosen, shard);
-  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-  const call = { flags, environment, opened, loaded, selection, color };
-  const { targets } = selection;
   if (action === 'diff') return printDiff(call, since!);
   if (action === 'push') {
     const { printPush } = await import('../fleet/push-targets.ts');
-    return printPush({ flags, environment, opened, fleet: loaded, targets, words });
+    return printPush(call, words);
   }
   if (action === 'images') return printImages(call);
   if (action === 'list') return printList(call);
-  const keys = new Map<string, readonly string[]>();
-  const isListing = action === 'paths';
-  const exitCode = await runFleet({
-    opened,
-    fleet: loaded,
-    selection,
-    action: action === 'validate' || isListing ? 'validate' : flags.check ? 'check' : 'build',
-    words: wordsForTargets(flags),
-    jobs: readJobs(flags.jobs),
-    prune: flags.prune,
-    isCached: !flags['no-cache'],
-    cache: readCacheFlags(flags, environment),
-    report: flags.report,
-    strict: flags.strict,
-    'message-format': flags['message-format'],
-    color: flags.color,
-    // The list is the output, so the findings go where those of a build go.
-    environment: isListing ? { ...environment, writeStdout: environment.writeStderr } : environment,
-    onReads: isListing ? (name, read) => void keys.set(name, read) : undefined,
-  });
-  if (isListing) await printPaths(call, keys);
-  return exitCode;
+  if (action === 'paths') return printPaths(call);
+  return runFleet({ ...call, action: action === 'build' && call.flags.check ? 'check' : action });
 }
 
-interface Printing extends Pick<Call, 'flags' | 'environment'>, Pick<OpenedCall, 'opened' | 'loaded'> {
-  readonly selection: TargetSelection;
-  readonly color: boolean;
+function isColored({ flags, environment }: FleetCall): boolean {
+  return useColor(flags.color, environment, environment.stdoutIsTerminal);
 }
 
-async function printList({ flags, environment, opened, loaded, selection, color }: Printing): Promise<ExitCode> {
+async function printList(call: FleetCall): Promise<ExitCode> {
+  const { flags, environment, opened, fleet: loaded, selection } = call;
   const { targets } = selection;
-  const options = { color, explains: flags.explain, directory: directoryOf(opened, environment) };
+  const options = { color: isColored(call), explains: flags.explain, directory: directoryOf(opened, environment) };
   const isJson = flags.format === 'json';
   environment.writeStdout(isJson ? targetsToJson(loaded, targets) : formatTargets(loaded, targets, options));
-  const diagnostics = opened.diagnostics.map((diagnostic) => makeStrict(diagnostic, flags.strict));
-  await printDiagnostics(relocate({ ...opened, diagnostics }, { opened, environment }), flags, environment);
-  return hasErrors(diagnostics) ? 1 : 0;
+  return printFindings({ diagnostics: [], sources: [] }, { opened, flags, environment, strict: flags.strict });
 }
 
 /** What each target reads, for path filters. */
-async function printPaths(
-  { flags, environment, opened, loaded, selection, color }: Printing,
-  keys: ReadonlyMap<string, readonly string[]>,
-): Promise<void> {
-  const { findRepository, formatArgoPaths, formatPaths, listPaths, pathsToJson } =
-    await import('../fleet/list-paths.ts');
+async function printPaths(call: FleetCall): Promise<ExitCode> {
+  const { formatArgoPaths, formatPaths, listPaths, pathsToJson } = await import('../fleet/list-paths.ts');
+  const { flags, environment, opened, fleet: loaded, selection } = call;
+  const keys = new Map<string, readonly string[]>();
+  const exitCode = await runFleet({
+    ...call,
+    action: 'validate',
+    // The list is the output, so the findings go where those of a build go.
+    environment: { ...environment, writeStdout: environment.writeStderr },
+    onReads: (name, read) => void keys.set(name, read),
+  });
   const directory = opened.environment.workingDirectory;
   const root = findRepository(directory);
   const list = listPaths(selection.targets, { directory, root, fleet: loaded, keysOf: (name) => keys.get(name) ?? [] });
@@ -193,17 +175,15 @@ async function printPaths(
       ? pathsToJson(list)
       : flags.format === 'argocd'
         ? formatArgoPaths(list)
-        : formatPaths(list, color),
+        : formatPaths(list, isColored(call)),
   );
+  return exitCode;
 }
 
 /** Exits 0 if nothing differs, 1 if something does or cannot be built. */
-async function printDiff(
-  { flags, environment, opened, loaded, selection, color }: Printing,
-  since: FleetSince,
-): Promise<ExitCode> {
-  const request = { fleet: loaded, selection, words: wordsForTargets(flags), environment: opened.environment, since };
-  const { review, diagnostics, sources } = await compareTargets(request);
+async function printDiff(call: FleetCall, since: FleetSince): Promise<ExitCode> {
+  const { flags, environment } = call;
+  const { review, ...findings } = await compareTargets(call, since);
   if (review !== undefined) {
     const { revision } = since;
     environment.writeStdout(
@@ -211,28 +191,27 @@ async function printDiff(
         ? formatReviewMarkdown(review, revision)
         : flags.format === 'json'
           ? reviewToJson(review, revision)
-          : formatReview(review, color),
+          : formatReview(review, isColored(call)),
     );
   }
-  const findings = { diagnostics: [...opened.diagnostics, ...diagnostics], sources: [...opened.sources, ...sources] };
-  await printDiagnostics(relocate(findings, { opened, environment }), flags, environment);
+  await printFindings(findings, call);
   return review === undefined || review.changes.length > 0 ? 1 : 0;
 }
 
 /** The images of all targets, each once. */
-async function printImages({ flags, environment, opened, loaded, selection, color }: Printing): Promise<ExitCode> {
+async function printImages(call: FleetCall): Promise<ExitCode> {
+  const { flags, environment } = call;
   const images = collectImages();
-  const { targets } = selection;
-  const request = { fleet: loaded, targets, words: wordsForTargets(flags), environment: opened.environment };
-  const findings = await renderTargets(request, ({ name }, objects) => images.add(name, objects));
+  const findings = await renderTargets(call, ({ name }, objects) => images.add(name, objects));
   const isFailed = hasErrors(findings.diagnostics);
   if (!isFailed) {
-    const text =
-      flags.format === 'json' ? fleetImagesToJson(images.images()) : formatFleetImages(images.images(), color);
-    environment.writeStdout(text);
+    const isJson = flags.format === 'json';
+    environment.writeStdout(
+      isJson ? fleetImagesToJson(images.images()) : formatFleetImages(images.images(), isColored(call)),
+    );
   }
   const diagnostics = [...findings.diagnostics, ...(isFailed ? [] : images.hidden())];
-  await printDiagnostics(relocate({ ...findings, diagnostics }, { opened, environment }), flags, environment);
+  await printDiagnostics(relocate({ ...findings, diagnostics }, call), flags, environment);
   return isFailed ? 1 : 0;
 }
 

@@ -7,7 +7,7 @@ import { timeLimitFlags } from '../limits.ts';
 import { registryFlags } from '../registry-access.ts';
 import { openArtifact } from '../signing/open-artifact.ts';
 import { readKeyFile } from '../signing/read-trust.ts';
-import { keyFlags, requireKeyFlag, withFindings } from '../signing/signing-flags.ts';
+import { keyFlags, withFindings } from '../signing/signing-flags.ts';
 
 const flags = {
   ...keyFlags,
@@ -32,11 +32,11 @@ export const sign = defineCommand({
       line: 'kurel sign oci://registry.example.com/apps/shop@sha256:… --key cosign.key',
     },
   ],
-  run: async (call) => await withFindings(call.flags, call.environment, async () => await runSign(call)),
+  run: withFindings(runSign),
 });
 
 async function runSign({ positionals, flags, environment }: Call): Promise<ExitCode> {
-  const key = await readKeyFile({ ...flags, key: requireKeyFlag(flags) }, environment);
+  const key = await readKeyFile(flags, environment);
   const artifact = await openArtifact(positionals[0]!, { flags, environment }, 'pull,push');
   const { tag, bundle } = await reportRegistry(async () => await signArtifact(artifact, key));
   const isKnown = tag === 'present' && bundle === 'present';

@@ -15,15 +15,14 @@ import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { fleetFlags } from '../fleet/fleet-flags.ts';
 import { openFleet } from '../fleet/open-fleet.ts';
 import type { OpenedFleet } from '../fleet/open-fleet.ts';
+import { printFindings } from '../fleet/print-run.ts';
 import { countLockChanges, formatLockChanges, resolveVersions } from '../fleet/resolve-versions.ts';
-import { relocate } from '../fleet/run-fleet.ts';
 import { messageFormatFlag } from '../input-flags.ts';
 import { fileLimitFlags, timeLimitFlags } from '../limits.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
-import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { useColor } from '../terminal.ts';
-import { hasErrors, UsageError } from '../usage-error.ts';
+import { UsageError } from '../usage-error.ts';
+import { reportStale } from './vendor.ts';
 
 type Call = CommandCall<typeof flags>;
 
@@ -31,11 +30,8 @@ async function runUpdate(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   const opened = await openFleet(flags.fleet, environment);
   const { fleet } = opened;
-  const print = async (diagnostics: readonly Diagnostic[]): Promise<ExitCode> => {
-    const findings = { diagnostics: [...opened.diagnostics, ...diagnostics], sources: opened.sources };
-    await printDiagnostics(relocate(findings, { opened, environment }), flags, environment);
-    return hasErrors(findings.diagnostics) ? 1 : 0;
-  };
+  const print = async (diagnostics: readonly Diagnostic[]): Promise<ExitCode> =>
+    await printFindings({ diagnostics, sources: [] }, { opened, flags, environment });
   if (fleet === undefined) return print([]);
   const requests = listLockRequests(fleet);
   const access = createRegistryAccess(flags, opened.environment);
@@ -76,15 +72,13 @@ function writeLock(
   text: string | undefined,
 ): readonly Diagnostic[] {
   const path = lockPathOf(fleet!.source.path);
-  const { added, changed, removed } = updateFiles(environment.workingDirectory, {
+  const summary = updateFiles(environment.workingDirectory, {
     wanted: [],
     unwanted: text === undefined ? [{ path }] : [],
     index: text === undefined ? undefined : { path, text },
     isDry: flags.check,
   });
-  if (!flags.check) return [];
-  const state = added.length > 0 ? 'missing' : changed.length > 0 ? 'different' : 'left over';
-  return [...added, ...changed, ...removed].map((file) => cliProblems.create('output-stale', { path: file, state }));
+  return flags.check ? reportStale(summary) : [];
 }
 
 function summarise(path: string, changes: readonly LockChange[], entries: number): string {

@@ -13,7 +13,6 @@ import { openInput } from '../open-input.ts';
 import { openDisk, openPrograms, placeOnDisk } from '../open-world.ts';
 import { applicationFlags, applicationLayers, readApplicationFlags, readPolicyFlag } from '../package-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
 import { failureOf, hasErrors, refuseFlags, UsageError } from '../usage-error.ts';
@@ -42,7 +41,7 @@ async function runVendor(call: Call): Promise<ExitCode> {
   const written = write(plan, { directory, call, hasLock: lock !== undefined });
   if (written.summary !== undefined && !flags.check) environment.writeStdout(describe(written.summary, plan));
   const diagnostics = flags.check
-    ? [...written.diagnostics, ...(written.summary === undefined ? [] : stale(written.summary, directory))]
+    ? [...written.diagnostics, ...(written.summary === undefined ? [] : reportStale(written.summary, directory))]
     : written.diagnostics;
   const isFine = !hasErrors(diagnostics);
   if (flags.check && isFine) environment.writeStdout(upToDate(plan));
@@ -76,20 +75,12 @@ async function vendorPackages(path: string, { flags, environment }: Call): Promi
   return vendorFleet(path, { ...flags, words, isCheck: flags.check }, environment);
 }
 
-type Taking =
-  | {
-      readonly ok: true;
-      readonly taken: readonly TakenSource[];
-      readonly lock: ReturnType<typeof readLock>;
-      readonly directory: string;
-    }
-  | (Findings & { readonly ok: false });
-
 /** Builds the package and records its sources: fetched or, with `--check`, as vendored. */
-async function takeSources({ positionals, flags, environment }: Call): Promise<Taking> {
+async function takeSources({ positionals, flags, environment }: Call) {
   const application = readApplicationFlags(flags);
   const values = await readValueFlags(flags, { reading: 'declared', paths: positionals }, environment);
-  if (hasErrors(values.diagnostics)) return { ok: false, diagnostics: values.diagnostics, sources: values.sources };
+  const refused = { ok: false as const, diagnostics: values.diagnostics, sources: values.sources };
+  if (hasErrors(values.diagnostics)) return refused;
   const { fetcher, credentialsFor } = createRegistryAccess(flags, environment);
   const taken: TakenSource[] = [];
   const fileSystem = openDisk(environment);
@@ -116,8 +107,8 @@ async function takeSources({ positionals, flags, environment }: Call): Promise<T
   const pkg = ok
     ? await loadApplication({ fileSystem, path: markedDirectory(positionals[0]!), profile: false }, ignore)
     : undefined;
-  if (pkg !== undefined) return { ok: true, taken, lock: pkg.lock && readLock(pkg.lock, ignore), directory: pkg.path };
-  return { ok: false, diagnostics, sources: [...values.sources, ...result.sources] };
+  if (pkg === undefined) return { ...refused, diagnostics, sources: [...values.sources, ...result.sources] };
+  return { ok: true as const, taken, lock: pkg.lock && readLock(pkg.lock, ignore), directory: pkg.path };
 }
 
 // The build has reported all problems of the package.
@@ -141,24 +132,31 @@ function write(
   }
 }
 
-function stale({ added, changed, removed }: FileUpdateSummary, directory: string): readonly Diagnostic[] {
-  const states = [
-    ['missing', added],
-    ['different', changed],
-    ['left over', removed],
-  ] as const;
-  return states.flatMap(([state, paths]) =>
-    paths.map((path) => cliProblems.create('output-stale', { path: `${directory}/${path}`, state })),
+/** What `--check` reports about files that would be changed. */
+export function reportStale({ added, changed, removed }: FileUpdateSummary, directory?: string): readonly Diagnostic[] {
+  const states = { missing: added, different: changed, 'left over': removed } as const;
+  return (Object.keys(states) as (keyof typeof states)[]).flatMap((state) =>
+    states[state].map((file) => {
+      const path = directory === undefined ? file : `${directory}/${file}`;
+      return cliProblems.create('output-stale', { path, state });
+    }),
   );
 }
 
-/** One line per file that was written or removed, with its source. */
-function describe({ added, changed, removed }: FileUpdateSummary, plan: VendorPlan): string {
+function describe(summary: FileUpdateSummary, plan: VendorPlan): string {
   const names = new Map([...plan.files, ...plan.leftOver].map(({ path, name }) => [path, nameSource(name)]));
+  return formatUpdate(summary, names) || upToDate(plan);
+}
+
+/** One line per file that was written or removed, with its source. */
+export function formatUpdate(
+  { added, changed, removed }: FileUpdateSummary,
+  names: ReadonlyMap<string, string>,
+  isShown: (path: string) => boolean = () => true,
+): string {
   const rows = Object.entries({ added, changed, removed }).flatMap(([word, paths]) =>
-    paths.map((path) => ({ word, path })),
+    paths.filter(isShown).map((path) => ({ word, path })),
   );
-  if (rows.length === 0) return upToDate(plan);
   const width = rows.reduce((most, { path }) => Math.max(most, path.length), 0);
   return rows
     .map(({ word, path }) => `${word.padEnd('changed'.length)}  ${path.padEnd(width)}  ${names.get(path) ?? ''}`)

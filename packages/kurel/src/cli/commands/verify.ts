@@ -55,7 +55,7 @@ export const verify = defineCommand({
       line: 'kurel verify oci://registry.example.com/apps/shop:1.2.0 --key cosign.pub --rebuild',
     },
   ],
-  run: async (call) => await withFindings(call.flags, call.environment, async () => await runVerify(call)),
+  run: withFindings(runVerify),
 });
 
 async function runVerify({ positionals, flags, environment }: CommandCall<VerifyFlags>): Promise<ExitCode> {

@@ -6,6 +6,7 @@ import { diagnosticsOf, escapeControls, sourcesOfError } from '../../diagnostics
 import type { FleetTarget } from '../../fleet/index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic, Memory, SourceFile } from '../../model/index.ts';
+import { filesOf } from '../../reads/index.ts';
 import type { KeptFiles } from '../../reads/index.ts';
 import type { SignatureRule } from '../../signing/index.ts';
 import { digestOf } from '../../host/index.ts';
@@ -31,8 +32,6 @@ import type { CachedTarget, TargetFacts } from './cache/cached-target.ts';
 import { isUnpinned } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
 import { inlineOf, wordsOf } from './target-command.ts';
-
-export type { StampedRead };
 
 export type TargetAction = 'build' | 'check' | 'validate';
 
@@ -207,17 +206,36 @@ export async function openCall(
 ) {
   const { target: entered, environment } = await packages.enter(target, outside);
   const own = [...words, ...(action === 'check' ? ['--check'] : []), ...wordsOf(entered)];
-  const { positionals, flags } = parseFlags(buildCommand, own);
-  const inline = inlineOf(entered, source);
-  return { path: positionals[0]!, flags, environment, inline, mayChangeLayout: written?.has(target.name) };
+  return { ...parseCall(own, entered, { source, environment }), mayChangeLayout: written?.has(target.name) };
 }
 
-async function runTarget(call: Awaited<ReturnType<typeof openCall>>, { action }: FleetJob): Promise<TargetBuild> {
-  if (action !== 'validate') return buildToOutput(call);
-  const { path, flags, environment, inline } = call;
+/** The single command with these words, and what the file of the settings adds to it. */
+export function parseCall(
+  words: readonly string[],
+  settings: Pick<FleetTarget, 'settings'>,
+  { source, environment }: { readonly source: SourceFile; readonly environment: Environment },
+) {
+  const { positionals, flags } = parseFlags(buildCommand, words);
+  return { path: positionals[0]!, flags, environment, inline: inlineOf(settings, source) };
+}
+
+type TargetCall = ReturnType<typeof parseCall>;
+
+export async function readCall({ path, flags, environment, inline }: TargetCall) {
   const input = await openInput(path, flags, environment);
-  const request = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
-  const built = await buildValidated(request, { form: input.form, flags, environment });
+  const reading = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
+  return { form: input.form, reading };
+}
+
+/** Builds and validates, and writes nothing. */
+export async function validateCall(call: TargetCall) {
+  const { form, reading } = await readCall(call);
+  return await buildValidated(reading, { ...call, form });
+}
+
+async function runTarget(call: TargetCall, { action }: FleetJob): Promise<TargetBuild> {
+  if (action !== 'validate') return buildToOutput(call);
+  const built = await validateCall(call);
   if (built.exitCode !== 0) return built;
   return { ...built, kept: { files: [], directory: '', diagnostics: built.diagnostics } };
 }
@@ -243,15 +261,6 @@ export function describeRefusal(error: unknown): TargetBuild | undefined {
 export function describeFindings(name: string, { diagnostics, sources }: Findings): TargetOutcome {
   const nothing = { accepted: 0, acceptedBy: [], objects: 0, stdout: '', reads: [], isRepeatable: false };
   return { ...nothing, name, exitCode: 1, diagnostics, sources, milliseconds: 0 };
-}
-
-export function filesOf(diagnostics: readonly Diagnostic[]): ReadonlySet<string> {
-  return new Set(
-    diagnostics.flatMap(({ location, related = [] }) => [
-      ...(location === undefined ? [] : [location.file]),
-      ...related.map((place) => place.location.file),
-    ]),
-  );
 }
 
 export function sourcesOf(diagnostics: readonly Diagnostic[], sources: readonly SourceFile[]): readonly SourceFile[] {

@@ -136,15 +136,9 @@ async function findKustomizations({ targets }: Fleet, environment: Environment):
 }
 
 /** A path and all directories that it is in. */
-function ancestorsOf(path: string): readonly string[] {
-  const ancestors = [path];
-  for (
-    let directory = posix.dirname(path);
-    directory !== '.' && directory !== '/';
-    directory = posix.dirname(directory)
-  )
-    ancestors.push(directory);
-  return [...ancestors, '.'];
+export function ancestorsOf(path: string): readonly string[] {
+  const parent = posix.dirname(path);
+  return parent === path ? [path] : [path, ...ancestorsOf(parent)];
 }
 
 /** The files of a revision as seen from a directory of the repository. */

@@ -66,10 +66,11 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
   function addFacts(
     target: FleetTarget,
     facts: TargetFacts,
-    { state, ...result }: Omit<TargetResult, 'name' | 'objects' | keyof Counts>,
+    { state, ...result }: Omit<TargetResult, 'name' | 'errors' | 'warnings' | 'objects'>,
   ): void {
     const { diagnostics, objects } = facts;
-    results.push({ name: target.name, state, ...count(diagnostics), objects, ...result });
+    const [errors, warnings] = [count(diagnostics, 'error'), count(diagnostics, 'warning')];
+    results.push({ name: target.name, state, errors, warnings, objects, ...result });
     group(target, diagnostics);
     accepted += facts.accepted;
     for (const path of facts.acceptedBy) used.add(JSON.stringify(path));
@@ -127,15 +128,9 @@ export function collectOutcomes({ source, targets: all }: Fleet, selected: reado
   };
 }
 
-type Counts = Pick<TargetResult, 'errors' | 'warnings'>;
-
-const nothing: Counts = { errors: 0, warnings: 0 };
-
-function count(diagnostics: readonly Diagnostic[]): Counts {
-  if (diagnostics.length === 0) return nothing;
-  const of = (severity: Diagnostic['severity']): number =>
-    diagnostics.reduce((sum, finding) => sum + (finding.severity === severity ? (finding.omitted?.count ?? 1) : 0), 0);
-  return { errors: of('error'), warnings: of('warning') };
+function count(diagnostics: readonly Diagnostic[], severity: Diagnostic['severity']): number {
+  const counted = diagnostics.filter((finding) => finding.severity === severity);
+  return counted.reduce((sum, { omitted }) => sum + (omitted?.count ?? 1), 0);
 }
 
 /** Findings of a single command name its flags; those of a target name its settings in the fleet file. */

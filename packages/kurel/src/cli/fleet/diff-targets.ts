@@ -5,21 +5,18 @@ import { build, diffObjects, groupChanges, hideSecrets } from '../../index.ts';
 import type { ComparedTarget, GroupedChange } from '../../index.ts';
 import type { Diagnostic, FileSystem, JsonObject, KubeObject, SourceFile } from '../../model/index.ts';
 import { keepReads } from '../../reads/index.ts';
-import { build as buildCommand } from '../commands/build.ts';
 import { createStore, withStore } from '../open-schemas.ts';
-import type { Environment } from '../environment.ts';
-import { openInput } from '../open-input.ts';
-import { openDisk, openWorld } from '../open-world.ts';
-import { parseFlags } from '../parse-flags.ts';
+import { openDisk } from '../open-world.ts';
 import type { Findings } from '../print-diagnostics.ts';
-import { readRequest } from '../read-request.ts';
-import { describeFailure } from './build-target.ts';
+import { hasErrors } from '../usage-error.ts';
+import { describeFailure, parseCall, readCall } from './build-target.ts';
 import { atRevision } from './changed-targets.ts';
 import type { FleetSince } from './changed-targets.ts';
 import { adviseFleet, createGroups } from './collect-outcomes.ts';
+import { wordsForTargets } from './fleet-flags.ts';
 import { openFleetPackages } from './fleet-packages.ts';
-import type { TargetSelection } from './open-fleet.ts';
-import { inlineOf, inputWordsOf } from './target-command.ts';
+import type { FleetCall } from './open-fleet.ts';
+import { inputWordsOf } from './target-command.ts';
 
 export interface FleetReview {
   /** Changes, identical ones once. */
@@ -34,22 +31,14 @@ export interface FleetReview {
   readonly packages: readonly PackageChange[];
 }
 
-interface FleetDiffing {
-  readonly fleet: Fleet;
-  readonly selection: TargetSelection;
-  readonly words: readonly string[];
-  /** The environment with the directory of the fleet file as its working directory. */
-  readonly environment: Environment;
-  readonly since: FleetSince;
-}
-
 /** Compares what targets build now with what they built at a revision; without a review if one cannot be built, on either side. */
 export async function compareTargets(
-  diffing: FleetDiffing,
+  call: FleetCall,
+  since: FleetSince,
 ): Promise<Findings & { readonly review: FleetReview | undefined }> {
-  const { fleet, selection, since } = diffing;
+  const { fleet, selection } = call;
   if (since.findings.diagnostics.length > 0) return { ...since.findings, review: undefined };
-  const sides = openSides(diffing);
+  const sides = openSides(call, since);
   const earlier = new Map((since.fleet?.targets ?? []).map((target) => [target.name, target]));
   const current = new Set(fleet.targets.map(({ name }) => name));
   const isGone = ({ name }: FleetTarget): boolean => !current.has(name) && selection.owns(name);
@@ -81,20 +70,19 @@ export async function compareTargets(
     if (difference !== undefined) compared.push({ target: target.name, difference });
   }
   const { diagnostics, sources } = sides.findings();
-  const hasErrors = diagnostics.some(({ severity }) => severity === 'error');
   const removed = gone.map(({ name }) => name);
   const changes = groupChanges(compared);
   const review = { changes, added, removed, changed, unchanged, packages: packages.list() };
-  return { diagnostics, sources, review: hasErrors ? undefined : review };
+  return { diagnostics, sources, review: hasErrors(diagnostics) ? undefined : review };
 }
 
-function openSides({ fleet, words, environment, since }: FleetDiffing) {
+function openSides(call: FleetCall, since: FleetSince) {
+  const { fleet } = call;
   const notes = collectErrors(fleet);
   const shared = createShared();
   const { store } = shared;
-  const now = openSide({ fleet, words, environment }, shared);
-  const inside = { ...environment, isOffDisk: true };
-  const then = openSide({ fleet: since.fleet ?? fleet, words, environment: inside }, { ...shared, files: since.files });
+  const now = openSide(call, { ...shared, fleet });
+  const then = openSide(call, { ...shared, fleet: since.fleet ?? fleet, files: since.files });
   return {
     /** `undefined` if one of them cannot be built. */
     async compare(before: FleetTarget | undefined, after: FleetTarget | undefined) {
@@ -109,16 +97,15 @@ function openSides({ fleet, words, environment, since }: FleetDiffing) {
   };
 }
 
-type RenderingCall = Pick<FleetDiffing, 'fleet' | 'words' | 'environment'>;
-
 /** Renders targets one after the other, without validation, and hands on their objects. Returns the errors. */
 export async function renderTargets(
-  { targets, ...call }: RenderingCall & { readonly targets: readonly FleetTarget[] },
+  call: FleetCall,
   onObjects: (target: FleetTarget, objects: readonly KubeObject[]) => void,
 ): Promise<Findings> {
-  const notes = collectErrors(call.fleet);
-  const side = openSide(call, createShared());
-  for (const target of targets) {
+  const { fleet, selection } = call;
+  const notes = collectErrors(fleet);
+  const side = openSide(call, { ...createShared(), fleet });
+  for (const target of selection.targets) {
     const rendered = await renderTarget(target, side);
     notes.add(target, rendered);
     if (rendered.objects !== undefined) onObjects(target, rendered.objects);
@@ -149,12 +136,16 @@ function createShared() {
   return { memory, store: createStore(undefined, { memory }) };
 }
 
-/** The targets of one side; `files` are those of a revision. */
-function openSide(
-  { fleet, words, environment }: RenderingCall,
-  { memory, store, files }: ReturnType<typeof createShared> & { readonly files?: FileSystem },
-) {
+interface Side extends ReturnType<typeof createShared> {
+  readonly fleet: Fleet;
+  /** Those of a revision. */
+  readonly files?: FileSystem;
+}
+
+function openSide({ flags, opened }: FleetCall, { fleet, memory, store, files }: Side) {
   const { source } = fleet;
+  const words = wordsForTargets(flags);
+  const environment = files === undefined ? opened.environment : { ...opened.environment, isOffDisk: true };
   const packages = openFleetPackages({ ...fleet, words, environment, files });
   const kept = keepReads(files ?? openDisk(environment)).fileSystem;
   return { source, words, memory, store, packages, environment: { ...environment, files: kept } };
@@ -168,12 +159,9 @@ async function renderTarget(
     const limited = { ...outside, budget: createBudget(outside.limits?.budget, memory) };
     const { target: entered, environment } = await packages.enter(target, limited);
     const own = [...words, ...inputWordsOf(entered), '--', entered.settings.package];
-    const { positionals, flags } = parseFlags(buildCommand, own);
-    const input = await openInput(positionals[0]!, flags, environment);
-    const inline = inlineOf(entered, source);
-    const request = await readRequest(input, flags, environment, { ...openWorld(environment), inline });
-    if (!request.ok) return request;
-    const { ok, objects, diagnostics, sources } = await build(withStore(request.request, store));
+    const { reading } = await readCall(parseCall(own, entered, { source, environment }));
+    if (!reading.ok) return reading;
+    const { ok, objects, diagnostics, sources } = await build(withStore(reading.request, store));
     return { diagnostics, sources, objects: ok ? objects : undefined };
   } catch (error) {
     outside.signal?.throwIfAborted();

@@ -3,7 +3,7 @@ import type { CommandCall, FlagDefinitions } from '../command.ts';
 import { messageFormatFlag, watchFlag } from '../input-flags.ts';
 import { buildLimitFlags, fileLimitFlags } from '../limits.ts';
 import { registryFlags } from '../registry-access.ts';
-import { findGiven, UsageError } from '../usage-error.ts';
+import { findGiven, refuseBoth, UsageError } from '../usage-error.ts';
 import { cacheFlags } from './cache/open-cache.ts';
 import { jobFlags } from './print-job.ts';
 import { writeWords } from './target-command.ts';
@@ -155,10 +155,7 @@ export function checkFlags(action: Action, flags: Values): void {
   if ((format === 'markdown' && action !== 'diff') || (format === 'argocd' && action !== 'paths')) {
     throw new UsageError(`--format ${format} has no effect on kurel fleet ${action}`, 'use text or json');
   }
-  for (const pair of exclusive) {
-    if (pair.some((name) => flags[name] === false || flags[name] === undefined)) continue;
-    throw new UsageError(`--${pair[0]} and --${pair[1]} are mutually exclusive`, 'remove one of them');
-  }
+  for (const pair of exclusive) refuseBoth(flags, pair);
 }
 
 export function readJobs(text: string | undefined): number | undefined {

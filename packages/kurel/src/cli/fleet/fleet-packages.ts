@@ -114,7 +114,7 @@ export function openFleetPackages(options: FleetPackagesOptions) {
       const { url, tag = registered!.locked?.tag } = registered!;
       const reference = tag === undefined ? settings.package : `${url}:${tag}`;
       const isPinned = digestOfPackage(registered!) !== undefined;
-      throw new DiagnosticError([fleetProblems.create('fleet-package-offline', { reference, isPinned })]);
+      throw fleetProblems.error('fleet-package-offline', { reference, isPinned });
     }
   }
 

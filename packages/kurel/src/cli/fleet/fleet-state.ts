@@ -9,11 +9,12 @@ import { isJsonObject } from '../../model/index.ts';
 import { keepReads } from '../../reads/index.ts';
 import type { Environment } from '../environment.ts';
 import { kurelVersion } from '../kurel-version.ts';
+import type { StampedRead } from '../observe-reads.ts';
 import { openDisk } from '../open-world.ts';
 import { openOwnCache } from '../own-cache.ts';
 import type { OwnCache } from '../own-cache.ts';
 import { digestFiles, hasStats } from './build-target.ts';
-import type { FleetJob, OutputStamp, StampedRead, TargetOutcome } from './build-target.ts';
+import type { FleetJob, OutputStamp, TargetOutcome } from './build-target.ts';
 import type { TargetFacts } from './cache/cached-target.ts';
 import { createStamper } from './stamp-reads.ts';
 import { writeBigInt } from './target-command.ts';
@@ -114,11 +115,9 @@ interface StateEntry {
   readonly findings?: Omit<TargetFacts, 'objects'> | undefined;
 }
 
-interface SavedOutput {
+interface SavedOutput extends Omit<OutputStamp, 'paths'> {
   /** An index into the table of paths: an application has the same files on every cluster. */
   readonly paths: number;
-  readonly stats: OutputStamp['stats'];
-  readonly sha256: string;
 }
 
 export interface FreshEntry extends Omit<StateEntry, 'reads' | 'output'> {

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, posix, relative, resolve } from 'node:path';
+import { posix, relative, resolve } from 'node:path';
 
 import { escapeControls, escapeControlsInJson } from '../../diagnostics/index.ts';
 import { lockPathOf } from '../../fleet/index.ts';
@@ -7,6 +6,7 @@ import type { Fleet } from '../../fleet/index.ts';
 import { toSlashes } from '../../host/index.ts';
 import { writeJson } from '../../index.ts';
 import { paint } from '../terminal.ts';
+import { ancestorsOf } from './changed-targets.ts';
 import { splitKey } from './stamp-reads.ts';
 
 /** The paths that a target reads, relative to the root of the repository. */
@@ -15,14 +15,6 @@ interface TargetPaths {
   readonly output: string;
   /** A directory ends with a slash, and stands for everything below it. */
   readonly paths: readonly string[];
-}
-
-/** The root of the git repository that a directory is in; the directory itself if there is none. */
-export function findRepository(directory: string): string {
-  for (let current = directory; ; current = dirname(current)) {
-    if (existsSync(join(current, '.git'))) return current;
-    if (dirname(current) === current) return directory;
-  }
 }
 
 interface ReadPlaces {
@@ -58,12 +50,8 @@ export function listPaths(
 
 /** Leaves out what is below a directory of the list, and what is outside of the repository. */
 function reduce(files: ReadonlySet<string>, directories: ReadonlySet<string>): readonly string[] {
-  const isBelow = (path: string): boolean => {
-    for (let parent = posix.dirname(path); ; parent = posix.dirname(parent)) {
-      if (directories.has(parent === '.' ? '' : parent)) return true;
-      if (parent === '.' || parent === '/' || parent === '') return false;
-    }
-  };
+  const isBelow = (path: string): boolean =>
+    ancestorsOf(posix.dirname(path)).some((parent) => directories.has(parent === '.' ? '' : parent));
   const isInside = (path: string): boolean => path !== '..' && !path.startsWith('../') && !path.startsWith('/');
   const all = [
     ...[...directories].filter((path) => path === '' || !isBelow(path)).map((path) => `${path}/`),

@@ -6,10 +6,13 @@ import { compileNamePattern, isInShard, isPattern, mostShards, parseShard, readF
 import type { Fleet, FleetTarget, Shard } from '../../fleet/index.ts';
 import { FileAccessError } from '../../model/index.ts';
 import type { Diagnostic, FileSystem, SourceFile } from '../../model/index.ts';
+import type { CommandCall } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
+import { moveFindings } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { UsageError } from '../usage-error.ts';
+import type { FleetFlags } from './fleet-flags.ts';
 
 const fleetFileName = 'kurel.fleet.yaml';
 
@@ -22,6 +25,18 @@ export interface OpenedFleet extends Findings {
   /** The environment with the directory of the fleet file as its working directory. */
   readonly environment: Environment;
 }
+
+/** What an action of `kurel fleet` works on. */
+export interface FleetCall {
+  readonly flags: CommandCall<FleetFlags>['flags'];
+  /** With the working directory of the user. */
+  readonly environment: Environment;
+  readonly opened: OpenedFleet;
+  readonly fleet: Fleet;
+  readonly selection: TargetSelection;
+}
+
+export type FleetPlace = Pick<FleetCall, 'opened' | 'environment'>;
 
 /** Finds and reads the fleet file; `written` is `--fleet`. */
 export async function openFleet(written: string | undefined, environment: Environment): Promise<OpenedFleet> {
@@ -49,14 +64,14 @@ function moveTo(workingDirectory: string, environment: Environment): Environment
   };
 }
 
-interface FleetPlace extends Pick<OpenedFleet, 'file' | 'environment'> {
+interface FleetText extends Pick<OpenedFleet, 'file' | 'environment'> {
   readonly fileSystem: FileSystem;
   /** The path as the user wrote it. */
   readonly written?: string | undefined;
 }
 
 /** Reads a fleet file from any file system, such as a git revision. */
-export async function readFrom({ file, fileSystem, environment, written = file }: FleetPlace): Promise<OpenedFleet> {
+export async function readFrom({ file, fileSystem, environment, written = file }: FleetText): Promise<OpenedFleet> {
   const diagnostics: Diagnostic[] = [];
   const source = await readSource(file, fileSystem, written);
   const sources = [source];
@@ -131,6 +146,16 @@ export function showPath(path: string, opened: Pick<OpenedFleet, 'environment'>,
   if (/^(?:[/-]|[a-z]+:\/\/)/.test(path)) return path;
   const prefix = directoryOf(opened, from);
   return prefix === '' ? path : `${prefix}/${path}`;
+}
+
+/** Paths in findings are relative to the fleet file; people and editors need them relative to their working directory. */
+export function relocate({ diagnostics, sources }: Findings, { opened, environment }: FleetPlace): Findings {
+  const show = (path: string): string => showPath(path, opened, environment);
+  if (show('x') === 'x') return { diagnostics, sources };
+  return {
+    sources: sources.map((source) => ({ ...source, path: show(source.path) })),
+    diagnostics: moveFindings(diagnostics, (location) => ({ ...location, file: show(location.file) })),
+  };
 }
 
 /** The directory of the fleet file as seen from the user's working directory; empty if it is the same. */

@@ -1,17 +1,20 @@
 import { createBudget, listFindings } from '../../budget/index.ts';
 import { escapeControls } from '../../diagnostics/index.ts';
 import type { Diagnostic, SourceFile } from '../../model/index.ts';
+import { filesOf } from '../../reads/index.ts';
 import type { ExitCode } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
 import { isRemotePath } from '../packages/mount-packages.ts';
 import { paint, useColor } from '../terminal.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
-import type { PrintOptions } from '../print-diagnostics.ts';
-import { filesOf } from './build-target.ts';
+import { asErrors, printDiagnostics } from '../print-diagnostics.ts';
+import type { Findings, PrintOptions } from '../print-diagnostics.ts';
+import { hasErrors } from '../usage-error.ts';
 import type { TargetAction } from './build-target.ts';
 import { reportUnused } from './collect-outcomes.ts';
 import type { AcceptanceUse, TargetResult } from './collect-outcomes.ts';
+import { relocate } from './open-fleet.ts';
+import type { FleetPlace } from './open-fleet.ts';
 
 /** The result of a run, or of several shards together. Paths are as the user sees them. */
 export interface FinishedRun {
@@ -39,20 +42,19 @@ export interface RunPrinting extends PrintOptions {
 export async function printRun(run: FinishedRun, options: RunPrinting, outside: Environment): Promise<ExitCode> {
   const { action, results } = run;
   const environment = action === 'validate' ? reportToStdout(outside) : outside;
-  const hasFailed = results.some(({ state }) => state === 'failed');
-  const unused = run.isWhole && !hasFailed ? reportUnused(run.acceptances, run.file) : [];
-  const diagnostics = [...run.own, ...limitGroups([...run.found, ...unused], environment)].map((finding) =>
-    makeStrict(finding, options.strict),
-  );
+  const failed = results.filter(({ state }) => state === 'failed');
+  const unused = run.isWhole && failed.length === 0 ? reportUnused(run.acceptances, run.file) : [];
+  const all = [...run.own, ...limitGroups([...run.found, ...unused], environment)];
+  const diagnostics = options.strict ? asErrors(all) : all;
   environment.progress?.clear();
   environment.writeStdout(results.map(({ stdout }) => stdout).join(''));
   await printDiagnostics({ diagnostics, sources: run.sources }, options, environment);
   if ((options['message-format'] ?? 'text') === 'text') {
-    const color = useColor(options.color, environment);
-    const showsTimes = environment.stderrIsTerminal;
-    environment.writeStderr(formatSummary(run, { color, showsTimes }));
+    const table = failed.length === 0 ? '' : `\n${formatTable(failed, useColor(options.color, environment))}\n`;
+    const slowest = environment.stderrIsTerminal ? formatSlowest(results) : '';
+    environment.writeStderr(`${table}${slowest}${formatLine(run)}\n`);
   }
-  return hasFailed || diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
+  return failed.length > 0 || hasErrors(diagnostics) ? 1 : 0;
 }
 
 /** The report is the output of a validation, as it is for single inputs. */
@@ -67,8 +69,16 @@ function limitGroups(diagnostics: readonly Diagnostic[], { budget }: Environment
   return all();
 }
 
-export function makeStrict(diagnostic: Diagnostic, strict: boolean): Diagnostic {
-  return strict && diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error' } : diagnostic;
+/** Prints the findings of the fleet file, and others after them. Exits 1 if one of them is an error. */
+export async function printFindings(
+  { diagnostics, sources }: Findings,
+  { flags, strict = false, ...place }: FleetPlace & { readonly flags: PrintOptions; readonly strict?: boolean },
+): Promise<ExitCode> {
+  const { opened, environment } = place;
+  const all = [...opened.diagnostics, ...diagnostics];
+  const findings = { diagnostics: strict ? asErrors(all) : all, sources: [...opened.sources, ...sources] };
+  await printDiagnostics(relocate(findings, place), flags, environment);
+  return hasErrors(findings.diagnostics) ? 1 : 0;
 }
 
 /** Findings of targets that were not built again point into files that this run has not read; some of them are in packages of registries. */
@@ -97,16 +107,6 @@ const mostRows = 50;
 const mostSlow = 3;
 /** Targets that take less are not worth listing. */
 const slowMs = 1000;
-
-/** A table of the targets that failed, and one line for all of them. */
-function formatSummary(
-  run: FinishedRun,
-  { color, showsTimes }: { readonly color: boolean; readonly showsTimes: boolean },
-): string {
-  const failed = run.results.filter(({ state }) => state === 'failed');
-  const table = failed.length === 0 ? '' : `\n${formatTable(failed, color)}\n`;
-  return `${table}${showsTimes ? formatSlowest(run.results) : ''}${formatLine(run)}\n`;
-}
 
 function formatTable(failed: readonly TargetResult[], color: boolean): string {
   const shown = failed.slice(0, mostRows);

@@ -10,11 +10,9 @@ import { openRepository, readOciReference } from '../../registry/index.ts';
 import type { FetchAccess } from '../../registry/index.ts';
 import { buildToOutput } from '../build-to-output.ts';
 import type { OutputBuild } from '../build-to-output.ts';
-import type { CommandCall, ExitCode } from '../command.ts';
-import type { Environment } from '../environment.ts';
+import type { ExitCode } from '../command.ts';
 import { openDisk } from '../open-world.ts';
 import { checkTags, encodeFiles, readAnnotations } from '../packages/run-push.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess } from '../registry-access.ts';
@@ -22,21 +20,14 @@ import { UsageError } from '../usage-error.ts';
 import { describeFailure, describeFindings, limitTarget, openCall } from './build-target.ts';
 import { collectOutcomes } from './collect-outcomes.ts';
 import { wordsForTargets } from './fleet-flags.ts';
-import type { FleetFlags } from './fleet-flags.ts';
 import { openFleetPackages } from './fleet-packages.ts';
-import type { OpenedFleet } from './open-fleet.ts';
-import { formatCount, joinCounts, makeStrict } from './print-run.ts';
-import { relocate } from './run-fleet.ts';
+import type { FleetCall } from './open-fleet.ts';
+import { formatCount, joinCounts, printFindings } from './print-run.ts';
 
-interface PushCall extends Pick<CommandCall<FleetFlags>, 'flags' | 'environment'> {
-  readonly opened: OpenedFleet;
-  readonly fleet: Fleet;
-  readonly targets: readonly FleetTarget[];
-  readonly words: readonly string[];
-}
-
-/** Pushes the output of all targets that have an artifact, and prints their references. */
-export async function printPush({ flags, environment, opened, fleet, targets, words }: PushCall): Promise<ExitCode> {
+/** Pushes the output of all targets that have an artifact, and prints their references. The words name targets. */
+export async function printPush(call: FleetCall, words: readonly string[]): Promise<ExitCode> {
+  const { flags, environment, opened, selection } = call;
+  const { targets } = selection;
   checkTags(flags.tag);
   const annotations = readAnnotations(flags.annotation);
   const chosen = targets.filter(({ settings }) => settings.artifact !== undefined);
@@ -46,15 +37,11 @@ export async function printPush({ flags, environment, opened, fleet, targets, wo
     throw new UsageError(`${who} an artifact`, 'set "artifact" in the fleet file, such as oci://host/{cluster}/{app}');
   }
   const access = flags['dry-run'] ? undefined : createRegistryAccess(flags, opened.environment);
-  const pushing = { fleet, flags, environment: opened.environment, access, annotations };
-  const { pushed, diagnostics, sources } = await pushTargets(chosen, pushing);
+  const { pushed, ...findings } = await pushTargets(chosen, { ...call, access, annotations });
   environment.writeStdout(formatPushed(pushed));
-  const all = [...opened.diagnostics, ...diagnostics].map((finding) => makeStrict(finding, flags.strict));
-  const findings = { diagnostics: all, sources: [...opened.sources, ...sources] };
-  await printDiagnostics(relocate(findings, { opened, environment }), flags, environment);
+  const exitCode = await printFindings(findings, { ...call, strict: flags.strict });
   if ((flags['message-format'] ?? 'text') === 'text') environment.writeStderr(`${summarisePushed(pushed)}\n`);
-  const hasFailed = pushed.some(({ state }) => state === 'failed');
-  return hasFailed || all.some(({ severity }) => severity === 'error') ? 1 : 0;
+  return pushed.some(({ state }) => state === 'failed') ? 1 : exitCode;
 }
 
 /** One line per target, for other programs. */
@@ -73,9 +60,7 @@ function summarisePushed(pushed: readonly PushedTarget[]): string {
   return `${formatCount(pushed.length, 'target')}: ${joinCounts(counts)}`;
 }
 
-interface FleetPush extends Pick<PushCall, 'fleet' | 'flags'> {
-  /** With the directory of the fleet file as its working directory. */
-  readonly environment: Environment;
+interface FleetPush extends FleetCall {
   /** `undefined` to push nothing. */
   readonly access: FetchAccess | undefined;
   readonly annotations: Readonly<Record<string, string>>;
@@ -93,12 +78,12 @@ async function pushTargets(
   targets: readonly FleetTarget[],
   push: FleetPush,
 ): Promise<Findings & { readonly pushed: readonly PushedTarget[] }> {
-  const { fleet } = push;
-  const words = wordsForTargets(push.flags);
+  const { fleet, flags, opened } = push;
+  const words = wordsForTargets(flags);
   const outcomes = collectOutcomes(fleet, targets);
-  const environment = { ...push.environment, files: keepReads(openDisk(push.environment)).fileSystem };
+  const environment = { ...opened.environment, files: keepReads(openDisk(opened.environment)).fileSystem };
   const memory = createMemory();
-  const packages = openFleetPackages({ ...fleet, words, environment: push.environment });
+  const packages = openFleetPackages({ ...fleet, words, environment: opened.environment });
   const pushed: PushedTarget[] = [];
 
   async function buildFiles(target: FleetTarget): Promise<Omit<OutputBuild, 'destination'>> {
@@ -131,7 +116,7 @@ async function pushTarget(
     const reference = `${target.settings.artifact}@${artifact.digest}`;
     return { diagnostics, sources, reference, state: await upload(artifact, target, push) };
   } catch (error) {
-    push.environment.signal?.throwIfAborted();
+    push.opened.environment.signal?.throwIfAborted();
     return { diagnostics: [...diagnostics, ...findingsIn(error, target, push.fleet)], sources, state: 'failed' };
   }
 }

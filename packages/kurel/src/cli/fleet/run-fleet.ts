@@ -1,34 +1,25 @@
 import type { FleetTarget } from '../../fleet/index.ts';
-import type { Location } from '../../model/index.ts';
 import type { ExitCode } from '../command.ts';
-import { moveFindings } from '../print-diagnostics.ts';
-import type { Findings } from '../print-diagnostics.ts';
 import { describeFindings, describeRefusal } from './build-target.ts';
 import type { FleetJob, TargetOutcome } from './build-target.ts';
-import type { CacheSettings } from './cache/open-cache.ts';
+import { readCacheFlags } from './cache/open-cache.ts';
 import { collectOutcomes } from './collect-outcomes.ts';
+import { readJobs, wordsForTargets } from './fleet-flags.ts';
 import { fetchAtOnce, openFleetPackages } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
 import { openOutputRecord, pruneOutputs, reportRemoved } from './fleet-outputs.ts';
 import type { RemovedOutput } from './fleet-outputs.ts';
 import { openState } from './fleet-state.ts';
-import { noteKeys, openFleetWatch } from './stamp-reads.ts';
-import { showPath } from './open-fleet.ts';
-import type { OpenedFleet } from './open-fleet.ts';
+import { openFleetWatch } from './stamp-reads.ts';
+import { relocate, showPath } from './open-fleet.ts';
+import type { FleetCall } from './open-fleet.ts';
 import { addTexts, printRun } from './print-run.ts';
-import type { FinishedRun, RunPrinting } from './print-run.ts';
+import type { FinishedRun } from './print-run.ts';
 import { openPool } from './run-targets.ts';
 import { writeReport } from './shard-report.ts';
-import type { ReportedRun } from './shard-report.ts';
 
-interface FleetRun extends RunPrinting, ReportedRun {
-  readonly opened: OpenedFleet;
+interface FleetRun extends FleetCall {
   readonly action: FleetJob['action'];
-  readonly jobs: number | undefined;
-  readonly isCached: boolean;
-  readonly cache: CacheSettings | undefined;
-  /** The file to write a report to. */
-  readonly report: string | undefined;
   /** Called with the keys of what each target read, such as `content apps/web/app.yaml`. */
   readonly onReads?: ((name: string, keys: readonly string[]) => void) | undefined;
 }
@@ -37,14 +28,17 @@ interface FleetRun extends RunPrinting, ReportedRun {
 const targetsPerTurn = 200;
 
 export async function runFleet(run: FleetRun): Promise<ExitCode> {
-  const { opened, fleet, selection, action, words, environment } = run;
+  const { flags, opened, fleet, selection, action, environment } = run;
+  const jobs = readJobs(flags.jobs);
+  const cache = readCacheFlags(flags, environment);
   const { targets } = selection;
   const directory = opened.environment.workingDirectory;
   const record = openOutputRecord(directory, fleet);
   const { source, signatures } = fleet;
-  const job: FleetJob = { source, signatures, directory, action, words, written: record.written, cache: run.cache };
+  const { written } = record;
+  const job: FleetJob = { source, signatures, directory, action, words: wordsForTargets(flags), written, cache };
   if (action === 'build') record.begin(selection.ofAllShards);
-  const state = run.isCached ? openState(job, environment) : undefined;
+  const state = flags['no-cache'] ? undefined : openState(job, environment);
   const outcomes = collectOutcomes(fleet, targets);
   const startedAt = performance.now();
   const watch = openFleetWatch(directory, environment);
@@ -61,7 +55,7 @@ export async function runFleet(run: FleetRun): Promise<ExitCode> {
     environment.progress?.print(() => describeProgress(done, stale, performance.now() - startedAt));
   };
   const packages = openFleetPackages({ ...job, environment: opened.environment });
-  const pool = openPool({ job, packages, jobs: run.jobs, onOutcome }, environment);
+  const pool = openPool({ job, packages, jobs, onOutcome }, environment);
   const inRegistries: FleetTarget[] = [];
   try {
     for (const [index, target] of targets.entries()) {
@@ -69,7 +63,7 @@ export async function runFleet(run: FleetRun): Promise<ExitCode> {
       const kept = await state?.find(target);
       if (kept !== undefined) {
         outcomes.addKept(target, kept);
-        if (environment.watched !== undefined) noteKeys(kept.keys(), directory, environment);
+        watch.noteKept(kept.keys);
         run.onReads?.(target.name, kept.keys());
         continue;
       }
@@ -85,9 +79,9 @@ export async function runFleet(run: FleetRun): Promise<ExitCode> {
   state?.save(fleet.targets);
   if (await watch.hasMissedChange()) return runFleet(run);
   const isOwn = ({ target }: RemovedOutput): boolean => selection.owns(target);
-  const removed = selection.isWhole || run.prune ? record.removed.filter(isOwn) : [];
-  const pruned = run.prune ? pruneOutputs(removed, directory) : reportRemoved(removed, action === 'check');
-  if (run.prune) record.forget(removed);
+  const removed = selection.isWhole || flags.prune ? record.removed.filter(isOwn) : [];
+  const pruned = flags.prune ? pruneOutputs(removed, directory) : reportRemoved(removed, action === 'check');
+  if (flags.prune) record.forget(removed);
   const findings = outcomes.findings();
   const own = [...opened.diagnostics, ...(action === 'validate' ? [] : pruned)];
   const sources = [...opened.sources, ...findings.sources];
@@ -104,11 +98,11 @@ export async function runFleet(run: FleetRun): Promise<ExitCode> {
     accepted: outcomes.accepted(),
     acceptances: outcomes.acceptances(),
     isWhole: targets.length === fleet.targets.length,
-    pruned: run.prune ? removed.length : 0,
+    pruned: flags.prune ? removed.length : 0,
   };
   const finished = await addTexts(result, environment, (path) => packages.readText(path));
-  if (run.report !== undefined) writeReport(finished, run.report, run);
-  return printRun(finished, run, environment);
+  if (flags.report !== undefined) writeReport(finished, flags.report, run);
+  return printRun(finished, flags, environment);
 }
 
 /** Fetches packages, those of different targets at the same time. Targets whose package cannot be fetched have failed. */
@@ -133,18 +127,4 @@ async function prepareTargets(
 function describeProgress(done: number, all: number, milliseconds: number): string {
   const left = Math.ceil(((milliseconds / done) * (all - done)) / 1000);
   return `building targets: ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}, about ${left} s left`;
-}
-
-/** Paths in findings are relative to the fleet file; people and editors need them relative to their working directory. */
-export function relocate(
-  { diagnostics, sources }: Findings,
-  { opened, environment }: Pick<FleetRun, 'opened' | 'environment'>,
-): Findings {
-  const show = (path: string): string => showPath(path, opened, environment);
-  if (show('x') === 'x') return { diagnostics, sources };
-  const place = (location: Location): Location => ({ ...location, file: show(location.file) });
-  return {
-    sources: sources.map((source) => ({ ...source, path: show(source.path) })),
-    diagnostics: moveFindings(diagnostics, place),
-  };
 }

@@ -198,15 +198,10 @@ function createTargetQueue() {
   };
 }
 
-export interface TargetBuilder {
-  /** Takes content of packages that another process has fetched, by digest. */
-  receive(held: ReadonlyMap<string, Uint8Array>): void;
-  /** `next` says before each target whether to go on. */
-  build(targets: readonly FleetTarget[], next?: () => boolean): Promise<readonly TargetOutcome[]>;
-}
+export type TargetBuilder = ReturnType<typeof openTargetBuilder>;
 
 /** Builds targets one after the other; what was read and parsed is kept for the next one. */
-export function openTargetBuilder(job: FleetJob, environment: Environment, opened?: FleetPackages): TargetBuilder {
+export function openTargetBuilder(job: FleetJob, environment: Environment, opened?: FleetPackages) {
   const { flags } = parseFlags(buildCommand, [...job.words, '--', '.']);
   const inside = { ...environment, limits: readLimits(flags), workingDirectory: job.directory };
   const kept = keepReads(openDisk(inside));
@@ -216,10 +211,12 @@ export function openTargetBuilder(job: FleetJob, environment: Environment, opene
   const cache =
     job.cache && import('./cache/target-cache.ts').then((module) => module.openTargetCache(job.cache!, context));
   return {
-    receive(held) {
+    /** Takes content of packages that another process has fetched, by digest. */
+    receive(held: ReadonlyMap<string, Uint8Array>): void {
       for (const [digest, bytes] of held) packages.store.held.set(digest, bytes);
     },
-    async build(targets, next = () => true) {
+    /** `next` says before each target whether to go on. */
+    async build(targets: readonly FleetTarget[], next = (): boolean => true): Promise<readonly TargetOutcome[]> {
       const outcomes: TargetOutcome[] = [];
       const shared = await cache;
       // The network is slow, so all targets are looked up and stored at the same time.

@@ -1,7 +1,6 @@
 import { hideSecrets } from '../../diagnostics/index.ts';
 import { sha256 } from '../../engine/index.ts';
 import { mostShards } from '../../fleet/index.ts';
-import type { Fleet } from '../../fleet/index.ts';
 import { writeOutputFile } from '../../host/index.ts';
 import { locateInYaml } from '../../index.ts';
 import { FileAccessError, isJsonObject } from '../../model/index.ts';
@@ -17,6 +16,7 @@ import { cliProblems } from '../problems.ts';
 import { UsageError } from '../usage-error.ts';
 import { escapeLine } from '../unified-diff.ts';
 import { sourcesOf } from './build-target.ts';
+import { wordsForTargets } from './fleet-flags.ts';
 import type { AcceptanceUse, TargetResult } from './collect-outcomes.ts';
 import {
   fieldsOf,
@@ -29,7 +29,7 @@ import {
   mapOf,
   oneOf,
 } from './cache/cached-target.ts';
-import type { TargetSelection } from './open-fleet.ts';
+import type { FleetCall } from './open-fleet.ts';
 import { printRun } from './print-run.ts';
 import type { FinishedRun } from './print-run.ts';
 
@@ -52,17 +52,8 @@ type CommonFact = (typeof commonFacts)[number];
 
 const format = 1;
 
-export interface ReportedRun {
-  readonly fleet: Fleet;
-  readonly selection: TargetSelection;
-  readonly words: readonly string[];
-  readonly prune: boolean;
-  readonly strict: boolean;
-  readonly environment: Environment;
-}
-
-export function writeReport(finished: FinishedRun, path: string, run: ReportedRun): void {
-  const { fleet, selection, words, prune, strict, environment } = run;
+export function writeReport(finished: FinishedRun, path: string, call: FleetCall): void {
+  const { flags, fleet, selection, environment } = call;
   const { index, count } = selection.shard ?? { index: 1, count: 1 };
   const names = selection.ofAllShards.map(({ name }) => name);
   const positions = new Map(names.map((name, position) => [name, position]));
@@ -75,11 +66,11 @@ export function writeReport(finished: FinishedRun, path: string, run: ReportedRu
       'number of shards': `${count}`,
       'version of kurel': kurelVersion,
       'fleet file': `${finished.file} ${sha256(fleet.source.text)}`,
-      command: [finished.action, ...words, ...(prune ? ['--prune'] : [])].join(' '),
+      command: [finished.action, ...wordsForTargets(flags), ...(flags.prune ? ['--prune'] : [])].join(' '),
       targets: sha256(JSON.stringify(names)),
     },
     shard: { index, count },
-    strict,
+    strict: flags.strict,
     ...rest,
     isWhole: selection.isWhole,
     own: hide(own),

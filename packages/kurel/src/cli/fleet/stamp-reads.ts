@@ -2,23 +2,18 @@ import { resolve } from 'node:path';
 
 import { sha256 } from '../../engine/index.ts';
 import type { ProgramCall } from '../../model/index.ts';
-import { askVersion, keepReads } from '../../reads/index.ts';
+import { findVersion, keepReads } from '../../reads/index.ts';
 import type { KeptFiles, Look } from '../../reads/index.ts';
 import type { Environment } from '../environment.ts';
+import type { StampedRead } from '../observe-reads.ts';
 import { openDisk, openPrograms } from '../open-world.ts';
-import type { StampedRead } from './build-target.ts';
 
 /** Finds out what is now at a key such as `content apps/web/app.yaml`, in the form that an earlier run recorded. */
 export function createStamper(kept: KeptFiles, environment: Environment): (key: string) => Promise<string> {
-  const versions = new Map<string, Promise<string | undefined>>();
+  const programs = openPrograms(environment);
   return async (key) => {
     const [kind, name] = splitKey(key);
-    if (kind === 'program') {
-      const program = name as ProgramCall['program'];
-      const version = versions.get(program) ?? Promise.resolve(askVersion(program, openPrograms(environment)));
-      versions.set(program, version);
-      return (await version) ?? '';
-    }
+    if (kind === 'program') return (await findVersion(name as ProgramCall['program'], programs)) ?? '';
     if (kind === 'variable') {
       const value = environment.variables[name];
       return value === undefined ? '' : sha256(value);
@@ -30,17 +25,26 @@ export function createStamper(kept: KeptFiles, environment: Environment): (key: 
 /** Tells `--watch` what targets have read: they may have been built by another process. */
 export function openFleetWatch(directory: string, environment: Environment) {
   const stamps = new Map<string, string>();
-  const isWatched = environment.watched !== undefined;
+  const { watched } = environment;
+  const noteKey = (key: string): void => {
+    const [kind, path] = splitKey(key);
+    if (isLook(kind)) watched?.note(resolve(directory, path), kind);
+  };
   return {
     note(reads: readonly StampedRead[]): void {
-      if (!isWatched) return;
-      const keys = reads.map(([key]) => key);
-      noteKeys(keys, directory, environment);
-      for (const [key, stamp] of reads) stamps.set(key, stamp);
+      if (watched === undefined) return;
+      for (const [key, stamp] of reads) {
+        noteKey(key);
+        stamps.set(key, stamp);
+      }
+    },
+    /** Notes the reads of a target that was not built again. */
+    noteKept(keys: () => readonly string[]): void {
+      if (watched !== undefined) keys().forEach(noteKey);
     },
     /** Whether a file has changed after it was read and before it was noted, so that nothing else would notice. */
     async hasMissedChange(): Promise<boolean> {
-      if (!isWatched) return false;
+      if (watched === undefined) return false;
       const kept = keepReads(openDisk({ ...environment, workingDirectory: directory, watched: undefined }));
       for (const [key, stamp] of stamps) {
         const [kind, path] = splitKey(key);
@@ -49,15 +53,6 @@ export function openFleetWatch(directory: string, environment: Environment) {
       return false;
     },
   };
-}
-
-/** Notes keys such as `content apps/web/app.yaml`, also of targets that were not built again. */
-export function noteKeys(keys: readonly string[], directory: string, { watched }: Environment): void {
-  if (watched === undefined) return;
-  for (const key of keys) {
-    const [kind, path] = splitKey(key);
-    if (isLook(kind)) watched.note(resolve(directory, path), kind);
-  }
 }
 
 /** The kind of a read, and its path or name. */

@@ -1,4 +1,3 @@
-import { escapeControls } from '../../diagnostics/index.ts';
 import { digestOfPackage, reportUnlocked } from '../../fleet/index.ts';
 import type { Fleet, FleetTarget } from '../../fleet/index.ts';
 import { updateFiles } from '../../host/index.ts';
@@ -6,11 +5,11 @@ import type { FileUpdateSummary } from '../../host/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { unlessUnreadable } from '../../reads/index.ts';
 import type { ExitCode } from '../command.ts';
+import { formatUpdate } from '../commands/vendor.ts';
 import type { Environment } from '../environment.ts';
 import { openDisk } from '../open-world.ts';
 import { isVendoredName, vendorDirectory, vendoredPaths } from '../packages/package-store.ts';
 import type { VendoredPart } from '../packages/package-store.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
 import type { PrintOptions } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { describeRefusal } from './build-target.ts';
@@ -18,7 +17,7 @@ import { fetchAtOnce, openFleetPackages } from './fleet-packages.ts';
 import type { FleetPackages } from './fleet-packages.ts';
 import { openFleet } from './open-fleet.ts';
 import type { OpenedFleet } from './open-fleet.ts';
-import { relocate } from './run-fleet.ts';
+import { printFindings } from './print-run.ts';
 
 interface FleetVendoring extends PrintOptions {
   /** Write and fetch nothing, only compare. */
@@ -34,11 +33,8 @@ export async function vendorFleet(
 ): Promise<ExitCode> {
   const opened = await openFleet(path, environment);
   const { fleet } = opened;
-  const print = async (diagnostics: readonly Diagnostic[]): Promise<ExitCode> => {
-    const findings = { diagnostics: [...opened.diagnostics, ...diagnostics], sources: opened.sources };
-    await printDiagnostics(relocate(findings, { opened, environment }), vendoring, environment);
-    return findings.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
-  };
+  const print = async (diagnostics: readonly Diagnostic[]): Promise<ExitCode> =>
+    await printFindings({ diagnostics, sources: [] }, { opened, flags: vendoring, environment });
   const unlocked = fleet === undefined ? [] : reportUnlocked(fleet, { withTags: true });
   if (fleet === undefined || unlocked.length > 0) return print(unlocked);
   const targets = listPinned(fleet);
@@ -129,20 +125,12 @@ function describeStale(path: string, state: 'missing' | 'different' | 'left over
 }
 
 /** One line for each package that was written or removed. */
-function describe({ added, changed, removed }: FileUpdateSummary, targets: readonly FleetTarget[]): string {
+function describe(summary: FileUpdateSummary, targets: readonly FleetTarget[]): string {
   const names = new Map(targets.map((target) => [pathsOf(target).content, nameOf(target)]));
-  const rows = Object.entries({ added, changed, removed }).flatMap(([word, paths]) =>
-    paths.filter(isContent).map((path) => ({ word, path })),
-  );
-  if (rows.length === 0) {
-    if (targets.length === 0) return 'the fleet has no packages in registries\n';
-    return `${vendorDirectory} is up to date: ${targets.length === 1 ? '1 package' : `${targets.length} packages`}\n`;
-  }
-  const width = rows.reduce((most, { path }) => Math.max(most, path.length), 0);
-  return rows
-    .map(({ word, path }) => `${word.padEnd('changed'.length)}  ${path.padEnd(width)}  ${names.get(path) ?? ''}`)
-    .map((line) => `${escapeControls(line.trimEnd())}\n`)
-    .join('');
+  const text = formatUpdate(summary, names, isContent);
+  if (text !== '') return text;
+  if (targets.length === 0) return 'the fleet has no packages in registries\n';
+  return `${vendorDirectory} is up to date: ${targets.length === 1 ? '1 package' : `${targets.length} packages`}\n`;
 }
 
 function nameOf({ registered }: FleetTarget): string {

@@ -6,22 +6,16 @@ import { annotationsOf, nameOf, namespaceOf, parseApiVersion } from '../../kube/
 import { isKubeObject } from '../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject, Location, SourceFile } from '../../model/index.ts';
 import { locateInYaml } from '../../yaml/index.ts';
-import { buildValidated } from '../build-validated.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
-import { build as buildCommand } from '../commands/build.ts';
 import type { Environment } from '../environment.ts';
 import { locatePlace } from '../explain/answer-from-build.ts';
-import { describeRefusal } from '../fleet/build-target.ts';
-import { checkWordsOf, inlineOf, inputWordsOf } from '../fleet/target-command.ts';
+import { describeRefusal, parseCall, validateCall } from '../fleet/build-target.ts';
+import { checkWordsOf, inputWordsOf } from '../fleet/target-command.ts';
 import type { messageFormatFlag } from '../input-flags.ts';
 import { createItemSources, isLocal, mergeItems, readResourceList, writeResourceList } from './resource-list.ts';
 import type { ResourceList } from './resource-list.ts';
-import { openInput } from '../open-input.ts';
-import { openWorld } from '../open-world.ts';
-import { parseFlags } from '../parse-flags.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
-import { readRequest } from '../read-request.ts';
 import { hasErrors, UsageError } from '../usage-error.ts';
 
 export async function runFunction({ flags, environment }: CommandCall<typeof messageFormatFlag>): Promise<ExitCode> {
@@ -126,11 +120,7 @@ async function runSettings(
     output: '',
   };
   const words = [...inputWordsOf({ settings }), ...checkWordsOf({ settings }), '--', spec.package];
-  const { positionals, flags } = parseFlags(buildCommand, words);
-  const input = await openInput(positionals[0]!, flags, environment);
-  const world = { ...openWorld(environment), inline: inlineOf({ settings }, source) };
-  const reading = await readRequest(input, flags, environment, world);
-  const built = await buildValidated(reading, { form: input.form, flags, environment });
+  const built = await validateCall(parseCall(words, { settings }, { source, environment }));
   return { ...nothing, ...built, objects: built.result?.rendering.objects ?? [], isBuilt: true };
 }
 

@@ -34,10 +34,8 @@ export async function openRemotePackage(
 ): Promise<RemotePackage> {
   return await reportRegistry(async () => {
     const published = await fetchPackage(reference, createRegistryAccess(flags, environment), { verify });
-    const { digest, manifest, config } = published;
-    const { host, path, digest: named } = published.reference;
-    const pinned = `oci://${host}/${path}@${digest}`;
-    const origin = { reference, pinned, isPinned: named !== undefined };
+    const { digest, pinned, manifest, config } = published;
+    const origin = { reference, pinned, isPinned: published.reference.digest !== undefined };
     const files = (await published.fetchContent()).map((file): [string, Uint8Array] => [
       `${reference}/${file.path}`,
       file.bytes,

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 
 import type { ArchiveFile } from '../../archive/index.ts';
 import { fetchPackage, reportRegistry } from '../../artifact/index.ts';
-import { DiagnosticError, escapeControls } from '../../diagnostics/index.ts';
+import { escapeControls } from '../../diagnostics/index.ts';
 import { updateFiles } from '../../host/index.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import type { PullFlags } from '../commands/pull.ts';
@@ -15,28 +15,26 @@ import { checkReference } from './open-remote-package.ts';
 
 type Call = CommandCall<PullFlags>;
 
-export async function runPull(call: Call): Promise<ExitCode> {
+export const runPull = withFindings(async (call: Call): Promise<ExitCode> => {
   const { positionals, flags, environment } = call;
   checkReference(positionals[0]!, flags);
   if (flags.output === '') throw new UsageError('--output is empty', '--output DIR');
-  return await withFindings(flags, environment, async () => {
-    const { files, name, pinned } = await fetch(call);
-    environment.progress?.clear();
-    environment.writeStderr(writeFiles(files, flags.output ?? name, call));
-    environment.writeStdout(`${pinned}\n`);
-    return 0;
-  });
-}
+  const { files, name, pinned } = await fetch(call);
+  environment.progress?.clear();
+  environment.writeStderr(writeFiles(files, flags.output ?? name, call));
+  environment.writeStdout(`${pinned}\n`);
+  return 0;
+});
 
 async function fetch({ positionals, flags, environment }: Call) {
   return await reportRegistry(async () => {
     const published = await fetchPackage(positionals[0]!, createRegistryAccess(flags, environment));
-    const { host, path } = published.reference;
+    const { path } = published.reference;
     const last = path.slice(path.lastIndexOf('/') + 1);
     return {
       files: await published.fetchContent(),
       name: published.config.form === 'application' || last.endsWith('.kurel') ? last : `${last}.kurel`,
-      pinned: `oci://${host}/${path}@${published.digest}`,
+      pinned: published.pinned,
     };
   });
 }
@@ -53,7 +51,7 @@ function writeFiles(files: readonly ArchiveFile[], directory: string, { environm
   if (!isEmpty(place)) {
     const { added, changed } = updateFiles(place, { ...update, isDry: true });
     if (added.length + changed.length === 0) return `${shown} is up to date\n`;
-    throw new DiagnosticError([cliProblems.create('pull-not-empty', { path: directory })]);
+    throw cliProblems.error('pull-not-empty', { path: directory });
   }
   const { added } = updateFiles(place, update);
   return `wrote ${added.length === 1 ? '1 file' : `${added.length} files`} to ${shown}\n`;

@@ -5,7 +5,7 @@ import type { Artifact } from '../../artifact/index.ts';
 import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
 import type { BuildResult } from '../../index.ts';
 import { hideUser } from '../../model/index.ts';
-import { openRepository, readOciReference } from '../../registry/index.ts';
+import { isTag, openRepository, readOciReference } from '../../registry/index.ts';
 import type { OciReference } from '../../registry/index.ts';
 import { buildToOutput } from '../build-to-output.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
@@ -16,7 +16,7 @@ import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { createRegistryAccess, registryFlags } from '../registry-access.ts';
-import { findGiven, UsageError } from '../usage-error.ts';
+import { refuseFlags, UsageError } from '../usage-error.ts';
 import { collectFiles, examinePushed } from './examine-pushed.ts';
 import { isReference } from './open-remote-package.ts';
 
@@ -31,7 +31,7 @@ interface Prepared extends Findings {
 
 interface PreparedContent {
   readonly artifact: Artifact;
-  readonly files: readonly { readonly path: string; readonly size: number }[];
+  readonly files: readonly ArchiveFile[];
   /** The tag if REFERENCE has none. */
   readonly version?: string | undefined;
 }
@@ -89,14 +89,9 @@ const ownFlags = [
 
 function checkUsage({ positionals, flags }: Call): void {
   if (flags.rendered) return;
-  const names = Object.keys(flags).filter((name) => !ownFlags.includes(name));
-  const unusable = findGiven(flags as Readonly<Record<string, unknown>>, names);
-  if (unusable !== undefined) {
-    throw new UsageError(
-      `--${unusable} is only for --rendered`,
-      'remove it, or add --rendered to push the manifests of a build',
-    );
-  }
+  const names = (Object.keys(flags) as (keyof typeof flags)[]).filter((name) => !ownFlags.includes(name));
+  const hint = 'remove it, or add --rendered to push the manifests of a build';
+  refuseFlags(flags, names, { owner: '--rendered', hint });
   if (!isReference(positionals[0]!)) return;
   throw new UsageError(
     `${quote(positionals[0]!)} is already in a registry`,
@@ -104,10 +99,8 @@ function checkUsage({ positionals, flags }: Call): void {
   );
 }
 
-const tagPattern = /^\w[\w.-]{0,127}$/;
-
 export function checkTags(tags: readonly string[]): void {
-  const wrong = tags.find((tag) => !tagPattern.test(tag));
+  const wrong = tags.find((tag) => !isTag(tag));
   if (wrong === undefined) return;
   throw new UsageError(`--tag ${quote(wrong)} is not a valid tag`, 'use letters, digits, "_", "." and "-"');
 }
@@ -148,7 +141,7 @@ async function preparePackage(
   const files = await collectFiles(path, openDisk(environment));
   const all = { ...parts.annotations, ...annotations };
   const artifact = await createPackageArtifact({ ...parts, files, annotations: all });
-  return { exitCode: 0, diagnostics, sources, content: { artifact, files: sizesOf(files), version: parts.version } };
+  return { exitCode: 0, diagnostics, sources, content: { artifact, files, version: parts.version } };
 }
 
 /** Builds as `kurel build -o DIR` does. */
@@ -166,16 +159,12 @@ async function prepareRendered(
   if (built.exitCode !== 0 || built.result === undefined) return built;
   const files = encodeFiles(built.result);
   const artifact = await createRenderedArtifact(files, annotations);
-  return { ...built, content: { artifact, files: sizesOf(files) } };
+  return { ...built, content: { artifact, files } };
 }
 
 export function encodeFiles({ files }: Pick<BuildResult, 'files'>): readonly ArchiveFile[] {
   const encoder = new TextEncoder();
   return files.map(({ path, text }) => ({ path, bytes: encoder.encode(text) }));
-}
-
-function sizesOf(files: readonly ArchiveFile[]): PreparedContent['files'] {
-  return files.map(({ path, bytes }) => ({ path, size: bytes.length })).toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 function chooseTags(
@@ -202,13 +191,14 @@ interface Upload extends PreparedContent {
 function print({ artifact, files, tags, reference }: Upload, { environment }: Call): void {
   const width = files.reduce((most, { path }) => Math.max(most, path.length), 0);
   const annotations = Object.entries(artifact.annotations);
+  const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const lines = [
     `${urlOf(reference)}@${artifact.digest}`,
     `Tags: ${tags.join(', ')}`,
     `Annotations (${annotations.length}):`,
     ...annotations.map(([key, value]) => `  ${key}: ${value}`),
     `Files (${files.length}):`,
-    ...files.map(({ path, size }) => `  ${path.padEnd(width)}  ${size} bytes`),
+    ...sorted.map(({ path, bytes }) => `  ${path.padEnd(width)}  ${bytes.length} bytes`),
   ];
   environment.writeStdout(lines.map((line) => `${escapeControls(line)}\n`).join(''));
 }

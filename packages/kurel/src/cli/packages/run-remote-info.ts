@@ -13,7 +13,7 @@ import { printDiagnostics } from '../print-diagnostics.ts';
 import { createRegistryAccess } from '../registry-access.ts';
 import { describeApplication, formatApplication } from '../report/package-info.ts';
 import { headLines, listParameters } from '../report/package-info.ts';
-import { findGiven, UsageError } from '../usage-error.ts';
+import { refuseFlags } from '../usage-error.ts';
 import { checkReference } from './open-remote-package.ts';
 
 type Call = CommandCall<InfoFlags>;
@@ -23,7 +23,9 @@ export async function runRemoteInfo(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   const reference = positionals[0]!;
   checkReference(reference, flags);
-  checkUsage(flags);
+  const names = ['values', 'set', 'set-string', 'local', 'no-local', 'enable', 'max-depth', 'max-resources'] as const;
+  const hint = 'remove it, or fetch the package with kurel pull';
+  refuseFlags(flags, names, { owner: 'packages on this machine', hint });
   const reported: Diagnostic[] = [];
   try {
     await reportRegistry(async () => {
@@ -38,16 +40,6 @@ export async function runRemoteInfo(call: Call): Promise<ExitCode> {
   const diagnostics = reported.filter(({ severity }) => severity === 'error');
   await printDiagnostics({ diagnostics, sources: [] }, flags, environment);
   return diagnostics.length === 0 ? 0 : 1;
-}
-
-function checkUsage(flags: Call['flags']): void {
-  const names = ['values', 'set', 'set-string', 'local', 'no-local', 'enable', 'max-depth', 'max-resources'] as const;
-  const unusable = findGiven(flags, names);
-  if (unusable === undefined) return;
-  throw new UsageError(
-    `--${unusable} is only for packages on this machine`,
-    'remove it, or fetch the package with kurel pull',
-  );
 }
 
 async function showReadme({ layers, fetchLayer }: PublishedPackage, call: Call): Promise<void> {
@@ -74,11 +66,11 @@ async function show(published: PublishedPackage, call: Call, report: Report): Pr
       {
         data: () => ({
           ...info.data,
-          reference: referenceTo(published),
+          reference: published.pinned,
           annotations: { ...layers.annotations },
           files: config.files.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
         }),
-        lines: () => [`Reference: ${referenceTo(published)}`, ...info.lines, ...listFiles(published)],
+        lines: () => [`Reference: ${published.pinned}`, ...info.lines, ...listFiles(published)],
       },
       call,
     );
@@ -124,10 +116,6 @@ async function describeLayered({ config }: PublishedPackage, { fileSystem, path,
       ...patches.map((patch) => `  - ${patch}`),
     ],
   };
-}
-
-function referenceTo({ reference: { host, path }, digest }: PublishedPackage): string {
-  return `oci://${host}/${path}@${digest}`;
 }
 
 function listFiles({ config, layers }: PublishedPackage): readonly string[] {

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 
 import { DiagnosticError, isSecretName, quote } from '../../diagnostics/index.ts';
 import { toSlashes } from '../../host/index.ts';
@@ -20,6 +19,7 @@ import { observeReads } from '../observe-reads.ts';
 import type { StampedRead } from '../observe-reads.ts';
 import { openInput } from '../open-input.ts';
 import { openDisk } from '../open-world.ts';
+import { splitKey } from '../fleet/stamp-reads.ts';
 import { writeWords } from '../fleet/target-command.ts';
 import { parseFlags } from '../parse-flags.ts';
 import type { RegistryFlags } from '../registry-access.ts';
@@ -96,14 +96,6 @@ function isOutside(way: string): boolean {
   return isAbsolute(way) || way === '..' || /^\.\.[\\/]/.test(way);
 }
 
-/** The repository that has the directory, or the directory itself. */
-export function findRoot(directory: string): string {
-  for (let current = resolve(directory); ; current = dirname(current)) {
-    if (existsSync(join(current, '.git'))) return current;
-    if (dirname(current) === current) return resolve(directory);
-  }
-}
-
 export interface AttestedBuild {
   readonly result: BuildResult;
   readonly provenance: BuildProvenance;
@@ -135,34 +127,27 @@ export async function buildAttested(
   if (exitCode !== 0 || result === undefined) throw new DiagnosticError(diagnostics, { sources });
   refuseSecrets(words, result.rendering);
   const reads = await observed.reads(result);
-  const { workingDirectory } = environment;
   return {
     result,
     provenance: {
       version: kurelVersion,
-      directory: toSlashes(relative(root, workingDirectory)) || '.',
+      directory: toSlashes(relative(root, environment.workingDirectory)) || '.',
       path,
       flags: words,
-      inputs: await listInputs(reads, { result, root, workingDirectory }),
+      inputs: await listInputs(reads, result, { root, environment }),
     },
   };
 }
 
-interface InputContext {
-  readonly result: BuildResult;
-  readonly root: string;
-  readonly workingDirectory: string;
-}
-
 async function listInputs(
   reads: readonly StampedRead[],
-  { result, root, workingDirectory }: InputContext,
+  result: BuildResult,
+  { root, environment: { workingDirectory } }: AttestedOptions,
 ): Promise<readonly BuildInput[]> {
   const inputs = new Map<string, BuildInput>();
   const add = (input: BuildInput): void => void inputs.set(keyOfInput(input), input);
   for (const [key, stamp] of reads) {
-    const space = key.indexOf(' ');
-    const [look, path] = [key.slice(0, space), key.slice(space + 1)];
+    const [look, path] = splitKey(key);
     // Files that do not exist are not inputs, and the environment may be secret.
     if (look === 'program') add({ type: 'program', name: path, stamp });
     if (look !== 'content' || stamp.startsWith('!')) continue;
@@ -181,7 +166,7 @@ async function listInputs(
 }
 
 function impossible(reason: string, hint?: string): DiagnosticError {
-  return new DiagnosticError([signingProblems.create('attestation-impossible', { reason, hint })]);
+  return signingProblems.error('attestation-impossible', { reason, hint });
 }
 
 // Shorter values carry no secret, and appear everywhere.

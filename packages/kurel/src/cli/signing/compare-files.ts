@@ -26,17 +26,13 @@ export function compareFiles(
   const differences = stored.flatMap(({ path, bytes }): readonly FileDifference[] => {
     const text = texts.get(path);
     if (text === undefined) return [{ path, state: 'added' }];
-    if (isSame(bytes, new TextEncoder().encode(text))) return [];
+    if (Buffer.from(text).equals(bytes)) return [];
     return [{ path, state: { differs: describe(text, bytes, store) } }];
   });
   const missing = built
     .filter(({ path }) => !storedPaths.has(path))
     .map(({ path }) => ({ path, state: 'missing' as const }));
   return [...differences, ...missing].toSorted((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
 const mostNamed = 3;

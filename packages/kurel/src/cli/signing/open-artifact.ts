@@ -1,9 +1,10 @@
 import { reportRegistry } from '../../artifact/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
+import type { Diagnostic } from '../../model/index.ts';
 import { openRepository, parseOciReference } from '../../registry/index.ts';
 import type { Manifest, OciReference } from '../../registry/index.ts';
 import { isValid, signingProblems } from '../../signing/index.ts';
-import type { CheckedArtifact, StoredArtifact } from '../../signing/index.ts';
+import type { CheckedArtifact, CheckedSignature, StoredArtifact } from '../../signing/index.ts';
 import type { Environment } from '../environment.ts';
 import { checkReference } from '../packages/open-remote-package.ts';
 import { createRegistryAccess } from '../registry-access.ts';
@@ -33,12 +34,17 @@ export async function openArtifact(
 /** Throws unless a signature counts. Signatures of others do not matter then: anybody may add some. */
 export function refuseUnsigned({ signatures }: CheckedArtifact, reference: string): void {
   if (signatures.some(isValid)) return;
-  if (signatures.length === 0) throw new DiagnosticError([signingProblems.create('signature-missing', { reference })]);
-  throw new DiagnosticError(
-    signatures.flatMap(({ place, verdict }) =>
-      'reason' in verdict
-        ? [signingProblems.create('signature-refused', { reference, place, reason: verdict.reason })]
-        : [],
-    ),
+  if (signatures.length === 0) throw signingProblems.error('signature-missing', { reference });
+  throw new DiagnosticError(reportRefused('signature-refused', signatures, reference));
+}
+
+/** Why each signature or attestation does not count. */
+export function reportRefused(
+  code: 'signature-refused' | 'attestation-refused',
+  checked: readonly CheckedSignature[],
+  reference: string,
+): readonly Diagnostic[] {
+  return checked.flatMap(({ place, verdict }) =>
+    'reason' in verdict ? [signingProblems.create(code, { reference, place, reason: verdict.reason })] : [],
   );
 }

@@ -33,7 +33,11 @@ export async function readTrust({ keys, identities, trustedRoot }: TrustFiles, f
   const verifyCertificate =
     trustedRoot === undefined
       ? undefined
-      : await attempt(trustedRoot, async () => await readTrustedRoot(await fileSystem.readText(trustedRoot)));
+      : await attempt(trustedRoot, async () => {
+          // Few runs verify certificates, and the code is large.
+          const { parseTrustedRoot } = await import('./verify-certificate.ts');
+          return parseTrustedRoot(await fileSystem.readText(trustedRoot));
+        });
   if (faults.length > 0) throw new DiagnosticError(faults);
   return { keys: read, identities, verifyCertificate };
 }
@@ -45,9 +49,10 @@ export function isInlineKey(key: string): boolean {
 
 /** Reads a private key. Its password never is an argument, because other users of the machine can see those. */
 export async function readKeyFile(
-  { key, 'password-stdin': isOnStdin }: { readonly key: string; readonly 'password-stdin': boolean },
+  { key, 'password-stdin': isOnStdin }: { readonly key: string | undefined; readonly 'password-stdin': boolean },
   environment: Environment,
 ): Promise<SigningKey> {
+  if (key === undefined) throw new UsageError('--key is missing', 'pass a private key with --key FILE');
   const fileSystem = openDisk(environment, { pipes: true });
   const askPassword = async (): Promise<string> => {
     if (isOnStdin) return (await environment.readStdin(largestPassword)).replace(/\r?\n$/, '');
@@ -66,19 +71,8 @@ async function useFile<Result>(path: string, work: () => Promise<Result>, fileSy
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (error instanceof KeyError) {
-      const args = { path, reason: error.message, hint: error.hint };
-      throw new DiagnosticError([signingProblems.create('key-unusable', args)]);
+      throw signingProblems.error('key-unusable', { path, reason: error.message, hint: error.hint });
     }
     throw new DiagnosticError([await fileProblemWithHint(error, fileSystem)]);
   }
-}
-
-/**
- * Reads a trusted root of Sigstore: the certificate authorities, transparency logs and timestamp authorities that count. Nothing is
- * fetched, and the clock of this machine does not matter: a certificate has to be valid at the time that a log or authority confirms.
- */
-export async function readTrustedRoot(text: string): Promise<NonNullable<Trust['verifyCertificate']>> {
-  // Few runs verify certificates, and the code is large.
-  const { parseTrustedRoot } = await import('./verify-certificate.ts');
-  return parseTrustedRoot(text);
 }

@@ -12,13 +12,14 @@ import { createStore } from '../open-schemas.ts';
 import type { Environment } from '../environment.ts';
 import { kurelVersion } from '../kurel-version.ts';
 import { createJqBudget, readLimits } from '../limits.ts';
-import { openDisk } from '../open-world.ts';
+import { findRepository, openDisk } from '../open-world.ts';
 import { parseFlags } from '../parse-flags.ts';
 import type { RegistryFlags } from '../registry-access.ts';
 import { UsageError } from '../usage-error.ts';
-import { buildAttested, checkWords, findRoot, networkWords } from './attested-build.ts';
+import { buildAttested, checkWords, networkWords } from './attested-build.ts';
 import type { AttestedBuild } from './attested-build.ts';
 import { compareFiles, readRendered } from './compare-files.ts';
+import { reportRefused } from './open-artifact.ts';
 import type { OpenedArtifact } from './open-artifact.ts';
 
 interface RebuildCall {
@@ -53,7 +54,7 @@ function ignoreFindings(error: unknown): undefined {
 
 async function rebuildFrom(provenance: BuildProvenance, artifact: OpenedArtifact, { flags, environment }: RebuildCall) {
   const { workingDirectory } = environment;
-  const root = flags.source === undefined ? findRoot(workingDirectory) : resolve(workingDirectory, flags.source);
+  const root = flags.source === undefined ? findRepository(workingDirectory) : resolve(workingDirectory, flags.source);
   const changed = await checkInputs(provenance, { ...environment, workingDirectory: root });
   if (changed.length > 0) throw new DiagnosticError([...otherVersions(provenance, []), ...changed]);
   const rebuilt = await buildAgain(provenance, { root, flags, environment });
@@ -80,11 +81,7 @@ function findProvenance(
   const claims = attestations.filter(({ statement }) => statement.predicateType === provenanceClaim).toReversed();
   const [first, ...others] = claims.filter(isValid).flatMap(({ statement }) => readProvenance(statement) ?? []);
   if (first !== undefined) return [first, ...others];
-  const refused = claims.flatMap(({ place, verdict }) =>
-    'reason' in verdict
-      ? [signingProblems.create('attestation-refused', { reference, place, reason: verdict.reason })]
-      : [],
-  );
+  const refused = reportRefused('attestation-refused', claims, reference);
   throw new DiagnosticError(
     refused.length > 0 ? refused : [signingProblems.create('attestation-missing', { reference })],
   );
@@ -156,9 +153,7 @@ async function buildAgain(
     const environment = await openPackages(path, { flags: parsed.flags, environment: placed });
     return await buildAttested({ path, flags: words }, { environment, root, own });
   } catch (error) {
-    if (error instanceof UsageError) {
-      throw new DiagnosticError([signingProblems.create('rebuild-failed', { reason: error.message })]);
-    }
+    if (error instanceof UsageError) throw signingProblems.error('rebuild-failed', { reason: error.message });
     if (!(error instanceof DiagnosticError)) throw error;
     const { diagnostics, sources } = error;
     const reason = diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'it gives nothing';

@@ -16,20 +16,20 @@ import type { CommandCall, ExitCode } from '../command.ts';
 import type { AttestFlags } from '../commands/attest.ts';
 import { createStore } from '../open-schemas.ts';
 import { kurelVersion } from '../kurel-version.ts';
+import { findRepository } from '../open-world.ts';
 import { imagesToCycloneDx } from '../report/images-to-cyclonedx.ts';
-import { buildAttested, findRoot, networkWords, wordsOfBuild } from './attested-build.ts';
+import { buildAttested, networkWords, wordsOfBuild } from './attested-build.ts';
 import type { AttestedBuild } from './attested-build.ts';
 import { compareFiles, readRendered } from './compare-files.ts';
 import { openArtifact } from './open-artifact.ts';
 import { readKeyFile } from './read-trust.ts';
-import { requireKeyFlag } from './signing-flags.ts';
 
 /** Builds, compares with the artifact, and attaches the attestations. Nothing is attested that was not built here. */
 export async function runAttest({ positionals, flags, environment }: CommandCall<AttestFlags>): Promise<ExitCode> {
   const [text, path] = positionals;
-  const root = findRoot(environment.workingDirectory);
+  const root = findRepository(environment.workingDirectory);
   const words = wordsOfBuild(path!, flags, { environment, root });
-  const key = await readKeyFile({ ...flags, key: requireKeyFlag(flags) }, environment);
+  const key = await readKeyFile(flags, environment);
   const artifact = await openArtifact(text!, { flags, environment }, 'pull,push');
   const stored = await readRendered(artifact);
   const built = await buildAttested(words, { environment, root, own: networkWords(flags, environment) });

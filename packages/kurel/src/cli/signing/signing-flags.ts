@@ -38,11 +38,6 @@ export const trustFlags = {
   },
 } as const satisfies FlagDefinitions;
 
-export function requireKeyFlag({ key }: { readonly key: string | undefined }): string {
-  if (key === undefined) throw new UsageError('--key is missing', 'pass a private key with --key FILE');
-  return key;
-}
-
 /** A key, or an identity with everything that is needed to verify it. */
 export function readTrustFlags(flags: FlagValues<typeof trustFlags>): TrustFiles {
   const { key: keys, identity, issuer, 'trusted-root': trustedRoot } = flags;
@@ -64,18 +59,21 @@ export function readTrustFlags(flags: FlagValues<typeof trustFlags>): TrustFiles
   return { keys: [], identities: [wanted], trustedRoot };
 }
 
-/** Runs a command whose failures are findings, and prints them in the format of the flag. */
-export async function withFindings(
-  flags: PrintOptions,
-  environment: Environment,
-  work: () => Promise<ExitCode>,
-): Promise<ExitCode> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof DiagnosticError)) throw error;
-    const { diagnostics, sources } = error;
-    await printDiagnostics({ diagnostics, sources }, flags, environment);
-    return 1;
-  }
+interface PrintingCall {
+  readonly flags: PrintOptions;
+  readonly environment: Environment;
+}
+
+/** A command whose failures are findings, which are printed in the format of the flag. */
+export function withFindings<Call extends PrintingCall>(run: (call: Call) => Promise<ExitCode>): typeof run {
+  return async (call) => {
+    try {
+      return await run(call);
+    } catch (error) {
+      if (!(error instanceof DiagnosticError)) throw error;
+      const { diagnostics, sources } = error;
+      await printDiagnostics({ diagnostics, sources }, call.flags, call.environment);
+      return 1;
+    }
+  };
 }

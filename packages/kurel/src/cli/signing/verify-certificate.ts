@@ -6,6 +6,10 @@ import { isJsonObject } from '../../model/index.ts';
 import { KeyError } from '../../host/index.ts';
 import type { Trust } from '../../signing/index.ts';
 
+/**
+ * Reads a trusted root of Sigstore: the certificate authorities, transparency logs and timestamp authorities that count. Nothing is
+ * fetched, and the clock of this machine does not matter: a certificate has to be valid at the time that a log or authority confirms.
+ */
 export function parseTrustedRoot(text: string): NonNullable<Trust['verifyCertificate']> {
   const material = parseRoot(text);
   if (material.certificateAuthorities.length === 0) throw new KeyError('it has no certificate authority');

@@ -59,6 +59,12 @@ describe('a directory as a cache', () => {
     await expect(store.get('ac', 'loop', 10)).rejects.toThrow('ELOOP');
   });
 
+  it.runIf(process.platform === 'linux')('is not waited for where no directory can be created', async () => {
+    const store = openDirectoryStore('/proc/kurel/cache');
+    expect(await store.get('ac', name, 10)).toBeUndefined();
+    await expect(store.put('ac', name, Buffer.from('x'))).rejects.toThrow('it cannot be created');
+  });
+
   // Root can write everywhere.
   it.runIf(process.platform !== 'win32' && process.getuid?.() !== 0)('of somebody else cannot be written', async () => {
     const directory = join(place, 'theirs');

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 
 import { explainConnection } from '../../../host/index.ts';
 import type { Environment } from '../../environment.ts';
+import { makeDirectory } from '../../own-cache.ts';
 
 /** Where finished targets are kept, as in Bazel's HTTP cache: results under `ac`, content by its SHA-256 under `cas`. */
 interface CacheStore {
@@ -67,7 +68,7 @@ export function openDirectoryStore(directory: string): CacheStore {
       // Others may be reading the file, or writing it too.
       const draft = `${path}.${randomUUID()}`;
       try {
-        await mkdir(join(directory, area), { recursive: true });
+        makeDirectory(join(directory, area));
         await writeFile(draft, bytes, { flag: 'wx' });
         await rename(draft, path);
       } catch (error) {
@@ -94,6 +95,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'it is read-only',
   ENOSPC: 'no space is left',
   EDQUOT: 'no space is left',
+  ENOENT: 'it cannot be created',
   ENOTDIR: 'it is not a directory',
 };
 
