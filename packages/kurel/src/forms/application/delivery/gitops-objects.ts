@@ -1,7 +1,7 @@
 import { formatDuration, parseDuration } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { ComponentInput, Delivery, ReportAt } from '../catalog/define.ts';
-import { defined, filled } from '../catalog/defined.ts';
+import { defined, filled } from '../catalog/present-fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { parseRange, parseVersion } from '../../../registry/index.ts';
 import { deliveryProblems } from './problems.ts';

@@ -4,7 +4,7 @@ import type { PodSite } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { PropertiesOf } from '../catalog/define.ts';
-import { defined } from '../catalog/defined.ts';
+import { defined } from '../catalog/present-fields.ts';
 import { count } from '../catalog/fields.ts';
 import type { Fields } from '../documents/field.ts';
 import { levels } from './check-level.ts';

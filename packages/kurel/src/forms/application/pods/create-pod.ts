@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, putEntry } from '../../../model/index.ts';
 import type { Json, JsonArray, JsonObject, KubeObject } from '../../../model/index.ts';
 import type { AmountRules, Claim, ComponentInput, ReportAt } from '../catalog/define.ts';
-import { defined, filled } from '../catalog/defined.ts';
+import { defined, filled } from '../catalog/present-fields.ts';
 import { checkContainers, checkPod } from './check-pod.ts';
 import { createResources } from './create-resources.ts';
 import { createVolumes } from './create-volumes.ts';

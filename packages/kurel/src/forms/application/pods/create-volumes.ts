@@ -1,7 +1,7 @@
 import { formatQuantity, listAt, parseQuantity } from '../../../kube/index.ts';
 import type { Diagnostic, JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { Claim, ComponentInput, ReportAt } from '../catalog/define.ts';
-import { defined, filled } from '../catalog/defined.ts';
+import { defined, filled } from '../catalog/present-fields.ts';
 import type { Fields } from '../documents/field.ts';
 import { phraseOf } from '../documents/field-node.ts';
 import { joinNames, namesOf } from './names.ts';

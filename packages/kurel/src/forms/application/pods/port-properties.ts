@@ -3,7 +3,7 @@ import { has } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type { ComponentInput, ReportAt } from '../catalog/define.ts';
-import { defined } from '../catalog/defined.ts';
+import { defined } from '../catalog/present-fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 
 export const portProblems = defineProblems({

@@ -1,7 +1,7 @@
 import { has, listAt, mappingAt } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject, isSameJson } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
-import { defined, filled } from '../catalog/defined.ts';
+import { defined, filled } from '../catalog/present-fields.ts';
 import type { PropertiesOf, ReportAt } from '../catalog/define.ts';
 import { kubernetesFields, objectName, podFields, selectorMap } from '../catalog/fields.ts';
 import { inGroup } from '../documents/field.ts';

@@ -1,6 +1,6 @@
 import { quote } from '../../../diagnostics/index.ts';
 import type { KubeObject, Path } from '../../../model/index.ts';
-import { defined, filled } from '../catalog/defined.ts';
+import { defined, filled } from '../catalog/present-fields.ts';
 import type { ComponentInput, ComponentResult, ComponentService, ReportAt } from '../catalog/define.ts';
 import { checkServiceName, namesOf } from './names.ts';
 import type { NameProperties, WorkloadNames } from './names.ts';

@@ -1,7 +1,7 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
 import { mappingAt, numberAt, textAt } from '../../../kube/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
-import { defined, filled, pickFields } from '../catalog/defined.ts';
+import { defined, filled, pickFields } from '../catalog/present-fields.ts';
 import type { Claim, ComponentInput, ComponentResult, PropertiesOf, ReportAt } from '../catalog/define.ts';
 import { count, kubernetesFields, objectName } from '../catalog/fields.ts';
 import { inGroup } from '../documents/field.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
 import type { PropertiesOf, ReportAt } from '../catalog/define.ts';
-import { defined, pickFields } from '../catalog/defined.ts';
+import { defined, pickFields } from '../catalog/present-fields.ts';
 import { filledText, kubernetesFields, objectName } from '../catalog/fields.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
 import { postgresqlProblems as problems } from './problems.ts';

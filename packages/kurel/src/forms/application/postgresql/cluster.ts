@@ -1,7 +1,7 @@
 import { checkDns1035Label, parseImageReference } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
 import type { AmountRules, ComponentInput, PropertiesOf, ReportAt } from '../catalog/define.ts';
-import { defined, filled } from '../catalog/defined.ts';
+import { defined, filled } from '../catalog/present-fields.ts';
 import { annotationMap, count, filledText, kubernetesFields, selectorMap } from '../catalog/fields.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
 import { compareAmounts, completeResources, formatAmounts } from '../pods/create-resources.ts';

@@ -2,7 +2,7 @@ import { nearest } from '../../../diagnostics/index.ts';
 import { checkDnsSubdomain } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
-import { defined, filled, pickFields } from '../catalog/defined.ts';
+import { defined, filled, pickFields } from '../catalog/present-fields.ts';
 import { filledText, kubernetesFields, objectName } from '../catalog/fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { postgresqlProblems as problems } from './problems.ts';

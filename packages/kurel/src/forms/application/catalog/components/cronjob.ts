@@ -6,7 +6,7 @@ import { checkParallelVolumes, createJob, createWorkload, jobProperties, seconds
 import { inGroup } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { ReportAt } from '../define.ts';
-import { pickFields } from '../defined.ts';
+import { pickFields } from '../present-fields.ts';
 import { count } from '../fields.ts';
 
 const problems = defineProblems({

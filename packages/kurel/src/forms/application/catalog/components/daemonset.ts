@@ -10,7 +10,7 @@ import { createServices } from '../../pods/services.ts';
 import { createWorkload, updateProperties } from '../../pods/workloads.ts';
 import { inGroup } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
-import { filled } from '../defined.ts';
+import { filled } from '../present-fields.ts';
 
 export const daemonset = defineComponent({
   type: 'daemonset',

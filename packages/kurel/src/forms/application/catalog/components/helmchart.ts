@@ -20,7 +20,7 @@ import { placesOf } from '../../manifests/read-manifests.ts';
 import { resolveScopes } from '../../manifests/resolve-scopes.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentResult, Delivery } from '../define.ts';
-import { defined, filled } from '../defined.ts';
+import { defined, filled } from '../present-fields.ts';
 
 /** The Argo CD equivalent of a HelmRelease; none if the source is a Flux object in the cluster. */
 function createChartApplication(input: ChartInput, source: ChartSource): readonly KubeObject[] {

@@ -5,7 +5,7 @@ import { image } from '../../pods/pod-properties.ts';
 import { checkParallelVolumes, createJob, createWorkload, jobProperties } from '../../pods/workloads.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, Delivery } from '../define.ts';
-import { defined } from '../defined.ts';
+import { defined } from '../present-fields.ts';
 
 const problems = defineProblems({
   'job-hook-annotation': {

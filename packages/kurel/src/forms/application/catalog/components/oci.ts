@@ -12,7 +12,7 @@ import {
 import { deliveryProblems as problems } from '../../delivery/problems.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, PropertiesOf } from '../define.ts';
-import { defined } from '../defined.ts';
+import { defined } from '../present-fields.ts';
 import { dnsLabel, filledText } from '../fields.ts';
 
 const properties = {

@@ -7,7 +7,7 @@ import { createDatabases, databases } from '../../postgresql/databases.ts';
 import { postgresqlProblems as problems } from '../../postgresql/problems.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, Operator } from '../define.ts';
-import { defined } from '../defined.ts';
+import { defined } from '../present-fields.ts';
 import { count, kubernetesFields } from '../fields.ts';
 
 const pooler = {

@@ -15,7 +15,7 @@ import { inGroup } from '../../documents/field.ts';
 import type { Field, ValueOf } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { Claim } from '../define.ts';
-import { filled } from '../defined.ts';
+import { filled } from '../present-fields.ts';
 import { kubernetesFields } from '../fields.ts';
 
 const statefulSetSpec = ['apps/v1', 'StatefulSet', 'spec'] as const;

@@ -6,7 +6,7 @@ import { notAllowed, valueProblems } from '../../../../schema/index.ts';
 import type { Field } from '../../documents/field.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
-import { defined, filled } from '../defined.ts';
+import { defined, filled } from '../present-fields.ts';
 import { filledText, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({

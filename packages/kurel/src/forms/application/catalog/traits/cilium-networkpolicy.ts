@@ -2,7 +2,7 @@ import { defineProblems, quote } from '../../../../diagnostics/index.ts';
 import { has, presentOf } from '../../../../kube/index.ts';
 import { defineTrait } from '../define.ts';
 import type { Operator } from '../define.ts';
-import { defined, pickFields } from '../defined.ts';
+import { defined, pickFields } from '../present-fields.ts';
 import { kubernetesFields, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({

@@ -4,7 +4,7 @@ import { addToPods, mountProblems, mountProperties } from '../../pods/change-pod
 import { suggestName } from '../../suggest-name.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
-import { defined, filled } from '../defined.ts';
+import { defined, filled } from '../present-fields.ts';
 import { filledText, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({

@@ -6,7 +6,7 @@ import type { Field } from '../../documents/field.ts';
 import { addToPods, mountProblems, mountProperties } from '../../pods/change-pods.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
-import { defined, filled } from '../defined.ts';
+import { defined, filled } from '../present-fields.ts';
 import { filledText, kubernetesFields, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({

@@ -21,7 +21,7 @@ import {
 } from '../../routing/routing-properties.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
-import { defined, filled } from '../defined.ts';
+import { defined, filled } from '../present-fields.ts';
 import { dnsLabel, objectName } from '../fields.ts';
 
 const properties = {

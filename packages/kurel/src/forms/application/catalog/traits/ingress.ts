@@ -15,7 +15,7 @@ import {
 } from '../../routing/routing-properties.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf } from '../define.ts';
-import { defined, filled } from '../defined.ts';
+import { defined, filled } from '../present-fields.ts';
 
 const properties = {
   rules: {

@@ -7,7 +7,7 @@ import type { Operator, ReportAt, ServicePort } from '../define.ts';
 import type { Field } from '../../documents/field.ts';
 import { withProtocol } from '../../pods/port-properties.ts';
 import { allowOperator, isOpen } from '../../routing/allow-operator.ts';
-import { defined } from '../defined.ts';
+import { defined } from '../present-fields.ts';
 import { kubernetesFields, lenient, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({

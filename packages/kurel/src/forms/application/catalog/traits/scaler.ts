@@ -3,7 +3,7 @@ import { has, mappingAt } from '../../../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, TraitInput } from '../define.ts';
-import { defined } from '../defined.ts';
+import { defined } from '../present-fields.ts';
 import { objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({

@@ -3,7 +3,7 @@ import { explainSchedule } from '../../../../kube/index.ts';
 import type { KubeObject } from '../../../../model/index.ts';
 import { storageClass } from '../../pods/volume-property.ts';
 import { defineTrait } from '../define.ts';
-import { defined } from '../defined.ts';
+import { defined } from '../present-fields.ts';
 import { filledText, objectName, scope } from '../fields.ts';
 
 /** Limit of ReplicationSources per trait. */
