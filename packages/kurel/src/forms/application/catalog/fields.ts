@@ -1,6 +1,7 @@
 import { annotations, labels } from '../documents/field.ts';
 import type { Field, Fields, KubernetesField } from '../documents/field.ts';
 import type { RewriteRule } from '../documents/rewrite.ts';
+import type { TextFormat } from '../../../schema/index.ts';
 
 /** Selects the capability; a property of every trait. */
 export const scope = {
@@ -9,6 +10,18 @@ export const scope = {
     'Scope of the capability to use, such as internal for expose.internal. Defaults to the capability without a scope.',
   format: 'scope',
 } as const satisfies Field;
+
+export function flagField(description: string) {
+  return { type: 'boolean', description } as const satisfies Field;
+}
+
+export function choiceField<const Words extends readonly string[]>(words: Words, description: string) {
+  return { type: 'string', description, enum: words } as const satisfies Field;
+}
+
+export function textField(format: TextFormat, description: string) {
+  return { type: 'string', description, format } as const satisfies Field;
+}
 
 /** The name of an object. */
 export const objectName = { type: 'string', format: 'dns-subdomain' } as const satisfies Field;

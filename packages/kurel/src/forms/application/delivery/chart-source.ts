@@ -1,7 +1,7 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { parseRange } from '../../../registry/index.ts';
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
-import { dnsLabel, filledText, kubernetesFields, objectName } from '../catalog/fields.ts';
+import { choiceField, dnsLabel, filledText, kubernetesFields, objectName, textField } from '../catalog/fields.ts';
 import type { Fields } from '../documents/field.ts';
 import { scopeOverrides } from '../manifests/resolve-scopes.ts';
 import { interval, readChartVersion, reportVersion, secretRef } from './gitops-objects.ts';
@@ -20,17 +20,15 @@ export const chartProperties = {
     description: 'Source of the chart: a "url", or the "name" of a source in the cluster.',
     required: true,
     properties: {
-      url: {
-        type: 'string',
-        description: 'URL of a chart repository (https://…), or of the chart itself in a registry (oci://…).',
-        format: 'chart-url',
-      },
+      url: textField(
+        'chart-url',
+        'URL of a chart repository (https://…), or of the chart itself in a registry (oci://…).',
+      ),
       name: { ...objectName, description: 'Name of an existing Flux source in the cluster.' },
-      kind: {
-        type: 'string',
-        description: 'Kind of the source. Required with "name"; with "url" it follows from the URL.',
-        enum: ['HelmRepository', 'OCIRepository', 'HelmChart'],
-      },
+      kind: choiceField(
+        ['HelmRepository', 'OCIRepository', 'HelmChart'],
+        'Kind of the source. Required with "name"; with "url" it follows from the URL.',
+      ),
       namespace: {
         ...dnsLabel,
         description: 'Namespace of the named source. Defaults to the namespace of the HelmRelease.',
@@ -38,22 +36,16 @@ export const chartProperties = {
       secretRef: { ...secretRef, description: `${secretRef.description} Only with "url".` },
     },
   },
-  delivery: {
-    type: 'string',
-    description:
-      'How the chart is delivered. native: Flux or Argo CD installs it. template: kurel renders it with helm and outputs its objects. Defaults to native.',
-    enum: ['native', 'template'],
-  },
-  sha256: {
-    type: 'string',
-    description: 'SHA-256 digest that the chart archive must have. Requires delivery: template.',
-    format: 'sha256',
-  },
+  delivery: choiceField(
+    ['native', 'template'],
+    'How the chart is delivered. native: Flux or Argo CD installs it. template: kurel renders it with helm and outputs its objects. Defaults to native.',
+  ),
+  sha256: textField('sha256', 'SHA-256 digest that the chart archive must have. Requires delivery: template.'),
   scopeOverrides: {
     ...scopeOverrides,
     description: 'Scope of kinds that kurel does not know and the chart does not define. Requires delivery: template.',
   },
-  releaseName: { type: 'string', description: 'Name of the Helm release.', format: 'release-name' },
+  releaseName: textField('release-name', 'Name of the Helm release.'),
   targetNamespace: {
     ...dnsLabel,
     description: 'Namespace to install the chart in. Defaults to the namespace of the application.',

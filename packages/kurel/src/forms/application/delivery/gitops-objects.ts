@@ -5,7 +5,7 @@ import { defined, filled } from '../catalog/present-fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { parseRange, parseVersion } from '../../../registry/index.ts';
 import { deliveryProblems } from './problems.ts';
-import { objectName } from '../catalog/fields.ts';
+import { objectName, textField } from '../catalog/fields.ts';
 
 /** A version in a registry, in the form of an OCIRepository reference. */
 type OciVersion = { readonly tag: string } | { readonly digest: string } | { readonly semver: string };
@@ -38,11 +38,7 @@ export function reportVersion(version: string, expected: string, report: ReportA
 const usual = '60m';
 
 // Not a default in the table: code must know whether the author set it, because Argo CD and rendered charts do not use it.
-export const interval = {
-  type: 'string',
-  description: `Interval at which Flux checks for changes. Defaults to ${usual}.`,
-  format: 'interval',
-} as const satisfies Field;
+export const interval = textField('interval', `Interval at which Flux checks for changes. Defaults to ${usual}.`);
 
 /** Credentials of a private source. */
 export const secretRef = {

@@ -12,6 +12,7 @@ import type { Json, JsonObject, KubeObject, Location, Path, Report } from '../..
 import type { Field } from '../documents/field.ts';
 import { readField } from '../documents/read-field.ts';
 import { manifestProblems } from './problems.ts';
+import { textField } from '../catalog/fields.ts';
 
 const open = { type: 'any' } as const satisfies Field;
 
@@ -26,7 +27,7 @@ const manifest = {
       required: true,
       open,
       properties: {
-        name: { type: 'string', description: 'Name of the object.', required: true, format: 'filled' },
+        name: { ...textField('filled', 'Name of the object.'), required: true },
         namespace: { type: 'string' },
         labels: { type: 'object', open: { type: 'string' } },
         annotations: { type: 'object', open: { type: 'string' } },

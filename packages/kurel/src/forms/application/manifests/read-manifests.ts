@@ -9,21 +9,14 @@ import type { Fields } from '../documents/field.ts';
 import { holds } from '../documents/located-data.ts';
 import { aimAt, checkManifest, cleanObject } from './check-manifest.ts';
 import { manifestProblems } from './problems.ts';
+import { textField } from '../catalog/fields.ts';
 
 /** Sources of manifests: exactly one of the first three. */
 export const sourceProperties = {
   inline: { type: 'string', description: 'Manifests as one string with any number of YAML documents.' },
-  file: { type: 'string', description: 'Path of a manifest file in the package.', format: 'package-path' },
-  url: {
-    type: 'string',
-    description: 'URL of a manifest file, downloaded at build time.',
-    format: 'manifest-url',
-  },
-  sha256: {
-    type: 'string',
-    description: 'SHA-256 digest that the file at the URL must have.',
-    format: 'sha256',
-  },
+  file: textField('package-path', 'Path of a manifest file in the package.'),
+  url: textField('manifest-url', 'URL of a manifest file, downloaded at build time.'),
+  sha256: textField('sha256', 'SHA-256 digest that the file at the URL must have.'),
 } as const satisfies Fields;
 
 /** Advice for users who look for a chart here. */

@@ -5,24 +5,16 @@ import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { PropertiesOf } from '../catalog/define.ts';
 import { defined } from '../catalog/present-fields.ts';
-import { count } from '../catalog/fields.ts';
+import { choiceField, count, flagField } from '../catalog/fields.ts';
 import type { Fields } from '../documents/field.ts';
 import { levels } from './check-level.ts';
 
 /** The settings of a hardened pod, for the trait of an author and the defaults of a platform. */
 export const hardening = {
-  psaLevel: {
-    type: 'string',
-    description: 'Level of the Pod Security Standards.',
-    required: true,
-    enum: levels,
-  },
-  runAsNonRoot: { type: 'boolean', description: 'Whether containers must not run as root.' },
-  allowPrivilegeEscalation: {
-    type: 'boolean',
-    description: 'Whether a process can gain more privileges than its parent.',
-  },
-  readOnlyRootFilesystem: { type: 'boolean', description: 'Whether the root file system is read-only.' },
+  psaLevel: { ...choiceField(levels, 'Level of the Pod Security Standards.'), required: true },
+  runAsNonRoot: flagField('Whether containers must not run as root.'),
+  allowPrivilegeEscalation: flagField('Whether a process can gain more privileges than its parent.'),
+  readOnlyRootFilesystem: flagField('Whether the root file system is read-only.'),
   runAsUser: { ...count, description: 'User ID of the containers.' },
   runAsGroup: { ...count, description: 'Group ID of the containers.' },
   fsGroup: { ...count, description: 'Group ID that owns the volumes.' },

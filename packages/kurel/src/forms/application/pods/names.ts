@@ -2,7 +2,7 @@ import { defineProblems, quote } from '../../../diagnostics/index.ts';
 import { checkDns1035Label, checkDnsLabel } from '../../../kube/index.ts';
 import type { Diagnostic } from '../../../model/index.ts';
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
-import { annotationMap, dnsLabel, labelMap, objectName } from '../catalog/fields.ts';
+import { annotationMap, dnsLabel, flagField, labelMap, objectName } from '../catalog/fields.ts';
 import type { Fields } from '../documents/field.ts';
 import { podProblems } from './problems.ts';
 
@@ -59,9 +59,9 @@ export const nameProperties = {
     },
     properties: {
       enabled: {
-        type: 'boolean',
-        description:
+        ...flagField(
           'Whether to create a ServiceAccount. Without it, the pods name none and use that of the namespace.',
+        ),
         default: true,
       },
       name: { ...objectName, description: 'Name of the ServiceAccount. Defaults to that of the other objects.' },

@@ -5,6 +5,7 @@ import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type { ComponentInput, ReportAt } from '../catalog/define.ts';
 import { defined } from '../catalog/present-fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
+import { choiceField, flagField, textField } from '../catalog/fields.ts';
 
 export const portProblems = defineProblems({
   'port-and-ports': {
@@ -56,22 +57,16 @@ export const ports = {
     },
     properties: {
       name: {
-        type: 'string',
-        description: 'Name of the port, which traits and probes can use instead of its number.',
+        ...textField('port-name', 'Name of the port, which traits and probes can use instead of its number.'),
         required: true,
-        format: 'port-name',
       },
       port: { ...port, required: true },
       servicePort: { ...port, description: 'Port of the Service. Defaults to "port".' },
-      protocol: { type: 'string', description: 'Protocol.', enum: ['TCP', 'UDP', 'SCTP'], default: 'TCP' },
-      appProtocol: {
-        type: 'string',
-        description: 'Application protocol of the Service port, such as kubernetes.io/h2c.',
-        format: 'label-key',
-      },
+      protocol: { ...choiceField(['TCP', 'UDP', 'SCTP'], 'Protocol.'), default: 'TCP' },
+      appProtocol: textField('label-key', 'Application protocol of the Service port, such as kubernetes.io/h2c.'),
       hostPort: { ...port, description: 'Port of the node that leads to the container. A policy must allow it.' },
       nodePort: { ...port, description: 'Port of every node. Requires "service.type" NodePort or LoadBalancer.' },
-      service: { type: 'boolean', description: 'Whether the Service has the port.', default: true },
+      service: { ...flagField('Whether the Service has the port.'), default: true },
     },
   },
 } as const satisfies Field;

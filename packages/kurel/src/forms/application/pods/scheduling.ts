@@ -3,7 +3,15 @@ import { isJsonArray, isJsonObject, isSameJson } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import { defined, filled } from '../catalog/present-fields.ts';
 import type { PropertiesOf, ReportAt } from '../catalog/define.ts';
-import { kubernetesFields, objectName, podFields, selectorMap } from '../catalog/fields.ts';
+import {
+  choiceField,
+  flagField,
+  kubernetesFields,
+  objectName,
+  podFields,
+  selectorMap,
+  textField,
+} from '../catalog/fields.ts';
 import { inGroup } from '../documents/field.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { podProblems } from './problems.ts';
@@ -44,20 +52,15 @@ export const affinity = {
   description: 'Affinity of the pods.',
   properties: {
     enablePodAntiAffinity: {
-      type: 'boolean',
-      description: 'Whether to add pod anti-affinity between the pods of the component.',
+      ...flagField('Whether to add pod anti-affinity between the pods of the component.'),
       default: false,
     },
     topologyKey: {
-      type: 'string',
-      description: 'Node label that defines the topology domains of the anti-affinity.',
-      format: 'label-key',
+      ...textField('label-key', 'Node label that defines the topology domains of the anti-affinity.'),
       default: 'kubernetes.io/hostname',
     },
     podAntiAffinityType: {
-      type: 'string',
-      description: 'Whether the anti-affinity is preferred or required.',
-      enum: ['preferred', 'required'],
+      ...choiceField(['preferred', 'required'], 'Whether the anti-affinity is preferred or required.'),
       default: 'preferred',
     },
     nodeSelector: { ...nodeLabels, default: {} },
@@ -75,10 +78,10 @@ export const plainAffinity = {
 } as const satisfies Field;
 
 export const topologySpread = {
-  type: 'boolean',
-  group: 'Scheduling',
-  description:
+  ...flagField(
     'Whether to spread two or more replicas across nodes, and three or more also across zones, unless topologySpreadConstraints is set.',
+  ),
+  group: 'Scheduling',
   default: true,
 } as const satisfies Field;
 

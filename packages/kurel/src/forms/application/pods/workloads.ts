@@ -3,7 +3,7 @@ import { mappingAt, numberAt, textAt } from '../../../kube/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
 import { defined, filled, pickFields } from '../catalog/present-fields.ts';
 import type { Claim, ComponentInput, ComponentResult, PropertiesOf, ReportAt } from '../catalog/define.ts';
-import { count, kubernetesFields, objectName } from '../catalog/fields.ts';
+import { choiceField, count, kubernetesFields, objectName } from '../catalog/fields.ts';
 import { inGroup } from '../documents/field.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
 import { createPod } from './create-pod.ts';
@@ -60,11 +60,10 @@ export const podDisruptionBudget = {
       minAvailable: { type: 'any', description: 'Number or percentage of pods that must keep running.' },
       maxUnavailable: { type: 'any', description: 'Number or percentage of pods that may be down.' },
     }),
-    unhealthyPodEvictionPolicy: {
-      type: 'string',
-      description: 'Which pods that are not ready may be evicted. Defaults to IfHealthyBudget.',
-      enum: ['IfHealthyBudget', 'AlwaysAllow'],
-    },
+    unhealthyPodEvictionPolicy: choiceField(
+      ['IfHealthyBudget', 'AlwaysAllow'],
+      'Which pods that are not ready may be evicted. Defaults to IfHealthyBudget.',
+    ),
     name: {
       ...objectName,
       description: 'Name of the PodDisruptionBudget. Defaults to that of the other objects with -pdb.',
@@ -259,12 +258,10 @@ const jobFields = inGroup('Jobs', {
     ...count,
     description: 'Pods that must succeed. Defaults to 1; with "parallelism" alone, one success completes the Job.',
   },
-  completionMode: {
-    type: 'string',
-    description:
-      'NonIndexed: all pods are alike. Indexed: each pod has an index from 0 to completions - 1. Defaults to the Kubernetes default of NonIndexed.',
-    enum: ['NonIndexed', 'Indexed'],
-  },
+  completionMode: choiceField(
+    ['NonIndexed', 'Indexed'],
+    'NonIndexed: all pods are alike. Indexed: each pod has an index from 0 to completions - 1. Defaults to the Kubernetes default of NonIndexed.',
+  ),
   backoffLimit: { ...count, description: 'Number of retries before a Job fails.' },
   backoffLimitPerIndex: {
     ...count,
@@ -284,12 +281,10 @@ const jobFields = inGroup('Jobs', {
       description: 'Which indexes must succeed for the Job to succeed. Requires completionMode Indexed.',
     },
   }),
-  podReplacementPolicy: {
-    type: 'string',
-    description:
-      'When a terminating pod is replaced: at once, or after it has failed. Must be Failed with "podFailurePolicy".',
-    enum: ['TerminatingOrFailed', 'Failed'],
-  },
+  podReplacementPolicy: choiceField(
+    ['TerminatingOrFailed', 'Failed'],
+    'When a terminating pod is replaced: at once, or after it has failed. Must be Failed with "podFailurePolicy".',
+  ),
   activeDeadlineSeconds: {
     ...seconds,
     description: 'Maximum duration of a Job in seconds, including retries.',
@@ -302,10 +297,11 @@ const jobFields = inGroup('Jobs', {
 export const jobProperties = {
   ...jobFields,
   restartPolicy: {
+    ...choiceField(
+      ['OnFailure', 'Never'],
+      'Restart policy of the pods. Defaults to OnFailure, or to Never with "podFailurePolicy".',
+    ),
     group: 'Jobs',
-    type: 'string',
-    description: 'Restart policy of the pods. Defaults to OnFailure, or to Never with "podFailurePolicy".',
-    enum: ['OnFailure', 'Never'],
   },
   ...podProperties,
   affinity: plainAffinity,

@@ -2,7 +2,16 @@ import { checkDns1035Label, parseImageReference } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
 import type { AmountRules, ComponentInput, PropertiesOf, ReportAt } from '../catalog/define.ts';
 import { defined, filled } from '../catalog/present-fields.ts';
-import { annotationMap, count, filledText, kubernetesFields, selectorMap } from '../catalog/fields.ts';
+import {
+  annotationMap,
+  choiceField,
+  count,
+  filledText,
+  flagField,
+  kubernetesFields,
+  selectorMap,
+  textField,
+} from '../catalog/fields.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
 import { compareAmounts, completeResources, formatAmounts } from '../pods/create-resources.ts';
 import { replicas as podReplicas } from '../pods/pod-properties.ts';
@@ -34,17 +43,12 @@ const instanceAffinity = {
   type: 'object',
   description: 'Affinity of the instances.',
   properties: {
-    enablePodAntiAffinity: {
-      type: 'boolean',
-      description: 'Whether to add pod anti-affinity between the instances.',
-      default: true,
-    },
+    enablePodAntiAffinity: { ...flagField('Whether to add pod anti-affinity between the instances.'), default: true },
     topologyKey: affinity.properties.topologyKey,
-    podAntiAffinityType: {
-      type: 'string',
-      description: `${affinity.properties.podAntiAffinityType.description} Defaults to preferred.`,
-      enum: ['preferred', 'required'],
-    },
+    podAntiAffinityType: choiceField(
+      ['preferred', 'required'],
+      `${affinity.properties.podAntiAffinityType.description} Defaults to preferred.`,
+    ),
     nodeSelector: { ...selectorMap, description: affinity.properties.nodeSelector.description },
     ...kubernetesFields([...spec, 'affinity'], {
       nodeAffinity: { type: 'object', description: 'Node affinity.' },
@@ -79,20 +83,19 @@ const replication = {
       description: 'Synchronous replication.',
       properties: {
         method: {
-          type: 'string',
-          description: 'Whether any replicas, or the first ones in the list, must confirm a commit.',
+          ...choiceField(
+            ['any', 'first'],
+            'Whether any replicas, or the first ones in the list, must confirm a commit.',
+          ),
           required: true,
-          enum: ['any', 'first'],
         },
         number: { ...count, description: 'Number of synchronous replicas.', default: 1 },
-        dataDurability: {
-          type: 'string',
-          description: 'Whether the primary waits if too few synchronous replicas are available.',
-          enum: ['required', 'preferred'],
-        },
+        dataDurability: choiceField(
+          ['required', 'preferred'],
+          'Whether the primary waits if too few synchronous replicas are available.',
+        ),
         failoverQuorum: {
-          type: 'boolean',
-          description: 'Whether failover requires a quorum that confirms all commits.',
+          ...flagField('Whether failover requires a quorum that confirms all commits.'),
           default: false,
         },
       },
@@ -104,7 +107,7 @@ const monitoring = {
   type: 'object',
   description: 'Monitoring with Prometheus.',
   properties: {
-    enabled: { type: 'boolean', description: 'Whether to create a PodMonitor. Defaults to false.' },
+    enabled: flagField('Whether to create a PodMonitor. Defaults to false.'),
     customQueries: {
       type: 'array',
       description: 'ConfigMap keys with custom metrics queries.',
@@ -134,11 +137,7 @@ export const insteadOfClusterFields = {
 /** The properties of a Cluster. */
 export const clusterProperties = {
   version: { ...filledText, description: 'PostgreSQL version, a tag of the CloudNativePG image. Defaults to 16.' },
-  imageName: {
-    type: 'string',
-    description: 'PostgreSQL image. Defaults to the CloudNativePG image of the version.',
-    format: 'image',
-  },
+  imageName: textField('image', 'PostgreSQL image. Defaults to the CloudNativePG image of the version.'),
   ...kubernetesFields(spec, {
     imagePullSecrets: { type: 'array', description: 'Secrets with registry credentials.' },
   }),

@@ -3,7 +3,7 @@ import { checkDnsSubdomain } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import { defined, filled, pickFields } from '../catalog/present-fields.ts';
-import { filledText, kubernetesFields, objectName } from '../catalog/fields.ts';
+import { choiceField, filledText, flagField, kubernetesFields, objectName } from '../catalog/fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { postgresqlProblems as problems } from './problems.ts';
 
@@ -33,10 +33,7 @@ export const managedRoles = {
       ensure: { ...ensure, description: 'Whether the role must exist or not.' },
       comment: { type: 'string', description: 'Comment of the role.' },
       ...flags,
-      inherit: {
-        type: 'boolean',
-        description: 'Whether the role inherits the privileges of its roles. Defaults to true.',
-      },
+      inherit: flagField('Whether the role inherits the privileges of its roles. Defaults to true.'),
       connectionLimit: {
         type: 'integer',
         description: 'Maximum number of concurrent connections. -1 means no limit.',
@@ -100,9 +97,7 @@ export const databases = {
       owner: { ...filledText, description: 'Role that owns the database.', required: true },
       ensure: { ...ensure, description: 'Whether the database must exist or not.' },
       databaseReclaimPolicy: {
-        type: 'string',
-        description: 'Whether to retain or delete the database when its object is deleted.',
-        enum: ['retain', 'delete'],
+        ...choiceField(['retain', 'delete'], 'Whether to retain or delete the database when its object is deleted.'),
         default: 'retain',
       },
       ...kubernetesFields(['postgresql.cnpg.io/v1', 'Database', 'spec'], {
@@ -121,8 +116,8 @@ export const databases = {
           type: 'integer',
           description: 'Maximum number of concurrent connections. -1 means no limit.',
         },
-        allowConnections: { type: 'boolean', description: 'Whether connections are allowed.' },
-        isTemplate: { type: 'boolean', description: 'Whether the database is a template.' },
+        allowConnections: flagField('Whether connections are allowed.'),
+        isTemplate: flagField('Whether the database is a template.'),
         schemas: { type: 'array', description: 'Schemas of the database.' },
       }),
       extensions: {

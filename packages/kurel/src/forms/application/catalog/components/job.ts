@@ -6,6 +6,7 @@ import { checkParallelVolumes, createJob, createWorkload, jobProperties } from '
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, Delivery } from '../define.ts';
 import { defined } from '../present-fields.ts';
+import { choiceField, flagField } from '../fields.ts';
 
 const problems = defineProblems({
   'job-hook-annotation': {
@@ -36,13 +37,11 @@ export const job = defineComponent({
   instead: { ...insteadInJobs, schedule: 'use type: cronjob' },
   properties: {
     image,
-    hook: {
-      type: 'string',
-      description:
-        'When the Job runs: before the other components are applied, or after them. Defaults to together with them.',
-      enum: hooks,
-    },
-    suspend: { type: 'boolean', description: 'Whether to create the Job without running it.' },
+    hook: choiceField(
+      hooks,
+      'When the Job runs: before the other components are applied, or after them. Defaults to together with them.',
+    ),
+    suspend: flagField('Whether to create the Job without running it.'),
     ...jobProperties,
   },
   problems,

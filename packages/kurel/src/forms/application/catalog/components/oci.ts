@@ -13,7 +13,7 @@ import { deliveryProblems as problems } from '../../delivery/problems.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, PropertiesOf } from '../define.ts';
 import { defined } from '../present-fields.ts';
-import { dnsLabel, filledText } from '../fields.ts';
+import { dnsLabel, filledText, flagField, textField } from '../fields.ts';
 
 const properties = {
   source: {
@@ -22,26 +22,15 @@ const properties = {
     required: true,
     properties: {
       url: {
-        type: 'string',
-        description: 'URL of the artifact, such as oci://ghcr.io/team/manifests.',
+        ...textField('registry-url', 'URL of the artifact, such as oci://ghcr.io/team/manifests.'),
         required: true,
-        format: 'registry-url',
       },
       secretRef,
     },
   },
   version: { ...filledText, description: 'Tag of the artifact, or "sha256:" followed by its digest.', required: true },
-  path: {
-    type: 'string',
-    description: 'Directory in the artifact.',
-    default: './',
-    format: 'artifact-path',
-  },
-  prune: {
-    type: 'boolean',
-    description: 'Whether to delete objects that are no longer in the artifact.',
-    default: true,
-  },
+  path: { ...textField('artifact-path', 'Directory in the artifact.'), default: './' },
+  prune: { ...flagField('Whether to delete objects that are no longer in the artifact.'), default: true },
   interval,
   targetNamespace: { ...dnsLabel, description: 'Namespace of all objects, overriding their own.' },
 } as const;

@@ -16,7 +16,7 @@ import type { Field, ValueOf } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { Claim } from '../define.ts';
 import { filled } from '../present-fields.ts';
-import { kubernetesFields } from '../fields.ts';
+import { choiceField, kubernetesFields, textField } from '../fields.ts';
 
 const statefulSetSpec = ['apps/v1', 'StatefulSet', 'spec'] as const;
 
@@ -47,10 +47,8 @@ export const statefulset = defineComponent({
     service: serviceBesideHeadless,
     headlessService,
     serviceName: {
-      type: 'string',
+      ...textField('dns-1035-label', 'Name of the headless Service. Defaults to that of the other objects.'),
       group: 'Network',
-      description: 'Name of the headless Service. Defaults to that of the other objects.',
-      format: 'dns-1035-label',
     },
     replicas,
     ...podProperties,
@@ -73,9 +71,7 @@ export const statefulset = defineComponent({
     ...inGroup('Rollout', {
       ...updateProperties('StatefulSet'),
       podManagementPolicy: {
-        type: 'string',
-        description: 'Whether pods start and stop one after another, or all at once.',
-        enum: ['OrderedReady', 'Parallel'],
+        ...choiceField(['OrderedReady', 'Parallel'], 'Whether pods start and stop one after another, or all at once.'),
         default: 'OrderedReady',
       },
       ...kubernetesFields(statefulSetSpec, {

@@ -7,7 +7,7 @@ import type { Field } from '../../documents/field.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { defined, filled } from '../present-fields.ts';
-import { filledText, objectName, scope } from '../fields.ts';
+import { choiceField, filledText, objectName, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'certificate-renewal': {
@@ -66,17 +66,11 @@ const properties = {
     items: { type: 'string', format: 'host' },
   },
   issuerRef: { ...issuerRef, description: `${issuerRef.description} Defaults to the issuer of the platform.` },
-  duration: {
-    type: 'string',
-    description: 'Validity period of the certificate.',
-    format: 'duration',
-    default: '2160h',
-  },
-  renewBefore: {
-    type: 'string',
-    description: 'How long before expiry the certificate is renewed. Defaults to 360h, or a third of a short duration.',
-    format: 'duration',
-  },
+  duration: { ...textField('duration', 'Validity period of the certificate.'), default: '2160h' },
+  renewBefore: textField(
+    'duration',
+    'How long before expiry the certificate is renewed. Defaults to 360h, or a third of a short duration.',
+  ),
   commonName: { ...filledText, description: 'Common name of the certificate.' },
   usages: {
     type: 'array',
@@ -87,14 +81,10 @@ const properties = {
     type: 'object',
     description: 'Private key of the certificate.',
     properties: {
-      algorithm: { type: 'string', description: 'Algorithm of the private key.', enum: ['RSA', 'ECDSA', 'Ed25519'] },
+      algorithm: choiceField(['RSA', 'ECDSA', 'Ed25519'], 'Algorithm of the private key.'),
       size: { type: 'integer', description: 'Size of the private key in bits.', minimum: 1 },
-      encoding: { type: 'string', description: 'Encoding of the private key.', enum: ['PKCS1', 'PKCS8'] },
-      rotationPolicy: {
-        type: 'string',
-        description: 'Whether to create a new private key for each renewal.',
-        enum: ['Never', 'Always'],
-      },
+      encoding: choiceField(['PKCS1', 'PKCS8'], 'Encoding of the private key.'),
+      rotationPolicy: choiceField(['Never', 'Always'], 'Whether to create a new private key for each renewal.'),
     },
   },
   scope,

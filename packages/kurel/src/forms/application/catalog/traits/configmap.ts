@@ -5,7 +5,7 @@ import { suggestName } from '../../suggest-name.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { defined, filled } from '../present-fields.ts';
-import { filledText, objectName, scope } from '../fields.ts';
+import { filledText, flagField, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'configmap-mount': {
@@ -51,9 +51,9 @@ const properties = {
     kubernetes: ['v1', 'ConfigMap', 'binaryData'],
     default: {},
   },
-  immutable: { type: 'boolean', description: 'Whether the ConfigMap is immutable.' },
+  immutable: flagField('Whether the ConfigMap is immutable.'),
   ...mountProperties,
-  readOnly: { type: 'boolean', description: 'Whether the volume is mounted read-only.' },
+  readOnly: flagField('Whether the volume is mounted read-only.'),
   subPath: { ...filledText, description: 'Key to mount as a single file, instead of a directory with all keys.' },
   items: {
     type: 'array',

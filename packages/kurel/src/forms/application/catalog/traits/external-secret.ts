@@ -7,7 +7,7 @@ import { addToPods, mountProblems, mountProperties } from '../../pods/change-pod
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { defined, filled } from '../present-fields.ts';
-import { filledText, kubernetesFields, objectName, scope } from '../fields.ts';
+import { choiceField, filledText, flagField, kubernetesFields, objectName, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'external-secret-store-null': {
@@ -87,7 +87,7 @@ const sources = {
     items: {
       type: 'object',
       properties: {
-        secretKey: { type: 'string', description: 'Key in the Secret.', required: true, format: 'data-key' },
+        secretKey: { ...textField('data-key', 'Key in the Secret.'), required: true },
         remoteRef: {
           type: 'object',
           description: 'Value in the store.',
@@ -131,17 +131,15 @@ const target = {
   type: 'object',
   description: 'Settings of the created Secret.',
   properties: {
-    creationPolicy: {
-      type: 'string',
-      description: 'Creation policy of the Secret. Owner creates and owns it, Merge adds to an existing one.',
-      enum: ['Owner', 'Orphan', 'Merge', 'None'],
-    },
-    deletionPolicy: {
-      type: 'string',
-      description: 'What happens to the Secret when the values are deleted from the store.',
-      enum: ['Delete', 'Merge', 'Retain'],
-    },
-    immutable: { type: 'boolean', description: 'Whether the Secret is immutable.' },
+    creationPolicy: choiceField(
+      ['Owner', 'Orphan', 'Merge', 'None'],
+      'Creation policy of the Secret. Owner creates and owns it, Merge adds to an existing one.',
+    ),
+    deletionPolicy: choiceField(
+      ['Delete', 'Merge', 'Retain'],
+      'What happens to the Secret when the values are deleted from the store.',
+    ),
+    immutable: flagField('Whether the Secret is immutable.'),
     template: {
       type: 'object',
       description: 'Template of the Secret.',
@@ -156,11 +154,10 @@ const target = {
         ...kubernetesFields(templateSpec, {
           engineVersion: { type: 'string', description: 'Version of the template engine.' },
         }),
-        mergePolicy: {
-          type: 'string',
-          description: 'Whether the template replaces the store values or is merged with them.',
-          enum: ['Replace', 'Merge'],
-        },
+        mergePolicy: choiceField(
+          ['Replace', 'Merge'],
+          'Whether the template replaces the store values or is merged with them.',
+        ),
         ...kubernetesFields(templateSpec, {
           metadata: { type: 'object', description: 'Labels and annotations of the Secret.' },
           templateFrom: { type: 'array', description: 'Templates from ConfigMaps and Secrets.' },
@@ -176,19 +173,13 @@ const secretStoreRef = {
   properties: {
     name: { ...objectName, description: 'Name of the store.', required: true },
     kind: {
-      type: 'string',
-      description: 'Kind of the store.',
-      enum: ['SecretStore', 'ClusterSecretStore'],
+      ...choiceField(['SecretStore', 'ClusterSecretStore'], 'Kind of the store.'),
       default: 'ClusterSecretStore',
     },
   },
 } as const satisfies Field;
 
-const refreshInterval = {
-  type: 'string',
-  description: 'Interval at which the values are refreshed. 0 disables refreshing.',
-  format: 'duration',
-} as const satisfies Field;
+const refreshInterval = textField('duration', 'Interval at which the values are refreshed. 0 disables refreshing.');
 
 const properties = {
   secretName: {
@@ -203,11 +194,7 @@ const properties = {
   },
   provider: { ...objectName, description: 'Name of a ClusterSecretStore. Mutually exclusive with secretStoreRef.' },
   refreshInterval: { ...refreshInterval, default: '1h' },
-  refreshPolicy: {
-    type: 'string',
-    description: 'When the values are refreshed.',
-    enum: ['CreatedOnce', 'Periodic', 'OnChange'],
-  },
+  refreshPolicy: choiceField(['CreatedOnce', 'Periodic', 'OnChange'], 'When the values are refreshed.'),
   target,
   ...sources,
   ...mountProperties,

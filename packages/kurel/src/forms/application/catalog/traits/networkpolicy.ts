@@ -8,7 +8,7 @@ import type { Field } from '../../documents/field.ts';
 import { withProtocol } from '../../pods/port-properties.ts';
 import { allowOperator, isOpen } from '../../routing/allow-operator.ts';
 import { defined } from '../present-fields.ts';
-import { kubernetesFields, lenient, objectName, scope } from '../fields.ts';
+import { kubernetesFields, lenient, objectName, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'networkpolicy-without-rules': {
@@ -62,12 +62,10 @@ const problems = defineProblems({
   },
 });
 
-const operatorNamespace = {
-  type: 'string',
-  description:
-    'Namespace of the operator that runs the pods of the component, which policies always allow. For CloudNativePG, defaults to cnpg-system.',
-  format: 'dns-label',
-} as const satisfies Field;
+const operatorNamespace = textField(
+  'dns-label',
+  'Namespace of the operator that runs the pods of the component, which policies always allow. For CloudNativePG, defaults to cnpg-system.',
+);
 
 export const networkpolicy = defineTrait({
   type: 'networkpolicy',

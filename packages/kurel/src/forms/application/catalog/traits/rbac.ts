@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../../model/index.ts';
 import type { Json, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
 import { joinNames } from '../../pods/names.ts';
-import { objectName, scope } from '../fields.ts';
+import { flagField, objectName, scope } from '../fields.ts';
 import type { ReportAt } from '../define.ts';
 
 const problems = defineProblems({
@@ -53,8 +53,7 @@ export const rbac = defineTrait({
       kubernetes: [`${group}/v1`, 'ClusterRole', 'rules'],
     },
     clusterWide: {
-      type: 'boolean',
-      description: 'Whether to create a ClusterRole in addition to the Role, for all namespaces.',
+      ...flagField('Whether to create a ClusterRole in addition to the Role, for all namespaces.'),
       default: false,
     },
     scope,

@@ -4,7 +4,7 @@ import type { JsonObject, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, TraitInput } from '../define.ts';
 import { defined } from '../present-fields.ts';
-import { objectName, scope } from '../fields.ts';
+import { flagField, objectName, scope } from '../fields.ts';
 
 const problems = defineProblems({
   'scaler-bound': {
@@ -82,9 +82,9 @@ const properties = {
     maximum: 100,
   },
   enablePDB: {
-    type: 'boolean',
-    description:
+    ...flagField(
       'Whether to create a PodDisruptionBudget that keeps half of the replicas running while nodes are drained.',
+    ),
     default: false,
   },
   scope,

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../../model/index.ts';
 import { storageClass } from '../../pods/volume-property.ts';
 import { defineTrait } from '../define.ts';
 import { defined } from '../present-fields.ts';
-import { filledText, objectName, scope } from '../fields.ts';
+import { choiceField, filledText, objectName, scope, textField } from '../fields.ts';
 
 /** Limit of ReplicationSources per trait. */
 const mostSources = 1000;
@@ -67,9 +67,10 @@ const properties = {
       'Secret with the restic repository. Defaults to COMPONENT-volsync-secret. Each further replica has its own Secret, with -1, -2 and so on appended to the name.',
   },
   copyMethod: {
-    type: 'string',
-    description: 'How the volume is copied before the backup. Direct reads the volume itself.',
-    enum: ['Snapshot', 'Clone', 'Direct'],
+    ...choiceField(
+      ['Snapshot', 'Clone', 'Direct'],
+      'How the volume is copied before the backup. Direct reads the volume itself.',
+    ),
     default: 'Snapshot',
   },
   pruneIntervalDays: {
@@ -95,12 +96,10 @@ const properties = {
     description:
       'StorageClass of the copy. Defaults to that of the platform, then of the volume. Only for copyMethod Snapshot and Clone.',
   },
-  volumeSnapshotClassName: {
-    type: 'string',
-    description:
-      'VolumeSnapshotClass of the copy. Defaults to that of the platform, then of the cluster. Only for copyMethod Snapshot.',
-    format: 'storage-class',
-  },
+  volumeSnapshotClassName: textField(
+    'storage-class',
+    'VolumeSnapshotClass of the copy. Defaults to that of the platform, then of the cluster. Only for copyMethod Snapshot.',
+  ),
   scope,
 } as const;
 
