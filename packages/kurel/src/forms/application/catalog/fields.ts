@@ -23,6 +23,11 @@ export function textField(format: TextFormat, description: string) {
   return { type: 'string', description, format } as const satisfies Field;
 }
 
+/** The field with another sentence in its description. */
+export function describeMore<F extends Field>(field: F, sentence: string): F {
+  return { ...field, description: `${field.description} ${sentence}` };
+}
+
 /** The name of an object. */
 export const objectName = { type: 'string', format: 'dns-subdomain' } as const satisfies Field;
 

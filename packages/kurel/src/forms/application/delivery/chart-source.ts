@@ -1,7 +1,15 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { parseRange } from '../../../registry/index.ts';
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
-import { choiceField, dnsLabel, filledText, kubernetesFields, objectName, textField } from '../catalog/fields.ts';
+import {
+  choiceField,
+  describeMore,
+  dnsLabel,
+  filledText,
+  kubernetesFields,
+  objectName,
+  textField,
+} from '../catalog/fields.ts';
 import type { Fields } from '../documents/field.ts';
 import { scopeOverrides } from '../manifests/resolve-scopes.ts';
 import { interval, readChartVersion, reportVersion, secretRef } from './gitops-objects.ts';
@@ -33,7 +41,7 @@ export const chartProperties = {
         ...dnsLabel,
         description: 'Namespace of the named source. Defaults to the namespace of the HelmRelease.',
       },
-      secretRef: { ...secretRef, description: `${secretRef.description} Only with "url".` },
+      secretRef: describeMore(secretRef, 'Only with "url".'),
     },
   },
   delivery: choiceField(
@@ -71,23 +79,12 @@ export const insteadOfChartFields = {
 
 export type ChartInput = ComponentInput<PropertiesOf<typeof chartProperties>>;
 
-/** The source of a chart. */
-export type ChartSource = RepositorySource | RegistrySource | NamedSource;
+/** A source of charts, a chart in a registry, or a Flux source that exists in the cluster. */
+export type ChartSource =
+  | { readonly from: 'repository'; readonly url: string; readonly chart: string }
+  | { readonly from: 'registry'; readonly url: string }
+  | NamedSource;
 
-/** A chart in a repository. */
-interface RepositorySource {
-  readonly from: 'repository';
-  readonly url: string;
-  readonly chart: string;
-}
-
-/** A chart in a registry. */
-export interface RegistrySource {
-  readonly from: 'registry';
-  readonly url: string;
-}
-
-/** A Flux source that exists in the cluster. */
 interface NamedSource {
   readonly from: 'cluster';
   readonly kind: 'HelmRepository' | 'OCIRepository' | 'HelmChart';
@@ -114,7 +111,12 @@ export function readChartSource(input: ChartInput): ChartSource | undefined {
   if (kind !== undefined && kind !== meant) {
     report(chartProblems.create('helmchart-source-kind', { kind, url }), ['source', 'kind']);
   }
-  return meant === 'HelmRepository' ? readRepository(input, url) : readRegistry(input, url);
+  if (meant === 'OCIRepository') {
+    checkRegistry(input, url);
+    return { from: 'registry', url };
+  }
+  checkRange(input);
+  return { from: 'repository', url, chart: readChart(input, url) };
 }
 
 function checkSecret({ properties: { source, delivery }, report }: ChartInput): void {
@@ -130,12 +132,7 @@ function checkSecret({ properties: { source, delivery }, report }: ChartInput): 
   }
 }
 
-function readRepository(input: ChartInput, url: string): RepositorySource {
-  checkRange(input);
-  return { from: 'repository', url, chart: readChart(input, url) };
-}
-
-function readRegistry({ properties: { chart, version, delivery }, report }: ChartInput, url: string): RegistrySource {
+function checkRegistry({ properties: { chart, version, delivery }, report }: ChartInput, url: string): void {
   // Repeating the chart name of the URL is a common habit, and harmless.
   if (chart !== undefined && !url.endsWith(`/${chart}`)) {
     const instead = `remove "chart"; if the URL is incomplete, use ${url}/${chart}`;
@@ -149,7 +146,6 @@ function readRegistry({ properties: { chart, version, delivery }, report }: Char
     const expected = isRendered ? 'a valid tag or digest' : 'a valid tag, range or digest';
     reportVersion(version, expected, report);
   }
-  return { from: 'registry', url };
 }
 
 function readNamedSource(input: ChartInput): NamedSource {

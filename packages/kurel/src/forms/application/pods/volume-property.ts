@@ -1,5 +1,5 @@
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
-import { choiceField, dnsLabel, flagField, objectName, textField } from '../catalog/fields.ts';
+import { choiceField, describeMore, dnsLabel, flagField, objectName, textField } from '../catalog/fields.ts';
 
 export const accessModes = {
   type: 'array',
@@ -17,8 +17,6 @@ export const storageClass = textField(
 const ownFields = ['projected', 'downwardAPI', 'csi', 'nfs', 'ephemeral', 'image'] as const;
 
 const volumeTypes = ['emptyDir', 'configMap', 'secret', 'hostPath', 'pvc', ...ownFields] as const;
-
-export type VolumeType = (typeof volumeTypes)[number];
 
 function ofVolume<const Key extends string>(key: Key, description: string) {
   const kubernetes = ['v1', 'Pod', 'spec', 'volumes', key] as const;
@@ -104,8 +102,8 @@ export const volume = {
       'Name of the claim; without size, of an existing claim, such as one of the pvc trait. Defaults to COMPONENT-VOLUME. ' +
         'Only for type pvc.',
     ),
-    storageClass: { ...storageClass, description: `${storageClass.description} Only for type pvc.` },
-    accessModes: { ...accessModes, description: `${accessModes.description} Only for type pvc.` },
+    storageClass: describeMore(storageClass, 'Only for type pvc.'),
+    accessModes: describeMore(accessModes, 'Only for type pvc.'),
     projected: ofVolume('projected', 'Projected volume source.'),
     downwardAPI: ofVolume('downwardAPI', 'Downward API volume source.'),
     csi: ofVolume('csi', 'CSI volume source.'),
@@ -138,9 +136,7 @@ export type Volume = ValueOf<typeof volume>;
 const ofKeys = ['items', 'defaultMode', 'optional'];
 
 /** Required and optional properties of each volume type. */
-export const volumeKeys: Readonly<
-  Record<VolumeType, { readonly must: readonly string[]; readonly may: readonly string[] }>
-> = {
+export const volumeKeys: Readonly<Record<Volume['type'], Record<'must' | 'may', readonly string[]>>> = {
   emptyDir: { must: [], may: ['sizeLimit', 'medium'] },
   configMap: { must: ['configMapName'], may: ofKeys },
   secret: { must: ['secretName'], may: ofKeys },

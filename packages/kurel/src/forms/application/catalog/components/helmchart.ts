@@ -4,7 +4,7 @@ import type { Diagnostic, JsonObject, KubeObject, Memory, Path } from '../../../
 import { checkFormat } from '../../../../schema/index.ts';
 import { readYaml } from '../../../../yaml/index.ts';
 import { chartProperties, insteadOfChartFields, readChartSource } from '../../delivery/chart-source.ts';
-import type { ChartInput, ChartSource, RegistrySource } from '../../delivery/chart-source.ts';
+import type { ChartInput, ChartSource } from '../../delivery/chart-source.ts';
 import {
   createArgocdApplication,
   createFluxSource,
@@ -39,7 +39,7 @@ function createChartApplication(input: ChartInput, source: ChartSource): readonl
   const helm = defined({ releaseName, skipCrds: skipCrds || undefined, valuesObject: filled(values) });
   const place =
     source.from === 'registry'
-      ? placeInRegistry(source, asked.version)
+      ? placeInRegistry(source.url, asked.version)
       : { repoURL: source.url, chart: source.chart, targetRevision: asked.version ?? newest };
   const application = createArgocdApplication({
     name,
@@ -58,7 +58,7 @@ function createChartApplication(input: ChartInput, source: ChartSource): readonl
 const newest = '*';
 
 /** Argo CD resolves chart versions and ranges in a registry like a repository; other tags and digests require `oci://`. */
-function placeInRegistry({ url }: RegistrySource, version: string = newest): JsonObject {
+function placeInRegistry(url: string, version: string = newest): JsonObject {
   if (parseRange(version) === undefined) return { repoURL: url, targetRevision: version, path: '.' };
   const end = url.lastIndexOf('/');
   return { repoURL: url.slice('oci://'.length, end), chart: url.slice(end + 1), targetRevision: version };

@@ -16,7 +16,7 @@ import type { Field, ValueOf } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { Claim } from '../define.ts';
 import { filled } from '../present-fields.ts';
-import { choiceField, kubernetesFields, textField } from '../fields.ts';
+import { choiceField, describeMore, kubernetesFields, textField } from '../fields.ts';
 
 const statefulSetSpec = ['apps/v1', 'StatefulSet', 'spec'] as const;
 
@@ -42,7 +42,7 @@ export const statefulset = defineComponent({
   instead: insteadInStatefulSets,
   properties: {
     image,
-    port: { ...port, description: `${port.description} Not with "ports".` },
+    port: describeMore(port, 'Not with "ports".'),
     ports,
     service: serviceBesideHeadless,
     headlessService,

@@ -7,7 +7,7 @@ import type { Field } from '../../documents/field.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { defined, filled } from '../present-fields.ts';
-import { choiceField, filledText, objectName, scope, textField } from '../fields.ts';
+import { choiceField, describeMore, filledText, objectName, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'certificate-renewal': {
@@ -65,7 +65,7 @@ const properties = {
     minItems: 1,
     items: { type: 'string', format: 'host' },
   },
-  issuerRef: { ...issuerRef, description: `${issuerRef.description} Defaults to the issuer of the platform.` },
+  issuerRef: describeMore(issuerRef, 'Defaults to the issuer of the platform.'),
   duration: { ...textField('duration', 'Validity period of the certificate.'), default: '2160h' },
   renewBefore: textField(
     'duration',

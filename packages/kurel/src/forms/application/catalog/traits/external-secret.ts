@@ -7,7 +7,16 @@ import { addToPods, mountProblems, mountProperties } from '../../pods/change-pod
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { defined, filled } from '../present-fields.ts';
-import { choiceField, filledText, flagField, kubernetesFields, objectName, scope, textField } from '../fields.ts';
+import {
+  choiceField,
+  describeMore,
+  filledText,
+  flagField,
+  kubernetesFields,
+  objectName,
+  scope,
+  textField,
+} from '../fields.ts';
 
 const problems = defineProblems({
   'external-secret-store-null': {
@@ -188,10 +197,7 @@ const properties = {
     required: true,
   },
   targetSecretName: { ...objectName, description: 'Name of the Secret. Defaults to secretName.' },
-  secretStoreRef: {
-    ...secretStoreRef,
-    description: `${secretStoreRef.description} Defaults to the store of the platform.`,
-  },
+  secretStoreRef: describeMore(secretStoreRef, 'Defaults to the store of the platform.'),
   provider: { ...objectName, description: 'Name of a ClusterSecretStore. Mutually exclusive with secretStoreRef.' },
   refreshInterval: { ...refreshInterval, default: '1h' },
   refreshPolicy: choiceField(['CreatedOnce', 'Periodic', 'OnChange'], 'When the values are refreshed.'),

@@ -72,14 +72,29 @@ export const rbac = defineTrait({
     const completed = rules.map(withGroup);
     const inNamespace = completed.filter((rule) => !isOfUrls(rule));
     const account = component.serviceAccount ?? component.name;
-    const subject = { kind: 'ServiceAccount', name: account, namespace };
-    const of = { app: component.name, subject };
-    const ofCluster = { name: clusterRoleName, bindingName: clusterRoleBindingName };
+    const labels = { app: component.name };
     const objects = [
-      ...(inNamespace.length === 0 ? [] : createRole('Role', { ...of, name, bindingName, rules: inNamespace })),
-      ...(clusterWide ? createRole('ClusterRole', { ...of, ...ofCluster, rules: completed }) : []),
+      ...(inNamespace.length === 0 ? [] : createRole('Role', [name, bindingName], inNamespace)),
+      ...(clusterWide ? createRole('ClusterRole', [clusterRoleName, clusterRoleBindingName], completed) : []),
     ];
     return { objects, decorate: (rendered) => rendered.map((object) => withToken(object, account)) };
+
+    function createRole(
+      kind: 'Role' | 'ClusterRole',
+      [role, binding]: readonly [string, string],
+      ofRole: readonly Json[],
+    ): readonly KubeObject[] {
+      return [
+        { apiVersion: `${group}/v1`, kind, metadata: { name: role, labels }, rules: ofRole },
+        {
+          apiVersion: `${group}/v1`,
+          kind: `${kind}Binding`,
+          metadata: { name: binding, labels },
+          subjects: [{ kind: 'ServiceAccount', name: account, namespace }],
+          roleRef: { apiGroup: group, kind, name: role },
+        },
+      ];
+    }
   },
 });
 
@@ -102,28 +117,6 @@ function withGroup(rule: Json): Json {
   if (!isJsonObject(rule) || has(rule, 'apiGroups') || isOfUrls(rule)) return rule;
   const { apiGroups: _, ...rest } = rule;
   return { apiGroups: [''], ...rest };
-}
-
-interface RoleOptions {
-  readonly name: string;
-  readonly bindingName: string;
-  readonly app: string;
-  readonly rules: readonly Json[];
-  readonly subject: { readonly kind: string; readonly name: string; readonly namespace: string };
-}
-
-function createRole(kind: 'Role' | 'ClusterRole', options: RoleOptions): readonly KubeObject[] {
-  const { name, bindingName, app, rules, subject } = options;
-  return [
-    { apiVersion: `${group}/v1`, kind, metadata: { name, labels: { app } }, rules },
-    {
-      apiVersion: `${group}/v1`,
-      kind: `${kind}Binding`,
-      metadata: { name: bindingName, labels: { app } },
-      subjects: [subject],
-      roleRef: { apiGroup: group, kind, name },
-    },
-  ];
 }
 
 /** Without the token of their ServiceAccount, pods could not use the permissions. */
