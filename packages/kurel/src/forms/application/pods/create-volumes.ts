@@ -39,15 +39,13 @@ export function createVolumes(input: VolumeInput, claimTemplates: readonly Mount
   };
 }
 
-/** The mounts of a volume in the main container. */
 function createMounts(volume: Mounted): readonly JsonObject[] {
-  return [volume, ...(volume.mounts ?? [])].map((mount) => createMount(volume.name, mount));
-}
-
-function createMount(name: string, mount: Mount): JsonObject {
-  const { mountPath, subPath, subPathExpr, readOnly, recursiveReadOnly, mountPropagation } = mount;
-  const isReadOnly = readOnly === true ? true : undefined;
-  return defined({ name, mountPath, subPath, subPathExpr, readOnly: isReadOnly, recursiveReadOnly, mountPropagation });
+  const { name, mounts = [] } = volume;
+  return [volume, ...mounts].map((mount: Mount) => {
+    const { mountPath, subPath, subPathExpr, recursiveReadOnly, mountPropagation } = mount;
+    const readOnly = mount.readOnly || undefined;
+    return defined({ name, mountPath, subPath, subPathExpr, readOnly, recursiveReadOnly, mountPropagation });
+  });
 }
 
 /** A claim with a name and without a size is not created here. */

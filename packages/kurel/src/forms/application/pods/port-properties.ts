@@ -1,7 +1,7 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
 import { has } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
-import type { Json, JsonObject, Path } from '../../../model/index.ts';
+import type { Json, JsonObject } from '../../../model/index.ts';
 import type { ComponentInput, ReportAt } from '../catalog/define.ts';
 import { defined } from '../catalog/present-fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
@@ -125,19 +125,15 @@ function checkPorts(list: readonly AskedPort[], report: ReportAt): void {
       check(`port ${servicePort}/${protocol} of the Service`, 'servicePort', isGiven ? 'servicePort' : 'port');
     else
       for (const key of keys)
-        report(portProblems.create('port-without-service', { key, name }), placeOf(index, key), 'key');
+        report(portProblems.create('port-without-service', { key, name }), ['ports', index, key], 'key');
     if (hostPort !== undefined) check(`host port ${hostPort}/${protocol}`, 'hostPort', 'hostPort');
 
     function check(what: string, key: string, at: string): void {
       const other = seen.get(what);
       if (other === undefined) seen.set(what, name);
-      else report(portProblems.create('port-twice', { what, name, other, key }), placeOf(index, at));
+      else report(portProblems.create('port-twice', { what, name, other, key }), ['ports', index, at]);
     }
   }
-}
-
-function placeOf(index: number, key: string): Path {
-  return ['ports', index, key];
 }
 
 /** The ports of the main container. */
