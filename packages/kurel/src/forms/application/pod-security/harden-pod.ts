@@ -52,14 +52,17 @@ export function hardenPod(spec: JsonObject, asked: Hardening): JsonObject {
   const isFollowed = (key: string): boolean => has(own, key) && !contradicts(key, own[key]!, ofPod[key]);
   return changeContainers(withContext(spec, ofPod), (container) => {
     const parsed = contextOf(container);
-    const left = Object.entries(parsed).filter(
-      ([key, value]) => !has(inherited, key) || !contradicts(key, value, inherited[key]),
+    const left = pick(parsed, (key, value) => !has(inherited, key) || !contradicts(key, value, inherited[key]));
+    return withContext(
+      container,
+      pick(ofContainers, (key) => has(parsed, key) || !isFollowed(key)),
+      left,
     );
-    const wanted = Object.entries(ofContainers).filter(([key]) => has(parsed, key) || !isFollowed(key));
-    const isSame = left.length === Object.keys(parsed).length;
-    const kept = isSame ? container : { ...container, securityContext: Object.fromEntries(left) };
-    return withContext(kept, Object.fromEntries(wanted));
   });
+}
+
+function pick(fields: JsonObject, isPicked: (key: string, value: Json) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([key, value]) => isPicked(key, value)));
 }
 
 /** The pod spec with changed containers and init containers. */
@@ -80,8 +83,8 @@ export function fillPod(spec: JsonObject, asked: Hardening): JsonObject {
   if (textAt(mappingAt(spec, 'os'), 'name') === 'windows') return spec;
   const { ofPod, ofContainers } = demandsOf(asked);
   const own = contextOf(spec);
-  const wanted = Object.entries(ofPod).filter(([key]) => key !== 'runAsNonRoot' || !isRoot(own));
-  const pod = withContext(spec, Object.fromEntries(wanted.filter(([key]) => !has(own, key))));
+  const wanted = pick(ofPod, (key) => !has(own, key) && (key !== 'runAsNonRoot' || !isRoot(own)));
+  const pod = withContext(spec, wanted);
   const isNonRoot = contextOf(pod)['runAsNonRoot'] === true && !has(own, 'runAsNonRoot');
   return changeContainers(pod, (container) => {
     const parsed = contextOf(container);
@@ -97,8 +100,8 @@ export function fillPod(spec: JsonObject, asked: Hardening): JsonObject {
       readOnlyRootFilesystem: asked.readOnlyRootFilesystem,
       capabilities: isPrivileged || has(capabilities, 'drop') ? undefined : ofContainers['capabilities'],
     });
-    const missing = Object.entries(fields).filter(([key]) => key === 'capabilities' || !has(parsed, key));
-    return missing.length === 0 ? container : withContext(container, Object.fromEntries(missing));
+    const missing = pick(fields, (key) => key === 'capabilities' || !has(parsed, key));
+    return Object.keys(missing).length === 0 ? container : withContext(container, missing);
   });
 }
 
@@ -140,21 +143,16 @@ function contradicts(key: string, parsed: Json, asked: Json | undefined): boolea
 
 /** Null counts as absent. */
 function contextOf(holder: JsonObject): JsonObject {
-  const own = mappingAt(holder, 'securityContext') ?? {};
-  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null));
+  return pick(mappingAt(holder, 'securityContext') ?? {}, (_, value) => value !== null);
 }
 
 /** A pod or container with the settings in its security context. */
-function withContext(holder: JsonObject, asked: JsonObject): JsonObject {
-  const parsed = contextOf(holder);
+function withContext(holder: JsonObject, asked: JsonObject, parsed = contextOf(holder)): JsonObject {
   const { capabilities } = asked;
-  const outranking = Object.entries(asked).filter(
-    ([key, value]) => has(parsed, key) && contradicts(key, parsed[key]!, value),
-  );
   const merged = {
     ...asked,
     ...parsed,
-    ...Object.fromEntries(outranking),
+    ...pick(asked, (key, value) => has(parsed, key) && contradicts(key, parsed[key]!, value)),
     // All capabilities are dropped, whatever the container lists.
     ...(isJsonObject(capabilities) ? { capabilities: { ...mappingAt(parsed, 'capabilities'), ...capabilities } } : {}),
   };
