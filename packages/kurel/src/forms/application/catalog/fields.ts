@@ -15,6 +15,11 @@ export function flagField(description: string) {
   return { type: 'boolean', description } as const satisfies Field;
 }
 
+/** A number that Kubernetes stores in 32 bits. */
+export function countField(description: string) {
+  return { ...count, description } as const satisfies Field;
+}
+
 export function choiceField<const Words extends readonly string[]>(words: Words, description: string) {
   return { type: 'string', description, enum: words } as const satisfies Field;
 }

@@ -1,15 +1,7 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { parseRange } from '../../../registry/index.ts';
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
-import {
-  choiceField,
-  describeMore,
-  dnsLabel,
-  filledText,
-  kubernetesFields,
-  objectName,
-  textField,
-} from '../catalog/fields.ts';
+import { choiceField, describeMore, kubernetesFields, textField } from '../catalog/fields.ts';
 import type { Fields } from '../documents/field.ts';
 import { scopeOverrides } from '../manifests/resolve-scopes.ts';
 import { interval, readChartVersion, reportVersion, secretRef } from './gitops-objects.ts';
@@ -17,12 +9,11 @@ import { chartProblems } from './problems.ts';
 
 /** Properties of a chart. */
 export const chartProperties = {
-  chart: { ...filledText, description: 'Name of the chart in its repository.' },
-  version: {
-    ...filledText,
-    description:
-      'Version of the chart: in a repository a version or a range such as ^1.2, in a registry a tag or "sha256:" followed by a digest.',
-  },
+  chart: textField('filled', 'Name of the chart in its repository.'),
+  version: textField(
+    'filled',
+    'Version of the chart: in a repository a version or a range such as ^1.2, in a registry a tag or "sha256:" followed by a digest.',
+  ),
   source: {
     type: 'object',
     description: 'Source of the chart: a "url", or the "name" of a source in the cluster.',
@@ -32,15 +23,12 @@ export const chartProperties = {
         'chart-url',
         'URL of a chart repository (https://…), or of the chart itself in a registry (oci://…).',
       ),
-      name: { ...objectName, description: 'Name of an existing Flux source in the cluster.' },
+      name: textField('dns-subdomain', 'Name of an existing Flux source in the cluster.'),
       kind: choiceField(
         ['HelmRepository', 'OCIRepository', 'HelmChart'],
         'Kind of the source. Required with "name"; with "url" it follows from the URL.',
       ),
-      namespace: {
-        ...dnsLabel,
-        description: 'Namespace of the named source. Defaults to the namespace of the HelmRelease.',
-      },
+      namespace: textField('dns-label', 'Namespace of the named source. Defaults to the namespace of the HelmRelease.'),
       secretRef: describeMore(secretRef, 'Only with "url".'),
     },
   },
@@ -54,10 +42,10 @@ export const chartProperties = {
     description: 'Scope of kinds that kurel does not know and the chart does not define. Requires delivery: template.',
   },
   releaseName: textField('release-name', 'Name of the Helm release.'),
-  targetNamespace: {
-    ...dnsLabel,
-    description: 'Namespace to install the chart in. Defaults to the namespace of the application.',
-  },
+  targetNamespace: textField(
+    'dns-label',
+    'Namespace to install the chart in. Defaults to the namespace of the application.',
+  ),
   interval,
   values: { type: 'object', description: 'Values of the chart.', open: { type: 'any' } },
   ...kubernetesFields(['helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'spec'], {

@@ -5,7 +5,7 @@ import { defined, filled } from '../catalog/present-fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { parseRange, parseVersion } from '../../../registry/index.ts';
 import { deliveryProblems } from './problems.ts';
-import { objectName, textField } from '../catalog/fields.ts';
+import { textField } from '../catalog/fields.ts';
 
 /** A version in a registry, in the form of an OCIRepository reference. */
 type OciVersion = { readonly tag: string } | { readonly digest: string } | { readonly semver: string };
@@ -45,7 +45,7 @@ export const secretRef = {
   type: 'object',
   description: 'Secret with the credentials of the source, in the namespace of the Flux source.',
   properties: {
-    name: { ...objectName, description: 'Name of the Secret.', required: true },
+    name: { ...textField('dns-subdomain', 'Name of the Secret.'), required: true },
   },
 } as const satisfies Field;
 

@@ -5,7 +5,7 @@ import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { PropertiesOf } from '../catalog/define.ts';
 import { defined } from '../catalog/present-fields.ts';
-import { choiceField, count, flagField } from '../catalog/fields.ts';
+import { choiceField, countField, flagField } from '../catalog/fields.ts';
 import type { Fields } from '../documents/field.ts';
 import { levels } from './check-level.ts';
 
@@ -15,9 +15,9 @@ export const hardening = {
   runAsNonRoot: flagField('Whether containers must not run as root.'),
   allowPrivilegeEscalation: flagField('Whether a process can gain more privileges than its parent.'),
   readOnlyRootFilesystem: flagField('Whether the root file system is read-only.'),
-  runAsUser: { ...count, description: 'User ID of the containers.' },
-  runAsGroup: { ...count, description: 'Group ID of the containers.' },
-  fsGroup: { ...count, description: 'Group ID that owns the volumes.' },
+  runAsUser: countField('User ID of the containers.'),
+  runAsGroup: countField('Group ID of the containers.'),
+  fsGroup: countField('Group ID that owns the volumes.'),
 } as const satisfies Fields;
 
 /** The settings for all containers of a pod. */

@@ -2,7 +2,7 @@ import { defineProblems, quote } from '../../../diagnostics/index.ts';
 import { checkDns1035Label, checkDnsLabel } from '../../../kube/index.ts';
 import type { Diagnostic } from '../../../model/index.ts';
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
-import { annotationMap, dnsLabel, flagField, labelMap, objectName } from '../catalog/fields.ts';
+import { annotationMap, flagField, labelMap, textField } from '../catalog/fields.ts';
 import type { Fields } from '../documents/field.ts';
 import { podProblems } from './problems.ts';
 
@@ -31,22 +31,21 @@ export const nameProblems = defineProblems({
 
 /** Names and labels of the objects of a component. */
 export const nameProperties = {
-  nameOverride: {
-    ...dnsLabel,
-    description:
-      'Name of the objects of the component, instead of the name of the component. Traits still use the name of the component.',
-  },
+  nameOverride: textField(
+    'dns-label',
+    'Name of the objects of the component, instead of the name of the component. Traits still use the name of the component.',
+  ),
   selectorLabels: {
     ...labelMap,
     description: 'Labels that select the pods. Default to "app" with the name of the component.',
   },
   podLabels: { ...labelMap, description: 'Additional labels of the pods.' },
   podAnnotations: { ...annotationMap, description: 'Annotations of the pods.' },
-  containerName: { ...dnsLabel, description: 'Name of the main container. Defaults to the name of the component.' },
-  serviceAccountName: {
-    ...objectName,
-    description: 'Existing ServiceAccount of the pods. Without it, the component creates its own.',
-  },
+  containerName: textField('dns-label', 'Name of the main container. Defaults to the name of the component.'),
+  serviceAccountName: textField(
+    'dns-subdomain',
+    'Existing ServiceAccount of the pods. Without it, the component creates its own.',
+  ),
   serviceAccount: {
     type: 'object',
     description: 'ServiceAccount that the component creates.',
@@ -64,7 +63,7 @@ export const nameProperties = {
         ),
         default: true,
       },
-      name: { ...objectName, description: 'Name of the ServiceAccount. Defaults to that of the other objects.' },
+      name: textField('dns-subdomain', 'Name of the ServiceAccount. Defaults to that of the other objects.'),
       annotations: { ...annotationMap, description: 'Annotations of the ServiceAccount.' },
       labels: { ...labelMap, description: 'Additional labels of the ServiceAccount.' },
     },

@@ -2,11 +2,9 @@ import type { PropertiesOf } from '../catalog/define.ts';
 import {
   choiceField,
   containerFields,
-  count,
-  dnsLabel,
+  countField,
   flagField,
   lenient,
-  objectName,
   podFields,
   textField,
 } from '../catalog/fields.ts';
@@ -36,8 +34,7 @@ export const image = {
 } as const satisfies Field;
 
 export const replicas = {
-  ...count,
-  description: 'Number of replicas.',
+  ...countField('Number of replicas.'),
   default: 1,
   policyDefault: 'replicas',
 } as const satisfies Field;
@@ -96,12 +93,11 @@ export const podProperties = {
     ...podFields({
       tolerations: { type: 'array', description: 'Tolerations of the pods.', rewrite: lenient.tolerations },
     }),
-    priorityClassName: { ...objectName, description: 'PriorityClass of the pods.' },
+    priorityClassName: textField('dns-subdomain', 'PriorityClass of the pods.'),
   }),
   terminationGracePeriodSeconds: {
-    ...count,
+    ...countField('Seconds the pods have to terminate gracefully. Defaults to the Kubernetes default of 30.'),
     group: 'Pod',
-    description: 'Seconds the pods have to terminate gracefully. Defaults to the Kubernetes default of 30.',
   },
   hostNetwork: {
     ...flagField('Whether the pods use the host network, with cluster DNS. A policy must allow it.'),
@@ -163,8 +159,8 @@ export const podProperties = {
 
 /** Host names of pods. A StatefulSet sets them itself. */
 export const hostnameProperties = inGroup('Network', {
-  hostname: { ...dnsLabel, description: 'Host name of the pods. Defaults to the name of each pod.' },
-  subdomain: { ...dnsLabel, description: 'Name of a headless Service, which gives the pods DNS names.' },
+  hostname: textField('dns-label', 'Host name of the pods. Defaults to the name of each pod.'),
+  subdomain: textField('dns-label', 'Name of a headless Service, which gives the pods DNS names.'),
 });
 
 export const sidecars = {

@@ -3,15 +3,7 @@ import { isJsonArray, isJsonObject, isSameJson } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import { defined, filled } from '../catalog/present-fields.ts';
 import type { PropertiesOf, ReportAt } from '../catalog/define.ts';
-import {
-  choiceField,
-  flagField,
-  kubernetesFields,
-  objectName,
-  podFields,
-  selectorMap,
-  textField,
-} from '../catalog/fields.ts';
+import { choiceField, flagField, kubernetesFields, podFields, selectorMap, textField } from '../catalog/fields.ts';
 import { inGroup } from '../documents/field.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { podProblems } from './problems.ts';
@@ -27,8 +19,8 @@ export const schedulingProperties = inGroup('Scheduling', {
       description: 'How to spread the pods. A constraint without labelSelector selects the pods of the component.',
     },
   }),
-  schedulerName: { ...objectName, description: 'Scheduler of the pods. Defaults to that of the cluster.' },
-  runtimeClassName: { ...objectName, description: 'RuntimeClass of the pods.' },
+  schedulerName: textField('dns-subdomain', 'Scheduler of the pods. Defaults to that of the cluster.'),
+  runtimeClassName: textField('dns-subdomain', 'RuntimeClass of the pods.'),
 });
 
 /** The terms of Kubernetes. */

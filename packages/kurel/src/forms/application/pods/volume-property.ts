@@ -1,5 +1,5 @@
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
-import { choiceField, describeMore, dnsLabel, flagField, objectName, textField } from '../catalog/fields.ts';
+import { choiceField, describeMore, flagField, textField } from '../catalog/fields.ts';
 
 export const accessModes = {
   type: 'array',
@@ -88,13 +88,13 @@ export const volume = {
     vsphereVolume: csiInstead,
   },
   properties: {
-    name: { ...dnsLabel, description: 'Name of the volume in the pod.', required: true },
+    name: { ...textField('dns-label', 'Name of the volume in the pod.'), required: true },
     ...mount,
     type: { ...choiceField(volumeTypes, 'Volume type.'), required: true, noun: 'volume type' },
     sizeLimit: { type: 'quantity', description: 'Size limit of an emptyDir volume.' },
     medium: choiceField(['Memory'], 'Storage medium of an emptyDir volume. Memory is a RAM-backed file system.'),
-    configMapName: { ...objectName, description: 'Name of the ConfigMap. Required for type configMap.' },
-    secretName: { ...objectName, description: 'Name of the Secret. Required for type secret.' },
+    configMapName: textField('dns-subdomain', 'Name of the ConfigMap. Required for type configMap.'),
+    secretName: textField('dns-subdomain', 'Name of the Secret. Required for type secret.'),
     path: textField('absolute-path', 'Path on the node. Required for type hostPath, which a policy must allow.'),
     size: { type: 'quantity', description: 'Storage size of a new claim. Required for type pvc without claimName.' },
     claimName: textField(

@@ -3,7 +3,7 @@ import { mappingAt, numberAt, textAt } from '../../../kube/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
 import { defined, filled, pickFields } from '../catalog/present-fields.ts';
 import type { Claim, ComponentInput, ComponentResult, PropertiesOf, ReportAt } from '../catalog/define.ts';
-import { choiceField, count, kubernetesFields, objectName } from '../catalog/fields.ts';
+import { choiceField, countField, kubernetesFields, textField } from '../catalog/fields.ts';
 import { inGroup } from '../documents/field.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
 import { createPod } from './create-pod.ts';
@@ -64,10 +64,10 @@ export const podDisruptionBudget = {
       ['IfHealthyBudget', 'AlwaysAllow'],
       'Which pods that are not ready may be evicted. Defaults to IfHealthyBudget.',
     ),
-    name: {
-      ...objectName,
-      description: 'Name of the PodDisruptionBudget. Defaults to that of the other objects with -pdb.',
-    },
+    name: textField(
+      'dns-subdomain',
+      'Name of the PodDisruptionBudget. Defaults to that of the other objects with -pdb.',
+    ),
   },
 } as const satisfies Field;
 
@@ -153,11 +153,10 @@ export function createWorkload(
 }
 
 const history = {
-  revisionHistoryLimit: {
-    ...count,
-    description: 'Number of old revisions to keep for rollbacks. Defaults to the Kubernetes default of 10.',
-  },
-  minReadySeconds: { ...count, description: 'Seconds a new pod must be ready before it counts as available.' },
+  revisionHistoryLimit: countField(
+    'Number of old revisions to keep for rollbacks. Defaults to the Kubernetes default of 10.',
+  ),
+  minReadySeconds: countField('Seconds a new pod must be ready before it counts as available.'),
 } as const;
 
 /** How a StatefulSet or DaemonSet replaces its pods. */
@@ -183,10 +182,9 @@ export const deploymentProperties = {
       },
     }),
     ...history,
-    progressDeadlineSeconds: {
-      ...count,
-      description: 'Seconds a rollout may take to make progress. Defaults to the Kubernetes default of 600.',
-    },
+    progressDeadlineSeconds: countField(
+      'Seconds a rollout may take to make progress. Defaults to the Kubernetes default of 600.',
+    ),
   }),
   podDisruptionBudget,
 } as const satisfies Fields;
@@ -250,27 +248,19 @@ export const seconds = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_I
 
 /** The properties that are fields of a Job. How they depend on each other is checked in the finished object. */
 const jobFields = inGroup('Jobs', {
-  parallelism: {
-    ...count,
-    description: 'Pods that run at the same time. Defaults to the Kubernetes default of 1.',
-  },
-  completions: {
-    ...count,
-    description: 'Pods that must succeed. Defaults to 1; with "parallelism" alone, one success completes the Job.',
-  },
+  parallelism: countField('Pods that run at the same time. Defaults to the Kubernetes default of 1.'),
+  completions: countField(
+    'Pods that must succeed. Defaults to 1; with "parallelism" alone, one success completes the Job.',
+  ),
   completionMode: choiceField(
     ['NonIndexed', 'Indexed'],
     'NonIndexed: all pods are alike. Indexed: each pod has an index from 0 to completions - 1. Defaults to the Kubernetes default of NonIndexed.',
   ),
-  backoffLimit: { ...count, description: 'Number of retries before a Job fails.' },
-  backoffLimitPerIndex: {
-    ...count,
-    description: 'Number of retries of each index before the index fails. Requires completionMode Indexed.',
-  },
-  maxFailedIndexes: {
-    ...count,
-    description: 'Number of failed indexes before the whole Job fails. Requires "backoffLimitPerIndex".',
-  },
+  backoffLimit: countField('Number of retries before a Job fails.'),
+  backoffLimitPerIndex: countField(
+    'Number of retries of each index before the index fails. Requires completionMode Indexed.',
+  ),
+  maxFailedIndexes: countField('Number of failed indexes before the whole Job fails. Requires "backoffLimitPerIndex".'),
   ...kubernetesFields(['batch/v1', 'Job', 'spec'], {
     podFailurePolicy: {
       type: 'object',
@@ -290,7 +280,7 @@ const jobFields = inGroup('Jobs', {
     description: 'Maximum duration of a Job in seconds, including retries.',
     minimum: 1,
   },
-  ttlSecondsAfterFinished: { ...count, description: 'Seconds to keep a finished Job.' },
+  ttlSecondsAfterFinished: countField('Seconds to keep a finished Job.'),
 });
 
 /** Properties of a Job and its pods, or of the Jobs of a CronJob. */

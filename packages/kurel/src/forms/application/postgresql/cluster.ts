@@ -5,8 +5,7 @@ import { defined, filled } from '../catalog/present-fields.ts';
 import {
   annotationMap,
   choiceField,
-  count,
-  filledText,
+  countField,
   flagField,
   kubernetesFields,
   selectorMap,
@@ -89,7 +88,7 @@ const replication = {
           ),
           required: true,
         },
-        number: { ...count, description: 'Number of synchronous replicas.', default: 1 },
+        number: { ...countField('Number of synchronous replicas.'), default: 1 },
         dataDurability: choiceField(
           ['required', 'preferred'],
           'Whether the primary waits if too few synchronous replicas are available.',
@@ -136,7 +135,7 @@ export const insteadOfClusterFields = {
 
 /** The properties of a Cluster. */
 export const clusterProperties = {
-  version: { ...filledText, description: 'PostgreSQL version, a tag of the CloudNativePG image. Defaults to 16.' },
+  version: textField('filled', 'PostgreSQL version, a tag of the CloudNativePG image. Defaults to 16.'),
   imageName: textField('image', 'PostgreSQL image. Defaults to the CloudNativePG image of the version.'),
   ...kubernetesFields(spec, {
     imagePullSecrets: { type: 'array', description: 'Secrets with registry credentials.' },

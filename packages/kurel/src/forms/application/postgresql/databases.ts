@@ -3,7 +3,7 @@ import { checkDnsSubdomain } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import { defined, filled, pickFields } from '../catalog/present-fields.ts';
-import { choiceField, filledText, flagField, kubernetesFields, objectName } from '../catalog/fields.ts';
+import { choiceField, flagField, kubernetesFields, textField } from '../catalog/fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { postgresqlProblems as problems } from './problems.ts';
 
@@ -29,7 +29,7 @@ export const managedRoles = {
   items: {
     type: 'object',
     properties: {
-      name: { ...filledText, description: 'Name of the role.', required: true },
+      name: { ...textField('filled', 'Name of the role.'), required: true },
       ensure: { ...ensure, description: 'Whether the role must exist or not.' },
       comment: { type: 'string', description: 'Comment of the role.' },
       ...flags,
@@ -43,10 +43,10 @@ export const managedRoles = {
       ...kubernetesFields(roleSpec, {
         inRoles: { type: 'array', description: 'Roles that the role is a member of.' },
       }),
-      passwordSecret: {
-        ...objectName,
-        description: 'Secret of type kubernetes.io/basic-auth with the name and password of the role.',
-      },
+      passwordSecret: textField(
+        'dns-subdomain',
+        'Secret of type kubernetes.io/basic-auth with the name and password of the role.',
+      ),
       disablePassword: { ...flag, description: 'Whether to set no password.' },
       ...kubernetesFields(roleSpec, {
         validUntil: { type: 'string', description: 'Expiry of the password, such as 2030-01-01T00:00:00Z.' },
@@ -93,8 +93,8 @@ export const databases = {
   items: {
     type: 'object',
     properties: {
-      name: { ...filledText, description: 'Name of the database.', required: true },
-      owner: { ...filledText, description: 'Role that owns the database.', required: true },
+      name: { ...textField('filled', 'Name of the database.'), required: true },
+      owner: { ...textField('filled', 'Role that owns the database.'), required: true },
       ensure: { ...ensure, description: 'Whether the database must exist or not.' },
       databaseReclaimPolicy: {
         ...choiceField(['retain', 'delete'], 'Whether to retain or delete the database when its object is deleted.'),
@@ -127,7 +127,7 @@ export const databases = {
         items: {
           type: 'object',
           properties: {
-            name: { ...filledText, description: 'Name of the extension.', required: true },
+            name: { ...textField('filled', 'Name of the extension.'), required: true },
             ensure: { ...ensure, description: 'Whether the extension must exist or not.' },
             version: { type: 'string', description: 'Version of the extension.' },
             schema: { type: 'string', description: 'Schema of the extension.' },

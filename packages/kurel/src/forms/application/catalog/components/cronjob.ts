@@ -7,7 +7,7 @@ import { inGroup } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { ReportAt } from '../define.ts';
 import { pickFields } from '../present-fields.ts';
-import { choiceField, count, flagField, textField } from '../fields.ts';
+import { choiceField, countField, flagField, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'cronjob-time-zone': {
@@ -34,8 +34,8 @@ const scheduleProperties = {
       ...seconds,
       description: 'Deadline in seconds for starting a run that missed its time.',
     },
-    successfulJobsHistoryLimit: { ...count, description: 'Number of successful Jobs to keep.', default: 3 },
-    failedJobsHistoryLimit: { ...count, description: 'Number of failed Jobs to keep.', default: 1 },
+    successfulJobsHistoryLimit: { ...countField('Number of successful Jobs to keep.'), default: 3 },
+    failedJobsHistoryLimit: { ...countField('Number of failed Jobs to keep.'), default: 1 },
   }),
 } as const;
 

@@ -13,7 +13,7 @@ import { deliveryProblems as problems } from '../../delivery/problems.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, PropertiesOf } from '../define.ts';
 import { defined } from '../present-fields.ts';
-import { dnsLabel, filledText, flagField, textField } from '../fields.ts';
+import { flagField, textField } from '../fields.ts';
 
 const properties = {
   source: {
@@ -28,11 +28,11 @@ const properties = {
       secretRef,
     },
   },
-  version: { ...filledText, description: 'Tag of the artifact, or "sha256:" followed by its digest.', required: true },
+  version: { ...textField('filled', 'Tag of the artifact, or "sha256:" followed by its digest.'), required: true },
   path: { ...textField('artifact-path', 'Directory in the artifact.'), default: './' },
   prune: { ...flagField('Whether to delete objects that are no longer in the artifact.'), default: true },
   interval,
-  targetNamespace: { ...dnsLabel, description: 'Namespace of all objects, overriding their own.' },
+  targetNamespace: textField('dns-label', 'Namespace of all objects, overriding their own.'),
 } as const;
 
 type Input = ComponentInput<PropertiesOf<typeof properties>>;

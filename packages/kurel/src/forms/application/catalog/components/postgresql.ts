@@ -8,14 +8,14 @@ import { postgresqlProblems as problems } from '../../postgresql/problems.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, Operator } from '../define.ts';
 import { defined } from '../present-fields.ts';
-import { choiceField, count, flagField, kubernetesFields } from '../fields.ts';
+import { choiceField, countField, flagField, kubernetesFields } from '../fields.ts';
 
 const pooler = {
   type: 'object',
   description: 'PgBouncer connection pooler.',
   properties: {
     enabled: flagField('Whether to create a pooler. Defaults to false.'),
-    instances: { ...count, description: 'Number of pooler pods.', default: 3 },
+    instances: { ...countField('Number of pooler pods.'), default: 3 },
     type: {
       ...choiceField(
         ['rw', 'ro', 'r'],

@@ -7,7 +7,7 @@ import type { Field } from '../../documents/field.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { defined, filled } from '../present-fields.ts';
-import { choiceField, describeMore, filledText, objectName, scope, textField } from '../fields.ts';
+import { choiceField, describeMore, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'certificate-renewal': {
@@ -40,10 +40,9 @@ const issuerRef = {
   type: 'object',
   description: 'Issuer that signs the certificate.',
   properties: {
-    name: { ...filledText, description: 'Name of the issuer.', required: true },
+    name: { ...textField('filled', 'Name of the issuer.'), required: true },
     kind: {
-      ...filledText,
-      description: 'Kind of the issuer: Issuer or ClusterIssuer, or any kind of another API group.',
+      ...textField('filled', 'Kind of the issuer: Issuer or ClusterIssuer, or any kind of another API group.'),
       default: 'ClusterIssuer',
     },
     group: { type: 'string', description: 'API group of the issuer. Defaults to that of cert-manager.' },
@@ -51,11 +50,12 @@ const issuerRef = {
 } as const satisfies Field;
 
 const properties = {
-  name: { ...objectName, description: 'Name of the Certificate. Defaults to secretName.' },
+  name: textField('dns-subdomain', 'Name of the Certificate. Defaults to secretName.'),
   secretName: {
-    ...objectName,
-    description:
+    ...textField(
+      'dns-subdomain',
       'Name of the Secret with the certificate. On a platform with Ingress, the expose traits of the component use it for the hosts in "dnsNames"; on one with a Gateway, a listener of the Gateway must reference it.',
+    ),
     required: true,
   },
   dnsNames: {
@@ -71,7 +71,7 @@ const properties = {
     'duration',
     'How long before expiry the certificate is renewed. Defaults to 360h, or a third of a short duration.',
   ),
-  commonName: { ...filledText, description: 'Common name of the certificate.' },
+  commonName: textField('filled', 'Common name of the certificate.'),
   usages: {
     type: 'array',
     description: 'Key usages of the certificate.',

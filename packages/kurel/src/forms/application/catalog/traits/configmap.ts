@@ -5,7 +5,7 @@ import { suggestName } from '../../suggest-name.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { defined, filled } from '../present-fields.ts';
-import { filledText, flagField, objectName, scope } from '../fields.ts';
+import { flagField, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'configmap-mount': {
@@ -37,7 +37,7 @@ interface File {
 }
 
 const properties = {
-  name: { ...objectName, description: 'Name of the ConfigMap.', required: true },
+  name: { ...textField('dns-subdomain', 'Name of the ConfigMap.'), required: true },
   data: {
     type: 'object',
     description: 'Data of the ConfigMap. Numbers and booleans become strings as written.',
@@ -54,7 +54,7 @@ const properties = {
   immutable: flagField('Whether the ConfigMap is immutable.'),
   ...mountProperties,
   readOnly: flagField('Whether the volume is mounted read-only.'),
-  subPath: { ...filledText, description: 'Key to mount as a single file, instead of a directory with all keys.' },
+  subPath: textField('filled', 'Key to mount as a single file, instead of a directory with all keys.'),
   items: {
     type: 'array',
     description: 'Keys to mount and their file names. Defaults to all.',

@@ -7,16 +7,7 @@ import { addToPods, mountProblems, mountProperties } from '../../pods/change-pod
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { defined, filled } from '../present-fields.ts';
-import {
-  choiceField,
-  describeMore,
-  filledText,
-  flagField,
-  kubernetesFields,
-  objectName,
-  scope,
-  textField,
-} from '../fields.ts';
+import { choiceField, describeMore, flagField, kubernetesFields, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'external-secret-store-null': {
@@ -101,12 +92,12 @@ const sources = {
           type: 'object',
           description: 'Value in the store.',
           properties: {
-            key: { ...filledText, description: 'Name of the store entry. Defaults to NAMESPACE/SECRETNAME.' },
+            key: textField('filled', 'Name of the store entry. Defaults to NAMESPACE/SECRETNAME.'),
             property: {
               type: 'string',
               description: 'Property of the store entry. Defaults to secretKey; "" selects the whole entry.',
             },
-            version: { ...filledText, description: 'Version of the store entry.' },
+            version: textField('filled', 'Version of the store entry.'),
             ...kubernetesFields([...spec, 'data', 'remoteRef'], {
               decodingStrategy: { type: 'string', description: 'Decoding strategy.' },
               conversionStrategy: { type: 'string', description: 'Conversion strategy for key names.' },
@@ -153,7 +144,7 @@ const target = {
       type: 'object',
       description: 'Template of the Secret.',
       properties: {
-        type: { ...filledText, description: 'Type of the Secret.' },
+        type: textField('filled', 'Type of the Secret.'),
         data: {
           type: 'object',
           description: 'Templates by key, with store values in {{ }}. Numbers and booleans become strings as written.',
@@ -180,7 +171,7 @@ const secretStoreRef = {
   type: 'object',
   description: 'Store of the values.',
   properties: {
-    name: { ...objectName, description: 'Name of the store.', required: true },
+    name: { ...textField('dns-subdomain', 'Name of the store.'), required: true },
     kind: {
       ...choiceField(['SecretStore', 'ClusterSecretStore'], 'Kind of the store.'),
       default: 'ClusterSecretStore',
@@ -192,13 +183,12 @@ const refreshInterval = textField('duration', 'Interval at which the values are 
 
 const properties = {
   secretName: {
-    ...objectName,
-    description: 'Name of the ExternalSecret, and by default of the Secret.',
+    ...textField('dns-subdomain', 'Name of the ExternalSecret, and by default of the Secret.'),
     required: true,
   },
-  targetSecretName: { ...objectName, description: 'Name of the Secret. Defaults to secretName.' },
+  targetSecretName: textField('dns-subdomain', 'Name of the Secret. Defaults to secretName.'),
   secretStoreRef: describeMore(secretStoreRef, 'Defaults to the store of the platform.'),
-  provider: { ...objectName, description: 'Name of a ClusterSecretStore. Mutually exclusive with secretStoreRef.' },
+  provider: textField('dns-subdomain', 'Name of a ClusterSecretStore. Mutually exclusive with secretStoreRef.'),
   refreshInterval: { ...refreshInterval, default: '1h' },
   refreshPolicy: choiceField(['CreatedOnce', 'Periodic', 'OnChange'], 'When the values are refreshed.'),
   target,

@@ -1,6 +1,6 @@
 import { defineProblems } from '../../../../diagnostics/index.ts';
 import { defineTrait } from '../define.ts';
-import { choiceField, flagField, objectName, scope } from '../fields.ts';
+import { choiceField, flagField, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'substitution-empty': {
@@ -25,7 +25,7 @@ export const fluxcdPostbuild = defineTrait({
         description: 'A ConfigMap or Secret with values.',
         properties: {
           kind: { ...choiceField(['ConfigMap', 'Secret'], 'Kind of the object.'), required: true },
-          name: { ...objectName, description: 'Name of the object.', required: true },
+          name: { ...textField('dns-subdomain', 'Name of the object.'), required: true },
           optional: flagField('Whether the object may be missing.'),
         },
       },

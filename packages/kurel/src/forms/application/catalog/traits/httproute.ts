@@ -22,7 +22,7 @@ import {
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
 import { defined, filled } from '../present-fields.ts';
-import { dnsLabel, objectName } from '../fields.ts';
+import { textField } from '../fields.ts';
 
 const properties = {
   parentRefs,
@@ -39,11 +39,11 @@ const properties = {
     minItems: 1,
     items: { type: 'object', description: 'A routing rule.', properties: routeRule },
   },
-  gatewayName: {
-    ...objectName,
-    description: 'Name of the Gateway, if "parentRefs" is not set. The platform can set the default.',
-  },
-  gatewayNamespace: { ...dnsLabel, description: 'Namespace of the Gateway. Defaults to gateway-system.' },
+  gatewayName: textField(
+    'dns-subdomain',
+    'Name of the Gateway, if "parentRefs" is not set. The platform can set the default.',
+  ),
+  gatewayNamespace: textField('dns-label', 'Namespace of the Gateway. Defaults to gateway-system.'),
   ...routingProperties,
   networkPolicy,
 } as const;

@@ -8,7 +8,7 @@ import type { Field } from '../../documents/field.ts';
 import { withProtocol } from '../../pods/port-properties.ts';
 import { allowOperator, isOpen } from '../../routing/allow-operator.ts';
 import { defined } from '../present-fields.ts';
-import { kubernetesFields, lenient, objectName, scope, textField } from '../fields.ts';
+import { kubernetesFields, lenient, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'networkpolicy-without-rules': {
@@ -76,7 +76,7 @@ export const networkpolicy = defineTrait({
     example: 'networkpolicy:\n  rendering:\n    operatorNamespace: cnpg-system',
   },
   properties: {
-    name: { ...objectName, description: 'Name of the NetworkPolicy. Defaults to COMPONENT-allow.' },
+    name: textField('dns-subdomain', 'Name of the NetworkPolicy. Defaults to COMPONENT-allow.'),
     ...kubernetesFields(['networking.k8s.io/v1', 'NetworkPolicy', 'spec'], {
       podSelector: {
         type: 'object',

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../../model/index.ts';
 import type { Json, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
 import { joinNames } from '../../pods/names.ts';
-import { flagField, objectName, scope } from '../fields.ts';
+import { flagField, scope, textField } from '../fields.ts';
 import type { ReportAt } from '../define.ts';
 
 const problems = defineProblems({
@@ -35,17 +35,16 @@ export const rbac = defineTrait({
   summary: 'Grants the ServiceAccount of the component access to the Kubernetes API with a Role, and mounts its token.',
   needs: ['serviceAccount'],
   properties: {
-    name: { ...objectName, description: 'Name of the Role. Defaults to the name of the component.' },
-    bindingName: { ...objectName, description: 'Name of the RoleBinding. Defaults to that of the Role.' },
-    clusterRoleName: {
-      ...objectName,
-      description:
-        'Name of the ClusterRole. Defaults to the namespace and the name of the Role. Requires clusterWide. Must be unique in the cluster.',
-    },
-    clusterRoleBindingName: {
-      ...objectName,
-      description: 'Name of the ClusterRoleBinding. Defaults to that of the ClusterRole. Requires clusterWide.',
-    },
+    name: textField('dns-subdomain', 'Name of the Role. Defaults to the name of the component.'),
+    bindingName: textField('dns-subdomain', 'Name of the RoleBinding. Defaults to that of the Role.'),
+    clusterRoleName: textField(
+      'dns-subdomain',
+      'Name of the ClusterRole. Defaults to the namespace and the name of the Role. Requires clusterWide. Must be unique in the cluster.',
+    ),
+    clusterRoleBindingName: textField(
+      'dns-subdomain',
+      'Name of the ClusterRoleBinding. Defaults to that of the ClusterRole. Requires clusterWide.',
+    ),
     rules: {
       type: 'array',
       description: 'Rules of the Role. "apiGroups" defaults to [""].',

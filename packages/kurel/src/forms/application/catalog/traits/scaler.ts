@@ -4,7 +4,7 @@ import type { JsonObject, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, TraitInput } from '../define.ts';
 import { defined } from '../present-fields.ts';
-import { flagField, objectName, scope } from '../fields.ts';
+import { flagField, scope, textField } from '../fields.ts';
 
 const problems = defineProblems({
   'scaler-bound': {
@@ -51,11 +51,10 @@ interface Bound {
 }
 
 const properties = {
-  name: {
-    ...objectName,
-    description:
-      'Name of the HorizontalPodAutoscaler and the PodDisruptionBudget. Defaults to COMPONENT-hpa and COMPONENT-pdb.',
-  },
+  name: textField(
+    'dns-subdomain',
+    'Name of the HorizontalPodAutoscaler and the PodDisruptionBudget. Defaults to COMPONENT-hpa and COMPONENT-pdb.',
+  ),
   minReplicas: {
     type: 'integer',
     description: 'Minimum number of replicas.',

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../../model/index.ts';
 import { storageClass } from '../../pods/volume-property.ts';
 import { defineTrait } from '../define.ts';
 import { defined } from '../present-fields.ts';
-import { choiceField, filledText, objectName, scope, textField } from '../fields.ts';
+import { choiceField, scope, textField } from '../fields.ts';
 
 /** Limit of ReplicationSources per trait. */
 const mostSources = 1000;
@@ -50,22 +50,21 @@ const problems = defineProblems({
 
 const properties = {
   sourcePVC: {
-    ...objectName,
-    description:
+    ...textField(
+      'dns-subdomain',
       'Claim to back up: the name of a volume of the component, or of any other PersistentVolumeClaim. For a volume claim template, the claims of all replicas are backed up.',
+    ),
     required: true,
   },
-  name: {
-    ...objectName,
-    description:
-      'Name of the ReplicationSource. Defaults to CLAIM-backup. Further replicas have -1, -2 and so on appended to it.',
-  },
-  schedule: { ...filledText, description: 'Schedule in cron format, such as 0 3 * * * or @daily.', required: true },
-  repository: {
-    ...objectName,
-    description:
-      'Secret with the restic repository. Defaults to COMPONENT-volsync-secret. Each further replica has its own Secret, with -1, -2 and so on appended to the name.',
-  },
+  name: textField(
+    'dns-subdomain',
+    'Name of the ReplicationSource. Defaults to CLAIM-backup. Further replicas have -1, -2 and so on appended to it.',
+  ),
+  schedule: { ...textField('filled', 'Schedule in cron format, such as 0 3 * * * or @daily.'), required: true },
+  repository: textField(
+    'dns-subdomain',
+    'Secret with the restic repository. Defaults to COMPONENT-volsync-secret. Each further replica has its own Secret, with -1, -2 and so on appended to the name.',
+  ),
   copyMethod: {
     ...choiceField(
       ['Snapshot', 'Clone', 'Direct'],
