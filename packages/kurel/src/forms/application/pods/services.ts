@@ -105,7 +105,7 @@ export function createStatefulServices(
     else report(diagnostic, ['service', 'name']);
   }
   // Node ports belong to the other Service.
-  const served = ports.filter(({ isServed }) => isServed).map((port) => ({ ...port, nodePort: undefined }));
+  const served = ports.flatMap((port) => (port.isServed ? [{ ...port, nodePort: undefined }] : []));
   const direct = isAlone ? served : listContainerPorts(served);
   // Even without a port, the Service provides the DNS names of the pods.
   const asked = { ...properties.headlessService, headless: true };

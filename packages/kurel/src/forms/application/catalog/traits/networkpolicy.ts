@@ -4,7 +4,6 @@ import { isJsonArray, isJsonObject } from '../../../../model/index.ts';
 import type { Json } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
 import type { Operator, ReportAt, ServicePort } from '../define.ts';
-import type { Field } from '../../documents/field.ts';
 import { withProtocol } from '../../pods/port-properties.ts';
 import { allowOperator, isOpen } from '../../routing/allow-operator.ts';
 import { defined } from '../present-fields.ts';
