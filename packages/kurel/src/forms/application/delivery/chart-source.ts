@@ -7,7 +7,6 @@ import { scopeOverrides } from '../manifests/resolve-scopes.ts';
 import { interval, readChartVersion, reportVersion, secretRef } from './gitops-objects.ts';
 import { chartProblems } from './problems.ts';
 
-/** Properties of a chart. */
 export const chartProperties = {
   chart: textField('filled', 'Name of the chart in its repository.'),
   version: textField(

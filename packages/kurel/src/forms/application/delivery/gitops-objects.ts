@@ -40,7 +40,6 @@ const usual = '60m';
 // Not a default in the table: code must know whether the author set it, because Argo CD and rendered charts do not use it.
 export const interval = textField('interval', `Interval at which Flux checks for changes. Defaults to ${usual}.`);
 
-/** Credentials of a private source. */
 export const secretRef = {
   type: 'object',
   description: 'Secret with the credentials of the source, in the namespace of the Flux source.',
@@ -72,22 +71,27 @@ export function createFluxSource(
   input: SourceInput,
   asked: AskedSource,
 ): { readonly name: string; readonly objects: readonly KubeObject[] } {
-  const { kind, url, version, interval, path } = asked;
-  noteSecret(input, asked.secretRef);
-  const { name, isFirst, interval: first } = input.share(keyOf(asked), interval);
-  if (!isFirst) {
-    const args = { first: name, interval: first, own: interval };
-    if (interval !== first) input.report(deliveryProblems.create('delivery-interval-shared', args), path);
-    return { name: input.delivery.nameOf(name), objects: [] };
+  const { kind, url, version, secretRef: secret, interval, path } = asked;
+  const { delivery, report } = input;
+  const { namespace } = delivery;
+  // A Flux source can only reference a Secret in its own namespace, which may not be that of the application.
+  if (secret !== undefined && namespace !== input.namespace) {
+    const args = { name: secret.name, namespace, own: input.namespace };
+    report(deliveryProblems.create('delivery-secret-elsewhere', args), ['source', 'secretRef', 'name']);
   }
-  const called = input.delivery.nameOf(name);
+  const { name: first, isFirst, interval: shared } = input.share(keyOf(asked), interval);
+  const name = delivery.nameOf(first);
+  if (!isFirst && interval !== shared) {
+    const args = { first, interval: shared, own: interval };
+    report(deliveryProblems.create('delivery-interval-shared', args), path);
+  }
   const source = {
     apiVersion: 'source.toolkit.fluxcd.io/v1',
     kind,
-    metadata: { name: called, namespace: input.delivery.namespace },
-    spec: defined({ interval, url, ref: version, secretRef: asked.secretRef }),
+    metadata: { name, namespace },
+    spec: defined({ interval, url, ref: version, secretRef: secret }),
   };
-  return { name: called, objects: [source] };
+  return { name, objects: isFirst ? [source] : [] };
 }
 
 /** Sources with different credentials are different objects. */
@@ -96,13 +100,6 @@ function keyOf({ kind, url, version, secretRef: secret }: AskedSource): string {
   if (kind === 'HelmRepository') return `helm:${place}`;
   const [meant = 'latest'] = Object.values(version ?? {});
   return `oci:${place}:${meant}`;
-}
-
-/** A Flux source can only reference a Secret in its own namespace, which may not be that of the application. */
-function noteSecret({ namespace: own, delivery, report }: SourceInput, secret: AskedSource['secretRef']): void {
-  if (secret === undefined || delivery.namespace === own) return;
-  const args = { name: secret.name, namespace: delivery.namespace, own };
-  report(deliveryProblems.create('delivery-secret-elsewhere', args), ['source', 'secretRef', 'name']);
 }
 
 /** Argo CD finds the credentials of a source by its URL. */

@@ -70,7 +70,6 @@ interface Unpinned {
 
 type SourceKind = Partial<Record<'kind' | 'url' | 'name', string>>;
 
-/** Findings about helmchart components. */
 export const chartProblems = defineProblems({
   'helmchart-source-empty': {
     summary: 'The source of a chart has neither url nor name.',

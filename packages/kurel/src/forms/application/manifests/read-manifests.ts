@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Diagnostic, Json, KubeObject, Location, Path, Report, SourceFile } from '../../../model/index.ts';
 import { checkMarkers, locateInYaml, readYaml } from '../../../yaml/index.ts';
 import type { YamlDocument } from '../../../yaml/index.ts';
-import type { ComponentInput, LocateInText, PropertiesOf } from '../catalog/define.ts';
+import type { ComponentInput, ComponentResult, LocateInText, PropertiesOf } from '../catalog/define.ts';
 import type { Fields } from '../documents/field.ts';
 import { holds } from '../documents/located-data.ts';
 import { aimAt, checkManifest, cleanObject } from './check-manifest.ts';
@@ -28,7 +28,6 @@ const sourceNames = ['inline', 'file', 'url'] as const;
 
 type SourceInput = ComponentInput<PropertiesOf<typeof sourceProperties>>;
 
-/** An object and the location of its fields. */
 export interface Manifest {
   readonly object: KubeObject;
   readonly locate: LocateInText;
@@ -64,7 +63,8 @@ export function readManifests(input: SourceInput): readonly Manifest[] {
     const locate: LocateInText = (path, at) => {
       const whole = [...above, ...path];
       // The type of a typed List determines the type of its items.
-      const isOfList = above.length > 0 && isType(path) && !holds(data.get(document), whole);
+      const isType = path.length === 1 && (path[0] === 'apiVersion' || path[0] === 'kind');
+      const isOfList = above.length > 0 && isType && !holds(data.get(document), whole);
       return place({
         file,
         document,
@@ -82,10 +82,6 @@ export function readManifests(input: SourceInput): readonly Manifest[] {
   return isRead ? manifests : [];
 }
 
-function isType([first, ...more]: Path): boolean {
-  return more.length === 0 && (first === 'apiVersion' || first === 'kind');
-}
-
 function placeFinding(diagnostic: Diagnostic, place: (location: Location) => Location): Diagnostic {
   const { location, related } = diagnostic;
   const placed = related?.map((note) => ({ message: note.message, location: place(note.location) }));
@@ -96,9 +92,12 @@ function placeFinding(diagnostic: Diagnostic, place: (location: Location) => Loc
   };
 }
 
-/** The locations of the objects, for the component result. */
-export function placesOf(manifests: readonly Manifest[]): ReadonlyMap<KubeObject, Manifest['locate']> {
-  return new Map(manifests.map(({ object, locate }) => [object, locate]));
+/** The objects and their locations, for the component result. */
+export function resultOf(manifests: readonly Manifest[]): Pick<ComponentResult, 'objects' | 'places'> {
+  return {
+    objects: manifests.map(({ object }) => object),
+    places: new Map(manifests.map(({ object, locate }) => [object, locate])),
+  };
 }
 
 const words = /^(?:y|yes|on|n|no|off)$/i;
@@ -124,7 +123,6 @@ function checkKeys({ index, data }: YamlDocument, source: SourceFile, report: Re
   }
 }
 
-/** A text with manifests. */
 interface ManifestText {
   readonly source: SourceFile;
   /** The property that contains or references it. */

@@ -58,21 +58,6 @@ const instanceAffinity = {
   },
 } as const satisfies Field;
 
-const configuration = {
-  type: 'object',
-  description: 'PostgreSQL configuration.',
-  properties: kubernetesFields([...spec, 'postgresql'], {
-    parameters: { type: 'object', description: 'Parameters of postgresql.conf.' },
-    shared_preload_libraries: { type: 'array', description: 'Libraries to preload.' },
-    pg_hba: { type: 'array', description: 'Lines of pg_hba.conf.' },
-    pg_ident: { type: 'array', description: 'Lines of pg_ident.conf.' },
-    syncReplicaElectionConstraint: {
-      type: 'object',
-      description: 'Node labels that keep synchronous replicas apart.',
-    },
-  }),
-} as const satisfies Field;
-
 const replication = {
   type: 'object',
   description: 'Replication settings.',
@@ -102,28 +87,6 @@ const replication = {
   },
 } as const satisfies Field;
 
-const monitoring = {
-  type: 'object',
-  description: 'Monitoring with Prometheus.',
-  properties: {
-    enabled: flagField('Whether to create a PodMonitor. Defaults to false.'),
-    customQueries: {
-      type: 'array',
-      description: 'ConfigMap keys with custom metrics queries.',
-      kubernetes: [...spec, 'monitoring', 'customQueriesConfigMap'],
-    },
-  },
-} as const satisfies Field;
-
-const inheritedMetadata = {
-  type: 'object',
-  description: 'Metadata of all objects that CloudNativePG creates for the cluster.',
-  properties: {
-    labels: { ...selectorMap, description: 'Labels, by key.' },
-    annotations: { ...annotationMap, description: 'Annotations, by key.', open: { type: 'string' } },
-  },
-} as const satisfies Field;
-
 /** Advice for fields of a Cluster that have another name here. */
 export const insteadOfClusterFields = {
   instances: 'use "replicas"',
@@ -133,7 +96,6 @@ export const insteadOfClusterFields = {
   plugins: 'use "objectStore"',
 } as const;
 
-/** The properties of a Cluster. */
 export const clusterProperties = {
   version: textField('filled', 'PostgreSQL version, a tag of the CloudNativePG image. Defaults to 16.'),
   imageName: textField('image', 'PostgreSQL image. Defaults to the CloudNativePG image of the version.'),
@@ -158,14 +120,45 @@ export const clusterProperties = {
   },
   resources,
   affinity: instanceAffinity,
-  postgresql: configuration,
+  postgresql: {
+    type: 'object',
+    description: 'PostgreSQL configuration.',
+    properties: kubernetesFields([...spec, 'postgresql'], {
+      parameters: { type: 'object', description: 'Parameters of postgresql.conf.' },
+      shared_preload_libraries: { type: 'array', description: 'Libraries to preload.' },
+      pg_hba: { type: 'array', description: 'Lines of pg_hba.conf.' },
+      pg_ident: { type: 'array', description: 'Lines of pg_ident.conf.' },
+      syncReplicaElectionConstraint: {
+        type: 'object',
+        description: 'Node labels that keep synchronous replicas apart.',
+      },
+    }),
+  },
   replication,
   bootstrap,
   externalClusters,
   managedRoles,
   backup,
-  monitoring,
-  inheritedMetadata,
+  monitoring: {
+    type: 'object',
+    description: 'Monitoring with Prometheus.',
+    properties: {
+      enabled: flagField('Whether to create a PodMonitor. Defaults to false.'),
+      customQueries: {
+        type: 'array',
+        description: 'ConfigMap keys with custom metrics queries.',
+        kubernetes: [...spec, 'monitoring', 'customQueriesConfigMap'],
+      },
+    },
+  },
+  inheritedMetadata: {
+    type: 'object',
+    description: 'Metadata of all objects that CloudNativePG creates for the cluster.',
+    properties: {
+      labels: { ...selectorMap, description: 'Labels, by key.' },
+      annotations: { ...annotationMap, description: 'Annotations, by key.', open: { type: 'string' } },
+    },
+  },
 } as const satisfies Fields;
 
 type ClusterProperties = PropertiesOf<typeof clusterProperties>;
@@ -176,7 +169,10 @@ const longestName = 50;
 export function createCluster(input: ComponentInput<ClusterProperties>, plugins: readonly JsonObject[]): KubeObject {
   const { name, properties: asked, policy, report } = input;
   const { replicas, managedRoles: roles = [], externalClusters: external = [] } = asked;
-  checkName(input);
+  const reason =
+    checkDns1035Label(name) ??
+    (name.length > longestName ? `must have at most ${longestName} characters, got ${name.length}` : undefined);
+  if (reason !== undefined) input.reportName(problems.create('postgresql-name', { name, reason }));
   checkBootstrap(asked.bootstrap ?? {}, external, report);
   return {
     apiVersion: 'postgresql.cnpg.io/v1',
@@ -202,13 +198,6 @@ export function createCluster(input: ComponentInput<ClusterProperties>, plugins:
       enablePDB: replicas > 1,
     }),
   };
-}
-
-function checkName({ name, reportName }: ComponentInput<ClusterProperties>): void {
-  const reason =
-    checkDns1035Label(name) ??
-    (name.length > longestName ? `must have at most ${longestName} characters, got ${name.length}` : undefined);
-  if (reason !== undefined) reportName(problems.create('postgresql-name', { name, reason }));
 }
 
 function createMonitoring(asked: ClusterProperties['monitoring'], report: ReportAt): JsonObject | undefined {

@@ -70,22 +70,17 @@ export function createRoles(list: readonly Role[], report: ReportAt): readonly J
     if (role.disablePassword && role.passwordSecret !== undefined) {
       report(problems.create('postgresql-role-password', { name }), [...path, 'disablePassword'], 'key');
     }
-    return createRole(role);
+    const written = Object.entries(pickFields(flags, role)).map(([flag, isSet]) => [flag, isSet || undefined]);
+    return defined({
+      ...pickFields(managedRoles.items.properties, role),
+      ...Object.fromEntries(written),
+      ensure: role.ensure === 'absent' ? role.ensure : undefined,
+      passwordSecret: role.passwordSecret === undefined ? undefined : { name: role.passwordSecret },
+      disablePassword: role.disablePassword || undefined,
+    });
   });
 }
 
-function createRole(role: Role): JsonObject {
-  const written = Object.entries(pickFields(flags, role)).map(([name, isSet]) => [name, isSet === true || undefined]);
-  return defined({
-    ...pickFields(managedRoles.items.properties, role),
-    ...Object.fromEntries(written),
-    ensure: role.ensure === 'absent' ? role.ensure : undefined,
-    passwordSecret: role.passwordSecret === undefined ? undefined : { name: role.passwordSecret },
-    disablePassword: role.disablePassword || undefined,
-  });
-}
-
-/** Databases in addition to the initial one. */
 export const databases = {
   type: 'array',
   description: 'Databases in addition to the initial one.',

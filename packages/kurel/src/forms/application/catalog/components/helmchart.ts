@@ -16,7 +16,7 @@ import { chartProblems, deliveryProblems as problems } from '../../delivery/prob
 import { parseRange } from '../../../../registry/index.ts';
 import { checkManifest, cleanObject } from '../../manifests/check-manifest.ts';
 import { manifestProblems, scopeProblems } from '../../manifests/problems.ts';
-import { placesOf } from '../../manifests/read-manifests.ts';
+import { resultOf } from '../../manifests/read-manifests.ts';
 import { resolveScopes } from '../../manifests/resolve-scopes.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentResult, Delivery } from '../define.ts';
@@ -216,7 +216,7 @@ function renderChartTemplate(input: ChartInput, source: ChartSource): ComponentR
   const place = input.locate(path);
   const manifests = objects.map((object) => ({ object, locate: () => place }));
   for (const manifest of manifests) checkManifest(manifest, input.reportPlaced);
-  return { objects, places: placesOf(manifests), scopes: resolveScopes(manifests, asked.scopeOverrides, input) };
+  return { ...resultOf(manifests), scopes: resolveScopes(manifests, asked.scopeOverrides, input) };
 }
 
 export const helmchart = defineComponent({

@@ -1,5 +1,4 @@
 import { numberAt } from '../../../../kube/index.ts';
-import type { JsonObject } from '../../../../model/index.ts';
 import { createPod } from '../../pods/create-pod.ts';
 import { checkModes, checkShared, createClaimSpec, exclusiveMode } from '../../pods/create-volumes.ts';
 import { insteadInStatefulSets } from '../../pods/instead-fields.ts';
@@ -12,7 +11,7 @@ import { createStatefulServices } from '../../pods/services.ts';
 import { accessModes, mounts, storageClass, volume } from '../../pods/volume-property.ts';
 import { budgetProblems, createWorkload, podDisruptionBudget, updateProperties } from '../../pods/workloads.ts';
 import { inGroup } from '../../documents/field.ts';
-import type { Field, ValueOf } from '../../documents/field.ts';
+import type { Field } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { Claim } from '../define.ts';
 import { filled } from '../present-fields.ts';
@@ -107,7 +106,9 @@ export const statefulset = defineComponent({
       persistentVolumeClaimRetentionPolicy: filled(properties.persistentVolumeClaimRetentionPolicy),
       selector: { matchLabels: { ...selector } },
       template: pod.template,
-      volumeClaimTemplates: filled(templates.map(createClaimTemplate)),
+      volumeClaimTemplates: filled(
+        templates.map((template) => ({ metadata: { name: template.name }, spec: createClaimSpec(template) })),
+      ),
     };
     const { objects: services, ...routed } = createStatefulServices(input, { serviceName, ports: own });
     const workload = createWorkload(input, { apiVersion: 'apps/v1', kind: 'StatefulSet', spec, pod, services });
@@ -122,7 +123,3 @@ export const statefulset = defineComponent({
     return { ...workload, ...routed, claims: [...ofTemplates, ...pod.claims] };
   },
 });
-
-function createClaimTemplate(template: ValueOf<typeof claimTemplate>): JsonObject {
-  return { metadata: { name: template.name }, spec: createClaimSpec(template) };
-}

@@ -78,7 +78,6 @@ interface Source {
 const spec = ['external-secrets.io/v1', 'ExternalSecret', 'spec'] as const;
 const templateSpec = [...spec, 'target', 'template'] as const;
 
-/** Properties for the sources of a secret. */
 const sources = {
   data: {
     type: 'array',
