@@ -8,7 +8,6 @@ import type { Fields } from '../documents/field.ts';
 import { podProblems } from './problems.ts';
 import { flagField, textField } from '../catalog/fields.ts';
 
-/** Findings about mounting a Secret or ConfigMap into the pods of a component. */
 export const mountProblems = defineProblems({
   'mount-volume-name': {
     summary: 'The name of a mounted Secret or ConfigMap is not a valid volume name.',
@@ -32,7 +31,6 @@ export const mountProblems = defineProblems({
   },
 });
 
-/** The pod or pod template of an object. */
 export function podOf(object: KubeObject): PodSite | undefined {
   const gvk = gvkOf(object);
   return gvk === undefined ? undefined : podSiteOf(object, gvk);

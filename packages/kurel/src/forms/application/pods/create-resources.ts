@@ -7,8 +7,11 @@ import { canonicalQuantity } from './create-volumes.ts';
 // Defaults if neither the container nor the policy sets them.
 const usual = { cpu: '100m', memory: '128Mi' } as const;
 
-/** Amounts of CPU, memory and other resources. */
 type Amounts = Readonly<Record<string, string | undefined>>;
+
+type DefaultAmounts = {
+  readonly [Key in 'cpuRequest' | 'memoryRequest' | 'cpuLimit' | 'memoryLimit']?: string | undefined;
+};
 
 interface Resources {
   readonly requests: Amounts;
@@ -30,10 +33,6 @@ export function createResources(written: Json | undefined, { defaults, enforced 
     ...rest,
   };
 }
-
-type DefaultAmounts = {
-  readonly [Key in 'cpuRequest' | 'memoryRequest' | 'cpuLimit' | 'memoryLimit']?: string | undefined;
-};
 
 /** Adds the defaults of the policy. They never contradict the author: a request is at most its limit. */
 export function completeResources({ requests, limits }: Resources, defaults: DefaultAmounts): Resources {

@@ -16,8 +16,6 @@ type Mount = Pick<Volume, 'mountPath'> & Partial<Pick<Volume, MountKey>>;
 /** A volume mounted into the main container. */
 export type Mounted = Mount & Pick<Volume, 'name'> & { readonly mounts?: readonly Mount[] };
 
-type TraitsOf = ComponentInput<unknown>['traitsOf'];
-
 type VolumeProperties = NameProperties & { readonly volumes?: readonly Volume[] | undefined };
 type VolumeInput = Pick<ComponentInput<VolumeProperties>, 'name' | 'properties' | 'traitsOf' | 'report'>;
 
@@ -34,7 +32,7 @@ export function createVolumes(input: VolumeInput, claimTemplates: readonly Mount
     claims: pvcs.map((volume): Claim => ({
       volume: volume.name,
       claimName: () => nameClaim(volume, names),
-      isExclusive: exclusiveModeOf(volume, input.traitsOf) !== undefined,
+      isExclusive: exclusiveModeOf(volume, input) !== undefined,
     })),
   };
 }
@@ -54,7 +52,7 @@ function isExistingClaim({ type, claimName, size }: Volume): boolean {
 }
 
 /** The access mode that limits the claim of a volume to one node or pod. That of a claim from elsewhere is unknown. */
-function exclusiveModeOf(volume: Volume, traitsOf: TraitsOf): string | undefined {
+function exclusiveModeOf(volume: Volume, { traitsOf }: VolumeInput): string | undefined {
   const { type, accessModes, claimName } = volume;
   if (type !== 'pvc') return undefined;
   if (!isExistingClaim(volume)) return exclusiveMode(accessModes);
@@ -160,7 +158,6 @@ export function checkModes(modes: readonly string[] | undefined, path: Path, rep
   report(podProblems.create('access-mode-alone', {}), path);
 }
 
-/** Properties of a new claim. */
 const ofNewClaims: ReadonlySet<string> = new Set(['storageClass', 'accessModes']);
 
 /** Each volume type has its own properties; those that no type has are for all. */
@@ -197,11 +194,11 @@ interface Sharing {
 }
 
 /** Several pods cannot share a claim that only one node or pod can mount. */
-export function checkShared({ properties, traitsOf, report }: VolumeInput, { users, advice }: Sharing): void {
-  for (const [index, volume] of (properties.volumes ?? []).entries()) {
-    const mode = exclusiveModeOf(volume, traitsOf);
+export function checkShared(input: VolumeInput, sharing: Sharing): void {
+  for (const [index, volume] of (input.properties.volumes ?? []).entries()) {
+    const mode = exclusiveModeOf(volume, input);
     if (mode === undefined) continue;
-    const diagnostic = podProblems.create('volume-not-shared', { volume: volume.name, mode, users, advice });
-    report(diagnostic, ['volumes', index, volume.claimName === undefined ? 'accessModes' : 'claimName']);
+    const diagnostic = podProblems.create('volume-not-shared', { volume: volume.name, mode, ...sharing });
+    input.report(diagnostic, ['volumes', index, volume.claimName === undefined ? 'accessModes' : 'claimName']);
   }
 }

@@ -29,7 +29,6 @@ export const nameProblems = defineProblems({
   },
 });
 
-/** Names and labels of the objects of a component. */
 export const nameProperties = {
   nameOverride: textField(
     'dns-label',

@@ -39,7 +39,6 @@ export const port = {
 
 const numbers = 'use "port" for the port of the container, and "servicePort" for that of the Service';
 
-/** Several ports, of the container and of the Service. */
 export const ports = {
   type: 'array',
   description:

@@ -10,7 +10,6 @@ import { podProblems } from './problems.ts';
 
 const nodeLabels = { ...selectorMap, description: 'Labels that nodes must have.' } as const satisfies Field;
 
-/** Where pods run. */
 export const schedulingProperties = inGroup('Scheduling', {
   nodeSelector: nodeLabels,
   ...podFields({
@@ -23,7 +22,6 @@ export const schedulingProperties = inGroup('Scheduling', {
   runtimeClassName: textField('dns-subdomain', 'RuntimeClass of the pods.'),
 });
 
-/** The terms of Kubernetes. */
 const affinityTerms = kubernetesFields(['v1', 'Pod', 'spec', 'affinity'], {
   nodeAffinity: { type: 'object', description: 'Nodes that the pods need or prefer.' },
   podAffinity: {
@@ -120,15 +118,14 @@ function addNodeLabels(written: JsonObject | undefined, labels: Readonly<Record<
   if (keys.length === 0) return written ?? {};
   const expressions = keys.map((key) => ({ key, operator: 'In', values: [labels[key]!] }));
   const terms = listAt(mappingAt(written, required), 'nodeSelectorTerms');
-  const nodeSelectorTerms =
-    terms.length === 0 ? [{ matchExpressions: expressions }] : terms.map((term) => addExpressions(term, expressions));
+  const nodeSelectorTerms = terms.length === 0 ? [{ matchExpressions: expressions }] : terms.map(addExpressions);
   return { ...written, [required]: { nodeSelectorTerms } };
-}
 
-/** An empty term matches no node, and must not become one that does. */
-function addExpressions(term: Json, expressions: readonly JsonObject[]): Json {
-  if (!isJsonObject(term) || Object.keys(term).length === 0) return term;
-  return { ...term, matchExpressions: [...listAt(term, 'matchExpressions'), ...expressions] };
+  /** An empty term matches no node, and must not become one that does. */
+  function addExpressions(term: Json): Json {
+    if (!isJsonObject(term) || Object.keys(term).length === 0) return term;
+    return { ...term, matchExpressions: [...listAt(term, 'matchExpressions'), ...expressions] };
+  }
 }
 
 function addAntiAffinity(

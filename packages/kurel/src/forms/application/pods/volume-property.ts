@@ -23,7 +23,6 @@ function ofVolume<const Key extends string>(key: Key, description: string) {
   return { type: 'object', description: `${description} Required for type ${key}.`, kubernetes } as const;
 }
 
-/** How a volume is mounted. */
 const mount = {
   mountPath: { ...textField('mount-path', 'Path in the container where the volume is mounted.'), required: true },
   readOnly: { ...flagField('Whether the volume is mounted read-only.'), default: false },
@@ -54,7 +53,6 @@ export const mounts = {
 
 const csiInstead = 'use type: csi, or type: pvc with "claimName" for a claim of such a volume';
 
-/** A volume and where it is mounted. */
 export const volume = {
   type: 'object',
   description: 'A volume and its mount path.',

@@ -19,7 +19,6 @@ import type { ServiceProperties } from './service-properties.ts';
 import { createServiceAccounts, createServices } from './services.ts';
 import { podProblems } from './problems.ts';
 
-/** Findings about the PodDisruptionBudget of a component. */
 export const budgetProblems = defineProblems({
   'budget-bound': {
     summary: 'A PodDisruptionBudget has no bound, or two.',
@@ -232,16 +231,12 @@ function createStrategy(
   const exclusive = claims.find((claim) => claim.isExclusive);
   const strategy = filled(written);
   if (strategy === undefined) return exclusive === undefined ? undefined : { type: 'Recreate' };
-  if (exclusive !== undefined && surges(strategy)) {
+  const surge = mappingAt(strategy, 'rollingUpdate')?.['maxSurge'] ?? '25%';
+  const startsFirst = textAt(strategy, 'type') !== 'Recreate' && surge !== 0 && surge !== '0%';
+  if (exclusive !== undefined && startsFirst) {
     report(podProblems.create('strategy-volume', { volume: exclusive.volume }), ['strategy']);
   }
   return strategy;
-}
-
-/** Whether new pods start before old ones stop. */
-function surges(strategy: JsonObject): boolean {
-  const surge = mappingAt(strategy, 'rollingUpdate')?.['maxSurge'] ?? '25%';
-  return textAt(strategy, 'type') !== 'Recreate' && surge !== 0 && surge !== '0%';
 }
 
 export const seconds = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const satisfies Field;
