@@ -123,18 +123,11 @@ function checkKeys({ index, data }: YamlDocument, source: SourceFile, report: Re
   }
 }
 
-interface ManifestText {
-  readonly source: SourceFile;
-  /** The property that contains or references it. */
-  readonly property: (typeof sourceNames)[number];
-  /** Its name in messages. */
-  readonly words: string;
-  /** Converts a location in the text to one that the user can open. */
-  readonly place: (location: Location) => Location;
-}
-
-/** `undefined` if there is no text, or it is not loaded yet. */
-function openSource(input: SourceInput): ManifestText | undefined {
+/**
+ * A text with manifests, the property that contains or references it, its name in messages, and a function that converts a
+ * location in the text to one that the user can open. `undefined` if there is no text, or it is not loaded yet.
+ */
+function openSource(input: SourceInput) {
   const { properties, report, load, locate } = input;
   const [first, ...more] = sourceNames.filter((name) => properties[name] !== undefined);
   if (first === undefined) {
@@ -162,5 +155,5 @@ function openSource(input: SourceInput): ManifestText | undefined {
   const loaded = load(first === 'file' ? { kind: first, path: file! } : { kind: first, url: url!, sha256 }, path);
   if (loaded === undefined) return undefined;
   const source = { path: loaded.name, text: loaded.text };
-  return { source, property: first, words: quote(properties[first]!), place: (location) => location };
+  return { source, property: first, words: quote(properties[first]!), place: (location: Location) => location };
 }

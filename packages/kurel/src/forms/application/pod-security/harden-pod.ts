@@ -109,16 +109,8 @@ function isRoot(context: JsonObject): boolean {
   return has(context, 'runAsUser') && Number(context['runAsUser']) === 0;
 }
 
-interface Outranked {
-  readonly key: string;
-  /** `the pod`, `container "web"` */
-  readonly of: string;
-  readonly value: Json;
-  readonly asked: Json;
-}
-
 /** Settings of a pod and its containers that the trait overrides. */
-export function findOutranked(pod: PodSite, asked: Hardening): readonly Outranked[] {
+export function findOutranked(pod: PodSite, asked: Hardening) {
   const { ofPod, ofContainers, inherited } = demandsOf(asked);
   const ofAll = { ...ofContainers, ...inherited };
   return [
@@ -129,7 +121,7 @@ export function findOutranked(pod: PodSite, asked: Hardening): readonly Outranke
   ];
 }
 
-function compare(parsed: JsonObject, demands: JsonObject, of: string): readonly Outranked[] {
+function compare(parsed: JsonObject, demands: JsonObject, of: string) {
   const keys = Object.keys(parsed).filter((key) => has(demands, key) && contradicts(key, parsed[key]!, demands[key]));
   return keys.map((key) => ({ key, of, value: parsed[key]!, asked: demands[key]! }));
 }

@@ -120,7 +120,7 @@ export function checkNames(input: ComponentInput<NameProperties>): void {
   }
 }
 
-type NamedInput = Pick<ComponentInput<NameProperties>, 'name' | 'properties' | 'report' | 'reportName'>;
+type NamedInput = ComponentInput<NameProperties>;
 
 /** A Service name must be a DNS-1035 label, which is stricter than a component name. */
 export function checkServiceName(input: NamedInput, advice = 'rename the component'): void {

@@ -37,56 +37,6 @@ const resources = {
   },
 } as const satisfies Field;
 
-/** Affinity of a Cluster, with explicit defaults. */
-const instanceAffinity = {
-  type: 'object',
-  description: 'Affinity of the instances.',
-  properties: {
-    enablePodAntiAffinity: { ...flagField('Whether to add pod anti-affinity between the instances.'), default: true },
-    topologyKey: affinity.properties.topologyKey,
-    podAntiAffinityType: choiceField(
-      ['preferred', 'required'],
-      `${affinity.properties.podAntiAffinityType.description} Defaults to preferred.`,
-    ),
-    nodeSelector: { ...selectorMap, description: affinity.properties.nodeSelector.description },
-    ...kubernetesFields([...spec, 'affinity'], {
-      nodeAffinity: { type: 'object', description: 'Node affinity.' },
-      tolerations: { type: 'array', description: 'Tolerations of the pods.' },
-      additionalPodAffinity: { type: 'object', description: 'Additional pod affinity.' },
-      additionalPodAntiAffinity: { type: 'object', description: 'Additional pod anti-affinity.' },
-    }),
-  },
-} as const satisfies Field;
-
-const replication = {
-  type: 'object',
-  description: 'Replication settings.',
-  properties: {
-    synchronous: {
-      type: 'object',
-      description: 'Synchronous replication.',
-      properties: {
-        method: {
-          ...choiceField(
-            ['any', 'first'],
-            'Whether any replicas, or the first ones in the list, must confirm a commit.',
-          ),
-          required: true,
-        },
-        number: { ...countField('Number of synchronous replicas.'), default: 1 },
-        dataDurability: choiceField(
-          ['required', 'preferred'],
-          'Whether the primary waits if too few synchronous replicas are available.',
-        ),
-        failoverQuorum: {
-          ...flagField('Whether failover requires a quorum that confirms all commits.'),
-          default: false,
-        },
-      },
-    },
-  },
-} as const satisfies Field;
-
 /** Advice for fields of a Cluster that have another name here. */
 export const insteadOfClusterFields = {
   instances: 'use "replicas"',
@@ -119,7 +69,25 @@ export const clusterProperties = {
     },
   },
   resources,
-  affinity: instanceAffinity,
+  affinity: {
+    type: 'object',
+    description: 'Affinity of the instances.',
+    properties: {
+      enablePodAntiAffinity: { ...flagField('Whether to add pod anti-affinity between the instances.'), default: true },
+      topologyKey: affinity.properties.topologyKey,
+      podAntiAffinityType: choiceField(
+        ['preferred', 'required'],
+        `${affinity.properties.podAntiAffinityType.description} Defaults to preferred.`,
+      ),
+      nodeSelector: { ...selectorMap, description: affinity.properties.nodeSelector.description },
+      ...kubernetesFields([...spec, 'affinity'], {
+        nodeAffinity: { type: 'object', description: 'Node affinity.' },
+        tolerations: { type: 'array', description: 'Tolerations of the pods.' },
+        additionalPodAffinity: { type: 'object', description: 'Additional pod affinity.' },
+        additionalPodAntiAffinity: { type: 'object', description: 'Additional pod anti-affinity.' },
+      }),
+    },
+  },
   postgresql: {
     type: 'object',
     description: 'PostgreSQL configuration.',
@@ -134,7 +102,34 @@ export const clusterProperties = {
       },
     }),
   },
-  replication,
+  replication: {
+    type: 'object',
+    description: 'Replication settings.',
+    properties: {
+      synchronous: {
+        type: 'object',
+        description: 'Synchronous replication.',
+        properties: {
+          method: {
+            ...choiceField(
+              ['any', 'first'],
+              'Whether any replicas, or the first ones in the list, must confirm a commit.',
+            ),
+            required: true,
+          },
+          number: { ...countField('Number of synchronous replicas.'), default: 1 },
+          dataDurability: choiceField(
+            ['required', 'preferred'],
+            'Whether the primary waits if too few synchronous replicas are available.',
+          ),
+          failoverQuorum: {
+            ...flagField('Whether failover requires a quorum that confirms all commits.'),
+            default: false,
+          },
+        },
+      },
+    },
+  },
   bootstrap,
   externalClusters,
   managedRoles,
@@ -295,7 +290,7 @@ function createConfiguration(asked: ClusterProperties, report: ReportAt): JsonOb
   });
 }
 
-type Synchronous = NonNullable<ValueOf<typeof replication>['synchronous']>;
+type Synchronous = NonNullable<NonNullable<ClusterProperties['replication']>['synchronous']>;
 
 function createSynchronous(asked: Synchronous | undefined, replicas: number, report: ReportAt): JsonObject | undefined {
   if (asked === undefined) return undefined;

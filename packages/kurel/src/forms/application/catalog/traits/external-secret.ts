@@ -78,7 +78,70 @@ interface Source {
 const spec = ['external-secrets.io/v1', 'ExternalSecret', 'spec'] as const;
 const templateSpec = [...spec, 'target', 'template'] as const;
 
-const sources = {
+const secretStoreRef = {
+  type: 'object',
+  description: 'Store of the values.',
+  properties: {
+    name: { ...textField('dns-subdomain', 'Name of the store.'), required: true },
+    kind: {
+      ...choiceField(['SecretStore', 'ClusterSecretStore'], 'Kind of the store.'),
+      default: 'ClusterSecretStore',
+    },
+  },
+} as const satisfies Field;
+
+const refreshInterval = textField('duration', 'Interval at which the values are refreshed. 0 disables refreshing.');
+
+const properties = {
+  secretName: {
+    ...textField('dns-subdomain', 'Name of the ExternalSecret, and by default of the Secret.'),
+    required: true,
+  },
+  targetSecretName: textField('dns-subdomain', 'Name of the Secret. Defaults to secretName.'),
+  secretStoreRef: describeMore(secretStoreRef, 'Defaults to the store of the platform.'),
+  provider: textField('dns-subdomain', 'Name of a ClusterSecretStore. Mutually exclusive with secretStoreRef.'),
+  refreshInterval: { ...refreshInterval, default: '1h' },
+  refreshPolicy: choiceField(['CreatedOnce', 'Periodic', 'OnChange'], 'When the values are refreshed.'),
+  target: {
+    type: 'object',
+    description: 'Settings of the created Secret.',
+    properties: {
+      creationPolicy: choiceField(
+        ['Owner', 'Orphan', 'Merge', 'None'],
+        'Creation policy of the Secret. Owner creates and owns it, Merge adds to an existing one.',
+      ),
+      deletionPolicy: choiceField(
+        ['Delete', 'Merge', 'Retain'],
+        'What happens to the Secret when the values are deleted from the store.',
+      ),
+      immutable: flagField('Whether the Secret is immutable.'),
+      template: {
+        type: 'object',
+        description: 'Template of the Secret.',
+        properties: {
+          type: textField('filled', 'Type of the Secret.'),
+          data: {
+            type: 'object',
+            description:
+              'Templates by key, with store values in {{ }}. Numbers and booleans become strings as written.',
+            open: { type: 'scalar' },
+            keys: 'data-key',
+          },
+          ...kubernetesFields(templateSpec, {
+            engineVersion: { type: 'string', description: 'Version of the template engine.' },
+          }),
+          mergePolicy: choiceField(
+            ['Replace', 'Merge'],
+            'Whether the template replaces the store values or is merged with them.',
+          ),
+          ...kubernetesFields(templateSpec, {
+            metadata: { type: 'object', description: 'Labels and annotations of the Secret.' },
+            templateFrom: { type: 'array', description: 'Templates from ConfigMaps and Secrets.' },
+          }),
+        },
+      },
+    },
+  },
   data: {
     type: 'array',
     description: 'Keys of the Secret and the store values they are read from.',
@@ -123,75 +186,6 @@ const sources = {
       'Short form for a Secret with a single value, whose key is secretName. Mutually exclusive with data and dataFrom.',
     kubernetes: [...spec, 'data', 'remoteRef'],
   },
-} as const;
-
-/** The Secret of an ExternalSecret. */
-const target = {
-  type: 'object',
-  description: 'Settings of the created Secret.',
-  properties: {
-    creationPolicy: choiceField(
-      ['Owner', 'Orphan', 'Merge', 'None'],
-      'Creation policy of the Secret. Owner creates and owns it, Merge adds to an existing one.',
-    ),
-    deletionPolicy: choiceField(
-      ['Delete', 'Merge', 'Retain'],
-      'What happens to the Secret when the values are deleted from the store.',
-    ),
-    immutable: flagField('Whether the Secret is immutable.'),
-    template: {
-      type: 'object',
-      description: 'Template of the Secret.',
-      properties: {
-        type: textField('filled', 'Type of the Secret.'),
-        data: {
-          type: 'object',
-          description: 'Templates by key, with store values in {{ }}. Numbers and booleans become strings as written.',
-          open: { type: 'scalar' },
-          keys: 'data-key',
-        },
-        ...kubernetesFields(templateSpec, {
-          engineVersion: { type: 'string', description: 'Version of the template engine.' },
-        }),
-        mergePolicy: choiceField(
-          ['Replace', 'Merge'],
-          'Whether the template replaces the store values or is merged with them.',
-        ),
-        ...kubernetesFields(templateSpec, {
-          metadata: { type: 'object', description: 'Labels and annotations of the Secret.' },
-          templateFrom: { type: 'array', description: 'Templates from ConfigMaps and Secrets.' },
-        }),
-      },
-    },
-  },
-} as const satisfies Field;
-
-const secretStoreRef = {
-  type: 'object',
-  description: 'Store of the values.',
-  properties: {
-    name: { ...textField('dns-subdomain', 'Name of the store.'), required: true },
-    kind: {
-      ...choiceField(['SecretStore', 'ClusterSecretStore'], 'Kind of the store.'),
-      default: 'ClusterSecretStore',
-    },
-  },
-} as const satisfies Field;
-
-const refreshInterval = textField('duration', 'Interval at which the values are refreshed. 0 disables refreshing.');
-
-const properties = {
-  secretName: {
-    ...textField('dns-subdomain', 'Name of the ExternalSecret, and by default of the Secret.'),
-    required: true,
-  },
-  targetSecretName: textField('dns-subdomain', 'Name of the Secret. Defaults to secretName.'),
-  secretStoreRef: describeMore(secretStoreRef, 'Defaults to the store of the platform.'),
-  provider: textField('dns-subdomain', 'Name of a ClusterSecretStore. Mutually exclusive with secretStoreRef.'),
-  refreshInterval: { ...refreshInterval, default: '1h' },
-  refreshPolicy: choiceField(['CreatedOnce', 'Periodic', 'OnChange'], 'When the values are refreshed.'),
-  target,
-  ...sources,
   ...mountProperties,
   scope,
 } as const;

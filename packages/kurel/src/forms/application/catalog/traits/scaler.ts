@@ -50,35 +50,24 @@ interface Bound {
   readonly rule: string;
 }
 
+const positive = { type: 'integer', minimum: 1 } as const;
+const percentage = { ...positive, maximum: 100 } as const;
+
 const properties = {
   name: textField(
     'dns-subdomain',
     'Name of the HorizontalPodAutoscaler and the PodDisruptionBudget. Defaults to COMPONENT-hpa and COMPONENT-pdb.',
   ),
-  minReplicas: {
-    type: 'integer',
-    description: 'Minimum number of replicas.',
-    minimum: 1,
-    policyDefault: 'scalerMinReplicas',
-  },
-  maxReplicas: {
-    type: 'integer',
-    description: 'Maximum number of replicas.',
-    minimum: 1,
-    policyDefault: 'scalerMaxReplicas',
-  },
+  minReplicas: { ...positive, description: 'Minimum number of replicas.', policyDefault: 'scalerMinReplicas' },
+  maxReplicas: { ...positive, description: 'Maximum number of replicas.', policyDefault: 'scalerMaxReplicas' },
   cpuUtilization: {
-    type: 'integer',
+    ...percentage,
     description:
       'Target CPU utilization, as a percentage of the request. Defaults to 80 unless memoryUtilization is set.',
-    minimum: 1,
-    maximum: 100,
   },
   memoryUtilization: {
-    type: 'integer',
+    ...percentage,
     description: 'Target memory utilization, as a percentage of the request.',
-    minimum: 1,
-    maximum: 100,
   },
   enablePDB: {
     ...flagField(
