@@ -8,6 +8,7 @@ import type { ComponentInput, ComponentResult, LocateInText, PropertiesOf } from
 import type { Fields } from '../documents/field.ts';
 import { holds } from '../documents/located-data.ts';
 import { aimAt, checkManifest, cleanObject } from './check-manifest.ts';
+import type { Manifest } from './check-manifest.ts';
 import { manifestProblems } from './problems.ts';
 import { textField } from '../catalog/fields.ts';
 
@@ -27,11 +28,6 @@ export const unsupportedSources = {
 const sourceNames = ['inline', 'file', 'url'] as const;
 
 type SourceInput = ComponentInput<PropertiesOf<typeof sourceProperties>>;
-
-export interface Manifest {
-  readonly object: KubeObject;
-  readonly locate: LocateInText;
-}
 
 /** The objects of a component, in source order; none after an error, or if the source is not loaded yet. */
 export function readManifests(input: SourceInput): readonly Manifest[] {

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../model/index.ts';
 import type { ComponentInput, ReportAt } from '../catalog/define.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { scopeProblems } from './problems.ts';
-import type { Manifest } from './read-manifests.ts';
+import type { Manifest } from './check-manifest.ts';
 import { choiceField, textField } from '../catalog/fields.ts';
 
 /** Sets the scope of kinds that kurel does not know. */

@@ -28,15 +28,6 @@ const amounts = {
   memory: { type: 'quantity', description: 'Memory, such as 2Gi.' },
 } as const satisfies Readonly<Record<string, Field>>;
 
-const resources = {
-  type: 'object',
-  description: 'Resource requests and limits of each instance.',
-  properties: {
-    requests: { type: 'object', description: 'Resource requests.', properties: amounts },
-    limits: { type: 'object', description: 'Resource limits.', properties: amounts },
-  },
-} as const satisfies Field;
-
 /** Advice for fields of a Cluster that have another name here. */
 export const insteadOfClusterFields = {
   instances: 'use "replicas"',
@@ -68,7 +59,14 @@ export const clusterProperties = {
       storageClass,
     },
   },
-  resources,
+  resources: {
+    type: 'object',
+    description: 'Resource requests and limits of each instance.',
+    properties: {
+      requests: { type: 'object', description: 'Resource requests.', properties: amounts },
+      limits: { type: 'object', description: 'Resource limits.', properties: amounts },
+    },
+  },
   affinity: {
     type: 'object',
     description: 'Affinity of the instances.',
@@ -223,7 +221,7 @@ function imageOf({ version, imageName }: ClusterProperties, report: ReportAt): s
 
 /** Values of the author take precedence over defaults of the policy. */
 function createInstanceResources(
-  { requests = {}, limits = {} }: ValueOf<typeof resources> = {},
+  { requests = {}, limits = {} }: NonNullable<ClusterProperties['resources']> = {},
   defaults: AmountRules['defaults'],
   report: ReportAt,
 ): JsonObject | undefined {

@@ -11,28 +11,12 @@ import { createStatefulServices } from '../../pods/services.ts';
 import { accessModes, mounts, storageClass, volume } from '../../pods/volume-property.ts';
 import { budgetProblems, createWorkload, podDisruptionBudget, updateProperties } from '../../pods/workloads.ts';
 import { inGroup } from '../../documents/field.ts';
-import type { Field } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { Claim } from '../define.ts';
 import { filled } from '../present-fields.ts';
 import { choiceField, describeMore, kubernetesFields, textField } from '../fields.ts';
 
 const statefulSetSpec = ['apps/v1', 'StatefulSet', 'spec'] as const;
-
-const claimTemplate = {
-  type: 'object',
-  description: 'A volume claim template and its mount path.',
-  properties: {
-    name: volume.properties.name,
-    size: { type: 'quantity', description: 'Storage size of the claim.', required: true },
-    mountPath: volume.properties.mountPath,
-    subPath: volume.properties.subPath,
-    subPathExpr: volume.properties.subPathExpr,
-    mounts,
-    storageClass,
-    accessModes,
-  },
-} as const satisfies Field;
 
 export const statefulset = defineComponent({
   type: 'statefulset',
@@ -56,7 +40,20 @@ export const statefulset = defineComponent({
       group: 'Storage',
       description: 'Volume claim templates: each pod has its own claim.',
       uniqueBy: 'name',
-      items: claimTemplate,
+      items: {
+        type: 'object',
+        description: 'A volume claim template and its mount path.',
+        properties: {
+          name: volume.properties.name,
+          size: { type: 'quantity', description: 'Storage size of the claim.', required: true },
+          mountPath: volume.properties.mountPath,
+          subPath: volume.properties.subPath,
+          subPathExpr: volume.properties.subPathExpr,
+          mounts,
+          storageClass,
+          accessModes,
+        },
+      },
     },
     sidecars,
     affinity,
