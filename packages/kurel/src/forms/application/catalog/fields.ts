@@ -15,7 +15,6 @@ export function flagField(description: string) {
   return { type: 'boolean', description } as const satisfies Field;
 }
 
-/** A number that Kubernetes stores in 32 bits. */
 export function countField(description: string) {
   return { ...count, description } as const satisfies Field;
 }
@@ -33,7 +32,6 @@ export function describeMore<F extends Field>(field: F, sentence: string): F {
   return { ...field, description: `${field.description} ${sentence}` };
 }
 
-/** The name of an object. */
 export const objectName = { type: 'string', format: 'dns-subdomain' } as const satisfies Field;
 
 /** A name that is part of DNS names, such as that of a namespace. */
@@ -71,12 +69,10 @@ export function kubernetesFields<const Table extends Fields>(holder: KubernetesF
   return Object.fromEntries(described) as Table;
 }
 
-/** The same for fields of a container. */
 export function containerFields<const Table extends Fields>(fields: Table): Table {
   return kubernetesFields(['v1', 'Pod', 'spec', 'containers'], fields);
 }
 
-/** The same for fields of a pod. */
 export function podFields<const Table extends Fields>(fields: Table): Table {
   return kubernetesFields(['v1', 'Pod', 'spec'], fields);
 }

@@ -4,7 +4,6 @@ interface Property {
   readonly property: string;
 }
 
-/** Findings about components that Flux or Argo CD delivers. */
 export const deliveryProblems = defineProblems({
   'delivery-version': {
     summary: 'A version is not valid for its source.',

@@ -7,7 +7,6 @@ import { scopeProblems } from './problems.ts';
 import type { Manifest } from './check-manifest.ts';
 import { choiceField, textField } from '../catalog/fields.ts';
 
-/** Sets the scope of kinds that kurel does not know. */
 export const scopeOverrides = {
   type: 'array',
   description:

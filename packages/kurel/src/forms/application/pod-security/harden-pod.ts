@@ -20,7 +20,6 @@ export const hardening = {
   fsGroup: countField('Group ID that owns the volumes.'),
 } as const satisfies Fields;
 
-/** The settings for all containers of a pod. */
 export type Hardening = Pick<Asked, 'psaLevel'> & { readonly [Key in keyof Asked]?: Asked[Key] | undefined };
 
 type Asked = PropertiesOf<typeof hardening>;
@@ -65,7 +64,6 @@ function pick(fields: JsonObject, isPicked: (key: string, value: Json) => boolea
   return Object.fromEntries(Object.entries(fields).filter(([key, value]) => isPicked(key, value)));
 }
 
-/** The pod spec with changed containers and init containers. */
 function changeContainers(spec: JsonObject, change: (container: JsonObject) => JsonObject): JsonObject {
   const entries = Object.entries(spec).map(([key, value]): [string, Json] => {
     const isList = (key === 'containers' || key === 'initContainers') && isJsonArray(value);

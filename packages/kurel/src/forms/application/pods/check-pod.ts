@@ -77,10 +77,8 @@ function checkPortNames(container: JsonObject, path: Path, report: ReportAt): vo
       const names = listAt(container, 'ports').flatMap((entry) => textAt(entry, 'name') ?? []);
       // An invalid port name is reported by the Kubernetes schema.
       if (names.includes(port) || checkPortName(port) !== undefined) continue;
-      report(
-        podProblems.create('probe-port-unknown', { port, names }),
-        propertyOf([...path, ...place, action, 'port']),
-      );
+      const property = propertyOf([...path, ...place, action, 'port']);
+      report(podProblems.create('probe-port-unknown', { port, names }), property);
     }
   }
 }

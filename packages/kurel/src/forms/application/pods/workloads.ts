@@ -112,12 +112,9 @@ function checkBudget(asked: Budget, { properties, report, traitsOf }: BudgetInpu
   const value = asked[bound]!;
   const amount = amountOf(value, replicas);
   if (replicas === 0 || amount === undefined) return;
-  const blocks = bound === 'minAvailable' ? amount >= replicas : amount === 0;
-  if (blocks)
-    report(budgetProblems.create('budget-blocks', { bound, value: `${value as string | number}`, replicas }), [
-      ...path,
-      bound,
-    ]);
+  const isBlocking = bound === 'minAvailable' ? amount >= replicas : amount === 0;
+  const args = { bound, value: `${value as string | number}`, replicas };
+  if (isBlocking) report(budgetProblems.create('budget-blocks', args), [...path, bound]);
 }
 
 /** Kubernetes rounds percentages up. */

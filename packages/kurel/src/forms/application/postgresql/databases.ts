@@ -147,8 +147,10 @@ interface DatabasesOptions {
   readonly report: ReportAt;
 }
 
-export function createDatabases(list: readonly Database[], options: DatabasesOptions): readonly KubeObject[] {
-  const { cluster, report } = options;
+export function createDatabases(
+  list: readonly Database[],
+  { cluster, managedRoles: roles, firstOwner, report }: DatabasesOptions,
+): readonly KubeObject[] {
   const databaseOf = new Map<string, string>();
   return list.map((database, index) => {
     const { name: second } = database;
@@ -161,23 +163,19 @@ export function createDatabases(list: readonly Database[], options: DatabasesOpt
       report(problems.create('postgresql-database-name', { database: second, object, reason }), [...path, 'name']);
     } else if (first === undefined) databaseOf.set(object, second);
     else report(problems.create('postgresql-database-clash', { first, second, object }), [...path, 'name']);
-    checkOwner(database, [...path, 'owner'], options);
+    checkOwner(database, [...path, 'owner']);
     return createDatabase(database, object, cluster);
   });
-}
 
-function checkOwner(
-  { name: database, owner, ensure: wanted }: Database,
-  path: Path,
-  { managedRoles: roles, firstOwner, report }: DatabasesOptions,
-): void {
-  if (wanted === 'absent') return;
-  const managed = roles.find(({ name }) => name === owner);
-  const existing = roles.flatMap((role) => (role.ensure === 'present' ? [role.name] : []));
-  if (managed?.ensure === 'absent') report(problems.create('postgresql-owner-absent', { owner, database }), path);
-  else if (firstOwner !== undefined && ![firstOwner, 'postgres', ...existing].includes(owner)) {
-    const near = nearest(owner, new Set([firstOwner, 'postgres', ...existing]));
-    report(problems.create('postgresql-owner-unknown', { owner, database, near }), path);
+  function checkOwner({ name: database, owner, ensure: wanted }: Database, path: Path): void {
+    if (wanted === 'absent') return;
+    const managed = roles.find(({ name }) => name === owner);
+    if (managed?.ensure === 'absent') report(problems.create('postgresql-owner-absent', { owner, database }), path);
+    if (managed !== undefined || firstOwner === undefined) return;
+    const existing = roles.flatMap((role) => (role.ensure === 'present' ? [role.name] : []));
+    const owners = new Set([firstOwner, 'postgres', ...existing]);
+    if (owners.has(owner)) return;
+    report(problems.create('postgresql-owner-unknown', { owner, database, near: nearest(owner, owners) }), path);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Json, JsonObject, Path } from '../../../../model/index.ts';
 import type { Field } from '../../documents/field.ts';
 import { addToPods, mountProblems, mountProperties } from '../../pods/change-pods.ts';
 import { defineTrait } from '../define.ts';
-import type { PropertiesOf, ReportAt } from '../define.ts';
+import type { PropertiesOf, ReportAt, TraitInput } from '../define.ts';
 import { defined, filled } from '../present-fields.ts';
 import { choiceField, describeMore, flagField, kubernetesFields, scope, textField } from '../fields.ts';
 
@@ -203,7 +203,8 @@ export const externalSecret = defineTrait({
   },
   properties,
   problems: { definitions: { ...problems.definitions, ...mountProblems.definitions } },
-  render({ component, namespace, properties: asked, authored, kubernetesMinor, report }) {
+  render(input) {
+    const { component, namespace, properties: asked, authored, report } = input;
     const { secretName, mountPath, provider, targetSecretName: name = secretName } = asked;
     if (provider !== undefined && isJsonObject(authored['secretStoreRef']))
       report(problems.create('external-secret-store', { provider }), ['provider']);
@@ -213,7 +214,7 @@ export const externalSecret = defineTrait({
     }
     checkPolicies(asked, report);
     checkSources(asked, report);
-    if (asked.envFrom) checkVariables(asked, kubernetesMinor, report);
+    if (asked.envFrom) checkVariables(input);
     const object = {
       apiVersion: 'external-secrets.io/v1',
       kind: 'ExternalSecret',
@@ -245,10 +246,8 @@ function storeOf({ provider, secretStoreRef: store }: Asked): JsonObject | undef
 }
 
 /** The same rules as the webhook of External Secrets. */
-function checkPolicies(
-  { target: { creationPolicy: creation = 'Owner', deletionPolicy: deletion } = {} }: Asked,
-  report: ReportAt,
-): void {
+function checkPolicies({ target = {} }: Asked, report: ReportAt): void {
+  const { creationPolicy: creation = 'Owner', deletionPolicy: deletion } = target;
   const isVain =
     (deletion === 'Delete' && (creation === 'Merge' || creation === 'None')) ||
     (deletion === 'Merge' && creation === 'None');
@@ -258,18 +257,15 @@ function checkPolicies(
 /** Since this minor version, every printable name without "=" is valid. */
 const relaxedSince = 32;
 
-function checkVariables(
-  { data = [], target: { template } = {} }: Asked,
-  kubernetesMinor: () => number,
-  report: ReportAt,
-): void {
+function checkVariables({ properties: asked, kubernetesMinor, report }: TraitInput<Asked>): void {
+  const { data = [], target = {} } = asked;
   // Secret keys cannot contain "=" or unprintable characters: their format is checked when they are read.
   const check = (key: string, path: Path, at?: 'key'): void => {
     if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(key) || kubernetesMinor() >= relaxedSince) return;
     report(problems.create('external-secret-variable', { key }), path, at);
   };
   for (const [index, { secretKey }] of data.entries()) check(secretKey, ['data', index, 'secretKey']);
-  for (const key of Object.keys(template?.data ?? {})) check(key, ['target', 'template', 'data', key], 'key');
+  for (const key of Object.keys(target.template?.data ?? {})) check(key, ['target', 'template', 'data', key], 'key');
 }
 
 /** `data` and `dataFrom` of an ExternalSecret. */
