@@ -1,6 +1,6 @@
 import { formatDuration, parseDuration } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
-import type { ComponentInput, Delivery, ReportAt } from '../catalog/define.ts';
+import type { ComponentInput, ReportAt } from '../catalog/define.ts';
 import { defined, filled } from '../catalog/present-fields.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { parseRange, parseVersion } from '../../../registry/index.ts';
@@ -113,8 +113,6 @@ export function reportCredentials(
 }
 
 interface AskedApplication {
-  readonly name: string;
-  readonly delivery: Delivery;
   readonly source: JsonObject;
   /** For objects without a namespace. */
   readonly namespace: string;
@@ -128,8 +126,10 @@ interface AskedApplication {
 /**
  * An Application that behaves like the Flux objects: it syncs automatically, and its objects are deleted together with it.
  */
-export function createArgocdApplication(asked: AskedApplication): KubeObject {
-  const { name, delivery, source, namespace, prune, selfHeal, syncOptions } = asked;
+export function createArgocdApplication(
+  { name, delivery }: Pick<SourceInput, 'name' | 'delivery'>,
+  { source, namespace, prune, selfHeal, syncOptions }: AskedApplication,
+): KubeObject {
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',

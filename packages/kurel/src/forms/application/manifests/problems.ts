@@ -56,10 +56,7 @@ export const manifestProblems = defineProblems({
   },
 });
 
-interface Kind {
-  readonly apiVersion: string;
-  readonly kind: string;
-}
+type Kind = Readonly<Record<'apiVersion' | 'kind', string>>;
 
 const adjectives: Readonly<Record<Scope, string>> = { Cluster: 'cluster-scoped', Namespaced: 'namespaced' };
 

@@ -13,10 +13,7 @@ type DefaultAmounts = {
   readonly [Key in 'cpuRequest' | 'memoryRequest' | 'cpuLimit' | 'memoryLimit']?: string | undefined;
 };
 
-interface Resources {
-  readonly requests: Amounts;
-  readonly limits: Amounts;
-}
+type Resources = Readonly<Record<'requests' | 'limits', Amounts>>;
 
 /** Requests and limits of a container, by precedence: set by the author, by the policy, defaults. */
 export function createResources(written: Json | undefined, { defaults, enforced }: AmountRules): JsonObject {

@@ -181,7 +181,6 @@ function checkVolumeKeys(volume: Volume, path: Path, report: ReportAt): void {
   }
 }
 
-/** The volume types with this property. */
 function ownersOf(key: string): readonly string[] {
   const types = Object.entries(volumeKeys).filter(([, { must, may }]) => must.includes(key) || may.includes(key));
   return types.map(([type]) => type);

@@ -135,7 +135,6 @@ function checkPorts(list: readonly AskedPort[], report: ReportAt): void {
   }
 }
 
-/** The ports of the main container. */
 export function createPorts(list: readonly WorkloadPort[]): readonly JsonObject[] {
   const byPort = new Map<string, JsonObject>();
   for (const { name, containerPort, hostPort, protocol } of list) {

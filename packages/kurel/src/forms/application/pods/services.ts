@@ -39,7 +39,6 @@ export function createServices(
   };
 }
 
-/** What to do so that a component gets a Service with a port. */
 function adviseService(asked: AskedService | undefined, { ports, isUsual, hasOther }: ServicesOptions): string {
   const isPortEnough = isUsual || hasOther === true;
   const isUnserved = ports.some(({ isServed }) => !isServed);
@@ -169,10 +168,7 @@ function checkUnusedPorts({ name: component, properties, report }: ServiceInput)
   }
 }
 
-interface Conflict {
-  readonly reason: string;
-  readonly advice: string;
-}
+type Conflict = Readonly<Record<'reason' | 'advice', string>>;
 
 function reportConflict(path: Path, conflict: Conflict, report: ReportAt): void {
   report(serviceProblems.create('service-conflict', { key: String(path.at(-1)), ...conflict }), path, 'key');

@@ -41,9 +41,7 @@ function createChartApplication(input: ChartInput, source: ChartSource): readonl
     source.from === 'registry'
       ? placeInRegistry(source.url, asked.version)
       : { repoURL: source.url, chart: source.chart, targetRevision: asked.version ?? newest };
-  const application = createArgocdApplication({
-    name,
-    delivery,
+  const application = createArgocdApplication(input, {
     source: defined({ ...place, helm: filled(helm) }),
     namespace: asked.targetNamespace ?? namespace,
     // Matches the behavior of helm upgrade and uninstall.
@@ -266,12 +264,18 @@ function warnUnpinned({ properties: asked, delivery, report }: ChartInput, sourc
 
 /** A HelmRelease, preceded by its source unless another component creates it. */
 function createHelmRelease(input: ChartInput, source: ChartSource): readonly KubeObject[] {
-  const { name, namespace, delivery, properties: asked } = input;
+  const { name, namespace, delivery, properties: asked, report } = input;
   const interval = formatInterval(asked.interval);
   const { fields, objects } = createChart(input, source, interval);
   // The namespace of the Flux objects must not change the release name or its namespace.
   const isElsewhere = delivery.namespace !== namespace && asked.targetNamespace === undefined;
-  if (delivery.namespace !== namespace) noteValues(input);
+  // A HelmRelease can only reference values in its own namespace, which may not be that of the application.
+  const elsewhere = delivery.namespace === namespace ? [] : (asked.valuesFrom ?? []);
+  for (const [index, reference] of elsewhere.entries()) {
+    const [kind = '', valuesName = ''] = [textAt(reference, 'kind'), textAt(reference, 'name')];
+    const args = { kind, name: valuesName, namespace: delivery.namespace, own: namespace };
+    report(chartProblems.create('helmchart-values-elsewhere', args), ['valuesFrom', index, 'name']);
+  }
   const release = {
     apiVersion: 'helm.toolkit.fluxcd.io/v2',
     kind: 'HelmRelease',
@@ -318,13 +322,4 @@ function createChart(input: ChartInput, source: ChartSource, interval: string) {
   const asked = { kind: 'OCIRepository', url, version: meant, secretRef, interval, path } as const;
   const { name, objects } = createFluxSource(input, asked);
   return { fields: { chartRef: { kind: 'OCIRepository', name } }, objects };
-}
-
-/** A HelmRelease can only reference values in its own namespace, which may not be that of the application. */
-function noteValues({ properties: { valuesFrom = [] }, namespace: own, delivery, report }: ChartInput): void {
-  for (const [index, reference] of valuesFrom.entries()) {
-    const [kind = '', name = ''] = [textAt(reference, 'kind'), textAt(reference, 'name')];
-    const args = { kind, name, namespace: delivery.namespace, own };
-    report(chartProblems.create('helmchart-values-elsewhere', args), ['valuesFrom', index, 'name']);
-  }
 }

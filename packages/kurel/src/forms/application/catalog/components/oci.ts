@@ -1,4 +1,4 @@
-import type { JsonObject, KubeObject } from '../../../../model/index.ts';
+import type { KubeObject } from '../../../../model/index.ts';
 import {
   createArgocdApplication,
   createFluxSource,
@@ -81,7 +81,7 @@ function createForFlux(input: Input): readonly KubeObject[] {
 }
 
 function createApplication(input: Input): KubeObject {
-  const { name, namespace, delivery, report, properties: asked } = input;
+  const { namespace, report, properties: asked } = input;
   const { source, version, path, prune, targetNamespace } = asked;
   reportCredentials(input, source);
   if (asked.interval !== undefined) {
@@ -90,11 +90,8 @@ function createApplication(input: Input): KubeObject {
   if (targetNamespace !== undefined) {
     report(problems.create('argocd-namespaces-kept', { namespace: targetNamespace }), ['targetNamespace']);
   }
-  const artifact: JsonObject = { repoURL: source.url, targetRevision: version, path: withoutDots(path) };
-  return createArgocdApplication({
-    name,
-    delivery,
-    source: artifact,
+  return createArgocdApplication(input, {
+    source: { repoURL: source.url, targetRevision: version, path: withoutDots(path) },
     namespace: targetNamespace ?? namespace,
     prune,
     selfHeal: true,
