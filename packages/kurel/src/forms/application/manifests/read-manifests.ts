@@ -1,7 +1,7 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { decodeObjects } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
-import type { Diagnostic, Json, KubeObject, Location, Path, Report, SourceFile } from '../../../model/index.ts';
+import type { Diagnostic, Json, Location, Path, Report, SourceFile } from '../../../model/index.ts';
 import { checkMarkers, locateInYaml, readYaml } from '../../../yaml/index.ts';
 import type { YamlDocument } from '../../../yaml/index.ts';
 import type { ComponentInput, ComponentResult, LocateInText, PropertiesOf } from '../catalog/define.ts';

@@ -11,7 +11,7 @@ import {
   selectorMap,
   textField,
 } from '../catalog/fields.ts';
-import type { Field, Fields, ValueOf } from '../documents/field.ts';
+import type { Field, Fields } from '../documents/field.ts';
 import { compareAmounts, completeResources, formatAmounts } from '../pods/create-resources.ts';
 import { replicas as podReplicas } from '../pods/pod-properties.ts';
 import { affinity } from '../pods/scheduling.ts';
