@@ -15,8 +15,9 @@ export function flagField(description: string) {
   return { type: 'boolean', description } as const satisfies Field;
 }
 
+/** A number that Kubernetes stores in 32 bits. */
 export function countField(description: string) {
-  return { ...count, description } as const satisfies Field;
+  return { type: 'integer', description, minimum: 0, maximum: 2_147_483_647 } as const satisfies Field;
 }
 
 export function choiceField<const Words extends readonly string[]>(words: Words, description: string) {
@@ -38,9 +39,6 @@ export const objectName = { type: 'string', format: 'dns-subdomain' } as const s
 export const dnsLabel = { type: 'string', format: 'dns-label' } as const satisfies Field;
 
 export const filledText = { type: 'string', format: 'filled' } as const satisfies Field;
-
-/** A number that Kubernetes stores in 32 bits. */
-export const count = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as const satisfies Field;
 
 export const labelMap = { type: 'object', open: labels.open, keys: labels.keys } as const satisfies Field;
 
